@@ -20,7 +20,7 @@ from projections.runner import catch_up
 from service.http.app import create_app
 from service.sessions.app import App
 from service.sessions.command_handler import handle
-from service.sessions.feed import SIZE
+from service.sessions.feed import SEGMENT_VERSIONS
 
 SHORT, LONG = 500, 50_000
 LATE = (100, 10_000, 100_000)
@@ -162,12 +162,12 @@ def whole_feed(events: int = 10_000) -> Measurement:
 def segment() -> Measurement:
     """A segment that this process packed before, against packing it."""
     with fresh_app(FAIRLOG_SYNCHRONOUS="NORMAL") as app:
-        table = BenchSession(app, create_app(app), 3 * SIZE)
+        table = BenchSession(app, create_app(app), 3 * SEGMENT_VERSIONS)
         first = [timed(lambda n=nth: table.get(f"/feed/{n}")) for nth in range(3)]
         again = [timed(lambda n=nth: table.get(f"/feed/{n}")) for nth in (0, 1, 2) * 10]
     kept, packed = statistics.median(again) * 1e3, statistics.median(first) * 1e3
     return Measurement(
-        f"segment of {SIZE:,} events again / at first",
+        f"segment of {SEGMENT_VERSIONS:,} events again / at first",
         kept,
         packed,
         "ms",

@@ -21,7 +21,7 @@ from bench.sessions import CREATE, ROUND, fresh_app, fresh_request, lengthen, op
 from projections.stores import dialect
 from service.sessions.app import App
 from service.sessions.command_handler import handle
-from service.store.schema import ANSWERED, BESIDE_TABLES, EVENTS_TABLE
+from service.store.schema import ACCESS_TABLES, ANSWERS_INSERT, EVENTS_TABLE
 
 SLICES = 10
 """Ours and the floor take turns, so that a noisy second touches both."""
@@ -87,14 +87,14 @@ def _in_file() -> Iterator[Store]:
         raw = sqlite3.connect(Path(folder) / "raw.db", isolation_level=None)
         raw.execute("PRAGMA journal_mode=WAL")
         raw.execute("PRAGMA synchronous=FULL")
-        for statement in (EVENTS_TABLE, *BESIDE_TABLES):
+        for statement in (EVENTS_TABLE, *ACCESS_TABLES):
             raw.execute(statement)
 
         def store(turn: StoredTurn) -> None:
             raw.execute("BEGIN IMMEDIATE")
             for row in turn.events:
                 raw.execute(EVENT, row)
-            raw.execute(ANSWERED, turn.answer)
+            raw.execute(ANSWERS_INSERT, turn.answer)
             raw.execute("COMMIT")
 
         yield store
@@ -105,12 +105,12 @@ def _in_file() -> Iterator[Store]:
 def _on_postgres(url: str) -> Iterator[Store]:
     """Prepared statements, sent one behind the other without waiting: the least that a client of it can do."""
     event, answer = (
-        dialect.to_psycopg_placeholders(statement).encode() for statement in (EVENT, ANSWERED)
+        dialect.to_psycopg_placeholders(statement).encode() for statement in (EVENT, ANSWERS_INSERT)
     )
     with psycopg.connect(url, autocommit=True) as raw:
         raw.execute("CREATE SCHEMA bench")
         raw.execute("SET search_path TO bench")
-        for statement in (EVENTS_TABLE, *BESIDE_TABLES):
+        for statement in (EVENTS_TABLE, *ACCESS_TABLES):
             raw.execute(dialect.to_postgres_columns(statement).encode())
 
         def store(turn: StoredTurn) -> None:

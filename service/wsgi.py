@@ -11,13 +11,13 @@ from types import FrameType
 from service.platform import log_config
 from service.platform.settings import Settings
 from service.sessions.app import build
-from service.sessions.live_streams import Streams
+from service.sessions.live_streams import LiveStreams
 from service.web.app import create_app
 
-FILES = 5  # that a thread may hold open: its request's socket, the log's file and the views', each with its WAL
+FILES_PER_THREAD = 5  # that a thread may hold open: its request's socket, the log's file and the views', each with its WAL
 
 
-def allow_files(wanted: int) -> None:
+def raise_open_file_limit(wanted: int) -> None:
     """As many open files as that, where the system lets us: what it starts with may be few."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if resource.RLIM_INFINITY != soft < wanted:
@@ -27,16 +27,16 @@ def allow_files(wanted: int) -> None:
         )
 
 
-def stop_with_process(streams: Streams) -> None:
+def stop_with_process(streams: LiveStreams) -> None:
     """gunicorn waits for open requests when it stops: streams end at the same signals."""
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
         before = signal.getsignal(number)
         if callable(before):  # gunicorn's, set before it loads us
-            signal.signal(number, _with(streams, before))
+            signal.signal(number, _stop_and_forward(streams, before))
 
 
-def _with(
-    streams: Streams, before: Callable[[int, FrameType | None], object]
+def _stop_and_forward(
+    streams: LiveStreams, before: Callable[[int, FrameType | None], object]
 ) -> Callable[[int, FrameType | None], None]:
     def stop(number: int, info: FrameType | None) -> None:
         streams.stop()
@@ -47,6 +47,6 @@ def _with(
 
 settings = Settings.read(os.environ)
 log_config.configure(settings.log)
-allow_files(FILES * settings.threads + settings.connections)
+raise_open_file_limit(FILES_PER_THREAD * settings.threads + settings.connections)
 app = create_app(build(settings))
 stop_with_process(app.extensions["fairlog"].streams)

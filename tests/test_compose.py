@@ -20,7 +20,7 @@ from service.jobs.embedded_server import EmbeddedQueueServer
 from service.platform.ed25519 import verify as ed25519
 from service.platform.settings import SETTINGS, Settings
 from service.sessions.app import build
-from service.sessions.log_files import export
+from service.sessions.log_files import export_log
 from tests.support.processes import ROOT, Running, environ, eventually, run
 from tests.test_repository import locked
 
@@ -193,7 +193,7 @@ def test_the_same_commands_serve_an_evening(tmp_path: Path) -> None:
         running, 0
     )
     with closing(build(settings)) as app:
-        assert verify(export(app, opened.json()["session"]), ed25519).failure is None
+        assert verify(export_log(app, opened.json()["session"]), ed25519).failure is None
 
 
 def is_healthy(name: str, folder: Path) -> bool:

@@ -10,8 +10,8 @@ from domain.visibility import Viewer
 from projections.results import Result, audit_name
 from service.platform.ed25519 import verify as ed25519
 from service.sessions.app import App
-from service.sessions.checkpoints import NotSigned, exported
-from service.store.errors import UnknownSession
+from service.sessions.checkpoints import ForeignLogKeyError, export_lines
+from service.store.errors import UnknownSessionError
 from workers.progress import ReportProgress, ignore_progress
 from workers.viewpoints import viewers_by_hidden_turns
 
@@ -22,7 +22,7 @@ def compute_audit(app: App, session: str, say: ReportProgress = ignore_progress)
     """Stores the reports of a session's log as it stands; nothing of a session that the log has lost."""
     try:
         head = app.log.read(session)
-    except UnknownSession:
+    except UnknownSessionError:
         return
     ways, version = viewers_by_hidden_turns(head.session), head.session.version
     results = []
@@ -44,8 +44,8 @@ def audit_report(
         )
 
     try:
-        return verify(exported(app, head, viewer), ed25519, progress=tell)
-    except NotSigned as foreign:  # by the server that it came from, and not at this size
+        return verify(export_lines(app, head, viewer), ed25519, progress=tell)
+    except ForeignLogKeyError as foreign:  # by the server that it came from, and not at this size
         size = head.session.version
         failure = Failure(
             size,

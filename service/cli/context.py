@@ -55,9 +55,9 @@ def require_log(settings: Settings) -> Settings:
 
 def _require_database_log(settings: Settings) -> Settings:
     from service.ops.migrate import find_missing_in_postgres
-    from service.store.postgres_admin import look
+    from service.store.postgres_admin import inspect_database
 
-    look(settings.database)  # raises the usual error if the database does not answer
+    inspect_database(settings.database)  # raises the usual error if the database does not answer
     if lacks := find_missing_in_postgres(settings.database):
         raise click.ClickException(
             f"there is no log at DATABASE_URL, {lacks} is missing: create one with `fairlog migrate`"

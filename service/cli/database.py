@@ -29,7 +29,7 @@ def copy() -> None:
     from service.ops.migrate import find_missing, prepare
     from service.platform.keys import read_keys
     from service.platform.settings import SQLITE
-    from service.store.transfer import NotTransferred, copy_to_postgres, count_rows
+    from service.store.transfer import TransferError, copy_to_postgres, count_rows
 
     settings = settings_of_environment()
     here = replace(settings, database=SQLITE)
@@ -39,10 +39,10 @@ def copy() -> None:
         raise click.ClickException(
             f"there is no log in {here.data} to copy: set FAIRLOG_DATA to another directory"
         )
-    with report_errors(NotTransferred, ServeError), lock_data_directory(settings):
+    with report_errors(TransferError, ServeError), lock_data_directory(settings):
         read_keys(settings.keys)
         if lacks := find_missing(here):
-            raise NotTransferred(
+            raise TransferError(
                 f"the log lacks {lacks}: create it with `DATABASE_URL= fairlog migrate`"
             )
         prepare(settings)

@@ -195,10 +195,10 @@ def export_(session: str, output: str) -> None:
     Example:  fairlog export 7c0f1d5a3b9e4c6f8a2b4d6e8f0a1c3e -o friday.fairlog
     Next:     fairlog verify friday.fairlog
     """
-    from service.sessions.log_files import NotExported, export
+    from service.sessions.log_files import LogExportError, export_log
 
-    with app_of_environment() as app, report_errors(NotExported):
-        lines = export(app, session)
+    with app_of_environment() as app, report_errors(LogExportError):
+        lines = export_log(app, session)
         try:
             with click.open_file(output, "wb", atomic=output != "-") as file:
                 file.writelines(lines)
@@ -217,10 +217,10 @@ def import_(file: BinaryIO) -> None:
     Example: `fairlog import friday.fairlog`, and then `fairlog export SESSION`.
     """
     from service.cli.verify import ProgressBar, read_lines
-    from service.sessions.log_files import NotImported, take_in
+    from service.sessions.log_files import LogImportError, import_log
 
-    with app_of_environment() as app, report_errors(NotImported), ProgressBar() as bar:
-        report = take_in(app, read_lines(file), bar)
+    with app_of_environment() as app, report_errors(LogImportError), ProgressBar() as bar:
+        report = import_log(app, read_lines(file), bar)
     events, turns = (
         format_count(report.counts.events, "event"),
         format_count(report.counts.turns, "turn"),

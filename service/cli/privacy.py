@@ -97,16 +97,16 @@ def _confirm(question: str) -> None:
 def _error_lines(session: str) -> Iterator[None]:
     """One line for each kind of no, and its status."""
     from domain.decider import Refused
-    from service.sessions.refusal_texts import in_words
-    from service.store.errors import UnknownSession, VersionConflict
+    from service.sessions.refusal_texts import refusal_text
+    from service.store.errors import UnknownSessionError, VersionConflictError
 
     try:
         yield
-    except UnknownSession:
+    except UnknownSessionError:
         raise click.ClickException(
             f"no session {session} here: its page and its address end with its id"
         ) from None
     except Refused as refused:
-        raise click.ClickException(in_words(refused.rule, refused.facts, {}).line) from None
-    except VersionConflict:
+        raise click.ClickException(refusal_text(refused.rule, refused.facts, {}).line) from None
+    except VersionConflictError:
         raise SessionChangedError("turns came in between: try again") from None

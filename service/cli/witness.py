@@ -18,7 +18,7 @@ from service.platform.text import printable
 
 if TYPE_CHECKING:
     from service.sessions.app import App
-    from service.sessions.session_index import Confirmed, SessionIndex
+    from service.sessions.session_index import SessionIndex, WitnessCosignature
 
 SUBMIT_PATH = "/add-checkpoint"
 SIZE_CONTENT_TYPE = "text/x.tlog.size"
@@ -73,7 +73,7 @@ def witness(url: str, vkey: Vkey) -> None:
     click.echo(f"{vkey.name} cosigned the index at size {confirmed.size:,}")
 
 
-def submit_checkpoint(app: App, url: str, vkey: Vkey) -> Confirmed:
+def submit_checkpoint(app: App, url: str, vkey: Vkey) -> WitnessCosignature:
     """What the witness cosigned, kept. Raises NotWitnessed."""
     index, key = app.index, signed_note.vkey_text(vkey)
     size = index.size()
@@ -100,8 +100,8 @@ def _request_body(index: SessionIndex, known: int, size: int) -> bytes:
 
 def _check_cosignature(
     index: SessionIndex, size: int, lines: str, url: str, vkey: Vkey
-) -> Confirmed:
-    from service.sessions.session_index import Confirmed
+) -> WitnessCosignature:
+    from service.sessions.session_index import WitnessCosignature
 
     text = signed_note.parse_note(index.checkpoint(size)).text
     try:
@@ -119,7 +119,9 @@ def _check_cosignature(
         for each in signed_note.signatures_by(below, vkey)
         if int.from_bytes(each.payload[:8], "big") == at
     )
-    return Confirmed(signed_note.vkey_text(vkey), url, size, at, signed_note.signature_line(newest))
+    return WitnessCosignature(
+        signed_note.vkey_text(vkey), url, size, at, signed_note.signature_line(newest)
+    )
 
 
 def _parse_known_size(answer: WitnessResponse, known: int, size: int) -> int:

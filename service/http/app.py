@@ -34,7 +34,7 @@ from service.http.routes import (
 from service.platform import clock, metrics
 from service.sessions.access import Access
 from service.sessions.app import App
-from service.sessions.live_streams import Streams
+from service.sessions.live_streams import LiveStreams
 
 VERSION = "1"
 ROUTES = (
@@ -111,7 +111,7 @@ def set_up(flask: Flask, app: App) -> None:
     access = Access(app.recorder, app.keys.secret, clock.now_ms, app.settings.token_days)
     limits = Limits(app.settings, app.queue.address, clock.now)
     flask.extensions["fairlog"] = ApiServices(
-        app, access, Streams(app.log, access.dead, app.settings.streams), limits
+        app, access, LiveStreams(app.log, access.dead, app.settings.streams), limits
     )
 
 

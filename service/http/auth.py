@@ -23,10 +23,10 @@ from service.http.errors import ProblemError, log
 from service.http.rate_limits import LimitExceededError, Limits
 from service.sessions.access import Access, Holder
 from service.sessions.app import App
-from service.sessions.feed import Segments
-from service.sessions.live_streams import Streams
-from service.sessions.pending_draws import current
-from service.store.errors import UnknownSession
+from service.sessions.feed import SegmentCache
+from service.sessions.live_streams import LiveStreams
+from service.sessions.pending_draws import settled_head
+from service.store.errors import UnknownSessionError
 
 COOKIE = "fairlog-seat"
 READING = ("GET", "HEAD")
@@ -38,9 +38,9 @@ class ApiServices(msgspec.Struct, frozen=True):
 
     app: App
     access: Access
-    streams: Streams
+    streams: LiveStreams
     limits: Limits
-    segments: Segments = msgspec.field(default_factory=Segments)
+    segments: SegmentCache = msgspec.field(default_factory=SegmentCache)
 
     def close(self) -> None:
         """Close the streams first: a database that is closed under a reader ends the process."""
@@ -105,10 +105,10 @@ def require_holder() -> Holder:
 
 
 def require_seat(session: str) -> str:
-    """Return the seat of this session that the token speaks for. Raises UnknownSession."""
+    """Return the seat of this session that the token speaks for. Raises UnknownSessionError."""
     found = require_holder()
     if found.session != session:
-        raise UnknownSession(session)
+        raise UnknownSessionError(session)
     g.newest = found.newest
     return found.seat
 
@@ -120,11 +120,11 @@ def note_reading(session: Session, viewer: Viewer) -> None:
 
 
 def current_head(session: str, newest: int = 0) -> Head:
-    """Return the session's head, after completing a draw whose deadline has passed. Raises UnknownSession."""
+    """Return the session's head, after completing a draw whose deadline has passed. Raises UnknownSessionError."""
     app = services().app
     try:
-        return current(app, session, newest)
-    except UnknownSession:
+        return settled_head(app, session, newest)
+    except UnknownSessionError:
         raise
     except Exception as error:  # also if the disk is full: the session can still be read
         head = app.log.read(session)
@@ -135,7 +135,7 @@ def current_head(session: str, newest: int = 0) -> Head:
 def session_for_viewer(session: str, through: str | UnsetType = UNSET) -> tuple[Head, Viewer]:
     """Return the session's head and its viewer. `through` is the seat that a GM looks as.
 
-    Raises UnknownSession or ProblemError("token-missing") if the viewer may not see the session.
+    Raises UnknownSessionError or ProblemError("token-missing") if the viewer may not see the session.
     """
     return session_for_holder(holder(), session, through)
 
@@ -152,11 +152,11 @@ def session_for_holder(
         if can_see_session(head.session, viewer):
             note_reading(head.session, viewer)
             return head, view_as(head.session, viewer, through)
-    except UnknownSession:
+    except UnknownSessionError:
         pass
     if found is None:  # also if there is no such session
         raise ProblemError("token-missing", "Send `Authorization: Bearer <token>`.")
-    raise UnknownSession(session)
+    raise UnknownSessionError(session)
 
 
 T = TypeVar("T")

@@ -14,10 +14,10 @@ from domain.decider import Refused
 from projections.stores.errors import is_of_storage
 from service.jobs.queue import QueueUnavailableError
 from service.platform import metrics
-from service.sessions.checkpoints import NotSigned
-from service.sessions.idempotency import KeyReused
-from service.sessions.refusal_texts import in_words
-from service.store.errors import SessionBusy, UnknownSession, VersionConflict
+from service.sessions.checkpoints import ForeignLogKeyError
+from service.sessions.idempotency import KeyReusedError
+from service.sessions.refusal_texts import refusal_text
+from service.store.errors import SessionBusyError, UnknownSessionError, VersionConflictError
 
 CONTENT_TYPE = "application/problem+json"
 RETRY_SECONDS = 2
@@ -183,12 +183,12 @@ def register_error_handlers(
     app.register_error_handler(ProblemError, by(lambda problem: problem))
     app.register_error_handler(Refused, by(_refused))
     app.register_error_handler(
-        VersionConflict, by(_conflict, lambda conflict: {"ETag": f'"{conflict.version}"'})
+        VersionConflictError, by(_conflict, lambda conflict: {"ETag": f'"{conflict.version}"'})
     )
-    app.register_error_handler(SessionBusy, by(_session_busy))
-    app.register_error_handler(KeyReused, by(_key_reused))
-    app.register_error_handler(UnknownSession, by(_unknown))
-    app.register_error_handler(NotSigned, by(_not_signed))
+    app.register_error_handler(SessionBusyError, by(_session_busy))
+    app.register_error_handler(KeyReusedError, by(_key_reused))
+    app.register_error_handler(UnknownSessionError, by(_unknown))
+    app.register_error_handler(ForeignLogKeyError, by(_not_signed))
     app.register_error_handler(QueueUnavailableError, by(_queue_away))
     app.register_error_handler(HTTPException, by(_http_error, _allow_header))
     app.register_error_handler(Exception, by(_internal_error))
@@ -199,16 +199,16 @@ def _no_headers(_: Exception) -> Headers:
 
 
 def _refused(refused: Refused) -> ProblemError:
-    detail = in_words(refused.rule, refused.facts, {}).line
+    detail = refusal_text(refused.rule, refused.facts, {}).line
     return ProblemError("refused", detail, rule=refused.rule, facts=refused.facts)
 
 
-def _conflict(conflict: VersionConflict) -> ProblemError:
+def _conflict(conflict: VersionConflictError) -> ProblemError:
     detail = f"The session is at version {conflict.version}: read it and decide again."
     return ProblemError("conflict", detail, version=conflict.version)
 
 
-def _session_busy(busy: SessionBusy) -> ProblemError:
+def _session_busy(busy: SessionBusyError) -> ProblemError:
     detail = (
         "Other clients write to this session all the time, so the command was not stored."
         " Send it again after Retry-After seconds, with the same Idempotency-Key."
@@ -216,19 +216,19 @@ def _session_busy(busy: SessionBusy) -> ProblemError:
     return ProblemError("unavailable", detail, version=busy.version)
 
 
-def _key_reused(_: KeyReused) -> ProblemError:
+def _key_reused(_: KeyReusedError) -> ProblemError:
     return ProblemError(
         "key-reused", "This Idempotency-Key was used for another request. Use a new one."
     )
 
 
-def _unknown(_: UnknownSession) -> ProblemError:
+def _unknown(_: UnknownSessionError) -> ProblemError:
     return ProblemError(
         "not-found", "The session or version does not exist, or is not visible to you."
     )
 
 
-def _not_signed(foreign: NotSigned) -> ProblemError:
+def _not_signed(foreign: ForeignLogKeyError) -> ProblemError:
     detail = f"This session was imported, or its key is missing here. Checkpoints of other sizes need {foreign}."
     return ProblemError("not-found", detail)
 

@@ -19,7 +19,7 @@ from service.http.request_headers import expected_version, request_identity
 from service.sessions.app import App
 from service.sessions.command_handler import handle
 from service.sessions.idempotency import CommandResult
-from service.sessions.pending_draws import shared, turn_since
+from service.sessions.pending_draws import shared_draw, turn_events
 from service.sessions.turns import deadline
 from service.store.recorder import SideRows
 
@@ -45,8 +45,8 @@ def command_response(app: App, answer: CommandResult, seat: str, status: int = 2
     session = answer.session
     facts = list(answer.facts) or app.log.facts(session.id, answer.first - 1, answer.last)
     waiting = _waiting_draw(session, facts[-1])
-    if waiting is UNSET and shared(facts[-1]):
-        facts[-1:] = turn_since(app, session, facts[-1])
+    if waiting is UNSET and shared_draw(facts[-1]):
+        facts[-1:] = turn_events(app, session, facts[-1])
     undoing = rewinds(app, session) if answer.repeated else ()
     lines = timeline_lines(
         session.ruleset, facts, undoing, session.version, app.log.history(session.id).state
@@ -63,7 +63,7 @@ def command_response(app: App, answer: CommandResult, seat: str, status: int = 2
 
 def _waiting_draw(session: Session, last: RecordedEvent) -> models.Waiting | UnsetType:
     """Return the draw that the last event of an answer waits for."""
-    draw = shared(last)
+    draw = shared_draw(last)
     if draw is None or session.pending is None or session.pending.k != draw.k:
         return UNSET
     return models.Waiting(

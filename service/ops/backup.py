@@ -25,9 +25,9 @@ from service.platform.keys import read_keys
 from service.platform.settings import SQLITE, Settings
 from service.sessions.app import App, build
 from service.sessions.house import RESTORED
-from service.sessions.log_files import NotExported, export
+from service.sessions.log_files import LogExportError, export_log
 from service.sessions.turns import SECRETS_UPSERT
-from service.store.transfer import NotTransferred, copy_to_postgres, copy_to_sqlite, filled_tables
+from service.store.transfer import TransferError, copy_to_postgres, copy_to_sqlite, filled_tables
 
 LOG, MANIFEST, KEYS = "events.db", "backup.json", "keys"
 
@@ -213,7 +213,7 @@ def _put(inside: Settings, settings: Settings) -> None:
             inside.log_file.replace(settings.log_file)
     except BaseException as error:
         shutil.rmtree(settings.keys)  # they are in the backup
-        if isinstance(error, NotTransferred):
+        if isinstance(error, TransferError):
             raise RestoreError(str(error)) from None
         raise
 
@@ -224,7 +224,7 @@ def _copy(settings: Settings, target: Path) -> None:
         if settings.is_on_postgres:
             try:
                 copy_to_sqlite(settings.database, copy)
-            except NotTransferred as wrong:
+            except TransferError as wrong:
                 raise BackupError(str(wrong)) from None
             return
         # With SQLite's own means, in one step: in several, every write begins it anew.
@@ -270,8 +270,8 @@ def _verified(app: App, about: BackupManifest, progress: VerifyProgress) -> Iter
         )
     for done, session in enumerate(sessions, 1):
         try:
-            failed = verify(export(app, session), ed25519).failure
-        except NotExported as not_signed:
+            failed = verify(export_log(app, session), ed25519).failure
+        except LogExportError as not_signed:
             raise RestoreError(str(not_signed)) from None
         except (ValueError, LookupError, TypeError) as wrong:  # rows that nobody has written so
             raise RestoreError(f"session {session} does not verify: {wrong}") from None

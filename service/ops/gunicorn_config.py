@@ -14,7 +14,7 @@ from prometheus_client.multiprocess import mark_process_dead
 from domain.codec import build_msgspec_types
 from service.platform.metrics import METRICS_FOLDER_VARIABLE
 from service.platform.settings import Settings
-from service.store.event_log import storage_of
+from service.store.event_log import storage_settings
 
 APP = "service.wsgi:app"
 METRICS_FOLDER_OWNED = "FAIRLOG_METRICS_OURS"
@@ -24,7 +24,9 @@ METRICS_FOLDER_OWNED = "FAIRLOG_METRICS_OURS"
 def on_starting(server: Any) -> None:
     """What every web process needs is loaded once, before they are made: one that was killed is soon back."""
     if server.app.app_uri == APP:
-        storage, _, _ = storage_of(Settings.read(os.environ))["PERSISTENCE_MODULE"].partition(":")
+        storage, _, _ = storage_settings(Settings.read(os.environ))["PERSISTENCE_MODULE"].partition(
+            ":"
+        )
         for name in ("service.web.app", storage):
             import_module(name)
         build_msgspec_types()

@@ -157,12 +157,15 @@ def _sqlite_error(file: Path, table: str) -> str:
 
 def _database(settings: Settings) -> Iterator[HealthFinding]:
     """Check that PostgreSQL answers, keeps what it confirms, and has our tables."""
-    from service.store.postgres_admin import look, unusable  # imports psycopg, which loads slowly
+    from service.store.postgres_admin import (  # imports psycopg, which loads slowly
+        connection_error,
+        inspect_database,
+    )
 
-    if error := unusable(settings.database):
+    if error := connection_error(settings.database):
         yield HealthFinding("database", error, "start it or correct DATABASE_URL")
         return
-    found = look(settings.database).settings
+    found = inspect_database(settings.database).settings
     version = f"PostgreSQL {found['server_version']}"
     if off := [name for name in ("fsync", "synchronous_commit") if found[name] == "off"]:
         todo = "turn it on: a power failure can lose events that were already shown"

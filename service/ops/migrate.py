@@ -14,7 +14,7 @@ from projections.registry import TABLES, ReadModels
 from service.platform.keys import MISSING_KEY, make_keys, missing_keys, read_keys
 from service.platform.settings import Settings
 from service.store.event_log import EventLog
-from service.store.schema import KEPT
+from service.store.schema import COLUMNS_BY_TABLE
 
 
 def prepare(settings: Settings, *, new_keys: bool = False) -> None:
@@ -42,9 +42,9 @@ def _expect_keys(settings: Settings) -> None:
 def make_tables(settings: Settings) -> None:
     """Of the log and the views, where they are missing. In a data directory it must be alone."""
     if settings.is_on_postgres:
-        from service.store.postgres_admin import alone
+        from service.store.postgres_admin import migration_lock
 
-        with alone(settings.database):
+        with migration_lock(settings.database):
             _make(settings)
     else:
         for file in (settings.log_file, settings.views_file):
@@ -55,9 +55,9 @@ def make_tables(settings: Settings) -> None:
 def wait_and_prepare(settings: Settings, say: Callable[[str], None]) -> None:
     """As `prepare`, as soon as a database server that is away answers: for what a service manager starts beside it."""
     if settings.is_on_postgres:
-        from service.store.postgres_admin import when_there
+        from service.store.postgres_admin import run_when_available
 
-        when_there(lambda: prepare(settings), say)
+        run_when_available(lambda: prepare(settings), say)
     else:
         prepare(settings)
 
@@ -90,12 +90,12 @@ def find_missing(settings: Settings) -> str:
 def find_missing_in_postgres(url: str) -> str:
     """The same of a PostgreSQL database alone, which may be away."""
     from service.store.postgres import APPEND_TURNS
-    from service.store.postgres_admin import look, unusable
+    from service.store.postgres_admin import connection_error, inspect_database
 
-    if away := unusable(url):
+    if away := connection_error(url):
         return f"an answer of the database: {away}"
-    found = look(url)
-    if lost := [name for name in (*KEPT, APPEND_TURNS) if name not in found.log]:
+    found = inspect_database(url)
+    if lost := [name for name in (*COLUMNS_BY_TABLE, APPEND_TURNS) if name not in found.log]:
         return f"{lost[0]} in the database"
     return next(
         (f"{name} in the database" for name in TABLES if found.views.get(name) != TABLES[name]), ""

@@ -17,10 +17,10 @@ from service.sessions import idempotency
 from service.sessions.idempotency import RequestIdentity
 from service.store.recorder import IntegrityError, SideRow
 
-TOKEN, CODE = "flt_", "fli_"  # prefixes that secret scanners find
+TOKEN_PREFIX, CODE_PREFIX = "flt_", "fli_"  # prefixes that secret scanners find
 NOT_REVOKED = 0
 DAY_MS = 86_400_000
-HOLDER = (
+HOLDER_SELECT = (
     "SELECT session, seat, revoked, at, (SELECT MAX(originator_version) FROM stored_events WHERE originator_id=session)"
     " FROM tokens WHERE hash=?"
 )
@@ -49,7 +49,7 @@ class Invitation(msgspec.Struct, frozen=True):
     expires: int
 
 
-class Given(NamedTuple):
+class IssuedToken(NamedTuple):
     """A valid token: its hash, when it was issued and when it expires, in ms since 1970 (0: never)."""
 
     hash: bytes
@@ -62,7 +62,7 @@ class Given(NamedTuple):
         return self.hash.hex()[:16]
 
 
-class Read(NamedTuple):
+class AuditorReading(NamedTuple):
     """A reading by an auditor; `at` is ms since 1970."""
 
     number: int
@@ -71,7 +71,7 @@ class Read(NamedTuple):
     what: str
 
 
-class Store(Protocol):
+class AccessStore(Protocol):
     def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]: ...
     def write(self, *rows: SideRow) -> int: ...
 
@@ -82,12 +82,14 @@ class Access:
     `now` returns ms since 1970; a token is valid for `days`, or for ever if 0.
     """
 
-    def __init__(self, store: Store, secret: bytes, now: Callable[[], int], days: int = 0) -> None:
+    def __init__(
+        self, store: AccessStore, secret: bytes, now: Callable[[], int], days: int = 0
+    ) -> None:
         self._store, self._secret, self._now, self._lasts = store, secret, now, days * DAY_MS
 
     def holder(self, token: str) -> Holder | None:
         """Return the token's holder, or None if the token was never issued."""
-        for session, seat, revoked, at, newest in self._store.query(HOLDER, (_hash(token),)):
+        for session, seat, revoked, at, newest in self._store.query(HOLDER_SELECT, (_hash(token),)):
             is_dead = revoked != NOT_REVOKED or at <= self._oldest()
             return Holder(session, seat, is_dead, newest or 0)
         return None
@@ -106,16 +108,16 @@ class Access:
         )
         return {token for hash, token in hashes.items() if hash not in good}
 
-    def given(self, session: str) -> list[Given]:
+    def given(self, session: str) -> list[IssuedToken]:
         """Return the session's valid tokens, oldest first."""
         rows = "SELECT hash, seat, at FROM tokens WHERE session=? AND revoked=? AND at>? ORDER BY at, hash"
         found = self._store.query(rows, (session, NOT_REVOKED, self._oldest()))
         return [
-            Given(bytes(hash), seat, at, at + self._lasts if self._lasts else 0)
+            IssuedToken(bytes(hash), seat, at, at + self._lasts if self._lasts else 0)
             for hash, seat, at in found
         ]
 
-    def is_of(self, given: Given, token: str) -> bool:
+    def is_of(self, given: IssuedToken, token: str) -> bool:
         return hmac.compare_digest(given.hash, _hash(token))
 
     def _oldest(self) -> int:
@@ -124,7 +126,7 @@ class Access:
 
     def token(self, session: str, under: str, key: str) -> str:
         """Return a new token, or the same again for the same idempotency key of the same requester."""
-        return TOKEN + _text(self._secret_of("token", session, under, key))
+        return TOKEN_PREFIX + _text(self._secret_of("token", session, under, key))
 
     def session_id(self, key: str) -> str:
         """Return the id of the session that is opened under this idempotency key."""
@@ -139,10 +141,12 @@ class Access:
         statement = "INSERT INTO readings (session, seat, at, what) VALUES (?,?,?,?)"
         self._store.write((statement, [(session, seat, self._now(), what)]))
 
-    def readings(self, session: str, after: int, limit: int) -> list[Read]:
+    def readings(self, session: str, after: int, limit: int) -> list[AuditorReading]:
         """Return the auditors' readings after a number, oldest first."""
         statement = "SELECT number, seat, at, what FROM readings WHERE session=? AND number>? ORDER BY number LIMIT ?"
-        return [Read(*row) for row in self._store.query(statement, (session, after, limit))]
+        return [
+            AuditorReading(*row) for row in self._store.query(statement, (session, after, limit))
+        ]
 
     def grant(self, session: str, seat: str, token: str) -> SideRow:
         """Return the statement that makes a new token valid."""
@@ -191,12 +195,14 @@ class Access:
         )
         columns = "id, hash, session, role, seat, uses, expires, at"
         statement = f"INSERT INTO invitations ({columns}) VALUES (?,?,?,?,?,?,?,?)"
-        return self.write((statement, [row]), idempotency.row(session, asked, version, version))
+        return self.write(
+            (statement, [row]), idempotency.answer_row(session, asked, version, version)
+        )
 
     def code(self, session: str, seat: str, key: str) -> tuple[str, str]:
         """Return an invitation's id and code, the same again for the same key of the inviting seat."""
         secret = self._secret_of("invitation", session, seat, key)
-        return hashlib.sha256(b"id" + secret).hexdigest()[:16], CODE + _text(secret)
+        return hashlib.sha256(b"id" + secret).hexdigest()[:16], CODE_PREFIX + _text(secret)
 
     def invitations(self, session: str) -> list[Invitation]:
         """Return the invitations that can still be used, oldest first."""

@@ -12,7 +12,7 @@ from service.platform.settings import Settings
 from service.sessions.house import House
 from service.sessions.session_index import SessionIndex
 from service.store.event_log import EventLog
-from service.store.merkle_cache import Trees
+from service.store.merkle_cache import SessionTrees
 from service.store.recorder import Recorder
 
 
@@ -26,7 +26,7 @@ class App(msgspec.Struct, frozen=True):
     house: House
     read_models: ReadModels
     queue: Queue
-    trees: Trees
+    trees: SessionTrees
     index: SessionIndex
 
     def close(self) -> None:
@@ -58,6 +58,6 @@ def build(settings: Settings) -> App:
         house,
         ReadModels(settings.views_place),
         queue,
-        Trees(log.leaf_hashes),
+        SessionTrees(log.leaf_hashes),
         index,
     )

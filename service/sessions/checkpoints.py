@@ -19,13 +19,13 @@ from domain.visibility import Viewer, is_visible
 from service.platform import clock
 from service.platform.ed25519 import verify as ed25519
 from service.sessions.app import App
-from service.store.schema import COSIGN
+from service.store.schema import COSIGNATURES_UPSERT
 
-MOST_KEYS = 4  # of one seat
-AHEAD = 3600  # seconds that a clock may be fast
+MAX_KEYS_PER_SEAT = 4  # of one seat
+MAX_CLOCK_SKEW_SECONDS = 3600  # seconds that a clock may be fast
 
 
-class Cosigned(NamedTuple):
+class SeatCosignature(NamedTuple):
     """The newest checkpoint that a key cosigned for a seat, at POSIX seconds, and its line below the checkpoint."""
 
     seat: str
@@ -35,52 +35,52 @@ class Cosigned(NamedTuple):
     line: str
 
 
-def key_name(origin: str, seat: str) -> str:
+def cosigner_key_name(origin: str, seat: str) -> str:
     """How the key of a seat that cosigns is named."""
     return f"{origin}/w/{seat}"
 
 
-def cosigned(app: App, session: str) -> list[Cosigned]:
+def cosignatures(app: App, session: str) -> list[SeatCosignature]:
     """The newest of every key, by seat, its newest key first."""
     statement = "SELECT seat, vkey, size, at, line FROM cosignatures WHERE session=? ORDER BY seat, size DESC, at DESC, vkey"
-    return [Cosigned(*row) for row in app.recorder.query(statement, (session,))]
+    return [SeatCosignature(*row) for row in app.recorder.query(statement, (session,))]
 
 
-def newest(app: App, session: str) -> list[Cosigned]:
+def newest_cosignatures(app: App, session: str) -> list[SeatCosignature]:
     """The newest of every seat."""
-    by_seat: dict[str, Cosigned] = {}
-    for each in cosigned(app, session):
+    by_seat: dict[str, SeatCosignature] = {}
+    for each in cosignatures(app, session):
         by_seat.setdefault(each.seat, each)
     return list(by_seat.values())
 
 
-def take(app: App, head: Head, seat: str, vkey: str, text: str) -> Cosigned:
+def store_cosignature(app: App, head: Head, seat: str, vkey: str, text: str) -> SeatCosignature:
     """Keeps a seat's cosignature of a checkpoint of this session. Raises Refused."""
-    session, key = head.session.id, _key(head, seat, vkey)
-    checkpoint = _checkpoint(app, head, text)
-    line, seconds = _line(text, key)
-    if seconds > clock.now() + AHEAD:
+    session, key = head.session.id, _parse_cosigner_key(head, seat, vkey)
+    checkpoint = _parse_own_checkpoint(app, head, text)
+    line, seconds = _verified_line(text, key)
+    if seconds > clock.now() + MAX_CLOCK_SKEW_SECONDS:
         raise Refused("cosigned-ahead", at=seconds)
-    taken = Cosigned(seat, vkey, checkpoint.size, seconds, line)
-    _expect_newer(taken, [each for each in cosigned(app, session) if each.seat == seat])
-    app.recorder.write((COSIGN, [(session, *taken)]))
+    taken = SeatCosignature(seat, vkey, checkpoint.size, seconds, line)
+    _check_newer(taken, [each for each in cosignatures(app, session) if each.seat == seat])
+    app.recorder.write((COSIGNATURES_UPSERT, [(session, *taken)]))
     return taken
 
 
-def _key(head: Head, seat: str, text: str) -> Vkey:
+def _parse_cosigner_key(head: Head, seat: str, text: str) -> Vkey:
     try:
         key = signed_note.parse_vkey(text)
     except ProofError as broken:
         raise Refused("cosigner-key", expected=broken.expected) from None
     if key.kind != COSIGNATURE:
         raise Refused("cosigner-key", expected="type 4")
-    name = key_name(signed_note.parse_vkey(head.session.info.log_key).name, seat)
+    name = cosigner_key_name(signed_note.parse_vkey(head.session.info.log_key).name, seat)
     if key.name != name:
         raise Refused("cosigner-name", expected=name)
     return key
 
 
-def _checkpoint(app: App, head: Head, text: str) -> Checkpoint:
+def _parse_own_checkpoint(app: App, head: Head, text: str) -> Checkpoint:
     """The checkpoint of a note, where it is one of this log."""
     try:
         checkpoint = signed_note.parse_checkpoint(signed_note.parse_note(text).text)
@@ -96,7 +96,7 @@ def _checkpoint(app: App, head: Head, text: str) -> Checkpoint:
     return checkpoint
 
 
-def _line(text: str, key: Vkey) -> tuple[str, int]:
+def _verified_line(text: str, key: Vkey) -> tuple[str, int]:
     """The key's newest line below the note, and its time. Lines of other keys are none of its business."""
     try:
         seconds = signed_note.cosignature_time(text, key, ed25519)
@@ -106,82 +106,86 @@ def _line(text: str, key: Vkey) -> tuple[str, int]:
         raise Refused("cosignature-missing", key=key.name)
     lines = (line for line in signed_note.signatures_by(signed_note.parse_note(text), key))
     return next(
-        signed_note.signature_line(line) for line in lines if _time(line) == seconds
+        signed_note.signature_line(line) for line in lines if _cosigned_at(line) == seconds
     ), seconds
 
 
-def _time(line: signed_note.Signature) -> int:
+def _cosigned_at(line: signed_note.Signature) -> int:
     return int.from_bytes(line.payload[:8], "big")
 
 
-def _expect_newer(taken: Cosigned, known: Sequence[Cosigned]) -> None:
+def _check_newer(taken: SeatCosignature, known: Sequence[SeatCosignature]) -> None:
     others = [each for each in known if each.vkey != taken.vkey]
-    if len(others) >= MOST_KEYS:
-        raise Refused("too-many-keys", most=MOST_KEYS)
+    if len(others) >= MAX_KEYS_PER_SEAT:
+        raise Refused("too-many-keys", most=MAX_KEYS_PER_SEAT)
     for each in known:
         if each.vkey == taken.vkey and (each.size, each.at) > (taken.size, taken.at):
             raise Refused("cosigned-later", size=each.size, at=each.at)
 
 
-NOTES = "notes"
+IMPORTED_CHECKPOINTS = "notes"
 """Among the secrets of a session that was stored from a file: the checkpoints of the server that it came from."""
-PAGE = 1000
+PAGE_EVENTS = 1000
 
 
-class NotSigned(Exception):
+class ForeignLogKeyError(Exception):
     """The session is signed by another server's key, and that server's checkpoints do not have this size."""
 
 
-def origin_of(info: SessionInfo) -> str:
+def log_origin(info: SessionInfo) -> str:
     """The origin of a session's log, as its first event pinned it."""
     return signed_note.parse_vkey(info.log_key).name
 
 
-def notes_of(app: App, session: str) -> list[str]:
+def imported_checkpoints(app: App, session: str) -> list[str]:
     """The checkpoints that came with a session from a file; none for one that is played here."""
     rows = app.recorder.query(
-        "SELECT value FROM secrets WHERE session=? AND name=?", (session, NOTES)
+        "SELECT value FROM secrets WHERE session=? AND name=?", (session, IMPORTED_CHECKPOINTS)
     )
     return msgspec.json.decode(rows[0][0], type=list[str]) if rows else []
 
 
-def checkpoint(app: App, info: SessionInfo, session: str, size: int, root: bytes) -> str:
-    """The signed checkpoint of a size, with the lines of the seats that cosigned it last. Raises NotSigned."""
-    for kept in notes_of(app, session):
+def signed_checkpoint(app: App, info: SessionInfo, session: str, size: int, root: bytes) -> str:
+    """The signed checkpoint of a size, with the lines of the seats that cosigned it last. Raises ForeignLogKeyError."""
+    for kept in imported_checkpoints(app, session):
         if signed_note.parse_checkpoint(signed_note.parse_note(kept).text).size == size:
             return kept
     key, own = signed_note.parse_vkey(info.log_key), app.keys.log
     followed = app.keys.lines(key.name, key.public_key)
     if followed is not None:
         signed = signed_note.sign_checkpoint(key.name, size, root, own.public, own.sign) + followed
-        return signed + "".join(each.line for each in newest(app, session) if each.size == size)
-    raise NotSigned(info.log_key)
+        return signed + "".join(
+            each.line for each in newest_cosignatures(app, session) if each.size == size
+        )
+    raise ForeignLogKeyError(info.log_key)
 
 
-def exported(app: App, head: Head, viewer: Viewer) -> Iterator[bytes]:
-    """The lines of the session's .fairlog file, as open as it is to the viewer. Raises NotSigned before the first."""
+def export_lines(app: App, head: Head, viewer: Viewer) -> Iterator[bytes]:
+    """The lines of the session's .fairlog file, as open as it is to the viewer. Raises ForeignLogKeyError before the first."""
     session, info, size = head.session.id, head.session.info, head.session.version
-    signed = checkpoint(app, info, session, size, merkle_tree.root(head.frontier, size))
-    earlier = [kept for kept in notes_of(app, session) if kept != signed] or list(
-        _cosigned(app, head)
+    signed = signed_checkpoint(app, info, session, size, merkle_tree.root(head.frontier, size))
+    earlier = [kept for kept in imported_checkpoints(app, session) if kept != signed] or list(
+        _cosigned_checkpoints(app, head)
     )
-    manifest = Manifest(info.edition, info.log_key, origin_of(info), info.ruleset, session, 1)
+    manifest = Manifest(info.edition, info.log_key, log_origin(info), info.ruleset, session, 1)
     return write(
         manifest,
-        _facts(app, session, size),
+        _events(app, session, size),
         [*earlier, signed],
         partial(is_visible, head.session, viewer),
     )
 
 
-def _cosigned(app: App, head: Head) -> Iterator[str]:
+def _cosigned_checkpoints(app: App, head: Head) -> Iterator[str]:
     """The earlier checkpoints that a seat cosigned as its last."""
     session, info = head.session.id, head.session.info
-    for size in sorted({each.size for each in newest(app, session)} - {head.session.version}):
-        yield checkpoint(app, info, session, size, app.trees.at(session, size).root(size))
+    for size in sorted(
+        {each.size for each in newest_cosignatures(app, session)} - {head.session.version}
+    ):
+        yield signed_checkpoint(app, info, session, size, app.trees.at(session, size).root(size))
 
 
-def _facts(app: App, session: str, size: int) -> Iterator[RecordedEvent]:
+def _events(app: App, session: str, size: int) -> Iterator[RecordedEvent]:
     """Page by page, so that a long evening is never in memory at once."""
-    for after in range(0, size, PAGE):
-        yield from app.log.facts(session, after, min(after + PAGE, size))
+    for after in range(0, size, PAGE_EVENTS):
+        yield from app.log.facts(session, after, min(after + PAGE_EVENTS, size))

@@ -24,10 +24,10 @@ from service.sessions import idempotency, turns
 from service.sessions.app import App
 from service.sessions.house import RESTORED, chain_name
 from service.sessions.idempotency import CommandResult, RequestIdentity
-from service.sessions.pending_draws import current
+from service.sessions.pending_draws import settled_head
 from service.sessions.turns import SECRETS_UPSERT, SessionWrite, session_lock, turn_context
-from service.store.errors import SessionBusy, UnknownSession, VersionConflict
-from service.store.event_log import FRESH
+from service.store.errors import SessionBusyError, UnknownSessionError, VersionConflictError
+from service.store.event_log import EMPTY_FRONTIER
 from service.store.recorder import SideRow, SideRows
 
 MAX_ATTEMPTS = 12
@@ -47,7 +47,7 @@ def handle(
 ) -> CommandResult:
     """Decide one command of a seat, store its events and side rows, and return the answer.
 
-    `expected` is the version that the client named. Raises Refused, Conflict, SessionBusy,
+    `expected` is the version that the client named. Raises Refused, VersionConflictError, SessionBusyError,
     KeyReused, Unknown.
     """
     # One lock for a session's writers in this process: they queue instead of racing each other.
@@ -55,12 +55,12 @@ def handle(
         for attempt in range(MAX_ATTEMPTS):
             time.sleep(_pause_seconds(attempt))
             # After a lost race the version that was found with the token is out of date.
-            head = current(app, session, asked.newest if attempt == 0 else 0)
+            head = settled_head(app, session, asked.newest if attempt == 0 else 0)
             try:
                 return _decide_and_append(
                     app, head, command, asked, expected, side_rows, other_session
                 )
-            except (Refused, VersionConflict) as error:
+            except (Refused, VersionConflictError) as error:
                 # The client may have sent this request before, and the turn was stored then: a
                 # reused key, too, fails the append. So the answer is looked up only here, and costs
                 # an accepted turn no query.
@@ -73,7 +73,7 @@ def handle(
                     raise
         # A writer in another process came first each time; the client may send the command again
         # (decision 18).
-        raise SessionBusy(head.session.version)
+        raise SessionBusyError(head.session.version)
 
 
 @contextmanager
@@ -85,7 +85,7 @@ def _measured() -> Iterator[None]:
     except Refused as refused:
         metrics.REFUSALS.labels(refused.rule).inc()
         raise
-    except VersionConflict:
+    except VersionConflictError:
         metrics.CONFLICTS.inc()
         raise
     metrics.TURNS.observe(time.perf_counter() - began)
@@ -112,7 +112,7 @@ def _decide_and_append(
     other_session: OtherSession | None,
 ) -> CommandResult:
     if expected not in (None, head.session.version):
-        raise VersionConflict(head.session.version)
+        raise VersionConflictError(head.session.version)
     writes = [_decide(app, head, command, asked.seat)]
     if other_session is not None:
         writes.append(other_session(head.session))
@@ -134,7 +134,7 @@ def open_session(
     try:
         with _measured():
             return _append(app, [opening_turn(app, session, opening, gm)], asked, side_rows)
-    except (Refused, VersionConflict):
+    except (Refused, VersionConflictError):
         stored = _stored_response(app, session, asked)
         if stored is None:
             raise
@@ -144,7 +144,7 @@ def open_session(
 def opening_turn(app: App, session: str, opening: Open, gm: TakeSeat) -> SessionWrite:
     """Decide a new session's events up to its GM's seat. Raises Refused."""
     head, last_link, house = (
-        Head(initial(session), FRESH),
+        Head(initial(session), EMPTY_FRONTIER),
         clock.random_bytes(),
         By(HOUSE, Role.HOUSE),
     )
@@ -215,7 +215,7 @@ def _visible_refusal(
 def _stored_response(app: App, session: str, asked: RequestIdentity) -> CommandResult | None:
     try:
         return idempotency.stored_response(app.recorder, app.log.read(session).session, asked)
-    except UnknownSession:  # an opening that was refused: there is no session
+    except UnknownSessionError:  # an opening that was refused: there is no session
         return None
 
 
@@ -224,13 +224,13 @@ def _append(
 ) -> CommandResult:
     """Store all writes, the request's answer and the new index entries in one transaction.
 
-    Raises Conflict.
+    Raises VersionConflictError.
     """
     head, facts, _ = writes[0]
     first, last = facts[0].version, facts[-1].version
     stored = [(write.head, write.facts) for write in writes]
     rows = [
-        idempotency.row(head.session.id, asked, first, last),
+        idempotency.answer_row(head.session.id, asked, first, last),
         *side_rows,
         *(row for write in writes for row in write.side_rows),
         *app.index.entries(stored),

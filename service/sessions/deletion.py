@@ -10,7 +10,7 @@ from domain.session.messages import Closed
 from projections.registry import TABLES
 from service.platform import clock
 from service.sessions.app import App
-from service.store.errors import UnknownSession
+from service.store.errors import UnknownSessionError
 
 SIDE_TABLES = (
     "answers",
@@ -29,7 +29,7 @@ DAY_MS = 86_400_000
 def delete(app: App, session: str) -> int:
     """Delete the session from the log and the read models.
 
-    Return its number of events. Raises Unknown.
+    Return its number of events. Raises UnknownSessionError.
     """
     events = app.log.read(session).session.version
     app.recorder.write(
@@ -56,7 +56,7 @@ def expire(app: App) -> list[str]:
     for session in due:
         try:
             delete(app, session)
-        except UnknownSession:  # another process deleted it first
+        except UnknownSessionError:  # another process deleted it first
             continue
     return due
 

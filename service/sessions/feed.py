@@ -15,15 +15,15 @@ from domain.session.state import PUBLIC, History, Seal, Session
 from domain.visibility import Viewer, is_visible, turns_hidden_from, visible_session
 from service.store.event_log import LogStep
 
-SIZE = 1000
+SEGMENT_VERSIONS = 1000
 """Versions in a segment; segment n holds those from n * SIZE + 1 on. Kept by browsers for ever: it cannot change.
 But where words were redacted it is made anew without them."""
-WINDOW = 50
+WINDOW_EVENTS = 50
 
-Key = tuple[str, int, tuple[str, ...], int]
+SegmentKey = tuple[str, int, tuple[str, ...], int]
 
 
-class Entry(NamedTuple):
+class FeedEntry(NamedTuple):
     """A fact as it was seen at its version: whether it was open, what it brought to light, its merge patch."""
 
     fact: RecordedEvent
@@ -32,85 +32,85 @@ class Entry(NamedTuple):
     patch: Document
 
 
-class Packed(NamedTuple):
+class PackedSegment(NamedTuple):
     """A segment, gzipped; `tag` is the hash of what is in it."""
 
     content: bytes
     tag: str
 
 
-class Segments:
+class SegmentCache:
     """Segments of this process that were packed lately: the same one is asked for by every seat that joins."""
 
     def __init__(self, most: int = 256) -> None:
         self._most = most
-        self._packed: OrderedDict[Key, Packed] = OrderedDict()
+        self._packed: OrderedDict[SegmentKey, PackedSegment] = OrderedDict()
         self._keeping = threading.Lock()
 
-    def get(self, key: Key) -> Packed | None:
+    def get(self, key: SegmentKey) -> PackedSegment | None:
         with self._keeping:
             if key in self._packed:
                 self._packed.move_to_end(key)
             return self._packed.get(key)
 
-    def keep(self, key: Key, packed: Packed) -> None:
+    def keep(self, key: SegmentKey, packed: PackedSegment) -> None:
         with self._keeping:
             self._packed[key] = packed
             if len(self._packed) > self._most:
                 self._packed.popitem(last=False)
 
 
-def key_of(head: Session, viewer: Viewer, upto: int) -> Key:
+def segment_key(head: Session, viewer: Viewer, upto: int) -> SegmentKey:
     """What a segment up to a version hangs on: before the first secret everyone sees the same."""
     hides = 0 < head.secrets.since <= upto
     return head.id, upto, viewer.seats if hides else (PUBLIC,), head.info.redacted
 
 
-def entries(steps: Iterable[LogStep], viewer: Viewer, past: History) -> Iterator[Entry]:
+def feed_entries(steps: Iterable[LogStep], viewer: Viewer, past: History) -> Iterator[FeedEntry]:
     """Each fact with the session as it was right after it: seats, roles and seals of that version, not of now."""
     table, shown = None, Document()
     for before, fact, after in steps:
         if table is None:
-            table, shown = _seen(before, viewer, past), plain(before, viewer, past)
+            table, shown = _table_object(before, viewer, past), visible_table(before, viewer, past)
         patch = Document()
-        if (now := _seen(after, viewer, past)) is not table:
-            then, table, shown = shown, now, plain(after, viewer, past)
+        if (now := _table_object(after, viewer, past)) is not table:
+            then, table, shown = shown, now, visible_table(after, viewer, past)
             patch = diff(then, shown)
-        yield Entry(
+        yield FeedEntry(
             fact,
             is_visible(after, viewer, fact),
-            tuple(_opened(before, after, viewer, past)),
+            tuple(_newly_visible(before, after, viewer, past)),
             patch,
         )
 
 
-def plain(session: Session, viewer: Viewer, past: History) -> Document:
+def visible_table(session: Session, viewer: Viewer, past: History) -> Document:
     """The shown table, as JSON, as the viewer saw it at the session's version; nothing before the first."""
     if not session.version:
         return {}
-    table = session.ruleset.show(_seen(session, viewer, past))
+    table = session.ruleset.show(_table_object(session, viewer, past))
     shown: Document = msgspec.json.decode(msgspec.json.encode(table))
     return shown
 
 
-def _seen(session: Session, viewer: Viewer, past: History) -> object:
+def _table_object(session: Session, viewer: Viewer, past: History) -> object:
     return visible_session(session, viewer, past).table
 
 
-def _opened(
+def _newly_visible(
     before: Session, after: Session, viewer: Viewer, past: History
 ) -> Iterator[RecordedEvent]:
     """The facts of earlier turns that the viewer may see from this version on: a seal was opened, or a role changed."""
     if before.secrets is after.secrets and before.info is after.info:
         return
     for turn in sorted(turns_hidden_from(before, viewer) - turns_hidden_from(after, viewer)):
-        yield from _sealed(turn, before.secrets.seals[turn], past, before.version)
+        yield from _sealed_events(turn, before.secrets.seals[turn], past, before.version)
 
 
-def _sealed(turn: int, seal: Seal, past: History, upto: int) -> Iterator[RecordedEvent]:
+def _sealed_events(turn: int, seal: Seal, past: History, upto: int) -> Iterator[RecordedEvent]:
     """The facts of a turn that were written under seal; those behind a draw that waited may stand further on."""
-    for start in range(seal.version - 1, upto, WINDOW):
-        for fact in past.events(start, min(start + WINDOW, upto)):
+    for start in range(seal.version - 1, upto, WINDOW_EVENTS):
+        for fact in past.events(start, min(start + WINDOW_EVENTS, upto)):
             if fact.turn == turn and fact.sealed:
                 yield fact
             elif fact.turn > turn and past.state(fact.version - 1).pending is None:

@@ -39,7 +39,9 @@ class House:
     def kept(self, session: str, turn: int) -> StoredSecret | UnsetType:
         """Return what the house stored of a secret draw, or UNSET for any other turn."""
         try:
-            return msgspec.json.decode(self._secret_of(session, kept_name(turn)), type=StoredSecret)
+            return msgspec.json.decode(
+                self._secret_of(session, draw_secret_name(turn)), type=StoredSecret
+            )
         except Refused:  # no secret draw: the rules refuse the command
             return UNSET
 
@@ -97,7 +99,7 @@ class House:
         return made
 
 
-def kept_name(turn: int) -> str:
+def draw_secret_name(turn: int) -> str:
     """Return the name of the secret that holds what the house stored of a secret draw."""
     return f"kept:{turn}"
 

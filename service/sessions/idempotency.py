@@ -10,7 +10,7 @@ import msgspec
 
 from domain.recorded_event import RecordedEvent
 from domain.session.state import Session
-from service.store.schema import ANSWERED
+from service.store.schema import ANSWERS_INSERT
 
 
 class RequestIdentity(msgspec.Struct, frozen=True):
@@ -41,11 +41,11 @@ class CommandResult(msgspec.Struct, frozen=True):
     facts: tuple[RecordedEvent, ...] = ()
 
 
-class KeyReused(Exception):
+class KeyReusedError(Exception):
     """The idempotency key was used for another request before."""
 
 
-class Store(Protocol):
+class AnswerStore(Protocol):
     def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]: ...
 
 
@@ -54,30 +54,36 @@ def request_hash(body: bytes) -> bytes:
     return hashlib.sha256(body).digest()
 
 
-def stored_response(store: Store, session: Session, asked: RequestIdentity) -> CommandResult | None:
-    """Return the answer that was stored under this key, or None. Raises KeyReused."""
-    rows = _rows(store, session.id, asked)
+def stored_response(
+    store: AnswerStore, session: Session, asked: RequestIdentity
+) -> CommandResult | None:
+    """Return the answer that was stored under this key, or None. Raises KeyReusedError."""
+    rows = _select_answer(store, session.id, asked)
     if not rows:
         return None
     request, first, last = rows[0]
     if request != asked.request:
-        raise KeyReused(asked.key)
+        raise KeyReusedError(asked.key)
     return CommandResult(session, first, last, repeated=True)
 
 
-def repeats(store: Store, session: str, asked: RequestIdentity) -> bool:
+def is_repeat(store: AnswerStore, session: str, asked: RequestIdentity) -> bool:
     """Return True if this very request was answered before."""
-    return any(request == asked.request for request, _, _ in _rows(store, session, asked))
+    return any(request == asked.request for request, _, _ in _select_answer(store, session, asked))
 
 
-def row(
+def answer_row(
     session: str, asked: RequestIdentity, first: int, last: int
 ) -> tuple[str, list[tuple[Any, ...]]]:
     """Return the side row that stores the answer with the events."""
-    return ANSWERED, [(session, asked.under or asked.seat, asked.key, asked.request, first, last)]
+    return ANSWERS_INSERT, [
+        (session, asked.under or asked.seat, asked.key, asked.request, first, last)
+    ]
 
 
-def _rows(store: Store, session: str, asked: RequestIdentity) -> list[tuple[Any, ...]]:
+def _select_answer(
+    store: AnswerStore, session: str, asked: RequestIdentity
+) -> list[tuple[Any, ...]]:
     return store.query(
         "SELECT request, first, last FROM answers WHERE session=? AND seat=? AND key=?",
         (session, asked.under or asked.seat, asked.key),

@@ -18,11 +18,11 @@ from domain.decider import Role
 from domain.session.secrets import ALL_SEEING
 from domain.session.state import HOUSE, PUBLIC, Session
 from domain.visibility import Viewer, can_see_session
-from service.store.errors import UnknownSession
+from service.store.errors import UnknownSessionError
 from service.store.event_log import EventLog
 
 
-def is_closed(wire: socket.socket) -> bool:
+def is_disconnected(wire: socket.socket) -> bool:
     """Whether the client has closed its end."""
     try:
         return wire.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
@@ -33,36 +33,36 @@ def is_closed(wire: socket.socket) -> bool:
 
 
 T = TypeVar("T")
-End = Literal["rotate", "stopping", "token-revoked", "unavailable"]
+EndReason = Literal["rotate", "stopping", "token-revoked", "unavailable"]
 """Why a stream ends before its client does."""
 
-LOOK, EACH = 0.04, 0.0005
+POLL_SECONDS, POLL_SECONDS_PER_STREAM = 0.04, 0.0005
 """Seconds between two looks at the log, at least and for each stream: what comes closer together is sent together."""
-CHECK = 1.0
+CHECK_SECONDS = 1.0
 """Seconds between two looks at tokens and connections while nothing is written."""
-LATE = 5.0
+GRACE_SECONDS = 5.0
 """Seconds after its time at which a stream ends that is still catching up, and then one whose client takes nothing."""
-KEPT, HEADS = 128, 64
+MAX_SHARED_VALUES, MAX_HEADS = 128, 64
 """How many pages are kept for other streams that will send the same, and how many heads that they end at."""
-UNSEEN = -1
+NEVER_READ = -1
 Heads = tuple[Session, ...]
 """Of one session, by rising version."""
 
 log = structlog.get_logger("fairlog.live")
 
 
-class Full(Exception):
+class StreamLimitError(Exception):
     """No further stream fits into this process."""
 
 
-class Page(NamedTuple):
+class StreamPage(NamedTuple):
     """What is sent next, and the version that it ends with."""
 
     sent: bytes
     version: int
 
 
-class Stream:
+class LiveStream:
     """What one viewer is sent of a session, up to `version`, by a thread of its own; the reader tells it of more.
 
     `until` is the monotonic time of its rotation, `wire` the client's socket where the server shows it.
@@ -81,7 +81,7 @@ class Stream:
         self.now = head
         self._heads: Heads = ()
         self._wire = wire
-        self._end: End | None = None
+        self._end: EndReason | None = None
         self._woken = threading.Event()
 
     def tell(self, heads: Heads) -> None:
@@ -99,16 +99,16 @@ class Stream:
         nth = bisect_right(heads, self.version, key=attrgetter("version"))
         return heads[nth] if nth < len(heads) else self.now
 
-    def end(self, why: End) -> None:
+    def end(self, why: EndReason) -> None:
         self._end = self._end or why
         self._woken.set()
 
-    def over(self) -> End | None:
+    def over(self) -> EndReason | None:
         """Why nothing more is to be sent. To be asked behind `now` and `next`: an end is told before what follows."""
         if self._end is None and not can_see_session(self.now, self.viewer):
             return "token-revoked"
         if self._end is None and time.monotonic() >= self.until + (
-            LATE if self.version < self.now.version else 0
+            GRACE_SECONDS if self.version < self.now.version else 0
         ):
             return "rotate"
         return self._end
@@ -120,13 +120,15 @@ class Stream:
 
     def cut_if_lost(self, now: float) -> None:
         """Nobody waits for a client that has gone, or that does not take what it is sent."""
-        if self._wire is not None and (now > self.until + 2 * LATE or is_closed(self._wire)):
+        if self._wire is not None and (
+            now > self.until + 2 * GRACE_SECONDS or is_disconnected(self._wire)
+        ):
             self.end("rotate")
             with suppress(OSError):
                 self._wire.shutdown(socket.SHUT_RDWR)  # its thread may be held up in sending
 
 
-class Streams:
+class LiveStreams:
     """One per process, made after its fork; the reader starts with the first stream and rests while there is none."""
 
     def __init__(
@@ -134,31 +136,31 @@ class Streams:
     ) -> None:
         """`dead`: those of some tokens that are good no more; `most`: how many streams there may be."""
         self._log, self._dead, self._most = log, dead, most
-        self._open: set[Stream] = set()
+        self._open: set[LiveStream] = set()
         self._joined = (
             threading.Condition()
         )  # its lock is that of _open, _seen and the reader's start
         self._reader: threading.Thread | None = None
-        self._seen, self._checked = UNSEEN, 0.0
+        self._seen, self._checked = NEVER_READ, 0.0
         self._told: dict[str, Heads] = {}
         self.is_stopping = self._is_closed = False
         self._kept: dict[Hashable, Any] = {}
         self._making = threading.Lock()
 
-    def join(self, stream: Stream) -> None:
+    def join(self, stream: LiveStream) -> None:
         """From now on it is told of what is appended. `leave` must follow. Raises Full."""
         with self._joined:
             if len(self._open) >= self._most:
-                raise Full
+                raise StreamLimitError
             self._open.add(stream)
-            self._seen = UNSEEN  # its head may be older than the last look
+            self._seen = NEVER_READ  # its head may be older than the last look
             stream.tell(self._since(stream.now) or (stream.now,))
             if self._reader is None:
                 self._reader = threading.Thread(target=self._read, name="streams", daemon=True)
                 self._reader.start()
             self._joined.notify()
 
-    def leave(self, stream: Stream) -> None:
+    def leave(self, stream: LiveStream) -> None:
         with self._joined:
             self._open.discard(stream)
 
@@ -183,7 +185,7 @@ class Streams:
                 found = self._kept.get(key)
                 if found is None:
                     found = self._kept[key] = make()
-                if len(self._kept) > KEPT:
+                if len(self._kept) > MAX_SHARED_VALUES:
                     del self._kept[next(iter(self._kept))]
         made: T = found
         return made
@@ -222,8 +224,8 @@ class Streams:
             ) as error:  # whatever it is: a stream without its reader would be silent for ever
                 log.error("streams ended", exc_info=error)
                 self._end_all("unavailable")
-                time.sleep(CHECK)
-            self._log.rest(LOOK, EACH * len(self._open))
+                time.sleep(CHECK_SECONDS)
+            self._log.rest(POLL_SECONDS, POLL_SECONDS_PER_STREAM * len(self._open))
 
     def _look(self) -> None:
         if self.is_stopping:
@@ -232,7 +234,7 @@ class Streams:
         with self._joined:
             has_moved, self._seen = end != self._seen, end
             streams = list(self._open)
-        is_due = now - self._checked >= CHECK
+        is_due = now - self._checked >= CHECK_SECONDS
         told = (
             {session: self._heads(session) for session in {stream.now.id for stream in streams}}
             if has_moved
@@ -254,10 +256,10 @@ class Streams:
         """The session's heads as they were told, with the newest."""
         try:
             head = self._log.read(session).session
-        except UnknownSession:  # deleted
+        except UnknownSessionError:  # deleted
             return ()
         told = self._since(head)
-        return told if told and told[-1].version == head.version else (*told[1 - HEADS :], head)
+        return told if told and told[-1].version == head.version else (*told[1 - MAX_HEADS :], head)
 
     def _since(self, head: Session) -> Heads:
         """The session's heads as they were told, but for those that hold words which were redacted since."""
@@ -267,7 +269,7 @@ class Streams:
             return ()
         return told
 
-    def _end_dead(self, streams: Iterable[Stream]) -> None:
+    def _end_dead(self, streams: Iterable[LiveStream]) -> None:
         by_token = [(stream, stream.token) for stream in streams if stream.token is not None]
         dead = self._dead({token for _, token in by_token})
         for stream, token in by_token:
@@ -280,7 +282,7 @@ class Streams:
             for stream in self._open:
                 stream.cut_if_lost(now)
 
-    def _end_all(self, why: End) -> None:
+    def _end_all(self, why: EndReason) -> None:
         with self._joined:
             for stream in self._open:
                 stream.end(why)

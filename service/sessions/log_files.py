@@ -18,54 +18,54 @@ from domain.verify.report import Level, Report
 from domain.visibility import Viewer
 from service.platform.ed25519 import verify as ed25519
 from service.sessions.app import App
-from service.sessions.checkpoints import NOTES, NotSigned, exported
-from service.store.errors import UnknownSession, VersionConflict
-from service.store.event_log import FRESH
+from service.sessions.checkpoints import IMPORTED_CHECKPOINTS, ForeignLogKeyError, export_lines
+from service.store.errors import UnknownSessionError, VersionConflictError
+from service.store.event_log import EMPTY_FRONTIER
 
 
-class NotImported(Exception):
+class LogImportError(Exception):
     """Why a file was not stored: it does not hold, it is not whole, or the session is here already."""
 
 
-class NotExported(Exception):
+class LogExportError(Exception):
     """Why there is no file: no such session, or its checkpoints are signed by a key that this server does not have."""
 
 
-def export(app: App, session: str) -> Iterator[bytes]:
-    """The lines of the session's file, whole, as the house sees it. Raises NotExported."""
+def export_log(app: App, session: str) -> Iterator[bytes]:
+    """The lines of the session's file, whole, as the house sees it. Raises LogExportError."""
     try:
-        return exported(app, app.log.read(session), Viewer(HOUSE))
-    except UnknownSession:
-        raise NotExported(f"no session {session} here") from None
-    except NotSigned as foreign:
-        raise NotExported(
+        return export_lines(app, app.log.read(session), Viewer(HOUSE))
+    except UnknownSessionError:
+        raise LogExportError(f"no session {session} here") from None
+    except ForeignLogKeyError as foreign:
+        raise LogExportError(
             f"session {session} is signed with {foreign}, not with this server's key"
         ) from None
 
 
-def take_in(app: App, lines: Iterable[bytes], progress: Progress = ignore_progress) -> Report:
-    """Stores the session of a file's lines, with the very bytes that were hashed. Raises NotImported."""
+def import_log(app: App, lines: Iterable[bytes], progress: Progress = ignore_progress) -> Report:
+    """Stores the session of a file's lines, with the very bytes that were hashed. Raises LogImportError."""
     kept: list[bytes] = []
-    report = verify(_keeping(lines, kept), ed25519, progress=progress)
+    report = verify(_record_lines(lines, kept), ed25519, progress=progress)
     if report.failure is not None:
         failed = report.failure
-        raise NotImported(
+        raise LogImportError(
             f"version {failed.version}, rung {failed.level}: {failed.code}, found {failed.found}"
         )
     if report.reached is not Level.VIEWS:
-        raise NotImported(
+        raise LogImportError(
             "its ruleset or its edition is not known here, so its turns cannot be checked"
         )
-    facts, notes = _read(kept)
+    facts, notes = _parse_events(kept)
     if len(facts) != report.counts.events:
-        raise NotImported(
+        raise LogImportError(
             "some of its events are sealed, or lost their words: one with every opening is needed"
         )
     _store(app, facts, notes)
     return report
 
 
-def _keeping(lines: Iterable[bytes], kept: list[bytes]) -> Iterator[bytes]:
+def _record_lines(lines: Iterable[bytes], kept: list[bytes]) -> Iterator[bytes]:
     for line in lines:
         kept.append(line)
         yield line
@@ -79,13 +79,15 @@ def _store(app: App, facts: list[RecordedEvent], notes: list[str]) -> None:
     )
     try:
         app.log.append(
-            _head(facts), facts, [(statement, [(session, NOTES, msgspec.json.encode(notes))])]
+            _fold(facts),
+            facts,
+            [(statement, [(session, IMPORTED_CHECKPOINTS, msgspec.json.encode(notes))])],
         )
-    except VersionConflict:  # its versions are taken
-        raise NotImported(f"session {session} is here already") from None
+    except VersionConflictError:  # its versions are taken
+        raise LogImportError(f"session {session} is here already") from None
 
 
-def _read(lines: Iterable[bytes]) -> tuple[list[RecordedEvent], list[str]]:
+def _parse_events(lines: Iterable[bytes]) -> tuple[list[RecordedEvent], list[str]]:
     """The opened facts and the checkpoints of a file that has been checked."""
     read = log_file.parse(lines)
     reader = EventReader(read.manifest)
@@ -96,8 +98,8 @@ def _read(lines: Iterable[bytes]) -> tuple[list[RecordedEvent], list[str]]:
     )
 
 
-def _head(facts: list[RecordedEvent]) -> Head:
-    states, frontier = [initial(facts[0].session)], FRESH
+def _fold(facts: list[RecordedEvent]) -> Head:
+    states, frontier = [initial(facts[0].session)], EMPTY_FRONTIER
     past = History(states.__getitem__, lambda after, upto: facts[after:upto])
     for fact in facts:
         frontier = merkle_tree.push(

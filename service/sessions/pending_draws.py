@@ -21,13 +21,13 @@ from domain.session.turns import DecidedTurn, Head, TurnContext
 from service.platform import clock, ed25519
 from service.sessions.app import App
 from service.sessions.turns import deadline, secret_row, session_lock, turn_context
-from service.store.errors import SessionBusy, VersionConflict
+from service.store.errors import SessionBusyError, VersionConflictError
 from service.store.recorder import SideRow
 
-WINDOW = 50
+WINDOW_EVENTS = 50
 
 
-def declared_at(app: App, session: Session, k: int) -> RecordedEvent | None:
+def find_declaration(app: App, session: Session, k: int) -> RecordedEvent | None:
     """The declaration of draw k; None where there was none yet."""
     if not 0 <= k < session.k:
         return None
@@ -41,7 +41,7 @@ def declared_at(app: App, session: Session, k: int) -> RecordedEvent | None:
     return fact if isinstance(fact.body, Declared) and fact.body.draw is not UNSET else None
 
 
-def shared(fact: RecordedEvent) -> Draw | None:
+def shared_draw(fact: RecordedEvent) -> Draw | None:
     """The draw that seats are asked for by a fact; None where the house draws alone, or nothing is drawn."""
     body = fact.body
     if not isinstance(body, Declared) or body.draw is UNSET or len(body.draw.contributors) == 1:
@@ -49,17 +49,17 @@ def shared(fact: RecordedEvent) -> Draw | None:
     return body.draw
 
 
-def asking(app: App, session: Session, fact: RecordedEvent) -> RecordedEvent | None:
+def find_request(app: App, session: Session, fact: RecordedEvent) -> RecordedEvent | None:
     """The declaration by which seats were asked for the draw that a fact declares or ends, if it does."""
     body = fact.body
     if isinstance(body, DrawVoided) or (isinstance(body, Drawn) and len(body.contributions) > 1):
-        return declared_at(app, session, body.k)
-    return fact if shared(fact) else None
+        return find_declaration(app, session, body.k)
+    return fact if shared_draw(fact) else None
 
 
-def turn_since(app: App, session: Session, declared: RecordedEvent) -> list[RecordedEvent]:
+def turn_events(app: App, session: Session, declared: RecordedEvent) -> list[RecordedEvent]:
     """The facts of the turn that a declaration began, as far as it has come. Others may stand between them."""
-    last = last_of(app, session, declared)
+    last = last_version(app, session, declared)
     return [
         fact
         for fact in app.log.facts(session.id, declared.version - 1, last)
@@ -67,20 +67,20 @@ def turn_since(app: App, session: Session, declared: RecordedEvent) -> list[Reco
     ]
 
 
-def end_of(app: App, session: Session, declared: RecordedEvent) -> RecordedEvent | None:
+def find_end(app: App, session: Session, declared: RecordedEvent) -> RecordedEvent | None:
     """What ended the draw of a declaration, Drawn or DrawVoided; None while it waits."""
-    for start in range(declared.version, session.version, WINDOW):
-        for fact in app.log.facts(session.id, start, min(start + WINDOW, session.version)):
+    for start in range(declared.version, session.version, WINDOW_EVENTS):
+        for fact in app.log.facts(session.id, start, min(start + WINDOW_EVENTS, session.version)):
             if isinstance(fact.body, Drawn | DrawVoided) and fact.turn == declared.turn:
                 return fact
     return None
 
 
-def last_of(app: App, session: Session, declared: RecordedEvent) -> int:
+def last_version(app: App, session: Session, declared: RecordedEvent) -> int:
     """The last version of the turn that a declaration began, as far as it has come."""
-    end = end_of(app, session, declared)
+    end = find_end(app, session, declared)
     last = declared.version if end is None else end.version
-    for fact in app.log.facts(session.id, last, None, WINDOW) if end else ():
+    for fact in app.log.facts(session.id, last, None, WINDOW_EVENTS) if end else ():
         if fact.turn != declared.turn:
             break
         last = fact.version
@@ -88,7 +88,7 @@ def last_of(app: App, session: Session, declared: RecordedEvent) -> int:
 
 
 MAX_ATTEMPTS = 12
-CONTRIBUTIONS = "SELECT given FROM contributions WHERE session=? AND k=? ORDER BY seat"
+CONTRIBUTIONS_SELECT = "SELECT given FROM contributions WHERE session=? AND k=? ORDER BY seat"
 # Inserts nothing if the draw does not wait here any more, or if the seat has contributed already.
 CONTRIBUTIONS_INSERT = (
     "INSERT INTO contributions (session, k, seat, given)"
@@ -104,12 +104,12 @@ PENDING_DELETES = (
     "DELETE FROM waiting WHERE session=?",
     "DELETE FROM contributions WHERE session=?",
 )
-OVERDUE = "SELECT session FROM waiting WHERE deadline<=?"
-WAITS_HERE = "SELECT k FROM waiting WHERE session=?"
-_read = msgspec.json.Decoder(Contribution).decode
+OVERDUE_SELECT = "SELECT session FROM waiting WHERE deadline<=?"
+WAITING_SELECT = "SELECT k FROM waiting WHERE session=?"
+_decode_contribution = msgspec.json.Decoder(Contribution).decode
 
 
-class Receipt(msgspec.Struct, frozen=True):
+class SignedReceipt(msgspec.Struct, frozen=True):
     """Evidence that the house holds a contribution: the canonical JSON that it signed, and its
     signature.
     """
@@ -118,10 +118,10 @@ class Receipt(msgspec.Struct, frozen=True):
     receipt: bytes
 
 
-def current(app: App, session: str, newest: int = 0) -> Head:
+def settled_head(app: App, session: str, newest: int = 0) -> Head:
     """Return the session's head, after ending a pending draw that can be ended.
 
-    Raises Unknown, SessionBusy.
+    Raises UnknownSessionError, SessionBusyError.
 
     `newest`: as in `GameLog.read`.
     """
@@ -130,7 +130,7 @@ def current(app: App, session: str, newest: int = 0) -> Head:
 
 
 def complete_draw(app: App, session: str) -> Head:
-    """End the pending draw if every seat has contributed or its time is over. Raises SessionBusy.
+    """End the pending draw if every seat has contributed or its time is over. Raises SessionBusyError.
 
     A draw that waits in another server, which the session was exported from, stays as it is.
     """
@@ -146,13 +146,13 @@ def complete_draw(app: App, session: str) -> Head:
                 return head
             # Another process may end the draw first, or store a contribution meanwhile: then look
             # again.
-            with suppress(VersionConflict):
+            with suppress(VersionConflictError):
                 _finish_or_void(app, head, given, void=bool(missing))
-        raise SessionBusy(head.session.version)
+        raise SessionBusyError(head.session.version)
 
 
 def _finish_or_void(app: App, head: Head, given: Sequence[Contribution], *, void: bool) -> None:
-    session, declared = head.session, _declared(app, head.session)
+    session, declared = head.session, _pending_declaration(app, head.session)
     context = turn_context(app, session.id)
     if void:
         decided = _mark_absent(turns.void_draw(head, declared, given, context), context)
@@ -182,18 +182,18 @@ def _mark_absent(decided: DecidedTurn, context: TurnContext) -> DecidedTurn:
     return DecidedTurn(head, facts)
 
 
-def contribute(app: App, session: str, k: int, given: Contribution) -> Receipt:
+def contribute(app: App, session: str, k: int, given: Contribution) -> SignedReceipt:
     """Store a seat's contribution, complete the draw if it was the last one, and return its
     receipt.
 
-    Raises Refused, Unknown.
+    Raises Refused, UnknownSessionError.
     """
     with session_lock(session):
-        head = current(app, session)
+        head = settled_head(app, session)
         pending = head.session.pending
         if pending is None or pending.k != k:
             return _receipt_from_log(app, head.session, k, given)
-        declared = _declared(app, head.session)
+        declared = _pending_declaration(app, head.session)
         root = _root(app, head, given.seen_size)
         check_contribution(head.session, declared, given, root, ed25519.verify)
         request = merkle_tree.leaf_hash(leaf_of(declared)).hex()
@@ -226,12 +226,12 @@ def _root(app: App, head: Head, size: int) -> bytes:
     return merkle_tree.root(app.log.head_at(head.session.id, size).frontier, size)
 
 
-def _receipt_from_log(app: App, session: Session, k: int, given: Contribution) -> Receipt:
+def _receipt_from_log(app: App, session: Session, k: int, given: Contribution) -> SignedReceipt:
     """Return the receipt again if the ended draw has this very contribution. Raises Refused."""
-    declared = declared_at(app, session, k)
+    declared = find_declaration(app, session, k)
     if declared is None:
         raise Refused("no-draw-waits", k=k)
-    ended = end_of(app, session, declared)
+    ended = find_end(app, session, declared)
     if (
         ended is None
         or not isinstance(ended.body, Drawn | DrawVoided)
@@ -241,17 +241,17 @@ def _receipt_from_log(app: App, session: Session, k: int, given: Contribution) -
     return _receipt(app, session.id, k, merkle_tree.leaf_hash(leaf_of(declared)).hex(), given)
 
 
-def _receipt(app: App, session: str, k: int, request: str, given: Contribution) -> Receipt:
+def _receipt(app: App, session: str, k: int, request: str, given: Contribution) -> SignedReceipt:
     contribution = contribution_json(session, k, request, given)
-    return Receipt(contribution, app.house.sign(receipt_message(contribution)))
+    return SignedReceipt(contribution, app.house.sign(receipt_message(contribution)))
 
 
-def void(app: App, session: str, k: int) -> Head:
+def void_draw(app: App, session: str, k: int) -> Head:
     """Return the head after draw `k` has ended; void it if its time is over.
 
-    Raises Refused, Unknown.
+    Raises Refused, UnknownSessionError.
     """
-    head = current(app, session)
+    head = settled_head(app, session)
     pending = head.session.pending
     if k >= head.session.k:
         raise Refused("no-draw-waits", k=k)
@@ -267,7 +267,7 @@ def _waits_here(app: App, session: str) -> bool:
     """Return False for a draw of an imported session: it waits on the server where the session is
     played.
     """
-    return bool(app.recorder.query(WAITS_HERE, (session,)))
+    return bool(app.recorder.query(WAITING_SELECT, (session,)))
 
 
 def _reload_ended(app: App, session: str, k: int) -> Session:
@@ -281,10 +281,10 @@ def _reload_ended(app: App, session: str, k: int) -> Session:
     return after
 
 
-def _declared(app: App, session: Session) -> RecordedEvent:
+def _pending_declaration(app: App, session: Session) -> RecordedEvent:
     """Return the declaration of the pending draw."""
     assert session.pending is not None
-    found = declared_at(app, session, session.pending.k)
+    found = find_declaration(app, session, session.pending.k)
     assert found is not None
     return found
 
@@ -292,8 +292,8 @@ def _declared(app: App, session: Session) -> RecordedEvent:
 def contributions(app: App, session: Session) -> list[Contribution]:
     """Return the contributions to the pending draw so far, in the order of their seats."""
     assert session.pending is not None
-    rows = app.recorder.query(CONTRIBUTIONS, (session.id, session.pending.k))
-    return [_read(raw) for (raw,) in rows]
+    rows = app.recorder.query(CONTRIBUTIONS_SELECT, (session.id, session.pending.k))
+    return [_decode_contribution(raw) for (raw,) in rows]
 
 
 def void_overdue_draws(app: App) -> None:
@@ -302,7 +302,7 @@ def void_overdue_draws(app: App) -> None:
     The follower calls this regularly.
     """
     errors: list[Exception] = []
-    for (session,) in app.recorder.query(OVERDUE, (clock.now_ms(),)):
+    for (session,) in app.recorder.query(OVERDUE_SELECT, (clock.now_ms(),)):
         try:
             complete_draw(app, session)
         except Exception as error:  # one broken session must not keep the draws of others waiting

@@ -15,12 +15,16 @@ from service.sessions.app import App
 from service.sessions.command_handler import handle
 from service.sessions.idempotency import CommandResult, RequestIdentity
 from service.store.recorder import SideRow
-from service.store.serialization import stored
+from service.store.serialization import event_to_row
 
 # No other statement updates an event.
-EMPTY = "UPDATE stored_events SET state=? WHERE originator_id=? AND originator_version=?"
-SNAPSHOTS = "DELETE FROM stored_snapshots WHERE originator_id=? AND originator_version>=?"
-REQUEST = "UPDATE answers SET request=? WHERE session=? AND first<=? AND last>=?"
+STORED_EVENTS_UPDATE = (
+    "UPDATE stored_events SET state=? WHERE originator_id=? AND originator_version=?"
+)
+STORED_SNAPSHOTS_DELETE = (
+    "DELETE FROM stored_snapshots WHERE originator_id=? AND originator_version>=?"
+)
+ANSWERS_UPDATE = "UPDATE answers SET request=? WHERE session=? AND first<=? AND last>=?"
 """The hash of the request goes, too: a short text could be guessed from it."""
 
 
@@ -28,18 +32,20 @@ def redact(
     app: App, session: str, command: Redact, asked: RequestIdentity, expected: int | None = None
 ) -> CommandResult:
     """Redact the row and record the redaction in one transaction. Raises as `handle`."""
-    answer = handle(app, session, command, asked, expected, _rows(app, session, command.of))
+    answer = handle(
+        app, session, command, asked, expected, _redaction_rows(app, session, command.of)
+    )
     return replace(answer, session=app.log.read(session).session)
 
 
-def _rows(app: App, session: str, of: int) -> list[SideRow]:
+def _redaction_rows(app: App, session: str, of: int) -> list[SideRow]:
     """Return the redaction's side rows, or none if the version has no text."""
     for fact in app.log.facts(session, of - 1, of):
         if isinstance(fact.body, Narrated | SeatNamed) and not fact.committed:
             return [
-                (EMPTY, [(stored(without_text(fact)).state, session, of)]),
-                (SNAPSHOTS, [(session, of)]),
-                (REQUEST, [(b"", session, of, of)]),
+                (STORED_EVENTS_UPDATE, [(event_to_row(without_text(fact)).state, session, of)]),
+                (STORED_SNAPSHOTS_DELETE, [(session, of)]),
+                (ANSWERS_UPDATE, [(b"", session, of, of)]),
             ]
     return []
 

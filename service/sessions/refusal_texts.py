@@ -8,7 +8,7 @@ from typing import NamedTuple
 from domain.decider import Detail
 
 
-class InWords(NamedTuple):
+class RefusalText(NamedTuple):
     """The text of a refusal; `facts` are the refusal's own, in its order."""
 
     what: str
@@ -20,7 +20,7 @@ class InWords(NamedTuple):
         return f"{self.what.removesuffix('.')}. {self.instead}"
 
 
-WORDS: Mapping[str, tuple[str, str]] = {
+TEXTS: Mapping[str, tuple[str, str]] = {
     "session-closed": (
         "The session is closed.",
         "You can still read it, but no one can take a seat.",
@@ -143,24 +143,24 @@ WORDS: Mapping[str, tuple[str, str]] = {
         "Try again when it has ended, in a few seconds.",
     ),
 }
-OTHERWISE = "Nothing was changed."
+DEFAULT_ADVICE = "Nothing was changed."
 
 
-def in_words(rule: str, facts: Mapping[str, Detail], names: Mapping[str, str]) -> InWords:
+def refusal_text(rule: str, facts: Mapping[str, Detail], names: Mapping[str, str]) -> RefusalText:
     """Return the refusal's text, with names instead of ids.
 
     A ruleset's rule is described by its slug and facts.
     """
-    told = [(name.replace("_", " "), _fact(value, names)) for name, value in facts.items()]
+    told = [(name.replace("_", " "), _format_detail(value, names)) for name, value in facts.items()]
     listed = ", ".join(f"{name} {value}" for name, value in told)
-    what, instead = WORDS.get(
-        rule, (rule.replace("-", " ") + (f": {listed}" if listed else ""), OTHERWISE)
+    what, instead = TEXTS.get(
+        rule, (rule.replace("-", " ") + (f": {listed}" if listed else ""), DEFAULT_ADVICE)
     )
     by_field = dict(zip(facts, (value for _, value in told), strict=True))
-    return InWords(_filled(what, by_field), _filled(instead, by_field), told)
+    return RefusalText(_fill(what, by_field), _fill(instead, by_field), told)
 
 
-def _fact(value: Detail, names: Mapping[str, str]) -> str:
+def _format_detail(value: Detail, names: Mapping[str, str]) -> str:
     match value:
         case bool():
             return "yes" if value else "no"
@@ -171,7 +171,7 @@ def _fact(value: Detail, names: Mapping[str, str]) -> str:
     return ", ".join(names.get(each, each) for each in value) or "none"
 
 
-def _filled(words: str, facts: Mapping[str, str]) -> str:
+def _fill(words: str, facts: Mapping[str, str]) -> str:
     for name, told in facts.items():
         words = words.replace(f"{{{name}}}", told)
     return words

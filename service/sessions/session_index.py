@@ -12,12 +12,12 @@ from domain.recorded_event import RecordedEvent
 from domain.session.messages import Closed, Forked, Opened
 from domain.session.turns import Head
 from service.platform.keys import Keys
-from service.store.merkle_cache import Tree
+from service.store.merkle_cache import CachedTree
 from service.store.recorder import Recorder, SideRows
-from service.store.schema import ENTER, WITNESS
+from service.store.schema import INDEX_ENTRIES_INSERT, WITNESSES_UPSERT
 
-ENTERED = (Opened, Forked, Closed)
-PAGE = 1000
+INDEXED_KINDS = (Opened, Forked, Closed)
+PAGE_ENTRIES = 1000
 
 
 class IndexEntry(NamedTuple):
@@ -29,7 +29,7 @@ class IndexEntry(NamedTuple):
     note: str
 
 
-class Confirmed(NamedTuple):
+class WitnessCosignature(NamedTuple):
     """The newest checkpoint of the index that a witness cosigned, at POSIX seconds, and its line below it."""
 
     vkey: str
@@ -45,7 +45,7 @@ class SessionIndex:
     def __init__(self, recorder: Recorder, keys: Keys, host: str) -> None:
         self._recorder, self._keys, self._key = recorder, keys, keys.log
         self.origin = f"{host}/index"
-        self._tree = Tree(self._leaves)
+        self._tree = CachedTree(self._leaves)
 
     @property
     def log_key(self) -> str:
@@ -55,9 +55,11 @@ class SessionIndex:
     def entries(self, turns: Iterable[tuple[Head, Sequence[RecordedEvent]]]) -> SideRows:
         """What is written beside the facts of turns, in their transaction: a checkpoint behind each that is entered."""
         entered = [
-            head for head, facts in turns if any(isinstance(fact.body, ENTERED) for fact in facts)
+            head
+            for head, facts in turns
+            if any(isinstance(fact.body, INDEXED_KINDS) for fact in facts)
         ]
-        return [(ENTER, [self._entry(head) for head in entered])] if entered else []
+        return [(INDEX_ENTRIES_INSERT, [self._entry(head) for head in entered])] if entered else []
 
     def _entry(self, head: Head) -> tuple[str, int, str]:
         session, size = head.session, head.session.version
@@ -93,16 +95,16 @@ class SessionIndex:
             + "".join(each.line for each in self.confirmed() if each.size == size)
         )
 
-    def confirmed(self) -> list[Confirmed]:
+    def confirmed(self) -> list[WitnessCosignature]:
         """What each witness confirmed last, the largest size first."""
         statement = "SELECT vkey, url, size, at, line FROM witnesses ORDER BY size DESC, vkey"
-        return [Confirmed(*row) for row in self._recorder.query(statement)]
+        return [WitnessCosignature(*row) for row in self._recorder.query(statement)]
 
-    def confirm(self, confirmed: Confirmed) -> None:
+    def confirm(self, confirmed: WitnessCosignature) -> None:
         """Remembers what a witness cosigned, where it is newer than what it cosigned before."""
-        self._recorder.write((WITNESS, [confirmed]))
+        self._recorder.write((WITNESSES_UPSERT, [confirmed]))
 
     def _leaves(self, after: int, upto: int) -> Iterator[bytes]:
-        while after < upto and (page := self.page(after, min(PAGE, upto - after))):
+        while after < upto and (page := self.page(after, min(PAGE_ENTRIES, upto - after))):
             yield from (merkle_tree.leaf_hash(each.note.encode()) for each in page)
             after = page[-1].number

@@ -13,7 +13,7 @@ from domain.session.state import Session
 from domain.session.turns import DecidedTurn, Head, TurnContext
 from service.platform import clock, ed25519
 from service.sessions.app import App
-from service.sessions.house import kept_name
+from service.sessions.house import draw_secret_name
 from service.store.recorder import SideRow, SideRows
 
 SECRETS_UPSERT = (
@@ -57,7 +57,7 @@ def turn_context(app: App, session: str) -> TurnContext:
 
 def secret_row(session: str, turn: int, kept: StoredSecret) -> SideRow:
     """Return the row that stores what the house keeps of a secret draw."""
-    return SECRETS_UPSERT, [(session, kept_name(turn), msgspec.json.encode(kept))]
+    return SECRETS_UPSERT, [(session, draw_secret_name(turn), msgspec.json.encode(kept))]
 
 
 def side_rows(decided: DecidedTurn) -> list[SideRow]:

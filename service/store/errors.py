@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 
-class UnknownSession(Exception):
+class UnknownSessionError(Exception):
     """There is no such session, or no such version of it."""
 
 
-class VersionConflict(Exception):
+class VersionConflictError(Exception):
     """Another writer was first; `version` is the current one."""
 
     def __init__(self, version: int) -> None:
@@ -15,5 +15,5 @@ class VersionConflict(Exception):
         self.version = version
 
 
-class SessionBusy(VersionConflict):
+class SessionBusyError(VersionConflictError):
     """A command without an expected version lost every race; the client may send it again."""

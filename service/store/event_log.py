@@ -19,22 +19,26 @@ from domain.session.messages import Redacted
 from domain.session.state import History, Session, initial
 from domain.session.turns import Head
 from service.platform.settings import Settings
-from service.store.errors import UnknownSession, VersionConflict
+from service.store.errors import UnknownSessionError, VersionConflictError
 from service.store.recorder import IntegrityError, Recorder, SideRows
-from service.store.schema import KEEP, OF_KIND, OPENING
-from service.store.serialization import EventMapper, stored, stored_head
+from service.store.schema import (
+    EVENTS_OF_KIND_SELECT,
+    OPENING_POSITION_SELECT,
+    STORED_SNAPSHOTS_INSERT,
+)
+from service.store.serialization import EventMapper, event_to_row, head_to_row
 
 
-def storage_of(settings: Settings) -> dict[str, str]:
+def storage_settings(settings: Settings) -> dict[str, str]:
     """What the library chooses the storage by, and what that reads."""
     if settings.is_on_postgres:
         return {
-            "PERSISTENCE_MODULE": "service.store.postgres:Factory",
+            "PERSISTENCE_MODULE": "service.store.postgres:PostgresLogFactory",
             "DATABASE_URL": settings.database,
             "SYNCHRONOUS": settings.synchronous,
         }
     return {
-        "PERSISTENCE_MODULE": "service.store.sqlite:Factory",
+        "PERSISTENCE_MODULE": "service.store.sqlite:SqliteLogFactory",
         "SQLITE_DBNAME": str(settings.log_file),
         "SQLITE_SYNCHRONOUS": settings.synchronous,
         "ORIGINATOR_ID_TYPE": "text",
@@ -43,8 +47,8 @@ def storage_of(settings: Settings) -> dict[str, str]:
 
 StatesByVersion = dict[int, Session]
 """States that one look back has computed: rewinds lead to the same versions again and again."""
-FRESH: merkle_tree.Frontier = ()
-PAGE = 1000
+EMPTY_FRONTIER: merkle_tree.Frontier = ()
+PAGE_EVENTS = 1000
 """Facts in memory at once when a whole session is read."""
 
 
@@ -71,13 +75,13 @@ class EventLog(Application[str]):
         self._heads: OrderedDict[str, Head] = OrderedDict()
         self._max_heads = 1000
         self._heads_lock = threading.Lock()
-        super().__init__({**storage_of(settings), "CREATE_TABLE": "y" if create else "n"})
+        super().__init__({**storage_settings(settings), "CREATE_TABLE": "y" if create else "n"})
 
     def construct_mapper(self) -> Mapper[str]:
         return EventMapper()
 
     def read(self, session: str, newest: int = 0) -> Head:
-        """Return the session's head, with what other processes appended. Raises Unknown.
+        """Return the session's head, with what other processes appended. Raises UnknownSessionError.
 
         If the cached head is at version `newest`, return it without a query.
         """
@@ -90,13 +94,13 @@ class EventLog(Application[str]):
         if not facts:  # there is no such session, or it was deleted since
             with self._heads_lock:
                 self._heads.pop(session, None)
-            raise UnknownSession(session)
+            raise UnknownSessionError(session)
         if kept and len(facts) == 1:  # only its last event, so nothing was appended or deleted
             return kept
         facts = facts[1:] if kept else facts
         if kept and contains_redaction(facts):  # the cached state may hold the redacted text
             kept, facts = None, self.facts(session)
-        head = self._forward(kept or Head(initial(session), FRESH), facts)
+        head = self._forward(kept or Head(initial(session), EMPTY_FRONTIER), facts)
         self._cache(head)
         return head
 
@@ -110,12 +114,12 @@ class EventLog(Application[str]):
     def ruleset(self, session: str) -> AnyRuleset:
         """Return the session's ruleset, which never changes, from the cache if possible.
 
-        Raises Unknown.
+        Raises UnknownSessionError.
         """
         return (self.known(session) or self.read(session)).session.ruleset
 
     def at(self, session: str, version: int) -> Session:
-        """Return the session after `version` events. Raises Unknown."""
+        """Return the session after `version` events. Raises UnknownSessionError."""
         return self._at(session, version, {})
 
     def _at(self, session: str, version: int, made: StatesByVersion) -> Session:
@@ -124,20 +128,20 @@ class EventLog(Application[str]):
             base = kept.session if kept else initial(session)
             state = self._project(base, self.facts(session, base.version, version), made)
             if version < 1 or state.version != version:
-                raise UnknownSession(session, version)
+                raise UnknownSessionError(session, version)
             made[version] = state
         return made[version]
 
     def head_at(self, session: str, version: int) -> Head:
-        """Return the session after `version` events with its tree. Raises Unknown."""
-        kept = self._snapshot(session, version) or Head(initial(session), FRESH)
+        """Return the session after `version` events with its tree. Raises UnknownSessionError."""
+        kept = self._snapshot(session, version) or Head(initial(session), EMPTY_FRONTIER)
         head = self._forward(kept, self.facts(session, kept.session.version, version))
         if version < 1 or head.session.version != version:
-            raise UnknownSession(session, version)
+            raise UnknownSessionError(session, version)
         return head
 
     def append(self, head: Head, facts: Sequence[RecordedEvent], side_rows: SideRows = ()) -> None:
-        """Store one turn durably; `head` is the session after it. Raises Conflict."""
+        """Store one turn durably; `head` is the session after it. Raises VersionConflictError."""
         self.append_together([(head, facts)], side_rows)
 
     def append_together(
@@ -145,16 +149,16 @@ class EventLog(Application[str]):
     ) -> None:
         """Store a turn of each of several sessions, all or none.
 
-        Raises Conflict with the first one's version.
+        Raises VersionConflictError with the first one's version.
         """
-        kept = [stored_head(head) for head, facts in turns if self._is_due(head, facts)]
-        rows = [stored(fact) for _, facts in turns for fact in facts]
+        kept = [head_to_row(head) for head, facts in turns if self._is_due(head, facts)]
+        rows = [event_to_row(fact) for _, facts in turns for fact in facts]
         try:
             self.recorder.insert_events(
-                rows, side_rows=[*side_rows, (KEEP, kept)] if kept else side_rows
+                rows, side_rows=[*side_rows, (STORED_SNAPSHOTS_INSERT, kept)] if kept else side_rows
             )
         except IntegrityError:
-            raise VersionConflict(self._version(turns[0][0].session.id)) from None
+            raise VersionConflictError(self._version(turns[0][0].session.id)) from None
         for head, facts in turns:
             if not contains_redaction(facts):
                 self._cache(head)
@@ -176,7 +180,9 @@ class EventLog(Application[str]):
     def of_kind(self, session: str, kind: str, after: int = 0) -> list[RecordedEvent]:
         """Return a session's facts of one kind (`codec.KINDS`) after a version."""
         read: Any = self.mapper.to_domain_event
-        return [read(row) for row in self.recorder.query(OF_KIND, (session, after, kind))]
+        return [
+            read(row) for row in self.recorder.query(EVENTS_OF_KIND_SELECT, (session, after, kind))
+        ]
 
     def rows(self, after: int, limit: int) -> list[LogRow]:
         """Return at most `limit` facts of all sessions after a position, in order."""
@@ -189,10 +195,10 @@ class EventLog(Application[str]):
         return self.recorder.max_notification_id() or 0
 
     def opening(self, session: str) -> int:
-        """Return the position of the session's first event. Raises Unknown."""
-        rows = self.recorder.query(OPENING, (session,))
+        """Return the position of the session's first event. Raises UnknownSessionError."""
+        rows = self.recorder.query(OPENING_POSITION_SELECT, (session,))
         if not rows:
-            raise UnknownSession(session)
+            raise UnknownSessionError(session)
         return int(rows[0][0])
 
     def wait(self, after: int, timeout: float) -> None:
@@ -208,12 +214,12 @@ class EventLog(Application[str]):
     def leaf_hashes(self, session: str, after: int, upto: int) -> Iterator[bytes]:
         """Yield the leaf hashes after version `after`.
 
-        Raises Unknown if the session ends before `upto`.
+        Raises UnknownSessionError if the session ends before `upto`.
         """
         while after < upto:
-            facts = self.facts(session, after, min(after + PAGE, upto))
+            facts = self.facts(session, after, min(after + PAGE_EVENTS, upto))
             if not facts:
-                raise UnknownSession(session, upto)
+                raise UnknownSessionError(session, upto)
             yield from (merkle_tree.leaf_hash(leaf_of(fact)) for fact in facts)
             after = facts[-1].version
 
@@ -230,7 +236,7 @@ class EventLog(Application[str]):
     def steps(self, session: str, after: int, upto: int) -> Iterator[LogStep]:
         """Yield each fact after `after` up to `upto`, with the session before and after it.
 
-        Raises Unknown.
+        Raises UnknownSessionError.
         """
         state = self.at(session, after) if after else initial(session)
         past, states = self._past_of(state, {})

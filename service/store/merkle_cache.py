@@ -9,15 +9,15 @@ from functools import partial
 
 from domain.proof.merkle_tree import GrowingTree
 
-Leaves = Callable[[int, int], Iterable[bytes]]
+ReadLeafHashes = Callable[[int, int], Iterable[bytes]]
 """The leaf hashes behind a size, up to another. Whatever it raises reaches who asks."""
-MOST_TREES, MOST_LEAVES = 1000, 1_000_000  # in memory; a leaf takes 64 bytes
+MAX_TREES, MAX_LEAVES = 1000, 1_000_000  # in memory; a leaf takes 64 bytes
 
 
-class Tree:
+class CachedTree:
     """A tree of this process that reads on where it is too short."""
 
-    def __init__(self, leaves: Leaves) -> None:
+    def __init__(self, leaves: ReadLeafHashes) -> None:
         self._leaves, self._nodes = leaves, GrowingTree()
         self._growing = threading.Lock()
 
@@ -32,18 +32,18 @@ class Tree:
         return self._nodes
 
 
-class Trees:
+class SessionTrees:
     """Those of sessions, the least used ones given up; `leaves` also takes the session, first."""
 
     def __init__(self, leaves: Callable[[str, int, int], Iterable[bytes]]) -> None:
         self._leaves = leaves
-        self._trees: OrderedDict[str, Tree] = OrderedDict()
+        self._trees: OrderedDict[str, CachedTree] = OrderedDict()
         self._keeping = threading.Lock()
 
     def at(self, session: str, size: int) -> GrowingTree:
         """The nodes of the session's first `size` leaves, or of more. Raises what `leaves` does."""
         with self._keeping:
-            tree = self._trees.setdefault(session, Tree(partial(self._leaves, session)))
+            tree = self._trees.setdefault(session, CachedTree(partial(self._leaves, session)))
             self._trees.move_to_end(session)
         nodes = tree.at(size)
         with self._keeping:
@@ -52,6 +52,6 @@ class Trees:
 
     def _make_room(self) -> None:
         leaves = sum(map(len, self._trees.values()))
-        while len(self._trees) > 1 and (leaves > MOST_LEAVES or len(self._trees) > MOST_TREES):
+        while len(self._trees) > 1 and (leaves > MAX_LEAVES or len(self._trees) > MAX_TREES):
             _, tree = self._trees.popitem(last=False)
             leaves -= len(tree)

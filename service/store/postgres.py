@@ -28,42 +28,44 @@ from projections.stores import dialect
 from projections.stores.postgres_pool import Connection, ConnectionPool, is_away
 from service.store.group_commit import GroupCommit
 from service.store.postgres_notify import CHANNEL, ChangeNotifications
-from service.store.recorder import Noted, Recorder, SideRow, SideRows, Stored, Turn
-from service.store.schema import ANSWERED, OUTDATED, SNAPSHOTS_TABLE, TABLES
+from service.store.recorder import PositionedRow, Recorder, SideRow, SideRows, StoredRow, TurnRows
+from service.store.schema import ANSWERS_INSERT, OUTDATED_SNAPSHOTS_DELETE, SNAPSHOTS_TABLE, TABLES
 
-GOOD = (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK)
-MAX_ROWS = 100
+SUCCESS_STATUSES = (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK)
+MAX_PREPARED_STATEMENTS = 100
 """Statements that a connection prepares."""
-SHOWN = 50
+STATEMENT_NAME_CHARACTERS = 50
 """Characters of a statement in the name that it is prepared under: the server knows 63 bytes of it.
 """
 
 
-def rows(connection: Connection, statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+def run_prepared(
+    connection: Connection, statement: str, values: Sequence[Any]
+) -> list[tuple[Any, ...]]:
     """What a statement with $1, $2… gives.
 
     It is prepared once for each connection. Raises psycopg.Error.
     """
     adapt, server, binary = Transformer(connection), connection.pgconn, Format.BINARY
     sent = cast(Sequence[bytes], adapt.dump_sequence(values, [PyFormat.AUTO] * len(values)))
-    if statement not in connection.names and len(connection.names) < MAX_ROWS:
-        name = f"{next(connection.numbers)} {statement[:SHOWN]}".encode()
+    if statement not in connection.names and len(connection.names) < MAX_PREPARED_STATEMENTS:
+        name = f"{next(connection.numbers)} {statement[:STATEMENT_NAME_CHARACTERS]}".encode()
         server.send_prepare(name, statement.encode(), adapt.types)
-        _answer(connection)
+        _fetch_result(connection)
         connection.names[statement] = name
     if prepared := connection.names.get(statement):
         server.send_query_prepared(prepared, sent, adapt.formats, binary)
     else:
         server.send_query_params(statement.encode(), sent, adapt.types, adapt.formats, binary)
-    result = _answer(connection)
+    result = _fetch_result(connection)
     adapt.set_pgresult(result)
     return adapt.load_rows(0, result.ntuples, tuple)
 
 
-def _answer(connection: Connection) -> PGresult:
+def _fetch_result(connection: Connection) -> PGresult:
     result: PGresult
     [result] = connection.wait(execute(connection.pgconn))
-    if result.status not in GOOD:
+    if result.status not in SUCCESS_STATUSES:
         raise error_from_result(result)
     return result
 
@@ -71,20 +73,20 @@ def _answer(connection: Connection) -> PGresult:
 T = TypeVar("T")
 
 SCHEMA = "fairlog"
-MOST = 4
+MAX_CONNECTIONS = 4
 """Connections of a process, with one more to be woken by: what is asked of the log is short."""
-ONE_WRITER = "LOCK TABLE one_writer IN EXCLUSIVE MODE"
+WRITE_LOCK = "LOCK TABLE one_writer IN EXCLUSIVE MODE"
 """First in every write, so that positions are committed in their order, and whoever reads in order
 to write finds what the writer before has left. A table of its own, empty: VACUUM and backups of
 the others wait for nobody.
 """
-LOCKED_TABLE = "CREATE TABLE IF NOT EXISTS one_writer ()"
+WRITE_LOCK_TABLE = "CREATE TABLE IF NOT EXISTS one_writer ()"
 APPEND_TURNS = "append_turns"
-APPEND = f"SELECT {APPEND_TURNS}(?::json, ?::json)"
+APPEND_TURNS_CALL = f"SELECT {APPEND_TURNS}(?::json, ?::json)"
 """Events, and what was answered: rows of INSERT and of ANSWERED as JSON, with bytes in base64."""
-APPENDING = f"""CREATE OR REPLACE FUNCTION {APPEND_TURNS}(events json, answered json) RETURNS void LANGUAGE plpgsql
+APPEND_TURNS_FUNCTION = f"""CREATE OR REPLACE FUNCTION {APPEND_TURNS}(events json, answered json) RETURNS void LANGUAGE plpgsql
 AS $$ BEGIN
-    {ONE_WRITER};
+    {WRITE_LOCK};
     INSERT INTO stored_events (originator_id, originator_version, topic, state)
         SELECT row->>0, (row->>1)::bigint, row->>2, decode(row->>3, 'base64') FROM json_array_elements(events) AS row;
     INSERT INTO answers (session, seat, key, request, first, last)
@@ -94,7 +96,7 @@ AS $$ BEGIN
 END $$"""
 
 
-class _LeanReads:
+class _EventRowReader:
     """Reads of one session's rows, for events and for snapshots alike."""
 
     connections: ConnectionPool
@@ -109,17 +111,17 @@ class _LeanReads:
         desc: bool = False,
         limit: int | None = None,
     ) -> Sequence[Any]:
-        rows = _rows(
+        rows = _query(
             self.connections,
             f"SELECT originator_version, topic, state FROM {self.events_table_name} WHERE originator_id=?"
             " AND originator_version>? AND originator_version<=? ORDER BY originator_version"
             f" {'DESC' if desc else 'ASC'} LIMIT ?",
             (originator_id, gt or 0, lte if lte is not None else 2**62, limit),
         )
-        return [Stored(originator_id, version, topic, state) for version, topic, state in rows]
+        return [StoredRow(originator_id, version, topic, state) for version, topic, state in rows]
 
 
-class Snapshots(_LeanReads, AggregateRecorder):
+class PostgresSnapshots(_EventRowReader, AggregateRecorder):
     """Written beside events alone."""
 
     events_table_name = "stored_snapshots"
@@ -133,7 +135,7 @@ class Snapshots(_LeanReads, AggregateRecorder):
         )
 
 
-class PostgresRecorder(_LeanReads, Recorder):
+class PostgresRecorder(_EventRowReader, Recorder):
     """A write that lost its connection is made again.
 
     Was it done before, its key is not new: `answers` knows of it.
@@ -149,28 +151,37 @@ class PostgresRecorder(_LeanReads, Recorder):
     def create_tables(self) -> None:
         with self.connections.lent() as connection:
             connection.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}".encode())
-            for statement in (LOCKED_TABLE, *TABLES, SNAPSHOTS_TABLE, OUTDATED):
+            for statement in (
+                WRITE_LOCK_TABLE,
+                *TABLES,
+                SNAPSHOTS_TABLE,
+                OUTDATED_SNAPSHOTS_DELETE,
+            ):
                 connection.execute(dialect.to_postgres_columns(statement).encode())
-            connection.execute(APPENDING.encode())
+            connection.execute(APPEND_TURNS_FUNCTION.encode())
 
     def insert_events(
         self, stored_events: Sequence[StoredEvent], side_rows: SideRows = (), **_: Any
     ) -> Sequence[int] | None:
         rows: Any = stored_events  # our mapper makes plain tuples
-        self._together.add(Turn(rows, side_rows))
+        self._together.add(TurnRows(rows, side_rows))
         return None
 
-    def _insert(self, turns: Sequence[Turn]) -> None:
+    def _insert(self, turns: Sequence[TurnRows]) -> None:
         events = [row for turn in turns for row in turn.rows]
         side_rows = [each for turn in turns for each in turn.side_rows]
-        answers = [row for statement, rows in side_rows if statement == ANSWERED for row in rows]
-        others = [each for each in side_rows if each[0] != ANSWERED]
+        answers = [
+            row for statement, rows in side_rows if statement == ANSWERS_INSERT for row in rows
+        ]
+        others = [each for each in side_rows if each[0] != ANSWERS_INSERT]
         added = tuple(msgspec.json.encode(rows).decode() for rows in (events, answers))
         if others:
-            self.write((APPEND, [added]), *others)
+            self.write((APPEND_TURNS_CALL, [added]), *others)
         else:
             self._changing(
-                lambda connection: rows(connection, dialect.to_numbered_placeholders(APPEND), added)
+                lambda connection: run_prepared(
+                    connection, dialect.to_numbered_placeholders(APPEND_TURNS_CALL), added
+                )
             )
 
     def select_notifications(
@@ -183,19 +194,19 @@ class PostgresRecorder(_LeanReads, Recorder):
         inclusive_of_start: bool = True,
     ) -> Sequence[Notification]:
         first = (start or 0) - 1 if inclusive_of_start else (start or 0)
-        rows = _rows(
+        rows = _query(
             self.connections,
             "SELECT position, originator_id, originator_version, topic, state FROM stored_events"
             " WHERE position>? ORDER BY position LIMIT ?",
             (first, limit),
         )
-        return [Noted(*row) for row in rows]  # type: ignore[misc]
+        return [PositionedRow(*row) for row in rows]  # type: ignore[misc]
 
     def max_notification_id(self) -> int:
-        return _rows(self.connections, "SELECT MAX(position) FROM stored_events", ())[0][0] or 0
+        return _query(self.connections, "SELECT MAX(position) FROM stored_events", ())[0][0] or 0
 
     def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        return _rows(self.connections, statement, values)
+        return _query(self.connections, statement, values)
 
     def write(self, *side_rows: SideRow) -> int:
         """Send one message, one transaction: the lock is not held across the network."""
@@ -204,9 +215,9 @@ class PostgresRecorder(_LeanReads, Recorder):
             for statement, rows in side_rows
             for row in rows
         ]
-        message = "; ".join([ONE_WRITER, *(statement for statement, _ in single)])
+        message = "; ".join([WRITE_LOCK, *(statement for statement, _ in single)])
         values = [value for _, row in single for value in row]
-        return self._changing(lambda connection: _changed(connection, message, values))
+        return self._changing(lambda connection: _execute_message(connection, message, values))
 
     def rest(self, seconds: float, least: float = 0.0) -> None:
         self._bell.wait(seconds, least)
@@ -225,7 +236,7 @@ class PostgresRecorder(_LeanReads, Recorder):
             raise
 
 
-def _changed(connection: Connection, message: str, values: Sequence[Any]) -> int:
+def _execute_message(connection: Connection, message: str, values: Sequence[Any]) -> int:
     cursor = psycopg.ClientCursor(connection)
     cursor.execute(message.encode(), values)
     changed = max(0, cursor.rowcount)
@@ -234,13 +245,15 @@ def _changed(connection: Connection, message: str, values: Sequence[Any]) -> int
     return changed
 
 
-def _rows(connections: ConnectionPool, statement: str, values: Sequence[Any]) -> list[Any]:
+def _query(connections: ConnectionPool, statement: str, values: Sequence[Any]) -> list[Any]:
     return connections.run(
-        lambda connection: rows(connection, dialect.to_numbered_placeholders(statement), values)
+        lambda connection: run_prepared(
+            connection, dialect.to_numbered_placeholders(statement), values
+        )
     )
 
 
-class Factory(InfrastructureFactory[TrackingRecorder]):
+class PostgresLogFactory(InfrastructureFactory[TrackingRecorder]):
     """Chosen by PERSISTENCE_MODULE; reads DATABASE_URL and SYNCHRONOUS.
 
     Connects when something is asked.
@@ -250,7 +263,7 @@ class Factory(InfrastructureFactory[TrackingRecorder]):
         super().__init__(env)
         flushed = self.env.get("SYNCHRONOUS") != "NORMAL"
         self._connections = ConnectionPool(
-            self.env.get("DATABASE_URL") or "", SCHEMA, MOST, flushed=flushed
+            self.env.get("DATABASE_URL") or "", SCHEMA, MAX_CONNECTIONS, flushed=flushed
         )
         self._recorder = PostgresRecorder(self._connections)
 
@@ -259,8 +272,8 @@ class Factory(InfrastructureFactory[TrackingRecorder]):
             self._recorder.create_tables()
         return self._recorder
 
-    def aggregate_recorder(self, purpose: str = "events") -> Snapshots:
-        return Snapshots(self._connections)
+    def aggregate_recorder(self, purpose: str = "events") -> PostgresSnapshots:
+        return PostgresSnapshots(self._connections)
 
     def tracking_recorder(
         self, tracking_recorder_class: type[TrackingRecorder] | None = None

@@ -15,13 +15,13 @@ from projections.stores.postgres import SELECT_TABLE_DEFINITIONS
 from projections.stores.postgres_pool import ConnectionPool
 from service.store.postgres import SCHEMA
 
-AGAIN = 0.5  # seconds before a server that is away is asked again
-MIGRATING = "SELECT pg_advisory_lock(hashtext('fairlog migrate'))"
-FUNCTIONS = b"SELECT proname FROM pg_proc WHERE pronamespace=to_regnamespace(%s)"
-SETTINGS = "SELECT name, setting FROM pg_settings WHERE name IN ('server_version', 'fsync', 'synchronous_commit')"
+RETRY_SECONDS = 0.5  # seconds before a server that is away is asked again
+MIGRATION_LOCK = "SELECT pg_advisory_lock(hashtext('fairlog migrate'))"
+FUNCTION_NAMES_SELECT = b"SELECT proname FROM pg_proc WHERE pronamespace=to_regnamespace(%s)"
+SERVER_SETTINGS_SELECT = "SELECT name, setting FROM pg_settings WHERE name IN ('server_version', 'fsync', 'synchronous_commit')"
 
 
-class Found(NamedTuple):
+class DatabaseContents(NamedTuple):
     """The log's tables and functions, the read models' columns, and the server's settings."""
 
     log: frozenset[str]
@@ -29,29 +29,31 @@ class Found(NamedTuple):
     settings: Mapping[str, str]
 
 
-def look(url: str) -> Found:
+def inspect_database(url: str) -> DatabaseContents:
     """Changes nothing. Raises psycopg.Error where the server cannot be asked."""
     with closing(ConnectionPool(url, SCHEMA, 1)) as connections, connections.lent() as connection:
         shapes = SELECT_TABLE_DEFINITIONS.replace("?", "%s").encode()
         log = {str(name) for name, _ in connection.execute(shapes, (SCHEMA,))}
-        log |= {str(name) for (name,) in connection.execute(FUNCTIONS, (SCHEMA,))}
+        log |= {str(name) for (name,) in connection.execute(FUNCTION_NAMES_SELECT, (SCHEMA,))}
         views = {
             str(name): str(shape or "") for name, shape in connection.execute(shapes, (VIEWS,))
         }
-        settings = {str(name): str(value) for name, value in connection.execute(SETTINGS)}
-    return Found(frozenset(log), views, settings)
+        settings = {
+            str(name): str(value) for name, value in connection.execute(SERVER_SETTINGS_SELECT)
+        }
+    return DatabaseContents(frozenset(log), views, settings)
 
 
-def unusable(url: str) -> str:
+def connection_error(url: str) -> str:
     """Why the server cannot be asked, on one line; "" where it can."""
     try:
-        look(url)
+        inspect_database(url)
     except psycopg.Error as error:
         return " ".join(str(error).split())
     return ""
 
 
-def when_there(act: Callable[[], None], say: Callable[[str], None]) -> None:
+def run_when_available(act: Callable[[], None], say: Callable[[str], None]) -> None:
     """Run `act`, and again while the server is away: it may start or recover meanwhile."""
     is_said = False
     while True:
@@ -63,15 +65,15 @@ def when_there(act: Callable[[], None], say: Callable[[str], None]) -> None:
             if not is_said:
                 say(f"waits: {away}")
             is_said = True
-        time.sleep(AGAIN)
+        time.sleep(RETRY_SECONDS)
 
 
 @contextmanager
-def alone(url: str) -> Iterator[None]:
+def migration_lock(url: str) -> Iterator[None]:
     """While no other process makes tables there: two that start at once wait for each other."""
     with (
         closing(ConnectionPool(url, SCHEMA, 1)) as connections,
         connections.connect() as connection,
     ):
-        connection.execute(MIGRATING)
+        connection.execute(MIGRATION_LOCK)
         yield

@@ -13,10 +13,10 @@ import psycopg
 from projections.stores.postgres_pool import Connection, ConnectionPool
 
 CHANNEL = "fairlog"
-EAR = 0.5  # seconds that the listener waits before it looks whether it is to end
-LEAST = 0.005
+STOP_CHECK_SECONDS = 0.5  # seconds that the listener waits before it looks whether it is to end
+MIN_WAIT_SECONDS = 0.005
 """Seconds of every wait: a busy log rings more often than anyone need look."""
-AGAIN = 1.0  # seconds before a lost connection is made anew
+RECONNECT_SECONDS = 1.0  # seconds before a lost connection is made anew
 
 
 class ChangeNotifications:
@@ -33,7 +33,7 @@ class ChangeNotifications:
     def wait(self, seconds: float, least: float) -> None:
         """Wait until it has rung since this thread's last wait, at most `seconds`."""
         until = time.monotonic() + seconds
-        time.sleep(max(least, min(LEAST, seconds)))
+        time.sleep(max(least, min(MIN_WAIT_SECONDS, seconds)))
         with self._ringing:
             self._start()
             heard = getattr(self._heard, "rung", 0)
@@ -64,11 +64,11 @@ class ChangeNotifications:
                 psycopg.Error
             ):  # without it everyone looks as often as they would: nothing is missed
                 with self._ringing:
-                    self._ringing.wait_for(lambda: self._is_closed, AGAIN)
+                    self._ringing.wait_for(lambda: self._is_closed, RECONNECT_SECONDS)
 
     def _hear(self, connection: Connection) -> None:
         while not self._is_closed:
-            for _ in connection.notifies(timeout=EAR, stop_after=1):
+            for _ in connection.notifies(timeout=STOP_CHECK_SECONDS, stop_after=1):
                 with self._ringing:
                     self._rung += 1
                     self._ringing.notify_all()

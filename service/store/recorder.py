@@ -17,13 +17,13 @@ from eventsourcing.persistence import (
 
 __all__ = [
     "IntegrityError",
-    "Noted",
     "OperationalError",
+    "PositionedRow",
     "Recorder",
     "SideRow",
     "SideRows",
-    "Stored",
-    "Turn",
+    "StoredRow",
+    "TurnRows",
 ]
 
 SideRow = tuple[str, Sequence[tuple[Any, ...]]]
@@ -32,7 +32,7 @@ SideRows = Sequence[SideRow]
 """Rows that are stored in the same transaction as the events."""
 
 
-class Stored(NamedTuple):
+class StoredRow(NamedTuple):
     """A stored event as a plain tuple: the library's dataclass costs three times as much."""
 
     originator_id: str
@@ -41,14 +41,14 @@ class Stored(NamedTuple):
     state: bytes
 
 
-class Turn(NamedTuple):
+class TurnRows(NamedTuple):
     """What one append stores, all or nothing: rows of events and their side rows."""
 
-    rows: Sequence[Stored]
+    rows: Sequence[StoredRow]
     side_rows: SideRows
 
 
-class Noted(NamedTuple):
+class PositionedRow(NamedTuple):
     """A stored event with its position in the whole log."""
 
     id: int

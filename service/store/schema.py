@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-PROOFS = (
+PROOF_TABLES = (
     """CREATE TABLE IF NOT EXISTS index_entries (number INTEGER PRIMARY KEY, session TEXT NOT NULL,
     size INTEGER NOT NULL, note TEXT NOT NULL, UNIQUE (session, size))""",
     """CREATE TABLE IF NOT EXISTS cosignatures (session TEXT, seat TEXT, vkey TEXT, size INTEGER NOT NULL,
@@ -11,16 +11,16 @@ PROOFS = (
     at INTEGER NOT NULL, line TEXT NOT NULL) WITHOUT ROWID""",
 )
 # Nothing is ever deleted here, and one transaction writes at a time: the next number leaves no gap.
-ENTER = (
+INDEX_ENTRIES_INSERT = (
     "INSERT INTO index_entries (number, session, size, note)"
     " SELECT COALESCE(MAX(number), 0) + 1, ?, ?, ? FROM index_entries"
 )
-COSIGN = (
+COSIGNATURES_UPSERT = (
     "INSERT INTO cosignatures (session, seat, vkey, size, at, line) VALUES (?,?,?,?,?,?)"
     " ON CONFLICT (session, seat, vkey) DO UPDATE SET size=excluded.size, at=excluded.at, line=excluded.line"
     " WHERE (excluded.size, excluded.at) > (cosignatures.size, cosignatures.at)"
 )
-WITNESS = (
+WITNESSES_UPSERT = (
     "INSERT INTO witnesses (vkey, url, size, at, line) VALUES (?,?,?,?,?)"
     " ON CONFLICT (vkey) DO UPDATE SET url=excluded.url, size=excluded.size, at=excluded.at, line=excluded.line"
     " WHERE (excluded.size, excluded.at) > (witnesses.size, witnesses.at)"
@@ -33,7 +33,7 @@ EVENTS_TABLE = """CREATE TABLE IF NOT EXISTS stored_events (
     topic TEXT NOT NULL, state BLOB NOT NULL, UNIQUE (originator_id, originator_version))"""
 SNAPSHOTS_TABLE = """CREATE TABLE IF NOT EXISTS stored_snapshots (originator_id TEXT, originator_version INTEGER,
     topic TEXT, state BLOB, PRIMARY KEY (originator_id, originator_version)) WITHOUT ROWID"""
-BESIDE_TABLES = (
+ACCESS_TABLES = (
     """CREATE TABLE IF NOT EXISTS answers (session TEXT, seat TEXT, key TEXT, request BLOB NOT NULL,
     first INTEGER NOT NULL, last INTEGER NOT NULL, PRIMARY KEY (session, seat, key)) WITHOUT ROWID""",
     """CREATE TABLE IF NOT EXISTS secrets (session TEXT, name TEXT, value BLOB NOT NULL,
@@ -45,20 +45,20 @@ BESIDE_TABLES = (
     role TEXT NOT NULL, seat TEXT NOT NULL DEFAULT '', uses INTEGER NOT NULL, expires INTEGER NOT NULL,
     at INTEGER NOT NULL, revoked INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID""",
 )
-READINGS = (
+READINGS_TABLE = (
     """CREATE TABLE IF NOT EXISTS readings (number INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL,
     seat TEXT NOT NULL, at INTEGER NOT NULL, what TEXT NOT NULL)""",
     "CREATE INDEX IF NOT EXISTS readings_by_session ON readings (session, number)",
 )
-WAITING = (
+PENDING_DRAW_TABLES = (
     """CREATE TABLE IF NOT EXISTS waiting (session TEXT PRIMARY KEY, k INTEGER NOT NULL, deadline INTEGER NOT NULL)
     WITHOUT ROWID""",
     """CREATE TABLE IF NOT EXISTS contributions (session TEXT, k INTEGER, seat TEXT, given BLOB NOT NULL,
     PRIMARY KEY (session, k, seat)) WITHOUT ROWID""",
 )
-TABLES = (EVENTS_TABLE, *BESIDE_TABLES, *READINGS, *WAITING, *PROOFS)
+TABLES = (EVENTS_TABLE, *ACCESS_TABLES, *READINGS_TABLE, *PENDING_DRAW_TABLES, *PROOF_TABLES)
 """All but the snapshots', which save time and nothing else."""
-KEPT = {
+COLUMNS_BY_TABLE = {
     "stored_events": "position, originator_id, originator_version, topic, state",
     "answers": "session, seat, key, request, first, last",
     "secrets": "session, name, value",
@@ -73,21 +73,25 @@ KEPT = {
 }
 """Each of these tables with its columns: all that a log is."""
 
-OUTDATED = "DELETE FROM stored_snapshots WHERE topic='session.Head'"
+OUTDATED_SNAPSHOTS_DELETE = "DELETE FROM stored_snapshots WHERE topic='session.Head'"
 """Of a shape from before seats held chains.
 
 A snapshot saves time and nothing else: the log makes it again.
 """
-INSERT = (
+STORED_EVENTS_INSERT = (
     "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
 )
-KEEP = (
+STORED_SNAPSHOTS_INSERT = (
     "INSERT INTO stored_snapshots (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
     " ON CONFLICT DO NOTHING"
 )
-ANSWERED = "INSERT INTO answers (session, seat, key, request, first, last) VALUES (?,?,?,?,?,?)"
-OPENING = "SELECT position FROM stored_events WHERE originator_id=? AND originator_version=1"
-OF_KIND = (
+ANSWERS_INSERT = (
+    "INSERT INTO answers (session, seat, key, request, first, last) VALUES (?,?,?,?,?,?)"
+)
+OPENING_POSITION_SELECT = (
+    "SELECT position FROM stored_events WHERE originator_id=? AND originator_version=1"
+)
+EVENTS_OF_KIND_SELECT = (
     "SELECT originator_id, originator_version, topic, state FROM stored_events"
     " WHERE originator_id=? AND originator_version>? AND topic=? ORDER BY originator_version"
 )

@@ -21,12 +21,12 @@ from domain.session.state import (
     SessionInfo,
 )
 from domain.session.turns import Head
-from service.store.recorder import Stored
+from service.store.recorder import StoredRow
 
 HEAD_TOPIC = "session.Head.2"
 
 
-class _Wire(msgspec.Struct, frozen=True, array_like=True):
+class _EventFormat(msgspec.Struct, frozen=True, array_like=True):
     """Storage format of an event's row: positional, so fields are only ever appended."""
 
     at: int
@@ -37,13 +37,13 @@ class _Wire(msgspec.Struct, frozen=True, array_like=True):
     sealed: bool = False
 
 
-class _WireRead(_Wire, frozen=True, array_like=True):
+class _RedactedEventFormat(_EventFormat, frozen=True, array_like=True):
     """The same with what only a redacted event's row has."""
 
     committed: bytes = b""
 
 
-class _HeadWire(msgspec.Struct, frozen=True, array_like=True):
+class _HeadFormat(msgspec.Struct, frozen=True, array_like=True):
     """Storage format of a snapshot: positional, so fields are only ever appended."""
 
     turn: int
@@ -58,9 +58,9 @@ class _HeadWire(msgspec.Struct, frozen=True, array_like=True):
     pending: Pending | None = None
 
 
-_read_wire = msgspec.json.Decoder(_WireRead).decode
-_read_head = msgspec.json.Decoder(_HeadWire).decode
-_write = msgspec.json.encode
+_decode_event = msgspec.json.Decoder(_RedactedEventFormat).decode
+_decode_head = msgspec.json.Decoder(_HeadFormat).decode
+_encode = msgspec.json.encode
 
 
 class EventMapper(Mapper[str]):
@@ -71,15 +71,15 @@ class EventMapper(Mapper[str]):
 
     def to_stored_event(self, domain_event: Any) -> Any:
         if isinstance(domain_event, Head):
-            return stored_head(domain_event)
-        return stored(domain_event)
+            return head_to_row(domain_event)
+        return event_to_row(domain_event)
 
     def to_domain_event(self, stored_event: StoredEvent) -> Any:
         row: Any = stored_event  # our recorders hand out plain tuples
         session, version, topic, state = row
         if topic == HEAD_TOPIC:
-            return _head(session, version, state)
-        wire = _read_wire(state)
+            return _row_to_head(session, version, state)
+        wire = _decode_event(state)
         body, raw = decode(wire.body), bytes(wire.body)
         return RecordedEvent(
             session,
@@ -95,34 +95,36 @@ class EventMapper(Mapper[str]):
         )
 
 
-def stored(fact: RecordedEvent) -> Any:
+def event_to_row(fact: RecordedEvent) -> Any:
     parts = fact.at, fact.seat, fact.turn, fact.salt, msgspec.Raw(fact.raw), fact.sealed
-    state = _write(_WireRead(*parts, fact.committed) if fact.committed else _Wire(*parts))
-    return Stored(fact.session, fact.version, kind(fact.body), state)
+    state = _encode(
+        _RedactedEventFormat(*parts, fact.committed) if fact.committed else _EventFormat(*parts)
+    )
+    return StoredRow(fact.session, fact.version, kind(fact.body), state)
 
 
-def stored_head(head: Head) -> Any:
+def head_to_row(head: Head) -> Any:
     state = head.session
     tables_by_seat = {
-        seat: msgspec.Raw(_write(table)) for seat, table in state.tables_by_seat.items()
+        seat: msgspec.Raw(_encode(table)) for seat, table in state.tables_by_seat.items()
     }
-    wire = _HeadWire(
+    wire = _HeadFormat(
         state.turn,
         state.k,
         state.chains,
         state.info,
-        msgspec.Raw(_write(state.table)),
+        msgspec.Raw(_encode(state.table)),
         head.frontier,
         state.last_command,
         state.secrets,
         tables_by_seat,
         state.pending,
     )
-    return Stored(state.id, state.version, HEAD_TOPIC, _write(wire))
+    return StoredRow(state.id, state.version, HEAD_TOPIC, _encode(wire))
 
 
-def _head(session: str, version: int, state: bytes) -> Head:
-    wire = _read_head(state)
+def _row_to_head(session: str, version: int, state: bytes) -> Head:
+    wire = _decode_head(state)
     ruleset = RULESETS_BY_EDITION[wire.info.ruleset, wire.info.edition]
     tables = {
         bytes(raw): msgspec.json.decode(raw, type=ruleset.state)

@@ -19,17 +19,17 @@ from eventsourcing.sqlite import (
 )
 
 from service.store.group_commit import GroupCommit
-from service.store.recorder import Noted, Recorder, SideRow, SideRows, Stored, Turn
-from service.store.schema import INSERT, OUTDATED, TABLES
+from service.store.recorder import PositionedRow, Recorder, SideRow, SideRows, StoredRow, TurnRows
+from service.store.schema import OUTDATED_SNAPSHOTS_DELETE, STORED_EVENTS_INSERT, TABLES
 
-AT_ONCE = ("ROLLBACK", "BEGIN IMMEDIATE")
+BEGIN_WRITE = ("ROLLBACK", "BEGIN IMMEDIATE")
 """The library's transaction takes the write lock late: "locked" at once where it has read and
 another has written.
 """
-BUSY_SECONDS = 30
+LOCK_TIMEOUT_SECONDS = 30
 
 
-class Pool(SQLiteConnectionPool):
+class SynchronousPool(SQLiteConnectionPool):
     """Connections that flush as the setting says: FULL is stored before shown."""
 
     synchronous = "FULL"
@@ -40,7 +40,7 @@ class Pool(SQLiteConnectionPool):
         return connection
 
 
-class Threads:
+class ThreadConnections:
     """A plain connection for each thread, and one lock for this process's writers."""
 
     def __init__(self, path: str, synchronous: str) -> None:
@@ -53,7 +53,10 @@ class Threads:
         held: sqlite3.Connection | None = getattr(self._own, "connection", None)
         if held is None:
             held = sqlite3.connect(
-                self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+                self._path,
+                timeout=LOCK_TIMEOUT_SECONDS,
+                isolation_level=None,
+                check_same_thread=False,
             )
             held.execute(f"PRAGMA synchronous={self._synchronous}")
             self._own.connection = held
@@ -89,10 +92,10 @@ def _raise_as_library(error: BaseException) -> None:
         raise OperationalError(error) from error
 
 
-class _LeanReads:
+class _EventRowReader:
     """Reads of one session's rows, for events and for snapshots alike."""
 
-    threads: Threads
+    threads: ThreadConnections
     events_table_name: str
 
     def select_events(
@@ -115,39 +118,43 @@ class _LeanReads:
                 limit if limit is not None else -1,
             ),
         )
-        return [Stored(originator_id, version, topic, state) for version, topic, state in rows]
+        return [StoredRow(originator_id, version, topic, state) for version, topic, state in rows]
 
 
-class Snapshots(_LeanReads, SQLiteAggregateRecorder):
-    threads: Threads
+class SqliteSnapshots(_EventRowReader, SQLiteAggregateRecorder):
+    threads: ThreadConnections
 
     def construct_create_table_statements(self) -> list[str]:
-        return [*AT_ONCE, *super().construct_create_table_statements(), OUTDATED]
+        return [
+            *BEGIN_WRITE,
+            *super().construct_create_table_statements(),
+            OUTDATED_SNAPSHOTS_DELETE,
+        ]
 
 
-class FileRecorder(_LeanReads, SQLiteApplicationRecorder, Recorder):
+class SqliteRecorder(_EventRowReader, SQLiteApplicationRecorder, Recorder):
     """Writers take turns, in this process at a lock and between processes at the file's."""
 
-    threads: Threads
+    threads: ThreadConnections
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self._together = GroupCommit(self._insert)
 
     def construct_create_table_statements(self) -> list[str]:
-        return [*AT_ONCE, *TABLES]
+        return [*BEGIN_WRITE, *TABLES]
 
     def insert_events(
         self, stored_events: Sequence[StoredEvent], side_rows: SideRows = (), **_: Any
     ) -> Sequence[int] | None:
         rows: Any = stored_events  # our mapper makes plain tuples
-        self._together.add(Turn(rows, side_rows))
+        self._together.add(TurnRows(rows, side_rows))
         return None
 
-    def _insert(self, turns: Sequence[Turn]) -> None:
+    def _insert(self, turns: Sequence[TurnRows]) -> None:
         with self.threads.transaction() as connection:
             for rows, side_rows in turns:
-                for statement, values in ((INSERT, rows), *side_rows):
+                for statement, values in ((STORED_EVENTS_INSERT, rows), *side_rows):
                     connection.executemany(statement, values)
 
     def select_notifications(
@@ -165,7 +172,7 @@ class FileRecorder(_LeanReads, SQLiteApplicationRecorder, Recorder):
             " WHERE position>? ORDER BY position LIMIT ?",
             (first, limit),
         )
-        return [Noted(*row) for row in rows]  # type: ignore[misc]
+        return [PositionedRow(*row) for row in rows]  # type: ignore[misc]
 
     def max_notification_id(self) -> int:
         row = (
@@ -183,24 +190,24 @@ class FileRecorder(_LeanReads, SQLiteApplicationRecorder, Recorder):
             )
 
 
-class Factory(SQLiteFactory):
+class SqliteLogFactory(SQLiteFactory):
     """Chosen by PERSISTENCE_MODULE; reads SQLITE_SYNCHRONOUS beside the library's own settings."""
 
-    application_recorder_class = FileRecorder
-    aggregate_recorder_class = Snapshots
+    application_recorder_class = SqliteRecorder
+    aggregate_recorder_class = SqliteSnapshots
 
     def __init__(self, env: Any) -> None:
         super().__init__(env)
         synchronous = self.env.get("SQLITE_SYNCHRONOUS") or "FULL"
         self.datastore.pool.close()
-        self.datastore.pool = _pool(self.datastore, synchronous)
-        self.threads = Threads(self.datastore.pool.db_name, synchronous)
+        self.datastore.pool = _new_pool(self.datastore, synchronous)
+        self.threads = ThreadConnections(self.datastore.pool.db_name, synchronous)
 
     def application_recorder(self) -> Any:
         return self._lean(super().application_recorder)
 
     def aggregate_recorder(self, purpose: str = "events") -> Any:
-        return self._lean(lambda: super(Factory, self).aggregate_recorder(purpose))
+        return self._lean(lambda: super(SqliteLogFactory, self).aggregate_recorder(purpose))
 
     def _lean(self, construct: Callable[[], Any]) -> Any:
         recorder = construct()
@@ -212,7 +219,7 @@ class Factory(SQLiteFactory):
         super().close()
 
 
-def _pool(datastore: SQLiteDatastore, synchronous: str) -> Pool:
-    pool = Pool(db_name=datastore.pool.db_name, lock_timeout=BUSY_SECONDS)
+def _new_pool(datastore: SQLiteDatastore, synchronous: str) -> SynchronousPool:
+    pool = SynchronousPool(db_name=datastore.pool.db_name, lock_timeout=LOCK_TIMEOUT_SECONDS)
     pool.synchronous = synchronous
     return pool

@@ -12,15 +12,18 @@ from typing import Any, Protocol
 from psycopg.sql import SQL, Identifier
 
 from projections.stores.postgres_pool import Connection, ConnectionPool
-from service.store.postgres import ONE_WRITER, SCHEMA
-from service.store.schema import KEPT, TABLES
+from service.store.postgres import SCHEMA, WRITE_LOCK
+from service.store.schema import COLUMNS_BY_TABLE, TABLES
 
-COPIED = {**KEPT, "stored_snapshots": "originator_id, originator_version, topic, state"}
+COPIED_COLUMNS = {
+    **COLUMNS_BY_TABLE,
+    "stored_snapshots": "originator_id, originator_version, topic, state",
+}
 """Name of each table -> its columns. A backup leaves the snapshots out."""
-NUMBERED = {"stored_events": "position", "readings": "number"}
+NUMBERED_COLUMNS = {"stored_events": "position", "readings": "number"}
 """Tables whose numbers the database assigns -> the column. A number is never assigned twice."""
 PAGE_ROWS = 500
-READ_ONE_MOMENT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+BEGIN_SNAPSHOT_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 """Every table as of the first read. No writer waits for it."""
 
 Row = Iterable[Any]
@@ -28,11 +31,11 @@ Progress = Callable[[str, int], None]
 """Called with a table and the number of its rows that were transferred so far."""
 
 
-class NotTransferred(Exception):
+class TransferError(Exception):
     """The reason why nothing was transferred."""
 
 
-class Tables(Protocol):
+class LogTables(Protocol):
     """The tables of a log in one database, inside a transaction."""
 
     def read(self, table: str, columns: str) -> Iterator[Row]:
@@ -51,42 +54,45 @@ class Tables(Protocol):
 def copy_to_postgres(file: Path, url: str, progress: Progress) -> dict[str, int]:
     """Copy a SQLite log into an empty database; return the number of rows of each table.
 
-    Raises NotTransferred or psycopg.Error; then the database is unchanged.
+    Raises TransferError or psycopg.Error; then the database is unchanged.
     """
     with (
         closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as source,
         closing(ConnectionPool(url, SCHEMA, 1)) as connections,
-        connections.begun(f"BEGIN; {ONE_WRITER}") as target,
+        connections.begun(f"BEGIN; {WRITE_LOCK}") as target,
     ):
         source.execute("BEGIN")  # all tables as of one moment
-        if full := [table for table in COPIED if _has_rows(target, table)]:
-            raise NotTransferred(
+        if full := [table for table in COPIED_COLUMNS if _has_rows(target, table)]:
+            raise TransferError(
                 f"the database at DATABASE_URL is not empty: there are rows in {', '.join(full)}"
             )
-        return transfer(SqliteTables(source), PostgresTables(target), COPIED, progress)
+        return transfer(SqliteTables(source), PostgresTables(target), COPIED_COLUMNS, progress)
 
 
 def copy_to_sqlite(url: str, target: sqlite3.Connection) -> None:
     """Copy a PostgreSQL log without its snapshots into an empty file, while the server runs.
 
-    Raises NotTransferred, psycopg.Error or sqlite3.Error.
+    Raises TransferError, psycopg.Error or sqlite3.Error.
     """
     with (
         closing(ConnectionPool(url, SCHEMA, 1)) as connections,
-        connections.begun(READ_ONE_MOMENT) as source,
+        connections.begun(BEGIN_SNAPSHOT_READ) as source,
     ):
         for statement in TABLES:
             target.execute(statement)
-        transfer(PostgresTables(source), SqliteTables(target), KEPT)
+        transfer(PostgresTables(source), SqliteTables(target), COLUMNS_BY_TABLE)
         target.commit()
 
 
 def transfer(
-    source: Tables, target: Tables, tables: Mapping[str, str], progress: Progress | None = None
+    source: LogTables,
+    target: LogTables,
+    tables: Mapping[str, str],
+    progress: Progress | None = None,
 ) -> dict[str, int]:
     """Copy the tables and compare what arrived; return the number of rows.
 
-    Raises NotTransferred.
+    Raises TransferError.
     """
     sizes = {}
     for table, columns in tables.items():
@@ -96,11 +102,11 @@ def transfer(
         for _ in arrived:
             pass
         if arrived.value != sent.value:
-            raise NotTransferred(
+            raise TransferError(
                 f"the rows of {table} differ after the transfer. Check that the encoding of the"
                 " database is UTF8 and that the disk is sound, then try again."
             )
-        if table in NUMBERED and (last := source.last_number(table)):
+        if table in NUMBERED_COLUMNS and (last := source.last_number(table)):
             target.continue_after(table, last)
         sizes[table] = sent.rows
     return sizes
@@ -111,13 +117,13 @@ def filled_tables(url: str) -> list[str]:
     with closing(ConnectionPool(url, SCHEMA, 1)) as connections, connections.lent() as target:
         query = b"SELECT tablename FROM pg_tables WHERE schemaname=%s"
         made = target.execute(query, (SCHEMA,)).fetchall()
-        return [table for table in COPIED if (table,) in made and _has_rows(target, table)]
+        return [table for table in COPIED_COLUMNS if (table,) in made and _has_rows(target, table)]
 
 
 def count_rows(file: Path) -> dict[str, int]:
     """Return the number of rows of each table of the file."""
     with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as source:
-        queries = {table: f"SELECT COUNT(*) FROM {table}" for table in COPIED}
+        queries = {table: f"SELECT COUNT(*) FROM {table}" for table in COPIED_COLUMNS}
         return {table: source.execute(query).fetchone()[0] for table, query in queries.items()}
 
 
@@ -167,14 +173,14 @@ class PostgresTables:
     def last_number(self, table: str) -> int:
         found = self._connection.execute(
             b"SELECT COALESCE(pg_sequence_last_value(pg_get_serial_sequence(%s, %s)), 0)",
-            (table, NUMBERED[table]),
+            (table, NUMBERED_COLUMNS[table]),
         ).fetchone()
         assert found is not None
         return int(str(found[0]))
 
     def continue_after(self, table: str, number: int) -> None:
         statement = b"SELECT setval(pg_get_serial_sequence(%s, %s), %s)"
-        self._connection.execute(statement, (table, NUMBERED[table], number))
+        self._connection.execute(statement, (table, NUMBERED_COLUMNS[table], number))
 
 
 class _Digest:

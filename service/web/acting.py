@@ -20,8 +20,8 @@ from service.http.routes.commands import declared_command
 from service.http.routes.rulesets import ruleset_view
 from service.http.routes.sessions import names_for
 from service.sessions.command_handler import handle
-from service.sessions.idempotency import KeyReused
-from service.store.errors import VersionConflict
+from service.sessions.idempotency import KeyReusedError
+from service.store.errors import VersionConflictError
 from service.web import session as table
 from service.web import undoing
 from service.web.acts import Filled
@@ -80,9 +80,9 @@ def do(session: str) -> Response:
         return _again(session, act, said, 422, errors=wrong(no))
     except Refused as refused:
         return _again(session, act, said, 409, refused=refused)
-    except VersionConflict:
+    except VersionConflictError:
         return _again(session, act, said, 412)
-    except KeyReused:
+    except KeyReusedError:
         g.pop("idempotency_key")
         return _again(session, act, said, 422, again=AGAIN)
     return go_to(url_for("Session.session", session=session, did=answer.last, _anchor="actions"))

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, request, url_for
 
 from service.http import auth
 from service.http.errors import ProblemError
-from service.store.errors import UnknownSession
+from service.store.errors import UnknownSessionError
 from service.web.drawing import go_to, page
 
 UNSEEN = 180 * 24 * 3600
@@ -79,7 +79,7 @@ def _is_of(token: str, session: str) -> bool:
     try:
         holder = auth.holder_of(token)
         auth.session_for_holder(holder, session)
-    except (ProblemError, UnknownSession):
+    except (ProblemError, UnknownSessionError):
         return False
     return holder.session == session
 

@@ -12,7 +12,7 @@ from flask import url_for
 from domain.decider import Detail
 from domain.ruleset import AnyRuleset
 from service.http.routes.rulesets import ruleset_view
-from service.sessions.refusal_texts import WORDS, in_words
+from service.sessions.refusal_texts import TEXTS, refusal_text
 from service.web.capitals import capitals
 from service.web.rulebook import Sentence, rulebook, spans
 from service.web.saying import No, Said
@@ -30,8 +30,8 @@ def no_of(
         for sentence in _sentences(ruleset)
         if f"<code>{rule}</code>" in sentence.words
     ]
-    told = in_words(rule, facts, names)
-    what = told.what if rule in WORDS else capitals(ruleset, told.what)
+    told = refusal_text(rule, facts, names)
+    what = told.what if rule in TEXTS else capitals(ruleset, told.what)
     return No(rule, what, told.instead, told.facts, tuple(own[:2] or _of_frame().get(rule, ())))
 
 

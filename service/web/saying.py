@@ -7,7 +7,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from domain.decider import Refused, Role
-from service.sessions.refusal_texts import in_words
+from service.sessions.refusal_texts import refusal_text
 
 
 def role_said(role: str) -> str:
@@ -35,4 +35,4 @@ class No(NamedTuple):
 
 def said(refused: Refused) -> No:
     """The refusal in words, for who knows seats by their ids."""
-    return No(refused.rule, *in_words(refused.rule, refused.facts, {}))
+    return No(refused.rule, *refusal_text(refused.rule, refused.facts, {}))

@@ -20,7 +20,7 @@ from service.charts.plot import Row
 from service.http import auth, models
 from service.http.routes.sessions import names_for
 from service.http.routes.statistics import RETRY_SECONDS, find_statistics, picture, table
-from service.store.errors import UnknownSession
+from service.store.errors import UnknownSessionError
 from service.web.drawing import page
 from service.web.looking import named, onlooker, queried, watched
 
@@ -89,7 +89,7 @@ def drawing(session: str, plot: str) -> Response:
     """One plot as a picture by itself."""
     found = _plot(session, plot)
     if found.picture is None:
-        raise UnknownSession(session)
+        raise UnknownSessionError(session)
     return _kept_by_nobody(picture(found))
 
 
@@ -114,7 +114,7 @@ def _plot(session: str, name: str) -> Plot:
         for plot in plots(figures, _names(head.session, viewer)):
             if plot.name == name:
                 return plot
-    raise UnknownSession(session)
+    raise UnknownSessionError(session)
 
 
 def _names(session: Session, viewer: Viewer) -> Mapping[str, str]:

@@ -11,7 +11,7 @@ import pytest
 
 from domain.merge_patch import Document, Json, apply, diff
 from domain.session.descriptions import fill
-from service.sessions.feed import SIZE
+from service.sessions.feed import SEGMENT_VERSIONS
 from service.web.changed import GRADES
 from tests.domain.test_merge_patch import DIFFERENCES, RFC_7396_APPENDIX_A
 from tests.js.node import checked
@@ -117,22 +117,22 @@ class Kept:
         self.note()
         ghost = secretly(evening, GHOST, "gm")
         self.note()
-        grown(evening, SIZE - 60)
+        grown(evening, SEGMENT_VERSIONS - 60)
         wolf = secretly(evening, WOLF, "gm")
         free = self.note()
-        grown(evening, 2 * SIZE - 200)
+        grown(evening, 2 * SEGMENT_VERSIONS - 200)
         rewound(evening, free)
         self.note()
         opened(evening, wolf)
         free = self.note()
-        grown(evening, 2 * SIZE + 100)
+        grown(evening, 2 * SEGMENT_VERSIONS + 100)
         rewound(evening, free)
         self.note()
         opened(evening, ghost)
         self.note()
         assert evening.post("p1", "/open", {"turn": mine}).status_code == 201
         self.note()
-        grown(evening, 2 * SIZE + 500)
+        grown(evening, 2 * SEGMENT_VERSIONS + 500)
         self.note()
 
     def note(self) -> int:
@@ -151,14 +151,14 @@ class Kept:
         return tables
 
     def events(self, seat: str) -> Iterator[dict[str, Any]]:
-        for nth in range((self.head - 1) // SIZE + 1):
+        for nth in range((self.head - 1) // SEGMENT_VERSIONS + 1):
             yield from self.evening.get(seat, f"/feed/{nth}").json["events"]
 
     def answers(self, seat: str) -> dict[str, str]:
         """Every address that a store may ask."""
-        last = (self.head - 1) // SIZE
+        last = (self.head - 1) // SEGMENT_VERSIONS
         paths = [f"/feed/{nth}" for nth in range(last + 1)] + [
-            f"?at={nth * SIZE}" for nth in range(1, last + 1)
+            f"?at={nth * SEGMENT_VERSIONS}" for nth in range(1, last + 1)
         ]
         return {f"{self.evening.path}{path}": self.evening.get(seat, path).text for path in paths}
 
@@ -180,7 +180,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
 
 
 def test_the_session_has_what_makes_it_hard(kept: Kept) -> None:
-    assert kept.head > 2 * SIZE + 500
+    assert kept.head > 2 * SEGMENT_VERSIONS + 500
     marks = [event.get("mark") for event in kept.events("p2")]
     assert marks.count("rewind") == 2
     assert marks.count("opened") == 3
@@ -193,7 +193,17 @@ def test_a_version_is_what_its_seat_saw_then(kept: Kept, seat: str) -> None:
     folded, events = kept.folded(seat), list(kept.events(seat))
     assert {version: folded[version] for version in kept.then[seat]} == kept.then[seat]
     random = Random(seat)
-    versions = [0, 1, SIZE - 1, SIZE, SIZE + 1, 2 * SIZE, 2 * SIZE + 1, kept.head, *kept.then[seat]]
+    versions = [
+        0,
+        1,
+        SEGMENT_VERSIONS - 1,
+        SEGMENT_VERSIONS,
+        SEGMENT_VERSIONS + 1,
+        2 * SEGMENT_VERSIONS,
+        2 * SEGMENT_VERSIONS + 1,
+        kept.head,
+        *kept.then[seat],
+    ]
     versions += random.sample(range(kept.head + 1), scale(60, 600))
     for _ in range(4):
         random.shuffle(versions)
@@ -207,15 +217,21 @@ def test_a_version_is_what_its_seat_saw_then(kept: Kept, seat: str) -> None:
 def test_a_segment_is_fetched_once_and_with_the_table_that_it_begins_with(kept: Kept) -> None:
     path = kept.evening.path
     last, again, first, before = kept.store(
-        "p1", [[kept.head, kept.head - 1], [2 * SIZE + 1], [5, 7], [SIZE + 1, 2 * SIZE]]
+        "p1",
+        [
+            [kept.head, kept.head - 1],
+            [2 * SEGMENT_VERSIONS + 1],
+            [5, 7],
+            [SEGMENT_VERSIONS + 1, 2 * SEGMENT_VERSIONS],
+        ],
     )
-    assert last["fetched"] == [f"{path}?at={2 * SIZE}", f"{path}/feed/2"]
+    assert last["fetched"] == [f"{path}?at={2 * SEGMENT_VERSIONS}", f"{path}/feed/2"]
     assert (last["before"], again["before"], again["fetched"]) == ([False, False], [True], [])
     assert first["fetched"] == [f"{path}/feed/0"]
     assert before["fetched"] == [f"{path}/feed/1"]
 
 
 def test_what_is_not_there_is_said(kept: Kept) -> None:
-    beyond, nowhere = kept.store("p1", [[kept.head + 1], [9 * SIZE]])
+    beyond, nowhere = kept.store("p1", [[kept.head + 1], [9 * SEGMENT_VERSIONS]])
     assert beyond["found"] == [f"RangeError: version {kept.head + 1} is not there yet"]
     assert nowhere["found"] == [f"Error: nobody answers at {kept.evening.path}/feed/8"]

@@ -24,7 +24,7 @@ from service.client.seat_file import SeatFile, SeatFileChain, SeatFileData
 from service.ops.backup import MANIFEST, RestoreError, back_up, restore
 from service.platform.keys import FOLLOWED, make_keys, read_keys, rotate_log_key
 from service.platform.settings import SETTINGS, InvalidSettingError, Settings
-from service.sessions.log_files import NotImported, take_in
+from service.sessions.log_files import LogImportError, import_log
 from tests.domain import broken_logs
 from tests.parsers.law import Parser
 from tests.parsers.log_parsers import lines, odd_json
@@ -142,7 +142,7 @@ def restored(raw: bytes) -> None:
 
 
 def taken_in(given_lines: tuple[bytes, ...]) -> Report:
-    return take_in(house().app, given_lines)
+    return import_log(house().app, given_lines)
 
 
 def refused(raw: bytes) -> None:
@@ -159,7 +159,7 @@ def parsers() -> list[Parser]:
         Parser("which keys followed", lambda: bytes_of(key_files()[FOLLOWED]), opened, (OSError,)),
         Parser("a seat's file", lambda: odd_json(seat_file()), sat, (ValueError,)),
         Parser("backups", backups, restored, (RestoreError,)),
-        Parser("imports", lines, taken_in, (NotImported,)),
+        Parser("imports", lines, taken_in, (LogImportError,)),
         Parser(
             "a server's answers",
             lambda: odd_json(b'{"rule":"x","code":"y"}', b'{"code":null}'),

@@ -15,7 +15,7 @@ from domain.verify.report import Report
 from projections.results import AUDITS, MAX_NAMES_BY_PREFIX
 from service.platform.ed25519 import verify as ed25519
 from service.platform.settings import Settings
-from service.sessions.log_files import export, take_in
+from service.sessions.log_files import export_log, import_log
 from tests.service.http.session_client import Evening, House, laid, settings_in
 from tests.support.example import EXAMPLE, of, over, seated
 from tests.workers.test_progress import Heard
@@ -115,12 +115,12 @@ def test_a_session_that_came_as_a_file_is_audited_as_it_came(
     evening: Evening, tmp_path: Path
 ) -> None:
     evening.post("gm", "/close", {"carry": True})
-    lines = list(export(evening.house.app, evening.session))
+    lines = list(export_log(evening.house.app, evening.session))
     elsewhere = House(
         Settings.read({"FAIRLOG_DATA": str(tmp_path / "elsewhere"), "REDIS_URL": "unix:///nowhere"})
     )
     try:
-        take_in(elsewhere.app, lines)
+        import_log(elsewhere.app, lines)
         compute_audit(elsewhere.app, evening.session)
         [audit] = elsewhere.client.get(evening.path + "/audits").json["audits"]
         assert audit["valid"]

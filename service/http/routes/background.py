@@ -22,7 +22,7 @@ from service.jobs.inspection import JobState
 from service.jobs.queue import QueueUnavailableError
 from service.jobs.status import background_status
 from service.sessions.app import App
-from service.store.errors import UnknownSession
+from service.store.errors import UnknownSessionError
 
 blueprint = Blueprint(
     "Background",
@@ -42,7 +42,7 @@ def job(job: str) -> Response:
     """
     found = definitions.parse_job_name(job)
     if found is None:
-        raise UnknownSession(job)
+        raise UnknownSessionError(job)
     auth.session_for_viewer(found.session)
     return json_response(job_response(auth.services().app, found))
 
@@ -76,7 +76,7 @@ def background() -> Response:
 
 
 def job_response(app: App, job: Job) -> models.JobView:
-    """Return the state of a job. Raises UnknownSession, QueueUnavailableError."""
+    """Return the state of a job. Raises UnknownSessionError, QueueUnavailableError."""
     try:
         state = inspection.job_state(app.queue, job)
     except QueueUnavailableError:
@@ -91,12 +91,12 @@ def job_response(app: App, job: Job) -> models.JobView:
 def _state_outside_queue(app: App, job: Job) -> JobState:
     """Return the state of a job that is not in the queue: finished if its result is stored.
 
-    Otherwise the next sweep enqueues it. Raises UnknownSession.
+    Otherwise the next sweep enqueues it. Raises UnknownSessionError.
     """
     if _is_stored(app, job):
         return JobState("finished")
     if job.kind is not JobKind.STATISTICS:
-        raise UnknownSession(job.name)
+        raise UnknownSessionError(job.name)
     return JobState("waiting")
 
 
@@ -162,7 +162,7 @@ def audit(session: str) -> Response:
 
 
 def request_audit(session: str) -> definitions.Job:
-    """Enqueue an audit of the session as of now. Raises UnknownSession, QueueUnavailableError."""
+    """Enqueue an audit of the session as of now. Raises UnknownSessionError, QueueUnavailableError."""
     job = definitions.audit(session, auth.current_head(session).session.version)
     auth.services().app.queue.enqueue(job)
     return job

@@ -36,7 +36,13 @@ from service.http.responses import json_response
 from service.http.routes.proofs import to_hex
 from service.sessions import checkpoints
 from service.sessions.app import App
-from service.sessions.pending_draws import contribute, contributions, declared_at, turn_since, void
+from service.sessions.pending_draws import (
+    contribute,
+    contributions,
+    find_declaration,
+    turn_events,
+    void_draw,
+)
 from service.sessions.turns import deadline, deadline_after
 
 blueprint = Blueprint(
@@ -198,7 +204,7 @@ def give_up(session: str, k: str) -> Response:
     draws until they say that they are present again. If the draw has ended, its state is returned.
     """
     app, seat = auth.services().app, auth.require_seat(session)
-    head = void(app, session, int(k))
+    head = void_draw(app, session, int(k))
     return json_response(
         _draw_state(app, head.session, Viewer(seat), int(k)), version=head.session.version
     )
@@ -210,7 +216,7 @@ def _pending_draw(app: App, head: Head, seen: int) -> PendingDraw:
     declared = app.log.facts(session.id, pending.version - 1, pending.version)[0]
     size = session.version
     inclusion, consistency = _proofs(app, session.id, pending.version, seen, size)
-    note = checkpoints.checkpoint(
+    note = checkpoints.signed_checkpoint(
         app, session.info, session.id, size, merkle_tree.root(head.frontier, size)
     )
     return PendingDraw(
@@ -241,10 +247,10 @@ def _proofs(
 
 def _draw_state(app: App, session: Session, viewer: Viewer, k: int) -> DrawState:
     """Return draw k as the viewer may see it. Raises ProblemError("not-found")."""
-    declared = declared_at(app, session, k)
+    declared = find_declaration(app, session, k)
     if declared is None:
         raise ProblemError("not-found", "This draw does not exist yet.")
-    facts = turn_since(app, session, declared)
+    facts = turn_events(app, session, declared)
     lines = timeline_lines(
         session.ruleset,
         facts,
@@ -309,8 +315,8 @@ def proof(session: str, k: str) -> Response:
     """
     head, viewer = auth.session_for_viewer(session)
     app = auth.services().app
-    declared = declared_at(app, head.session, int(k))
-    turn = [] if declared is None else turn_since(app, head.session, declared)
+    declared = find_declaration(app, head.session, int(k))
+    turn = [] if declared is None else turn_events(app, head.session, declared)
     end = next((fact.body for fact in turn if isinstance(fact.body, Drawn | DrawVoided)), None)
     if declared is None or end is None:
         raise ProblemError("not-found", "This draw does not exist yet, or waits for its seats.")
@@ -331,9 +337,9 @@ def _roll_file(
     assert isinstance(declared.body, Declared)
     assert declared.body.draw is not UNSET
     nodes = app.trees.at(session, size)
-    signed = checkpoints.checkpoint(app, info, session, size, nodes.root(size))
+    signed = checkpoints.signed_checkpoint(app, info, session, size, nodes.root(size))
     manifest = Manifest(
-        info.edition, info.log_key, checkpoints.origin_of(info), info.ruleset, session, 1
+        info.edition, info.log_key, checkpoints.log_origin(info), info.ruleset, session, 1
     )
     seen = {
         given.seen_size: nodes.consistency(given.seen_size, size) for given in end.contributions

@@ -26,8 +26,15 @@ from service.http.presenters import iso_time
 from service.http.responses import json_response
 from service.http.routes.sessions import head_at
 from service.sessions.app import App
-from service.sessions.feed import SIZE, Entry, Packed, entries, key_of, plain
-from service.store.errors import UnknownSession
+from service.sessions.feed import (
+    SEGMENT_VERSIONS,
+    FeedEntry,
+    PackedSegment,
+    feed_entries,
+    segment_key,
+    visible_table,
+)
+from service.store.errors import UnknownSessionError
 
 blueprint = Blueprint(
     "Feed", __name__, description="The table at every version, for screens: patch by patch."
@@ -112,8 +119,8 @@ def feed(session: str) -> Response:
     """
     head, _ = auth.session_for_viewer(session)
     version = head.session.version
-    last = (version - 1) // SIZE
-    return json_response(FeedView(version, SIZE, last + 1, last), version=version)
+    last = (version - 1) // SEGMENT_VERSIONS
+    return json_response(FeedView(version, SEGMENT_VERSIONS, last + 1, last), version=version)
 
 
 @blueprint.operation(
@@ -133,12 +140,12 @@ def segment(session: str, segment: str, query: models.ViewerQuery) -> Response:
     If-None-Match the response is 304.
     """
     app, head, viewer = auth.services().app, *auth.session_for_viewer(session, query.through)
-    after, version = int(segment) * SIZE, head.session.version
+    after, version = int(segment) * SEGMENT_VERSIONS, head.session.version
     if after >= version:
-        raise UnknownSession(session, after + 1)
-    upto = min(after + SIZE, version)
+        raise UnknownSessionError(session, after + 1)
+    upto = min(after + SEGMENT_VERSIONS, version)
     packed = _cached_segment(app, head, viewer, after, upto)
-    return _segment_response(packed, COMPLETE if upto == after + SIZE else OPEN)
+    return _segment_response(packed, COMPLETE if upto == after + SEGMENT_VERSIONS else OPEN)
 
 
 @blueprint.operation(
@@ -167,17 +174,17 @@ def compare(session: str, query: models.CompareQuery) -> Response:
 
 
 def table_at(app: App, head: Head, viewer: Viewer, version: int) -> dict[str, Any]:
-    """Return the table as the viewer saw it at a version: parts by kind and id. Raises UnknownSession."""
+    """Return the table as the viewer saw it at a version: parts by kind and id. Raises UnknownSessionError."""
     return (
-        plain(head_at(app, head, version), viewer, app.log.history(head.session.id))
+        visible_table(head_at(app, head, version), viewer, app.log.history(head.session.id))
         if version
         else {}
     )
 
 
-def _cached_segment(app: App, head: Head, viewer: Viewer, after: int, upto: int) -> Packed:
+def _cached_segment(app: App, head: Head, viewer: Viewer, after: int, upto: int) -> PackedSegment:
     """Return the cached segment, or pack and cache it."""
-    segments, key = auth.services().segments, key_of(head.session, viewer, upto)
+    segments, key = auth.services().segments, segment_key(head.session, viewer, upto)
     packed = segments.get(key)
     if packed is None:
         packed = _pack_segment(app, head, viewer, after, upto)
@@ -185,16 +192,20 @@ def _cached_segment(app: App, head: Head, viewer: Viewer, after: int, upto: int)
     return packed
 
 
-def _pack_segment(app: App, head: Head, viewer: Viewer, after: int, upto: int) -> Packed:
+def _pack_segment(app: App, head: Head, viewer: Viewer, after: int, upto: int) -> PackedSegment:
     session, ruleset = head.session.id, head.session.ruleset
     steps = app.log.steps(session, after, upto)
     past = app.log.history(session)
-    events = [_feed_event(ruleset, entry, past.state) for entry in entries(steps, viewer, past)]
-    raw = msgspec.json.encode(Segment(session, after // SIZE, after, upto == after + SIZE, events))
-    return Packed(gzip.compress(raw, mtime=0), hashlib.sha256(raw).hexdigest()[:32])
+    events = [
+        _feed_event(ruleset, entry, past.state) for entry in feed_entries(steps, viewer, past)
+    ]
+    raw = msgspec.json.encode(
+        Segment(session, after // SEGMENT_VERSIONS, after, upto == after + SEGMENT_VERSIONS, events)
+    )
+    return PackedSegment(gzip.compress(raw, mtime=0), hashlib.sha256(raw).hexdigest()[:32])
 
 
-def _feed_event(ruleset: AnyRuleset, entry: Entry, at: Callable[[int], Session]) -> FeedEvent:
+def _feed_event(ruleset: AnyRuleset, entry: FeedEntry, at: Callable[[int], Session]) -> FeedEvent:
     fact, patch = entry.fact, entry.patch or UNSET
     who = fact.version, fact.turn, iso_time(fact.at), fact.seat
     if not entry.is_open:
@@ -216,7 +227,7 @@ def _feed_event(ruleset: AnyRuleset, entry: Entry, at: Callable[[int], Session])
     )
 
 
-def _segment_response(packed: Packed, caching: str) -> Response:
+def _segment_response(packed: PackedSegment, caching: str) -> Response:
     """Return the segment in an encoding that the client accepts, or 304.
 
     Each of the two encodings has its own tag (RFC 9110, 8.8.3).

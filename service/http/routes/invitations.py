@@ -66,7 +66,7 @@ def invite(session: str, body: models.InviteRequest) -> Response:
 def create_invitation(session: str, body: models.InviteRequest) -> InvitationView:
     """Return the invitation of this request, new or stored, with its code.
 
-    Raises Refused, KeyReused, ProblemError.
+    Raises Refused, KeyReusedError, ProblemError.
     """
     app, access = auth.services().app, auth.services().access
     seat, now = _require_gm(session)
@@ -79,7 +79,7 @@ def create_invitation(session: str, body: models.InviteRequest) -> InvitationVie
         if not access.invite(request, session, now.version, made, code):
             idempotency.stored_response(
                 app.recorder, now, request
-            )  # a concurrent request used the key: raises KeyReused unless it is the same request
+            )  # a concurrent request used the key: raises KeyReusedError unless it is the same request
     found = access.issued(code)
     if found is None:
         raise ProblemError("not-found", SPENT)

@@ -22,9 +22,9 @@ from service.http.presenters import iso_time
 from service.http.responses import json_response, with_next_link
 from service.sessions import checkpoints
 from service.sessions.app import App
-from service.sessions.checkpoints import Cosigned
+from service.sessions.checkpoints import SeatCosignature
 from service.sessions.session_index import SessionIndex
-from service.store.errors import UnknownSession
+from service.store.errors import UnknownSessionError
 
 blueprint = Blueprint(
     "Proofs",
@@ -112,7 +112,7 @@ def inclusion(session: str, query: models.InclusionQuery) -> Response:
     head, _ = auth.session_for_viewer(session)
     size = head.session.version if query.size is UNSET else query.size
     if not query.version <= size <= head.session.version:
-        raise UnknownSession(session, size)
+        raise UnknownSessionError(session, size)
     nodes = app.trees.at(session, size)
     proof, root = nodes.inclusion(query.version - 1, size), nodes.root(size)
     if wants_text():
@@ -149,7 +149,7 @@ def consistency(session: str, query: models.ConsistencyQuery) -> Response:
     head, _ = auth.session_for_viewer(session)
     newer = head.session.version if query.newer is UNSET else query.newer
     if not query.older <= newer <= head.session.version:
-        raise UnknownSession(session, newer)
+        raise UnknownSessionError(session, newer)
     return json_response(consistency_proof(app.trees.at(session, newer), query.older, newer))
 
 
@@ -164,7 +164,7 @@ def export(session: str) -> Response:
     """
     head, viewer = auth.session_for_viewer(session)
     app = auth.services().app
-    lines = checkpoints.exported(app, head, viewer)
+    lines = checkpoints.export_lines(app, head, viewer)
     zipped = request.accept_encodings.quality("gzip") > 0
     response = Response(_gzip(lines) if zipped else lines, content_type=FAIRLOG)
     if zipped:
@@ -177,7 +177,7 @@ def export(session: str) -> Response:
 
 
 def _signed_note(app: App, head: Head, size: int, root: bytes) -> str:
-    return checkpoints.checkpoint(app, head.session.info, head.session.id, size, root)
+    return checkpoints.signed_checkpoint(app, head.session.info, head.session.id, size, root)
 
 
 def _gzip(lines: Iterator[bytes]) -> Iterator[bytes]:
@@ -237,7 +237,9 @@ def cosign(session: str, body: models.CosignRequest) -> Response:
     seat = auth.require_seat(session)
     head, _ = auth.session_for_viewer(session)
     return json_response(
-        _cosignature_view(checkpoints.take(auth.services().app, head, seat, body.vkey, body.note)),
+        _cosignature_view(
+            checkpoints.store_cosignature(auth.services().app, head, seat, body.vkey, body.note)
+        ),
         201,
     )
 
@@ -252,14 +254,14 @@ def cosignatures(session: str) -> Response:
     trust.
     """
     head, _ = auth.session_for_viewer(session)
-    found = checkpoints.cosigned(auth.services().app, session)
+    found = checkpoints.cosignatures(auth.services().app, session)
     return json_response(
         Cosignatures(head.session.version, [_cosignature_view(each) for each in found]),
         version=head.session.version,
     )
 
 
-def _cosignature_view(each: Cosigned) -> CosignatureView:
+def _cosignature_view(each: SeatCosignature) -> CosignatureView:
     return CosignatureView(each.seat, each.vkey, each.size, iso_time(each.at * 1000))
 
 

@@ -25,8 +25,8 @@ from service.http.openapi import Blueprint
 from service.http.presenters import iso_time, rewinds, to_responses, visible_events
 from service.http.responses import json_response, with_next_link
 from service.sessions.app import App
-from service.sessions.pending_draws import asking, turn_since
-from service.store.errors import UnknownSession
+from service.sessions.pending_draws import find_request, turn_events
+from service.store.errors import UnknownSessionError
 
 blueprint = Blueprint(
     "Review",
@@ -194,7 +194,7 @@ def lineage_(session: str, query: models.VersionQuery) -> Response:
     app, state = auth.services().app, auth.session_for_viewer(session, query.through)[0].session
     at = state.version if query.at is UNSET else query.at
     if at > state.version:
-        raise UnknownSession(session, at)
+        raise UnknownSessionError(session, at)
     return json_response(Lineage(at, lineage(rewinds(app, state), at)), version=at)
 
 
@@ -340,9 +340,9 @@ def event(session: str, version: str, query: models.ViewerQuery) -> Response:
 
 
 def event_detail(app: App, state: Session, viewer: Viewer, number: int) -> EventDetail:
-    """Return the event of that version as the viewer sees it. Raises UnknownSession."""
+    """Return the event of that version as the viewer sees it. Raises UnknownSessionError."""
     if number > state.version:
-        raise UnknownSession(state.id, number)
+        raise UnknownSessionError(state.id, number)
     turn = _turn_of(app, state, number)
     span = TurnSpan(turn[0].version, turn[-1].version)
     [one] = _to_responses(app, state, viewer, [fact for fact in turn if fact.version == number])
@@ -388,8 +388,8 @@ def list_rerolls(app: App, state: Session, viewer: Viewer, after: int, limit: in
 def _turn_of(app: App, session: Session, version: int) -> list[RecordedEvent]:
     """Return the events of the version's turn. If its draw waited for seats, other turns may be in between."""
     near = _adjacent_facts(app, session, version)
-    declared = next((found for fact in near if (found := asking(app, session, fact))), None)
-    return near if declared is None else turn_since(app, session, declared)
+    declared = next((found for fact in near if (found := find_request(app, session, fact))), None)
+    return near if declared is None else turn_events(app, session, declared)
 
 
 def _adjacent_facts(app: App, session: Session, version: int) -> list[RecordedEvent]:

@@ -26,13 +26,13 @@ from service.http.request_headers import idempotency_key, request_identity
 from service.http.responses import json_response, run_command
 from service.http.routes.invitations import SPENT
 from service.sessions import idempotency
-from service.sessions.access import Given, Invitation
+from service.sessions.access import Invitation, IssuedToken
 from service.sessions.app import App
-from service.sessions.checkpoints import origin_of
+from service.sessions.checkpoints import log_origin
 from service.sessions.command_handler import handle
 from service.sessions.idempotency import CommandResult, RequestIdentity
 from service.sessions.turns import session_lock
-from service.store.errors import VersionConflict
+from service.store.errors import VersionConflictError
 
 blueprint = Blueprint("Seats", __name__, description="Seats, their tokens and their hash chains.")
 
@@ -58,7 +58,7 @@ def take(body: models.TakeSeatRequest) -> Response:
 
 
 def take_seat(body: models.TakeSeatRequest) -> tuple[models.Ticket, int]:
-    """Return the seat that an invitation gives, and the session's version. Raises Refused, KeyReused, ProblemError."""
+    """Return the seat that an invitation gives, and the session's version. Raises Refused, KeyReusedError, ProblemError."""
     app, access = auth.services().app, auth.services().access
     found = access.issued(body.code)
     if found is None:
@@ -73,7 +73,7 @@ def take_seat(body: models.TakeSeatRequest) -> tuple[models.Ticket, int]:
         token,
         answer.last,
         info.log_key,
-        origin_of(info),
+        log_origin(info),
     )
     return ticket, session.version
 
@@ -165,7 +165,7 @@ def _answer_taking(invitation: Invitation, body: models.TakeSeatRequest) -> Comm
             return answer
         try:
             return _take_or_hand_over(session, invitation, body, request)
-        except (Refused, VersionConflict):
+        except (Refused, VersionConflictError):
             if auth.services().access.invitation(body.code) is None:
                 raise ProblemError("not-found", SPENT) from None
             raise
@@ -194,12 +194,12 @@ def _take_or_hand_over(
     if body.name is not UNSET:
         return handle(app, session.id, NameSeat(seat, body.name), request, side_rows=side_rows)
     if access.write(
-        idempotency.row(session.id, request, session.version, session.version), *side_rows
+        idempotency.answer_row(session.id, request, session.version, session.version), *side_rows
     ):
         return CommandResult(session, session.version, session.version, repeated=False)
     answer = idempotency.stored_response(app.recorder, session, request)
     if answer is None:
-        raise VersionConflict(session.version)
+        raise VersionConflictError(session.version)
     return answer
 
 
@@ -241,7 +241,7 @@ def require_seat_or_repeat(session: str) -> str:
         found = services.access.holder(sent) if sent is not None else None
         if found is None or found.session != session:
             raise
-        if not idempotency.repeats(services.app.recorder, session, request_identity(found.seat)):
+        if not idempotency.is_repeat(services.app.recorder, session, request_identity(found.seat)):
             raise
         return found.seat
 
@@ -353,11 +353,11 @@ def renew(session: str) -> Response:
     now = services.app.log.read(session).session
     rows = services.access.revoke_seat(session, seat), services.access.grant(session, seat, token)
     if not services.access.write(
-        idempotency.row(session, request, now.version, now.version), *rows
+        idempotency.answer_row(session, request, now.version, now.version), *rows
     ):
         idempotency.stored_response(
             services.app.recorder, now, request
-        )  # the key was used before: raises KeyReused unless it is the same request
+        )  # the key was used before: raises KeyReusedError unless it is the same request
     return json_response(RenewedToken(token, seat), 201)
 
 
@@ -376,7 +376,7 @@ def end(session: str, token: str) -> Response:
     return Response(status=204)
 
 
-def _visible_tokens(session: str) -> list[Given]:
+def _visible_tokens(session: str) -> list[IssuedToken]:
     """Return the valid tokens that the requesting seat may see, oldest first."""
     seat = auth.require_seat(session)
     given = auth.services().access.given(session)
@@ -384,7 +384,7 @@ def _visible_tokens(session: str) -> list[Given]:
     return [each for each in given if is_gm or each.seat == seat]
 
 
-def _token_view(given: Given, sent: str | None) -> TokenView:
+def _token_view(given: IssuedToken, sent: str | None) -> TokenView:
     current = sent is not None and auth.services().access.is_of(given, sent)
     return TokenView(
         given.id,

@@ -28,7 +28,7 @@ from service.sessions.access import Holder
 from service.sessions.app import App
 from service.sessions.command_handler import open_session
 from service.sessions.forks import fork_session
-from service.store.errors import UnknownSession
+from service.store.errors import UnknownSessionError
 
 blueprint = Blueprint(
     "Sessions", __name__, description="Sessions and forks. One session is one log."
@@ -63,7 +63,7 @@ def open_(body: models.OpenRequest) -> Response:
 
 
 def create_session(body: models.OpenRequest) -> tuple[models.Ticket, int]:
-    """Open a session; return its GM's seat and the session's version. Raises Refused, KeyReused."""
+    """Open a session; return its GM's seat and the session's version. Raises Refused, KeyReusedError."""
     auth.require_opening_key()
     app, access, request = (
         auth.services().app,
@@ -157,9 +157,9 @@ def session(session: str, query: models.VersionQuery) -> Response:
 
 
 def head_at(app: App, head: Head, version: int) -> Session:
-    """Return the session at a version. Raises UnknownSession if it has not reached it."""
+    """Return the session at a version. Raises UnknownSessionError if it has not reached it."""
     if version > head.session.version:
-        raise UnknownSession(head.session.id, version)
+        raise UnknownSessionError(head.session.id, version)
     return head.session if version == head.session.version else app.log.at(head.session.id, version)
 
 

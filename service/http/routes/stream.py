@@ -22,7 +22,7 @@ from service.http.routes.draws import DrawNotice
 from service.http.routes.queries import NDJSON
 from service.platform import clock, metrics
 from service.sessions.app import App
-from service.sessions.live_streams import End, Full, Page, Stream
+from service.sessions.live_streams import EndReason, LiveStream, StreamLimitError, StreamPage
 from service.sessions.pending_draws import contributions
 from service.sessions.turns import deadline
 
@@ -32,7 +32,7 @@ blueprint = Blueprint("Stream", __name__, description="The live stream of events
 class DrawNotices:
     """The draw notices of one stream. They are for its own seat, so streams do not share them."""
 
-    def __init__(self, app: App, stream: Stream) -> None:
+    def __init__(self, app: App, stream: LiveStream) -> None:
         self._app, self._stream = app, stream
         self._called = -1
 
@@ -87,7 +87,7 @@ class StreamFormat(NamedTuple):
     event: Callable[[models.Event], bytes]
     draw: Callable[[DrawNotice], bytes]
     still: Callable[[int], bytes]
-    end: Callable[[End], bytes]
+    end: Callable[[EndReason], bytes]
 
 
 # A browser does not report an id without data as an event, but sends it as Last-Event-ID when it reconnects.
@@ -137,7 +137,7 @@ def stream(session: str, query: models.StreamQuery) -> Response:
     )
     token = auth.token() if viewer.seat is not UNSET else None
     wire = request.environ.get("gunicorn.socket")
-    opened = Stream(
+    opened = LiveStream(
         head.session, viewer, token, _after(head.session, query), time.monotonic() + lives, wire
     )
     words = (
@@ -150,7 +150,7 @@ def stream(session: str, query: models.StreamQuery) -> Response:
     left = auth.count_stream(token or auth.sent_token())
     try:
         services.streams.join(opened)
-    except Full:
+    except StreamLimitError:
         left()
         raise ProblemError(
             "streams-full", "Try again later, or read the events page by page."
@@ -161,7 +161,7 @@ def stream(session: str, query: models.StreamQuery) -> Response:
     return response
 
 
-def _close(services: ApiServices, opened: Stream, left: Callable[[], None]) -> None:
+def _close(services: ApiServices, opened: LiveStream, left: Callable[[], None]) -> None:
     left()
     metrics.STREAMS.dec()
     services.streams.leave(opened)
@@ -188,7 +188,7 @@ def _after(session: Session, query: models.StreamQuery) -> int:
     return after
 
 
-def _frames(services: ApiServices, opened: Stream, words: StreamFormat) -> Iterator[bytes]:
+def _frames(services: ApiServices, opened: LiveStream, words: StreamFormat) -> Iterator[bytes]:
     """Yield the messages up to the stream's end. Hold no lock or connection while waiting."""
     silence = services.app.settings.stream_heartbeat
     due = time.monotonic() + silence
@@ -219,7 +219,7 @@ def _frames(services: ApiServices, opened: Stream, words: StreamFormat) -> Itera
 
 
 def _next_page(
-    services: ApiServices, opened: Stream, head: Session, now: Session, words: StreamFormat
+    services: ApiServices, opened: LiveStream, head: Session, now: Session, words: StreamFormat
 ) -> bytes:
     """Return the next page of events up to the head, or b""."""
     if opened.version >= head.version:
@@ -233,8 +233,10 @@ def _next_page(
     return found.sent
 
 
-def _page(services: ApiServices, opened: Stream, head: Session, words: StreamFormat) -> Page:
+def _page(
+    services: ApiServices, opened: LiveStream, head: Session, words: StreamFormat
+) -> StreamPage:
     most = services.app.settings.page
     limit = most - opened.version % most  # streams that lag share pages with equal bounds
     events = events_page(services.app, head, opened.viewer, opened.version, limit)
-    return Page(b"".join(map(words.event, events)), events[-1].version)
+    return StreamPage(b"".join(map(words.event, events)), events[-1].version)

@@ -28,10 +28,10 @@ from service.ops.migrate import prepare
 from service.platform import clock
 from service.platform.settings import Settings
 from service.sessions.app import App, build
-from service.sessions.checkpoints import notes_of
+from service.sessions.checkpoints import imported_checkpoints
 from service.sessions.command_handler import handle, open_session
 from service.sessions.idempotency import RequestIdentity
-from service.sessions.log_files import NotImported, export, take_in
+from service.sessions.log_files import LogImportError, export_log, import_log
 from tests.support.example import EXAMPLE, to_draw
 from tests.support.processes import Running, eventually, run
 
@@ -311,7 +311,7 @@ def test_export_and_verify(played: tuple[App, str], tmp_path: Path) -> None:
     app, session = played
     file = tmp_path / "friday.fairlog"
     assert run(app.settings.data, "export", session, "-o", str(file)).returncode == 0
-    assert file.read_bytes() == b"".join(export(app, session))
+    assert file.read_bytes() == b"".join(export_log(app, session))
     assert run(app.settings.data, "export", session).stdout.encode() == file.read_bytes()
     key = app.log.read(session).session.info.log_key
     assert run(tmp_path / "none", "verify", str(file), "--key", key).returncode == 0
@@ -331,7 +331,7 @@ def test_a_log_moves_and_comes_back(
 ) -> None:
     app, session = played
     file = tmp_path / "friday.fairlog"
-    file.write_bytes(pack(b"".join(export(app, session))))
+    file.write_bytes(pack(b"".join(export_log(app, session))))
     said = run(empty.settings.data, "import", str(file))
     assert (said.returncode, said.stderr.strip()) == (0, "")
     assert session in said.stdout
@@ -339,18 +339,18 @@ def test_a_log_moves_and_comes_back(
     assert theirs == ours
     assert [leaf_of(fact) for fact in theirs] == [leaf_of(fact) for fact in ours]
     assert empty.log.read(session).frontier == app.log.read(session).frontier
-    assert b"".join(export(empty, session)) == b"".join(export(app, session))
-    assert notes_of(empty, session)
-    assert not notes_of(app, session)
+    assert b"".join(export_log(empty, session)) == b"".join(export_log(app, session))
+    assert imported_checkpoints(empty, session)
+    assert not imported_checkpoints(app, session)
 
 
 def test_an_import_comes_once(played: tuple[App, str], empty: App) -> None:
     app, session = played
-    lines = list(export(app, session))
-    take_in(empty, lines)
+    lines = list(export_log(app, session))
+    import_log(empty, lines)
     for log in (app, empty):
-        with pytest.raises(NotImported, match="here already"):
-            take_in(log, lines)
+        with pytest.raises(LogImportError, match="here already"):
+            import_log(log, lines)
     assert empty.log.end() == len(app.log.facts(session))
 
 
@@ -372,17 +372,17 @@ def _sealed(line: bytes) -> bytes:
 @pytest.mark.parametrize("name", BENT)
 def test_what_does_not_hold_is_not_stored(name: str, played: tuple[App, str], empty: App) -> None:
     app, session = played
-    with pytest.raises(NotImported):
-        take_in(empty, BENT[name](list(export(app, session))))
+    with pytest.raises(LogImportError):
+        import_log(empty, BENT[name](list(export_log(app, session))))
     assert empty.log.end() == 0
-    assert not notes_of(empty, session)
+    assert not imported_checkpoints(empty, session)
 
 
 def test_a_bent_file_is_one_line(played: tuple[App, str], empty: App, tmp_path: Path) -> None:
     app, session = played
     [squeak] = [fact.version for fact in app.log.facts(session) if isinstance(fact.body, Narrated)]
     file = tmp_path / "bent.fairlog"
-    file.write_bytes(b"".join(export(app, session)).replace(b"Squeak", b"Squawk"))
+    file.write_bytes(b"".join(export_log(app, session)).replace(b"Squeak", b"Squawk"))
     said = run(empty.settings.data, "import", str(file))
     assert said.returncode == 1
     assert f"version {squeak}, rung bytes: E_BODY" in said.stderr

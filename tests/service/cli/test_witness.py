@@ -19,7 +19,7 @@ from service.cli.main import cli
 from service.cli.witness import WitnessError, submit_checkpoint
 from service.platform.ed25519 import verify as ed25519
 from service.platform.keys import Signer
-from service.sessions.session_index import Confirmed
+from service.sessions.session_index import WitnessCosignature
 from tests.service.http.session_client import House, settings_in
 from tests.support.processes import run
 from tests.support.tlog_proof import parse_tlog_proof
@@ -124,7 +124,7 @@ def shown(house: House, query: str = "") -> str:
 def test_what_a_witness_cosigns_is_kept_and_shown(house: House, witness: Witness) -> None:
     house.open()
     house.open()
-    assert submit_checkpoint(house.app, witness.url, VKEY) == Confirmed(
+    assert submit_checkpoint(house.app, witness.url, VKEY) == WitnessCosignature(
         vkey_text(VKEY), witness.url, 2, SECONDS, line(shown(house))
     )
     key = parse_vkey(house.app.index.log_key)

@@ -20,8 +20,8 @@ from service.cli.main import cli
 from service.platform import clock
 from service.platform.ed25519 import verify as ed25519
 from service.platform.keys import Signer
-from service.sessions.checkpoints import MOST_KEYS
-from service.sessions.log_files import export, take_in
+from service.sessions.checkpoints import MAX_KEYS_PER_SEAT
+from service.sessions.log_files import export_log, import_log
 from tests.service.http.session_client import Evening, House, settings_in
 from tests.support.tlog_proof import parse_tlog_proof
 
@@ -149,10 +149,10 @@ def test_a_file_with_cosignatures_moves_byte_for_byte(evening: Evening, tmp_path
     p1, gm = Cosigner(evening, "p1", 1), Cosigner(evening, "gm", 2)
     p1.cosign(9)
     gm.cosign()
-    lines = list(export(evening.house.app, evening.session))
+    lines = list(export_log(evening.house.app, evening.session))
     with closing(House(settings_in(tmp_path / "elsewhere"))) as elsewhere:
-        take_in(elsewhere.app, lines)
-        assert list(export(elsewhere.app, evening.session)) == lines
+        import_log(elsewhere.app, lines)
+        assert list(export_log(elsewhere.app, evening.session)) == lines
 
 
 def bad(
@@ -253,9 +253,9 @@ def test_an_earlier_one_than_the_key_gave_is_refused(evening: Evening) -> None:
 
 
 def test_a_seat_has_no_more_keys_than_it_needs(evening: Evening) -> None:
-    for nth in range(1, MOST_KEYS + 1):
+    for nth in range(1, MAX_KEYS_PER_SEAT + 1):
         assert Cosigner(evening, "p1", nth).cosign().status_code == 201
-    answer = Cosigner(evening, "p1", MOST_KEYS + 1).cosign()
+    answer = Cosigner(evening, "p1", MAX_KEYS_PER_SEAT + 1).cosign()
     assert (answer.status_code, answer.json["rule"]) == (409, "too-many-keys")
     assert Cosigner(evening, "p1", 1).cosign(seconds=SECONDS + 1).status_code == 201
     assert Cosigner(evening, "p2", 1).cosign().status_code == 201

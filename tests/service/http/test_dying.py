@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 from werkzeug.test import TestResponse
 
-from service.store.sqlite import Threads
+from service.store.sqlite import ThreadConnections
 from tests.service.http.session_client import KEY, Evening, House
 from tests.support.example import FIRST
 
@@ -24,10 +24,10 @@ class Died(BaseException):
 @contextmanager
 def dying_after(writes: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The server dies when it begins another transaction after so many."""
-    began, transaction = [0], Threads.transaction
+    began, transaction = [0], ThreadConnections.transaction
 
     @contextmanager
-    def counted(threads: Threads) -> Iterator[sqlite3.Connection]:
+    def counted(threads: ThreadConnections) -> Iterator[sqlite3.Connection]:
         if began[0] == writes:
             raise Died
         began[0] += 1
@@ -35,7 +35,7 @@ def dying_after(writes: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             yield connection
 
     with monkeypatch.context() as patch:
-        patch.setattr(Threads, "transaction", counted)
+        patch.setattr(ThreadConnections, "transaction", counted)
         yield
 
 

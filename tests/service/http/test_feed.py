@@ -18,7 +18,7 @@ from domain.codec import encode
 from domain.merge_patch import apply
 from domain.ruleset import Message
 from domain.session.messages import Declare
-from service.sessions.feed import SIZE
+from service.sessions.feed import SEGMENT_VERSIONS
 from tests.service.http.session_client import Evening, House, laid, settings_in
 from tests.support.example import EXAMPLE, guest, kind, over, to_draw, to_wait
 from tests.support.scale import scale
@@ -38,7 +38,7 @@ def long(house: House) -> Evening:
     evening = laid(house)
     evening.go(*over())
     secretly(evening, GHOST, "gm")
-    grown(evening, SIZE + 200)
+    grown(evening, SEGMENT_VERSIONS + 200)
     return evening
 
 
@@ -77,7 +77,7 @@ def fed(evening: Evening, seat: str | None) -> list[dict[str, Any]]:
     assert index["segments"] == index["last"] + 1
     segments = [evening.get(seat, f"/feed/{nth}").json for nth in range(index["segments"])]
     assert [segment["after"] for segment in segments] == [
-        nth * SIZE for nth in range(index["segments"])
+        nth * SEGMENT_VERSIONS for nth in range(index["segments"])
     ]
     events = [event for segment in segments for event in segment["events"]]
     assert [event["version"] for event in events] == list(range(1, index["version"] + 1))
@@ -105,7 +105,7 @@ def ends(evening: Evening) -> list[int]:
 def test_the_index_says_how_many_segments_there_are(long: Evening) -> None:
     answer = long.get("watcher", "/feed")
     version = long.version()
-    assert answer.json == {"version": version, "size": SIZE, "segments": 2, "last": 1}
+    assert answer.json == {"version": version, "size": SEGMENT_VERSIONS, "segments": 2, "last": 1}
     assert answer.headers["ETag"] == f'"{version}"'
     assert answer.headers["Cache-Control"] == "no-store"
 
@@ -142,7 +142,7 @@ def test_a_complete_segment_never_changes(long: Evening) -> None:
         assert again.headers["ETag"] == answer.headers["ETag"]
         assert again.headers["Cache-Control"] == answer.headers["Cache-Control"] == FOREVER
         assert again.json["complete"] is True
-        assert len(again.json["events"]) == SIZE
+        assert len(again.json["events"]) == SEGMENT_VERSIONS
 
 
 def test_the_last_segment_grows(long: Evening) -> None:
@@ -196,7 +196,7 @@ def test_a_segment_is_zipped_for_who_takes_it_so(long: Evening) -> None:
 def test_a_secret_is_sealed_in_the_feed_until_it_is_opened(long: Evening) -> None:
     turn = next(event["turn"] for event in fed(long, "watcher") if event.get("sealed"))
     assert all(MARKER not in json.dumps(fed(long, seat)) for seat in ("p1", "p2", "watcher"))
-    grown(long, 2 * SIZE + 50)
+    grown(long, 2 * SEGMENT_VERSIONS + 50)
     at = opened(long, turn)
     for seat in ("p1", "p2", "watcher"):
         told = [event for event in fed(long, seat) if MARKER in json.dumps(event)]

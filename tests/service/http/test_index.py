@@ -15,8 +15,8 @@ from domain.proof import merkle_tree
 from domain.proof.signed_note import open_checkpoint, parse_vkey
 from service.ops.migrate import prepare
 from service.platform.ed25519 import verify as ed25519
-from service.sessions.log_files import export, take_in
-from service.store.errors import VersionConflict
+from service.sessions.log_files import export_log, import_log
+from service.store.errors import VersionConflictError
 from tests.service.http.session_client import KEY, Evening, House, settings_in
 from tests.service.http.test_forks import forked
 from tests.support.example import EXAMPLE
@@ -107,7 +107,7 @@ def test_what_was_refused_or_came_twice_is_not_entered(house: House) -> None:
 def test_what_another_writer_forestalled_leaves_no_number(house: House) -> None:
     evening, log = house.open(), house.app.log
     head, facts = log.read(evening.session), log.facts(evening.session)
-    with pytest.raises(VersionConflict):
+    with pytest.raises(VersionConflictError):
         log.append(head, facts, house.app.index.entries([(head, facts)]))
     house.open()
     assert [number for number, *_ in entries(house)] == [1, 2]
@@ -206,7 +206,7 @@ def test_an_entry_opens_nothing(house: House) -> None:
 def test_a_session_from_a_file_is_not_entered(house: House, tmp_path: Path) -> None:
     evening = house.open()
     with closing(House(settings_in(tmp_path / "elsewhere"))) as elsewhere:
-        take_in(elsewhere.app, export(house.app, evening.session))
+        import_log(elsewhere.app, export_log(house.app, evening.session))
         assert entries(elsewhere) == []
 
 

@@ -12,7 +12,7 @@ from domain.verify.single_draw import verify_roll
 from service.platform import keys
 from service.platform.ed25519 import verify as ed25519
 from service.platform.keys import FOLLOWED, LOG, NEXT, read_keys
-from service.sessions.log_files import export, take_in
+from service.sessions.log_files import export_log, import_log
 from tests.service.http.session_client import Evening, House, settings_in
 from tests.support.example import over
 from tests.support.processes import run
@@ -44,11 +44,11 @@ def test_a_file_that_does_not_say_which_keys_followed_is_named(
 
 
 def test_a_session_goes_on_and_is_checked_under_either_key(evening: Evening) -> None:
-    before = list(export(evening.house.app, evening.session))
+    before = list(export_log(evening.house.app, evening.session))
     second = rotated(evening)
     evening.go(*over())
     third = rotated(evening)
-    after = list(export(evening.house.app, evening.session))
+    after = list(export_log(evening.house.app, evening.session))
     for lines in (before, after):
         assert verify(lines, ed25519, Evidence(own(evening))).failure is None
     for key in (second, third):
@@ -88,10 +88,10 @@ def test_a_session_of_an_older_key_is_imported_with_its_lines(
     evening: Evening, tmp_path: Path
 ) -> None:
     rotated(evening)
-    lines = list(export(evening.house.app, evening.session))
+    lines = list(export_log(evening.house.app, evening.session))
     other = House(settings_in(tmp_path / "other"))
-    take_in(other.app, lines)
-    assert list(export(other.app, evening.session)) == lines
+    import_log(other.app, lines)
+    assert list(export_log(other.app, evening.session)) == lines
     other.close()
 
 
@@ -111,7 +111,7 @@ def test_a_rotation_that_ended_half_way_is_gone_on_with(evening: Evening, ended:
     evening.go(*over())
     rotated(evening)
     assert not (folder / NEXT).exists()
-    lines = list(export(evening.house.app, evening.session))
+    lines = list(export_log(evening.house.app, evening.session))
     assert verify(lines, ed25519, Evidence(own(evening))).failure is None
 
 
@@ -132,7 +132,7 @@ def test_the_command_says_both_keys_and_deletes_the_old_one(evening: Evening) ->
     named = run(evening.house.settings.data, "keys", "--session", evening.session).stdout.strip()
     evening.house.restart()
     (folder.parent / "log.fairlog").write_bytes(
-        b"".join(export(evening.house.app, evening.session))
+        b"".join(export_log(evening.house.app, evening.session))
     )
     checked = run(folder.parent, "verify", "--key", named, str(folder.parent / "log.fairlog"))
     assert checked.returncode == 0, checked.stdout

@@ -23,8 +23,8 @@ from service.platform import clock
 from service.platform.ed25519 import verify as ed25519
 from service.platform.settings import Settings
 from service.sessions.deletion import delete, expire
-from service.sessions.log_files import export
-from service.store.errors import UnknownSession
+from service.sessions.log_files import export_log
+from service.store.errors import UnknownSessionError
 from tests.js.node import Job, climb
 from tests.projections.contract import rows_of
 from tests.service.http.session_client import KEY, Evening, House, laid, settings_in
@@ -134,7 +134,7 @@ SAID = {
 
 
 def checked(house: House, session: str) -> Report:
-    return verify(export(house.app, session), ed25519, Evidence())
+    return verify(export_log(house.app, session), ed25519, Evidence())
 
 
 @pytest.mark.parametrize("say", SAID.values(), ids=SAID)
@@ -196,9 +196,9 @@ def test_play_goes_on_and_the_end_counts_right(
 
 def test_both_verifiers_say_so(evening: Evening, tmp_path: Path) -> None:
     of = narrated(evening)
-    before = [*export(evening.house.app, evening.session)]
+    before = [*export_log(evening.house.app, evening.session)]
     evening.post("p1", "/redact", {"of": of, "reason": "mine"})
-    file = b"".join(export(evening.house.app, evening.session))
+    file = b"".join(export_log(evening.house.app, evening.session))
     [report] = climb(tmp_path, [Job(file)])
     assert (report["failure"], report["reached"], report["redacted"]) == (None, "draws", [of])
     leaves = [json.loads(line)["leaf"] for line in file.splitlines() if b'"leaf"' in line]
@@ -290,7 +290,7 @@ def test_those_who_run_it_redact_and_delete_from_the_command_line(evening: Eveni
     gone = run(data, "delete", evening.session, "--yes", **at)
     assert (gone.returncode, gone.stderr) == (0, "")
     assert evening.get("gm", "").status_code == 401, "its tokens are gone"
-    with pytest.raises(UnknownSession):
+    with pytest.raises(UnknownSessionError):
         house.app.log.read(evening.session)
     for table in ("stored_events", "stored_snapshots"):
         assert (
@@ -352,7 +352,7 @@ def test_a_closed_session_is_kept_as_long_as_is_set(
     now = clock.now_ms()
     monkeypatch.setattr(clock, "now_ms", lambda: now + 31 * 86_400_000)
     assert expire(house.app) == [closed.session]
-    with pytest.raises(UnknownSession):
+    with pytest.raises(UnknownSessionError):
         house.app.log.read(closed.session)
     assert house.app.log.read(still.session).session.version > 0
     assert expire(house.app) == []

@@ -18,7 +18,13 @@ from werkzeug.test import TestResponse
 
 from domain.visibility import Viewer
 from service.http.auth import ApiServices
-from service.sessions.live_streams import CHECK, KEPT, LATE, Page, Stream
+from service.sessions.live_streams import (
+    CHECK_SECONDS,
+    GRACE_SECONDS,
+    MAX_SHARED_VALUES,
+    LiveStream,
+    StreamPage,
+)
 from tests.service.http.session_client import Evening, House, laid, settings_in
 from tests.support.example import as_json, over, to_draw
 
@@ -432,31 +438,31 @@ def test_what_many_see_is_made_once(house: House) -> None:
     services: ApiServices = house.flask.extensions["fairlog"]
     made, start = [], threading.Barrier(8)
 
-    def make() -> Page:
+    def make() -> StreamPage:
         time.sleep(0.01)
         made.append(1)
-        return Page(b"x", len(made))
+        return StreamPage(b"x", len(made))
 
-    def ask(_: int) -> list[Page]:
+    def ask(_: int) -> list[StreamPage]:
         start.wait()
-        return [services.streams.shared(key, make) for key in range(KEPT)]
+        return [services.streams.shared(key, make) for key in range(MAX_SHARED_VALUES)]
 
     with ThreadPoolExecutor(8) as pool:
         first, *others = pool.map(ask, range(8))
-    assert len(made) == KEPT
+    assert len(made) == MAX_SHARED_VALUES
     assert all(other == first for other in others)
-    services.streams.shared(KEPT, make)
-    services.streams.shared(KEPT - 1, make)
-    assert len(made) == KEPT + 1
+    services.streams.shared(MAX_SHARED_VALUES, make)
+    services.streams.shared(MAX_SHARED_VALUES - 1, make)
+    assert len(made) == MAX_SHARED_VALUES + 1
     services.streams.shared(0, make)  # only so many are kept
-    assert len(made) == KEPT + 2
+    assert len(made) == MAX_SHARED_VALUES + 2
 
 
-def wired(evening: Evening, until: float) -> tuple[Stream, socket.socket, socket.socket]:
+def wired(evening: Evening, until: float) -> tuple[LiveStream, socket.socket, socket.socket]:
     """A stream with a real connection under it: the server's end and the client's."""
     services: ApiServices = evening.house.flask.extensions["fairlog"]
     ours, theirs = socket.socketpair()
-    stream = Stream(
+    stream = LiveStream(
         services.app.log.read(evening.session).session, Viewer("p1"), None, 0, until, ours
     )
     services.streams.join(stream)
@@ -467,7 +473,7 @@ def test_a_client_that_takes_nothing_is_cut_off_some_time_after_its_streams_time
     lasting: Evening,
 ) -> None:
     """Its thread is held up in sending, and would be for ever."""
-    stream, ours, theirs = wired(lasting, time.monotonic() - 2 * LATE)
+    stream, ours, theirs = wired(lasting, time.monotonic() - 2 * GRACE_SECONDS)
     with ours, theirs, pytest.raises(BrokenPipeError):
         ours.sendall(bytes(1 << 24))
     assert stream.over() == "rotate"
@@ -484,5 +490,5 @@ def test_a_stream_whose_client_has_gone_is_over(lasting: Evening) -> None:
 def test_a_client_that_is_there_keeps_its_stream(lasting: Evening) -> None:
     stream, ours, theirs = wired(lasting, time.monotonic() + 60)
     with ours, theirs:
-        stream.wait(time.monotonic() + 2 * CHECK)
+        stream.wait(time.monotonic() + 2 * CHECK_SECONDS)
         assert stream.over() is None

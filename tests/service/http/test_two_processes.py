@@ -15,7 +15,7 @@ from domain.session.turns import ANCHOR_MARGIN
 from domain.verify import verify
 from service.platform import clock, ed25519
 from service.sessions.deletion import delete
-from service.sessions.log_files import export
+from service.sessions.log_files import export_log
 from tests.service.http.session_client import Evening, House, laid, settings_in
 from tests.support.example import EXAMPLE, over, to_draw
 
@@ -86,7 +86,7 @@ def test_a_chain_that_another_process_anchored_is_the_one_that_is_drawn_from(
         there.go(*over())  # its turn anchors the next chain
     evening.go(*to_draw(), *over())
     assert house.app.log.read(evening.session).session.chains[HOUSE].number == 1
-    assert verify(export(house.app, evening.session), ed25519.verify).failure is None
+    assert verify(export_log(house.app, evening.session), ed25519.verify).failure is None
     house.close()
 
 

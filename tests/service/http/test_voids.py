@@ -16,8 +16,8 @@ import pytest
 from domain.decider import Refused
 from service.sessions import pending_draws
 from service.sessions.app import build
-from service.sessions.log_files import export, take_in
-from service.store.errors import VersionConflict
+from service.sessions.log_files import export_log, import_log
+from service.store.errors import VersionConflictError
 from tests.service.http.contributions import SEATS, Circle, Clock, ask, names, rule
 from tests.service.http.session_client import House, settings_in
 from tests.support.example import EXAMPLE, over, to_draw
@@ -166,7 +166,7 @@ def test_a_void_never_names_a_seat_that_gave_to_another_process(asked: Circle) -
         contribution = asked.holders["p1"].contribution(asked.waiting())
         pending_draws.contribute(other, asked.evening.session, 0, contribution)
     before = asked.house.log()
-    with pytest.raises(VersionConflict):
+    with pytest.raises(VersionConflictError):
         pending_draws._finish_or_void(asked.house.app, stale, [], void=True)
     assert asked.house.log() == before
     assert asked.waiting()["came"] == ["p1"]
@@ -196,16 +196,16 @@ def test_a_session_is_read_though_its_draw_cannot_be_ended(asked: Circle, clock:
 def test_a_draw_that_came_in_a_file_waits_where_it_is_played(
     asked: Circle, clock: Clock, tmp_path: Path
 ) -> None:
-    lines = [*export(asked.house.app, asked.evening.session)]
+    lines = [*export_log(asked.house.app, asked.evening.session)]
     given = asked.holders["p1"].contribution(asked.waiting())
     clock.ahead = 600_000
     with closing(House(settings_in(tmp_path / "elsewhere"))) as elsewhere:
-        take_in(elsewhere.app, lines)
+        import_log(elsewhere.app, lines)
         pending_draws.void_overdue_draws(elsewhere.app)
         session = asked.evening.session
-        assert pending_draws.current(elsewhere.app, session).session.pending is not None
+        assert pending_draws.settled_head(elsewhere.app, session).session.pending is not None
         for ends in (
-            lambda: pending_draws.void(elsewhere.app, session, 0),
+            lambda: pending_draws.void_draw(elsewhere.app, session, 0),
             lambda: pending_draws.contribute(elsewhere.app, session, 0, given),
         ):
             with pytest.raises(Refused, match="imported"):

@@ -21,7 +21,7 @@ from service.ops.backup import RestoreError, back_up, restore
 from service.platform.ed25519 import verify as ed25519
 from service.platform.settings import Settings
 from service.sessions.app import build
-from service.sessions.log_files import export
+from service.sessions.log_files import export_log
 from tests.service.http.session_client import House, laid, settings_in
 from tests.support.processes import Running, run
 from tests.support.scale import scale
@@ -85,7 +85,7 @@ def whole(folder: Path, nth: int, before: dict[str, int]) -> int:
     with closing(build(Settings.read({"FAIRLOG_DATA": str(data)}))) as app:
         for session, version in before.items():
             assert app.log.read(session).session.version >= version
-            assert verify(export(app, session), ed25519, Evidence()).failure is None
+            assert verify(export_log(app, session), ed25519, Evidence()).failure is None
         for view in app.read_models.followed:
             assert catch_up(app.log, view) == app.log.end()
         return app.log.end()
@@ -113,7 +113,7 @@ def test_play_goes_on_from_a_backup(tmp_path: Path) -> None:
     evening.house = other
     assert evening.post("p1", "/narrate", {"text": "On it goes."}).status_code == 201
     assert other.client.post("/v1/seats", json={"code": code}).status_code == 201
-    failure = verify(export(other.app, evening.session), ed25519).failure
+    failure = verify(export_log(other.app, evening.session), ed25519).failure
     assert failure is None
     other.close()
 

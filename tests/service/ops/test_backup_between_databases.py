@@ -16,9 +16,9 @@ from service.ops.backup import RestoreError, back_up, restore
 from service.ops.migrate import prepare
 from service.platform.ed25519 import verify as ed25519
 from service.sessions.app import App
-from service.sessions.log_files import export
-from service.store.schema import KEPT, TABLES
-from service.store.transfer import NotTransferred, copy_to_sqlite
+from service.sessions.log_files import export_log
+from service.store.schema import COLUMNS_BY_TABLE, TABLES
+from service.store.transfer import TransferError, copy_to_sqlite
 from tests.service.http.session_client import Evening, House, laid, settings_in
 from tests.support.databases.places import DATABASES, address
 from tests.support.example import EXAMPLE, of, over, seated, to_draw
@@ -32,7 +32,7 @@ def unseen(done: int, of: int) -> None:
 def rows(app: App) -> dict[str, list[object]]:
     return {
         name: sorted(app.recorder.query(f"SELECT {columns} FROM {name}"))
-        for name, columns in KEPT.items()
+        for name, columns in COLUMNS_BY_TABLE.items()
     }
 
 
@@ -76,7 +76,7 @@ def test_all_of_it_comes_back_and_is_played_on(
                 positions[len(before["stored_events"])]
                 > positions[len(before["stored_events"]) - 1] + 2
             )
-            assert verify(export(other.app, played.session), ed25519).failure is None
+            assert verify(export_log(other.app, played.session), ed25519).failure is None
             again = back_up(settings, tmp_path / "again.tar")
             assert again.events == len(positions)
             with pytest.raises(RestoreError, match="already"):
@@ -128,7 +128,7 @@ def test_rows_that_arrive_otherwise_make_no_backup(tmp_path: Path) -> None:
             target.execute(
                 "CREATE TRIGGER worse AFTER INSERT ON tokens BEGIN UPDATE tokens SET at=0; END"
             )
-            with pytest.raises(NotTransferred, match="rows of tokens differ"):
+            with pytest.raises(TransferError, match="rows of tokens differ"):
                 copy_to_sqlite(url, target)
 
 

@@ -26,7 +26,7 @@ from service.client.api import ApiConnection, UnreachableError
 from service.platform.ed25519 import verify as ed25519
 from service.platform.settings import Settings
 from service.sessions.app import build
-from service.sessions.log_files import export
+from service.sessions.log_files import export_log
 from tests.service.sessions.crowd import PLAYERS, hero, same, table, wishes
 from tests.support.databases.places import AT_LENGTH, address
 from tests.support.example import as_json, brought
@@ -232,7 +232,7 @@ def check_the_log(siege: Siege) -> None:
             == len(versions)
             == len({sent.key for sent, _ in siege.witness.answers})
         )
-        assert verify(export(app, session), ed25519).failure is None
+        assert verify(export_log(app, session), ed25519).failure is None
 
 
 def counted(running: Running, evening: SessionPlayer) -> int:

@@ -23,7 +23,7 @@ from service.cli.demo.player import SessionPlayer
 from service.jobs import queue as queues
 from service.platform.ed25519 import verify as ed25519
 from service.sessions.app import App, build
-from service.sessions.log_files import export
+from service.sessions.log_files import export_log
 from tests.projections.contract import Rows, rows_of
 from tests.support.databases import finding as databases
 from tests.support.databases.places import DATABASES, SQLITE, address
@@ -116,7 +116,7 @@ def counted(evening: SessionPlayer) -> object:
 
 def checked(app: App, session: str) -> int:
     """The events of its log, which is whole."""
-    report = verify(export(app, session), ed25519)
+    report = verify(export_log(app, session), ed25519)
     assert report.failure is None
     assert report.counts.events == app.log.read(session).session.version
     return report.counts.events

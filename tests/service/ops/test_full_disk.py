@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 
 from domain.verify import verify
 from service.platform.ed25519 import verify as ed25519
-from service.sessions.log_files import export
+from service.sessions.log_files import export_log
 from tests.service.http.session_client import KEY, Evening, House, laid, settings_in
 from tests.support.example import EXAMPLE
 
@@ -70,6 +70,6 @@ def test_nothing_is_half_written_and_play_goes_on(evening: Evening) -> None:
         version + nth + 1,
     )
     evening.do("p1", EXAMPLE.plain)
-    report = verify(export(evening.house.app, evening.session), ed25519)
+    report = verify(export_log(evening.house.app, evening.session), ed25519)
     assert report.failure is None
     assert report.counts.events == evening.version()

@@ -26,7 +26,7 @@ from service.platform.keys import (
 )
 from service.platform.settings import Settings
 from service.sessions.deletion import delete
-from service.sessions.log_files import export, take_in
+from service.sessions.log_files import export_log, import_log
 from tests.service.http.session_client import House, settings_in
 from tests.support.processes import run
 
@@ -117,7 +117,7 @@ def fork(house: House) -> None:
 
 def import_one(house: House) -> None:
     with closing(House(settings_in(house.settings.data / "elsewhere"))) as other:
-        take_in(house.app, list(export(other.app, other.open().session)))
+        import_log(house.app, list(export_log(other.app, other.open().session)))
 
 
 def spoil_the_index(house: House) -> None:

@@ -22,7 +22,7 @@ from service.platform.settings import Settings
 from service.sessions.app import App, build
 from service.sessions.command_handler import handle
 from service.sessions.idempotency import RequestIdentity
-from service.sessions.log_files import export
+from service.sessions.log_files import export_log
 from tests.service.http.session_client import House, laid
 from tests.support.processes import Running, eventually
 from tests.support.scale import scale
@@ -97,7 +97,7 @@ def test_what_is_under_way_is_finished(tmp_path: Path) -> None:
     with closing(build(settings)) as app:
         head = app.log.read(short).session.version
         assert max(table.answered) <= head
-        assert verify(export(app, short), ed25519).failure is None
+        assert verify(export_log(app, short), ed25519).failure is None
         assert (
             app.read_models.results.newest(AUDITS).get(long[0])
             == app.log.read(long[0]).session.version

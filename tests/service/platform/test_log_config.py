@@ -16,7 +16,7 @@ from domain.rulesets import RULESETS
 from service.cli.demo.player import SessionPlayer
 from service.platform.settings import Settings
 from service.sessions.app import build
-from service.sessions.log_files import export
+from service.sessions.log_files import export_log
 from tests.support.processes import Running, eventually
 
 MARK = "the vault lies below the mint"
@@ -104,7 +104,7 @@ def secrets(settings: Settings, evening: SessionPlayer, held: Path) -> dict[str,
     with closing(build(settings)) as app:
         entries = [
             msgspec.json.decode(line, type=EventLine)
-            for line in export(app, evening.session)
+            for line in export_log(app, evening.session)
             if b'"leaf"' in line
         ]
     for nth, entry in enumerate(entries, 1):

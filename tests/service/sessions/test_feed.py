@@ -17,8 +17,8 @@ from domain.session.messages import Rewound, SealOpened
 from domain.session.turns import Head
 from domain.visibility import PUBLIC_VIEWER, Viewer, is_visible, visible_session
 from service.platform.settings import Settings
-from service.sessions.feed import Entry, Packed, Segments, entries, key_of
-from service.store.event_log import FRESH, EventLog, LogStep
+from service.sessions.feed import FeedEntry, PackedSegment, SegmentCache, feed_entries, segment_key
+from service.store.event_log import EMPTY_FRONTIER, EventLog, LogStep
 from tests.domain.secret_sessions import Intrigue, intrigue
 from tests.support.scale import scale
 
@@ -43,8 +43,8 @@ def steps(evening: Intrigue, after: int = 0, upto: int | None = None) -> list[Lo
     ]
 
 
-def fed(evening: Intrigue, viewer: Viewer) -> list[Entry]:
-    return list(entries(steps(evening), viewer, evening.past))
+def fed(evening: Intrigue, viewer: Viewer) -> list[FeedEntry]:
+    return list(feed_entries(steps(evening), viewer, evening.past))
 
 
 def shown(evening: Intrigue, viewer: Viewer, version: int) -> object:
@@ -114,7 +114,7 @@ def test_a_segment_is_the_same_from_wherever_the_log_is_read(
     for viewer in VIEWERS:
         whole = fed(evening, viewer)
         for after, upto in ((0, 1), (0, 40), (1, 2), (37, 38), (100, 250), (250, len(whole))):
-            read = list(entries(log.steps(evening.id, after, upto), viewer, past))
+            read = list(feed_entries(log.steps(evening.id, after, upto), viewer, past))
             assert read == whole[after:upto], (viewer, after)
     log.close()
 
@@ -125,7 +125,7 @@ def stored(evening: Intrigue, folder: Path) -> EventLog:
     log = EventLog(settings, create=True)
     for turn in turns(evening):
         log.append(
-            Head(evening.past.state(evening.facts[turn[-1]].version), FRESH),
+            Head(evening.past.state(evening.facts[turn[-1]].version), EMPTY_FRONTIER),
             [evening.facts[nth] for nth in turn],
         )
     return log
@@ -143,17 +143,17 @@ def test_before_the_first_secret_everyone_shares_a_segment_and_after_it_none() -
     evening = played(RULESETS[0], 0)
     first = evening.session.secrets.since
     assert first > 0
-    assert len({key_of(evening.session, viewer, first - 1) for viewer in VIEWERS}) == 1
-    assert len({key_of(evening.session, viewer, first) for viewer in VIEWERS}) == len(VIEWERS)
+    assert len({segment_key(evening.session, viewer, first - 1) for viewer in VIEWERS}) == 1
+    assert len({segment_key(evening.session, viewer, first) for viewer in VIEWERS}) == len(VIEWERS)
 
 
 def test_the_segments_kept_are_those_that_were_asked_for_lately() -> None:
-    segments = Segments(most=2)
+    segments = SegmentCache(most=2)
     one, two, three = (("s", upto, "") for upto in (1000, 2000, 3000))
     for key in (one, two):
-        segments.keep(key, Packed(b"", str(key)))
-    assert segments.get(one) == Packed(b"", str(one))
-    segments.keep(three, Packed(b"", str(three)))
+        segments.keep(key, PackedSegment(b"", str(key)))
+    assert segments.get(one) == PackedSegment(b"", str(one))
+    segments.keep(three, PackedSegment(b"", str(three)))
     assert segments.get(two) is None
     assert segments.get(one) is not None
     assert segments.get(three) is not None

@@ -15,7 +15,7 @@ from projections.tallies import session_tallies
 from service.cli.demo.player import SessionPlayer
 from service.platform.ed25519 import verify as ed25519
 from service.sessions.app import App
-from service.sessions.log_files import export
+from service.sessions.log_files import export_log
 from tests.projections.contract import Rows, rows_of
 from tests.service.soak.gallery import Following
 from tests.service.soak.ledger import Accepted, Ledger
@@ -121,7 +121,7 @@ def check_logs(app: App) -> int:
     """Every session's file holds on every rung, offline; how many."""
     sessions = sessions_of(app)
     for session, version in sessions.items():
-        report = verify(export(app, session), ed25519)
+        report = verify(export_log(app, session), ed25519)
         assert report.failure is None, (session, report.failure)
         assert report.counts.events == version, session
     return len(sessions)

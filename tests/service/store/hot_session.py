@@ -15,7 +15,7 @@ from service.platform.settings import Settings
 from service.sessions import command_handler as handler
 from service.sessions.app import build
 from service.sessions.idempotency import RequestIdentity
-from service.store.errors import VersionConflict
+from service.store.errors import VersionConflictError
 
 
 class Played(msgspec.Struct):
@@ -33,7 +33,7 @@ def main(data: str, session: str, seconds: float) -> Played:
     def counted(*given: Any) -> Any:
         try:
             return once(*given)
-        except VersionConflict:
+        except VersionConflictError:
             played.races += 1
             raise
 
@@ -50,7 +50,7 @@ def main(data: str, session: str, seconds: float) -> Played:
                     RequestIdentity("gm", number, number.encode()),
                 )
                 played.turns += 1
-            except VersionConflict:
+            except VersionConflictError:
                 played.lost += 1
             played.longest = max(played.longest, time.monotonic() - began)
     return played

@@ -8,7 +8,7 @@ from itertools import cycle
 
 from service.platform.settings import Settings
 from service.store.event_log import EventLog
-from service.store.recorder import Stored
+from service.store.recorder import StoredRow
 
 
 def main(url: str, data: str, writer: str, events: int) -> None:
@@ -21,7 +21,7 @@ def main(url: str, data: str, writer: str, events: int) -> None:
         while version <= events:
             size = min(next(sizes), events - version + 1)
             log.recorder.insert_events(
-                [Stored(writer, version + nth, "test.Did", b"{}" * 60) for nth in range(size)]
+                [StoredRow(writer, version + nth, "test.Did", b"{}" * 60) for nth in range(size)]
             )
             version += size
 

@@ -9,7 +9,7 @@ import pytest
 
 from domain.proof import merkle_tree
 from service.store import merkle_cache
-from service.store.merkle_cache import Tree, Trees
+from service.store.merkle_cache import CachedTree, SessionTrees
 
 HASHES = [merkle_tree.leaf_hash(str(nth).encode()) for nth in range(300)]
 
@@ -30,7 +30,7 @@ class Source:
 
 def test_a_tree_reads_only_what_it_lacks() -> None:
     source = Source()
-    grown = Tree(source.leaves)
+    grown = CachedTree(source.leaves)
     for size in (7, 3, 7, 12, 1):
         assert grown.at(size).root(size) == merkle_tree.root_of(HASHES[:size])
     assert source.read == [(0, 7), (7, 12)]
@@ -43,14 +43,14 @@ def test_a_source_that_fails_costs_an_answer_and_no_more() -> None:
             raise LookupError(upto)
         yield from HASHES[after + 1 : upto]
 
-    grown = Tree(failing)
+    grown = CachedTree(failing)
     with pytest.raises(LookupError):
         grown.at(9)
     assert grown.at(5).root(5) == merkle_tree.root_of(HASHES[:5])
 
 
 def test_threads_that_ask_at_once_get_the_same() -> None:
-    grown = Tree(Source().leaves)
+    grown = CachedTree(Source().leaves)
     with ThreadPoolExecutor(8) as pool:
         found = list(
             pool.map(lambda size: grown.at(size).root(size), [*range(1, 301), *range(300, 0, -1)])
@@ -59,20 +59,20 @@ def test_threads_that_ask_at_once_get_the_same() -> None:
     assert found == [*roots, *reversed(roots)]
 
 
-@pytest.mark.parametrize(("name", "most"), [("MOST_TREES", 2), ("MOST_LEAVES", 20)])
+@pytest.mark.parametrize(("name", "most"), [("MAX_TREES", 2), ("MAX_LEAVES", 20)])
 def test_the_least_used_are_given_up(name: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(merkle_cache, name, most)
     source = Source()
-    kept = Trees(source.of)
+    kept = SessionTrees(source.of)
     for session in ("a", "b", "a", "c", "a", "b"):
         assert kept.at(session, 10).root(10) == merkle_tree.root_of(HASHES[:10])
     assert len(source.read) == 4  # b was the least used when c came
 
 
 def test_one_large_tree_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(merkle_cache, "MOST_LEAVES", 20)
+    monkeypatch.setattr(merkle_cache, "MAX_LEAVES", 20)
     source = Source()
-    kept = Trees(source.of)
+    kept = SessionTrees(source.of)
     for _ in range(3):
         kept.at("a", 100)
     assert len(source.read) == 1

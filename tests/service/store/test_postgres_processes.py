@@ -17,7 +17,7 @@ from domain.verify import verify
 from service.client.api import ApiConnection
 from service.platform.ed25519 import verify as ed25519
 from service.sessions.app import build
-from service.sessions.log_files import export
+from service.sessions.log_files import export_log
 from tests.service.http.session_client import House, laid, settings_in
 from tests.service.store.hot_session import Played
 from tests.support.databases.places import DATABASES, address
@@ -141,6 +141,6 @@ def test_processes_at_one_table_all_come_to_their_turns(
         )
         with closing(build(settings)) as app:
             assert len(app.log.facts(session)) - before == turns
-            assert verify(export(app, session), ed25519).failure is None
+            assert verify(export_log(app, session), ed25519).failure is None
     assert sum(one.lost for one in played) * 50 <= turns, "at most 2 % are put off"
     assert min(one.turns for one in played) * processes * 10 > turns

@@ -41,22 +41,26 @@ def test_values_come_back_as_by_a_cursor(
         dialect.to_psycopg_placeholders(ASKED).encode(), values
     ).fetchall()
     assert (
-        postgres.rows(connection, dialect.to_numbered_placeholders(ASKED), values)
+        postgres.run_prepared(connection, dialect.to_numbered_placeholders(ASKED), values)
         == by_cursor
         == [values]
     )
 
 
 def test_a_statement_is_prepared_once_and_only_so_many_are(connection: Connection) -> None:
-    for nth in (*range(postgres.MAX_ROWS + 5), 0, postgres.MAX_ROWS):
-        assert postgres.rows(connection, f"SELECT {nth}, $1::bigint", (nth,)) == [(nth, nth)]
-    [(prepared,)] = postgres.rows(connection, "SELECT COUNT(*) FROM pg_prepared_statements", ())
-    assert prepared == len(connection.names) == postgres.MAX_ROWS
+    for nth in (*range(postgres.MAX_PREPARED_STATEMENTS + 5), 0, postgres.MAX_PREPARED_STATEMENTS):
+        assert postgres.run_prepared(connection, f"SELECT {nth}, $1::bigint", (nth,)) == [
+            (nth, nth)
+        ]
+    [(prepared,)] = postgres.run_prepared(
+        connection, "SELECT COUNT(*) FROM pg_prepared_statements", ()
+    )
+    assert prepared == len(connection.names) == postgres.MAX_PREPARED_STATEMENTS
     assert connection.names["SELECT 7, $1::bigint"] == b"7 SELECT 7, $1::bigint"
 
 
 def test_nothing_comes_of_nothing(connection: Connection) -> None:
-    assert postgres.rows(connection, "SELECT 1 WHERE $1::bigint=2", (1,)) == []
+    assert postgres.run_prepared(connection, "SELECT 1 WHERE $1::bigint=2", (1,)) == []
 
 
 @pytest.mark.parametrize(
@@ -74,15 +78,15 @@ def test_what_the_server_refuses_is_said_as_by_a_cursor(
         "CREATE TEMPORARY TABLE once (number BIGINT PRIMARY KEY); INSERT INTO once VALUES (0)"
     )
     with pytest.raises(error) as refused:
-        postgres.rows(connection, statement, (0,) if "$1" in statement else ())
+        postgres.run_prepared(connection, statement, (0,) if "$1" in statement else ())
     assert refused.value.sqlstate == error.sqlstate
     assert not is_lost(refused.value)
-    assert postgres.rows(connection, "SELECT 2", ()) == [(2,)]
+    assert postgres.run_prepared(connection, "SELECT 2", ()) == [(2,)]
 
 
 def test_a_connection_that_is_cut_is_lost_and_another_is_taken(connections: ConnectionPool) -> None:
     def own(connection: Connection) -> int:
-        [(pid,)] = postgres.rows(connection, "SELECT pg_backend_pid()::bigint", ())
+        [(pid,)] = postgres.run_prepared(connection, "SELECT pg_backend_pid()::bigint", ())
         return int(pid)
 
     before = connections.run(own)
@@ -110,7 +114,7 @@ def test_a_signal_is_heard_while_the_server_works(connection: Connection) -> Non
     began = time.monotonic()
     try:
         with pytest.raises(Heard):
-            postgres.rows(connection, "SELECT pg_sleep($1::bigint)", (30,))
+            postgres.run_prepared(connection, "SELECT pg_sleep($1::bigint)", (30,))
     finally:
         sent.join()
         signal.signal(signal.SIGUSR1, before)

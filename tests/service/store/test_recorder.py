@@ -18,8 +18,8 @@ from projections.stores.dialect import (
 from service.platform.settings import Settings
 from service.sessions.turns import SECRETS_UPSERT
 from service.store.event_log import EventLog
-from service.store.recorder import IntegrityError, Noted, Recorder, Stored
-from service.store.schema import ANSWERED, KEEP, KEPT
+from service.store.recorder import IntegrityError, PositionedRow, Recorder, StoredRow
+from service.store.schema import ANSWERS_INSERT, COLUMNS_BY_TABLE, STORED_SNAPSHOTS_INSERT
 from tests.support.databases.places import DATABASES, address
 from tests.support.scale import scale
 
@@ -49,9 +49,9 @@ def recorder(settings: Settings) -> Iterator[Recorder]:
         yield recorder
 
 
-def turn(session: str, first: int, size: int = 3) -> list[Stored]:
+def turn(session: str, first: int, size: int = 3) -> list[StoredRow]:
     return [
-        Stored(session, first + nth, "test.Did", bytes([0, 37, 63, 255, nth % 256]))
+        StoredRow(session, first + nth, "test.Did", bytes([0, 37, 63, 255, nth % 256]))
         for nth in range(size)
     ]
 
@@ -70,15 +70,17 @@ def test_a_turn_is_read_back_byte_for_byte(recorder: Recorder) -> None:
 
 
 def test_a_version_is_taken_once_and_the_whole_turn_with_it(recorder: Recorder) -> None:
-    recorder.insert_events(turn("a", 1), side_rows=[(ANSWERED, [("a", "gm", "one", b"\0", 1, 3)])])
+    recorder.insert_events(
+        turn("a", 1), side_rows=[(ANSWERS_INSERT, [("a", "gm", "one", b"\0", 1, 3)])]
+    )
     before = recorder.max_notification_id()
     with pytest.raises(IntegrityError):
         recorder.insert_events(
-            turn("a", 3), side_rows=[(ANSWERED, [("a", "gm", "two", b"", 3, 5)])]
+            turn("a", 3), side_rows=[(ANSWERS_INSERT, [("a", "gm", "two", b"", 3, 5)])]
         )
     with pytest.raises(IntegrityError):  # the key is not new
         recorder.insert_events(
-            turn("a", 4), side_rows=[(ANSWERED, [("a", "gm", "one", b"", 4, 6)])]
+            turn("a", 4), side_rows=[(ANSWERS_INSERT, [("a", "gm", "one", b"", 4, 6)])]
         )
     assert recorder.select_events("a") == turn("a", 1)
     assert recorder.query("SELECT key, request FROM answers") == [("one", b"\0")]
@@ -91,7 +93,7 @@ def test_positions_rise_and_are_read_in_pages(recorder: Recorder) -> None:
     assert recorder.max_notification_id() == 0
     for nth in range(5):
         recorder.insert_events(turn(f"session-{nth}", 1))
-    rows: list[Noted] = []
+    rows: list[PositionedRow] = []
     while page := recorder.select_notifications(
         rows[-1].id if rows else 0, 4, inclusive_of_start=False
     ):
@@ -111,7 +113,7 @@ def test_writes_beside_are_whole_and_counted(recorder: Recorder) -> None:
     with pytest.raises(IntegrityError):
         recorder.write(
             ("DELETE FROM secrets WHERE session=?", [("a",)]),
-            (ANSWERED, [("a", "gm", "k", None, 1, 1)]),
+            (ANSWERS_INSERT, [("a", "gm", "k", None, 1, 1)]),
         )
     assert recorder.query("SELECT name, value FROM secrets ORDER BY name") == [
         ("one", b"9"),
@@ -122,7 +124,9 @@ def test_writes_beside_are_whole_and_counted(recorder: Recorder) -> None:
 
 def test_a_snapshot_that_is_there_stays(recorder: Recorder) -> None:
     for state in (b"first", b"second"):
-        recorder.insert_events((), side_rows=[(KEEP, [("a", 100, "session.Head.2", state)])])
+        recorder.insert_events(
+            (), side_rows=[(STORED_SNAPSHOTS_INSERT, [("a", 100, "session.Head.2", state)])]
+        )
     assert recorder.query("SELECT state FROM stored_snapshots") == [(b"first",)]
 
 
@@ -135,7 +139,7 @@ def test_text_is_ordered_by_its_bytes(recorder: Recorder) -> None:
 
 
 def test_every_table_is_named_with_its_columns(recorder: Recorder) -> None:
-    for table, named in KEPT.items():
+    for table, named in COLUMNS_BY_TABLE.items():
         assert recorder.query(f"SELECT {named} FROM {table}") == []
 
 
@@ -149,7 +153,7 @@ def test_one_of_many_writers_takes_a_version(recorder: Recorder, settings: Setti
                 try:
                     own.insert_events(
                         turn("a", version, 1),
-                        side_rows=[(ANSWERED, [("a", f"{nth}", f"{version}", b"", 1, 1)])],
+                        side_rows=[(ANSWERS_INSERT, [("a", f"{nth}", f"{version}", b"", 1, 1)])],
                     )
                 except IntegrityError:
                     continue

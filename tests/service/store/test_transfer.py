@@ -17,9 +17,9 @@ from service.ops.migrate import prepare
 from service.platform.ed25519 import verify as ed25519
 from service.platform.settings import Settings
 from service.sessions.app import App, build
-from service.sessions.log_files import export
+from service.sessions.log_files import export_log
 from service.store import transfer
-from service.store.transfer import COPIED, NotTransferred, copy_to_postgres, count_rows
+from service.store.transfer import COPIED_COLUMNS, TransferError, copy_to_postgres, count_rows
 from tests.service.http.session_client import Evening, House, laid, settings_in
 from tests.support.databases.places import address
 from tests.support.example import over
@@ -52,7 +52,7 @@ def asked(data: Path, *arguments: str, **settings: str) -> Result:
 def rows(app: App) -> dict[str, list[object]]:
     return {
         name: sorted(app.recorder.query(f"SELECT {columns} FROM {name}"))
-        for name, columns in COPIED.items()
+        for name, columns in COPIED_COLUMNS.items()
     }
 
 
@@ -89,7 +89,7 @@ def test_all_of_it_arrives_and_is_played_on(
         evening.get("eyes", "/events")
         house.follow()
         assert house.app.log.end() > max(row[0] for row in before["stored_events"])  # type: ignore[index]
-        assert verify(export(house.app, evening.session), ed25519).failure is None
+        assert verify(export_log(house.app, evening.session), ed25519).failure is None
 
 
 def test_a_database_that_holds_a_log_is_left_alone(
@@ -122,7 +122,7 @@ def test_nothing_stays_of_a_copy_that_went_wrong(
         return islice(rows, 1, None) if table == "tokens" else rows
 
     monkeypatch.setattr(transfer.PostgresTables, "read", lose_row)
-    with pytest.raises(NotTransferred, match="rows of tokens differ"):
+    with pytest.raises(TransferError, match="rows of tokens differ"):
         copy_to_postgres(settings.log_file, url, lambda table, done: None)
     with closing(build(settings)) as app:
         assert set(map(len, rows(app).values())) == {0}
