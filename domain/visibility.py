@@ -1,4 +1,7 @@
-"""The one filter: what a viewer may see of a session. Every answer, list, file and statistic passes through it."""
+"""Visibility: what a viewer may see of a session.
+
+Every response, list, file and statistic is filtered here.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +28,17 @@ from domain.session.turns import judge
 
 
 class Viewer(msgspec.Struct, frozen=True):
-    """Who looks: a seat of this session, or nobody in particular. `through` is the seat that a GM looks as."""
+    """A seat of this session that looks at it, or the public.
+
+    `through` is the seat whose view a GM or an auditor has chosen.
+    """
 
     seat: str | UnsetType = UNSET
     through: str | UnsetType = UNSET
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The seats that must all be allowed to see a thing."""
+        """Return the seats that must all be allowed to see a thing."""
         seat = PUBLIC if self.seat is UNSET else self.seat
         return (seat,) if self.through is UNSET else (seat, self.through)
 
@@ -41,7 +47,7 @@ PUBLIC_VIEWER = Viewer()
 
 
 def can_see_session(session: Session, viewer: Viewer) -> bool:
-    """A session is there for its seats, and for everyone where it was opened as listed."""
+    """Return True if the viewer has a seat in the session or it is listed."""
     if session.info.options.get("listed") is True:
         return True
     if viewer.seat is UNSET:
@@ -51,7 +57,10 @@ def can_see_session(session: Session, viewer: Viewer) -> bool:
 
 
 def view_as(session: Session, viewer: Viewer, through: str | UnsetType) -> Viewer:
-    """The viewer as a GM or an auditor who looks at what another seat sees. Raises Refused."""
+    """Return the viewer with the view of another seat. Raises Refused.
+
+    Only a GM or an auditor may do so.
+    """
     if through is UNSET:
         return viewer
     by = session.by(viewer.seat) if viewer.seat is not UNSET else By(PUBLIC, Role.SPECTATOR)
@@ -62,25 +71,25 @@ def view_as(session: Session, viewer: Viewer, through: str | UnsetType) -> Viewe
     return Viewer(by.seat, through)
 
 
-def is_visible(session: Session, viewer: Viewer, fact: RecordedEvent) -> bool:
-    """Whether what a fact says is open to the viewer, as things stand in the session."""
-    return not fact.sealed or all(sees(session, seat, fact) for seat in viewer.seats)
+def is_visible(session: Session, viewer: Viewer, recorded: RecordedEvent) -> bool:
+    """Return True if the viewer may now read the event."""
+    return not recorded.sealed or all(sees(session, seat, recorded) for seat in viewer.seats)
 
 
 def select_visible(
-    session: Session, viewer: Viewer, facts: Iterable[RecordedEvent]
+    session: Session, viewer: Viewer, events: Iterable[RecordedEvent]
 ) -> Iterator[RecordedEvent]:
-    """The facts that are open to the viewer."""
-    return (fact for fact in facts if is_visible(session, viewer, fact))
+    """Return the events that the viewer may now read."""
+    return (recorded for recorded in events if is_visible(session, viewer, recorded))
 
 
 def turns_hidden_from(session: Session, viewer: Viewer) -> frozenset[int]:
-    """The turns whose secrets the viewer may not see, as things stand."""
+    """Return the turns whose secrets the viewer may not see now."""
     return frozenset().union(*(hidden_from(session, seat) for seat in viewer.seats))
 
 
 def visible_session(session: Session, viewer: Viewer, past: History) -> Session:
-    """The session with the table as the viewer saw it at its version, and no other table in it."""
+    """Return the session with the viewer's table at its version, and no other table."""
     if not session.tables_by_seat:
         return session
     *_, last = viewer.seats
@@ -96,7 +105,10 @@ def visible_session(session: Session, viewer: Viewer, past: History) -> Session:
 def visible_refusal(
     session: Session, by: By, command: Declare, refused: Refused, past: History
 ) -> Refused:
-    """A wish's refusal as its seat may be told it: by what the seat sees, or that something unseen is in the way."""
+    """Return a command's refusal as its seat may see it.
+
+    It follows from what the seat sees, or says that something unseen is in the way.
+    """
     if not session.tables_by_seat or session.info.seats[by.seat].role in ALL_SEEING:
         return refused
     dice = UndrawnChance() if command.faces is UNSET else DeclaredChance(command.faces)

@@ -79,7 +79,7 @@ class SessionTallies(NamedTuple):
     rewinds: tuple[TalliedRewind, ...]
 
     def open_to(self, hidden: Collection[int]) -> SessionTallies:
-        """As it is for those from whom these turns' secrets are hidden (domain.visibility.hidden)."""
+        """As it is for those from whom these turns' secrets are hidden (domain.visibility.turns_hidden_from)."""
         return self._replace(
             tallies=tuple(
                 tally for tally in self.tallies if not (tally.sealed and tally.turn in hidden)

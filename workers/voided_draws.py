@@ -88,7 +88,7 @@ def _voids(facts: Iterable[RecordedEvent]) -> VoidedDraws:
                 _show(found, contributions)
                 _give_up(found, fact, fact.body, declared[k])
             case ChainAnchored():
-                found.rolled_over(fact.body)
+                found.learn_previous_link(fact.body)
             case SealOpened():
                 found.opened(fact.body)
     return found or VoidedDraws("")
@@ -96,7 +96,7 @@ def _voids(facts: Iterable[RecordedEvent]) -> VoidedDraws:
 
 def _show(voids: VoidedDraws, contributions: Iterable[Contribution]) -> None:
     for given in contributions:
-        voids.shown(given)
+        voids.learn_link(given)
 
 
 def _give_up(
@@ -125,7 +125,7 @@ def _is_of_the_table(fact: RecordedEvent) -> bool:
 def _behind(
     void: VoidedDraw, voids: VoidedDraws, again: NextRoll, known: list[bool], at: StateAt
 ) -> VoidedResult:
-    found, made, before = again.behind(void), voids.seed(void), void.declared.version - 1
+    found, made, before = again.after(void), voids.seed(void), void.declared.version - 1
     shadow = None if made is None or not known[before] else decide_void(void, at(before), made)
     return VoidedResult(
         UNSET if shadow is None else VoidedValues(*shadow),

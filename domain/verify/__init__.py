@@ -1,4 +1,7 @@
-"""The offline check of a log: five rungs, each standing on the one below; needs no server and trusts none."""
+"""The offline check of a log: five levels, each building on the one before.
+
+It needs no server and trusts none.
+"""
 
 from __future__ import annotations
 
@@ -70,10 +73,11 @@ LEVELS = tuple(Level)
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """What the reader brings from outside: the log's key, checkpoints that were kept, the server's views.
+    """What the reader knows from elsewhere and the log is checked against.
 
-    And of a fork the lines of its parent's file, each with its line end; the receipts that a seat's client kept;
-    and the keys of witnesses that are trusted.
+    The trusted log key and witness keys, stored checkpoints, the server's views, and the receipts
+    of a seat's client. For a fork, `parent` has the lines of the parent's file, each with its line
+    end.
     """
 
     key: Vkey | None = None
@@ -88,11 +92,11 @@ NO_EVIDENCE = Evidence()
 
 
 def ignore_progress(level: Level, done: int, of: int) -> None:
-    """Nobody looks at the progress."""
+    pass
 
 
 class CheckProgress:
-    """What has come out so far, of use in a report whatever comes next."""
+    """What the check has found so far, which the report uses whatever follows."""
 
     def __init__(self) -> None:
         self.levels = 0
@@ -110,129 +114,145 @@ class CheckProgress:
 def verify(
     lines: Iterable[bytes],
     ed25519: Verify,
-    known: Evidence = NO_EVIDENCE,
+    evidence: Evidence = NO_EVIDENCE,
     progress: Progress = ignore_progress,
 ) -> Report:
-    """The report on the lines of a .fairlog file, each with its line end. Nothing in them makes it raise."""
-    held, above = CheckProgress(), None
-    if known.parent is not None:
-        above = CheckProgress()
+    """Return the report on a .fairlog file, given its lines with their line ends.
+
+    No content of the lines makes it raise.
+    """
+    found, parent = CheckProgress(), None
+    if evidence.parent is not None:
+        parent = CheckProgress()
         if failed := _run_levels(
-            _check_levels(known.parent, ed25519, NO_EVIDENCE, progress, above), above, parent=True
+            _check_levels(evidence.parent, ed25519, NO_EVIDENCE, progress, parent),
+            parent,
+            parent=True,
         ):
-            return Report(held.session, held.log_key, None, failed)
+            return Report(found.session, found.log_key, None, failed)
     return _build_report(
-        held, _run_levels(_check_levels(lines, ed25519, known, progress, held, above), held), known
+        found,
+        _run_levels(_check_levels(lines, ed25519, evidence, progress, found, parent), found),
+        evidence,
     )
 
 
 def _run_levels(
-    levels: Iterator[None], held: CheckProgress, *, parent: bool = False
+    levels: Iterator[None], found: CheckProgress, *, parent: bool = False
 ) -> Failure | None:
     try:
         for _ in levels:
-            held.levels += 1
+            found.levels += 1
     except (LogLineError, VerificationError) as fault:
-        return to_failure(fault, LEVELS[held.levels], parent)
+        return to_failure(fault, LEVELS[found.levels], parent)
     return None
 
 
-def _build_report(held: CheckProgress, failed: Failure | None, known: Evidence) -> Report:
-    reached = LEVELS[held.levels - 1] if held.levels else None
-    if not held.levels:  # then not even what the events say is known
-        return Report(held.session, held.log_key, reached, failed)
-    findings = LogFindings(held.lines)
-    unchecked = held.turns.unchecked if held.turns else 0
+def _build_report(found: CheckProgress, failed: Failure | None, evidence: Evidence) -> Report:
+    reached = LEVELS[found.levels - 1] if found.levels else None
+    if not found.levels:  # then not even what the events say is known
+        return Report(found.session, found.log_key, reached, failed)
+    findings = LogFindings(found.lines)
+    unchecked = found.turns.unchecked if found.turns else 0
     partly = findings.partly(unchecked) if reached in (Level.RULES, Level.VIEWS) else ()
     return Report(
-        held.session,
-        held.log_key,
+        found.session,
+        found.log_key,
         reached,
         failed,
         findings.counts(unchecked),
-        findings.cautions(known.key is not None, held.rules, held.waits, held.witnesses),
+        findings.warnings(evidence.key is not None, found.rules, found.waits, found.witnesses),
         findings.grades,
         findings.rerolls,
-        tuple(each for each in partly if each.level in LEVELS[: held.levels]),
+        tuple(each for each in partly if each.level in LEVELS[: found.levels]),
         findings.take_backs,
-        findings.seats(),
-        held.origin,
-        report_voids(held.draws, held.turns, held.lines),
-        findings.missed(),
-        findings.letters(),
-        held.witnesses,
+        findings.unopened_by_seat(),
+        found.origin,
+        report_voids(found.draws, found.turns, found.lines),
+        findings.missed_by_seat(),
+        findings.grade_counts(),
+        found.witnesses,
     )
 
 
 def _check_levels(
     lines: Iterable[bytes],
     ed25519: Verify,
-    known: Evidence,
+    evidence: Evidence,
     progress: Progress,
-    held: CheckProgress,
-    above: CheckProgress | None = None,
+    found: CheckProgress,
+    parent: CheckProgress | None = None,
 ) -> Iterator[None]:
-    """Yields after each rung that held. Raises BadLine or Fault on the first that does not."""
-    reader, notes = _read_file(lines, held, progress)
+    """Yield after each level that holds.
+
+    Raises LogLineError or VerificationError at the first check that fails.
+    """
+    reader, notes = _read_file(lines, found, progress)
     yield
     own = tree_check.compute_roots(
         _with_progress(Level.TREE, reader.hashes, progress),
-        seen_sizes(reader.facts)
-        | tree_check.checkpoint_sizes(chain(notes, known.checkpoints))
-        | receipts.receipt_sizes(known.receipts),
+        seen_sizes(reader.events)
+        | tree_check.checkpoint_sizes(chain(notes, evidence.checkpoints))
+        | receipts.receipt_sizes(evidence.receipts),
     )
     tree_check.check_checkpoints(
         notes,
-        known.checkpoints,
-        len(reader.facts),
+        evidence.checkpoints,
+        len(reader.events),
         own,
-        _trusted_key(reader, notes, known, held, ed25519),
+        _trusted_key(reader, notes, evidence, found, ed25519),
         ed25519,
     )
-    held.witnesses = tree_check.check_witnesses(
-        chain(notes, known.checkpoints), known.witnesses, ed25519
+    found.witnesses = tree_check.check_witnesses(
+        chain(notes, evidence.checkpoints), evidence.witnesses, ed25519
     )
-    if above:
-        held.origin = fork_check.check_origin(held.origin, _parent_log(above))
+    if parent:
+        found.origin = fork_check.check_origin(found.origin, _parent_log(parent))
     yield
-    draws = held.draws = DrawsCheck(held.session, reader.hashes, own, ed25519)
-    for line in _with_progress(Level.DRAWS, reader.facts, progress):
+    draws = found.draws = DrawsCheck(found.session, reader.hashes, own, ed25519)
+    for line in _with_progress(Level.DRAWS, reader.events, progress):
         draws.read(line)
-    held.waits = draws.end()
-    receipts.check_receipts(known.receipts, held.session, reader.facts, reader.hashes, own, draws)
+    found.waits = draws.end()
+    receipts.check_receipts(
+        evidence.receipts, found.session, reader.events, reader.hashes, own, draws
+    )
     yield
-    if not held.rules:
+    if not found.rules:
         return
-    held.turns = RulesCheck(held.session, reader.facts)
-    for turn in _with_progress(Level.RULES, tuple(group_turns(reader.facts)), progress):
-        held.turns.read(turn)
-    if above and held.origin:
-        held.origin = fork_check.check_table(
-            held.origin, held.session, reader.facts, _parent_log(above)
+    found.turns = RulesCheck(found.session, reader.events)
+    for turn in _with_progress(Level.RULES, tuple(group_turns(reader.events)), progress):
+        found.turns.read(turn)
+    if parent and found.origin:
+        found.origin = fork_check.check_table(
+            found.origin, found.session, reader.events, _parent_log(parent)
         )
     yield
-    tables_by_seat = ViewsCheck(held.turns.sessions, known.views)
-    for line in _with_progress(Level.VIEWS, reader.facts, progress):
-        tables_by_seat.read(line)
+    views = ViewsCheck(found.turns.sessions, evidence.views)
+    for line in _with_progress(Level.VIEWS, reader.events, progress):
+        views.read(line)
     yield
 
 
-def _parent_log(above: CheckProgress) -> fork_check.ParentLog:
-    turns = above.turns
-    known = (turns.sessions, turns.sealed) if turns else ((), ())
-    return fork_check.ParentLog(above.session, above.lines, above.hashes, *known)
+def _parent_log(parent: CheckProgress) -> fork_check.ParentLog:
+    turns = parent.turns
+    rules = (turns.sessions, turns.sealed) if turns else ((), ())
+    return fork_check.ParentLog(parent.session, parent.lines, parent.hashes, *rules)
 
 
 def _read_file(
-    lines: Iterable[bytes], held: CheckProgress, progress: Progress
+    lines: Iterable[bytes], found: CheckProgress, progress: Progress
 ) -> tuple[bytes_check.EventReader, list[str]]:
-    """The events, and the notes below them."""
+    """Return the reader with all events, and the checkpoints of the file."""
     each = parse_lines(lines)
     manifest = next(each)
     assert isinstance(manifest, Manifest)
-    held.session, held.log_key = manifest.session, manifest.log_key
+    found.session, found.log_key = manifest.session, manifest.log_key
     reader, notes = bytes_check.EventReader(manifest), []
-    held.lines, held.hashes, held.rules = reader.facts, reader.hashes, reader.ruleset is not None
+    found.lines, found.hashes, found.rules = (
+        reader.events,
+        reader.hashes,
+        reader.ruleset is not None,
+    )
     for done, part in enumerate(each):
         if isinstance(part, EventLine):
             reader.read(part)
@@ -240,27 +260,30 @@ def _read_file(
             notes.append(part.checkpoint)
         if done % PROGRESS_INTERVAL == 0:
             progress(Level.BYTES, done, 0)
-    if not reader.facts:
+    if not reader.events:
         raise VerificationError(1, "E_FORMAT", "no events", "session.Opened")
-    held.origin = fork_check.origin_of(reader.facts)
+    found.origin = fork_check.origin_of(reader.events)
     return reader, notes
 
 
 def _trusted_key(
     reader: bytes_check.EventReader,
     notes: Sequence[str],
-    known: Evidence,
-    held: CheckProgress,
+    evidence: Evidence,
+    found: CheckProgress,
     ed25519: Verify,
 ) -> Vkey:
-    """The log's own key, where it is the one that was brought along, or is followed by that in the last checkpoint."""
-    if known.key is None:
+    """Return the log's own key. Raises VerificationError if it is not the trusted key.
+
+    A log whose last checkpoint names the trusted key as its successor is accepted too.
+    """
+    if evidence.key is None:
         return reader.key
-    held.log_key = vkey_text(known.key)
-    if known.key != reader.key and not (
-        notes and is_succeeded_by(notes[-1], reader.key, known.key, ed25519)
+    found.log_key = vkey_text(evidence.key)
+    if evidence.key != reader.key and not (
+        notes and is_succeeded_by(notes[-1], reader.key, evidence.key, ed25519)
     ):
-        raise VerificationError(1, "E_UNTRUSTED_LOG", reader.manifest.log_key, held.log_key)
+        raise VerificationError(1, "E_UNTRUSTED_LOG", reader.manifest.log_key, found.log_key)
     return reader.key
 
 

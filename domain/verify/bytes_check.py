@@ -1,4 +1,4 @@
-"""Rung 1, bytes: every line re-emits to itself; versions, session and turns in order; openings match commitments."""
+"""Level 1, bytes: canonical lines, order of versions and turns, openings."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ _LONG_NUMBER = b"0" * len(str(INTEGER_LIMIT))  # or a text or digest that looks 
 
 
 class LeafFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Patterns are looked at once per seat and where nothing is opened: for every leaf they would cost the most."""
+    """The fields of a leaf.
+
+    Patterns are checked once per seat, and for leaves without opening: checking each leaf is slow.
+    """
 
     at: Annotated[int, Meta(ge=0, lt=INTEGER_LIMIT)]
     body: str
@@ -46,7 +49,7 @@ class LeafFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=Fal
 
 
 class SealedEvent(msgspec.Struct, frozen=True, gc=False):
-    """An event without its opening: nothing shows but who, when and in which turn."""
+    """An event without its opening: only seat, version and turn are known."""
 
     version: int
     turn: int
@@ -54,7 +57,7 @@ class SealedEvent(msgspec.Struct, frozen=True, gc=False):
 
 
 class UnknownEvent(Message, frozen=True, tag="foreign"):
-    """Stands for an event of a room that is not here: only its bytes can be checked."""
+    """Stands for an event of an unknown ruleset: only its bytes can be checked."""
 
     name: str
 
@@ -66,52 +69,55 @@ _decode_fields = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
 class EventReader:
-    """Reads the events of a file one by one: `facts` and `hashes` held so far, no `room` where it is unknown."""
+    """Reads the events of a file one by one into `events` and `hashes`.
+
+    `ruleset` is None if it is not installed.
+    """
 
     def __init__(self, manifest: Manifest) -> None:
         self.manifest = manifest
         self.ruleset = RULESETS_BY_EDITION.get((manifest.ruleset, manifest.edition))
         self.key = _log_key(manifest)
-        self.facts: list[FileEvent] = []
+        self.events: list[FileEvent] = []
         self.hashes: list[bytes] = []
-        self._turn = self._highest = self._waits = (
+        self._turn = self._highest_turn = self._waiting_turn = (
             0  # turns; `waits` that of a draw without its end
         )
         self._seats: set[str] = set()
-        self._secret: set[int] = set()  # turns
+        self._secret_turns: set[int] = set()  # turns
         self._events = SESSION_EVENT_TYPES.union(self.ruleset.events if self.ruleset else ())
 
     def read(self, entry: EventLine) -> None:
-        """Raises Fault at the version that the entry should have."""
-        version = len(self.facts) + 1
-        told = self._leaf(version, entry.leaf)
-        allowed = {self._turn, self._highest + 1, self._waits} - {0}
-        if told.turn not in allowed:
+        """Check and store one event. Raises VerificationError at the version it should have."""
+        version = len(self.events) + 1
+        fields = self._leaf(version, entry.leaf)
+        allowed = {self._turn, self._highest_turn + 1, self._waiting_turn} - {0}
+        if fields.turn not in allowed:
             raise VerificationError(
-                version, "E_TURN", told.turn, " or ".join(map(str, sorted(allowed)))
+                version, "E_TURN", fields.turn, " or ".join(map(str, sorted(allowed)))
             )
-        self.facts.append(self._line(told, entry.opening))
+        self.events.append(self._to_event(fields, entry.opening))
         self.hashes.append(merkle_tree.leaf_hash(entry.leaf.encode()))
-        self._turn, self._highest = told.turn, max(told.turn, self._highest)
+        self._turn, self._highest_turn = fields.turn, max(fields.turn, self._highest_turn)
 
-    def one(self, version: int, entry: EventLine) -> FileEvent:
-        """A single event of any version, whatever stands before it. Raises Fault."""
-        return self._line(self._leaf(version, entry.leaf), entry.opening)
+    def read_single(self, version: int, entry: EventLine) -> FileEvent:
+        """Return one event of any version, whatever precedes it. Raises VerificationError."""
+        return self._to_event(self._leaf(version, entry.leaf), entry.opening)
 
-    def _line(self, told: LeafFields, opening: EventOpening | UnsetType) -> FileEvent:
+    def _to_event(self, fields: LeafFields, opening: EventOpening | UnsetType) -> FileEvent:
         if opening is not UNSET:
-            return self._fact(told, opening)
-        if told.version == 1:
+            return self._open_event(fields, opening)
+        if fields.version == 1:
             raise VerificationError(1, "E_FORMAT", "no opening", "session.Opened")
-        if not _COMMITMENT.fullmatch(told.body):
-            raise VerificationError(told.version, "E_FORMAT", told.body, "a commitment")
-        return SealedEvent(told.version, told.turn, told.seat)
+        if not _COMMITMENT.fullmatch(fields.body):
+            raise VerificationError(fields.version, "E_FORMAT", fields.body, "a commitment")
+        return SealedEvent(fields.version, fields.turn, fields.seat)
 
     def _leaf(self, version: int, text: str) -> LeafFields:
         try:
-            told = _decode_leaf(text)
+            fields = _decode_leaf(text)
             written = leaf(
-                told.session, told.version, told.turn, told.at, told.seat, told.body
+                fields.session, fields.version, fields.turn, fields.at, fields.seat, fields.body
             ).decode()
             if written != text:
                 check_keys(text)
@@ -121,18 +127,18 @@ class EventReader:
             ) from None
         if written != text:
             raise VerificationError(version, "E_NONCANONICAL", text, written)
-        if told.seat not in self._seats:
-            if not _SEAT.fullmatch(told.seat):
-                raise VerificationError(version, "E_FORMAT", told.seat, "a seat's id")
-            self._seats.add(told.seat)
-        if told.version != version:
-            raise VerificationError(version, "E_VERSION", told.version, version)
-        if told.session != self.manifest.session:
-            raise VerificationError(version, "E_SESSION", told.session, self.manifest.session)
-        return told
+        if fields.seat not in self._seats:
+            if not _SEAT.fullmatch(fields.seat):
+                raise VerificationError(version, "E_FORMAT", fields.seat, "a seat's id")
+            self._seats.add(fields.seat)
+        if fields.version != version:
+            raise VerificationError(version, "E_VERSION", fields.version, version)
+        if fields.session != self.manifest.session:
+            raise VerificationError(version, "E_SESSION", fields.session, self.manifest.session)
+        return fields
 
-    def _fact(self, told: LeafFields, opening: EventOpening) -> RecordedEvent:
-        version, raw, salt = told.version, bytes(opening.body), bytes.fromhex(opening.salt)
+    def _open_event(self, fields: LeafFields, opening: EventOpening) -> RecordedEvent:
+        version, raw, salt = fields.version, bytes(opening.body), bytes.fromhex(opening.salt)
         try:
             body = self._message(raw)
         except NotCanonicalError:
@@ -147,8 +153,8 @@ class EventReader:
             raise VerificationError(
                 version, "E_FORMAT", found, "canonical JSON of an event"
             ) from None
-        if (committed := commitment(salt, raw).hex()) != told.body:
-            raise VerificationError(version, "E_BODY", committed, told.body)
+        if (committed := commitment(salt, raw).hex()) != fields.body:
+            raise VerificationError(version, "E_BODY", committed, fields.body)
         if (version == 1) is not (type(body) is Opened):
             raise VerificationError(
                 version, "E_FORMAT", raw.decode(), "session.Opened at version 1 and nowhere else"
@@ -156,29 +162,32 @@ class EventReader:
         if isinstance(body, Opened):
             _check_manifest(self.manifest, body)
         if is_secret(body):
-            self._secret.add(told.turn)
+            self._secret_turns.add(fields.turn)
         if isinstance(body, Declared) and body.draw is not UNSET:
-            self._waits = told.turn
+            self._waiting_turn = fields.turn
         elif isinstance(body, Drawn | DrawVoided):
-            self._waits = 0
-        sealed = is_sealed(body, told.turn in self._secret)
+            self._waiting_turn = 0
+        sealed = is_sealed(body, fields.turn in self._secret_turns)
         return RecordedEvent(
-            told.session, version, told.turn, told.at, told.seat, salt, body, raw, sealed
+            fields.session, version, fields.turn, fields.at, fields.seat, salt, body, raw, sealed
         )
 
     def _message(self, raw: bytes) -> Message:
-        """The event of a body, the command in it read too. Raises ValueError, RecursionError or NotCanonical."""
+        """Return the event of a body, its command decoded too.
+
+        Raises ValueError, RecursionError or NotCanonical.
+        """
         try:
             return (
                 _decode_unknown_ruleset(raw, self.manifest.ruleset)
                 if self.ruleset is None
-                else self._of(self.ruleset, raw)
+                else self._decode_event(self.ruleset, raw)
             )
         except NotCanonicalError:
             check_keys(raw.decode())
             raise
 
-    def _of(self, ruleset: AnyRuleset, raw: bytes) -> Message:
+    def _decode_event(self, ruleset: AnyRuleset, raw: bytes) -> Message:
         if not raw.isascii() or b"\\u" in raw or _LONG_NUMBER in raw.translate(_AS_ZEROS):
             check_parts(msgspec.json.decode(raw))
         body = decode(raw)
@@ -196,7 +205,7 @@ class EventReader:
 
 
 def _log_key(manifest: Manifest) -> signed_note.Vkey:
-    """The key that the file names, for this session's origin."""
+    """Return the key that the file names, which must be of this session."""
     try:
         key = signed_note.parse_vkey(manifest.log_key)
     except ProofError as broken:
@@ -208,7 +217,10 @@ def _log_key(manifest: Manifest) -> signed_note.Vkey:
 
 
 def _decode_unknown_ruleset(raw: bytes, ruleset: str) -> Message:
-    """A frame's event, or a stand-in where the room is unknown. Errors as `Reader._message`."""
+    """Return a session event, or a stand-in for an event of the unknown ruleset.
+
+    Raises the same errors as `EventReader._message`.
+    """
     value = msgspec.json.decode(raw)
     check_parts(value)
     kind = _kind_of(raw)
@@ -225,19 +237,19 @@ def _decode_unknown_ruleset(raw: bytes, ruleset: str) -> Message:
 
 
 def _check_ruleset_prefix(kind: str, ruleset: str) -> str:
-    """A kind that is named after its room. Raises ValueError on any other."""
+    """Return `kind` if it belongs to the ruleset. Raises ValueError otherwise."""
     if not kind.startswith(f"{ruleset}.") or kind == f"{ruleset}.":
         raise ValueError(f"{kind}, not of {ruleset}")
     return kind
 
 
 def _kind_of(raw: bytes | Raw) -> str:
-    """The kind of an event or a command. Raises ValueError where it has none."""
+    """Return the kind of an event or a command. Raises ValueError if it has none."""
     return msgspec.json.decode(_decode_fields(raw).get("kind", Raw(b"")), type=str)
 
 
 def _to_canonical(raw: bytes) -> str:
-    """What would be written for the same, as far as that can be read at all."""
+    """Return the canonical form of the bytes, or a description if they are no JSON."""
     try:
         return encode(msgspec.json.decode(raw)).decode()
     except (ValueError, RecursionError):
@@ -245,10 +257,10 @@ def _to_canonical(raw: bytes) -> str:
 
 
 def _check_manifest(manifest: Manifest, opened: Opened) -> None:
-    """The manifest says nothing that Opened does not say."""
+    """Check that the manifest agrees with Opened."""
     for name in ("ruleset", "edition", "log_key"):
-        told, known = getattr(manifest, name), getattr(opened, name)
-        if told != known:
+        fields, known = getattr(manifest, name), getattr(opened, name)
+        if fields != known:
             raise VerificationError(
-                1, "E_FORMAT", f"{name} {told} in the manifest", f"{name} {known} of Opened"
+                1, "E_FORMAT", f"{name} {fields} in the manifest", f"{name} {known} of Opened"
             )

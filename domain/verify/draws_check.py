@@ -1,4 +1,4 @@
-"""Rung 3, draws: indexes and positions without gap, links, signatures, seeds and values (fairness.md)."""
+"""Level 3, draws: indexes, positions, links, signatures, seeds and values (fairness.md)."""
 
 from __future__ import annotations
 
@@ -39,75 +39,82 @@ from domain.verify.tree_check import Roots
 
 
 class SecretDraw(NamedTuple):
-    """What the opening of a secret draw is held against; without contributions that was given up."""
+    """The declaration and contributions of a secret draw, needed when it is opened.
+
+    `contributions` is None if the draw was voided.
+    """
 
     declared: Declared
     contributions: list[Contribution_openings] | None
 
 
 class OpeningsCheck:
-    """The secret turns so far, and of their draws what is needed once they are opened."""
+    """The check of openings against the secret turns and draws so far."""
 
     def __init__(self, session: bytes) -> None:
         self._session = session
         self._seals = SealedTurns()
-        self._kept: dict[int, SecretDraw] = {}
+        self._draws: dict[int, SecretDraw] = {}
 
     def read(self, line: FileEvent) -> None:
-        """One more event."""
         self._seals.read(line)
 
-    def keep(
+    def add_drawn(
         self,
-        fact: RecordedEvent,
+        recorded: RecordedEvent,
         drawn: Drawn,
         declared: RecordedEvent,
         contributions: list[Contribution_openings],
     ) -> None:
-        """A secret draw. Raises Fault where it shows what it hides."""
+        """Remember a secret draw. Raises VerificationError if it reveals its values."""
         assert isinstance(declared.body, Declared)
         if drawn.values:
             raise VerificationError(
-                fact.version, "E_VALUES", drawn.values, "no values, for the draw is secret"
+                recorded.version, "E_VALUES", drawn.values, "no values, for the draw is secret"
             )
-        self._kept[drawn.k] = SecretDraw(declared.body, contributions)
+        self._draws[drawn.k] = SecretDraw(declared.body, contributions)
 
-    def give_up(self, k: int, declared: RecordedEvent) -> None:
-        """A secret draw that was voided."""
+    def add_voided(self, k: int, declared: RecordedEvent) -> None:
+        """Remember a secret draw that was voided."""
         assert isinstance(declared.body, Declared)
-        self._kept[k] = SecretDraw(declared.body, None)
+        self._draws[k] = SecretDraw(declared.body, None)
 
-    def check(self, fact: RecordedEvent, opened: SealOpened, drawn: int) -> None:
-        """An opening, after so many draws. Raises Fault."""
+    def check(self, recorded: RecordedEvent, opened: SealOpened, drawn: int) -> None:
+        """Check an opening, given the number of draws so far. Raises VerificationError."""
         of_draw = opened.k is not UNSET
         parts = (opened.blind, opened.command, opened.salt, opened.values)
         if (opened.turn is UNSET) is not of_draw or any(
             (part is not UNSET) is not of_draw for part in parts
         ):
             raise VerificationError(
-                fact.version,
+                recorded.version,
                 "E_FORMAT",
-                fact.raw.decode(),
+                recorded.raw.decode(),
                 "a draw with all that hid it, or a turn",
             )
         if opened.k is not UNSET and opened.k not in range(drawn):
-            raise VerificationError(fact.version, "E_DRAW_INDEX", opened.k, f"a draw below {drawn}")
+            raise VerificationError(
+                recorded.version, "E_DRAW_INDEX", opened.k, f"a draw below {drawn}"
+            )
         if self._seals.turn_of(opened) is None:
             found = f"turn {opened.turn}" if opened.k is UNSET else f"draw {opened.k}"
             raise VerificationError(
-                fact.version, "E_ORDER", found, "one that is secret and not open yet"
+                recorded.version, "E_ORDER", found, "one that is secret and not open yet"
             )
-        if opened.k is not UNSET and opened.k not in self._kept:
+        if opened.k is not UNSET and opened.k not in self._draws:
             raise VerificationError(
-                fact.version, "E_ORDER", f"draw {opened.k}", "a draw that does not wait any more"
+                recorded.version,
+                "E_ORDER",
+                f"draw {opened.k}",
+                "a draw that does not wait any more",
             )
         if opened.k is not UNSET:
-            self._check_draw(fact.version, opened, opened.k)
+            self._check_draw(recorded.version, opened, opened.k)
 
     def _check_draw(self, version: int, opened: SealOpened, k: int) -> None:
         assert opened.command is not UNSET
         assert opened.values is not UNSET
-        declared, contributions = self._kept.pop(k)
+        declared, contributions = self._draws.pop(k)
         blind, salt = bytes.fromhex(str(opened.blind)), bytes.fromhex(str(opened.salt))
         committed = command_commitment(salt, bytes(opened.command)).hex()
         if committed != declared.command_commitment:
@@ -125,33 +132,33 @@ class OpeningsCheck:
             )
 
 
-def check_declared(fact: RecordedEvent, declared: Declared) -> None:
-    """That a wish says all that one of its kind says, and no more. Raises Fault."""
+def check_declared(recorded: RecordedEvent, declared: Declared) -> None:
+    """Check that a declaration has exactly the fields of its kind. Raises VerificationError."""
     secret = declared.audience is not UNSET and declared.draw is not UNSET
     blinded = declared.draw is not UNSET and declared.draw.blind is not UNSET
     if (declared.dice is UNSET) is not (declared.values is UNSET):
-        raise VerificationError(fact.version, "E_FORMAT", "dice or values", "both or none")
+        raise VerificationError(recorded.version, "E_FORMAT", "dice or values", "both or none")
     if declared.dice is not UNSET and declared.draw is not UNSET:
         raise VerificationError(
-            fact.version, "E_FORMAT", "dice both declared and drawn", "one of them"
+            recorded.version, "E_FORMAT", "dice both declared and drawn", "one of them"
         )
     if (declared.command is UNSET) is not secret or (
         declared.command_commitment is UNSET
     ) is secret:
         raise VerificationError(
-            fact.version,
+            recorded.version,
             "E_FORMAT",
-            fact.raw.decode(),
+            recorded.raw.decode(),
             f"{'a commitment to' if secret else ''} the command",
         )
     if blinded is not secret:
         raise VerificationError(
-            fact.version, "E_BLIND", fact.raw.decode(), f"{'a' if secret else 'no'} blind"
+            recorded.version, "E_BLIND", recorded.raw.decode(), f"{'a' if secret else 'no'} blind"
         )
 
 
 def check_values(version: int, values: Values, seeded: bytes) -> None:
-    """That values are those of the seed. Raises Fault."""
+    """Check that the values follow from the seed. Raises VerificationError."""
     if not values:
         raise VerificationError(version, "E_VALUES", "no values", "those that were asked for")
     for nth, (sides, found) in enumerate(values):
@@ -163,15 +170,20 @@ def check_values(version: int, values: Values, seeded: bytes) -> None:
 
 
 class VoidedDraw:
-    """A draw that was given up: its events, the links that are known, chain and position of those that are not."""
+    """A voided draw: its events, its known links, and chain and position of the others."""
 
     def __init__(
-        self, fact: RecordedEvent, body: DrawVoided, declared: RecordedEvent, draw: Draw
+        self, recorded: RecordedEvent, body: DrawVoided, declared: RecordedEvent, draw: Draw
     ) -> None:
-        self.fact, self.body, self.declared, self.draw = fact, body, declared, draw
+        self.recorded, self.body, self.declared, self.draw = recorded, body, declared, draw
         self.links: dict[str, Link] = {
-            given.seat: (given.seat, given.chain, given.position, bytes.fromhex(given.link))
-            for given in body.contributions
+            contribution.seat: (
+                contribution.seat,
+                contribution.chain,
+                contribution.position,
+                bytes.fromhex(contribution.link),
+            )
+            for contribution in body.contributions
         }
         self.unknown = {
             seat: (chain, at) for seat, chain, at in draw.contributors if seat in body.missing
@@ -180,7 +192,7 @@ class VoidedDraw:
 
 
 class VoidedDraws:
-    """All of a log, in order."""
+    """The voided draws of a log, in order, and the links that became known since."""
 
     def __init__(self, session: str) -> None:
         self._session = session
@@ -188,9 +200,9 @@ class VoidedDraws:
         self._unknown: dict[str, list[VoidedDraw]] = {}  # by the seat whose link it is
 
     def add(
-        self, fact: RecordedEvent, body: DrawVoided, declared: RecordedEvent, draw: Draw
+        self, recorded: RecordedEvent, body: DrawVoided, declared: RecordedEvent, draw: Draw
     ) -> None:
-        void = self.by_draw[draw.k] = VoidedDraw(fact, body, declared, draw)
+        void = self.by_draw[draw.k] = VoidedDraw(recorded, body, declared, draw)
         for seat in void.unknown:
             self._unknown.setdefault(seat, []).append(void)
 
@@ -198,12 +210,17 @@ class VoidedDraws:
         if opened.k is not UNSET and opened.k in self.by_draw:
             self.by_draw[opened.k].opening = opened
 
-    def shown(self, given: Contribution) -> None:
-        """A seat shows a link: those below it in the same chain are known now."""
-        self._learn(given.seat, given.chain, given.position, bytes.fromhex(given.link))
+    def learn_link(self, contribution: Contribution) -> None:
+        """Use a link that a seat revealed: all links below it in its chain are known now."""
+        self._learn(
+            contribution.seat,
+            contribution.chain,
+            contribution.position,
+            bytes.fromhex(contribution.link),
+        )
 
-    def rolled_over(self, anchored: ChainAnchored) -> None:
-        """A seat shows its old chain's next link before it leaves that chain."""
+    def learn_previous_link(self, anchored: ChainAnchored) -> None:
+        """Use the next link of the old chain, which a seat reveals as it starts a new chain."""
         old = anchored.chain - 1
         waiting = (void.unknown[anchored.seat] for void in self._unknown.get(anchored.seat, ()))
         places = [position for chain, position in waiting if chain == old]
@@ -211,7 +228,10 @@ class VoidedDraws:
             self._learn(anchored.seat, old, max(places) + 1, bytes.fromhex(anchored.previous_link))
 
     def _learn(self, seat: str, chain: int, position: int, link: bytes) -> None:
-        """Links of an older chain that were not shown before will never be."""
+        """Compute the missing links of the seat from a link of `chain`.
+
+        Links of an older chain that were not revealed before never will be, so they are dropped.
+        """
         for void in self._unknown.pop(seat, ()):
             number, at = void.unknown[seat]
             if number == chain:
@@ -224,7 +244,7 @@ class VoidedDraws:
                 del void.unknown[seat]
 
     def seed(self, void: VoidedDraw) -> bytes | None:
-        """What the draw would have been made of; None as long as a link, or what hides it, is not known."""
+        """Return the seed of a voided draw, or None if a link or its opening is not known."""
         if void.unknown or (void.draw.blind is not UNSET and void.opening is None):
             return None
         blind = bytes.fromhex(str(void.opening.blind)) if void.opening else b""
@@ -234,18 +254,18 @@ class VoidedDraws:
 FORBIDDEN_DURING_DRAW = (Declared, Rewound, Closed, ChainAnchored)
 
 
-def seen_sizes(facts: Iterable[FileEvent]) -> set[int]:
-    """The sizes under which contributions say they were made."""
+def seen_sizes(events: Iterable[FileEvent]) -> set[int]:
+    """Return the log sizes that contributions name as seen."""
     return {
-        given.seen_size
-        for fact in facts
-        if isinstance(fact, RecordedEvent) and isinstance(fact.body, Drawn | DrawVoided)
-        for given in fact.body.contributions
+        contribution.seen_size
+        for recorded in events
+        if isinstance(recorded, RecordedEvent) and isinstance(recorded.body, Drawn | DrawVoided)
+        for contribution in recorded.body.contributions
     }
 
 
 class DrawsCheck:
-    """The draws so far: the seats' chains, the next index, the declaration that waits, and what was given up."""
+    """The draws so far: the seats' chains, the next index, the waiting draw, the voids."""
 
     def __init__(self, session: str, hashes: list[bytes], roots: Roots, verify: Verify) -> None:
         self._raw = bytes.fromhex(session)
@@ -259,7 +279,7 @@ class DrawsCheck:
         self._openings = OpeningsCheck(self._raw)
 
     def read(self, line: FileEvent) -> None:
-        """One more event. Raises Fault."""
+        """Check one more event. Raises VerificationError."""
         if self._waiting:
             self._check_order(line, *self._waiting)
         if isinstance(line, RecordedEvent):
@@ -267,7 +287,11 @@ class DrawsCheck:
         self._openings.read(line)
 
     def _check_order(self, line: FileEvent, declared: RecordedEvent, draw: Draw) -> None:
-        """The house's own draws are appended whole; another one ends its turn, and till then the table stands still."""
+        """Check that the event may come while a draw waits.
+
+        The server appends its own draws in one step. Another draw ends its turn, and the table must
+        not change until the draw ends.
+        """
         body = line.body if isinstance(line, RecordedEvent) else None
         if isinstance(body, Drawn | DrawVoided):
             return
@@ -283,18 +307,18 @@ class DrawsCheck:
     def _read(self, line: RecordedEvent) -> None:
         match line.body:
             case Declared():
-                self._declared(line, line.body)
+                self._check_declared(line, line.body)
             case Drawn():
-                self._drawn(line, line.body)
+                self._check_drawn(line, line.body)
             case DrawVoided():
-                self._voided(line, line.body)
+                self._check_voided(line, line.body)
             case SeatTaken():
-                self.chains.seated(line, line.body)
+                self.chains.seat_taken(line, line.body)
             case SeatLeft() | PresenceSet():
-                self.chains.moved(line, line.body)
+                self.chains.presence_changed(line, line.body)
             case ChainAnchored():
-                self.voids.rolled_over(line.body)
-                self.chains.anchored(line, line.body)
+                self.voids.learn_previous_link(line.body)
+                self.chains.chain_anchored(line, line.body)
             case SealOpened():
                 self._openings.check(line, line.body, self._k)
                 self.voids.opened(line.body)
@@ -302,7 +326,10 @@ class DrawsCheck:
                 self._table = line.body.draws == "table"
 
     def end(self) -> int | None:
-        """The draw that waits where the log ends. The house's own are appended whole: of those none may. Fault."""
+        """Return the version of the declaration that waits at the end of the log, or None.
+
+        Raises VerificationError if it needs the server only, which appends such draws in one step.
+        """
         if self._waiting is None:
             return None
         declared, draw = self._waiting
@@ -312,16 +339,16 @@ class DrawsCheck:
             )
         return declared.version
 
-    def _declared(self, fact: RecordedEvent, declared: Declared) -> None:
-        check_declared(fact, declared)
+    def _check_declared(self, recorded: RecordedEvent, declared: Declared) -> None:
+        check_declared(recorded, declared)
         if declared.draw is UNSET:
             return
-        self._check_place(fact.version, declared.draw)
+        self._check_place(recorded.version, declared.draw)
         self._k += 1
-        self._waiting = fact, declared.draw
+        self._waiting = recorded, declared.draw
 
     def _check_place(self, version: int, draw: Draw) -> None:
-        """Those who have to give, each once; the next index; everyone's next position."""
+        """Check the contributors, the index and each contributor's next position."""
         named, expected = (
             [seat for seat, _, _ in draw.contributors],
             self.chains.contributors(table=self._table),
@@ -334,97 +361,112 @@ class DrawsCheck:
             raise VerificationError(version, "E_CONTRIBUTORS", named, sorted(expected))
         if draw.k != self._k:
             raise VerificationError(version, "E_DRAW_INDEX", draw.k, self._k)
-        self.chains.take(version, draw)
+        self.chains.take_positions(version, draw)
 
-    def _drawn(self, fact: RecordedEvent, drawn: Drawn) -> None:
-        declared, draw = self._end(fact, drawn.k)
+    def _check_drawn(self, recorded: RecordedEvent, drawn: Drawn) -> None:
+        declared, draw = self._end(recorded, drawn.k)
         named = [seat for seat, _, _ in draw.contributors]
-        if [given.seat for given in drawn.contributions] != sorted(named):
+        if [contribution.seat for contribution in drawn.contributions] != sorted(named):
             raise VerificationError(
-                fact.version,
+                recorded.version,
                 "E_CONTRIBUTORS",
-                [given.seat for given in drawn.contributions],
+                [contribution.seat for contribution in drawn.contributions],
                 sorted(named),
             )
-        self._contributed(fact, declared, draw, drawn.contributions)
+        self._check_contributions(recorded, declared, draw, drawn.contributions)
         links = links_of(drawn.contributions)
         if draw.blind is not UNSET:
-            self._openings.keep(fact, drawn, declared, links)
+            self._openings.add_drawn(recorded, drawn, declared, links)
         else:
-            check_values(fact.version, drawn.values, seed(self._raw, draw.k, links))
+            check_values(recorded.version, drawn.values, seed(self._raw, draw.k, links))
 
-    def _voided(self, fact: RecordedEvent, voided: DrawVoided) -> None:
-        declared, draw = self._end(fact, voided.k)
-        came, named = (
-            [given.seat for given in voided.contributions],
+    def _check_voided(self, recorded: RecordedEvent, voided: DrawVoided) -> None:
+        declared, draw = self._end(recorded, voided.k)
+        present, named = (
+            [contribution.seat for contribution in voided.contributions],
             {seat for seat, _, _ in draw.contributors},
         )
-        missing = sorted(named - set(came))
+        missing = sorted(named - set(present))
         if (
             not missing
             or HOUSE in missing
-            or came != sorted(named & set(came))
+            or present != sorted(named & set(present))
             or list(voided.missing) != missing
         ):
-            found = f"{came} came, {list(voided.missing)} missing"
+            found = f"{present} came, {list(voided.missing)} missing"
             raise VerificationError(
-                fact.version,
+                recorded.version,
                 "E_CONTRIBUTORS",
                 found,
                 f"of {sorted(named)} each once, the house among them",
             )
-        self._contributed(fact, declared, draw, voided.contributions)
-        self.chains.missed(missing)
-        self.voids.add(fact, voided, declared, draw)
+        self._check_contributions(recorded, declared, draw, voided.contributions)
+        self.chains.mark_missed(missing)
+        self.voids.add(recorded, voided, declared, draw)
         if draw.blind is not UNSET:
-            self._openings.give_up(draw.k, declared)
+            self._openings.add_voided(draw.k, declared)
 
-    def _end(self, fact: RecordedEvent, k: int) -> tuple[RecordedEvent, Draw]:
-        """The declaration that waited for it."""
+    def _end(self, recorded: RecordedEvent, k: int) -> tuple[RecordedEvent, Draw]:
+        """Return the waiting declaration that this event ends, and its draw."""
         if not self._waiting:
             raise VerificationError(
-                fact.version, "E_ORDER", f"the end of draw {k}", "no draw, for none waits"
+                recorded.version, "E_ORDER", f"the end of draw {k}", "no draw, for none waits"
             )
         declared, draw = self._waiting
         if k != draw.k:
-            raise VerificationError(fact.version, "E_DRAW_INDEX", k, draw.k)
-        if fact.turn != declared.turn:
-            raise VerificationError(fact.version, "E_TURN", fact.turn, declared.turn)
+            raise VerificationError(recorded.version, "E_DRAW_INDEX", k, draw.k)
+        if recorded.turn != declared.turn:
+            raise VerificationError(recorded.version, "E_TURN", recorded.turn, declared.turn)
         self._waiting = None
-        self.ended[k] = fact
+        self.ended[k] = recorded
         return declared, draw
 
-    def _contributed(
+    def _check_contributions(
         self,
-        fact: RecordedEvent,
+        recorded: RecordedEvent,
         declared: RecordedEvent,
         draw: Draw,
         contributions: Iterable[Contribution],
     ) -> None:
         request = self._hashes[declared.version - 1].hex()
-        for given in contributions:
-            if (given.seat, given.chain, given.position) not in draw.contributors:
+        for contribution in contributions:
+            if (
+                contribution.seat,
+                contribution.chain,
+                contribution.position,
+            ) not in draw.contributors:
                 raise VerificationError(
-                    fact.version,
+                    recorded.version,
                     "E_POSITION",
-                    f"{given.position} of chain {given.chain}",
+                    f"{contribution.position} of chain {contribution.chain}",
                     draw.contributors,
                 )
-            self.chains.give(fact, draw.k, request, given)
-            self.voids.shown(given)
-            if not declared.version <= given.seen_size < fact.version:
+            self.chains.check_contribution(recorded, draw.k, request, contribution)
+            self.voids.learn_link(contribution)
+            if not declared.version <= contribution.seen_size < recorded.version:
                 raise VerificationError(
-                    fact.version, "E_FORK", f"seen at {given.seen_size}", f"{declared.version}"
+                    recorded.version,
+                    "E_FORK",
+                    f"seen at {contribution.seen_size}",
+                    f"{declared.version}",
                 )
-            if given.seen_root != self._roots[given.seen_size].hex():
+            if contribution.seen_root != self._roots[contribution.seen_size].hex():
                 raise VerificationError(
-                    fact.version, "E_FORK", given.seen_root, self._roots[given.seen_size].hex()
+                    recorded.version,
+                    "E_FORK",
+                    contribution.seen_root,
+                    self._roots[contribution.seen_size].hex(),
                 )
 
 
 def links_of(contributions: Iterable[Contribution]) -> list[tuple[str, int, int, bytes]]:
-    """As a seed is made of them."""
+    """Return the links in the form that a seed is computed from."""
     return [
-        (given.seat, given.chain, given.position, bytes.fromhex(given.link))
-        for given in contributions
+        (
+            contribution.seat,
+            contribution.chain,
+            contribution.position,
+            bytes.fromhex(contribution.link),
+        )
+        for contribution in contributions
     ]

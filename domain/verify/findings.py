@@ -1,4 +1,4 @@
-"""What a log holds and what its reader should know, though nothing of it is wrong."""
+"""Counts, warnings and grades of a log: what its reader should know though it is valid."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from domain.verify.sealed_turns import SealedTurns, is_nameless, is_wordless
 
 
 class LogFindings:
-    """Everything that is counted, taken from the events alone."""
+    """Everything that is counted from the events alone."""
 
     def __init__(self, lines: Sequence[FileEvent]) -> None:
         self._facts = [line for line in lines if isinstance(line, RecordedEvent)]
@@ -49,22 +49,26 @@ class LogFindings:
         self._hidden: list[SealedEvent] = []
         self.redacted: tuple[int, ...] = ()
         for turn in group_turns(lines):
-            self._look(turn)
-        self._take_out({fact.body.of for fact in self._facts if isinstance(fact.body, Redacted)})
+            self._count_turn(turn)
+        self._set_redacted(
+            {recorded.body.of for recorded in self._facts if isinstance(recorded.body, Redacted)}
+        )
         self.unopened = self._unopened()
-        self.rewinds = self._of(Rewound)
+        self.rewinds = self._versions_of(Rewound)
         self.take_backs = tuple(_take_back_versions(self._facts))
-        self.rollovers = self._of(ChainAnchored)
-        self.voids = self._of(DrawVoided)
-        self.overrides = tuple(fact.version for fact in self._facts if type(fact.body) in OVERRIDES)
+        self.rollovers = self._versions_of(ChainAnchored)
+        self.voids = self._versions_of(DrawVoided)
+        self.overrides = tuple(
+            recorded.version for recorded in self._facts if type(recorded.body) in OVERRIDES
+        )
         self.grades = tuple(_draw_grades(self._facts))
         self.rerolls = rerolls(self._facts, self._size)
         self._made_again = tuple(
             reroll.undone for reroll in self.rerolls if reroll.next is not UNSET
         )
 
-    def _look(self, turn: Sequence[FileEvent]) -> None:
-        """What of the turn has no opening: behind a newcomer's seat that was the name."""
+    def _count_turn(self, turn: Sequence[FileEvent]) -> None:
+        """Count the turn and its sealed events. A sealed name after SeatTaken was redacted."""
         for line in turn:
             self._seals.read(line)
         hidden = [line for line in turn if isinstance(line, SealedEvent)]
@@ -78,8 +82,8 @@ class LogFindings:
         else:
             self._hidden += hidden
 
-    def _take_out(self, named: set[int]) -> None:
-        """What Redacted names, and has no opening, is redacted."""
+    def _set_redacted(self, named: set[int]) -> None:
+        """Move the sealed events that a Redacted names to `redacted`."""
         gone = [line for line in self._hidden if line.version in named]
         for line in gone:
             self._seals.redacted(line.version)
@@ -87,7 +91,7 @@ class LogFindings:
         self.redacted = tuple(sorted({*self.redacted, *(line.version for line in gone)}))
 
     def _unopened(self) -> tuple[tuple[int, str], ...]:
-        """Version and seat of every secret turn that nobody opened, and of every other fact without its opening."""
+        """Return version and seat of each unopened secret turn and other sealed event."""
         secret = [(each.version, each.seat) for each in self._seals.waiting.values()]
         lost = [
             (line.version, line.seat)
@@ -96,38 +100,47 @@ class LogFindings:
         ]
         return tuple(sorted(secret + lost))
 
-    def seats(self) -> dict[str, int]:
-        """The unopened by seat."""
+    def unopened_by_seat(self) -> dict[str, int]:
+        """Return the number of unopened turns and events by seat."""
         return dict(Counter(seat for _, seat in self.unopened))
 
-    def missed(self) -> dict[str, int]:
-        """The voids by seat that did not answer."""
-        voids = (fact.body for fact in self._facts if isinstance(fact.body, DrawVoided))
+    def missed_by_seat(self) -> dict[str, int]:
+        """Return the number of voids by seat that did not answer."""
+        voids = (recorded.body for recorded in self._facts if isinstance(recorded.body, DrawVoided))
         return dict(Counter(seat for void in voids for seat in void.missing))
 
-    def letters(self) -> dict[str, int]:
-        """The grades, counted."""
+    def grade_counts(self) -> dict[str, int]:
+        """Return the number of draws by grade."""
         return dict(sorted(Counter(graded.grade for graded in self.grades).items()))
 
     def partly(self, unchecked: int) -> tuple[PartialLevel, ...]:
-        """Rules and views where not all is open; `unchecked` turns are secret or lie behind a seal."""
+        """Return the levels rules and views if not everything in them is open.
+
+        `unchecked` turns are secret or depend on a sealed table.
+        """
         undecided, found = unchecked + len(self._wordless), []
         if undecided:
             found.append(
                 PartialLevel(
-                    Level.RULES, self._turns - undecided, self._turns, self._behind(draws=True)
+                    Level.RULES,
+                    self._turns - undecided,
+                    self._turns,
+                    self._first_closed(draws=True),
                 )
             )
         if unshown := len(self._hidden) + len(self.redacted):
             found.append(
                 PartialLevel(
-                    Level.VIEWS, self._size - unshown, self._size, self._behind(draws=False)
+                    Level.VIEWS, self._size - unshown, self._size, self._first_closed(draws=False)
                 )
             )
         return tuple(found)
 
-    def _behind(self, draws: bool) -> int:
-        """The first version that is not open, of the room's if there is one, secret draws included or not."""
+    def _first_closed(self, draws: bool) -> int:
+        """Return the first version that is not open.
+
+        Events of the ruleset come first, secret draws among them if `draws`, then redacted texts.
+        """
         secret = [
             each.version for each in self._seals.waiting.values() if each.k is not UNSET and draws
         ]
@@ -138,7 +151,7 @@ class LogFindings:
         return LogCounts(
             events=self._size,
             turns=self._turns,
-            draws=len(self._of(Drawn)),
+            draws=len(self._versions_of(Drawn)),
             voids=len(self.voids),
             rewinds=len(self.rewinds),
             take_backs=len(self.take_backs),
@@ -149,10 +162,13 @@ class LogFindings:
             unchecked=unchecked,
         )
 
-    def cautions(
+    def warnings(
         self, pinned: bool, rules: bool, waits: int | None, witnesses: Sequence[WitnessStatus] = ()
     ) -> tuple[ReportWarning, ...]:
-        """The warnings, in the order of fairness.md; `waits`: the declaration that the log ends on."""
+        """Return the warnings in the order of fairness.md.
+
+        `waits` is the version of the declaration that the log ends on.
+        """
         witnessed = bool(witnesses) and all(witness.size for witness in witnesses)
         found = {
             "W_VOID": self.voids,
@@ -166,7 +182,7 @@ class LogFindings:
             "W_REDACTED": self.redacted,
             "W_OPEN_END": () if waits is None else (waits,),
         }
-        told = [
+        found_warnings = [
             ReportWarning(code, len(versions), versions)
             for code, versions in found.items()
             if versions
@@ -176,52 +192,55 @@ class LogFindings:
             "W_UNWITNESSED": not witnessed,
             "W_RULES_MISSING": not rules,
         }
-        return (*told, *(ReportWarning(code, 1) for code, holds in whole.items() if holds))
+        return (
+            *found_warnings,
+            *(ReportWarning(code, 1) for code, holds in whole.items() if holds),
+        )
 
-    def _of(self, kind: type[Message]) -> tuple[int, ...]:
-        return tuple(fact.version for fact in self._facts if type(fact.body) is kind)
+    def _versions_of(self, kind: type[Message]) -> tuple[int, ...]:
+        return tuple(recorded.version for recorded in self._facts if type(recorded.body) is kind)
 
     def _graded(self, letter: str) -> tuple[int, ...]:
         return tuple(graded.version for graded in self.grades if graded.grade == letter)
 
     def _custodial(self) -> tuple[int, ...]:
-        """Where each seat that never brought a chain was first taken."""
+        """Return the version at which each seat without a chain was first taken."""
         seats: dict[str, int] = {}
         own = {
-            fact.body.seat
-            for fact in self._facts
-            if isinstance(fact.body, SeatTaken) and fact.body.anchor is not UNSET
+            recorded.body.seat
+            for recorded in self._facts
+            if isinstance(recorded.body, SeatTaken) and recorded.body.anchor is not UNSET
         }
-        for fact in self._facts:
-            if isinstance(fact.body, SeatTaken) and fact.body.seat not in own:
-                seats.setdefault(fact.body.seat, fact.version)
+        for recorded in self._facts:
+            if isinstance(recorded.body, SeatTaken) and recorded.body.seat not in own:
+                seats.setdefault(recorded.body.seat, recorded.version)
         return tuple(seats.values())
 
 
-def _take_back_versions(facts: Sequence[RecordedEvent]) -> Iterator[int]:
-    """The rewinds by a seat that was no GM then."""
+def _take_back_versions(events: Sequence[RecordedEvent]) -> Iterator[int]:
+    """Yield the version of each rewind by a seat that was not the GM then."""
     roles: dict[str, Role] = {}
-    for fact in facts:
-        if isinstance(fact.body, SeatTaken):
-            roles[fact.body.seat] = fact.body.role
-        elif isinstance(fact.body, Rewound) and roles.get(fact.seat) is not Role.GM:
-            yield fact.version
+    for recorded in events:
+        if isinstance(recorded.body, SeatTaken):
+            roles[recorded.body.seat] = recorded.body.role
+        elif isinstance(recorded.body, Rewound) and roles.get(recorded.seat) is not Role.GM:
+            yield recorded.version
 
 
-def _draw_grades(facts: Sequence[RecordedEvent]) -> Iterator[DrawGrade]:
-    """Of every roll, at the event that has its values."""
+def _draw_grades(events: Sequence[RecordedEvent]) -> Iterator[DrawGrade]:
+    """Yield the grade of each roll, at the event that has its values."""
     info, asker, seats = SessionInfo("", "", "", {}, "", {}, False), "", dict[str, Seat]()
-    for fact in facts:
-        match fact.body:
+    for recorded in events:
+        match recorded.body:
             case Declared(values=values) if values is not UNSET:
-                yield DrawGrade(fact.version, "D")
+                yield DrawGrade(recorded.version, "D")
             case Declared(draw=draw) if draw is not UNSET:
-                asker, seats = fact.seat, info.seats
+                asker, seats = recorded.seat, info.seats
             case Drawn():
-                alone = {given.seat for given in fact.body.contributions} == {HOUSE, asker}
-                yield DrawGrade(fact.version, grade_of(fact.body, asker, seats), alone)
+                alone = {given.seat for given in recorded.body.contributions} == {HOUSE, asker}
+                yield DrawGrade(recorded.version, grade_of(recorded.body, asker, seats), alone)
             case SeatTaken(seat=seat) | SeatLeft(seat=seat) | PresenceSet(seat=seat):
                 if (
-                    isinstance(fact.body, SeatTaken) or seat in info.seats
+                    isinstance(recorded.body, SeatTaken) or seat in info.seats
                 ):  # else a rung has failed there
-                    info = evolve_info(info, fact.body)
+                    info = evolve_info(info, recorded.body)

@@ -1,4 +1,4 @@
-"""Where a fork comes from: the parent that its first event names, held against that parent's own log."""
+"""The origin of a fork: the parent that its first event names, compared with that log."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from domain.verify.tree_check import compute_roots
 
 
 class ParentLog(NamedTuple):
-    """A parent's log that has been checked; no sessions where its rules are not known here."""
+    """A parent's log that was checked. It has no sessions if its rules are not known."""
 
     session: str
     lines: Sequence[FileEvent]
@@ -28,7 +28,7 @@ class ParentLog(NamedTuple):
 
 
 def origin_of(lines: Sequence[FileEvent]) -> ForkOrigin | None:
-    """What a log says of its parent; None where it is no fork."""
+    """Return what a log says about its parent, or None if it is no fork."""
     parent = (
         lines[0].body.parent
         if isinstance(lines[0], RecordedEvent) and isinstance(lines[0].body, Opened)
@@ -38,7 +38,10 @@ def origin_of(lines: Sequence[FileEvent]) -> ForkOrigin | None:
 
 
 def check_origin(origin: ForkOrigin | None, parent: ParentLog) -> ForkOrigin:
-    """That a fork's parent is this log, and had this root at this version. Raises Fault."""
+    """Check that the fork's parent is this log and had this root at that version.
+
+    Raises VerificationError.
+    """
     if origin is None or origin.session != parent.session:
         raise VerificationError(
             1, "E_SESSION", "no fork" if origin is None else origin.session, parent.session
@@ -59,7 +62,10 @@ def check_origin(origin: ForkOrigin | None, parent: ParentLog) -> ForkOrigin:
 def check_table(
     origin: ForkOrigin, session: str, lines: Sequence[FileEvent], parent: ParentLog
 ) -> ForkOrigin:
-    """That the parent tells of the fork, and that the fork began with its table, where both are open. Raises Fault."""
+    """Check that the parent records the fork, and that the fork began with its table.
+
+    The tables are compared if both are open. Raises VerificationError.
+    """
     told = Forked(session, origin.version)
     if not any(isinstance(line, RecordedEvent) and line.body == told for line in parent.lines):
         found = f"nothing of it in the parent's {len(parent.lines)} events: was it exported before the fork?"

@@ -1,4 +1,4 @@
-"""What a report means, in words for people: its verdict, its rungs, what a failure says, what a warning asks for."""
+"""Texts of a report: its verdict, levels, failures and warnings, and what remains trust."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ROLL_UNCHECKED = (
 
 
 def describe_void(void: VoidReport) -> str:
-    """A draw that was given up, by whom, and what it would have been."""
+    """Return a line on a voided draw: who did not answer, and the result it would have had."""
     said = f"draw {void.k}, asked by {void.seat}, no answer from {', '.join(void.missing)}: {_describe_voided_result(void)}"
     if void.again is UNSET:
         return said
@@ -57,14 +57,14 @@ def _list_values(values: Values) -> str:
 
 
 def roll_verdict(roll: RollReport) -> str:
-    """The verdict, in a few words."""
+    """Return the verdict on a roll in a few words."""
     if roll.failure:
         return f"INVALID at version {roll.failure.version}"
     return "VALID as far as a roll alone shows"
 
 
 def describe_roll(roll: RollReport) -> Iterator[str]:
-    """The roll as it is told, what was proved of it and what was not, a line each."""
+    """Yield lines on a roll: its text, what was proved and what was not."""
     if roll.session:
         yield f"draw {roll.k} of session {roll.session}, log key {roll.log_key}"
     if roll.failure:
@@ -184,7 +184,7 @@ WARNINGS = {
 
 
 def verdict(report: Report) -> str:
-    """How far it is valid, in a few words."""
+    """Return how far the log is valid, in a few words."""
     if report.failure:
         where = " of its parent's log" if report.failure.parent else ""
         return f"INVALID at version {report.failure.version}{where}"
@@ -194,7 +194,7 @@ def verdict(report: Report) -> str:
 
 
 def describe_level(report: Report, level: Level) -> str:
-    """What a rung that held has looked at, and what it could not."""
+    """Return what was checked at a level that held, and what could not be checked."""
     for part in report.partly:
         if part.level is level:
             return _describe_partial_level(part, report.counts.unchecked)
@@ -212,7 +212,7 @@ def _describe_partial_level(part: PartialLevel, unchecked: int) -> str:
 
 
 def describe_counts(report: Report, most: int) -> Iterator[str]:
-    """What the log holds, a line each; of long lists the first so many."""
+    """Yield lines on what the log holds; long lists end after `most` items."""
     yield ", ".join(
         f"{count:,} {one if count == 1 else many}"
         for count, one, many in _named_counts(report.counts)
@@ -246,7 +246,7 @@ def describe_counts(report: Report, most: int) -> Iterator[str]:
 
 
 def _named_counts(counts: LogCounts) -> tuple[tuple[int, str, str], ...]:
-    """Each with what it counts, for one and for many."""
+    """Return each count with its singular and its plural."""
     return (
         (counts.events, "event", "events"),
         (counts.turns, "turn", "turns"),
@@ -267,7 +267,7 @@ def _join_first(told: Sequence[str], most: int) -> str:
 
 
 def _describe_reroll(reroll: Reroll) -> str:
-    """An undone roll beside the next of its kind, which may be missing, each with what it gave."""
+    """Return an undone roll and the next of its kind, if any, with their values."""
     undone = f"{reroll.undone} ({_list_faces(reroll.undone_values)})"
     return f"{undone} → {'never' if reroll.next is UNSET else f'{reroll.next} ({_list_faces(reroll.next_values)})'}"
 
@@ -287,7 +287,7 @@ def _witness_name(witness: WitnessStatus) -> str:
 
 
 def _format_time(seconds: int) -> str:
-    """In UTC, as far as calendars go."""
+    """Return the time in UTC, or in seconds if the calendar does not go so far."""
     try:
         return f"on {datetime.fromtimestamp(seconds, UTC):%Y-%m-%d at %H:%M:%S} UTC"
     except (ValueError, OverflowError, OSError):
@@ -295,7 +295,7 @@ def _format_time(seconds: int) -> str:
 
 
 def describe_origin(origin: ForkOrigin) -> str:
-    """Where a fork comes from, and how much of that was checked."""
+    """Return where a fork comes from, and how much of that was checked."""
     told = f"a fork of version {origin.version} of session {origin.session}"
     if not origin.checked:
         return f"{told}: provenance not checked, pass the parent's log with --parent"
@@ -305,7 +305,7 @@ def describe_origin(origin: ForkOrigin) -> str:
 
 
 def describe_warning(report: Report, caution: ReportWarning) -> str:
-    """The warning of this report: how often, what, and what it has to do with others."""
+    """Return the text of a warning: how often, what, and what it is related to."""
     meaning, _ = WARNINGS[caution.code]
     again = {reroll.next: reroll.declared for reroll in report.rerolls if reroll.next is not UNSET}
     declared = sum(again.values())

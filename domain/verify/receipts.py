@@ -1,4 +1,4 @@
-"""Rung 3, receipts: what a seat gave and the house said that it held, against what the log says of that draw."""
+"""Level 3, receipts: contributions that the server confirmed, compared with the log."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from domain.verify.tree_check import Roots
 
 
 class SignedContribution(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """A contribution as it is signed (fairness.md): `draw` is k, `request` the leaf hash of its Declared."""
+    """A contribution as it is signed (fairness.md).
+
+    `draw` is the index k, `request` the leaf hash of its Declared.
+    """
 
     chain: Index
     draw: Index
@@ -33,14 +36,14 @@ class SignedContribution(msgspec.Struct, frozen=True, forbid_unknown_fields=True
 
 
 class Receipt(msgspec.Struct, frozen=True, gc=False):
-    """The house's signature over a contribution; whatever else a client keeps beside it is not looked at."""
+    """The server's signature over a contribution. Other fields of the file are ignored."""
 
     contribution: SignedContribution
     receipt: Hex64
 
 
 class ReceiptFile(msgspec.Struct, frozen=True, gc=False):
-    """A client's own file, as far as it is of use here."""
+    """The part of a client's own file that has receipts."""
 
     receipts: tuple[Receipt, ...]
 
@@ -52,7 +55,10 @@ _decode_fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 
 def read_receipts(raw: bytes) -> tuple[Receipt, ...]:
-    """Receipts as a JSON list, as JSON lines, or under `receipts` in one object. Raises ValueError on anything else."""
+    """Return the receipts of a JSON list, JSON lines, or one object with `receipts`.
+
+    Raises ValueError on anything else.
+    """
     found = _parse_receipts(raw.strip())
     if not found:
         raise ValueError("no receipts")
@@ -74,7 +80,7 @@ def _parse_receipts(raw: bytes) -> tuple[Receipt, ...]:
 
 
 def receipt_sizes(receipts: Iterable[Receipt]) -> set[int]:
-    """The sizes that seats had seen when they gave."""
+    """Return the sizes that seats had seen when they contributed."""
     return {each.contribution.seen_size for each in receipts}
 
 
@@ -86,18 +92,21 @@ def check_receipts(
     roots: Roots,
     draws: DrawsCheck,
 ) -> None:
-    """That the house signed each, on this log, and that the end of its draw holds it. Raises Fault."""
+    """Check that the server signed each receipt and that this log agrees with it.
+
+    Raises VerificationError.
+    """
     declared = dict(_declared_versions(lines)) if receipts else {}
     for each in receipts:
-        given = each.contribution
+        contribution = each.contribution
         _check_signature(each, session, draws, len(hashes))
-        _check_request(given, hashes, roots, declared.get(given.draw))
-        if given.draw in draws.ended:
-            _check_draw_end(given, draws.ended[given.draw])
+        _check_request(contribution, hashes, roots, declared.get(contribution.draw))
+        if contribution.draw in draws.ended:
+            _check_draw_end(contribution, draws.ended[contribution.draw])
 
 
 def _declared_versions(lines: Iterable[FileEvent]) -> Iterator[tuple[int, int]]:
-    """The version of every draw's declaration by its index."""
+    """Yield index and version of each draw's declaration."""
     for line in lines:
         if (
             isinstance(line, RecordedEvent)
@@ -108,60 +117,60 @@ def _declared_versions(lines: Iterable[FileEvent]) -> Iterator[tuple[int, int]]:
 
 
 def _check_signature(receipt: Receipt, session: str, draws: DrawsCheck, size: int) -> None:
-    given = receipt.contribution
-    version = min(given.seen_size, size)
-    if given.session != session:
+    contribution = receipt.contribution
+    version = min(contribution.seen_size, size)
+    if contribution.session != session:
         raise VerificationError(
-            version, "E_SESSION", f"a receipt of session {given.session}", session
+            version, "E_SESSION", f"a receipt of session {contribution.session}", session
         )
-    if not draws.chains.signed(
-        HOUSE, receipt_message(encode(given)), bytes.fromhex(receipt.receipt)
+    if not draws.chains.is_signed_by(
+        HOUSE, receipt_message(encode(contribution)), bytes.fromhex(receipt.receipt)
     ):
-        found = f"the receipt of {given.seat} for draw {given.draw}"
+        found = f"the receipt of {contribution.seat} for draw {contribution.draw}"
         raise VerificationError(
             version, "E_SIGNATURE", found, "a signature by the house's key of this log"
         )
 
 
 def _check_request(
-    given: SignedContribution, hashes: Sequence[bytes], roots: Roots, declared: int | None
+    contribution: SignedContribution, hashes: Sequence[bytes], roots: Roots, declared: int | None
 ) -> None:
-    """What the seat saw is this log, as far as it had come then."""
-    if given.seen_size > len(hashes):
+    """Check that this log is the one that the seat had seen, up to the declaration."""
+    if contribution.seen_size > len(hashes):
         raise VerificationError(
             len(hashes) + 1,
             "E_TRUNCATED",
             f"{len(hashes)} events",
-            f"{given.seen_size}, as a receipt says",
+            f"{contribution.seen_size}, as a receipt says",
         )
-    if roots[given.seen_size].hex() != given.seen_root:
+    if roots[contribution.seen_size].hex() != contribution.seen_root:
         raise VerificationError(
-            given.seen_size,
+            contribution.seen_size,
             "E_FORK",
-            roots[given.seen_size].hex(),
-            f"{given.seen_root}, as a receipt says",
+            roots[contribution.seen_size].hex(),
+            f"{contribution.seen_root}, as a receipt says",
         )
-    if declared is None or hashes[declared - 1].hex() != given.request:
+    if declared is None or hashes[declared - 1].hex() != contribution.request:
         found = "no such draw" if declared is None else hashes[declared - 1].hex()
-        expected = f"{given.request}, draw {given.draw} as a receipt says"
-        raise VerificationError(declared or given.seen_size, "E_FORK", found, expected)
+        expected = f"{contribution.request}, draw {contribution.draw} as a receipt says"
+        raise VerificationError(declared or contribution.seen_size, "E_FORK", found, expected)
 
 
-def _check_draw_end(given: SignedContribution, end: RecordedEvent) -> None:
+def _check_draw_end(contribution: SignedContribution, end: RecordedEvent) -> None:
     assert isinstance(end.body, Drawn | DrawVoided)
     for each in end.body.contributions:
         same = (each.chain, each.link, each.position, each.seen_root, each.seen_size)
-        if each.seat == given.seat and same == (
-            given.chain,
-            given.link,
-            given.position,
-            given.seen_root,
-            given.seen_size,
+        if each.seat == contribution.seat and same == (
+            contribution.chain,
+            contribution.link,
+            contribution.position,
+            contribution.seen_root,
+            contribution.seen_size,
         ):
             return
     said = (
-        f"{given.seat} did not answer"
+        f"{contribution.seat} did not answer"
         if isinstance(end.body, DrawVoided)
-        else f"another link of {given.seat}"
+        else f"another link of {contribution.seat}"
     )
     raise VerificationError(end.version, "E_ORDER", said, "what the house gave a receipt for")

@@ -1,4 +1,4 @@
-"""What a check says: how far it held, the first thing that did not, and what a valid log should still be told about."""
+"""The report of a check: the levels that held, the first failure, and warnings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PLAIN_EXPECTATIONS = ("a checkpoint", WHOLE_GZIP)
 
 
 class Level(StrEnum):
-    """The rungs of the check, lowest first (log.md)."""
+    """The levels of the check, lowest first (log-format.md)."""
 
     BYTES = "bytes"
     TREE = "tree"
@@ -34,7 +34,7 @@ class Level(StrEnum):
 
 
 class VerificationError(ProofError):
-    """A proof that breaks at a version of the log."""
+    """A check that fails at a version of the log."""
 
     def __init__(self, version: int, code: str, found: object, expected: object) -> None:
         super().__init__(code, str(found), str(expected))
@@ -42,7 +42,10 @@ class VerificationError(ProofError):
 
 
 class Failure(msgspec.Struct, frozen=True, rename={"level": "rung"}):
-    """The first thing that does not hold, in a fork's parent if it says so. Version 0 is the manifest."""
+    """The first check that fails. Version 0 is the manifest.
+
+    `parent` is True if it fails in the log of the fork's parent.
+    """
 
     version: int
     level: Level
@@ -53,7 +56,7 @@ class Failure(msgspec.Struct, frozen=True, rename={"level": "rung"}):
 
 
 class ReportWarning(msgspec.Struct, frozen=True):
-    """A warning: how often, and at which versions where it has any."""
+    """A warning: how often it applies, and at which versions if it has any."""
 
     code: str
     count: int
@@ -61,9 +64,9 @@ class ReportWarning(msgspec.Struct, frozen=True):
 
 
 class DrawGrade(msgspec.Struct, frozen=True):
-    """How far the values of one roll can be trusted: A to D (fairness.md).
+    """The grade of a roll, A to D (fairness.md).
 
-    `alone`: of a B, beside the house nobody gave but who had asked.
+    `alone` is True for a B if only the server and the seat that asked contributed.
     """
 
     version: int
@@ -72,7 +75,11 @@ class DrawGrade(msgspec.Struct, frozen=True):
 
 
 class ForkOrigin(msgspec.Struct, frozen=True):
-    """The parent that a fork names, and what of it was held against the parent's own log: all, and the table too."""
+    """The parent that a fork names.
+
+    `checked` is True after its root was compared with the parent's own log, `table` after the
+    inherited table was compared too.
+    """
 
     session: str
     version: int
@@ -82,7 +89,10 @@ class ForkOrigin(msgspec.Struct, frozen=True):
 
 
 class WitnessStatus(msgspec.Struct, frozen=True):
-    """The largest checkpoint of the log that a witness cosigned, in POSIX seconds; size 0 where it cosigned none."""
+    """The largest checkpoint of the log that a witness cosigned, and when.
+
+    `at` is in POSIX seconds. Size 0 means that it cosigned none.
+    """
 
     vkey: str
     size: int = 0
@@ -90,9 +100,11 @@ class WitnessStatus(msgspec.Struct, frozen=True):
 
 
 class LogCounts(msgspec.Struct, frozen=True):
-    """What the log holds; `rerolls` have a next of their kind, `unchecked` are turns that are secret or behind a seal.
+    """What the log holds.
 
-    `unopened` are secret turns that nobody opened, and facts of others that lack their opening.
+    `rerolls` counts undone rolls that were made again. `unchecked` counts turns that are secret or
+    depend on a sealed table. `unopened` counts secret turns that no one opened, and other events
+    without opening.
     """
 
     events: int = 0
@@ -109,10 +121,11 @@ class LogCounts(msgspec.Struct, frozen=True):
 
 
 class VoidReport(msgspec.Struct, frozen=True):
-    """A draw that was given up, at its version: who asked, who did not answer, and what it would have been.
+    """A voided draw: the seat that asked, the seats that did not answer, and its result.
 
-    `values` and `told` are absent as long as a link, or what hides a secret draw, is not known. `again`: the next roll
-    of the same seat and kind, `declared` where that fell on the table.
+    `values` and `told` are what the draw would have given. They are absent as long as a link, the
+    opening of a secret draw, or the table is not known. `again` is the next roll of the same seat
+    and kind, and `declared` is True if that one used physical dice.
     """
 
     version: int
@@ -126,7 +139,10 @@ class VoidReport(msgspec.Struct, frozen=True):
 
 
 class PartialLevel(msgspec.Struct, frozen=True, rename={"level": "rung"}):
-    """A rung that held as far as the log is open: `done` of so many turns or events; `behind` is not open."""
+    """A level that held as far as the log is open.
+
+    `done` of `of` turns or events were checked. `behind` is the first version that is not open.
+    """
 
     level: Level
     done: int
@@ -135,10 +151,11 @@ class PartialLevel(msgspec.Struct, frozen=True, rename={"level": "rung"}):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """`reached` is the last rung that held, absent where none did; `log_key` is the key that was trusted.
+    """The result of a check.
 
-    `take_backs` are the rewinds by a seat that was no GM; `unopened` counts as `counts.unopened` does, by seat.
-    `missed` counts the voids by each seat that did not answer, `letters` the grades;
+    `reached` is the last level that held, or None. `log_key` is the key that was trusted.
+    `take_backs` are rewinds by a seat that was not the GM. `unopened` is `counts.unopened` by seat,
+    `missed` counts the voids by seat that did not answer, and `letters` counts the grades.
     `witnesses` are those that the reader named.
     """
 
@@ -165,7 +182,7 @@ class Report(msgspec.Struct, frozen=True):
 
     @property
     def whole(self) -> bool:
-        """Whether every rung was climbed, over all of the log."""
+        """Return True if every level held over the whole log."""
         return self.valid and self.reached is Level.VIEWS and not self.partly
 
 
@@ -175,7 +192,7 @@ def to_failure(fault: LogLineError | VerificationError, level: Level, parent: bo
 
 
 def _expected_and_found(fault: LogLineError | VerificationError) -> tuple[str, str]:
-    """Expected and found, where a bad line has a parser's complaint for what was expected."""
+    """Return both texts. For a malformed line, `expected` is the parser's complaint."""
     if not isinstance(fault, LogLineError) or fault.expected in PLAIN_EXPECTATIONS:
         return fault.expected, fault.found
     if fault.code == "E_FORMAT":
@@ -188,7 +205,7 @@ def _expected_and_found(fault: LogLineError | VerificationError) -> tuple[str, s
 
 
 def _from_first_difference(expected: str, found: str) -> tuple[str, str]:
-    """Both texts, long ones from shortly before their first difference on."""
+    """Return both texts, long ones from shortly before their first difference."""
     alike = takewhile(lambda pair: pair[0] == pair[1], zip(expected, found, strict=False))
     start = sum(1 for _ in alike) - CONTEXT_CHARACTERS
     if start <= 0 or max(len(expected), len(found)) <= UNCUT_CHARACTERS:

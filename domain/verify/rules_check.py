@@ -1,4 +1,8 @@
-"""The frame's turns again: each command rebuilt from the events that answered it, and decided anew."""
+"""Level 4, rules: each turn is decided again and compared with its events.
+
+A command is rebuilt from the events that answered it. If its table or command is sealed, only the
+shape of the turn is checked.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +73,7 @@ ExpectedTurn = tuple[tuple[str, Message], ...]
 
 
 def is_session_turn(first: FileEvent) -> bool:
-    """Whether a turn that begins so is the frame's own."""
+    """Return True if a turn with this first event is session-level, not the ruleset's."""
     return (
         isinstance(first, RecordedEvent)
         and type(first.body) in SESSION_EVENT_TYPES
@@ -78,11 +82,12 @@ def is_session_turn(first: FileEvent) -> bool:
 
 
 def decide_session_turn(
-    session: Session, turn: Sequence[FileEvent], past: History, behind: bool
+    session: Session, turn: Sequence[FileEvent], history: History, unknown: bool
 ) -> ExpectedTurn:
-    """The whole of a frame's turn, as it had to be written. Raises Refused.
+    """Return the session-level turn as it must have been written. Raises Refused.
 
-    `behind`: the table that it looks at is not known, so that what the turn says of it is taken as said.
+    `unknown` says that the table it depends on is not known. What the turn says about that table is
+    then accepted.
     """
     first = turn[0]
     assert isinstance(first, RecordedEvent)
@@ -94,14 +99,14 @@ def decide_session_turn(
     by = _required_actor(session, first, then)
     command = _rebuild_command(session, first, then)
     _check_bounds(first, command)
-    if isinstance(command, Close) and behind:
-        (closed,) = decide(session, Close(carry=False), by, past)
+    if isinstance(command, Close) and unknown:
+        (closed,) = decide(session, Close(carry=False), by, history)
         assert isinstance(closed, Closed)
         return ((by.seat, replace(closed, carry=_carried_options(first))),)
     try:
-        return tuple((by.seat, event) for event in decide(session, command, by, past))
+        return tuple((by.seat, event) for event in decide(session, command, by, history))
     except Refused as refused:
-        if behind and refused.rule in TABLE_REFUSALS:
+        if unknown and refused.rule in TABLE_REFUSALS:
             return ((by.seat, first.body),)
         raise
 
@@ -112,7 +117,10 @@ def _carried_options(first: RecordedEvent) -> dict[str, Option]:
 
 
 def _required_actor(session: Session, first: RecordedEvent, then: Message | None) -> By:
-    """Who must have asked: the house for itself, a newcomer in the role it takes, else a seat that is held."""
+    """Return the actor that must have sent the command.
+
+    The server acts for itself, a new player in the role it takes, and any other seat must be held.
+    """
     match first.body:
         case Opened():
             return _server_actor(first)
@@ -186,7 +194,7 @@ def _rebuild_command(session: Session, first: RecordedEvent, then: Message | Non
 
 
 def _rebuild_seat_command(session: Session, taken: SeatTaken, then: Message | None) -> Message:
-    """What a seat's event answered: the house's, a hand-over, a chain brought to a held seat, or a newcomer's."""
+    """Return the command of a SeatTaken: TakeHouse, HandOver, BringChain or TakeSeat."""
     chain: Anchored | UnsetType = UNSET
     match taken:
         case SeatTaken(
@@ -205,7 +213,7 @@ def _rebuild_seat_command(session: Session, taken: SeatTaken, then: Message | No
 
 
 def _rebuild_opening(session: Session, opened: SealOpened) -> Message:
-    """The turn that is opened, with what rung 3 has held against its commitments."""
+    """Return the command of an opening. Level 3 has checked it against its commitments."""
     turn = sealed_turn(session.secrets, opened) or 0
     if opened.k is UNSET:
         return OpenSeal(turn)
@@ -218,7 +226,7 @@ def _rebuild_opening(session: Session, opened: SealOpened) -> Message:
 
 
 def _check_bounds(first: RecordedEvent, command: Message) -> None:
-    """The command is one that could have been asked: an event's own shape has no bounds."""
+    """Check that a client could have sent the command. The events have no such bounds."""
     try:
         check_bounds(command)
     except msgspec.ValidationError as wrong:
@@ -229,7 +237,7 @@ def _check_bounds(first: RecordedEvent, command: Message) -> None:
 
 
 class RecordedChance:
-    """Gives what Drawn recorded, where exactly that is asked for."""
+    """Returns the values that Drawn recorded, if the rules ask for exactly these."""
 
     def __init__(self, version: int, values: Values) -> None:
         self._version, self._values = version, values
@@ -252,7 +260,7 @@ class RecordedChance:
 
 
 def decide_ruleset_turn(session: Session, turn: Sequence[FileEvent]) -> ExpectedTurn:
-    """The whole turn of a wish, as it had to be written; every event of it is open. Raises Refused."""
+    """Return the turn of an open command as it must have been written. Raises Refused."""
     first = turn[0]
     assert isinstance(first, RecordedEvent)
     if not isinstance(first.body, Declared):
@@ -270,7 +278,7 @@ def decide_ruleset_turn(session: Session, turn: Sequence[FileEvent]) -> Expected
 def decide_opened_turn(
     session: Session, turn: Sequence[FileEvent], opening: RecordedEvent
 ) -> ExpectedTurn:
-    """The whole turn of a secret draw, as it had to be written, by what its opening says. Raises Refused."""
+    """Return the turn of a secret draw as its opening requires it. Raises Refused."""
     first, second = turn[0], turn[1]
     assert isinstance(first, RecordedEvent)
     assert isinstance(first.body, Declared)
@@ -324,7 +332,7 @@ def _decide_without_chance(
 
 
 def is_undrawn(turn: Sequence[FileEvent]) -> bool:
-    """Whether the turn's draw was not made, or not yet."""
+    """Return True if the turn's draw was voided, or still waits."""
     first, *rest = turn
     if (
         not isinstance(first, RecordedEvent)
@@ -338,7 +346,7 @@ def is_undrawn(turn: Sequence[FileEvent]) -> bool:
 def check_draw_needed(
     session: Session, first: RecordedEvent, opening: RecordedEvent | None
 ) -> None:
-    """That a wish asks for values, as far as that shows before they are there. Raises Refused."""
+    """Check that the command asks for values. Raises Refused or VerificationError."""
     assert isinstance(first.body, Declared)
     command = first.body
     if opening is not None and isinstance(opening.body, SealOpened):
@@ -358,7 +366,10 @@ def _to_declare(command: Declared) -> Declare:
 
 
 def check_unopened_turn(session: Session, turn: Sequence[FileEvent]) -> None:
-    """All that can be said of a turn behind a seal: a wish of a seat that may, its draw, the room's facts. Refused."""
+    """Check what shows of a sealed turn: the seat may act, and each event is allowed.
+
+    Raises Refused or VerificationError.
+    """
     first = turn[0]
     command = Declare(Raw(b""))
     if isinstance(first, RecordedEvent) and isinstance(first.body, Declared):
@@ -409,25 +420,28 @@ RULESET_ERRORS = (
 
 
 def group_turns(lines: Iterable[FileEvent]) -> Iterator[tuple[FileEvent, ...]]:
-    """The lines by turn."""
+    """Return the lines of each turn."""
     return (tuple(turn) for _, turn in groupby(lines, key=lambda line: line.turn))
 
 
 class RulesCheck:
-    """The sessions so far (they share what did not change), and which of their tables are not known: `sealed`."""
+    """The sessions after each version, and which of their tables are not known (`sealed`).
+
+    The sessions share what did not change.
+    """
 
     def __init__(self, session: str, lines: Iterable[FileEvent]) -> None:
-        """`lines` of the whole log: what was opened later is checked where it was done."""
+        """Take the lines of the whole log: later openings are checked at their turn."""
         self.sessions: list[Session] = [initial(session)]
         self.sealed = [False]
         self.unchecked = 0
         self._lines: list[FileEvent] = []
-        self._past = History(self.sessions.__getitem__, self._facts_between)
+        self._history = History(self.sessions.__getitem__, self._events_between)
         self._openings = _openings_by_draw(lines)
         self._wordless: set[int] = set()  # turns of one event, and that without opening
 
     def read(self, turn: Sequence[FileEvent]) -> None:
-        """One more turn. Raises Fault at its first event that should not stand there."""
+        """Check one more turn. Raises VerificationError at its first wrong event."""
         version = turn[0].version
         try:
             self._check(turn)
@@ -450,7 +464,7 @@ class RulesCheck:
         if isinstance(first, RecordedEvent) and isinstance(first.body, Drawn | DrawVoided):
             self._check_end(session, turn)
         elif is_session_turn(first):
-            self._check_frame(session, turn)
+            self._check_session_turn(session, turn)
         elif is_wordless(turn):
             _check_not_auditor(session, first)
             self._wordless.add(first.turn)
@@ -458,7 +472,7 @@ class RulesCheck:
             self._check_command(session, turn, self.sealed[-1])
 
     def _check_end(self, session: Session, rest: Sequence[FileEvent]) -> None:
-        """What came of a draw that waited: decided on the table that its declaration stood on."""
+        """Check the end of a draw that waited, on the table before its declaration."""
         if session.pending is None:
             raise VerificationError(
                 rest[0].version, "E_OUTCOME", "the end of a draw", "the first event of a turn"
@@ -468,17 +482,20 @@ class RulesCheck:
             self.sessions[before], (self._lines[before], *rest), self.sealed[before]
         )
 
-    def _check_command(self, session: Session, turn: Sequence[FileEvent], behind: bool) -> None:
-        """A room's turn: decided again where its wish and the table before it are known, not `behind` a seal."""
+    def _check_command(self, session: Session, turn: Sequence[FileEvent], unknown: bool) -> None:
+        """Decide a ruleset's turn again if its command and the table before it are known.
+
+        `unknown` says that the table is not.
+        """
         first, sealed = turn[0], any(isinstance(line, SealedEvent) for line in turn)
         k = _secret_draw_index(first)
         opening = None if k is None else self._openings.get(k)
         if is_undrawn(turn):
-            self._check_waiting(session, turn, behind, opening)
-        elif not behind and opening:
+            self._check_waiting(session, turn, unknown, opening)
+        elif not unknown and opening:
             _compare_turn(turn, decide_opened_turn(session, turn, opening), whole=False)
             self.unchecked += sealed
-        elif behind or sealed or k is not None:
+        elif unknown or sealed or k is not None:
             check_unopened_turn(session, turn)
             self.unchecked += 1
         else:
@@ -488,10 +505,10 @@ class RulesCheck:
         self,
         session: Session,
         turn: Sequence[FileEvent],
-        behind: bool,
+        unknown: bool,
         opening: RecordedEvent | None,
     ) -> None:
-        """A declaration whose draw is not made, or given up: the wish was allowed, and asks for values."""
+        """Check a declaration without draw: it was allowed and asks for values."""
         first, is_over = turn[0], len(turn) > 1
         if len(turn) > 2:
             raise VerificationError(
@@ -500,23 +517,23 @@ class RulesCheck:
         assert isinstance(first, RecordedEvent)
         assert isinstance(first.body, Declared)
         check_unopened_turn(session, turn)
-        if not behind and (opening or first.body.command is not UNSET):
+        if not unknown and (opening or first.body.command is not UNSET):
             check_draw_needed(session, first, opening)
         else:
             self.unchecked += is_over
 
-    def _check_frame(self, session: Session, turn: Sequence[FileEvent]) -> None:
+    def _check_session_turn(self, session: Session, turn: Sequence[FileEvent]) -> None:
         first = turn[0]
         assert isinstance(first, RecordedEvent)
-        behind = self._is_behind(session, first)
-        written = decide_session_turn(session, turn, self._past, behind)
-        self.unchecked += behind
+        unknown = self._depends_on_unknown(session, first)
+        written = decide_session_turn(session, turn, self._history, unknown)
+        self.unchecked += unknown
         if isinstance(first.body, Closed):
-            written = self._as_counted(session, first.body, written)
+            written = self._with_allowed_seals(session, first.body, written)
         _compare_turn(_without_optional_seals(turn), written)
 
-    def _is_behind(self, session: Session, first: RecordedEvent) -> bool:
-        """Whether a frame's turn leans on a table that is not known."""
+    def _depends_on_unknown(self, session: Session, first: RecordedEvent) -> bool:
+        """Return True if a session-level turn depends on a table that is not known."""
         match first.body:
             case Closed():
                 return self.sealed[-1]
@@ -527,8 +544,13 @@ class RulesCheck:
                 return 0 < version < len(self.sealed) and self.sealed[version]
         return False
 
-    def _as_counted(self, session: Session, closed: Closed, written: ExpectedTurn) -> ExpectedTurn:
-        """The close with the seals that it counts: what has no opening may also be words that were redacted."""
+    def _with_allowed_seals(
+        self, session: Session, closed: Closed, written: ExpectedTurn
+    ) -> ExpectedTurn:
+        """Return the expected close, with its count of seals if that can be right.
+
+        A turn without opening may be a secret or a redacted text.
+        """
         ((seat, expected),) = written
         assert isinstance(expected, Closed)
         seals = session.secrets.seals
@@ -542,7 +564,7 @@ class RulesCheck:
             return written
         return ((seat, replace(expected, unopened=closed.unopened)),)
 
-    def _facts_between(self, after: int, upto: int) -> Iterator[RecordedEvent]:
+    def _events_between(self, after: int, upto: int) -> Iterator[RecordedEvent]:
         return (line for line in self._lines[after:upto] if isinstance(line, RecordedEvent))
 
     def _evolve(self, line: FileEvent, turn: Sequence[FileEvent]) -> None:
@@ -552,14 +574,14 @@ class RulesCheck:
             self.sessions.append(evolve_sealed(session, line, turn))
             self.sealed.append(sealed or not (is_wordless(turn) or is_nameless(turn)))
             return
-        self.sessions.append(evolve(session, line, self._past))
+        self.sessions.append(evolve(session, line, self._history))
         self.sealed.append(self.sealed[line.body.to] if isinstance(line.body, Rewound) else sealed)
 
 
 def _openings_by_draw(lines: Iterable[FileEvent]) -> dict[int, RecordedEvent]:
-    """The openings of secret draws, by draw."""
-    facts = (line for line in lines if isinstance(line, RecordedEvent))
-    return {f.body.k: f for f in facts if isinstance(f.body, SealOpened) and f.body.k is not UNSET}
+    """Return the openings of secret draws by draw index."""
+    events = (line for line in lines if isinstance(line, RecordedEvent))
+    return {f.body.k: f for f in events if isinstance(f.body, SealOpened) and f.body.k is not UNSET}
 
 
 def _secret_draw_index(first: FileEvent) -> int | None:
@@ -578,7 +600,10 @@ def _check_not_auditor(session: Session, first: FileEvent) -> None:
 
 
 def _without_optional_seals(turn: Sequence[FileEvent]) -> Sequence[FileEvent]:
-    """The turn without what may lack its opening in it: a newcomer's name, the table that a fork inherits."""
+    """Return the turn without events that may lack an opening.
+
+    These are the redacted name of a new player and the sealed table of a fork.
+    """
     first = turn[0]
     inherits = (
         isinstance(first, RecordedEvent) and isinstance(first.body, Opened) and len(turn) == 2
@@ -589,7 +614,10 @@ def _without_optional_seals(turn: Sequence[FileEvent]) -> Sequence[FileEvent]:
 
 
 def _compare_turn(turn: Sequence[FileEvent], written: ExpectedTurn, *, whole: bool = True) -> None:
-    """Where not the whole turn needs to be open, what is sealed has the right place and seat."""
+    """Compare a turn with the expected one. Raises VerificationError.
+
+    Unless `whole`, events may be sealed if their place and seat are right.
+    """
     for line, expected in zip_longest(turn, written):
         if line is None:
             raise VerificationError(

@@ -1,4 +1,4 @@
-"""Which secret turns a log holds, by what everyone sees of them: who asked, for which draw, whether it is open."""
+"""The secret turns of a log, as far as everyone can see them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SECRET_EVENT_TYPES = frozenset({Declared, Narrated, Inherited, SealOpened})
 
 
 class SecretTurn(Struct, frozen=True, gc=False):
-    """A secret turn: the version that it is first known by, who asked, and its draw if it made one."""
+    """A secret turn: its first known version, the seat that asked, and its draw if any."""
 
     version: int
     seat: str
@@ -25,14 +25,13 @@ class SecretTurn(Struct, frozen=True, gc=False):
 
 
 class SealedTurns:
-    """The secret turns so far, by turn, that nobody opened yet."""
+    """The secret turns so far that are not open, by turn."""
 
     def __init__(self) -> None:
         self.waiting: dict[int, SecretTurn] = {}
         self._turn = 0
 
     def read(self, line: FileEvent) -> None:
-        """One more event."""
         begins, self._turn = line.turn != self._turn, line.turn
         if isinstance(line, SealedEvent):
             if hides_turn(line, begins):
@@ -50,13 +49,13 @@ class SealedTurns:
             del self.waiting[turn]
 
     def redacted(self, version: int) -> None:
-        """What is without opening there is so for good, and no seal."""
+        """Remove the turn of a redacted event: it has no opening and is no secret."""
         self.waiting = {
             turn: secret for turn, secret in self.waiting.items() if secret.version != version
         }
 
     def turn_of(self, opened: SealOpened) -> int | None:
-        """The waiting turn that is meant: by its draw where it made one. None where there is none."""
+        """Return the secret turn that an opening names by draw or turn, or None."""
         for turn, secret in self.waiting.items():
             if secret.k == opened.k and (opened.k is not UNSET or turn == opened.turn):
                 return turn
@@ -64,17 +63,20 @@ class SealedTurns:
 
 
 def hides_turn(line: SealedEvent, begins: bool) -> bool:
-    """Whether an event without opening stands for a secret turn: its first, or the table that a fork inherits."""
+    """Return True if a sealed event stands for a secret turn.
+
+    That is the turn's first event, or the table that a fork inherits.
+    """
     return begins or line.turn == 1
 
 
 def is_wordless(turn: Sequence[FileEvent]) -> bool:
-    """A whisper, or a narration or a name that was redacted: no rule of the room is asked."""
+    """Return True for a whisper, or a redacted narration or name: no rule applies to it."""
     return len(turn) == 1 and isinstance(turn[0], SealedEvent)
 
 
 def is_nameless(turn: Sequence[FileEvent]) -> bool:
-    """A newcomer whose name was redacted."""
+    """Return True if a new player's name was redacted."""
     first, *rest = turn
     return (
         isinstance(first, RecordedEvent)
@@ -84,7 +86,7 @@ def is_nameless(turn: Sequence[FileEvent]) -> bool:
 
 
 def evolve_sealed(session: Session, line: SealedEvent, turn: Sequence[FileEvent]) -> Session:
-    """The session after an event that nobody can read, as far as it is known all the same."""
+    """Return the session after a sealed event, as far as it is known."""
     begins, secrets, last_command = line is turn[0], session.secrets, session.last_command
     if hides_turn(
         line, begins

@@ -1,4 +1,7 @@
-"""One roll alone, by the file that proves it: signed, in the log, of the seats' links, with the values of its seed."""
+"""The check of one roll alone, from the file that proves it.
+
+It proves that the draw is in the signed log, uses the seats' links, and has the values of its seed.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +56,7 @@ TreeSize = Annotated[int, Meta(ge=0, lt=2**53)]
 
 
 class ProvedEvent(Line_rollfile, frozen=True, kw_only=True):
-    """An event, and that it is in the tree: the nodes beside its path, leaf side first."""
+    """An event with its inclusion proof: the sibling nodes of its path, leaf side first."""
 
     inclusion: tuple[Hex32, ...]
     leaf: str
@@ -62,14 +65,14 @@ class ProvedEvent(Line_rollfile, frozen=True, kw_only=True):
 
 
 class SeenSize(Line_rollfile, frozen=True):
-    """That the tree of the checkpoint begins with that of `size`, under which contributions were signed."""
+    """A consistency proof from `size`, at which seats contributed, to the checkpoint."""
 
     proof: tuple[Hex32, ...]
     size: TreeSize
 
 
 class RollFile(Line_rollfile, frozen=True):
-    """A storage format: fields stand in canonical order. `entries` by version."""
+    """The stored form, with fields in canonical order and `entries` by version."""
 
     checkpoint: str
     entries: tuple[ProvedEvent, ...]
@@ -84,7 +87,10 @@ _decode = msgspec.json.Decoder(RollFile).decode
 
 
 def read_roll(raw: bytes) -> RollFile:
-    """Of the bytes of a file, a last line feed or none. Raises Fault unless `write` gives back the same."""
+    """Return the parsed file; a final line feed is optional.
+
+    Raises VerificationError unless `write_roll` would give back the same bytes.
+    """
     text = raw.removesuffix(b"\n")
     try:
         if len(raw) > MAX_ROLL_BYTES:
@@ -108,31 +114,35 @@ def write_roll(
     manifest: Manifest,
     checkpoint: str,
     k: int,
-    facts: Iterable[RecordedEvent],
+    events: Iterable[RecordedEvent],
     opens: Callable[[RecordedEvent], bool],
     included: Callable[[int], Iterable[bytes]],
     seen: Mapping[int, Iterable[bytes]],
 ) -> bytes:
-    """The file of draw k. `included` proves a version, `seen` each size that somebody had seen, in the checkpoint."""
+    """Return the file that proves draw `k`.
+
+    `included` returns the inclusion proof of a version. `seen` has the consistency proof of each
+    size that a contributor had seen.
+    """
     entries = tuple(
         ProvedEvent(
-            inclusion=_hex_nodes(included(fact.version)),
-            leaf=leaf_of(fact).decode(),
-            opening=_event_opening(fact, opens),
-            version=fact.version,
+            inclusion=_hex_nodes(included(recorded.version)),
+            leaf=leaf_of(recorded).decode(),
+            opening=_event_opening(recorded, opens),
+            version=recorded.version,
         )
-        for fact in facts
+        for recorded in events
     )
     sizes = tuple(SeenSize(_hex_nodes(proof), size) for size, proof in sorted(seen.items()))
     return _encode(RollFile(checkpoint, entries, k, manifest, sizes, 1)) + b"\n"
 
 
 def _event_opening(
-    fact: RecordedEvent, opens: Callable[[RecordedEvent], bool]
+    recorded: RecordedEvent, opens: Callable[[RecordedEvent], bool]
 ) -> EventOpening | UnsetType:
     return (
-        EventOpening(Raw(fact.raw), fact.salt.hex())
-        if opens(fact) and not fact.committed
+        EventOpening(Raw(recorded.raw), recorded.salt.hex())
+        if opens(recorded) and not recorded.committed
         else UNSET
     )
 
@@ -142,23 +152,29 @@ def _hex_nodes(nodes: Iterable[bytes]) -> tuple[str, ...]:
 
 
 def select_roll_events(
-    facts: Iterable[RecordedEvent], declared: RecordedEvent
+    events: Iterable[RecordedEvent], declared: RecordedEvent
 ) -> list[RecordedEvent]:
-    """Those of a log's facts, in order, that prove the draw of a declaration: also out of a part that has them all."""
+    """Return the events that prove the draw of a declaration, in the order of the log.
+
+    `events` may be a part of the log, as long as it has all of them.
+    """
     assert isinstance(declared.body, Declared)
     assert declared.body.draw is not UNSET
     draw, keyed, found = declared.body.draw, set[str](), list[RecordedEvent]()
     chains = {seat: chain for seat, chain, _ in draw.contributors}
-    for fact in facts:
-        is_first = isinstance(fact.body, SeatTaken) and fact.body.seat not in keyed
-        if fact.turn == declared.turn or _proves_draw(fact.body, draw.k, chains, is_first):
-            found.append(fact)
-            keyed |= {fact.body.seat} if isinstance(fact.body, SeatTaken) else set()
+    for recorded in events:
+        is_first = isinstance(recorded.body, SeatTaken) and recorded.body.seat not in keyed
+        if recorded.turn == declared.turn or _proves_draw(recorded.body, draw.k, chains, is_first):
+            found.append(recorded)
+            keyed |= {recorded.body.seat} if isinstance(recorded.body, SeatTaken) else set()
     return found
 
 
 def _proves_draw(body: Message, k: int, chains: Mapping[str, int], is_first: bool) -> bool:
-    """The session's first event, the first that has a contributor's key, that of its chain in use, the opening."""
+    """Return True if an event of another turn is needed to prove draw `k`.
+
+    These are Opened, each contributor's first key and chain in use, and the opening.
+    """
     match body:
         case Opened():
             return True
@@ -175,84 +191,99 @@ MAX_CHAIN_LENGTH = 65_536  # links of a chain, as the frame's commands bound the
 
 
 class ChainAnchor(NamedTuple):
-    """Link 0 of a chain, and how many there are above it."""
+    """Link 0 of a chain, and the number of links above it."""
 
     link: bytes
     length: int
 
 
 class SeatKeys:
-    """The keys and chains so far. Every method raises Fault at the event that does not hold."""
+    """The keys and chains so far. Each method raises VerificationError if an event is wrong."""
 
     def __init__(self, session: str, ed25519: Verify) -> None:
         self._session, self._ed25519 = session, ed25519
         self._keys: dict[str, bytes] = {}
         self._chains: dict[tuple[str, int], ChainAnchor] = {}
 
-    def read(self, fact: RecordedEvent, event: SeatTaken | ChainAnchored) -> None:
-        """A seat's event that brings a chain, signed by the seat."""
+    def read(self, recorded: RecordedEvent, event: SeatTaken | ChainAnchored) -> None:
+        """Add the chain that a seat's signed event brings."""
         if isinstance(event, SeatTaken):
-            self._take_key(fact, event)
+            self._take_key(recorded, event)
         parts = event.anchor, event.chain, event.length, event.signature
         if UNSET in parts or event.seat not in self._keys:
             raise VerificationError(
-                fact.version, "E_ANCHOR", fact.raw.decode(), "a chain, of a seat whose key is known"
+                recorded.version,
+                "E_ANCHOR",
+                recorded.raw.decode(),
+                "a chain, of a seat whose key is known",
             )
         link = bytes.fromhex(str(event.anchor))
         if any(anchor.link == link for anchor in self._chains.values()):
             raise VerificationError(
-                fact.version, "E_ANCHOR", f"{event.anchor} again", "a new anchor"
+                recorded.version, "E_ANCHOR", f"{event.anchor} again", "a new anchor"
             )
-        self._check(fact, event.seat, seat_event_of(self._session, event), str(event.signature))
+        self._check(recorded, event.seat, seat_event_of(self._session, event), str(event.signature))
         assert isinstance(event.chain, int)
         assert isinstance(event.length, int)
         self._chains[event.seat, event.chain] = ChainAnchor(link, event.length)
 
-    def _take_key(self, fact: RecordedEvent, taken: SeatTaken) -> None:
+    def _take_key(self, recorded: RecordedEvent, taken: SeatTaken) -> None:
         if taken.public_key is UNSET:
             return
         key = bytes.fromhex(taken.public_key)
         others = [other for seat, other in self._keys.items() if seat != taken.seat]
         if key in others or self._keys.get(taken.seat, key) != key:
             raise VerificationError(
-                fact.version, "E_ANCHOR", key.hex(), "a key of its own, the same for good"
+                recorded.version, "E_ANCHOR", key.hex(), "a key of its own, the same for good"
             )
         self._keys[taken.seat] = key
 
-    def give(self, fact: RecordedEvent, draw: Draw, request: str, given: Contribution) -> None:
-        """The link leads down to the anchor of the chain that the declaration named, and the seat signed it."""
+    def check_contribution(
+        self, recorded: RecordedEvent, draw: Draw, request: str, contribution: Contribution
+    ) -> None:
+        """Check that the link leads down to the anchor of the named chain and is signed."""
         named = next(
-            (chain, position) for seat, chain, position in draw.contributors if seat == given.seat
+            (chain, position)
+            for seat, chain, position in draw.contributors
+            if seat == contribution.seat
         )
-        if (given.chain, given.position) != named:
+        if (contribution.chain, contribution.position) != named:
             raise VerificationError(
-                fact.version, "E_POSITION", f"{given.position} of chain {given.chain}", named
-            )
-        anchor = self._chains.get((given.seat, given.chain))
-        if anchor is None:
-            found = f"chain {given.chain} of {given.seat}"
-            raise VerificationError(
-                fact.version, "E_ANCHOR", found, "an anchor before the declaration that names it"
-            )
-        if not 1 <= given.position <= min(anchor.length, MAX_CHAIN_LENGTH):
-            raise VerificationError(
-                fact.version,
+                recorded.version,
                 "E_POSITION",
-                given.position,
+                f"{contribution.position} of chain {contribution.chain}",
+                named,
+            )
+        anchor = self._chains.get((contribution.seat, contribution.chain))
+        if anchor is None:
+            found = f"chain {contribution.chain} of {contribution.seat}"
+            raise VerificationError(
+                recorded.version,
+                "E_ANCHOR",
+                found,
+                "an anchor before the declaration that names it",
+            )
+        if not 1 <= contribution.position <= min(anchor.length, MAX_CHAIN_LENGTH):
+            raise VerificationError(
+                recorded.version,
+                "E_POSITION",
+                contribution.position,
                 f"1 to {min(anchor.length, MAX_CHAIN_LENGTH)}",
             )
-        link = bytes.fromhex(given.link)
-        below = link_at(self._session, given.seat, given.chain, given.position, link, 0)
+        link = bytes.fromhex(contribution.link)
+        below = link_at(
+            self._session, contribution.seat, contribution.chain, contribution.position, link, 0
+        )
         if below != anchor.link:
-            raise VerificationError(fact.version, "E_CHAIN", below.hex(), anchor.link.hex())
-        message = contribution_of(self._session, draw.k, request, given)
-        self._check(fact, given.seat, message, given.signature)
+            raise VerificationError(recorded.version, "E_CHAIN", below.hex(), anchor.link.hex())
+        message = contribution_of(self._session, draw.k, request, contribution)
+        self._check(recorded, contribution.seat, message, contribution.signature)
 
-    def _check(self, fact: RecordedEvent, seat: str, message: bytes, signature: str) -> None:
+    def _check(self, recorded: RecordedEvent, seat: str, message: bytes, signature: str) -> None:
         key = self._keys[seat]
         if not self._ed25519(key, message, bytes.fromhex(signature)):
             raise VerificationError(
-                fact.version, "E_SIGNATURE", signature, f"a signature by {key.hex()}"
+                recorded.version, "E_SIGNATURE", signature, f"a signature by {key.hex()}"
             )
 
 
@@ -260,9 +291,10 @@ DrawEnd = Drawn | DrawVoided
 
 
 class RollReport(msgspec.Struct, frozen=True):
-    """What the file of a roll shows. Version 0 and k -1: it could not even be read.
+    """What the file of a roll proves. If it cannot be read, version is 0 and k is -1.
 
-    `values` are absent where the draw was given up, or is secret and not open; `grade` is C, B or "B or better".
+    `values` is absent if the draw was voided, or is secret and not open. `grade` is C, B or "B or
+    better".
     """
 
     session: str = ""
@@ -280,7 +312,7 @@ class RollReport(msgspec.Struct, frozen=True):
 
 
 def verify_roll(raw: bytes, ed25519: Verify, key: Vkey | None = None) -> RollReport:
-    """What the bytes of a file prove. Nothing in them makes it raise."""
+    """Return what the bytes of a file prove. No content makes it raise."""
     level, roll = Level.BYTES, RollReport()
     try:
         file = read_roll(raw)
@@ -306,14 +338,14 @@ def _read_entries(file: RollFile, reader: EventReader) -> list[FileEvent]:
             raise VerificationError(
                 entry.version, "E_VERSION", entry.version, f"above {lines[-1].version}"
             )
-        lines.append(reader.one(entry.version, EventLine(entry.leaf, entry.opening)))
+        lines.append(reader.read_single(entry.version, EventLine(entry.leaf, entry.opening)))
     if not lines or lines[0].version != 1:
         raise VerificationError(1, "E_FORMAT", "no first event", "session.Opened")
     return lines
 
 
 def _check_inclusion(file: RollFile, own: Vkey, key: Vkey | None, ed25519: Verify) -> Checkpoint:
-    """The checkpoint, signed, and every event in the tree under it."""
+    """Return the checkpoint after checking its signature and each event's inclusion."""
     if key not in (None, own) and not is_succeeded_by(file.checkpoint, own, key or own, ed25519):
         raise VerificationError(1, "E_UNTRUSTED_LOG", file.manifest.log_key, vkey_text(key or own))
     try:
@@ -337,7 +369,7 @@ def _check_inclusion(file: RollFile, own: Vkey, key: Vkey | None, ed25519: Verif
 
 
 class _RollCheck:
-    """The declaration of the file, its end and what stands beside them."""
+    """The check of the file's draw: its declaration, its end and the events that prove them."""
 
     def __init__(
         self, file: RollFile, lines: Sequence[FileEvent], checkpoint: Checkpoint, ed25519: Verify
@@ -349,41 +381,46 @@ class _RollCheck:
         self._openings = OpeningsCheck(self._session)
 
     def check(self, roll: RollReport) -> RollReport:
-        """What the draw gave. Raises Fault."""
-        declared, draw = self._declared()
+        """Return `roll` with the result of the draw. Raises VerificationError."""
+        declared, draw = self._find_declared()
         end, body = self._end(declared)
         self._check_rest(declared, end)
-        for fact in self._facts:
-            if fact.version < declared.version and isinstance(fact.body, SeatTaken | ChainAnchored):
-                self._seats.read(fact, fact.body)
-        self._contributed(declared, draw, end, body)
+        for recorded in self._facts:
+            if recorded.version < declared.version and isinstance(
+                recorded.body, SeatTaken | ChainAnchored
+            ):
+                self._seats.read(recorded, recorded.body)
+        self._check_contributions(declared, draw, end, body)
         named = tuple(sorted(seat for seat, _, _ in draw.contributors))
         roll = replace(roll, version=end.version, seat=declared.seat, contributors=named)
         self._openings.read(declared)
         if isinstance(body, DrawVoided):
             if draw.blind is not UNSET:
-                self._openings.give_up(draw.k, declared)
+                self._openings.add_voided(draw.k, declared)
             self._opened()
             return replace(roll, missing=body.missing)
         return replace(
             roll, values=self._values(declared, draw, end, body), grade=_grade(named, declared.seat)
         )
 
-    def _declared(self) -> tuple[RecordedEvent, Draw]:
-        found = [fact for fact in self._facts if isinstance(fact.body, Declared)]
+    def _find_declared(self) -> tuple[RecordedEvent, Draw]:
+        found = [recorded for recorded in self._facts if isinstance(recorded.body, Declared)]
         match found:
-            case [RecordedEvent(body=Declared(draw=Draw(k=k) as draw) as body) as fact]:
+            case [RecordedEvent(body=Declared(draw=Draw(k=k) as draw) as body) as recorded]:
                 if k != self._file.k:
-                    raise VerificationError(fact.version, "E_DRAW_INDEX", k, self._file.k)
-                check_declared(fact, body)
-                self._check_named(fact, draw)
-                return fact, draw
+                    raise VerificationError(recorded.version, "E_DRAW_INDEX", k, self._file.k)
+                check_declared(recorded, body)
+                self._check_named(recorded, draw)
+                return recorded, draw
         raise VerificationError(
             0, "E_ORDER", f"{len(found)} declarations", f"one, of draw {self._file.k}"
         )
 
-    def _check_named(self, fact: RecordedEvent, draw: Draw) -> None:
-        """Each once, the house among them, and nobody else where the session draws by the house."""
+    def _check_named(self, recorded: RecordedEvent, draw: Draw) -> None:
+        """Check that each contributor is named once, and the server is one of them.
+
+        If the session draws by the server, it must be the only one.
+        """
         named, opened = [seat for seat, _, _ in draw.contributors], self._facts[0].body
         assert isinstance(opened, Opened)
         if (
@@ -392,10 +429,10 @@ class _RollCheck:
             or (opened.draws == "house" and len(named) > 1)
         ):
             expected = "house" if opened.draws == "house" else "the house and seats, each once"
-            raise VerificationError(fact.version, "E_CONTRIBUTORS", named, expected)
+            raise VerificationError(recorded.version, "E_CONTRIBUTORS", named, expected)
 
     def _end(self, declared: RecordedEvent) -> tuple[RecordedEvent, DrawEnd]:
-        found = [fact for fact in self._facts if isinstance(fact.body, DrawEnd)]
+        found = [recorded for recorded in self._facts if isinstance(recorded.body, DrawEnd)]
         if len(found) != 1 or found[0].version < declared.version:
             raise VerificationError(
                 declared.version,
@@ -412,7 +449,10 @@ class _RollCheck:
         return end, end.body
 
     def _check_rest(self, declared: RecordedEvent, end: RecordedEvent) -> None:
-        """Behind the end the turn's events without gap, of a void none; nothing else that proves nothing."""
+        """Check that no event is superfluous.
+
+        After the draw, the turn's events follow without gap; after a void, none.
+        """
         last = end.version
         for line in self._lines:
             match line:
@@ -427,10 +467,10 @@ class _RollCheck:
                     continue
                 case RecordedEvent(body=SealOpened(k=self._file.k)):
                     continue
-            of_room = (
+            of_ruleset = (
                 not isinstance(line, RecordedEvent) or type(line.body) not in SESSION_EVENT_TYPES
             )
-            if not of_room or line.turn != declared.turn:
+            if not of_ruleset or line.turn != declared.turn:
                 raise VerificationError(
                     line.version, "E_FORMAT", "another event", f"what proves draw {self._file.k}"
                 )
@@ -442,30 +482,34 @@ class _RollCheck:
                 raise VerificationError(line.version, "E_VERSION", line.version, last + 1)
             last = line.version
 
-    def _contributed(
+    def _check_contributions(
         self, declared: RecordedEvent, draw: Draw, end: RecordedEvent, body: DrawEnd
     ) -> None:
-        named, came = (
+        named, present = (
             sorted(seat for seat, _, _ in draw.contributors),
-            [given.seat for given in body.contributions],
+            [contribution.seat for contribution in body.contributions],
         )
         missing = list(body.missing) if isinstance(body, DrawVoided) else []
         voided = isinstance(body, DrawVoided)
         if (
-            sorted(came + missing) != named
-            or came != sorted(came)
+            sorted(present + missing) != named
+            or present != sorted(present)
             or bool(missing) is not voided
             or HOUSE in missing
         ):
             raise VerificationError(
-                end.version, "E_CONTRIBUTORS", f"{came} came, {missing} missing", named
+                end.version, "E_CONTRIBUTORS", f"{present} came, {missing} missing", named
             )
         (request,) = (
             entry.leaf for entry in self._file.entries if entry.version == declared.version
         )
-        for given in body.contributions:
-            self._seats.give(end, draw, merkle_tree.leaf_hash(request.encode()).hex(), given)
-            self._check_seen(declared.version, end.version, given.seen_size, given.seen_root)
+        for contribution in body.contributions:
+            self._seats.check_contribution(
+                end, draw, merkle_tree.leaf_hash(request.encode()).hex(), contribution
+            )
+            self._check_seen(
+                declared.version, end.version, contribution.seen_size, contribution.seen_root
+            )
 
     def _check_seen(self, first: int, end: int, size: int, root: str) -> None:
         proof = next((each.proof for each in self._file.seen if each.size == size), ())
@@ -482,51 +526,52 @@ class _RollCheck:
     def _values(
         self, declared: RecordedEvent, draw: Draw, end: RecordedEvent, drawn: Drawn
     ) -> Values | UnsetType:
-        """Absent where the draw is secret and not open."""
+        """Return the checked values. They are absent if the draw is secret and not open."""
         links = links_of(drawn.contributions)
         if draw.blind is UNSET:
             check_values(end.version, drawn.values, seed(self._session, draw.k, links))
             return drawn.values
-        self._openings.keep(end, drawn, declared, links)
+        self._openings.add_drawn(end, drawn, declared, links)
         return self._opened()
 
     def _opened(self) -> Values | UnsetType:
         values: Values | UnsetType = UNSET
-        for fact in self._facts:
-            if isinstance(fact.body, SealOpened):
-                self._openings.check(fact, fact.body, self._file.k + 1)
-                self._openings.read(fact)
-                values = fact.body.values
+        for recorded in self._facts:
+            if isinstance(recorded.body, SealOpened):
+                self._openings.check(recorded, recorded.body, self._file.k + 1)
+                self._openings.read(recorded)
+                values = recorded.body.values
         return values
 
 
 def _grade(named: Sequence[str], asker: str) -> str:
-    """Whether others were present without giving, only the whole log shows."""
+    """Return the grade. Only the whole log shows if other seats were present."""
     others = set(named) - {HOUSE}
     return "C" if not others else "B" if others == {asker} else "B or better"
 
 
 def _describe_events(reader: EventReader, lines: Sequence[FileEvent]) -> tuple[str, ...]:
-    """The wish and what the rules made of it, as far as it is open and the rules are known."""
+    """Return lines for the command and its events, if the rules are known."""
     if reader.ruleset is None:
         return ()
     told = [line for line in lines if isinstance(line, RecordedEvent) and _is_described(line)]
     try:
-        return tuple(fill(describe(reader.ruleset, fact, _no_session), {}) for fact in told)
+        return tuple(fill(describe(reader.ruleset, recorded, _no_session), {}) for recorded in told)
     except RULESET_ERRORS as wrong:
         raise VerificationError(
             told[0].version, "E_OUTCOME", repr(wrong), "events that can be told"
         ) from None
 
 
-def _is_described(fact: RecordedEvent) -> bool:
+def _is_described(recorded: RecordedEvent) -> bool:
     return (
-        isinstance(fact.body, Declared | DrawVoided) or type(fact.body) not in SESSION_EVENT_TYPES
+        isinstance(recorded.body, Declared | DrawVoided)
+        or type(recorded.body) not in SESSION_EVENT_TYPES
     )
 
 
 def _no_session(version: int) -> Session:
-    """Only grades ask for the session after a version, and those of a file alone are not taken from there."""
+    """Raise LookupError: only grades read earlier sessions, and a file has none."""
     raise LookupError(version)
 
 

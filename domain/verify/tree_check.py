@@ -1,4 +1,7 @@
-"""Rung 2, tree: the roots at every checkpoint, their signatures, and a pinned checkpoint that must be a prefix."""
+"""Level 2, tree: the roots and signatures of checkpoints.
+
+A checkpoint that the reader stored must be a prefix of the log.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ Roots = Mapping[int, bytes]
 
 
 def compute_roots(hashes: Iterable[bytes], sizes: Set[int]) -> Roots:
-    """The roots of the sizes asked for, as far as the log goes, in one walk."""
+    """Return the roots of these sizes, as far as the log goes, in one pass."""
     roots = {0: merkle_tree.EMPTY_ROOT}
     frontier: merkle_tree.Frontier = ()
     for size, leaf in enumerate(hashes, 1):
@@ -33,7 +36,7 @@ def compute_roots(hashes: Iterable[bytes], sizes: Set[int]) -> Roots:
 
 
 def checkpoint_sizes(notes: Iterable[str]) -> set[int]:
-    """The sizes that notes claim, as far as they can be read."""
+    """Return the sizes that readable checkpoints claim."""
     return {size for text in notes if (size := _claimed_size(text)) is not None}
 
 
@@ -47,7 +50,10 @@ def _claimed_size(text: str) -> int | None:
 def check_checkpoints(
     notes: Sequence[str], pinned: Sequence[str], size: int, roots: Roots, key: Vkey, verify: Verify
 ) -> None:
-    """That the key signed every checkpoint of a log of this size, the last one over all of it. Raises Fault."""
+    """Check that the key signed every checkpoint, the last one over the whole log.
+
+    Raises VerificationError.
+    """
     signed = [_open_signed(text, key, verify, size) for text in notes]
     known = _signed_roots(signed)
     for checkpoint in sorted(signed, key=lambda each: each.size):
@@ -70,7 +76,7 @@ def check_checkpoints(
 def check_witnesses(
     notes: Iterable[str], witnesses: Iterable[Vkey], verify: Verify
 ) -> tuple[WitnessStatus, ...]:
-    """What each witness cosigned of checkpoints that hold. Raises Fault."""
+    """Return what each witness cosigned. Raises VerificationError."""
     given = tuple(notes)
     return tuple(_check_witness(witness, given, verify) for witness in witnesses)
 
@@ -98,7 +104,7 @@ def _open_signed(text: str, key: Vkey, verify: Verify, size: int) -> Checkpoint:
 
 
 def _signed_roots(signed: Iterable[Checkpoint]) -> Mapping[int, bytes]:
-    """The signed roots by size: two of one size mean that two logs are shown."""
+    """Return the signed roots by size. Two roots of one size mean two different logs."""
     known: dict[int, bytes] = {}
     for checkpoint in signed:
         root = known.setdefault(checkpoint.size, checkpoint.root)

@@ -1,4 +1,4 @@
-"""Rung 5, views: what is shown, told and counted of every open event, and whether the server says the same."""
+"""Level 5, views: tables, texts and counts, compared with what the server shows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from domain.verify.rules_check import RULESET_ERRORS
 
 
 class DescribedEvent(msgspec.Struct, frozen=True):
-    """An event as the server tells it, with ids in braces or with names filled in; of a sealed one nothing is told."""
+    """An event's text as the server gives it; a sealed event has none.
+
+    Ids are in braces or replaced by names.
+    """
 
     version: int
     told: str | UnsetType = UNSET
@@ -30,21 +33,24 @@ class DescribedEvent(msgspec.Struct, frozen=True):
 
 
 class TalliedEvent(msgspec.Struct, frozen=True):
-    """What the server counted for one event."""
+    """The server's counts for one event."""
 
     version: int
     counts: Counts
 
 
 class ServerViews(msgspec.Struct, frozen=True):
-    """The server's timeline and tallies, of every event or of some in a row."""
+    """The server's timeline and tallies, of all events or of some in a row."""
 
     events: tuple[DescribedEvent, ...]
     tallies: tuple[TalliedEvent, ...] = ()
 
 
 def read_views(raw: bytes) -> ServerViews:
-    """The views as the API hands them out: a page of events, or one event a line. Raises ValueError."""
+    """Return the views from the API's format: one JSON page, or one event a line.
+
+    Raises ValueError.
+    """
     try:
         return msgspec.json.decode(raw, type=ServerViews)
     except ValueError:
@@ -55,7 +61,7 @@ def read_views(raw: bytes) -> ServerViews:
 
 
 class ViewsCheck:
-    """Looks at one event after the other, and at what the server made of it."""
+    """Presents, describes and counts each event, and compares the server's views."""
 
     def __init__(self, sessions: Sequence[Session], views: ServerViews) -> None:
         self._sessions, self._at = sessions, sessions.__getitem__
@@ -63,7 +69,7 @@ class ViewsCheck:
         self._names = names(sessions[-1])
         self._timeline = {event.version: event.told for event in views.events}
         self._tallies = {tallied.version: tallied.counts for tallied in views.tallies}
-        self._told = range(min(self._timeline, default=1), max(self._timeline, default=0) + 1)
+        self._compared = range(min(self._timeline, default=1), max(self._timeline, default=0) + 1)
         for version in (*self._timeline, *self._tallies):
             if not 1 <= version < len(sessions):
                 raise VerificationError(
@@ -71,11 +77,11 @@ class ViewsCheck:
                 )
 
     def read(self, line: FileEvent) -> None:
-        """One more event. Raises Fault."""
+        """Check one more event. Raises VerificationError."""
         if not isinstance(line, RecordedEvent):
             return
         try:
-            self._show(line.version)
+            self._present(line.version)
             told, counts = (
                 describe(self._ruleset, line, self._at),
                 tally(self._ruleset, line, self._at),
@@ -84,7 +90,7 @@ class ViewsCheck:
             raise VerificationError(
                 line.version, "E_OUTCOME", repr(wrong), "an event to show, tell and count"
             ) from None
-        if line.version in self._told:
+        if line.version in self._compared:
             self._compare(line.version, told)
         if self._tallies.get(line.version, counts) != counts:
             raise VerificationError(line.version, "E_OUTCOME", self._tallies[line.version], counts)
@@ -94,7 +100,7 @@ class ViewsCheck:
         if seen is not UNSET and seen not in (told, fill(told, self._names)):
             raise VerificationError(version, "E_OUTCOME", seen, told)
 
-    def _show(self, version: int) -> None:
+    def _present(self, version: int) -> None:
         session = self._sessions[version]
         if session.table is not self._sessions[version - 1].table:
             self._ruleset.show(session.table)

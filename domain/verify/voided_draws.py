@@ -1,4 +1,7 @@
-"""What each draw that was given up would have been, decided on the table that it was asked for on (fairness.md)."""
+"""The results that voided draws would have had (fairness.md).
+
+Each is decided on the table before its declaration.
+"""
 
 from __future__ import annotations
 
@@ -24,21 +27,21 @@ _decode_fields = msgspec.json.Decoder(dict[str, Raw]).decode
 def report_voids(
     draws: DrawsCheck | None, turns: RulesCheck | None, lines: Sequence[FileEvent]
 ) -> tuple[VoidReport, ...]:
-    """Every void of the log, as far as it was climbed."""
+    """Return a report on each void, as far as the log was checked."""
     if draws is None:
         return ()
-    again = NextRoll(line for line in lines if isinstance(line, RecordedEvent))
-    return tuple(_report_void(void, draws, turns, again) for void in draws.voids.by_draw.values())
+    rolls = NextRoll(line for line in lines if isinstance(line, RecordedEvent))
+    return tuple(_report_void(void, draws, turns, rolls) for void in draws.voids.by_draw.values())
 
 
 def decide_void(
-    void: VoidedDraw, session: Session, made: bytes
+    void: VoidedDraw, session: Session, seed: bytes
 ) -> tuple[Values, tuple[str, ...]] | None:
-    """What the draw would have been on the table of `session`, of this seed: the values, and the room's lines.
+    """Return what the draw would have given on this table: its values and its lines.
 
-    None where its wish is not known, or the rules do not allow it there.
+    Return None if its command is not known, or the rules do not allow it there.
     """
-    command, chance = void_command(void), SeededChance(lambda: made)
+    command, chance = void_command(void), SeededChance(lambda: seed)
     if command is UNSET:
         return None
     try:
@@ -54,24 +57,24 @@ def decide_void(
 
 
 def void_command(void: VoidedDraw) -> Raw | UnsetType:
-    """The wish of a draw that was given up, of a secret one once it is open."""
+    """Return the command of a voided draw; that of a secret one is in its opening."""
     assert isinstance(void.declared.body, Declared)
     return void.declared.body.command if void.opening is None else void.opening.command
 
 
 class NextRoll:
-    """The rolls of a log, to find the next of a seat and kind."""
+    """The rolls of a log, by seat and kind of command."""
 
     def __init__(self, log: Iterable[RecordedEvent]) -> None:
-        facts = tuple(log)
+        events = tuple(log)
         opened = {
-            fact.body.k: fact.body.command
-            for fact in facts
-            if isinstance(fact.body, SealOpened) and fact.body.k is not UNSET
+            recorded.body.k: recorded.body.command
+            for recorded in events
+            if isinstance(recorded.body, SealOpened) and recorded.body.k is not UNSET
         }
         self._rolls: dict[tuple[str, bytes], list[RecordedEvent]] = {}
-        for fact in facts:
-            match fact.body:
+        for recorded in events:
+            match recorded.body:
                 case Declared(command=command, draw=draw, values=values) if (
                     draw is not UNSET or values is not UNSET
                 ):
@@ -80,36 +83,37 @@ class NextRoll:
                         if command is UNSET and draw is not UNSET
                         else command
                     )
-                    self._rolls.setdefault((fact.seat, _command_kind(own)), []).append(fact)
+                    self._rolls.setdefault((recorded.seat, _command_kind(own)), []).append(recorded)
 
-    def behind(self, void: VoidedDraw) -> RecordedEvent | None:
-        """The next roll of the void's seat and kind."""
+    def after(self, void: VoidedDraw) -> RecordedEvent | None:
+        """Return the next roll of the void's seat and kind, or None."""
         rolls = self._rolls.get((void.declared.seat, _command_kind(void_command(void))), ())
-        return next((fact for fact in rolls if fact.version > void.fact.version), None)
+        return next(
+            (recorded for recorded in rolls if recorded.version > void.recorded.version), None
+        )
 
 
 def _report_void(
-    void: VoidedDraw, draws: DrawsCheck, turns: RulesCheck | None, again: NextRoll
+    void: VoidedDraw, draws: DrawsCheck, turns: RulesCheck | None, rolls: NextRoll
 ) -> VoidReport:
-    found = again.behind(void)
-    told = VoidReport(void.fact.version, void.draw.k, void.declared.seat, void.body.missing)
-    if found is not None:
-        told = msgspec.structs.replace(
-            told, again=found.version, declared=_has_declared_dice(found)
-        )
-    made = draws.voids.seed(void)
+    report = VoidReport(void.recorded.version, void.draw.k, void.declared.seat, void.body.missing)
+    if (following := rolls.after(void)) is not None:
+        declared = _has_declared_dice(following)
+        report = msgspec.structs.replace(report, again=following.version, declared=declared)
+    seed = draws.voids.seed(void)
     before = void.declared.version - 1
-    if made is None or turns is None or before >= len(turns.sessions) or turns.sealed[before]:
-        return told
-    shadow = decide_void(void, turns.sessions[before], made)
-    return (
-        told if shadow is None else msgspec.structs.replace(told, values=shadow[0], told=shadow[1])
-    )
+    if seed is None or turns is None or before >= len(turns.sessions) or turns.sealed[before]:
+        return report
+    result = decide_void(void, turns.sessions[before], seed)
+    if result is None:
+        return report
+    values, lines = result
+    return msgspec.structs.replace(report, values=values, told=lines)
 
 
 def _command_kind(command: Raw | UnsetType) -> bytes:
     return b"" if command is UNSET else bytes(_decode_fields(command)["kind"])
 
 
-def _has_declared_dice(fact: RecordedEvent) -> bool:
-    return isinstance(fact.body, Declared) and fact.body.values is not UNSET
+def _has_declared_dice(recorded: RecordedEvent) -> bool:
+    return isinstance(recorded.body, Declared) and recorded.body.values is not UNSET

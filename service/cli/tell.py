@@ -1,4 +1,4 @@
-"""`fairlog tell FILE`: an exported evening as text or Markdown, turn by turn, with what was undone marked as such."""
+"""`fairlog tell FILE`: print the transcript of an exported session, turn by turn."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _MARKDOWN_CHARACTERS = re.compile(r"([\\`*_~\[\]<>|#])")
 
 
 class TranscriptTurn(msgspec.Struct, frozen=True):
-    """One turn as it is told."""
+    """One turn of the transcript."""
 
     turn: int
     undone: bool
@@ -43,7 +43,10 @@ class TranscriptTurn(msgspec.Struct, frozen=True):
 @click.argument("file", type=FILE)
 @click.option("--markdown", is_flag=True, help="Write Markdown: what was undone is struck through.")
 def tell(file: Path, markdown: bool) -> None:
-    """Tell an exported evening, turn by turn. Nothing is proven here: for that there is `fairlog verify`."""
+    """Print the transcript of an exported session, turn by turn.
+
+    It proves nothing: use `fairlog verify` for that.
+    """
     write = _to_markdown if markdown else _to_text
     try:
         with file.open("rb") as opened:
@@ -63,7 +66,10 @@ def tell(file: Path, markdown: bool) -> None:
 
 
 def read_events(lines: Iterable[bytes]) -> list[FileEvent]:
-    """The events of a file's lines, as far as their bytes are good. Raises BadLine, Fault or Unusable."""
+    """Return the events of a file, with only their bytes checked.
+
+    Raises LogLineError, VerificationError or UnusableFileError.
+    """
     each = parse_lines(lines)
     manifest = next(each)
     assert isinstance(manifest, Manifest)
@@ -75,13 +81,13 @@ def read_events(lines: Iterable[bytes]) -> list[FileEvent]:
     for part in each:
         if isinstance(part, EventLine):
             reader.read(part)
-    if not reader.facts:
+    if not reader.events:
         raise UnusableFileError("no events")
-    return reader.facts
+    return reader.events
 
 
 def fold_events(lines: Sequence[FileEvent]) -> list[Session]:
-    """The session after every version, from 0; what is sealed changes nothing."""
+    """Return the session after each version, from 0. Sealed events change nothing."""
     sessions = [initial(next(_open_events(lines)).session)]
     past = History(sessions.__getitem__, lambda after, upto: _open_events(lines[after:upto]))
     for line in lines:
@@ -95,7 +101,10 @@ def fold_events(lines: Sequence[FileEvent]) -> list[Session]:
 def _describe_turns(
     lines: Iterable[FileEvent], sessions: Sequence[Session]
 ) -> Iterator[TranscriptTurn]:
-    """Each turn with the names that were known behind it: what was undone has left the table at the end."""
+    """Yield each turn, with the names as they were then.
+
+    An undone turn is one that the lineage of the last version does not contain.
+    """
     head = sessions[-1]
     rewinds = [
         (line.version, line.body.to)
@@ -121,7 +130,10 @@ def _open_events(lines: Iterable[FileEvent]) -> Iterator[RecordedEvent]:
 
 
 def _is_undoable(turn: Sequence[FileEvent]) -> bool:
-    """Whether a rewind undoes the turn: seats, names and words stay, also those that nobody may read."""
+    """Return True if a rewind can undo the turn.
+
+    Seats, names and texts stay, sealed ones too.
+    """
     first = turn[0]
     return not is_wordless(turn) and (
         isinstance(first, SealedEvent) or isinstance(first.body, Declared | Rewound)
@@ -179,5 +191,5 @@ def _without_controls(text: str) -> str:
 
 
 def _escape_markdown(text: str) -> str:
-    """Text that is nothing but text in Markdown."""
+    """Return the text with Markdown's special characters escaped."""
     return _MARKDOWN_CHARACTERS.sub(r"\\\1", text)

@@ -1,4 +1,7 @@
-"""What a reader brings along to `fairlog verify`: keys, checkpoints, receipts, views, each read strictly."""
+"""`fairlog verify FILE`: check an exported session offline.
+
+Keys, checkpoints, receipts and views that the reader brings are read strictly.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,7 @@ def parse_witnesses(
 
 
 def read_witness(text: str) -> Vkey:
-    """The key of a witness. Raises click.BadParameter."""
+    """Return the key of a witness. Raises click.BadParameter."""
     try:
         key = parse_vkey(text.strip())
     except ProofError as broken:
@@ -85,7 +88,7 @@ def read_receipts_file(
 
 
 def read_start(file: Path, most: int) -> bytes:
-    """The file, or so many bytes of it."""
+    """Return at most `most` bytes from the start of the file."""
     with file.open("rb") as opened:
         return opened.read(most)
 
@@ -101,7 +104,7 @@ FILE = click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)
 
 
 class UnusableFileError(click.ClickException):
-    """What cannot be judged at all."""
+    """Something that cannot be checked at all."""
 
     exit_code = UNUSABLE
 
@@ -200,7 +203,7 @@ def verify(
 
 
 def _verify_roll_file(file: Path, key: Vkey | None, strict: bool, as_json: bool) -> int:
-    """The exit status of a roll that is checked alone."""
+    """Print the check of a single roll and return the exit status."""
     roll = verify_roll(read_start(file, MOST_ROLL + 1), ed25519, key)
     if as_json:
         click.echo(encode({"valid": roll.failure is None, "roll": roll}).decode())
@@ -235,7 +238,10 @@ def _open_lines(file: Path) -> Iterator[bytes]:
 
 
 def read_lines(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file, gzipped or not, each with its line end. Raises Unusable, and BadLine on broken gzip."""
+    """Yield the lines of a file, gzipped or not, each with its line end.
+
+    Raises UnusableFileError, and LogLineError if the gzip data is broken.
+    """
     read = 0
     try:
         packed = file.peek(2)[:2] == GZIP  # type: ignore[attr-defined]
@@ -252,7 +258,10 @@ def read_lines(file: BinaryIO) -> Iterator[bytes]:
 
 
 def _decompress(file: BinaryIO, whole: IO[bytes]) -> IO[bytes]:
-    """What the one gzip member of a file holds, put into `whole`. Raises zlib.error unless that is all of the file."""
+    """Decompress the only gzip member of a file into `whole`.
+
+    Raises zlib.error if the file has anything else.
+    """
     unpacker = zlib.decompressobj(wbits=31)
     while not unpacker.eof and (some := file.read(BLOCK_BYTES)):
         whole.write(unpacker.decompress(some))

@@ -49,7 +49,7 @@ def next_request(seat_file: SeatFile, watcher: LogWatcher) -> tuple[str, dict[st
     pending. A seat that must explain a void becomes absent before it reveals its old chain's next
     link, so that no draw asks for that link.
     """
-    held = watcher.chains.of(seat_file.data.seat)
+    held = watcher.chains.state_of(seat_file.data.seat)
     if watcher.open_draw is not None or not held.is_there:
         return None
     if held.chain < 0:
@@ -68,7 +68,7 @@ def next_chain_request(seat_file: SeatFile, watcher: LogWatcher) -> dict[str, An
 
     An absent seat also reveals the old chain's next link if that explains a void.
     """
-    held, seat = watcher.chains.of(seat_file.data.seat), seat_file.data.seat
+    held, seat = watcher.chains.state_of(seat_file.data.seat), seat_file.data.seat
     old, new = seat_file.ensure_chain(held.chain), seat_file.ensure_chain(held.chain + 1)
     revealed: dict[str, Any] = {}
     if _explains_void(held) and held.is_away:
@@ -106,7 +106,7 @@ def is_next_link_revealed(seat_file: SeatFile, watcher: LogWatcher) -> bool:
 
     The seat must then anchor its next chain before it becomes present.
     """
-    held = watcher.chains.of(seat_file.data.seat)
+    held = watcher.chains.state_of(seat_file.data.seat)
     return was_link_revealed(seat_file, (held.chain, held.position + 1))
 
 

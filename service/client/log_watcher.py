@@ -121,14 +121,14 @@ class LogWatcher:
                 ruleset = RULESETS_BY_EDITION.get((name, edition))
                 self.commands = ruleset.commands if ruleset else ()
             case SeatTaken() as taken:
-                self.chains.seated(recorded, taken)
+                self.chains.seat_taken(recorded, taken)
                 self._check_own(recorded, taken)
                 self.role = taken.role if taken.seat == self._seat else self.role
             case SeatLeft() | PresenceSet() as moved:
                 self.nth += moved.seat == self._seat
-                self.chains.moved(recorded, moved)
+                self.chains.presence_changed(recorded, moved)
             case ChainAnchored() as anchored:
-                self.chains.anchored(recorded, anchored)
+                self.chains.chain_anchored(recorded, anchored)
                 self._check_own(recorded, anchored)
             case Declared() as declared:
                 self._read_declaration(recorded, declared)
@@ -145,7 +145,7 @@ class LogWatcher:
         """
         if event.seat != self._seat or not isinstance(event.chain, int):
             return
-        held, own = self.chains.of(self._seat), self._file.public_key
+        held, own = self.chains.state_of(self._seat), self._file.public_key
         if held.key == own and not self._file.mark_anchored(event.chain, held.link):
             raise WrongSeatFileError(
                 f"another copy of this file created chain {event.chain} of {event.seat}:"
@@ -177,7 +177,7 @@ class LogWatcher:
         if draw.k != self.k:
             raise ProofError("E_DRAW_INDEX", str(draw.k), str(self.k))
         self.k += 1
-        self.chains.take(recorded.version, draw)
+        self.chains.take_positions(recorded.version, draw)
         self.open_draw = OpenDraw(recorded.version, declared, draw)
 
     def _take_sent_command(self, recorded: RecordedEvent, declared: Declared) -> None:
@@ -237,7 +237,7 @@ class LogWatcher:
                 "no void: the house signed a receipt for the seat's contribution",
             )
         self._check_contributions(recorded, pending, voided.contributions)
-        self.chains.missed(voided.missing)
+        self.chains.mark_missed(voided.missing)
 
     def _close_draw(self, recorded: RecordedEvent, k: int) -> OpenDraw:
         if self.open_draw is None or self.open_draw.draw.k != k:
@@ -257,9 +257,9 @@ class LogWatcher:
         own = next((each for each in contributions if each.seat == self._seat), None)
         for each in contributions:
             if request is None:  # this client did not check the draw, or reads it again
-                self.chains.show(recorded, each)
+                self.chains.check_link(recorded, each)
             else:
-                self.chains.give(recorded, pending.draw.k, request, each)
+                self.chains.check_contribution(recorded, pending.draw.k, request, each)
             if (
                 own is not None
                 and each.seen_size == own.seen_size

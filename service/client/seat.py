@@ -279,7 +279,7 @@ class SeatClient:
             if rule in LATE_RULES:
                 return False
         receipt = msgspec.convert(require_accepted(response), ReceiptResponse).receipt
-        house = self.watcher.chains.of(HOUSE).key
+        house = self.watcher.chains.state_of(HOUSE).key
         signed = contributions.check_receipt(self.file, checked, sent, receipt, house)
         self.file.add_receipt(
             Receipt(msgspec.json.decode(signed, type=SignedContribution), receipt)

@@ -93,7 +93,7 @@ def _parse_events(lines: Iterable[bytes]) -> tuple[list[RecordedEvent], list[str
     reader = EventReader(read.manifest)
     for entry in read.entries:
         reader.read(entry)
-    return [line for line in reader.facts if isinstance(line, RecordedEvent)], list(
+    return [line for line in reader.events if isinstance(line, RecordedEvent)], list(
         read.checkpoints
     )
 

@@ -29,7 +29,9 @@ def test_the_bot_runs_as_written(tmp_path: Path) -> None:
             text=True,
         )
         with listening(*table.sittings.values()) as raised:
-            assert eventually(lambda: table.gm.watcher.chains.of("rollo").gives), raised
+            assert eventually(lambda: table.gm.watcher.chains.state_of("rollo").can_contribute), (
+                raised
+            )
             table.ask()
             said, _ = process.communicate(timeout=30)
         assert (process.returncode, raised) == (0, [])

@@ -63,10 +63,13 @@ def test_with_64_links_left_it_anchors_its_next_chain(table: Table) -> None:
     given_up(table, 1)
     seat.poll()
     play(table, "p2", "p1", "gm")
-    assert seat.watcher.chains.of("p2").chain == 0
+    assert seat.watcher.chains.state_of("p2").chain == 0
     play(table, "p2", "p1", "gm")
     seat.poll()
-    assert (seat.watcher.chains.of("p2").chain, seat.watcher.chains.of("p2").position) == (1, 0)
+    assert (
+        seat.watcher.chains.state_of("p2").chain,
+        seat.watcher.chains.state_of("p2").position,
+    ) == (1, 0)
     play(table, "p2", "p1", "gm")
     assert valid(table)
 
@@ -90,7 +93,7 @@ def test_a_next_chain_that_comes_too_late_costs_no_draw(table: Table) -> None:
     assert all(table.sittings[each].poll() for each in ("p2", "p1", "gm"))
     table.settle()
     seat.poll()
-    assert seat.watcher.chains.of("p2").chain == 1
+    assert seat.watcher.chains.state_of("p2").chain == 1
     play(table, "p2", "p1", "gm")
     assert valid(table)
 
@@ -112,7 +115,7 @@ def test_it_goes_absent_to_show_what_a_void_would_have_been(table: Table) -> Non
     given_up(table, 0)
     seat.set_presence(present=True)
     seat.poll()
-    held = seat.watcher.chains.of("p2")
+    held = seat.watcher.chains.state_of("p2")
     assert (held.chain, held.is_away, held.nth, shown(seat)) == (1, False, 4, [0])
     play(table, "p2", "p1", "gm")
     assert valid(table)
@@ -129,7 +132,7 @@ def test_an_absent_seat_whose_link_was_shown_brings_its_chain_before_it_is_back(
     assert all(table.sittings[each].poll() for each in ("p1", "gm"))
     table.settle()
     seat.set_presence(present=True)
-    assert seat.watcher.chains.of("p2").chain == 1
+    assert seat.watcher.chains.state_of("p2").chain == 1
     play(table, "p2", "p1", "gm")
     assert valid(table)
 
@@ -151,6 +154,6 @@ def test_a_seat_that_goes_on_knows_what_it_has_given(table: Table) -> None:
     play(table, "p2", "p1", "gm")
     seat.close()
     table.sittings["p2"] = again = resume(table.file("p2"))
-    assert (again.watcher.chains.of("p2").chain, shown(again)) == (1, [])
+    assert (again.watcher.chains.state_of("p2").chain, shown(again)) == (1, [])
     play(table, "p2", "p1", "gm")
     assert valid(table)

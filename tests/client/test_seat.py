@@ -41,7 +41,7 @@ def test_a_seat_that_left_comes_back_by_its_key_and_next_chain(table: Table) -> 
     seat.close()
     play(table, "p1", "gm")
     table.sittings["p2"] = back = join(table.url, table.invite("p2"), table.file("p2"))
-    assert (back.file.public_key, back.watcher.chains.of("p2").chain) == (key, 1)
+    assert (back.file.public_key, back.watcher.chains.state_of("p2").chain) == (key, 1)
     play(table, "p2", "p1", "gm")
     assert valid(table)
 

@@ -68,7 +68,9 @@ def test_a_seat_that_is_killed_costs_one_draw_and_comes_back_from_its_file(tmp_p
             assert eventually(partial(drawn, table, 3)), raised
             again.until_said("grade A")
             again.stop(signal.SIGINT)
-            assert eventually(lambda: not table.gm.watcher.chains.of("p2").gives), raised
+            assert eventually(lambda: not table.gm.watcher.chains.state_of("p2").can_contribute), (
+                raised
+            )
         assert (raised, again.process.returncode) == ([], 0)
         assert [table.state(k)["status"] for k in range(4)] == ["drawn", "void", "drawn", "drawn"]
         assert [seat for seat, _, _ in table.state(2)["contributors"]] == [

@@ -63,7 +63,7 @@ def test_a_seat_that_has_acted_goes_on_by_its_ticket(table: Table) -> None:
     table.sittings["p2"] = seat = sit(table.url, ticket, table.file("p2"))
     seat.close()
     table.sittings["p2"] = again = resume(table.file("p2"))
-    assert again.watcher.chains.of("p2").gives
+    assert again.watcher.chains.state_of("p2").can_contribute
 
 
 def test_a_seat_comes_back_to_its_file_behind_another_holder(table: Table) -> None:

@@ -72,7 +72,7 @@ def whole(name: str) -> tuple[LogFile, list[RecordedEvent], Session]:
     reader = EventReader(read.manifest)
     for entry in read.entries:
         reader.read(entry)
-    facts = [line for line in reader.facts if isinstance(line, RecordedEvent)]
+    facts = [line for line in reader.events if isinstance(line, RecordedEvent)]
     assert len(facts) == len(read.entries)
     return read, facts, fold_events(facts)[-1]
 

@@ -38,7 +38,7 @@ def draw_table(table: Table, width: int) -> RenderableType:
 
 
 def draw_bar(now: float, most: float, style: str = "green") -> Text:
-    """`now` of `most` as a bar."""
+    """Return a bar for `now` of `most`."""
     full = round(BAR_COLUMNS * max(0, min(now, most)) / most) if most > 0 else 0
     return Text.assemble(("█" * full, style), ("░" * (BAR_COLUMNS - full), TRACK))
 
@@ -51,12 +51,12 @@ def _draw_line(board: Board) -> Text:
 
 
 def _mark_token(point: str, is_here: bool) -> tuple[str, str]:
-    """Where the token is, seen without colours too."""
+    """Return a point's label and style; the token is visible without colours too."""
     return (f"[{point}]", TOKEN) if is_here else (f" {point} ", POINT)
 
 
 def _draw_ring(board: Board) -> Text:
-    """The points on an ellipse, clockwise from the top, the token's lit."""
+    """Return the points on an ellipse, clockwise from the top, with the token marked."""
     longest = max(map(len, board.points), default=0) // 2 + 2
     cells = {_ellipse_cell(nth / 72): ("·", TRACK) for nth in range(72)}
     for nth, point in enumerate(board.points):
@@ -73,7 +73,7 @@ def _draw_ring(board: Board) -> Text:
 
 
 def _ellipse_cell(turn: float) -> tuple[int, int]:
-    """Row and column, from the middle, of a part of the whole turn."""
+    """Return row and column from the middle for a part of the whole turn."""
     angle = 2 * math.pi * turn
     return -round(RING_ROWS * math.cos(angle)), round(RING_COLUMNS * math.sin(angle))
 
@@ -125,7 +125,10 @@ def _draw_pool(pool: Pool, widest: int = 0) -> Text:
 
 
 def _table_lines(table: Table) -> Iterator[tuple[str, Text]]:
-    """The parts that take a line each: also pools and conditions of nobody here."""
+    """Yield the parts that take a line each.
+
+    Pools and conditions whose entity is not at the table are among them.
+    """
     for name, board in table.boards.items():
         if board.shape == "line":
             yield name, _draw_line(board)
