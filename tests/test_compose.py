@@ -155,7 +155,7 @@ def test_the_same_commands_serve_an_evening(tmp_path: Path) -> None:
             for _ in range(40)
         ]
         assert told == [201] * 40
-        assert eventually(lambda: set(ready(url).json()["views"].values()) == {0}, 60), (
+        assert eventually(lambda: set(ready(url).json()["views"].values()) == {0}), (
             "the follower follows"
         )
         assert eventually(
@@ -169,7 +169,7 @@ def test_the_same_commands_serve_an_evening(tmp_path: Path) -> None:
         assert 'fairlog_view_lag{view="tables"} 0.0' in scraped.text
         assert "fairlog_workers 1.0" in scraped.text
         for name in ("worker", "follower"):
-            assert eventually(lambda name=name: is_healthy(name, tmp_path), 60), name
+            assert eventually(lambda name=name: is_healthy(name, tmp_path)), name
         running["worker"].kill()
         running["follower"].stop()
         assert (
@@ -179,13 +179,13 @@ def test_the_same_commands_serve_an_evening(tmp_path: Path) -> None:
             == 201
         )
         assert not is_healthy("follower", tmp_path), "a view stays behind"
-        assert eventually(lambda: not is_healthy("worker", tmp_path), 60)
+        assert eventually(lambda: not is_healthy("worker", tmp_path))
         for name in ("worker", "follower"):
             service = SERVICES[name]
             running[name] = Running(
                 tmp_path / "data", *service["command"], **settings_of(service, tmp_path)
             )
-            assert eventually(lambda name=name: is_healthy(name, tmp_path), 60), name
+            assert eventually(lambda name=name: is_healthy(name, tmp_path)), name
         settings = Settings.read(
             environ(tmp_path / "data", **settings_of(SERVICES["web"], tmp_path))
         )

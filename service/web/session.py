@@ -100,7 +100,7 @@ def _shown(now: Moment) -> dict[str, Any]:
     body = _plain(now.detail.event).get("body", {}) if now.detail else {}
     return {
         "session": state.id,
-        "frame": state.info,
+        "info": state.info,
         "game": state.ruleset.title,
         "version": state.version,
         "at": now.at,

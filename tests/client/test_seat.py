@@ -109,7 +109,7 @@ def test_sit_asks_again_while_the_server_cannot_answer(url: str, tmp_path: Path)
         liar.is_away = False
         assert table.sittings["p1"].poll()
         assert table.gm.poll()
-        assert eventually(lambda: table.state(0)["status"] == "drawn", 20)
+        assert eventually(lambda: table.state(0)["status"] == "drawn")
         process.stop()
         assert [seat for seat, _, _ in table.state(0)["contributors"]] == [
             "gm",

@@ -36,8 +36,12 @@ OF_FILES = (
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     named = {Path(str(metafunc.module.__file__)).name, metafunc.function.__name__}
     is_of_files = not named.isdisjoint({"test_dying.py", *OF_FILES})
+    has_its_own = any(
+        "database" in mark.args[0] for mark in metafunc.definition.iter_markers("parametrize")
+    )
     if (
         "database" in metafunc.fixturenames
+        and not has_its_own
         and (LONG or not named.isdisjoint(ON_EACH))
         and not is_of_files
     ):

@@ -38,7 +38,8 @@ def run(data: Path, *arguments: str, **settings: str) -> subprocess.CompletedPro
     return warm().run(list(arguments), environ(data, **settings))
 
 
-def eventually(holds: Callable[[], bool], seconds: float = 20.0) -> bool:
+def eventually(holds: Callable[[], bool], seconds: float = 60.0) -> bool:
+    """Wait until it holds; the limit is generous because test machines are shared."""
     deadline = time.monotonic() + seconds
     while not holds() and time.monotonic() < deadline:
         time.sleep(0.02)

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ import redis
 from service.jobs import embedded_server
 from service.jobs.embedded_server import EmbeddedQueueServer, QueueServerError
 from service.platform.settings import Settings
+from tests.support.processes import eventually
 from tests.support.queue_server import server_of
 from tests.support.queue_servers import QUEUES
 
@@ -42,13 +43,6 @@ def server(request: pytest.FixtureRequest, settings: Settings) -> Iterator[Embed
     server.start()
     yield server
     server.stop()
-
-
-def eventually(holds: Callable[[], bool], seconds: float = 5.0) -> bool:
-    deadline = time.monotonic() + seconds
-    while not holds() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return holds()
 
 
 def is_running(pid: int) -> bool:

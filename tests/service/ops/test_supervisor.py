@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -25,6 +25,7 @@ from service.jobs.embedded_server import EmbeddedQueueServer
 from service.jobs.queue import QUEUE_NAME
 from service.ops.migrate import prepare
 from service.platform.settings import Settings
+from tests.support.processes import eventually
 
 pytestmark = pytest.mark.long
 
@@ -170,13 +171,6 @@ def serving_in(folder: Path) -> Iterator[Serving]:
         )
 
 
-def eventually(holds: Callable[[], bool], seconds: float = 30.0) -> bool:
-    deadline = time.monotonic() + seconds
-    while not holds() and time.monotonic() < deadline:
-        time.sleep(0.02)
-    return holds()
-
-
 def asked(port: int) -> tuple[int, int]:
     """The port that the web was told, and the pid that answered."""
     connection = HTTPConnection("127.0.0.1", port, timeout=10)
@@ -220,7 +214,7 @@ def test_nothing_outlives_a_killed_supervisor(served: Serving, tmp_path: Path) -
     assert eventually(file.exists)
     assert len(served.pids()) >= 5
     served.stop(signal.SIGKILL)
-    assert eventually(lambda: served.pids() == set(), 5)
+    assert eventually(lambda: served.pids() == set())
 
 
 def test_a_second_one_is_told_who_holds_the_data(lasting: Serving) -> None:
@@ -278,7 +272,7 @@ def test_the_job_of_a_killed_worker_is_retried(served: Serving, tmp_path: Path) 
     assert eventually(busy.exists)
     assert int(busy.read_text()) >= 10  # niced
     served.stop(signal.SIGKILL)
-    assert eventually(lambda: served.pids() == set(), 5)
+    assert eventually(lambda: served.pids() == set())
 
 
 @pytest.mark.parametrize("given", [1, 4])
@@ -342,7 +336,7 @@ def test_a_worker_waits_for_a_queue_and_finds_the_next(tmp_path: Path) -> None:
         addresses.add(server.address)
         with redis.Redis.from_url(server.address) as client:
             enqueued(client, "tiny.mark", tmp_path / f"job-{nth}")
-        assert eventually((tmp_path / f"job-{nth}").exists, 20)
+        assert eventually((tmp_path / f"job-{nth}").exists)
         server.stop()
     assert len(addresses) == 2
     worker.terminate()
