@@ -115,13 +115,13 @@ print([name for name in {heavy} if name in sys.modules])"""
 def test_without_postgresql_its_driver_is_not_loaded(empty: App) -> None:
     program = """
 import sys
-from service.ops.migrate import missing, prepare
+from service.ops.migrate import find_missing, prepare
 from service.sessions.app import build
 from service.platform.settings import Settings
-from service.jobs.status import AWAY
+from service.jobs.status import QUEUE_AWAY
 settings = Settings.read({"FAIRLOG_DATA": sys.argv[1]})
 prepare(settings)
-assert not missing(settings)
+assert not find_missing(settings)
 build(settings).close()
 print("psycopg" in sys.modules)"""
     command = [sys.executable, "-c", program, str(empty.settings.data)]

@@ -23,9 +23,9 @@ from tests.support.queue_servers import QUEUES
 
 PARENT = """
 import os, time
-from service.jobs.embedded_server import Embedded
+from service.jobs.embedded_server import EmbeddedQueueServer
 from service.platform.settings import Settings
-server = Embedded(Settings.read(os.environ))
+server = EmbeddedQueueServer(Settings.read(os.environ))
 server.start()
 print(server.pid, flush=True)
 time.sleep(60)

@@ -15,6 +15,7 @@ import pytest
 import redis
 import requests
 
+from domain.codec import build_msgspec_types
 from domain.example_session import read_script
 from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
@@ -54,6 +55,7 @@ def test_the_five_evenings(database: str, processes: int, queue: str, tmp_path: 
                 "one that starts them"
             )
             assert answering(running) == f"{queue} {version(queue)}"
+            build_msgspec_types()
             with ThreadPoolExecutor(len(RULESETS)) as at_once:
                 sessions = list(
                     chain(*at_once.map(lambda ruleset: play(at, ruleset, tmp_path), RULESETS))

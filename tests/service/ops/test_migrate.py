@@ -92,6 +92,6 @@ def test_who_looks_into_a_file_that_was_just_made_stops_nobody(
             assert looking.execute("SELECT * FROM sqlite_master").fetchall() == []
             return EventLog(settings, create=create)
 
-    monkeypatch.setattr(bootstrap, "GameLog", made)
+    monkeypatch.setattr(bootstrap, "EventLog", made)
     prepare(settings)
     assert find_missing(settings) == ""

@@ -156,7 +156,9 @@ def test_the_debate_before_a_die_falls() -> None:
 def test_odds_of_all_non_players_at_once_are_enumerations() -> None:
     given = [*TABLE, started("toph", "galner", "guard"), initiative("toph", 31)]
     state, command = after(c.RollTest("toph"), given), c.RollRest(("needlejutsu",))
-    assert odds.odds(ruleset, state, command, GM) == odds.enumerated(ruleset, state, command, GM)
+    assert odds.odds(ruleset, state, command, GM) == odds.enumerate_odds(
+        ruleset, state, command, GM
+    )
 
 
 def test_odds_of_twenty_dice_have_a_closed_form() -> None:
