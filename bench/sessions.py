@@ -12,6 +12,7 @@ import msgspec
 from domain.codec import encode
 from domain.decider import By, Role
 from domain.proof.signed_note import ED25519, Vkey, vkey_text
+from domain.recorded_event import RecordedEvent
 from domain.ruleset import Option
 from domain.session.messages import Declare, Open, TakeSeat
 from domain.session.state import History
@@ -74,9 +75,9 @@ ROUND = (dhextiny_command("Check", entity="rat"), dhextiny_command("Settle", ent
 
 
 def lengthen(
-    app: App, session: str, events: int, step: int = 50, commands: Iterator[Declare] | None = None
+    app: App, session: str, least: int, step: int = 50, commands: Iterator[Declare] | None = None
 ) -> None:
-    """Appends turns until the session has at least so many events: the wishes, or a rat's checks."""
+    """Append turns until the session has at least so many events: the commands, or a rat's checks."""
     head = app.log.read(session)
     states = {head.session.version: head.session}
     history = History(states.__getitem__, lambda after, upto: ())
@@ -84,8 +85,8 @@ def lengthen(
         clock.now_ms(), clock.random_bytes, app.house.link, app.house.sign, ed25519, history
     )
     given = commands or _checks(head)
-    while head.session.version < events:
-        events = []
+    while head.session.version < least:
+        events: list[RecordedEvent] = []
         while len(events) < step:
             head, more, _ = decide_turn(head, next(given), GM, means)
             events.extend(more)

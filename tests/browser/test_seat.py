@@ -63,7 +63,7 @@ def test_two_browsers_and_the_client_draw_together(table: Browsed, windows: Open
     with giving(table.gm):
         k = table.ask_by(ana)
         ended = table.ended(k)
-    assert (ended["status"], sorted(ended["came"])) == ("drawn", ["gm", "server", "p1", "p2"])
+    assert (ended["status"], sorted(ended["came"])) == ("drawn", ["gm", "house", "p1", "p2"])
     assert table.grades(k) == ["A"]
     for page in (ana, ben):
         page.locator('#links [data-grade="A"]').wait_for()

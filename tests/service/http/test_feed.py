@@ -59,14 +59,14 @@ def grown(evening: Evening, events: int) -> None:
     """So many events or a few more, by draws of somebody whom the GM brings for them."""
     runner, left = f"runner-{evening.version()}", deque[Message]()
 
-    def wishes() -> Iterator[Declare]:
+    def commands() -> Iterator[Declare]:
         yield Declare(Raw(encode(guest(runner, "A runner"))))
         while True:
             left.extend(command for _, command in (*to_draw("gm", runner), *over("gm", runner)))
             while left:
                 yield Declare(Raw(encode(left.popleft())))
 
-    lengthen(evening.house.app, evening.session, events, wishes=wishes())
+    lengthen(evening.house.app, evening.session, events, commands=commands())
     for command in left:
         evening.do("gm", command)
 
