@@ -42,7 +42,8 @@ class BenchSession:
         lengthen(self.app, self.session, events)
         self.ends = list(
             {
-                recorded.turn: recorded.version for recorded in self.app.log.facts(self.session)
+                recorded.turn: recorded.version
+                for recorded in self.app.log.read_events(self.session)
             }.values()
         )
         self.follow()

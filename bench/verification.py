@@ -55,7 +55,7 @@ def _exported(app: App, events: int) -> list[bytes]:
         origin, size, merkle_tree.root(head.frontier, size), public, app.keys.log.sign
     )
     manifest = log_file.Manifest("1", key, origin, "dhextiny", session, 1)
-    return list(log_file.write(manifest, app.log.facts(session), [signed]))
+    return list(log_file.write(manifest, app.log.read_events(session), [signed]))
 
 
 def scaling(events: int = 100_000, few: int = 10_000) -> Measurement:

@@ -91,7 +91,7 @@ def _results(
     shown = evening.open_to(turns)
     voided = voided_results_of_session(
         shown,
-        lambda: app.log.facts(session, 0, evening.version),
+        lambda: app.log.read_events(session, 0, evening.version),
         partial(app.log.at, session),
         turns,
     )

@@ -79,12 +79,12 @@ def submit_checkpoint(app: App, url: str, vkey: Vkey) -> WitnessCosignature:
     size = index.size()
     if not size:
         raise WitnessError("the index has no entry yet: it has one as soon as a session is opened")
-    known = next((each.size for each in index.confirmed() if each.vkey == key), 0)
+    known = next((each.size for each in index.witness_cosignatures() if each.vkey == key), 0)
     for _ in range(MAX_ATTEMPTS):
         answer = _post(url, _request_body(index, known, size))
         if answer.status == HTTPStatus.OK:
             confirmed = _check_cosignature(index, size, answer.text, url, vkey)
-            index.confirm(confirmed)
+            index.store_cosignature(confirmed)
             return confirmed
         if answer.status != HTTPStatus.CONFLICT:
             raise WitnessError(_describe_refusal(index, answer))

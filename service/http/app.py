@@ -111,7 +111,7 @@ def set_up(flask: Flask, app: App) -> None:
     access = Access(app.recorder, app.keys.secret, clock.now_ms, app.settings.token_days)
     limits = Limits(app.settings, app.queue.address, clock.now)
     flask.extensions["fairlog"] = ApiServices(
-        app, access, LiveStreams(app.log, access.dead, app.settings.streams), limits
+        app, access, LiveStreams(app.log, access.invalid_tokens, app.settings.streams), limits
     )
 
 

@@ -116,7 +116,7 @@ def require_seat(session: str) -> str:
 def note_reading(session: Session, viewer: Viewer) -> None:
     """Store an auditor's reading before it is answered: the GM sees who has read what."""
     if viewer.seat is not UNSET and session.info.seats[viewer.seat].role is Role.AUDITOR:
-        services().access.note(session.id, viewer.seat, request.full_path.rstrip("?"))
+        services().access.record_reading(session.id, viewer.seat, request.full_path.rstrip("?"))
 
 
 def current_head(session: str, newest: int = 0) -> Head:

@@ -50,7 +50,7 @@ def visible_events(
 ) -> list[tuple[RecordedEvent, models.Event]]:
     """Return what `events_page` does, each event with its recorded event."""
     upto = session.version if then is None else then.version
-    facts = app.log.facts(session.id, after, upto, limit)
+    facts = app.log.read_events(session.id, after, upto, limit)
     lines = _lines(app, session, after, len(facts)) if upto == session.version else None
     if lines is None:
         lines = timeline_lines(
@@ -119,7 +119,7 @@ def rewinds(app: App, session: Session, after: int = 0) -> list[tuple[int, int]]
             app.read_models.timeline.version(session.id),
             app.read_models.timeline.rewinds(session.id),
         )
-    tail = app.log.of_kind(session.id, KINDS[Rewound], max(told, after))
+    tail = app.log.read_kind(session.id, KINDS[Rewound], max(told, after))
     later = [(fact.version, fact.body.to) for fact in tail if isinstance(fact.body, Rewound)]
     # The view is read twice: the second time it may contain some of the later rewinds, or be of a newer version.
     return sorted({rewound for rewound in (*known, *later) if rewound[0] <= session.version})

@@ -43,7 +43,7 @@ def command_response(app: App, answer: CommandResult, seat: str, status: int = 2
     The first answer to a command is at the head, so no rewind can have undone any of it.
     """
     session = answer.session
-    facts = list(answer.facts) or app.log.facts(session.id, answer.first - 1, answer.last)
+    facts = list(answer.events) or app.log.read_events(session.id, answer.first - 1, answer.last)
     waiting = _waiting_draw(session, facts[-1])
     if waiting is UNSET and shared_draw(facts[-1]):
         facts[-1:] = turn_events(app, session, facts[-1])

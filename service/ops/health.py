@@ -296,7 +296,7 @@ def _opened_here(app: App) -> list[_Session]:
     """Return the sessions that were opened on this server, the oldest first."""
     here = app.recorder.query("SELECT session FROM secrets WHERE name=?", (chain_name(0),))
     # The house sits down with the second event, in a fork with the third.
-    starts = (app.log.facts(session, 0, 3) for (session,) in here)
+    starts = (app.log.read_events(session, 0, 3) for (session,) in here)
     return [
         _session(facts) for facts in sorted(filter(None, starts), key=lambda facts: facts[0].at)
     ]

@@ -85,16 +85,16 @@ class Access:
     def __init__(
         self, store: AccessStore, secret: bytes, now: Callable[[], int], days: int = 0
     ) -> None:
-        self._store, self._secret, self._now, self._lasts = store, secret, now, days * DAY_MS
+        self._store, self._secret, self._now, self._lifetime_ms = store, secret, now, days * DAY_MS
 
     def holder(self, token: str) -> Holder | None:
         """Return the token's holder, or None if the token was never issued."""
         for session, seat, revoked, at, newest in self._store.query(HOLDER_SELECT, (_hash(token),)):
-            is_dead = revoked != NOT_REVOKED or at <= self._oldest()
-            return Holder(session, seat, is_dead, newest or 0)
+            is_invalid = revoked != NOT_REVOKED or at <= self._oldest()
+            return Holder(session, seat, is_invalid, newest or 0)
         return None
 
-    def dead(self, tokens: Collection[str]) -> set[str]:
+    def invalid_tokens(self, tokens: Collection[str]) -> set[str]:
         """Return those of the tokens that are unknown, revoked or expired."""
         hashes = {_hash(token): token for token in tokens}
         rows = f"SELECT hash FROM tokens WHERE revoked=? AND at>? AND hash IN ({','.join('?' * len(hashes))})"
@@ -106,27 +106,27 @@ class Access:
             if hashes
             else ()
         )
-        return {token for hash, token in hashes.items() if hash not in good}
+        return {token for digest, token in hashes.items() if digest not in good}
 
-    def given(self, session: str) -> list[IssuedToken]:
+    def issued_tokens(self, session: str) -> list[IssuedToken]:
         """Return the session's valid tokens, oldest first."""
         rows = "SELECT hash, seat, at FROM tokens WHERE session=? AND revoked=? AND at>? ORDER BY at, hash"
         found = self._store.query(rows, (session, NOT_REVOKED, self._oldest()))
         return [
-            IssuedToken(bytes(hash), seat, at, at + self._lasts if self._lasts else 0)
+            IssuedToken(bytes(hash), seat, at, at + self._lifetime_ms if self._lifetime_ms else 0)
             for hash, seat, at in found
         ]
 
-    def is_of(self, given: IssuedToken, token: str) -> bool:
-        return hmac.compare_digest(given.hash, _hash(token))
+    def matches_token(self, issued: IssuedToken, token: str) -> bool:
+        return hmac.compare_digest(issued.hash, _hash(token))
 
     def _oldest(self) -> int:
         """Return the time at or before which an issued token has expired, in ms since 1970."""
-        return self._now() - self._lasts if self._lasts else -1
+        return self._now() - self._lifetime_ms if self._lifetime_ms else -1
 
     def token(self, session: str, under: str, key: str) -> str:
         """Return a new token, or the same again for the same idempotency key of the same requester."""
-        return TOKEN_PREFIX + _text(self._secret_of("token", session, under, key))
+        return TOKEN_PREFIX + _base64(self._secret_of("token", session, under, key))
 
     def session_id(self, key: str) -> str:
         """Return the id of the session that is opened under this idempotency key."""
@@ -136,7 +136,7 @@ class Access:
         """Return the id of the session that a seat forks under this idempotency key."""
         return self._secret_of("session", under, key)[:16].hex()
 
-    def note(self, session: str, seat: str, what: str) -> None:
+    def record_reading(self, session: str, seat: str, what: str) -> None:
         """Store what an auditor is about to read."""
         statement = "INSERT INTO readings (session, seat, at, what) VALUES (?,?,?,?)"
         self._store.write((statement, [(session, seat, self._now(), what)]))
@@ -154,9 +154,9 @@ class Access:
         return "INSERT INTO tokens (hash, session, seat, at) VALUES (?,?,?,?)", [row]
 
     def revoke(self, token: str) -> SideRow:
-        return self.end(_hash(token))
+        return self.revoke_hash(_hash(token))
 
-    def end(self, hash: bytes) -> SideRow:
+    def revoke_hash(self, hash: bytes) -> SideRow:
         """Return the statement that revokes the token with this hash."""
         return "UPDATE tokens SET revoked=? WHERE hash=? AND revoked=0", [(self._now(), hash)]
 
@@ -176,7 +176,12 @@ class Access:
         return used, self.revoke_seat(session, seat), self.grant(session, seat, token)
 
     def invite(
-        self, asked: RequestIdentity, session: str, version: int, invitation: Invitation, code: str
+        self,
+        request: RequestIdentity,
+        session: str,
+        version: int,
+        invitation: Invitation,
+        code: str,
     ) -> bool:
         """Store the invitation with the answer to its request.
 
@@ -196,13 +201,13 @@ class Access:
         columns = "id, hash, session, role, seat, uses, expires, at"
         statement = f"INSERT INTO invitations ({columns}) VALUES (?,?,?,?,?,?,?,?)"
         return self.write(
-            (statement, [row]), idempotency.answer_row(session, asked, version, version)
+            (statement, [row]), idempotency.answer_row(session, request, version, version)
         )
 
     def code(self, session: str, seat: str, key: str) -> tuple[str, str]:
         """Return an invitation's id and code, the same again for the same key of the inviting seat."""
         secret = self._secret_of("invitation", session, seat, key)
-        return hashlib.sha256(b"id" + secret).hexdigest()[:16], CODE_PREFIX + _text(secret)
+        return hashlib.sha256(b"id" + secret).hexdigest()[:16], CODE_PREFIX + _base64(secret)
 
     def invitations(self, session: str) -> list[Invitation]:
         """Return the invitations that can still be used, oldest first."""
@@ -215,7 +220,7 @@ class Access:
         found = self._invitations("hash=? AND revoked=0 AND uses>0 AND expires>?", _hash(code))
         return found[0] if found else None
 
-    def issued(self, code: str) -> Invitation | None:
+    def find_invitation(self, code: str) -> Invitation | None:
         """Return the code's invitation, whether or not it can still be used."""
         found = self._invitations("hash=? AND ?>0", _hash(code))
         return found[0] if found else None
@@ -254,5 +259,5 @@ def _hash(secret: str) -> bytes:
     return hashlib.sha256(secret.encode()).digest()
 
 
-def _text(secret: bytes) -> str:
+def _base64(secret: bytes) -> str:
     return base64.urlsafe_b64encode(secret).rstrip(b"=").decode()

@@ -188,4 +188,4 @@ def _cosigned_checkpoints(app: App, head: Head) -> Iterator[str]:
 def _events(app: App, session: str, size: int) -> Iterator[RecordedEvent]:
     """Page by page, so that a long evening is never in memory at once."""
     for after in range(0, size, PAGE_EVENTS):
-        yield from app.log.facts(session, after, min(after + PAGE_EVENTS, size))
+        yield from app.log.read_events(session, after, min(after + PAGE_EVENTS, size))

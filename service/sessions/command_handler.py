@@ -40,7 +40,7 @@ def handle(
     app: App,
     session: str,
     command: Message,
-    asked: RequestIdentity,
+    request: RequestIdentity,
     expected: int | None = None,
     side_rows: SideRows = (),
     other_session: OtherSession | None = None,
@@ -55,19 +55,21 @@ def handle(
         for attempt in range(MAX_ATTEMPTS):
             time.sleep(_pause_seconds(attempt))
             # After a lost race the version that was found with the token is out of date.
-            head = settled_head(app, session, asked.newest if attempt == 0 else 0)
+            head = settled_head(app, session, request.newest if attempt == 0 else 0)
             try:
                 return _decide_and_append(
-                    app, head, command, asked, expected, side_rows, other_session
+                    app, head, command, request, expected, side_rows, other_session
                 )
             except (Refused, VersionConflictError) as error:
                 # The client may have sent this request before, and the turn was stored then: a
                 # reused key, too, fails the append. So the answer is looked up only here, and costs
                 # an accepted turn no query.
-                if stored := _stored_response(app, session, asked):
+                if stored := _stored_response(app, session, request):
                     return stored
                 if isinstance(error, Refused):
-                    raise _visible_refusal(app, head.session, command, asked.seat, error) from None
+                    raise _visible_refusal(
+                        app, head.session, command, request.seat, error
+                    ) from None
                 # The client named a version and it is gone: only the client can decide again.
                 if expected is not None:
                     raise
@@ -106,17 +108,17 @@ def _decide_and_append(
     app: App,
     head: Head,
     command: Message,
-    asked: RequestIdentity,
+    request: RequestIdentity,
     expected: int | None,
     side_rows: SideRows,
     other_session: OtherSession | None,
 ) -> CommandResult:
     if expected not in (None, head.session.version):
         raise VersionConflictError(head.session.version)
-    writes = [_decide(app, head, command, asked.seat)]
+    writes = [_decide(app, head, command, request.seat)]
     if other_session is not None:
         writes.append(other_session(head.session))
-    return _append(app, writes, asked, side_rows)
+    return _append(app, writes, request, side_rows)
 
 
 def open_session(
@@ -124,7 +126,7 @@ def open_session(
     session: str,
     opening: Open,
     gm: TakeSeat,
-    asked: RequestIdentity,
+    request: RequestIdentity,
     side_rows: SideRows = (),
 ) -> CommandResult:
     """Store a new session: Opened, the house's seat and the GM's, in one append.
@@ -133,9 +135,9 @@ def open_session(
     """
     try:
         with _measured():
-            return _append(app, [opening_turn(app, session, opening, gm)], asked, side_rows)
+            return _append(app, [opening_turn(app, session, opening, gm)], request, side_rows)
     except (Refused, VersionConflictError):
-        stored = _stored_response(app, session, asked)
+        stored = _stored_response(app, session, request)
         if stored is None:
             raise
         return stored
@@ -148,30 +150,30 @@ def opening_turn(app: App, session: str, opening: Open, gm: TakeSeat) -> Session
         clock.random_bytes(),
         By(HOUSE, Role.HOUSE),
     )
-    facts: list[RecordedEvent] = []
-    context = replace(turn_context(app, session), history=_unstored_history(session, facts))
+    events: list[RecordedEvent] = []
+    context = replace(turn_context(app, session), history=_unstored_history(session, events))
     commands = (
         (opening, house),
-        (app.house.first(session, last_link), house),
+        (app.house.first_chain(session, last_link), house),
         (gm, By(gm.seat, gm.role)),
     )
     for command, by in commands:
         head, more, _ = decide_turn(head, command, by, context)
-        facts.extend(more)
+        events.extend(more)
     return SessionWrite(
-        head, tuple(facts), [(SECRETS_UPSERT, [(session, chain_name(0), last_link)])]
+        head, tuple(events), [(SECRETS_UPSERT, [(session, chain_name(0), last_link)])]
     )
 
 
-def _unstored_history(session: str, facts: Sequence[RecordedEvent]) -> History:
-    """Return the history of a session whose facts are not stored yet."""
+def _unstored_history(session: str, events: Sequence[RecordedEvent]) -> History:
+    """Return the history of a session whose events are not stored yet."""
 
     def state(version: int) -> Session:
         return fold(
-            lambda state, fact: evolve(state, fact, history), initial(session), facts[:version]
+            lambda state, event: evolve(state, event, history), initial(session), events[:version]
         )
 
-    history = History(state, lambda after, upto: facts[after:upto])
+    history = History(state, lambda after, upto: events[after:upto])
     return history
 
 
@@ -192,13 +194,13 @@ def _decide(app: App, head: Head, command: Message, seat: str) -> SessionWrite:
     if isinstance(command, Declare) and session.pending is None and is_running_out:
         last_link = clock.random_bytes()
         rows.append((SECRETS_UPSERT, [(session.id, chain_name(chain.number + 1), last_link)]))
-        anchor = app.house.next(session, last_link)
+        anchor = app.house.next_chain(session, last_link)
         head, anchored, _ = decide_turn(head, anchor, By(HOUSE, Role.HOUSE), context)
     if isinstance(command, OpenSeal):
-        command = replace(command, kept=app.house.kept(session.id, command.turn))
+        command = replace(command, kept=app.house.stored_secret(session.id, command.turn))
     decided = decide_turn(head, command, by, context)
     if decided.head.session.k != session.k:
-        app.house.check_unseen(session.id)
+        app.house.check_not_restored(session.id)
     rows += turns.side_rows(decided)
     return SessionWrite(decided.head, anchored + decided.events, rows)
 
@@ -212,28 +214,28 @@ def _visible_refusal(
     return visible_refusal(session, session.by(seat), command, refused, app.log.history(session.id))
 
 
-def _stored_response(app: App, session: str, asked: RequestIdentity) -> CommandResult | None:
+def _stored_response(app: App, session: str, request: RequestIdentity) -> CommandResult | None:
     try:
-        return idempotency.stored_response(app.recorder, app.log.read(session).session, asked)
+        return idempotency.stored_response(app.recorder, app.log.read(session).session, request)
     except UnknownSessionError:  # an opening that was refused: there is no session
         return None
 
 
 def _append(
-    app: App, writes: Sequence[SessionWrite], asked: RequestIdentity, side_rows: SideRows
+    app: App, writes: Sequence[SessionWrite], request: RequestIdentity, side_rows: SideRows
 ) -> CommandResult:
     """Store all writes, the request's answer and the new index entries in one transaction.
 
     Raises VersionConflictError.
     """
-    head, facts, _ = writes[0]
-    first, last = facts[0].version, facts[-1].version
-    stored = [(write.head, write.facts) for write in writes]
+    head, events, _ = writes[0]
+    first, last = events[0].version, events[-1].version
+    stored = [(write.head, write.events) for write in writes]
     rows = [
-        idempotency.answer_row(head.session.id, asked, first, last),
+        idempotency.answer_row(head.session.id, request, first, last),
         *side_rows,
         *(row for write in writes for row in write.side_rows),
         *app.index.entries(stored),
     ]
     app.log.append_together(stored, rows)
-    return CommandResult(head.session, first, last, repeated=False, facts=facts)
+    return CommandResult(head.session, first, last, repeated=False, events=events)

@@ -24,9 +24,9 @@ SegmentKey = tuple[str, int, tuple[str, ...], int]
 
 
 class FeedEntry(NamedTuple):
-    """A fact as it was seen at its version: whether it was open, what it brought to light, its merge patch."""
+    """A event as it was seen at its version: whether it was open, what it brought to light, its merge patch."""
 
-    fact: RecordedEvent
+    event: RecordedEvent
     is_open: bool
     opened: tuple[RecordedEvent, ...]
     patch: Document
@@ -40,23 +40,23 @@ class PackedSegment(NamedTuple):
 
 
 class SegmentCache:
-    """Segments of this process that were packed lately: the same one is asked for by every seat that joins."""
+    """Segments of this process that were packed lately: the same one is request for by every seat that joins."""
 
-    def __init__(self, most: int = 256) -> None:
-        self._most = most
+    def __init__(self, max_segments: int = 256) -> None:
+        self._max_segments = max_segments
         self._packed: OrderedDict[SegmentKey, PackedSegment] = OrderedDict()
-        self._keeping = threading.Lock()
+        self._lock = threading.Lock()
 
     def get(self, key: SegmentKey) -> PackedSegment | None:
-        with self._keeping:
+        with self._lock:
             if key in self._packed:
                 self._packed.move_to_end(key)
             return self._packed.get(key)
 
-    def keep(self, key: SegmentKey, packed: PackedSegment) -> None:
-        with self._keeping:
+    def store(self, key: SegmentKey, packed: PackedSegment) -> None:
+        with self._lock:
             self._packed[key] = packed
-            if len(self._packed) > self._most:
+            if len(self._packed) > self._max_segments:
                 self._packed.popitem(last=False)
 
 
@@ -67,9 +67,9 @@ def segment_key(head: Session, viewer: Viewer, upto: int) -> SegmentKey:
 
 
 def feed_entries(steps: Iterable[LogStep], viewer: Viewer, past: History) -> Iterator[FeedEntry]:
-    """Each fact with the session as it was right after it: seats, roles and seals of that version, not of now."""
+    """Each event with the session as it was right after it: seats, roles and seals of that version, not of now."""
     table, shown = None, Document()
-    for before, fact, after in steps:
+    for before, event, after in steps:
         if table is None:
             table, shown = _table_object(before, viewer, past), visible_table(before, viewer, past)
         patch = Document()
@@ -77,8 +77,8 @@ def feed_entries(steps: Iterable[LogStep], viewer: Viewer, past: History) -> Ite
             then, table, shown = shown, now, visible_table(after, viewer, past)
             patch = diff(then, shown)
         yield FeedEntry(
-            fact,
-            is_visible(after, viewer, fact),
+            event,
+            is_visible(after, viewer, event),
             tuple(_newly_visible(before, after, viewer, past)),
             patch,
         )
@@ -100,7 +100,7 @@ def _table_object(session: Session, viewer: Viewer, past: History) -> object:
 def _newly_visible(
     before: Session, after: Session, viewer: Viewer, past: History
 ) -> Iterator[RecordedEvent]:
-    """The facts of earlier turns that the viewer may see from this version on: a seal was opened, or a role changed."""
+    """The events of earlier turns that the viewer may see from this version on: a seal was opened, or a role changed."""
     if before.secrets is after.secrets and before.info is after.info:
         return
     for turn in sorted(turns_hidden_from(before, viewer) - turns_hidden_from(after, viewer)):
@@ -108,10 +108,10 @@ def _newly_visible(
 
 
 def _sealed_events(turn: int, seal: Seal, past: History, upto: int) -> Iterator[RecordedEvent]:
-    """The facts of a turn that were written under seal; those behind a draw that waited may stand further on."""
+    """The events of a turn that were written under seal; those behind a draw that waited may stand further on."""
     for start in range(seal.version - 1, upto, WINDOW_EVENTS):
-        for fact in past.events(start, min(start + WINDOW_EVENTS, upto)):
-            if fact.turn == turn and fact.sealed:
-                yield fact
-            elif fact.turn > turn and past.state(fact.version - 1).pending is None:
+        for event in past.events(start, min(start + WINDOW_EVENTS, upto)):
+            if event.turn == turn and event.sealed:
+                yield event
+            elif event.turn > turn and past.state(event.version - 1).pending is None:
                 return

@@ -23,7 +23,7 @@ def fork_session(
     gm: TakeSeat,
     title: str,
     log_key: str,
-    asked: RequestIdentity,
+    request: RequestIdentity,
     expected: int | None,
     side_rows: SideRows,
 ) -> Session:
@@ -34,7 +34,7 @@ def fork_session(
             app, fork.child, _opening(app, session, fork.version, title, log_key), gm
         )
 
-    handle(app, parent, fork, asked, expected, side_rows, opening)
+    handle(app, parent, fork, request, expected, side_rows, opening)
     return app.log.read(fork.child).session
 
 

@@ -36,7 +36,7 @@ class House:
         self._checked: set[str] = set()
         self.sign = signer.sign
 
-    def kept(self, session: str, turn: int) -> StoredSecret | UnsetType:
+    def stored_secret(self, session: str, turn: int) -> StoredSecret | UnsetType:
         """Return what the house stored of a secret draw, or UNSET for any other turn."""
         try:
             return msgspec.json.decode(
@@ -45,7 +45,7 @@ class House:
         except Refused:  # no secret draw: the rules refuse the command
             return UNSET
 
-    def check_unseen(self, session: str) -> None:
+    def check_not_restored(self, session: str) -> None:
         """Raise Refused if the session was restored from a backup: its next links may be known."""
         if session in self._checked:
             return
@@ -72,7 +72,7 @@ class House:
             held = self._make(session.id, chain.number, last, chain.length)
         return held[position]
 
-    def first(self, session: str, last: bytes) -> TakeHouse:
+    def first_chain(self, session: str, last: bytes) -> TakeHouse:
         """Return the command that seats the house; `last` is the new last link of chain 0."""
         anchor = self._make(session, 0, last, self._length)[0].hex()
         key = self._signer.public.hex()
@@ -81,7 +81,7 @@ class House:
             key, self._length, anchor, self.sign(seat_event_of(session, unsigned)).hex()
         )
 
-    def next(self, session: Session, last: bytes) -> AnchorChain:
+    def next_chain(self, session: Session, last: bytes) -> AnchorChain:
         """Return the command that anchors the next chain; `last` is its new last link."""
         chain = session.chains[HOUSE].number + 1
         anchor = self._make(session.id, chain, last, self._length)[0].hex()

@@ -22,7 +22,7 @@ class RequestIdentity(msgspec.Struct, frozen=True):
 
     seat: str
     key: str
-    request: bytes
+    content_hash: bytes
     under: str = ""
     newest: int = 0
 
@@ -30,7 +30,7 @@ class RequestIdentity(msgspec.Struct, frozen=True):
 class CommandResult(msgspec.Struct, frozen=True):
     """The versions `first` to `last` that a command took, and the session as it is now.
 
-    `facts` are those of these versions if they were just written; otherwise they are read from the
+    `events` are those of these versions if they were just written; otherwise they are read from the
     log.
     """
 
@@ -38,7 +38,7 @@ class CommandResult(msgspec.Struct, frozen=True):
     first: int
     last: int
     repeated: bool
-    facts: tuple[RecordedEvent, ...] = ()
+    events: tuple[RecordedEvent, ...] = ()
 
 
 class KeyReusedError(Exception):
@@ -55,36 +55,36 @@ def request_hash(body: bytes) -> bytes:
 
 
 def stored_response(
-    store: AnswerStore, session: Session, asked: RequestIdentity
+    store: AnswerStore, session: Session, request: RequestIdentity
 ) -> CommandResult | None:
     """Return the answer that was stored under this key, or None. Raises KeyReusedError."""
-    rows = _select_answer(store, session.id, asked)
+    rows = _select_answer(store, session.id, request)
     if not rows:
         return None
-    request, first, last = rows[0]
-    if request != asked.request:
-        raise KeyReusedError(asked.key)
+    content_hash, first, last = rows[0]
+    if content_hash != request.content_hash:
+        raise KeyReusedError(request.key)
     return CommandResult(session, first, last, repeated=True)
 
 
-def is_repeat(store: AnswerStore, session: str, asked: RequestIdentity) -> bool:
+def is_repeat(store: AnswerStore, session: str, request: RequestIdentity) -> bool:
     """Return True if this very request was answered before."""
-    return any(request == asked.request for request, _, _ in _select_answer(store, session, asked))
+    return any(row[0] == request.content_hash for row in _select_answer(store, session, request))
 
 
 def answer_row(
-    session: str, asked: RequestIdentity, first: int, last: int
+    session: str, request: RequestIdentity, first: int, last: int
 ) -> tuple[str, list[tuple[Any, ...]]]:
     """Return the side row that stores the answer with the events."""
     return ANSWERS_INSERT, [
-        (session, asked.under or asked.seat, asked.key, asked.request, first, last)
+        (session, request.under or request.seat, request.key, request.content_hash, first, last)
     ]
 
 
 def _select_answer(
-    store: AnswerStore, session: str, asked: RequestIdentity
+    store: AnswerStore, session: str, request: RequestIdentity
 ) -> list[tuple[Any, ...]]:
     return store.query(
         "SELECT request, first, last FROM answers WHERE session=? AND seat=? AND key=?",
-        (session, asked.under or asked.seat, asked.key),
+        (session, request.under or request.seat, request.key),
     )

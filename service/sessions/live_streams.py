@@ -22,10 +22,10 @@ from service.store.errors import UnknownSessionError
 from service.store.event_log import EventLog
 
 
-def is_disconnected(wire: socket.socket) -> bool:
+def is_disconnected(client: socket.socket) -> bool:
     """Whether the client has closed its end."""
     try:
-        return wire.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
+        return client.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
     except BlockingIOError:
         return False
     except OSError:
@@ -65,7 +65,7 @@ class StreamPage(NamedTuple):
 class LiveStream:
     """What one viewer is sent of a session, up to `version`, by a thread of its own; the reader tells it of more.
 
-    `until` is the monotonic time of its rotation, `wire` the client's socket where the server shows it.
+    `until` is the monotonic time of its rotation, `client` the client's socket where the server shows it.
     """
 
     def __init__(
@@ -75,16 +75,16 @@ class LiveStream:
         token: str | None,
         version: int,
         until: float,
-        wire: socket.socket | None = None,
+        client: socket.socket | None = None,
     ) -> None:
         self.viewer, self.token, self.version, self.until = viewer, token, version, until
         self.now = head
         self._heads: Heads = ()
-        self._wire = wire
+        self._client = client
         self._end: EndReason | None = None
         self._woken = threading.Event()
 
-    def tell(self, heads: Heads) -> None:
+    def update(self, heads: Heads) -> None:
         """The session has come this far."""
         self._heads = heads
         if not heads:
@@ -99,12 +99,15 @@ class LiveStream:
         nth = bisect_right(heads, self.version, key=attrgetter("version"))
         return heads[nth] if nth < len(heads) else self.now
 
-    def end(self, why: EndReason) -> None:
-        self._end = self._end or why
+    def end(self, reason: EndReason) -> None:
+        self._end = self._end or reason
         self._woken.set()
 
-    def over(self) -> EndReason | None:
-        """Why nothing more is to be sent. To be asked behind `now` and `next`: an end is told before what follows."""
+    def end_reason(self) -> EndReason | None:
+        """Return why the stream must end, or None.
+
+        Ask after reading `now` and `next`: an end is set before the heads that follow it.
+        """
         if self._end is None and not can_see_session(self.now, self.viewer):
             return "token-revoked"
         if self._end is None and time.monotonic() >= self.until + (
@@ -114,54 +117,57 @@ class LiveStream:
         return self._end
 
     def wait(self, until: float) -> None:
-        """Returns when something was told or ended since it returned last, at the latest at that monotonic time."""
+        """Returns when something was heads_by_session or ended since it returned last, at the latest at that monotonic time."""
         self._woken.wait(max(0.0, min(until, self.until) - time.monotonic()))
         self._woken.clear()
 
-    def cut_if_lost(self, now: float) -> None:
+    def disconnect_if_lost(self, now: float) -> None:
         """Nobody waits for a client that has gone, or that does not take what it is sent."""
-        if self._wire is not None and (
-            now > self.until + 2 * GRACE_SECONDS or is_disconnected(self._wire)
+        if self._client is not None and (
+            now > self.until + 2 * GRACE_SECONDS or is_disconnected(self._client)
         ):
             self.end("rotate")
             with suppress(OSError):
-                self._wire.shutdown(socket.SHUT_RDWR)  # its thread may be held up in sending
+                self._client.shutdown(socket.SHUT_RDWR)  # its thread may be held up in sending
 
 
 class LiveStreams:
     """One per process, made after its fork; the reader starts with the first stream and rests while there is none."""
 
     def __init__(
-        self, log: EventLog, dead: Callable[[Collection[str]], Collection[str]], most: int
+        self,
+        log: EventLog,
+        invalid_tokens: Callable[[Collection[str]], Collection[str]],
+        max_streams: int,
     ) -> None:
         """`dead`: those of some tokens that are good no more; `most`: how many streams there may be."""
-        self._log, self._dead, self._most = log, dead, most
+        self._log, self._invalid_tokens, self._max_streams = log, invalid_tokens, max_streams
         self._open: set[LiveStream] = set()
-        self._joined = (
+        self._changed = (
             threading.Condition()
         )  # its lock is that of _open, _seen and the reader's start
         self._reader: threading.Thread | None = None
-        self._seen, self._checked = NEVER_READ, 0.0
-        self._told: dict[str, Heads] = {}
+        self._last_position, self._checked = NEVER_READ, 0.0
+        self._known_heads: dict[str, Heads] = {}
         self.is_stopping = self._is_closed = False
-        self._kept: dict[Hashable, Any] = {}
-        self._making = threading.Lock()
+        self._shared: dict[Hashable, Any] = {}
+        self._shared_lock = threading.Lock()
 
     def join(self, stream: LiveStream) -> None:
-        """From now on it is told of what is appended. `leave` must follow. Raises Full."""
-        with self._joined:
-            if len(self._open) >= self._most:
+        """From now on it is heads_by_session of what is appended. `leave` must follow. Raises Full."""
+        with self._changed:
+            if len(self._open) >= self._max_streams:
                 raise StreamLimitError
             self._open.add(stream)
-            self._seen = NEVER_READ  # its head may be older than the last look
-            stream.tell(self._since(stream.now) or (stream.now,))
+            self._last_position = NEVER_READ  # its head may be older than the last look
+            stream.update(self._known(stream.now) or (stream.now,))
             if self._reader is None:
                 self._reader = threading.Thread(target=self._read, name="streams", daemon=True)
                 self._reader.start()
-            self._joined.notify()
+            self._changed.notify()
 
     def leave(self, stream: LiveStream) -> None:
-        with self._joined:
+        with self._changed:
             self._open.discard(stream)
 
     def stop(self) -> None:
@@ -170,27 +176,27 @@ class LiveStreams:
 
     def close(self) -> None:
         """Streams end, and behind it nobody looks any more: the log that is read here may be closed."""
-        with self._joined:
+        with self._changed:
             self.is_stopping = self._is_closed = True
-            self._joined.notify()
+            self._changed.notify()
         if self._reader is not None:
             self._reader.join()
         self._end_all("stopping")
 
     def shared(self, key: Hashable, make: Callable[[], T]) -> T:
         """What belongs to the key: the first who asks makes it, while the others wait for it."""
-        found: Any = self._kept.get(key)
+        found: Any = self._shared.get(key)
         if found is None:
-            with self._making:
-                found = self._kept.get(key)
+            with self._shared_lock:
+                found = self._shared.get(key)
                 if found is None:
-                    found = self._kept[key] = make()
-                if len(self._kept) > MAX_SHARED_VALUES:
-                    del self._kept[next(iter(self._kept))]
+                    found = self._shared[key] = make()
+                if len(self._shared) > MAX_SHARED_VALUES:
+                    del self._shared[next(iter(self._shared))]
         made: T = found
         return made
 
-    def outlook(self, session: Session, viewer: Viewer) -> Hashable:
+    def audience_key(self, session: Session, viewer: Viewer) -> Hashable:
         """Equal for viewers to whom a session at one version looks the same, byte for byte."""
         roles = {seat: held.role for seat, held in session.info.seats.items()}
         if viewer.through is not UNSET:
@@ -200,11 +206,13 @@ class LiveStreams:
         if role in ALL_SEEING:
             return HOUSE
         is_apart = (
-            role is Role.GM or seat in session.tables_by_seat or seat in self._askers(session)
+            role is Role.GM
+            or seat in session.tables_by_seat
+            or seat in self._secret_requesters(session)
         )
         return (seat, role) if is_apart else PUBLIC
 
-    def _askers(self, session: Session) -> frozenset[str]:
+    def _secret_requesters(self, session: Session) -> frozenset[str]:
         seals = session.secrets.seals
         key = (session.id, session.version)
         return (
@@ -215,74 +223,78 @@ class LiveStreams:
 
     def _read(self) -> None:
         while not self._is_closed:
-            with self._joined:
-                self._joined.wait_for(lambda: self._open or self._is_closed)
+            with self._changed:
+                self._changed.wait_for(lambda: self._open or self._is_closed)
             try:
-                self._look()
+                self._poll()
             except (
                 Exception
             ) as error:  # whatever it is: a stream without its reader would be silent for ever
                 log.error("streams ended", exc_info=error)
                 self._end_all("unavailable")
                 time.sleep(CHECK_SECONDS)
-            self._log.rest(POLL_SECONDS, POLL_SECONDS_PER_STREAM * len(self._open))
+            self._log.wait_for_change(POLL_SECONDS, POLL_SECONDS_PER_STREAM * len(self._open))
 
-    def _look(self) -> None:
+    def _poll(self) -> None:
         if self.is_stopping:
             return self._end_all("stopping")
         now, end = time.monotonic(), self._log.end()
-        with self._joined:
-            has_moved, self._seen = end != self._seen, end
+        with self._changed:
+            has_moved, self._last_position = end != self._last_position, end
             streams = list(self._open)
         is_due = now - self._checked >= CHECK_SECONDS
-        told = (
+        heads_by_session = (
             {session: self._heads(session) for session in {stream.now.id for stream in streams}}
             if has_moved
             else {}
         )
         if (
             has_moved or is_due
-        ):  # behind the heads: what a revoked token may not see is not yet told to it
-            self._end_dead(streams)
+        ):  # behind the heads: what a revoked token may not see is not yet heads_by_session to it
+            self._end_invalid(streams)
         if has_moved:
-            self._told = told
+            self._known_heads = heads_by_session
             for stream in streams:
-                stream.tell(told[stream.now.id])
+                stream.update(heads_by_session[stream.now.id])
         if is_due:
-            self._cut_lost(now)
+            self._disconnect_lost(now)
         return None
 
     def _heads(self, session: str) -> Heads:
-        """The session's heads as they were told, with the newest."""
+        """The session's heads as they were heads_by_session, with the newest."""
         try:
             head = self._log.read(session).session
         except UnknownSessionError:  # deleted
             return ()
-        told = self._since(head)
-        return told if told and told[-1].version == head.version else (*told[1 - MAX_HEADS :], head)
+        heads_by_session = self._known(head)
+        return (
+            heads_by_session
+            if heads_by_session and heads_by_session[-1].version == head.version
+            else (*heads_by_session[1 - MAX_HEADS :], head)
+        )
 
-    def _since(self, head: Session) -> Heads:
-        """The session's heads as they were told, but for those that hold words which were redacted since."""
-        told = self._told.get(head.id, ())
-        if told and told[-1].info.redacted != head.info.redacted:
-            self._kept.clear()
+    def _known(self, head: Session) -> Heads:
+        """The session's heads as they were heads_by_session, but for those that hold words which were redacted since."""
+        heads_by_session = self._known_heads.get(head.id, ())
+        if heads_by_session and heads_by_session[-1].info.redacted != head.info.redacted:
+            self._shared.clear()
             return ()
-        return told
+        return heads_by_session
 
-    def _end_dead(self, streams: Iterable[LiveStream]) -> None:
+    def _end_invalid(self, streams: Iterable[LiveStream]) -> None:
         by_token = [(stream, stream.token) for stream in streams if stream.token is not None]
-        dead = self._dead({token for _, token in by_token})
+        dead = self._invalid_tokens({token for _, token in by_token})
         for stream, token in by_token:
             if token in dead:
                 stream.end("token-revoked")
 
-    def _cut_lost(self, now: float) -> None:
+    def _disconnect_lost(self, now: float) -> None:
         self._checked = now
-        with self._joined:  # none of them can leave and give its connection to another request
+        with self._changed:  # none of them can leave and give its connection to another request
             for stream in self._open:
-                stream.cut_if_lost(now)
+                stream.disconnect_if_lost(now)
 
-    def _end_all(self, why: EndReason) -> None:
-        with self._joined:
+    def _end_all(self, reason: EndReason) -> None:
+        with self._changed:
             for stream in self._open:
-                stream.end(why)
+                stream.end(reason)

@@ -45,8 +45,8 @@ def export_log(app: App, session: str) -> Iterator[bytes]:
 
 def import_log(app: App, lines: Iterable[bytes], progress: Progress = ignore_progress) -> Report:
     """Stores the session of a file's lines, with the very bytes that were hashed. Raises LogImportError."""
-    kept: list[bytes] = []
-    report = verify(_record_lines(lines, kept), ed25519, progress=progress)
+    recorded: list[bytes] = []
+    report = verify(_record_lines(lines, recorded), ed25519, progress=progress)
     if report.failure is not None:
         failed = report.failure
         raise LogImportError(
@@ -56,31 +56,31 @@ def import_log(app: App, lines: Iterable[bytes], progress: Progress = ignore_pro
         raise LogImportError(
             "its ruleset or its edition is not known here, so its turns cannot be checked"
         )
-    facts, notes = _parse_events(kept)
-    if len(facts) != report.counts.events:
+    events, notes = _parse_events(recorded)
+    if len(events) != report.counts.events:
         raise LogImportError(
             "some of its events are sealed, or lost their words: one with every opening is needed"
         )
-    _store(app, facts, notes)
+    _store(app, events, notes)
     return report
 
 
-def _record_lines(lines: Iterable[bytes], kept: list[bytes]) -> Iterator[bytes]:
+def _record_lines(lines: Iterable[bytes], recorded: list[bytes]) -> Iterator[bytes]:
     for line in lines:
-        kept.append(line)
+        recorded.append(line)
         yield line
 
 
-def _store(app: App, facts: list[RecordedEvent], notes: list[str]) -> None:
+def _store(app: App, events: list[RecordedEvent], notes: list[str]) -> None:
     """All of it in one transaction: a crash leaves the whole session or nothing of it."""
     session, statement = (
-        facts[0].session,
+        events[0].session,
         "INSERT INTO secrets (session, name, value) VALUES (?,?,?)",
     )
     try:
         app.log.append(
-            _fold(facts),
-            facts,
+            _fold(events),
+            events,
             [(statement, [(session, IMPORTED_CHECKPOINTS, msgspec.json.encode(notes))])],
         )
     except VersionConflictError:  # its versions are taken
@@ -88,7 +88,7 @@ def _store(app: App, facts: list[RecordedEvent], notes: list[str]) -> None:
 
 
 def _parse_events(lines: Iterable[bytes]) -> tuple[list[RecordedEvent], list[str]]:
-    """The opened facts and the checkpoints of a file that has been checked."""
+    """The opened events and the checkpoints of a file that has been checked."""
     read = log_file.parse(lines)
     reader = EventReader(read.manifest)
     for entry in read.entries:
@@ -98,12 +98,12 @@ def _parse_events(lines: Iterable[bytes]) -> tuple[list[RecordedEvent], list[str
     )
 
 
-def _fold(facts: list[RecordedEvent]) -> Head:
-    states, frontier = [initial(facts[0].session)], EMPTY_FRONTIER
-    past = History(states.__getitem__, lambda after, upto: facts[after:upto])
-    for fact in facts:
+def _fold(events: list[RecordedEvent]) -> Head:
+    states, frontier = [initial(events[0].session)], EMPTY_FRONTIER
+    past = History(states.__getitem__, lambda after, upto: events[after:upto])
+    for event in events:
         frontier = merkle_tree.push(
-            frontier, fact.version - 1, merkle_tree.leaf_hash(leaf_of(fact))
+            frontier, event.version - 1, merkle_tree.leaf_hash(leaf_of(event))
         )
-        states.append(evolve(states[-1], fact, past))
+        states.append(evolve(states[-1], event, past))
     return Head(states[-1], frontier)

@@ -32,47 +32,51 @@ def find_declaration(app: App, session: Session, k: int) -> RecordedEvent | None
     if not 0 <= k < session.k:
         return None
     if session.pending is not None and session.pending.k == k:
-        return app.log.facts(session.id, session.pending.version - 1, session.pending.version)[0]
+        return app.log.read_events(
+            session.id, session.pending.version - 1, session.pending.version
+        )[0]
     past = app.log.history(session.id)
     version = bisect_left(
         range(session.version + 1), k + 1, lo=1, key=lambda version: past.state(version).k
     )
-    fact = app.log.facts(session.id, version - 1, version)[0]
-    return fact if isinstance(fact.body, Declared) and fact.body.draw is not UNSET else None
+    event = app.log.read_events(session.id, version - 1, version)[0]
+    return event if isinstance(event.body, Declared) and event.body.draw is not UNSET else None
 
 
-def shared_draw(fact: RecordedEvent) -> Draw | None:
-    """The draw that seats are asked for by a fact; None where the house draws alone, or nothing is drawn."""
-    body = fact.body
+def shared_draw(event: RecordedEvent) -> Draw | None:
+    """The draw that seats are request for by a event; None where the house draws alone, or nothing is drawn."""
+    body = event.body
     if not isinstance(body, Declared) or body.draw is UNSET or len(body.draw.contributors) == 1:
         return None
     return body.draw
 
 
-def find_request(app: App, session: Session, fact: RecordedEvent) -> RecordedEvent | None:
-    """The declaration by which seats were asked for the draw that a fact declares or ends, if it does."""
-    body = fact.body
+def find_request(app: App, session: Session, event: RecordedEvent) -> RecordedEvent | None:
+    """The declaration by which seats were request for the draw that a event declares or ends, if it does."""
+    body = event.body
     if isinstance(body, DrawVoided) or (isinstance(body, Drawn) and len(body.contributions) > 1):
         return find_declaration(app, session, body.k)
-    return fact if shared_draw(fact) else None
+    return event if shared_draw(event) else None
 
 
 def turn_events(app: App, session: Session, declared: RecordedEvent) -> list[RecordedEvent]:
-    """The facts of the turn that a declaration began, as far as it has come. Others may stand between them."""
+    """The events of the turn that a declaration began, as far as it has come. Others may stand between them."""
     last = last_version(app, session, declared)
     return [
-        fact
-        for fact in app.log.facts(session.id, declared.version - 1, last)
-        if fact.turn == declared.turn
+        event
+        for event in app.log.read_events(session.id, declared.version - 1, last)
+        if event.turn == declared.turn
     ]
 
 
 def find_end(app: App, session: Session, declared: RecordedEvent) -> RecordedEvent | None:
     """What ended the draw of a declaration, Drawn or DrawVoided; None while it waits."""
     for start in range(declared.version, session.version, WINDOW_EVENTS):
-        for fact in app.log.facts(session.id, start, min(start + WINDOW_EVENTS, session.version)):
-            if isinstance(fact.body, Drawn | DrawVoided) and fact.turn == declared.turn:
-                return fact
+        for event in app.log.read_events(
+            session.id, start, min(start + WINDOW_EVENTS, session.version)
+        ):
+            if isinstance(event.body, Drawn | DrawVoided) and event.turn == declared.turn:
+                return event
     return None
 
 
@@ -80,10 +84,10 @@ def last_version(app: App, session: Session, declared: RecordedEvent) -> int:
     """The last version of the turn that a declaration began, as far as it has come."""
     end = find_end(app, session, declared)
     last = declared.version if end is None else end.version
-    for fact in app.log.facts(session.id, last, None, WINDOW_EVENTS) if end else ():
-        if fact.turn != declared.turn:
+    for event in app.log.read_events(session.id, last, None, WINDOW_EVENTS) if end else ():
+        if event.turn != declared.turn:
             break
-        last = fact.version
+        last = event.version
     return last
 
 
@@ -157,7 +161,7 @@ def _finish_or_void(app: App, head: Head, given: Sequence[Contribution], *, void
     if void:
         decided = _mark_absent(turns.void_draw(head, declared, given, context), context)
     else:
-        kept = app.house.kept(session.id, declared.turn)
+        kept = app.house.stored_secret(session.id, declared.turn)
         decided = turns.complete_draw(
             head, declared, None if kept is UNSET else kept, given, context
         )
@@ -172,14 +176,14 @@ def _finish_or_void(app: App, head: Head, given: Sequence[Contribution], *, void
 
 def _mark_absent(decided: DecidedTurn, context: TurnContext) -> DecidedTurn:
     """Add to a void that each missing seat is not present, so that play goes on without it."""
-    head, facts, _ = decided
-    voided = facts[0].body
+    head, events, _ = decided
+    voided = events[0].body
     assert isinstance(voided, DrawVoided)
     for seat in voided.missing:
         absence = SetPresence(seat, present=False)
         head, more, _ = turns.decide_turn(head, absence, By(HOUSE, Role.HOUSE), context)
-        facts += more
-    return DecidedTurn(head, facts)
+        events += more
+    return DecidedTurn(head, events)
 
 
 def contribute(app: App, session: str, k: int, given: Contribution) -> SignedReceipt:

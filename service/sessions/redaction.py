@@ -29,32 +29,32 @@ ANSWERS_UPDATE = "UPDATE answers SET request=? WHERE session=? AND first<=? AND 
 
 
 def redact(
-    app: App, session: str, command: Redact, asked: RequestIdentity, expected: int | None = None
+    app: App, session: str, command: Redact, request: RequestIdentity, expected: int | None = None
 ) -> CommandResult:
     """Redact the row and record the redaction in one transaction. Raises as `handle`."""
     answer = handle(
-        app, session, command, asked, expected, _redaction_rows(app, session, command.of)
+        app, session, command, request, expected, _redaction_rows(app, session, command.of)
     )
     return replace(answer, session=app.log.read(session).session)
 
 
 def _redaction_rows(app: App, session: str, of: int) -> list[SideRow]:
     """Return the redaction's side rows, or none if the version has no text."""
-    for fact in app.log.facts(session, of - 1, of):
-        if isinstance(fact.body, Narrated | SeatNamed) and not fact.committed:
+    for event in app.log.read_events(session, of - 1, of):
+        if isinstance(event.body, Narrated | SeatNamed) and not event.committed:
             return [
-                (STORED_EVENTS_UPDATE, [(event_to_row(without_text(fact)).state, session, of)]),
+                (STORED_EVENTS_UPDATE, [(event_to_row(without_text(event)).state, session, of)]),
                 (STORED_SNAPSHOTS_DELETE, [(session, of)]),
                 (ANSWERS_UPDATE, [(b"", session, of, of)]),
             ]
     return []
 
 
-def without_text(fact: RecordedEvent) -> RecordedEvent:
-    """Return the fact as it is stored from now on: with its leaf, but without its text."""
-    assert isinstance(fact.body, Narrated | SeatNamed)
-    wordless = {"text": ""} if isinstance(fact.body, Narrated) else {"name": ""}
-    body = msgspec.structs.replace(fact.body, **wordless)
+def without_text(event: RecordedEvent) -> RecordedEvent:
+    """Return the event as it is stored from now on: with its leaf, but without its text."""
+    assert isinstance(event.body, Narrated | SeatNamed)
+    wordless = {"text": ""} if isinstance(event.body, Narrated) else {"name": ""}
+    body = msgspec.structs.replace(event.body, **wordless)
     return replace(
-        fact, salt=b"", body=body, raw=encode(body), committed=commitment(fact.salt, fact.raw)
+        event, salt=b"", body=body, raw=encode(body), committed=commitment(event.salt, event.raw)
     )

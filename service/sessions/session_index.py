@@ -53,11 +53,11 @@ class SessionIndex:
         return vkey_text(Vkey(self.origin, ED25519, self._key.public))
 
     def entries(self, turns: Iterable[tuple[Head, Sequence[RecordedEvent]]]) -> SideRows:
-        """What is written beside the facts of turns, in their transaction: a checkpoint behind each that is entered."""
+        """What is written beside the events of turns, in their transaction: a checkpoint behind each that is entered."""
         entered = [
             head
-            for head, facts in turns
-            if any(isinstance(fact.body, INDEXED_KINDS) for fact in facts)
+            for head, events in turns
+            if any(isinstance(event.body, INDEXED_KINDS) for event in events)
         ]
         return [(INDEX_ENTRIES_INSERT, [self._entry(head) for head in entered])] if entered else []
 
@@ -92,17 +92,17 @@ class SessionIndex:
         return (
             signed
             + self._keys.all_lines(self.origin)
-            + "".join(each.line for each in self.confirmed() if each.size == size)
+            + "".join(each.line for each in self.witness_cosignatures() if each.size == size)
         )
 
-    def confirmed(self) -> list[WitnessCosignature]:
+    def witness_cosignatures(self) -> list[WitnessCosignature]:
         """What each witness confirmed last, the largest size first."""
         statement = "SELECT vkey, url, size, at, line FROM witnesses ORDER BY size DESC, vkey"
         return [WitnessCosignature(*row) for row in self._recorder.query(statement)]
 
-    def confirm(self, confirmed: WitnessCosignature) -> None:
+    def store_cosignature(self, cosignature: WitnessCosignature) -> None:
         """Remembers what a witness cosigned, where it is newer than what it cosigned before."""
-        self._recorder.write((WITNESSES_UPSERT, [confirmed]))
+        self._recorder.write((WITNESSES_UPSERT, [cosignature]))
 
     def _leaves(self, after: int, upto: int) -> Iterator[bytes]:
         while after < upto and (page := self.page(after, min(PAGE_ENTRIES, upto - after))):

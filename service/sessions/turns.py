@@ -30,12 +30,12 @@ _LOCKS = tuple(threading.RLock() for _ in range(64))
 
 
 class SessionWrite(NamedTuple):
-    """What one transaction writes to one session: the head after it, the facts, and their side
+    """What one transaction writes to one session: the head after it, the events, and their side
     rows.
     """
 
     head: Head
-    facts: tuple[RecordedEvent, ...]
+    events: tuple[RecordedEvent, ...]
     side_rows: SideRows = ()
 
 

@@ -53,10 +53,10 @@ PAGE_EVENTS = 1000
 
 
 class LogStep(NamedTuple):
-    """A fact with the session before and after it."""
+    """A event with the session before and after it."""
 
     before: Session
-    fact: RecordedEvent
+    event: RecordedEvent
     after: Session
 
 
@@ -85,22 +85,22 @@ class EventLog(Application[str]):
 
         If the cached head is at version `newest`, return it without a query.
         """
-        kept = self.known(session)
-        if kept and kept.session.version == newest:
-            return kept
-        kept = kept or self._snapshot(session, None)
-        after = kept.session.version if kept else 0
-        facts = self.facts(session, max(0, after - 1))
-        if not facts:  # there is no such session, or it was deleted since
+        cached = self.known(session)
+        if cached and cached.session.version == newest:
+            return cached
+        cached = cached or self._snapshot(session, None)
+        after = cached.session.version if cached else 0
+        events = self.read_events(session, max(0, after - 1))
+        if not events:  # there is no such session, or it was deleted since
             with self._heads_lock:
                 self._heads.pop(session, None)
             raise UnknownSessionError(session)
-        if kept and len(facts) == 1:  # only its last event, so nothing was appended or deleted
-            return kept
-        facts = facts[1:] if kept else facts
-        if kept and contains_redaction(facts):  # the cached state may hold the redacted text
-            kept, facts = None, self.facts(session)
-        head = self._forward(kept or Head(initial(session), EMPTY_FRONTIER), facts)
+        if cached and len(events) == 1:  # only its last event, so nothing was appended or deleted
+            return cached
+        events = events[1:] if cached else events
+        if cached and contains_redaction(events):  # the cached state may hold the redacted text
+            cached, events = None, self.read_events(session)
+        head = self._forward(cached or Head(initial(session), EMPTY_FRONTIER), events)
         self._cache(head)
         return head
 
@@ -122,27 +122,27 @@ class EventLog(Application[str]):
         """Return the session after `version` events. Raises UnknownSessionError."""
         return self._at(session, version, {})
 
-    def _at(self, session: str, version: int, made: StatesByVersion) -> Session:
-        if version not in made:
-            kept = self._snapshot(session, version)
-            base = kept.session if kept else initial(session)
-            state = self._project(base, self.facts(session, base.version, version), made)
+    def _at(self, session: str, version: int, known: StatesByVersion) -> Session:
+        if version not in known:
+            cached = self._snapshot(session, version)
+            base = cached.session if cached else initial(session)
+            state = self._project(base, self.read_events(session, base.version, version), known)
             if version < 1 or state.version != version:
                 raise UnknownSessionError(session, version)
-            made[version] = state
-        return made[version]
+            known[version] = state
+        return known[version]
 
     def head_at(self, session: str, version: int) -> Head:
         """Return the session after `version` events with its tree. Raises UnknownSessionError."""
-        kept = self._snapshot(session, version) or Head(initial(session), EMPTY_FRONTIER)
-        head = self._forward(kept, self.facts(session, kept.session.version, version))
+        cached = self._snapshot(session, version) or Head(initial(session), EMPTY_FRONTIER)
+        head = self._forward(cached, self.read_events(session, cached.session.version, version))
         if version < 1 or head.session.version != version:
             raise UnknownSessionError(session, version)
         return head
 
-    def append(self, head: Head, facts: Sequence[RecordedEvent], side_rows: SideRows = ()) -> None:
+    def append(self, head: Head, events: Sequence[RecordedEvent], side_rows: SideRows = ()) -> None:
         """Store one turn durably; `head` is the session after it. Raises VersionConflictError."""
-        self.append_together([(head, facts)], side_rows)
+        self.append_together([(head, events)], side_rows)
 
     def append_together(
         self, turns: Sequence[tuple[Head, Sequence[RecordedEvent]]], side_rows: SideRows = ()
@@ -151,41 +151,44 @@ class EventLog(Application[str]):
 
         Raises VersionConflictError with the first one's version.
         """
-        kept = [head_to_row(head) for head, facts in turns if self._is_due(head, facts)]
-        rows = [event_to_row(fact) for _, facts in turns for fact in facts]
+        snapshots = [head_to_row(head) for head, events in turns if self._is_due(head, events)]
+        rows = [event_to_row(event) for _, events in turns for event in events]
         try:
             self.recorder.insert_events(
-                rows, side_rows=[*side_rows, (STORED_SNAPSHOTS_INSERT, kept)] if kept else side_rows
+                rows,
+                side_rows=[*side_rows, (STORED_SNAPSHOTS_INSERT, snapshots)]
+                if snapshots
+                else side_rows,
             )
         except IntegrityError:
             raise VersionConflictError(self._version(turns[0][0].session.id)) from None
-        for head, facts in turns:
-            if not contains_redaction(facts):
+        for head, events in turns:
+            if not contains_redaction(events):
                 self._cache(head)
 
-    def _is_due(self, head: Head, facts: Sequence[RecordedEvent]) -> bool:
-        """Return True if a snapshot is due with these facts."""
+    def _is_due(self, head: Head, events: Sequence[RecordedEvent]) -> bool:
+        """Return True if a snapshot is due with these events."""
         return (
-            not contains_redaction(facts)
+            not contains_redaction(events)
             and head.session.version // self._snapshot_interval
-            != (facts[0].version - 1) // self._snapshot_interval
+            != (events[0].version - 1) // self._snapshot_interval
         )
 
-    def facts(
+    def read_events(
         self, session: str, after: int = 0, upto: int | None = None, limit: int | None = None
     ) -> list[RecordedEvent]:
-        """Return the facts of a session after a version, in order."""
+        """Return the events of a session after a version, in order."""
         return list(self.events.get(session, gt=after, lte=upto, limit=limit))  # type: ignore[arg-type]
 
-    def of_kind(self, session: str, kind: str, after: int = 0) -> list[RecordedEvent]:
-        """Return a session's facts of one kind (`codec.KINDS`) after a version."""
+    def read_kind(self, session: str, kind: str, after: int = 0) -> list[RecordedEvent]:
+        """Return a session's events of one kind (`codec.KINDS`) after a version."""
         read: Any = self.mapper.to_domain_event
         return [
             read(row) for row in self.recorder.query(EVENTS_OF_KIND_SELECT, (session, after, kind))
         ]
 
     def rows(self, after: int, limit: int) -> list[LogRow]:
-        """Return at most `limit` facts of all sessions after a position, in order."""
+        """Return at most `limit` events of all sessions after a position, in order."""
         found: Any = self.recorder.select_notifications(after, limit, inclusive_of_start=False)
         read: Any = self.mapper.to_domain_event
         return [LogRow(row.id, read(row[1:])) for row in found]
@@ -205,11 +208,11 @@ class EventLog(Application[str]):
         """Wait until the log has an event after the position, at most `timeout` seconds."""
         until = time.monotonic() + timeout
         while self.end() <= after and (left := until - time.monotonic()) > 0:
-            self.recorder.rest(min(self.recorder.look, left))
+            self.recorder.wait_for_change(min(self.recorder.poll_seconds, left))
 
-    def rest(self, seconds: float, least: float = 0.0) -> None:
+    def wait_for_change(self, seconds: float, least: float = 0.0) -> None:
         """Wait for that time, or only `least` seconds if the database notifies us of an append."""
-        self.recorder.rest(seconds, least)
+        self.recorder.wait_for_change(seconds, least)
 
     def leaf_hashes(self, session: str, after: int, upto: int) -> Iterator[bytes]:
         """Yield the leaf hashes after version `after`.
@@ -217,61 +220,63 @@ class EventLog(Application[str]):
         Raises UnknownSessionError if the session ends before `upto`.
         """
         while after < upto:
-            facts = self.facts(session, after, min(after + PAGE_EVENTS, upto))
-            if not facts:
+            events = self.read_events(session, after, min(after + PAGE_EVENTS, upto))
+            if not events:
                 raise UnknownSessionError(session, upto)
-            yield from (merkle_tree.leaf_hash(leaf_of(fact)) for fact in facts)
-            after = facts[-1].version
+            yield from (merkle_tree.leaf_hash(leaf_of(event)) for event in events)
+            after = events[-1].version
 
     def history(self, session: str) -> History:
-        """Return the session's earlier states and facts, for a turn that looks back."""
-        return self._past(session, {})
+        """Return the session's earlier states and events, for a turn that looks back."""
+        return self._stored_history(session, {})
 
-    def _past(self, session: str, made: StatesByVersion) -> History:
+    def _stored_history(self, session: str, known: StatesByVersion) -> History:
         return History(
-            lambda version: self._at(session, version, made),
-            lambda after, upto: self.facts(session, after, upto),
+            lambda version: self._at(session, version, known),
+            lambda after, upto: self.read_events(session, after, upto),
         )
 
     def steps(self, session: str, after: int, upto: int) -> Iterator[LogStep]:
-        """Yield each fact after `after` up to `upto`, with the session before and after it.
+        """Yield each event after `after` up to `upto`, with the session before and after it.
 
         Raises UnknownSessionError.
         """
         state = self.at(session, after) if after else initial(session)
-        past, states = self._past_of(state, {})
-        for fact in self.facts(session, after, upto):
-            before, state = state, evolve(state, fact, past)
+        history, states = self._growing_history(state, {})
+        for event in self.read_events(session, after, upto):
+            before, state = state, evolve(state, event, history)
             states.append(state)
-            yield LogStep(before, fact, state)
+            yield LogStep(before, event, state)
 
     def _project(
-        self, state: Session, facts: Sequence[RecordedEvent], made: StatesByVersion
+        self, state: Session, events: Sequence[RecordedEvent], known: StatesByVersion
     ) -> Session:
-        """Replay the facts without hashing them."""
-        past, states = self._past_of(state, made)
-        for fact in facts:
-            state = evolve(state, fact, past)
+        """Replay the events without hashing them."""
+        history, states = self._growing_history(state, known)
+        for event in events:
+            state = evolve(state, event, history)
             states.append(state)
         return state
 
-    def _forward(self, head: Head, facts: Sequence[RecordedEvent]) -> Head:
+    def _forward(self, head: Head, events: Sequence[RecordedEvent]) -> Head:
         session, frontier = head.session, head.frontier
-        past, states = self._past_of(session, {})
-        for fact in facts:
+        history, states = self._growing_history(session, {})
+        for event in events:
             frontier = merkle_tree.push(
-                frontier, fact.version - 1, merkle_tree.leaf_hash(leaf_of(fact))
+                frontier, event.version - 1, merkle_tree.leaf_hash(leaf_of(event))
             )
-            session = evolve(session, fact, past)
+            session = evolve(session, event, history)
             states.append(session)
         return Head(session, frontier)
 
-    def _past_of(self, base: Session, made: StatesByVersion) -> tuple[History, list[Session]]:
+    def _growing_history(
+        self, base: Session, known: StatesByVersion
+    ) -> tuple[History, list[Session]]:
         """Return a history and its list of states, to which the caller adds each new state.
 
         A rewind finds its table in that list, or in an older snapshot.
         """
-        states, stored, start = [base], self._past(base.id, made), base.version
+        states, stored, start = [base], self._stored_history(base.id, known), base.version
         return History(
             lambda to: states[to - start] if to >= start else stored.state(to), stored.events
         ), states
@@ -296,6 +301,6 @@ class EventLog(Application[str]):
         return None
 
 
-def contains_redaction(facts: Sequence[RecordedEvent]) -> bool:
-    """Return True if a fact is a redaction: earlier cached states hold the redacted text."""
-    return any(isinstance(fact.body, Redacted) for fact in facts)
+def contains_redaction(events: Sequence[RecordedEvent]) -> bool:
+    """Return True if a event is a redaction: earlier cached states hold the redacted text."""
+    return any(isinstance(event.body, Redacted) for event in events)

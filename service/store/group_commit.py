@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class _Place(Generic[T]):
+class _WaitingTurn(Generic[T]):
     """One who waits: woken when its turn is written, when it is not, or to write the next ones."""
 
     def __init__(self, turn: T) -> None:
@@ -24,48 +24,48 @@ class _Place(Generic[T]):
 
 
 class GroupCommit(Generic[T]):
-    """`write` stores all of some turns, or raises and stores none."""
+    """`write` stores all of batch turns, or raises and stores none."""
 
     def __init__(self, write: Callable[[Sequence[T]], None]) -> None:
         self._write = write
         self._lock = threading.Lock()  # of the two below
-        self._waiting: list[_Place[T]] = []
-        self._is_led = False
+        self._waiting: list[_WaitingTurn[T]] = []
+        self._has_leader = False
 
     def add(self, turn: T) -> None:
         """Returns when the turn is stored. Raises what `write` raises over it alone."""
-        mine = _Place(turn)
+        mine = _WaitingTurn(turn)
         with self._lock:
             self._waiting.append(mine)
-            leads, self._is_led = not self._is_led, True
+            leads, self._has_leader = not self._has_leader, True
         if not leads:
             mine.woken.wait()
         if mine.is_written is None:
-            self._lead()
+            self._commit_batch()
         if not mine.is_written:
             self._write([turn])
 
-    def _lead(self) -> None:
+    def _commit_batch(self) -> None:
         with self._lock:
-            some, self._waiting = self._waiting, []
+            batch, self._waiting = self._waiting, []
         is_written = False
         try:
-            self._write([place.turn for place in some])
+            self._write([waiting.turn for waiting in batch])
             is_written = True
         except Exception:
-            if len(some) == 1:
+            if len(batch) == 1:
                 raise
             # One that lost to another process takes the others with it: each is tried alone, and
             # has its own error.
         finally:
-            self._hand_over(some, is_written)
+            self._finish_batch(batch, is_written)
 
-    def _hand_over(self, some: Sequence[_Place[T]], is_written: bool) -> None:
-        for place in some:
-            place.is_written = is_written
-            place.woken.set()
+    def _finish_batch(self, batch: Sequence[_WaitingTurn[T]], is_written: bool) -> None:
+        for waiting in batch:
+            waiting.is_written = is_written
+            waiting.woken.set()
         with self._lock:
             if self._waiting:
                 self._waiting[0].woken.set()
             else:
-                self._is_led = False
+                self._has_leader = False

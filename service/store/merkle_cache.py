@@ -1,4 +1,4 @@
-"""Trees in memory, so that no proof hashes a leaf twice: of each session that was asked for, and of the index."""
+"""Trees in memory, so that no proof hashes a leaf twice: of each session that was request for, and of the index."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ class CachedTree:
 
     def __init__(self, leaves: ReadLeafHashes) -> None:
         self._leaves, self._nodes = leaves, GrowingTree()
-        self._growing = threading.Lock()
+        self._lock = threading.Lock()
 
     def __len__(self) -> int:
         return len(self._nodes)
 
     def at(self, size: int) -> GrowingTree:
         """The nodes of so many leaves, or more."""
-        with self._growing:
+        with self._lock:
             if len(self._nodes) < size:
                 self._nodes.extend(self._leaves(len(self._nodes), size))
         return self._nodes
@@ -38,19 +38,19 @@ class SessionTrees:
     def __init__(self, leaves: Callable[[str, int, int], Iterable[bytes]]) -> None:
         self._leaves = leaves
         self._trees: OrderedDict[str, CachedTree] = OrderedDict()
-        self._keeping = threading.Lock()
+        self._lock = threading.Lock()
 
     def at(self, session: str, size: int) -> GrowingTree:
         """The nodes of the session's first `size` leaves, or of more. Raises what `leaves` does."""
-        with self._keeping:
+        with self._lock:
             tree = self._trees.setdefault(session, CachedTree(partial(self._leaves, session)))
             self._trees.move_to_end(session)
         nodes = tree.at(size)
-        with self._keeping:
-            self._make_room()
+        with self._lock:
+            self._drop_least_used()
         return nodes
 
-    def _make_room(self) -> None:
+    def _drop_least_used(self) -> None:
         leaves = sum(map(len, self._trees.values()))
         while len(self._trees) > 1 and (leaves > MAX_LEAVES or len(self._trees) > MAX_TREES):
             _, tree = self._trees.popitem(last=False)

@@ -74,7 +74,7 @@ T = TypeVar("T")
 
 SCHEMA = "fairlog"
 MAX_CONNECTIONS = 4
-"""Connections of a process, with one more to be woken by: what is asked of the log is short."""
+"""Connections of a process, with one more to be woken by: what is request of the log is short."""
 WRITE_LOCK = "LOCK TABLE one_writer IN EXCLUSIVE MODE"
 """First in every write, so that positions are committed in their order, and whoever reads in order
 to write finds what the writer before has left. A table of its own, empty: VACUUM and backups of
@@ -142,11 +142,11 @@ class PostgresRecorder(_EventRowReader, Recorder):
     """
 
     events_table_name = "stored_events"
-    look = 0.1  # it hears of what is appended
+    poll_seconds = 0.1  # it hears of what is appended
 
     def __init__(self, connections: ConnectionPool) -> None:
-        self.connections, self._bell = connections, ChangeNotifications(connections)
-        self._together = GroupCommit(self._insert)
+        self.connections, self._notifications = connections, ChangeNotifications(connections)
+        self._group_commit = GroupCommit(self._insert)
 
     def create_tables(self) -> None:
         with self.connections.lent() as connection:
@@ -164,7 +164,7 @@ class PostgresRecorder(_EventRowReader, Recorder):
         self, stored_events: Sequence[StoredEvent], side_rows: SideRows = (), **_: Any
     ) -> Sequence[int] | None:
         rows: Any = stored_events  # our mapper makes plain tuples
-        self._together.add(TurnRows(rows, side_rows))
+        self._group_commit.add(TurnRows(rows, side_rows))
         return None
 
     def _insert(self, turns: Sequence[TurnRows]) -> None:
@@ -178,7 +178,7 @@ class PostgresRecorder(_EventRowReader, Recorder):
         if others:
             self.write((APPEND_TURNS_CALL, [added]), *others)
         else:
-            self._changing(
+            self._run(
                 lambda connection: run_prepared(
                     connection, dialect.to_numbered_placeholders(APPEND_TURNS_CALL), added
                 )
@@ -217,15 +217,15 @@ class PostgresRecorder(_EventRowReader, Recorder):
         ]
         message = "; ".join([WRITE_LOCK, *(statement for statement, _ in single)])
         values = [value for _, row in single for value in row]
-        return self._changing(lambda connection: _execute_message(connection, message, values))
+        return self._run(lambda connection: _execute_message(connection, message, values))
 
-    def rest(self, seconds: float, least: float = 0.0) -> None:
-        self._bell.wait(seconds, least)
+    def wait_for_change(self, seconds: float, least: float = 0.0) -> None:
+        self._notifications.wait(seconds, least)
 
     def close(self) -> None:
-        self._bell.close()
+        self._notifications.close()
 
-    def _changing(self, act: Callable[[Connection], T]) -> T:
+    def _run(self, act: Callable[[Connection], T]) -> T:
         try:
             return self.connections.run(act)
         except psycopg.IntegrityError as error:
@@ -256,7 +256,7 @@ def _query(connections: ConnectionPool, statement: str, values: Sequence[Any]) -
 class PostgresLogFactory(InfrastructureFactory[TrackingRecorder]):
     """Chosen by PERSISTENCE_MODULE; reads DATABASE_URL and SYNCHRONOUS.
 
-    Connects when something is asked.
+    Connects when something is request.
     """
 
     def __init__(self, env: Any) -> None:

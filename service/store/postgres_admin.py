@@ -15,7 +15,7 @@ from projections.stores.postgres import SELECT_TABLE_DEFINITIONS
 from projections.stores.postgres_pool import ConnectionPool
 from service.store.postgres import SCHEMA
 
-RETRY_SECONDS = 0.5  # seconds before a server that is away is asked again
+RETRY_SECONDS = 0.5  # seconds before a server that is away is request again
 MIGRATION_LOCK = "SELECT pg_advisory_lock(hashtext('fairlog migrate'))"
 FUNCTION_NAMES_SELECT = b"SELECT proname FROM pg_proc WHERE pronamespace=to_regnamespace(%s)"
 SERVER_SETTINGS_SELECT = "SELECT name, setting FROM pg_settings WHERE name IN ('server_version', 'fsync', 'synchronous_commit')"
@@ -30,7 +30,7 @@ class DatabaseContents(NamedTuple):
 
 
 def inspect_database(url: str) -> DatabaseContents:
-    """Changes nothing. Raises psycopg.Error where the server cannot be asked."""
+    """Changes nothing. Raises psycopg.Error where the server cannot be request."""
     with closing(ConnectionPool(url, SCHEMA, 1)) as connections, connections.lent() as connection:
         shapes = SELECT_TABLE_DEFINITIONS.replace("?", "%s").encode()
         log = {str(name) for name, _ in connection.execute(shapes, (SCHEMA,))}
@@ -45,7 +45,7 @@ def inspect_database(url: str) -> DatabaseContents:
 
 
 def connection_error(url: str) -> str:
-    """Why the server cannot be asked, on one line; "" where it can."""
+    """Why the server cannot be request, on one line; "" where it can."""
     try:
         inspect_database(url)
     except psycopg.Error as error:
@@ -53,18 +53,18 @@ def connection_error(url: str) -> str:
     return ""
 
 
-def run_when_available(act: Callable[[], None], say: Callable[[str], None]) -> None:
-    """Run `act`, and again while the server is away: it may start or recover meanwhile."""
-    is_said = False
+def run_when_available(action: Callable[[], None], report: Callable[[str], None]) -> None:
+    """Run `action`, and again while the server is away: it may start or recover meanwhile."""
+    is_reported = False
     while True:
         try:
-            return act()
+            return action()
         except Exception as error:
             if not (away := describe_failure(error)):
                 raise
-            if not is_said:
-                say(f"waits: {away}")
-            is_said = True
+            if not is_reported:
+                report(f"waits: {away}")
+            is_reported = True
         time.sleep(RETRY_SECONDS)
 
 

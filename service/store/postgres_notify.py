@@ -24,9 +24,11 @@ class ChangeNotifications:
 
     def __init__(self, connections: ConnectionPool) -> None:
         self._connections = connections
-        self._rung = 0
-        self._heard = threading.local()
-        self._ringing = threading.Condition()  # its lock is that of _rung, _listener and _is_closed
+        self._notifications = 0
+        self._thread = threading.local()
+        self._condition = (
+            threading.Condition()
+        )  # its lock is that of _notifications, _listener and _is_closed
         self._listener: threading.Thread | None = None
         self._is_closed = False
 
@@ -34,24 +36,27 @@ class ChangeNotifications:
         """Wait until it has rung since this thread's last wait, at most `seconds`."""
         until = time.monotonic() + seconds
         time.sleep(max(least, min(MIN_WAIT_SECONDS, seconds)))
-        with self._ringing:
+        with self._condition:
             self._start()
-            heard = getattr(self._heard, "rung", 0)
-            self._ringing.wait_for(
-                lambda: self._rung != heard or self._is_closed, max(0.0, until - time.monotonic())
+            seen = getattr(self._thread, "seen", 0)
+            self._condition.wait_for(
+                lambda: self._notifications != seen or self._is_closed,
+                max(0.0, until - time.monotonic()),
             )
-            self._heard.rung = self._rung
+            self._thread.seen = self._notifications
 
     def close(self) -> None:
-        with self._ringing:
+        with self._condition:
             self._is_closed = True
-            self._ringing.notify_all()
+            self._condition.notify_all()
         if self._listener is not None:
             self._listener.join()
 
     def _start(self) -> None:
         if self._listener is None and not self._is_closed:
-            self._listener = threading.Thread(target=self._listen, name="bell", daemon=True)
+            self._listener = threading.Thread(
+                target=self._listen, name="notifications", daemon=True
+            )
             self._listener.start()
 
     def _listen(self) -> None:
@@ -59,16 +64,16 @@ class ChangeNotifications:
             try:
                 with self._connections.connect() as connection:
                     connection.execute(f"LISTEN {CHANNEL}".encode())
-                    self._hear(connection)
+                    self._count_notifications(connection)
             except (
                 psycopg.Error
             ):  # without it everyone looks as often as they would: nothing is missed
-                with self._ringing:
-                    self._ringing.wait_for(lambda: self._is_closed, RECONNECT_SECONDS)
+                with self._condition:
+                    self._condition.wait_for(lambda: self._is_closed, RECONNECT_SECONDS)
 
-    def _hear(self, connection: Connection) -> None:
+    def _count_notifications(self, connection: Connection) -> None:
         while not self._is_closed:
             for _ in connection.notifies(timeout=STOP_CHECK_SECONDS, stop_after=1):
-                with self._ringing:
-                    self._rung += 1
-                    self._ringing.notify_all()
+                with self._condition:
+                    self._notifications += 1
+                    self._condition.notify_all()

@@ -64,7 +64,7 @@ class Recorder(ApplicationRecorder):
     A reader that continues after a position misses no event. There may be gaps.
     """
 
-    look = 0.02
+    poll_seconds = 0.02
     """Seconds between two polls of the end of the log (docs/decisions/0006)."""
 
     @abstractmethod
@@ -86,7 +86,7 @@ class Recorder(ApplicationRecorder):
     def write(self, *side_rows: SideRow) -> int:
         """Write side rows in a transaction of their own. Return the number of changed rows."""
 
-    def rest(self, seconds: float, least: float = 0.0) -> None:
+    def wait_for_change(self, seconds: float, least: float = 0.0) -> None:
         """Wait for that time, or only `least` seconds if the database notifies us of an append."""
         time.sleep(max(seconds, least))
 

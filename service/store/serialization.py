@@ -95,12 +95,12 @@ class EventMapper(Mapper[str]):
         )
 
 
-def event_to_row(fact: RecordedEvent) -> Any:
-    parts = fact.at, fact.seat, fact.turn, fact.salt, msgspec.Raw(fact.raw), fact.sealed
+def event_to_row(event: RecordedEvent) -> Any:
+    parts = event.at, event.seat, event.turn, event.salt, msgspec.Raw(event.raw), event.sealed
     state = _encode(
-        _RedactedEventFormat(*parts, fact.committed) if fact.committed else _EventFormat(*parts)
+        _RedactedEventFormat(*parts, event.committed) if event.committed else _EventFormat(*parts)
     )
-    return StoredRow(fact.session, fact.version, kind(fact.body), state)
+    return StoredRow(event.session, event.version, kind(event.body), state)
 
 
 def head_to_row(head: Head) -> Any:

@@ -137,9 +137,9 @@ class SqliteRecorder(_EventRowReader, SQLiteApplicationRecorder, Recorder):
 
     threads: ThreadConnections
 
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
-        self._together = GroupCommit(self._insert)
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._group_commit = GroupCommit(self._insert)
 
     def construct_create_table_statements(self) -> list[str]:
         return [*BEGIN_WRITE, *TABLES]
@@ -148,7 +148,7 @@ class SqliteRecorder(_EventRowReader, SQLiteApplicationRecorder, Recorder):
         self, stored_events: Sequence[StoredEvent], side_rows: SideRows = (), **_: Any
     ) -> Sequence[int] | None:
         rows: Any = stored_events  # our mapper makes plain tuples
-        self._together.add(TurnRows(rows, side_rows))
+        self._group_commit.add(TurnRows(rows, side_rows))
         return None
 
     def _insert(self, turns: Sequence[TurnRows]) -> None:
@@ -204,12 +204,14 @@ class SqliteLogFactory(SQLiteFactory):
         self.threads = ThreadConnections(self.datastore.pool.db_name, synchronous)
 
     def application_recorder(self) -> Any:
-        return self._lean(super().application_recorder)
+        return self._with_connections(super().application_recorder)
 
     def aggregate_recorder(self, purpose: str = "events") -> Any:
-        return self._lean(lambda: super(SqliteLogFactory, self).aggregate_recorder(purpose))
+        return self._with_connections(
+            lambda: super(SqliteLogFactory, self).aggregate_recorder(purpose)
+        )
 
-    def _lean(self, construct: Callable[[], Any]) -> Any:
+    def _with_connections(self, construct: Callable[[], Any]) -> Any:
         recorder = construct()
         recorder.threads = self.threads
         return recorder

@@ -35,10 +35,10 @@ def steps(log: EventLog, session: Session, at: int) -> Steps:
 
 def _turn_back(log: EventLog, session: str, at: int) -> int:
     """The last version before that is its turn's last; 0 is before all turns."""
-    [last] = log.facts(session, at - 1, at)
+    [last] = log.read_events(session, at - 1, at)
     reach = REACH
     while True:
-        facts = log.facts(session, max(0, at - 1 - reach), at)
+        facts = log.read_events(session, max(0, at - 1 - reach), at)
         for nth in range(len(facts) - 2, -1, -1):
             if facts[nth].turn != last.turn:
                 return facts[nth].version
@@ -51,7 +51,7 @@ def _turn_on(log: EventLog, session: str, at: int, head: int) -> int:
     """The first version behind that is its turn's last."""
     reach = REACH
     while True:
-        facts = log.facts(session, at, min(head, at + reach))
+        facts = log.read_events(session, at, min(head, at + reach))
         for one, other in pairwise(facts):
             if one.turn != other.turn:
                 return one.version

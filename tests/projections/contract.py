@@ -108,7 +108,7 @@ def _rewinds(facts: Sequence[RecordedEvent]) -> list[tuple[RecordedEvent, int]]:
 
 
 def _timeline(log: MemoryLog, session: str) -> Rows:
-    facts, ruleset = log.facts(session), log.head(session).ruleset
+    facts, ruleset = log.read_events(session), log.head(session).ruleset
     lineage = led(facts)
     lines = [
         (
@@ -130,7 +130,7 @@ def _timeline(log: MemoryLog, session: str) -> Rows:
 
 
 def _tallies(log: MemoryLog, session: str) -> Rows:
-    facts, ruleset = log.facts(session), log.head(session).ruleset
+    facts, ruleset = log.read_events(session), log.head(session).ruleset
     lineage, turns = led(facts), {fact.turn for fact in facts}
     tallies = [
         (
@@ -177,7 +177,7 @@ def _turn(session: str, turn: Sequence[RecordedEvent], lineage: set[int]) -> tup
 
 def _tables(log: MemoryLog, session: str) -> Rows:
     head = log.head(session)
-    info, replay = head.info, Replay(head.ruleset, log.facts(session))
+    info, replay = head.info, Replay(head.ruleset, log.read_events(session))
     public = replay.table(head.version, replay.hidden(head.version)[""])
     shown = encode(head.ruleset.show(public)).decode()
     return {
@@ -224,7 +224,7 @@ def _totals(log: MemoryLog) -> list[tuple[str, str, int]]:
     """Of no session: the counts of them all."""
     counts: Counter[tuple[str, str]] = Counter()
     for session in log.sessions():
-        facts, ruleset = log.facts(session), log.head(session).ruleset
+        facts, ruleset = log.read_events(session), log.head(session).ruleset
         kinds = Counter(kind(fact.body) for fact in facts)
         grades = Counter(grade(fact, partial(log.at, session)) for fact in facts)
         counts.update(

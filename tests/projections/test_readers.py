@@ -54,12 +54,16 @@ def test_lines_from_the_log_are_those_of_the_view(log: MemoryLog, views: ReadMod
     part = MemoryLog()
     part.append([row.event for row in log.rows(0, log.end() - BEHIND)])
     catch_up(part, views.timeline)
-    tail = log.facts(session, views.timeline.version(session))
+    tail = log.read_events(session, views.timeline.version(session))
     rewinds = views.timeline.rewinds(session) + [
         (fact.version, fact.body.to) for fact in tail if isinstance(fact.body, Rewound)
     ]
     lines = timeline_lines(
-        log.head(session).ruleset, log.facts(session), rewinds, log.end(), partial(log.at, session)
+        log.head(session).ruleset,
+        log.read_events(session),
+        rewinds,
+        log.end(),
+        partial(log.at, session),
     )
     catch_up(log, views.timeline)
     assert lines == views.timeline.page(session, 0, log.end())
@@ -87,7 +91,7 @@ def test_tallies_from_the_facts_are_those_of_the_view(log: MemoryLog, views: Rea
     [session] = log.sessions()
     catch_up(log, views.tallies)
     evening = views.tallies.of(session)
-    assert evening == session_tallies(log.head(session).ruleset, log.facts(session))
+    assert evening == session_tallies(log.head(session).ruleset, log.read_events(session))
     assert evening.version == views.tallies.version(session) == log.end()
     assert any(tally.undone for tally in evening.tallies)
     assert views.tallies.of("0" * 32).version == views.tallies.version("0" * 32) == 0

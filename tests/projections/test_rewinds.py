@@ -39,16 +39,16 @@ def logs(draw: st.DrawFn) -> Log:
 @settings(max_examples=scale(10, 10_000))
 @given(log=logs())
 def test_what_flips_is_what_changes_sides(log: Log) -> None:
-    shown = led(log.facts[: log.cut]) | {fact.version for fact in log.facts[log.cut :]}
-    rows = [LogRow(fact.version, fact) for fact in log.facts[log.cut :]]
+    shown = led(log.read_events[: log.cut]) | {fact.version for fact in log.read_events[log.cut :]}
+    rows = [LogRow(fact.version, fact) for fact in log.read_events[log.cut :]]
     known = [
         (fact.version, fact.body.to)
-        for fact in log.facts[: log.cut]
+        for fact in log.read_events[: log.cut]
         if isinstance(fact.body, Rewound)
     ]
     for flip in undone_changes(rows, lambda _: known):
         shown = turned(shown, flip)
-    assert shown == led(log.facts)
+    assert shown == led(log.read_events)
 
 
 def turned(shown: set[int], flip: UndoneChange) -> set[int]:

@@ -72,7 +72,7 @@ class Field:
         self.planted.append(self._guest())
         self.rolled = self._roll_again()
         self.code = self.evening.invite()
-        self.facts = house.app.log.facts(self.evening.session)
+        self.facts = house.app.log.read_events(self.evening.session)
         self.compute()
 
     @property

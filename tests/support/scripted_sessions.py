@@ -90,7 +90,9 @@ class MemoryLog:
         if len(self._rows) <= after:
             sleep(timeout)
 
-    def facts(self, session: str, after: int = 0, upto: int | None = None) -> list[RecordedEvent]:
+    def read_events(
+        self, session: str, after: int = 0, upto: int | None = None
+    ) -> list[RecordedEvent]:
         """One session's facts after a version, up to one where it is named."""
         own = [row.event for row in self._rows if row.event.session == session]
         return own[after:upto]
@@ -164,7 +166,9 @@ class Evening:
         """The house's next chain, where the one in use has few links left."""
         chain = self.session.chains[HOUSE]
         if chain.length - chain.position <= ANCHOR_MARGIN:
-            self._turn(self._house.next(self.session, self._link(chain.number + 1)), self._by_house)
+            self._turn(
+                self._house.next_chain(self.session, self._link(chain.number + 1)), self._by_house
+            )
 
     def _open(self, options: dict[str, Option], title: str, seats: Seats) -> None:
         self._by_house = By(HOUSE, Role.HOUSE)
@@ -173,7 +177,7 @@ class Evening:
             self.ruleset.name, self.ruleset.edition, title, options, vkey, draws=self.draws
         )
         self._turn(opening, self._by_house)
-        self._turn(self._house.first(self.id, self._link(0)), self._by_house)
+        self._turn(self._house.first_chain(self.id, self._link(0)), self._by_house)
         for seat, role, name in seats:
             self.do(seat, TakeSeat(seat, role, name))
 

@@ -195,7 +195,7 @@ class Recomputed:
     """What the statistics of a session must be, from nothing but the facts of the log."""
 
     def __init__(self, app: App, session: str) -> None:
-        facts = tuple(app.log.facts(session))
+        facts = tuple(app.log.read_events(session))
         self._state = app.log.at(session, len(facts))
         self._evening = session_tallies(self._state.ruleset, facts)
         self.version, self.is_listed = len(facts), self._state.info.options["listed"] is True

@@ -127,7 +127,7 @@ def test_counted_in_batches_of_any_size_they_are_the_same_byte_for_byte(
 ) -> None:
     log = MemoryLog()
     session = play(SEEDS[0], 90, ruleset, log=log, rewinds=0.05)[0].session
-    whole = msgspec.json.encode(compute_report(session_tallies(ruleset, log.facts(session))))
+    whole = msgspec.json.encode(compute_report(session_tallies(ruleset, log.read_events(session))))
     for evening in (
         _caught_up(log, session, size),
         _caught_up(log, session, len(log.rows(0, 10_000))),

@@ -213,7 +213,7 @@ def give_up(session: str, k: str) -> Response:
 def _pending_draw(app: App, head: Head, seen: int) -> PendingDraw:
     session, pending = head.session, head.session.pending
     assert pending is not None
-    declared = app.log.facts(session.id, pending.version - 1, pending.version)[0]
+    declared = app.log.read_events(session.id, pending.version - 1, pending.version)[0]
     size = session.version
     inclusion, consistency = _proofs(app, session.id, pending.version, seen, size)
     note = checkpoints.signed_checkpoint(
@@ -360,10 +360,10 @@ def _events_of_roll(
     app: App, session: str, size: int, declared: RecordedEvent, turn: list[RecordedEvent]
 ) -> list[RecordedEvent]:
     """Return the events of the turn, and all others that may belong to them, in order."""
-    first = app.log.facts(session, 0, 1)
+    first = app.log.read_events(session, 0, 1)
     kinds: tuple[type[Message], ...] = (SeatTaken, ChainAnchored)
-    anchors = [fact for kind in kinds for fact in app.log.of_kind(session, KINDS[kind])]
-    openings = app.log.of_kind(session, KINDS[SealOpened], declared.version)
+    anchors = [fact for kind in kinds for fact in app.log.read_kind(session, KINDS[kind])]
+    openings = app.log.read_kind(session, KINDS[SealOpened], declared.version)
     before = [fact for fact in anchors if fact.version < declared.version]
     found = {fact.version: fact for fact in (*first, *before, *turn, *openings)}
     return [found[version] for version in sorted(found) if version <= size]

@@ -188,7 +188,7 @@ def _cached_segment(app: App, head: Head, viewer: Viewer, after: int, upto: int)
     packed = segments.get(key)
     if packed is None:
         packed = _pack_segment(app, head, viewer, after, upto)
-        segments.keep(key, packed)
+        segments.store(key, packed)
     return packed
 
 
@@ -206,7 +206,7 @@ def _pack_segment(app: App, head: Head, viewer: Viewer, after: int, upto: int) -
 
 
 def _feed_event(ruleset: AnyRuleset, entry: FeedEntry, at: Callable[[int], Session]) -> FeedEvent:
-    fact, patch = entry.fact, entry.patch or UNSET
+    fact, patch = entry.event, entry.patch or UNSET
     who = fact.version, fact.turn, iso_time(fact.at), fact.seat
     if not entry.is_open:
         return FeedEvent(*who, sealed=True, patch=patch)

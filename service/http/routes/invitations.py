@@ -80,7 +80,7 @@ def create_invitation(session: str, body: models.InviteRequest) -> InvitationVie
             idempotency.stored_response(
                 app.recorder, now, request
             )  # a concurrent request used the key: raises KeyReusedError unless it is the same request
-    found = access.issued(code)
+    found = access.find_invitation(code)
     if found is None:
         raise ProblemError("not-found", SPENT)
     return _to_response(found, code)

@@ -121,7 +121,7 @@ def inclusion(session: str, query: models.InclusionQuery) -> Response:
                 TlogProof(query.version - 1, proof, _signed_note(app, head, size, root))
             )
         )
-    leaf = leaf_of(app.log.facts(session, query.version - 1, query.version)[0])
+    leaf = leaf_of(app.log.read_events(session, query.version - 1, query.version)[0])
     shown = models.Inclusion(
         query.version,
         size,
@@ -282,7 +282,7 @@ def index_checkpoint(query: models.IndexCheckpointQuery) -> Response:
     index = _index()
     if not query.cosigned:
         return text_response(index.checkpoint(index.size()))
-    for confirmed in index.confirmed():  # the largest first
+    for confirmed in index.witness_cosignatures():  # the largest first
         return text_response(index.checkpoint(confirmed.size))
     raise ProblemError("not-found", "No witness has cosigned the index.")
 

@@ -239,7 +239,7 @@ class _Turns:
 
     def of(self, version: int) -> int:
         if version not in self._known:
-            [fact] = self._log.facts(self._session, version - 1, version)
+            [fact] = self._log.read_events(self._session, version - 1, version)
             self._known[version] = fact.turn
         return self._known[version]
 
@@ -250,7 +250,7 @@ class _Turns:
 
 
 def _branch_view(app: App, head: Session, branch: Branch, turns: _Turns) -> BranchView:
-    [fact] = app.log.facts(head.id, branch.version - 1, branch.version)
+    [fact] = app.log.read_events(head.id, branch.version - 1, branch.version)
     assert isinstance(fact.body, Rewound)
     return BranchView(
         branch.version,
@@ -396,7 +396,7 @@ def _adjacent_facts(app: App, session: Session, version: int) -> list[RecordedEv
     """Return the events of the version's turn that are adjacent to it."""
     reach = REACH
     while True:
-        facts = app.log.facts(
+        facts = app.log.read_events(
             session.id, max(0, version - 1 - reach), min(session.version, version + reach)
         )
         turn = [fact for fact in facts if fact.turn == facts[version - facts[0].version].turn]
@@ -449,7 +449,7 @@ def _draw(
 def _rolls(app: App, session: Session, viewer: Viewer, after: int) -> list[RecordedEvent]:
     """Return the events after a version that a comparison of rolls needs, as far as the viewer may see them."""
     found = list[RecordedEvent]()
-    while facts := app.log.facts(session.id, after, session.version, ROLLS_BATCH):
+    while facts := app.log.read_events(session.id, after, session.version, ROLLS_BATCH):
         after = facts[-1].version
         rolls = [
             fact for fact in facts if isinstance(fact.body, Declared | Drawn | Rewound | SealOpened)
@@ -469,14 +469,14 @@ def _unsealed(
 def _with_stored_secret(app: App, fact: RecordedEvent) -> RecordedEvent:
     match fact.body:
         case Declared() if fact.body.command is UNSET:
-            kept = app.house.kept(fact.session, fact.turn)
+            kept = app.house.stored_secret(fact.session, fact.turn)
             return (
                 fact
                 if kept is UNSET
                 else replace(fact, body=replace(fact.body, command=kept.command))
             )
         case Drawn(values=()):
-            kept = app.house.kept(fact.session, fact.turn)
+            kept = app.house.stored_secret(fact.session, fact.turn)
             return (
                 fact
                 if kept is UNSET

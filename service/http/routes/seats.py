@@ -60,7 +60,7 @@ def take(body: models.TakeSeatRequest) -> Response:
 def take_seat(body: models.TakeSeatRequest) -> tuple[models.Ticket, int]:
     """Return the seat that an invitation gives, and the session's version. Raises Refused, KeyReusedError, ProblemError."""
     app, access = auth.services().app, auth.services().access
-    found = access.issued(body.code)
+    found = access.find_invitation(body.code)
     if found is None:
         raise ProblemError("not-found", SPENT)
     answer = _answer_taking(found, body)
@@ -229,7 +229,7 @@ def _taken_seat(app: App, invitation: Invitation, answer: CommandResult) -> str:
     """Return the seat that was taken: the invitation's, or that of the event."""
     if invitation.seat is not UNSET:
         return invitation.seat
-    return app.log.facts(answer.session.id, answer.last - 1, answer.last)[0].seat
+    return app.log.read_events(answer.session.id, answer.last - 1, answer.last)[0].seat
 
 
 def require_seat_or_repeat(session: str) -> str:
@@ -372,20 +372,20 @@ def end(session: str, token: str) -> Response:
     found = next((each for each in _visible_tokens(session) if each.id == token), None)
     if found is None:
         raise ProblemError("not-found", "The token does not exist, or is not one of your seat.")
-    auth.services().access.write(auth.services().access.end(found.hash))
+    auth.services().access.write(auth.services().access.revoke_hash(found.hash))
     return Response(status=204)
 
 
 def _visible_tokens(session: str) -> list[IssuedToken]:
     """Return the valid tokens that the requesting seat may see, oldest first."""
     seat = auth.require_seat(session)
-    given = auth.services().access.given(session)
+    given = auth.services().access.issued_tokens(session)
     is_gm = auth.current_head(session).session.by(seat).is_gm
     return [each for each in given if is_gm or each.seat == seat]
 
 
 def _token_view(given: IssuedToken, sent: str | None) -> TokenView:
-    current = sent is not None and auth.services().access.is_of(given, sent)
+    current = sent is not None and auth.services().access.matches_token(given, sent)
     return TokenView(
         given.id,
         given.seat,

@@ -245,7 +245,7 @@ def _to_response(app: App, state: Session) -> models.SessionView:
 
 
 def _time(app: App, session: str, version: int) -> str:
-    return iso_time(app.log.facts(session, version - 1, version)[0].at)
+    return iso_time(app.log.read_events(session, version - 1, version)[0].at)
 
 
 @blueprint.operation(

@@ -200,7 +200,7 @@ def _frames(services: ApiServices, opened: LiveStream, words: StreamFormat) -> I
                 yield sent
                 due = time.monotonic() + silence
             now, head = opened.now, opened.next()
-            if (end := opened.over()) is not None:
+            if (end := opened.end_reason()) is not None:
                 yield words.end(end)
                 return
             sent = _next_page(services, opened, head, now, words) + b"".join(
@@ -224,8 +224,10 @@ def _next_page(
     """Return the next page of events up to the head, or b""."""
     if opened.version >= head.version:
         return b""
-    outlook = services.streams.outlook(now, opened.viewer)
-    if services.streams.outlook(head, opened.viewer) != outlook:  # the current visibility decides
+    outlook = services.streams.audience_key(now, opened.viewer)
+    if (
+        services.streams.audience_key(head, opened.viewer) != outlook
+    ):  # the current visibility decides
         head = now
     key = (head.id, head.version, opened.version, words.kind, outlook)
     found = services.streams.shared(key, lambda: _page(services, opened, head, words))

@@ -335,7 +335,7 @@ def test_a_log_moves_and_comes_back(
     said = run(empty.settings.data, "import", str(file))
     assert (said.returncode, said.stderr.strip()) == (0, "")
     assert session in said.stdout
-    ours, theirs = app.log.facts(session), empty.log.facts(session)
+    ours, theirs = app.log.read_events(session), empty.log.read_events(session)
     assert theirs == ours
     assert [leaf_of(fact) for fact in theirs] == [leaf_of(fact) for fact in ours]
     assert empty.log.read(session).frontier == app.log.read(session).frontier
@@ -351,7 +351,7 @@ def test_an_import_comes_once(played: tuple[App, str], empty: App) -> None:
     for log in (app, empty):
         with pytest.raises(LogImportError, match="here already"):
             import_log(log, lines)
-    assert empty.log.end() == len(app.log.facts(session))
+    assert empty.log.end() == len(app.log.read_events(session))
 
 
 BENT = {
@@ -380,7 +380,9 @@ def test_what_does_not_hold_is_not_stored(name: str, played: tuple[App, str], em
 
 def test_a_bent_file_is_one_line(played: tuple[App, str], empty: App, tmp_path: Path) -> None:
     app, session = played
-    [squeak] = [fact.version for fact in app.log.facts(session) if isinstance(fact.body, Narrated)]
+    [squeak] = [
+        fact.version for fact in app.log.read_events(session) if isinstance(fact.body, Narrated)
+    ]
     file = tmp_path / "bent.fairlog"
     file.write_bytes(b"".join(export_log(app, session)).replace(b"Squeak", b"Squawk"))
     said = run(empty.settings.data, "import", str(file))

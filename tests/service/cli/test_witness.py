@@ -241,7 +241,7 @@ def test_a_no_says_why_and_nothing_is_kept(
     with pytest.raises(WitnessError) as no:
         submit_checkpoint(house.app, witness.url, VKEY)
     assert why in str(no.value)
-    assert house.app.index.confirmed() == []
+    assert house.app.index.witness_cosignatures() == []
 
 
 def test_an_empty_index_is_not_offered(house: House, witness: Witness) -> None:
@@ -263,7 +263,7 @@ def test_the_command(house: House, witness: Witness) -> None:
     said = run(house.settings.data, "witness", witness.url + "/", "--vkey", vkey_text(VKEY))
     assert (said.returncode, said.stderr) == (0, "")
     assert said.stdout == "witness.example/w1 cosigned the index at size 1\n"
-    assert [each.size for each in house.app.index.confirmed()] == [1]
+    assert [each.size for each in house.app.index.witness_cosignatures()] == [1]
     unknown(witness)
     said = run(house.settings.data, "witness", witness.url, "--vkey", vkey_text(VKEY))
     assert (said.returncode, said.stdout) == (1, "")

@@ -150,7 +150,10 @@ class Circle:
 
     def kinds(self) -> list[str]:
         """What stands in the log."""
-        return [type(fact.body).__name__ for fact in self.house.app.log.facts(self.evening.session)]
+        return [
+            type(fact.body).__name__
+            for fact in self.house.app.log.read_events(self.evening.session)
+        ]
 
 
 def _holders(evening: Evening) -> dict[str, Holder]:

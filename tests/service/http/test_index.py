@@ -106,7 +106,7 @@ def test_what_was_refused_or_came_twice_is_not_entered(house: House) -> None:
 
 def test_what_another_writer_forestalled_leaves_no_number(house: House) -> None:
     evening, log = house.open(), house.app.log
-    head, facts = log.read(evening.session), log.facts(evening.session)
+    head, facts = log.read(evening.session), log.read_events(evening.session)
     with pytest.raises(VersionConflictError):
         log.append(head, facts, house.app.index.entries([(head, facts)]))
     house.open()

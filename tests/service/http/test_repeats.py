@@ -151,7 +151,7 @@ def test_two_clients_at_once_lose_and_double_nothing(evening: Evening) -> None:
 
     with ThreadPoolExecutor(2) as pool:
         said = [pair for pairs in pool.map(play, ("p1", "p2")) for pair in pairs]
-    facts = house.app.log.facts(evening.session)
+    facts = house.app.log.read_events(evening.session)
     told = Counter(fact.body.text for fact in facts if type(fact.body).__name__ == "Narrated")
     assert {status for _, status in said} == {201}
     assert told == Counter(text for text, status in said if status == 201)

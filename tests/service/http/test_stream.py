@@ -476,7 +476,7 @@ def test_a_client_that_takes_nothing_is_cut_off_some_time_after_its_streams_time
     stream, ours, theirs = wired(lasting, time.monotonic() - 2 * GRACE_SECONDS)
     with ours, theirs, pytest.raises(BrokenPipeError):
         ours.sendall(bytes(1 << 24))
-    assert stream.over() == "rotate"
+    assert stream.end_reason() == "rotate"
 
 
 def test_a_stream_whose_client_has_gone_is_over(lasting: Evening) -> None:
@@ -484,11 +484,11 @@ def test_a_stream_whose_client_has_gone_is_over(lasting: Evening) -> None:
     with ours:
         theirs.close()
         stream.wait(time.monotonic() + 30)
-        assert stream.over() == "rotate"
+        assert stream.end_reason() == "rotate"
 
 
 def test_a_client_that_is_there_keeps_its_stream(lasting: Evening) -> None:
     stream, ours, theirs = wired(lasting, time.monotonic() + 60)
     with ours, theirs:
         stream.wait(time.monotonic() + 2 * CHECK_SECONDS)
-        assert stream.over() is None
+        assert stream.end_reason() is None

@@ -76,7 +76,7 @@ def test_a_token_ends_when_its_days_are_over(tmp_path: Path, clock: Clock) -> No
 def test_a_stream_ends_with_its_token(tmp_path: Path, clock: Clock) -> None:
     house = House(settings_in(tmp_path, FAIRLOG_TOKEN_DAYS="30"))
     evening = laid(house)
-    dead = house.flask.extensions["fairlog"].access.dead
+    dead = house.flask.extensions["fairlog"].access.invalid_tokens
     assert dead(evening.tokens.values()) == set()
     clock.ahead += 31 * DAY
     assert dead(evening.tokens.values()) == set(evening.tokens.values())

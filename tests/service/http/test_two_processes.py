@@ -81,7 +81,7 @@ def test_a_chain_that_another_process_anchored_is_the_one_that_is_drawn_from(
     evening = laid(house)
     while house.app.log.read(evening.session).session.chains[HOUSE].position < 2:
         evening.go(*over(), *to_draw())
-    house.app.house.next(house.app.log.read(evening.session).session, clock.random_bytes())
+    house.app.house.next_chain(house.app.log.read(evening.session).session, clock.random_bytes())
     with elsewhere(evening) as there:
         there.go(*over())  # its turn anchors the next chain
     evening.go(*to_draw(), *over())

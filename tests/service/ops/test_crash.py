@@ -222,7 +222,7 @@ def check_the_log(siege: Siege) -> None:
             with closing(sqlite3.connect(app.settings.log_file)) as connection:
                 assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         session = siege.path.rpartition("/")[2]
-        facts = {fact.version: fact for fact in app.log.facts(session)}
+        facts = {fact.version: fact for fact in app.log.read_events(session)}
         assert [
             at for at, event in siege.witness.events.items() if not same(event, facts.get(at))
         ] == []

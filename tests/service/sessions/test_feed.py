@@ -61,7 +61,7 @@ def test_patches_fold_to_the_shown_table_at_every_version(ruleset: AnyRuleset, s
         table: object = {}
         for entry in fed(evening, viewer):
             table = apply(table, entry.patch)  # type: ignore[arg-type]
-            assert table == shown(evening, viewer, entry.fact.version), (viewer, entry.fact.version)
+            assert table == shown(evening, viewer, entry.event.version), (viewer, entry.event.version)
 
 
 @every_ruleset
@@ -73,11 +73,11 @@ def test_what_is_fed_is_what_could_be_seen_at_any_version_so_far(
     for viewer in VIEWERS:
         fed_so_far: dict[int, int] = {}
         for entry in fed(evening, viewer):
-            came = [old.version for old in entry.opened] + [entry.fact.version] * entry.is_open
-            before = evening.past.state(entry.fact.version - 1)
+            came = [old.version for old in entry.opened] + [entry.event.version] * entry.is_open
+            before = evening.past.state(entry.event.version - 1)
             assert not any(is_visible(before, viewer, old) for old in entry.opened)
             fed_so_far |= {
-                version: entry.fact.version for version in came if version not in fed_so_far
+                version: entry.event.version for version in came if version not in fed_so_far
             }
         assert fed_so_far == first_seen(evening, viewer)
 
@@ -148,12 +148,12 @@ def test_before_the_first_secret_everyone_shares_a_segment_and_after_it_none() -
 
 
 def test_the_segments_kept_are_those_that_were_asked_for_lately() -> None:
-    segments = SegmentCache(most=2)
+    segments = SegmentCache(max_segments=2)
     one, two, three = (("s", upto, "") for upto in (1000, 2000, 3000))
     for key in (one, two):
-        segments.keep(key, PackedSegment(b"", str(key)))
+        segments.store(key, PackedSegment(b"", str(key)))
     assert segments.get(one) == PackedSegment(b"", str(one))
-    segments.keep(three, PackedSegment(b"", str(three)))
+    segments.store(three, PackedSegment(b"", str(three)))
     assert segments.get(two) is None
     assert segments.get(one) is not None
     assert segments.get(three) is not None

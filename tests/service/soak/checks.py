@@ -55,7 +55,7 @@ def check_shown(app: App, ledger: Ledger) -> int:
     """What anybody was ever shown stands in the log; how many events."""
     wrong = []
     for session, shown in ledger.shown.items():
-        facts = {fact.version: fact for fact in app.log.facts(session)}
+        facts = {fact.version: fact for fact in app.log.read_events(session)}
         for version, event in shown.items():
             if version not in facts or not event.is_of(facts[version]):
                 wrong.append((session, version, event, facts.get(version)))
@@ -72,7 +72,7 @@ def check_commands(app: App, ledger: Ledger) -> int:
     for accepted in ledger.accepted.values():
         by_session[accepted.session].append(accepted)
     for session in sessions_of(app):
-        _once_each(app.log.facts(session), by_session[session])
+        _once_each(app.log.read_events(session), by_session[session])
     kept = {
         str(key): (str(session), int(str(first)))
         for session, key, first in app.recorder.query("SELECT session, key, first FROM answers")
@@ -148,7 +148,7 @@ def check_statistics(app: App, evenings: Iterable[SessionPlayer], url: str) -> t
     read = slowly = 0
     for evening in evenings:
         read += check_told(app, evening, url)
-        facts = app.log.facts(evening.session)
+        facts = app.log.read_events(evening.session)
         if len(facts) > SLOWLY or slowly == MOST:
             continue
         state, sealed = (

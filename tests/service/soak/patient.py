@@ -37,7 +37,10 @@ class Request(NamedTuple):
 
 
 class Patient(ApiConnection):
-    """Everything that it is told goes into the ledger. Raises UnexpectedResponseError for a status that nothing here should have."""
+    """A client that writes each response into the ledger.
+
+    Raises UnexpectedResponseError for a status that no soak request should have.
+    """
 
     def __init__(self, ledger: Ledger, url: str, token: str = "") -> None:
         super().__init__(url, token, ())

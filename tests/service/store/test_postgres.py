@@ -163,11 +163,11 @@ def test_an_append_is_heard_of(url: str, tmp_path: Path) -> None:
         evening, heard = laid(house), list[float]()
 
         def wait() -> None:
-            house.app.log.rest(0.05)  # it begins to listen
+            house.app.log.wait_for_change(0.05)  # it begins to listen
             time.sleep(0.5)
-            house.app.log.rest(0.05)
+            house.app.log.wait_for_change(0.05)
             began = time.monotonic()
-            house.app.log.rest(20)
+            house.app.log.wait_for_change(20)
             heard.append(time.monotonic() - began)
 
         waiting = threading.Thread(target=wait)

@@ -140,7 +140,7 @@ def test_processes_at_one_table_all_come_to_their_turns(
             f" shares {[one.turns for one in played]}"
         )
         with closing(build(settings)) as app:
-            assert len(app.log.facts(session)) - before == turns
+            assert len(app.log.read_events(session)) - before == turns
             assert verify(export_log(app, session), ed25519).failure is None
     assert sum(one.lost for one in played) * 50 <= turns, "at most 2 % are put off"
     assert min(one.turns for one in played) * processes * 10 > turns

@@ -47,7 +47,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         counts.append(len(found))
         return found
 
-    monkeypatch.setattr(EventLog, "facts", counted)
+    monkeypatch.setattr(EventLog, "read_events", counted)
     return counts
 
 
