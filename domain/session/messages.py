@@ -26,7 +26,7 @@ Title = Annotated[
         min_length=1,
         max_length=120,
         pattern=r"^[^\x00-\x1f\x7f]+$(?!\n)",
-        description="the evening's title",
+        description="the session's title",
     ),
 ]
 Reason = Annotated[
@@ -44,21 +44,19 @@ Words = Annotated[
         min_length=1,
         max_length=4000,
         pattern=r"^[^\x00-\x08\x0b-\x1f\x7f]+$(?!\n)",
-        description="what is told",
+        description="the text",
     ),
 ]
 Version = Annotated[int, Meta(ge=1, lt=2**53, description="a version of this session")]
-Face = Annotated[int, Meta(ge=1, le=2**32, description="a face as it fell on the table")]
+Face = Annotated[int, Meta(ge=1, le=2**32, description="the face of a physical die")]
 Audience = Annotated[
     Literal["gm", "blind", "self"],
-    Meta(
-        description="gm: the asker and the GM see it; blind: the GM alone; self: the asker alone. Absent: everyone"
-    ),
+    Meta(description="gm: you and the GM; blind: only the GM; self: only you; absent: everyone"),
 ]
 Draws = Annotated[
     Literal["house", "table"],
     Meta(
-        description="who draws: the house alone, or every seat that is there with a chain of its own, and the house"
+        description="house: the server alone; table: the server and each present seat with a chain"
     ),
 ]
 Turn = Annotated[int, Meta(ge=1, lt=2**53, description="a turn of this session")]
@@ -66,7 +64,7 @@ Hex16 = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$(?!\n)")]
 Hex32 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
 Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{128}$(?!\n)")]
 Index = Annotated[int, Meta(ge=0, lt=2**32)]
-Length = Annotated[int, Meta(ge=1, le=65_536, description="how many links a chain has")]
+Length = Annotated[int, Meta(ge=1, le=65_536, description="the number of links of the chain")]
 
 
 class Parent(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):

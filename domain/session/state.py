@@ -23,19 +23,20 @@ PUBLIC = ""
 
 
 Deadline = Annotated[
-    int, Meta(ge=1, le=600, description="seconds that a draw waits for its seats, where they draw")
+    int,
+    Meta(ge=1, le=600, description="seconds that a draw waits for the contributions of its seats"),
 ]
 
 
 DeclaredDice = Annotated[
-    bool, Meta(description="faces of dice that fell on the table may be typed in")
+    bool, Meta(description="players may roll physical dice and enter the faces")
 ]
 Listed = Annotated[
     bool,
-    Meta(description="everybody may look at the session, secrets aside, and finds it in the list"),
+    Meta(description="everyone may see the session, except its secrets, and finds it in the list"),
 ]
 TakeBack = Annotated[
-    bool, Meta(description="a player may take back the own last wish until it is settled")
+    bool, Meta(description="a player may take back their own last command until it is settled")
 ]
 
 

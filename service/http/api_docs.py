@@ -53,18 +53,24 @@ def ruleset_markdown(document: Json, ruleset: AnyRuleset) -> str:
     return "\n".join([f"# {ruleset.title}", *(line for shape in shapes for line in shape)]) + "\n"
 
 
-def _operation(parameters: list[Json], said: Json) -> Iterator[str]:
-    if "description" in said:
-        yield from (said["description"], "")
-    yield f"- token: {'none' if 'security' not in said else 'optional' if {} in said['security'] else 'needed'}"
+def _operation(parameters: list[Json], operation: Json) -> Iterator[str]:
+    if "description" in operation:
+        yield from (operation["description"], "")
+    yield f"- token: {_token(operation)}"
     for each in parameters:
         optional = "" if each.get("required") else ", optional"
         yield f"- {each['in']} `{each['name']}`: {_type(each['schema'])}{optional}{_about(each)}"
-    if "requestBody" in said:
-        yield f"- body: {_content(said['requestBody'])}"
-    for status, response in sorted(said["responses"].items()):
+    if "requestBody" in operation:
+        yield f"- body: {_content(operation['requestBody'])}"
+    for status, response in sorted(operation["responses"].items()):
         codes = response.get("$ref", "").rpartition("/")[2].replace(".", ", ")
         yield f"- {status}: {codes or _content(response) or 'no body'}"
+
+
+def _token(operation: Json) -> str:
+    if "security" not in operation:
+        return "none"
+    return "optional" if {} in operation["security"] else "required"
 
 
 def _shape(name: str, schema: Json) -> list[str]:

@@ -1,4 +1,4 @@
-"""The Flask application of the API: routes, converters, and what happens before and after each request."""
+"""The Flask application of the API: routes, converters, and the hooks around each request."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ SECURITY_HEADERS = {
 }
 NO_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'"
 PAGE_POLICY = (
-    "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; "
-    "form-action 'self'; frame-ancestors 'none'"
+    "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
+    "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 _REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
 
@@ -106,7 +106,7 @@ def document() -> openapi.Json:
 
 
 def set_up(flask: Flask, app: App) -> None:
-    """Give the application its settings and what its views work with."""
+    """Configure the application and attach the services that its views use."""
     flask.config["MAX_CONTENT_LENGTH"] = app.settings.max_body
     access = Access(app.recorder, app.keys.secret, clock.now_ms, app.settings.token_days)
     limits = Limits(app.settings, app.queue.address, clock.now)
@@ -116,7 +116,10 @@ def set_up(flask: Flask, app: App) -> None:
 
 
 def _before_request() -> None:
-    """Set the request id and the log context. Reject a query that is not UTF-8, and a body that is too large."""
+    """Set the request id and the log context, and check the request's encoding and size.
+
+    Raises ProblemError if the query is not UTF-8, RequestEntityTooLarge if the body is too large.
+    """
     sent = request.headers.get("X-Request-Id", "")
     g.request_id = sent if _REQUEST_ID.fullmatch(sent) else clock.random_session_id()
     g.began = clock.now()
@@ -134,7 +137,7 @@ def _before_request() -> None:
 
 
 def _after_request(response: Response) -> Response:
-    """Add the headers of every response, count it, and log one line without body, query or secret."""
+    """Add the common headers, count the response, and log a line without its body or query."""
     rule = request.url_rule.rule if request.url_rule else ""
     for name, value in SECURITY_HEADERS.items():
         response.headers.setdefault(name, value)

@@ -1,6 +1,6 @@
-"""Authentication: the holder of the token or cookie, what it may see, and the limits in front of every route.
+"""Authentication: who holds the token or cookie, what they may see, and the rate limits.
 
-A session that the viewer may not see is answered like one that does not exist.
+A session that the viewer may not see gets the same response as one that does not exist.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _BEARER = re.compile(r"bearer +([A-Za-z0-9._~+/=-]{1,200})", re.IGNORECASE)
 
 
 class ApiServices(msgspec.Struct, frozen=True):
-    """What every view works with: the application, tokens, open streams, rate limits and cached segments."""
+    """What the views of a process share: the application, tokens, streams, limits and segments."""
 
     app: App
     access: Access
@@ -54,7 +54,7 @@ def services() -> ApiServices:
 
 
 def token() -> str | None:
-    """Return the bearer token as it was sent, else the one of the cookie, or None without either."""
+    """Return the bearer token or, without one, the token of the cookie, or None."""
     header = request.headers.get("Authorization")
     if header is None:
         return _cookie_token()
@@ -120,7 +120,10 @@ def note_reading(session: Session, viewer: Viewer) -> None:
 
 
 def current_head(session: str, newest: int = 0) -> Head:
-    """Return the session's head, after completing a draw whose deadline has passed. Raises UnknownSessionError."""
+    """Return the session's head, after ending a draw whose deadline has passed.
+
+    Raises UnknownSessionError.
+    """
     app = services().app
     try:
         return settled_head(app, session, newest)
@@ -135,7 +138,8 @@ def current_head(session: str, newest: int = 0) -> Head:
 def session_for_viewer(session: str, through: str | UnsetType = UNSET) -> tuple[Head, Viewer]:
     """Return the session's head and its viewer. `through` is the seat that a GM looks as.
 
-    Raises UnknownSessionError or ProblemError("token-missing") if the viewer may not see the session.
+    Raises UnknownSessionError or ProblemError("token-missing") if the viewer may not see the
+    session.
     """
     return session_for_holder(holder(), session, through)
 
@@ -169,7 +173,7 @@ _ANY_BEARER = re.compile(r"bearer +(\S{1,200})", re.IGNORECASE)
 
 
 def register_limits(flask: Flask, proxies: int) -> None:
-    """Count every request before its view. `proxies` is the number of trusted proxies in front of us."""
+    """Count every request before its view. `proxies` is the number of trusted proxies."""
     if proxies:
         flask.wsgi_app = ProxyFix(flask.wsgi_app, x_for=proxies, x_proto=proxies)  # type: ignore[method-assign]
     flask.before_request(_count_request)
@@ -181,7 +185,10 @@ def _count_request() -> None:
 
 
 def require_opening_key() -> None:
-    """Check the key for opening sessions. Raises ProblemError("opening-key"), ProblemError("too-many")."""
+    """Check the key for opening sessions, and count the session.
+
+    Raises ProblemError("opening-key") or ProblemError("too-many").
+    """
     key = services().app.settings.opening_key
     if key and not hmac.compare_digest(_opening_key().encode(), key.encode()):
         raise ProblemError(
@@ -196,7 +203,10 @@ def count_session() -> None:
 
 
 def count_stream(token: str | None) -> Callable[[], None]:
-    """Count a live stream and return what to call once at its end. Raises ProblemError("too-many")."""
+    """Count a live stream. Return the function to call once at its end.
+
+    Raises ProblemError("too-many").
+    """
     return _within_limits(lambda: services().limits.stream(_address(), token))
 
 

@@ -1,4 +1,4 @@
-"""`fairlog docs`: the reference of the HTTP API and of each ruleset's commands, for reading offline."""
+"""`fairlog docs`: the reference of the HTTP API and of each ruleset's commands, offline."""
 
 from __future__ import annotations
 

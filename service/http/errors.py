@@ -38,13 +38,14 @@ PROBLEMS: Mapping[str, Kind] = {
     "token-missing": Kind(
         401,
         "A token is required",
-        "The session does not exist, or it is open to its seats only. If you have a seat, sign in with its token.",
+        "The session does not exist, or only its seats may see it. If you have a seat, sign in "
+        "with its token.",
     ),
     "token-unknown": Kind(
         401,
         "The token is unknown or revoked",
-        "A token ends when its seat is taken again or when it is revoked. Sign in with the seat's newest token, or ask "
-        "the GM for a new invitation.",
+        "A token ends when its seat is taken again or when it is revoked. Sign in with the seat's "
+        "newest token, or ask the GM for a new invitation.",
     ),
     "forbidden": Kind(
         403, "The form was sent from another site", "Open the page here and send its form again."
@@ -57,13 +58,13 @@ PROBLEMS: Mapping[str, Kind] = {
     "not-found": Kind(
         404,
         "Not found, or not visible to you",
-        "Check that the address is complete. A session that is not listed is visible to its seats only: if you have "
-        "one, sign in with its token.",
+        "Check that the address is complete. Only its seats can see a session that is not listed: "
+        "if you have one, sign in with its token.",
     ),
     "method-not-allowed": Kind(
         405,
         "The method is not allowed",
-        "This address is used in another way: follow a link instead.",
+        "This address accepts other methods only: follow a link instead.",
     ),
     "refused": Kind(
         409,
@@ -99,13 +100,14 @@ PROBLEMS: Mapping[str, Kind] = {
     "unavailable": Kind(
         503,
         "The server is unavailable at the moment",
-        "Nothing is lost. Try again in a few seconds; the page with the server's state says what is unavailable.",
+        "Nothing is lost. Try again in a few seconds. The page with the server's state says what "
+        "is unavailable.",
     ),
     "queue-away": Kind(
         503,
         "Background work is unavailable at the moment",
-        "Nothing is lost. The statistics of all versions are available. For others, try again when the page with the "
-        "server's state says that the queue answers.",
+        "Nothing is lost. The statistics of the whole session are available. For others, try again "
+        "when the page with the server's state says that the queue answers.",
     ),
     "streams-full": Kind(503, "No further stream is possible at the moment"),
 }
@@ -229,7 +231,10 @@ def _unknown(_: UnknownSessionError) -> ProblemError:
 
 
 def _not_signed(foreign: ForeignLogKeyError) -> ProblemError:
-    detail = f"This session was imported, or its key is missing here. Checkpoints of other sizes need {foreign}."
+    detail = (
+        "This session was imported, or its key is missing here."
+        f" Checkpoints of other sizes need {foreign}."
+    )
     return ProblemError("not-found", detail)
 
 
@@ -251,7 +256,7 @@ def _allow_header(error: HTTPException) -> Headers:
 
 
 def _internal_error(error: Exception) -> ProblemError:
-    """Return 503 if the log's database cannot be used, otherwise 500. Details are logged, not sent."""
+    """Return 503 if the database cannot be used, otherwise 500. Log the details."""
     if is_of_storage(error):
         log.error("unavailable", exception=repr(error))
         return ProblemError("unavailable", "The log cannot be read or written at the moment.")

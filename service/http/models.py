@@ -1,4 +1,4 @@
-"""Request models, from which bodies and queries are validated, and the response models that routes share."""
+"""Request models, which validate bodies and queries, and the response models that routes share."""
 
 from __future__ import annotations
 
@@ -33,15 +33,16 @@ from service.jobs.inspection import JobProgress, Stage, WorkerState
 from service.jobs.status import FailedJobs
 
 Limit = Annotated[
-    int, Meta(ge=1, le=10_000, description="the maximum number; the server may return fewer")
+    int,
+    Meta(ge=1, le=10_000, description="the largest number to return; the server may return fewer"),
 ]
 After = Annotated[
-    int, Meta(ge=0, lt=2**53, description="return what follows this: the `next` of the page before")
+    int, Meta(ge=0, lt=2**53, description="the `next` of the page before; returns what follows")
 ]
 
 SearchText = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f]+$(?!\n)")]
 
-Through = Annotated[SeatId, Meta(description="for the GM and auditors: look as this seat")]
+Through = Annotated[SeatId, Meta(description="view as this seat (GM and auditors only)")]
 
 Blind = Annotated[
     Hex32,
@@ -51,7 +52,11 @@ Blind = Annotated[
 # The union of all rulesets' commands has no static type. A loaded value is always a Message.
 AnyCommand = Annotated[Any, Meta(extra={"of": "command"})]
 Faces = Annotated[
-    tuple[Face, ...], Meta(max_length=64, description="in the order in which the rules use them")
+    tuple[Face, ...],
+    Meta(
+        max_length=64,
+        description="faces of physical dice, in the order in which the rules use them",
+    ),
 ]
 
 
@@ -76,7 +81,7 @@ class OpenRequest(RequestModel, frozen=True):
 
 
 class CommandRequest(RequestModel, frozen=True):
-    """A command of the session's ruleset, with the faces of physical dice if they were rolled at the table."""
+    """A command of the session's ruleset, with the faces of physical dice if any."""
 
     command: AnyCommand
     faces: Faces | UnsetType = UNSET
@@ -109,7 +114,7 @@ class OpenSealRequest(RequestModel, frozen=True):
 
 
 class ChainRequest(RequestModel, frozen=True):
-    """A seat's hash chain: the first one has `public_key`, a later one is used from the next draw on.
+    """A seat's hash chain. The first one has `public_key`; later ones start with the next draw.
 
     The signature covers its SeatTaken or ChainAnchored. `previous_link` is the next link of the
     chain before.
@@ -176,12 +181,15 @@ class InviteRequest(RequestModel, frozen=True):
 
 
 class TakeSeatRequest(RequestModel, frozen=True):
-    """Takes a seat with an invitation's code. `chain` is signed over its SeatTaken, so it needs `seat`."""
+    """Takes a seat with an invitation's code. `chain` needs `seat`, which its signature covers."""
 
     code: Annotated[
         str,
         Meta(
-            min_length=1, max_length=80, pattern=r"^[A-Za-z0-9_-]+$(?!\n)", description="the code"
+            min_length=1,
+            max_length=80,
+            pattern=r"^[A-Za-z0-9_-]+$(?!\n)",
+            description="the invitation's code",
         ),
     ]
     seat: SeatId | UnsetType = UNSET
@@ -217,14 +225,17 @@ class SearchQuery(PageQuery, frozen=True, rename={"through": "as"}):
     kind: (
         Annotated[
             SearchText,
-            Meta(description="an event's kind, in full or up to a dot, or its bare name"),
+            Meta(
+                description="a kind (dhextiny.Altered), its prefix (dhextiny) or its name (Altered)"
+            ),
         ]
         | UnsetType
     ) = UNSET
     seat: Annotated[SeatId, Meta(description="the seat that acted")] | UnsetType = UNSET
-    entity: Annotated[SearchText, Meta(description="an id that the event contains")] | UnsetType = (
-        UNSET
-    )
+    entity: (
+        Annotated[SearchText, Meta(description="the id of an entity that the event names")]
+        | UnsetType
+    ) = UNSET
     die: (
         Annotated[
             SearchText, Meta(description="a die such as d6, or a deck as the ruleset names it")
@@ -232,7 +243,7 @@ class SearchQuery(PageQuery, frozen=True, rename={"through": "as"}):
         | UnsetType
     ) = UNSET
     text: (
-        Annotated[SearchText, Meta(description="text of the event, in upper or lower case")]
+        Annotated[SearchText, Meta(description="part of the event's text; case does not matter")]
         | UnsetType
     ) = UNSET
     since: Annotated[datetime, Meta(description="at this time or later")] | UnsetType = UNSET
@@ -271,9 +282,10 @@ class StatisticsQuery(
     first: (
         Annotated[Version, Meta(description="the first version that counts; absent: 1")] | UnsetType
     ) = UNSET
-    last: Annotated[Version, Meta(description="the last one; absent: the newest")] | UnsetType = (
-        UNSET
-    )
+    last: (
+        Annotated[Version, Meta(description="the last version that counts; absent: the newest")]
+        | UnsetType
+    ) = UNSET
 
 
 class InclusionQuery(RequestModel, frozen=True):
@@ -305,7 +317,7 @@ class CosignRequest(RequestModel, frozen=True):
 
 class IndexCheckpointQuery(RequestModel, frozen=True):
     cosigned: Annotated[
-        bool, Meta(description="the newest that a witness cosigned, not the newest of all")
+        bool, Meta(description="true: the newest checkpoint that a witness cosigned")
     ] = False
 
 
@@ -360,7 +372,7 @@ class Event(ResponseModel, frozen=True):
 
 
 class Waiting(ResponseModel, frozen=True):
-    """The draw that waits for the links of these seats, until the deadline at most."""
+    """The pending draw: the seats that it waits for, and its deadline."""
 
     k: int
     deadline: str
@@ -368,9 +380,9 @@ class Waiting(ResponseModel, frozen=True):
 
 
 class TurnResponse(ResponseModel, frozen=True):
-    """The events of a command. `repeated`: the same response was given before under the same key.
+    """The events of a command. `repeated`: an earlier request with the same key got them too.
 
-    With `waiting` there is only the declaration: the rest of the turn follows with its draw.
+    If `waiting` is present, only the declaration is there: the rest follows with the draw.
     """
 
     version: int
@@ -381,7 +393,7 @@ class TurnResponse(ResponseModel, frozen=True):
 
 
 class Ticket(ResponseModel, frozen=True):
-    """A seat and its token, which is shown only once."""
+    """A seat and its token. The token is shown only once."""
 
     session: str
     seat: str
@@ -393,7 +405,7 @@ class Ticket(ResponseModel, frozen=True):
 
 
 class ChainView(ResponseModel, frozen=True):
-    """A seat's chain in use. `position` is the last one that a draw took, 0 before the first."""
+    """A seat's current chain. `position` is the last one that a draw used, 0 before the first."""
 
     number: int
     length: int
@@ -514,7 +526,7 @@ class Consistency(
 
 
 class Statistics(ResponseModel, frozen=True):
-    """`figures` are as of `version`. `current`: that is the head."""
+    """`figures` are as of `version`. `current` is true if that is the newest version."""
 
     session: str
     version: int
@@ -557,7 +569,7 @@ class Alive(ResponseModel, frozen=True):
 
 
 class Ready(ResponseModel, frozen=True):
-    """`views`: the number of positions that each read model lags. `waiting`: the number of jobs in the queue.
+    """`views`: the positions that each read model lags. `waiting`: the jobs in the queue.
 
     `why` says what is wrong and what to do.
     """
@@ -587,7 +599,7 @@ class JobView(ResponseModel, frozen=True):
 class AuditView(ResponseModel, frozen=True):
     """What `fairlog verify --json` reports about the log as of `version`, as you would export it.
 
-    `current`: that is the head.
+    `current` is true if that is the newest version.
     """
 
     version: int
@@ -606,7 +618,7 @@ class Audits(ResponseModel, frozen=True):
 
 
 class SweepView(ResponseModel, frozen=True):
-    """What the last sweep found behind: sessions, and closed sessions without a report."""
+    """What the last sweep found: sessions with old statistics, closed sessions without a report."""
 
     at: str
     statistics: int

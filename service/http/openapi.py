@@ -1,4 +1,4 @@
-"""The route decorator and the OpenAPI 3.1 document made of all routes, with the page that shows it."""
+"""The route decorator, the OpenAPI 3.1 document of all routes, and the page that shows it."""
 
 from __future__ import annotations
 
@@ -31,12 +31,16 @@ Gives = Mapping[str, type[msgspec.Struct] | None]
 
 ABOUT = """The game log that a tabletop group can trust.
 
-A version counts the events of a session; the `ETag` of a response is the session's version. A request can fail in
-three ways: it is unreadable or malformed (400, 422), the rules refuse it (409, with `rule` and `facts`), or another
-client was faster (412, with the current `version`). Send a seat's token as `Authorization: Bearer <token>`. A browser
-that signed in on a page sends the token in the cookie `fairlog-seat`. With the cookie it may read, and it may write if
-the request comes from a page of this server (`Sec-Fetch-Site: same-origin` or, without that header, an `Origin` with
-this host). Every problem is `application/problem+json` with a stable `code`. Times are ISO 8601 in UTC."""
+A version is a number of events: the first event of a session makes version 1. The `ETag` of a
+response is the session's version. A request can fail because it is unreadable or malformed (400,
+422), because the rules refuse it (409, with `rule` and `facts`), or because another client was
+faster (412, with the current `version`). Every problem is `application/problem+json` with a stable
+`code`. Times are ISO 8601 in UTC.
+
+Send a seat's token as `Authorization: Bearer <token>`. A browser that signed in on a page sends it
+in the cookie `fairlog-seat`. With the cookie a request may read. It may write if it comes from a
+page of this server (`Sec-Fetch-Site: same-origin` or, without that header, an `Origin` with this
+host)."""
 PAGE = """<!doctype html>
 <html lang="en">
 <head>
@@ -53,21 +57,26 @@ PAGE = """<!doctype html>
 </body>
 </html>
 """
-START = 'SwaggerUIBundle({url: "/openapi.json", dom_id: "#swagger-ui", deepLinking: true, validatorUrl: null});\n'
+START = (
+    'SwaggerUIBundle({url: "/openapi.json", dom_id: "#swagger-ui", '
+    "deepLinking: true, validatorUrl: null});\n"
+)
 
 KEY_HEADER = {
     "in": "header",
     "name": "Idempotency-Key",
     "schema": {"type": "string", "minLength": 16, "maxLength": 128, "pattern": r"^[!-~]{16,128}$"},
-    "description": "16 to 128 visible ASCII characters, best a random UUID. A repeat with the same key and body gets "
-    "the same response. If it is absent, the server makes one; the response always contains it.",
+    "description": "16 to 128 visible ASCII characters, best a random UUID. A repeat with the same "
+    "key and body gets the same response. If it is absent, the server makes one. The response "
+    "contains it.",
 }
 MATCH_HEADER = {
     "in": "header",
     "name": "If-Match",
     # Two alternatives: from one pattern with both, Schemathesis makes values that do not match it.
     "schema": {"anyOf": [{"type": "string", "pattern": r'^"[1-9][0-9]{0,14}"$'}, {"const": "*"}]},
-    "description": "The version, in double quotes, that the command is based on, or `*` for any.",
+    "description": "The version that you have seen, in double quotes, or `*` for any. If the "
+    "session has another version, the response is 412.",
 }
 
 pages = flask.Blueprint("Documents", __name__)
@@ -90,7 +99,7 @@ class Blueprint(flask.Blueprint):
         self.description = description
         self.operations: list[Operation] = []
 
-    def operation(
+    def operation(  # all but two are named, and most are optional
         self,
         method: Method,
         rule: str,

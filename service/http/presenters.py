@@ -66,7 +66,7 @@ def visible_events(
 def _undoing(
     app: App, session: Session, facts: Sequence[RecordedEvent], upto: int
 ) -> list[tuple[int, int]]:
-    """Return the rewinds after the first of the events, up to a version: only they can have undone one."""
+    """Return the rewinds that can have undone one of the events: those after the first one."""
     if facts and facts[-1].version == upto:
         return [(fact.version, fact.body.to) for fact in facts if isinstance(fact.body, Rewound)]
     return rewinds(app, session, facts[0].version) if facts else []
@@ -109,7 +109,7 @@ def _unasked(version: int) -> Session:
 
 
 def rewinds(app: App, session: Session, after: int = 0) -> list[tuple[int, int]]:
-    """Return (version, to) of every rewind, in order: those of the timeline, then the rest from the log.
+    """Return (version, to) of every rewind, in order. The log completes a timeline that lags.
 
     The list may begin before `after`.
     """
@@ -121,7 +121,7 @@ def rewinds(app: App, session: Session, after: int = 0) -> list[tuple[int, int]]
         )
     tail = app.log.read_kind(session.id, KINDS[Rewound], max(told, after))
     later = [(fact.version, fact.body.to) for fact in tail if isinstance(fact.body, Rewound)]
-    # The view is read twice: the second time it may contain some of the later rewinds, or be of a newer version.
+    # The timeline is read twice: it may contain later rewinds the second time, hence the set.
     return sorted({rewound for rewound in (*known, *later) if rewound[0] <= session.version})
 
 

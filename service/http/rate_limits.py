@@ -48,7 +48,10 @@ class Limits:
     def __init__(
         self, settings: Settings, address: Callable[[], str], now: Callable[[], float]
     ) -> None:
-        """`address` returns that of the queue's server or raises QueueUnavailableError. `now` returns seconds since 1970."""
+        """Store the sources of the queue server's address and of the time.
+
+        `address` may raise QueueUnavailableError. `now` returns seconds since 1970.
+        """
         self._settings, self._address, self._now = settings, address, now
         self._alone = FixedWindowRateLimiter(MemoryStorage())
         self._shared: FixedWindowRateLimiter | None = None
@@ -68,7 +71,10 @@ class Limits:
         self._count("sessions", RateLimitItemPerHour, self._settings.openings, network(address))
 
     def stream(self, address: str, token: str | None) -> Callable[[], None]:
-        """Count a live stream of this process; return what to call once at its end. Raises LimitExceededError."""
+        """Count a live stream of this process. Return the function to call once at its end.
+
+        Raises LimitExceededError.
+        """
         who, most = (
             network(address) if token is None else hashed(token),
             self._settings.streams_each,
@@ -100,12 +106,12 @@ class Limits:
             raise LimitExceededError(what, max(1, ceil(until - self._now())))
 
     def _hit_alone(self, item: RateLimitItem, what: str, who: str) -> tuple[bool, float]:
-        """Count in this process, one thread at a time: the library's memory storage is not thread-safe."""
+        """Count in this process. The lock is needed: the memory storage is not thread-safe."""
         with self._lock:
             return _hit(self._alone, item, what, who)
 
     def _limiter(self) -> FixedWindowRateLimiter | None:
-        """Return the limiter that all processes share, or None if its server did not answer lately."""
+        """Return the limiter that all processes share, or None if its server is away."""
         since, shared = (
             self._away_since,
             self._shared,
@@ -145,7 +151,7 @@ def hashed(token: str) -> str:
 
 
 def network(address: str) -> str:
-    """Return the address or, for IPv6, its /64 network: one household has all addresses of a network."""
+    """Return the address or, for IPv6, its /64 network, because a household has all of it."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:  # a socket without an address

@@ -27,7 +27,7 @@ from service.store.recorder import SideRows
 def run_command(
     session: str, seat: str, command: Message, status: int = 201, side_rows: SideRows = ()
 ) -> Response:
-    """Run a command of a seat and return its response; `beside` is stored in the same transaction."""
+    """Run a seat's command and return its response. Store `side_rows` in the same transaction."""
     app = auth.services().app
     return command_response(
         app,

@@ -1,4 +1,4 @@
-"""Marshmallow schemas derived from structs: they check requests and describe them in the OpenAPI document."""
+"""Marshmallow schemas derived from structs: they check requests and document them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TRUE_OR_FALSE = "Not true or false."
 
 
 class Boolean(fields.Boolean):
-    """true and false only: the library's own accepts "yes" and 1. `written`: it is text of a query."""
+    """A boolean. The library's own also accepts "yes" and 1. `written`: it is text of a query."""
 
     def __init__(self, *, written: bool, **more: Any) -> None:
         super().__init__(**more)
@@ -130,7 +130,7 @@ def schema(struct: type[msgspec.Struct], *, written: bool = False) -> Schema:
 
 @cache
 def options_schema(ruleset: AnyRuleset) -> Schema:
-    """Return the schema of the flat map of session and ruleset options; loading returns the given ones."""
+    """Return the schema of the flat map of session options and ruleset options."""
     shapes = [inspect.type_info(struct) for struct in (SessionOptions, ruleset.options)]
     both = [
         field for shape in shapes if isinstance(shape, inspect.StructType) for field in shape.fields
@@ -232,12 +232,18 @@ def _limits(rule: Callable[[Any], Any], unit: str) -> dict[str, Any]:
 
 
 def read_body(struct: type[T], raw: bytes) -> T:
-    """Return the struct of a body. Raises ProblemError("unreadable"), or ("malformed") with errors by field."""
+    """Return the struct of a body.
+
+    Raises ProblemError("unreadable"), or ProblemError("malformed") with the errors by field.
+    """
     return _load(struct, schema(struct), _decode(raw))
 
 
 def read_query(struct: type[T], given: Mapping[str, Sequence[str]]) -> T:
-    """Return the struct of a query, which may contain each name once. Raises ProblemError("malformed")."""
+    """Return the struct of a query, which may contain each name once.
+
+    Raises ProblemError("malformed").
+    """
     if doubled := {name: ["Given twice."] for name, values in given.items() if len(values) > 1}:
         raise ProblemError("malformed", "The query contains a parameter twice.", errors=doubled)
     return _load(

@@ -37,8 +37,8 @@ blueprint = Blueprint(
 def job(job: str) -> Response:
     """Read a job.
 
-    Whoever may read the job's session may read the job. When it is finished, read its result at
-    `result`.
+    Everyone who may read the job's session may read the job. When it is finished, its result is at
+    the address `result`.
     """
     found = definitions.parse_job_name(job)
     if found is None:
@@ -51,8 +51,8 @@ def job(job: str) -> Response:
 def background() -> Response:
     """Read the state of background work.
 
-    Whether the queue answers; which jobs wait, run and have failed; the workers; how far the read
-    models lag; what the operator can do.
+    The response says whether the queue answers, how many jobs wait, run and have failed, which
+    workers run, how far the read models lag, and what the operator can do.
     """
     app = auth.services().app
     now = background_status(app.queue, app.read_models, app.log, app.settings.sweep)
@@ -150,8 +150,8 @@ class StoredAudit(msgspec.Struct, frozen=True):
 def audit(session: str) -> Response:
     """Audit the log.
 
-    A worker checks the log as of now; `Location` is the job. A closing session is audited without a
-    request.
+    A worker checks the log as of now; `Location` is the job. A session that closes is audited
+    without a request.
     """
     auth.require_seat(session)
     app, job = auth.services().app, request_audit(session)
@@ -162,7 +162,10 @@ def audit(session: str) -> Response:
 
 
 def request_audit(session: str) -> definitions.Job:
-    """Enqueue an audit of the session as of now. Raises UnknownSessionError, QueueUnavailableError."""
+    """Enqueue an audit of the session as of now.
+
+    Raises UnknownSessionError, QueueUnavailableError.
+    """
     job = definitions.audit(session, auth.current_head(session).session.version)
     auth.services().app.queue.enqueue(job)
     return job
@@ -179,7 +182,8 @@ def request_audit(session: str) -> definitions.Job:
 def audits(session: str, query: models.ViewerQuery) -> Response:
     """List the audits.
 
-    The newest stored reports, each as `fairlog verify` gives it for the log that you can export.
+    The response has the newest stored reports. Each is what `fairlog verify` reports about the log
+    that you can export.
     """
     head, viewer = auth.session_for_viewer(session, query.through)
     return json_response(list_audits(auth.services().app, head.session, viewer))

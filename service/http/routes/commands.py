@@ -31,9 +31,10 @@ blueprint = Blueprint(
 def command(session: str, body: models.CommandRequest) -> Response:
     """Send a command.
 
-    A command of the session's ruleset. The server draws its values, or `faces` contains them if the
-    options allow that. If seats draw together, the response is 202 with the declaration, what the
-    draw waits for, and its address. A repeat with the same key gets the result so far.
+    The command belongs to the session's ruleset. The server draws its values; if the options allow
+    it, `faces` can contain them instead. If the seats draw together, the response is 202 with the
+    declaration, the seats that the draw waits for, and its address. A repeat with the same key gets
+    the result so far.
     """
     seat = auth.require_seat(session)
     return run_command(
@@ -53,7 +54,7 @@ def command(session: str, body: models.CommandRequest) -> Response:
 def rewind(session: str, body: Rewind) -> Response:
     """Rewind the table.
 
-    Sets the table back to an earlier version. Undone events stay in the log.
+    The table becomes that of an earlier version. Undone events stay in the log.
     """
     return run_command(session, auth.require_seat(session), body)
 
@@ -68,9 +69,10 @@ def rewind(session: str, body: Rewind) -> Response:
     matched=True,
 )
 def narrate(session: str, body: Narrate) -> Response:
-    """Narrate.
+    """Add a narration.
 
-    A reading of a result, a note or chat. `about` names the version it refers to.
+    It can be an interpretation of a result, a note or chat. `about` names the version that it is
+    about.
     """
     return run_command(session, auth.require_seat(session), body)
 
@@ -87,13 +89,17 @@ def narrate(session: str, body: Narrate) -> Response:
 def close(session: str, body: Close) -> Response:
     """Close the session.
 
-    With `carry` the log records what the next session may start from.
+    With `carry` the log records what the next session may start from. No more commands are
+    accepted.
     """
     return run_command(session, auth.require_seat(session), body)
 
 
 def declared_command(ruleset: AnyRuleset, body: models.CommandRequest) -> Declare:
-    """Return the command as canonical JSON. Raises ProblemError("malformed") if it is of another ruleset."""
+    """Return the command as canonical JSON.
+
+    Raises ProblemError("malformed") if it belongs to another ruleset.
+    """
     if type(body.command) not in ruleset.commands:
         error = {"command": {"kind": [f"Not a command of {ruleset.name}."]}}
         raise ProblemError("malformed", "See `errors`.", errors=error)

@@ -1,4 +1,4 @@
-"""Draws to which seats contribute: the pending one with its proofs, contributions, voids, and proof files."""
+"""Draws to which seats contribute: the pending draw, contributions, voids, and proof files."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class DrawState(models.ResponseModel, frozen=True):
 
 
 class ReceiptResponse(models.ResponseModel, frozen=True):
-    """The contribution as it was signed, and the server's signature (hex) that it has received it."""
+    """The contribution as it was signed, and the server's signature of receipt (hex)."""
 
     contribution: Raw
     receipt: str
@@ -134,8 +134,8 @@ class DrawNotice(models.ResponseModel, frozen=True):
 def pending(session: str, query: models.PendingDrawQuery) -> Response:
     """Read the pending draw.
 
-    With its proofs: its declaration is in the tree of `size`, which the checkpoint signs, and this
-    tree begins with the one you have `seen`. 404 if no draw waits.
+    The response proves that its declaration is in the tree of `size`, which the checkpoint signs,
+    and that this tree begins with the one that you have `seen`. It is 404 if no draw waits.
     """
     app = auth.services().app
     head, _ = auth.session_for_viewer(session)
@@ -160,7 +160,8 @@ def pending(session: str, query: models.PendingDrawQuery) -> Response:
 def draw(session: str, k: str, query: models.ViewerQuery) -> Response:
     """Read a draw.
 
-    Whether it waits, was drawn or is void; which seats have contributed; the events of its turn.
+    The response says whether it waits, was drawn or is void, and which seats have contributed. It
+    contains the events of the draw's turn.
     """
     head, viewer = auth.session_for_viewer(session, query.through)
     return json_response(
@@ -179,15 +180,15 @@ def draw(session: str, k: str, query: models.ViewerQuery) -> Response:
 def give(session: str, k: str, body: models.ContributionRequest) -> Response:
     """Contribute to a draw.
 
-    Your seat's link of the position that the draw takes, signed under a tree that you have checked.
-    The receipt proves that the server has it; a repeat gets the same receipt. The last contribution
-    completes the draw.
+    Send your chain's link at the position that the draw uses, signed together with a tree that you
+    have checked. The receipt proves that the server has it; a repeat gets the same receipt. The
+    last contribution completes the draw.
     """
     seat = auth.require_seat(session)
-    given = Contribution(
+    contribution = Contribution(
         body.chain, body.link, body.position, seat, body.seen_root, body.seen_size, body.signature
     )
-    receipt = contribute(auth.services().app, session, int(k), given)
+    receipt = contribute(auth.services().app, session, int(k), contribution)
     return json_response(ReceiptResponse(Raw(receipt.contribution), receipt.receipt.hex()), 201)
 
 
@@ -240,7 +241,7 @@ def _pending_draw(app: App, head: Head, seen: int) -> PendingDraw:
 def _proofs(
     app: App, session: str, version: int, seen: int, size: int
 ) -> tuple[list[str], list[str]]:
-    """Return the inclusion proof of the version, and the proof that the tree extends the one that was seen."""
+    """Return the version's inclusion proof, and the consistency proof from size `seen`."""
     nodes = app.trees.at(session, size)
     return to_hex(nodes.inclusion(version - 1, size)), to_hex(nodes.consistency(seen, size))
 
@@ -294,7 +295,7 @@ def _places(declared: RecordedEvent) -> tuple[Place, ...]:
 
 
 def _contributing_seats(contributions: Iterable[Contribution]) -> list[str]:
-    return [given.seat for given in contributions]
+    return [each.seat for each in contributions]
 
 
 ROLL = "application/x-fairlog-roll"
@@ -309,9 +310,9 @@ ROLL = "application/x-fairlog-roll"
 def proof(session: str, k: str) -> Response:
     """Export the proof of a roll.
 
-    One canonical JSON file: a signed checkpoint, and every event on which the roll depends, as far
-    as you may see it, with its inclusion proof. `fairlog verify --draw` checks the file offline. A
-    pending draw has none yet.
+    The file is canonical JSON. It contains a signed checkpoint, and every event on which the roll
+    depends, as far as you may see it, with its inclusion proof. `fairlog verify --draw` checks the
+    file offline. A pending draw has no proof yet.
     """
     head, viewer = auth.session_for_viewer(session)
     app = auth.services().app

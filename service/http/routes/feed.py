@@ -1,4 +1,4 @@
-"""The feed that screens follow: events and patches in segments that never change, and comparisons."""
+"""The feed for screens: events and patches in segments that never change, and comparisons."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ OPEN = "private, no-cache"
 
 
 class FeedView(models.ResponseModel, frozen=True):
-    """`segments` of `size` versions each. `last` is the number of the last one, which still grows until it is full."""
+    """`segments` of `size` versions each. `last` is the number of the newest, which still grows."""
 
     version: int
     size: int
@@ -63,7 +63,7 @@ class OpenedEvent(models.ResponseModel, frozen=True):
 
 
 class FeedEvent(models.ResponseModel, frozen=True):
-    """An event as it was seen at its version, and the RFC 7396 patch of the table from the version before.
+    """An event as the viewer saw it at its version, and the RFC 7396 patch of the table.
 
     In `told` ids are in braces, {ana} and the seat {@gm}, for the session's `names`; a doubled
     brace is a literal one. `to` is the target of a rewind. `opens` are the events that become
@@ -94,7 +94,7 @@ class Segment(models.ResponseModel, frozen=True):
 
 
 class ChangeView(models.ResponseModel, frozen=True):
-    """A field of the table by its path. Without `before` it is new, without `after` it is removed."""
+    """A changed field of the table. Without `before` it is new, without `after` it is removed."""
 
     path: list[str]
     before: Any | UnsetType = UNSET
@@ -102,7 +102,7 @@ class ChangeView(models.ResponseModel, frozen=True):
 
 
 class Comparison(models.ResponseModel, frozen=True, rename={"older": "from", "newer": "to"}):
-    """The differences between the tables of two versions: field by field, and as an RFC 7396 patch."""
+    """The differences between two tables: field by field, and as an RFC 7396 patch."""
 
     older: int
     newer: int
@@ -135,9 +135,9 @@ def feed(session: str) -> Response:
 def segment(session: str, segment: str, query: models.ViewerQuery) -> Response:
     """Read a segment of the feed.
 
-    Every event as it was seen at its version. What was sealed for you then stays sealed here, and
-    becomes visible in the entry that opened it. A complete segment never changes: with its ETag as
-    If-None-Match the response is 304.
+    It contains every event as you saw it at its version. What was sealed for you then stays sealed
+    here, and becomes visible in the entry that opened it. A complete segment never changes: with
+    its ETag as If-None-Match the response is 304.
     """
     app, head, viewer = auth.services().app, *auth.session_for_viewer(session, query.through)
     after, version = int(segment) * SEGMENT_VERSIONS, head.session.version
@@ -159,8 +159,8 @@ def segment(session: str, segment: str, query: models.ViewerQuery) -> Response:
 def compare(session: str, query: models.CompareQuery) -> Response:
     """Compare two versions.
 
-    The differences between the tables of any two versions, of one branch or of two, as they were
-    seen at each.
+    The response contains the differences between the tables, as you saw them at each version. The
+    versions may belong to two branches.
     """
     head, viewer = auth.session_for_viewer(session, query.through)
     newer = head.session.version if query.newer is UNSET else query.newer
@@ -174,7 +174,10 @@ def compare(session: str, query: models.CompareQuery) -> Response:
 
 
 def table_at(app: App, head: Head, viewer: Viewer, version: int) -> dict[str, Any]:
-    """Return the table as the viewer saw it at a version: parts by kind and id. Raises UnknownSessionError."""
+    """Return the table as the viewer saw it at a version: parts by kind and id.
+
+    Raises UnknownSessionError.
+    """
     return (
         visible_table(head_at(app, head, version), viewer, app.log.history(head.session.id))
         if version

@@ -58,7 +58,7 @@ SPENT = "The invitation does not exist, or is used up, expired or withdrawn."
 def invite(session: str, body: models.InviteRequest) -> Response:
     """Create an invitation.
 
-    For the GM. The response contains the code, only once.
+    Only the GM may do this. The response contains the code; it is not shown again.
     """
     return json_response(create_invitation(session, body), 201)
 
@@ -71,15 +71,14 @@ def create_invitation(session: str, body: models.InviteRequest) -> InvitationVie
     app, access = auth.services().app, auth.services().access
     seat, now = _require_gm(session)
     request = request_identity(seat)
-    id, code = access.code(session, seat, idempotency_key())
+    number, code = access.code(session, seat, idempotency_key())
     if idempotency.stored_response(app.recorder, now, request) is None:
         _check_invitation(now, body)
         expires = clock.now_ms() + body.hours * HOUR_MS
-        made = Invitation(id, session, Role(body.role), body.seat, body.uses, expires)
+        made = Invitation(number, session, Role(body.role), body.seat, body.uses, expires)
         if not access.invite(request, session, now.version, made, code):
-            idempotency.stored_response(
-                app.recorder, now, request
-            )  # a concurrent request used the key: raises KeyReusedError unless it is the same request
+            # A concurrent request used the key: this raises if it was another request.
+            idempotency.stored_response(app.recorder, now, request)
     found = access.find_invitation(code)
     if found is None:
         raise ProblemError("not-found", SPENT)
@@ -92,7 +91,7 @@ def create_invitation(session: str, body: models.InviteRequest) -> InvitationVie
 def invitations(session: str) -> Response:
     """List the invitations.
 
-    For the GM: those that can still be used. Their codes are not shown again.
+    Only the GM may read them: those that can still be used, without their codes.
     """
     _require_gm(session)
     return json_response(
@@ -112,7 +111,7 @@ def invitations(session: str) -> Response:
 def withdraw(session: str, invitation: str) -> Response:
     """Withdraw an invitation.
 
-    For the GM. Seats that were taken with it stay taken.
+    Only the GM may do this. Seats that were taken with it stay taken.
     """
     _require_gm(session)
     if not auth.services().access.withdraw(session, invitation):
@@ -124,7 +123,7 @@ def withdraw(session: str, invitation: str) -> Response:
 def offer(code: str) -> Response:
     """Read an invitation.
 
-    What a code is for. Reading does not use it.
+    The response says what the code is for. Reading does not use it.
     """
     found = auth.services().access.invitation(code)
     if found is None:

@@ -1,4 +1,7 @@
-"""Operation: liveness, readiness and metrics. Without its queue the process can serve, without its log not."""
+"""Operation: liveness, readiness and metrics.
+
+A process can serve without the queue, but not without its log.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ from service.sessions.app import App
 blueprint = Blueprint(
     "Operation",
     __name__,
-    description="For the operator: is the process alive, can it serve, and its metrics.",
+    description="For the operator: liveness, readiness and metrics.",
 )
 
 
@@ -40,8 +43,8 @@ def livez() -> Response:
 def readyz() -> Response:
     """Check that the process can serve.
 
-    Degraded: play continues, statistics wait. Down, with 503: the log cannot be read, or the
-    process is about to end.
+    `degraded`: play continues, statistics wait. `down`, with status 503: the log cannot be read, or
+    the process is about to end.
     """
     app, why = auth.services().app, list[str]()
     is_down = auth.services().streams.is_stopping
@@ -83,7 +86,7 @@ TOTALS = {
     "events": ("fairlog_events", "Events in the log.", "ruleset"),
     "turns": ("fairlog_turns", "Commands of the games in the log.", "ruleset"),
     "draws": ("fairlog_draws", "Draws in the log by grade.", "grade"),
-    "voids": ("fairlog_voids", "Draws that were given up.", ""),
+    "voids": ("fairlog_voids", "Draws that were voided.", ""),
     "sessions": ("fairlog_sessions", "Sessions that were opened and closed.", "what"),
 }
 """The metric of each count of the read model: name, help text and label."""
@@ -99,8 +102,8 @@ TOTALS = {
 def metrics() -> Response:
     """Read the metrics.
 
-    In Prometheus' text format. If the operator has set a key, send it as `Authorization: Bearer
-    <key>`.
+    They are in Prometheus' text format. If the operator has set a key, send it as `Authorization:
+    Bearer <key>`.
     """
     app = auth.services().app
     if app.settings.metrics_key and not _is_key(app.settings.metrics_key):
@@ -134,7 +137,7 @@ class CurrentState(Collector):
         )
         yield _gauge(
             "fairlog_view_lag",
-            "Events that a view is behind the log.",
+            "Events that a read model lags.",
             read_lags(self._app.read_models, self._app.log),
             "view",
         )

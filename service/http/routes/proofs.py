@@ -1,4 +1,4 @@
-"""Proofs: signed checkpoints, proofs of RFC 6962, cosignatures, the session index, and the export."""
+"""Proofs: signed checkpoints, RFC 6962 proofs, cosignatures, the session index, the export."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class IndexEntries(models.ResponseModel, frozen=True):
 
 
 class IndexInclusion(models.ResponseModel, frozen=True):
-    """The proof that an entry's note is a leaf of the index's tree of that size. Hashes are in hex."""
+    """The proof that an entry's note is in the index's tree of that size. Hashes are in hex."""
 
     number: int
     size: int
@@ -62,7 +62,7 @@ class IndexInclusion(models.ResponseModel, frozen=True):
 
 
 class CosignatureView(models.ResponseModel, frozen=True):
-    """The newest checkpoint that a key cosigned for a seat, and the time that the cosignature states."""
+    """The newest checkpoint that a key cosigned for a seat, and the cosignature's time."""
 
     seat: str
     vkey: str
@@ -86,8 +86,8 @@ GZIP = 31  # zlib's number for the gzip format with the largest window
 def checkpoint(session: str) -> Response:
     """Read the checkpoint.
 
-    Size and root of the session's tree as a signed note (C2SP), with the lines of the seats that
-    cosigned it.
+    It states the size and root of the session's tree, as a signed note (C2SP) with the lines of the
+    seats that cosigned it.
     """
     head, _ = auth.session_for_viewer(session)
     app = auth.services().app
@@ -105,8 +105,8 @@ def checkpoint(session: str) -> Response:
 def inclusion(session: str, query: models.InclusionQuery) -> Response:
     """Prove that a version is in the log.
 
-    As JSON, or with `Accept: text/plain` as a tlog-proof (C2SP) under a signed checkpoint of that
-    size.
+    The response is JSON. With `Accept: text/plain` it is a tlog-proof (C2SP) with a signed
+    checkpoint of that size.
     """
     app = auth.services().app
     head, _ = auth.session_for_viewer(session)
@@ -122,7 +122,7 @@ def inclusion(session: str, query: models.InclusionQuery) -> Response:
             )
         )
     leaf = leaf_of(app.log.read_events(session, query.version - 1, query.version)[0])
-    shown = models.Inclusion(
+    response = models.Inclusion(
         query.version,
         size,
         leaf.decode(),
@@ -130,7 +130,7 @@ def inclusion(session: str, query: models.InclusionQuery) -> Response:
         root.hex(),
         to_hex(proof),
     )
-    return json_response(shown)
+    return json_response(response)
 
 
 @blueprint.operation(
@@ -143,7 +143,7 @@ def inclusion(session: str, query: models.InclusionQuery) -> Response:
 def consistency(session: str, query: models.ConsistencyQuery) -> Response:
     """Prove that the log only grew.
 
-    The tree of version `to` begins with the tree of version `from`.
+    The proof shows that the tree of version `to` begins with the tree of version `from`.
     """
     app = auth.services().app
     head, _ = auth.session_for_viewer(session)
@@ -159,8 +159,8 @@ def consistency(session: str, query: models.ConsistencyQuery) -> Response:
 def export(session: str) -> Response:
     """Export the log.
 
-    Every event that you may see, with the checkpoint that covers them. `fairlog verify` checks the
-    file offline.
+    The file contains every event that you may see, and the checkpoint that covers them. `fairlog
+    verify` checks it offline.
     """
     head, viewer = auth.session_for_viewer(session)
     app = auth.services().app
@@ -171,7 +171,9 @@ def export(session: str) -> Response:
         response.headers["Content-Encoding"] = "gzip"
     response.headers["Vary"] = "Accept-Encoding"
     response.headers.set(
-        "Content-Disposition", "attachment", **_set_file_name(_file_name(head.session.info.title))
+        "Content-Disposition",
+        "attachment",
+        **_file_name_parameters(_file_name(head.session.info.title)),
     )
     return response
 
@@ -192,8 +194,8 @@ def _file_name(title: str) -> str:
     return "".join("-" if mark in '/\\:*?"<>|' else mark for mark in title).strip(" .") + ".fairlog"
 
 
-def _set_file_name(file: str) -> dict[str, str]:
-    """Set the name of the attachment: other letters than ASCII need an encoding (RFC 6266, RFC 8187)."""
+def _file_name_parameters(file: str) -> dict[str, str]:
+    """Return the parameters of Content-Disposition. Non-ASCII names need RFC 8187."""
     if file.isascii():
         return {"filename": file}
     plain = unicodedata.normalize("NFKD", file).encode("ascii", "ignore").decode()
@@ -210,8 +212,8 @@ def wants_text() -> bool:
     return request.accept_mimetypes.best_match((JSON, TEXT)) == TEXT
 
 
-def text_response(said: str) -> Response:
-    return Response(said, content_type=f"{TEXT}; charset=utf-8")
+def text_response(text: str) -> Response:
+    return Response(text, content_type=f"{TEXT}; charset=utf-8")
 
 
 def to_hex(proof: tuple[bytes, ...]) -> list[str]:
@@ -229,10 +231,11 @@ def to_hex(proof: tuple[bytes, ...]) -> list[str]:
 def cosign(session: str, body: models.CosignRequest) -> Response:
     """Cosign a checkpoint.
 
-    By any seat, with a key of its own. The newest cosignature of each key is stored. Refused:
-    `cosigner-key`, `cosigner-name` (another seat's), `not-a-checkpoint`, `other-log` (origin, size
-    or root), `cosignature-missing`, `cosignature-bad`, `cosigned-ahead` (of the clock),
-    `cosigned-later` (by this key), `too-many-keys`.
+    Any seat can cosign with a key of its own. The newest cosignature of each key is stored. The
+    rules that can refuse it: `cosigner-key`, `cosigner-name` (another seat's key),
+    `not-a-checkpoint`, `other-log` (another origin, size or root), `cosignature-missing`,
+    `cosignature-bad`, `cosigned-ahead` (of the server's clock), `cosigned-later` (this key has
+    cosigned a larger or newer one), `too-many-keys`.
     """
     seat = auth.require_seat(session)
     head, _ = auth.session_for_viewer(session)
@@ -250,8 +253,8 @@ def cosign(session: str, body: models.CosignRequest) -> Response:
 def cosignatures(session: str) -> Response:
     """List the cosignatures.
 
-    The newest of each key. The server does not vouch for the keys: decide yourself which ones you
-    trust.
+    The response has the newest one of each key. The server does not vouch for the keys: decide
+    yourself which ones you trust.
     """
     head, _ = auth.session_for_viewer(session)
     found = checkpoints.cosignatures(auth.services().app, session)
@@ -276,8 +279,8 @@ def _cosignature_view(each: SeatCosignature) -> CosignatureView:
 def index_checkpoint(query: models.IndexCheckpointQuery) -> Response:
     """Read the checkpoint of the index.
 
-    Size and root of the index's tree as a signed note (C2SP), with the lines of the witnesses that
-    cosigned that size.
+    It states the size and root of the index's tree, as a signed note (C2SP) with the lines of the
+    witnesses that cosigned that size.
     """
     index = _index()
     if not query.cosigned:
@@ -293,8 +296,9 @@ def index_checkpoint(query: models.IndexCheckpointQuery) -> Response:
 def index_entries(query: models.PageQuery) -> Response:
     """List the index.
 
-    Oldest first: an entry for each session that opened, forked (its own, and its child's opening)
-    or closed here. An entry contains the session's id and size, and gives no access to the session.
+    It has an entry for each session that opened, forked (its own, and its child's opening) or
+    closed on this server, oldest first. An entry contains the session's id and size. It gives no
+    access to the session.
     """
     index, limit = _index(), min(query.limit, auth.services().app.settings.page)
     found = index.page(query.after, limit + 1)
@@ -318,8 +322,8 @@ def index_entries(query: models.PageQuery) -> Response:
 def index_inclusion(query: models.IndexInclusionQuery) -> Response:
     """Prove that an entry is in the index.
 
-    As JSON, or with `Accept: text/plain` as a tlog-proof (C2SP) under a signed checkpoint of that
-    size.
+    The response is JSON. With `Accept: text/plain` it is a tlog-proof (C2SP) with a signed
+    checkpoint of that size.
     """
     index = _index()
     size = _tree_size(index, query.number, query.size)
@@ -343,7 +347,7 @@ def index_inclusion(query: models.IndexInclusionQuery) -> Response:
 def index_consistency(query: models.IndexConsistencyQuery) -> Response:
     """Prove that the index only grew.
 
-    Its tree of size `to` begins with its tree of size `from`.
+    The proof shows that the tree of size `to` begins with the tree of size `from`.
     """
     index = _index()
     size = _tree_size(index, query.older, query.newer)
@@ -354,10 +358,13 @@ def _index() -> SessionIndex:
     return auth.services().app.index
 
 
-def _tree_size(index: SessionIndex, least: int, asked: int | UnsetType) -> int:
-    """Return the requested size or the newest. Raises ProblemError("not-found") if it is not in `least`..newest."""
+def _tree_size(index: SessionIndex, least: int, requested: int | UnsetType) -> int:
+    """Return the requested size or the newest.
+
+    Raises ProblemError("not-found") if it is not between `least` and the newest.
+    """
     newest = index.size()
-    size = newest if asked is UNSET else asked
+    size = newest if requested is UNSET else requested
     if not least <= size <= newest:
         raise ProblemError("not-found", f"The index has the entries 1 to {newest}.")
     return size

@@ -40,8 +40,8 @@ NDJSON = "application/x-ndjson"
 def possible(session: str) -> Response:
     """List the possible commands.
 
-    Every command of the ruleset for your seat now: allowed, with an example to send and its exact
-    odds if it draws, or the rule that refuses it.
+    The response lists every command of the ruleset for your seat as of now. An allowed command has
+    an example to send, and its exact odds if it draws; any other has the rule that refuses it.
     """
     state, by = _own_view(session)
     return json_response(
@@ -73,7 +73,8 @@ def choices_for(state: Session, by: By) -> list[models.ChoiceView]:
 def dry_run(session: str, body: models.CommandRequest) -> Response:
     """Try a command.
 
-    Whether the rules would allow it now, and whether it would draw. It changes and draws nothing.
+    The response says whether the rules would allow it now, and whether it would draw. It changes
+    and draws nothing.
     """
     state, by = _own_view(session)
     return json_response(
@@ -91,7 +92,7 @@ def dry_run(session: str, body: models.CommandRequest) -> Response:
 def odds(session: str, body: models.OddsRequest) -> Response:
     """Read the odds of a command.
 
-    The exact chance of each outcome, as of now.
+    The response has the exact chance of each outcome, as of now.
     """
     state, by = _own_view(session)
     command = declared_command(state.ruleset, models.CommandRequest(body.command))
@@ -113,8 +114,8 @@ def odds(session: str, body: models.OddsRequest) -> Response:
 def events(session: str, query: models.EventsQuery) -> Response:
     """Read the events.
 
-    Those after version `after`, in order; with `last` the newest of them; with `at` as of that
-    version. With `Accept: application/x-ndjson` one event a line.
+    The response has the events after version `after`, in order; with `last` the newest of them;
+    with `at` as of that version. With `Accept: application/x-ndjson` it has one event a line.
     """
     app = auth.services().app
     found, viewer = auth.session_for_viewer(session, query.through)

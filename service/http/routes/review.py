@@ -1,4 +1,4 @@
-"""Looking back at a session: branches, lineage, search, single events, and rolls that were repeated."""
+"""Looking back at a session: branches, lineage, search, single events and repeated rolls."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ blueprint = Blueprint(
 class BranchView(models.ResponseModel, frozen=True):
     """What the rewind of that version undid: spans of versions, first and last.
 
-    `back` is the part that leads to the newest version again. `take_back`: a player took back the
+    `back` is the part that leads to the newest version again. `take_back`: a player took back their
     own last command.
     """
 
@@ -109,7 +109,7 @@ class TurnSpan(models.ResponseModel, frozen=True):
 
 
 class EventLinks(models.ResponseModel, frozen=True):
-    """Addresses: the event's inclusion proof, the table before and after it, its turn's first and last event."""
+    """The addresses of the event's proof, the table before and after it, and its turn's ends."""
 
     inclusion: str
     after: str
@@ -158,9 +158,9 @@ MS = timedelta(milliseconds=1)
 def branches_(session: str, query: models.ReviewQuery) -> Response:
     """List the branches.
 
-    What each rewind undid, in order: the versions, the reason, and whether they are still undone.
-    `after` is a rewind's version. Seats and narration are not part of the table, so no rewind
-    undoes them.
+    The response says what each rewind undid, in order: the versions, the reason, and whether they
+    are still undone. `after` is a rewind's version. Seats and narration are not part of the table,
+    so no rewind undoes them.
     """
     app, state = auth.services().app, auth.session_for_viewer(session, query.through)[0].session
     answer = list_branches(app, state, query.after, min(query.limit, app.settings.page))
@@ -188,8 +188,8 @@ def list_branches(app: App, state: Session, after: int, limit: int) -> Branches:
 def lineage_(session: str, query: models.VersionQuery) -> Response:
     """Read a lineage.
 
-    The versions that led to the newest one, or to version `at`, without those that rewinds left
-    out.
+    It consists of the versions that led to the newest one, or to version `at`, without those that
+    rewinds left out.
     """
     app, state = auth.services().app, auth.session_for_viewer(session, query.through)[0].session
     at = state.version if query.at is UNSET else query.at
@@ -209,9 +209,9 @@ def lineage_(session: str, query: models.VersionQuery) -> Response:
 def search(session: str, query: models.SearchQuery) -> Response:
     """Search the log.
 
-    The events for which all conditions hold, in order. A sealed event can be found by seat, time
-    and whether it is undone only. One request reads at most 2,000 events: continue after `next`,
-    even if nothing was found.
+    The response has the events for which all conditions hold, in order. A sealed event can only be
+    found by its seat, its time and whether it is undone. One request reads at most 2,000 events:
+    continue after `next`, even if nothing was found.
     """
     app = auth.services().app
     head, viewer = auth.session_for_viewer(session, query.through)
@@ -244,7 +244,7 @@ class _Turns:
         return self._known[version]
 
     def within(self, span: Span) -> int:
-        """Return the number of turns of a span: a rewind goes from the end of a turn to the end of one."""
+        """Return the number of turns of a span. A rewind starts and leads to the end of a turn."""
         first, last = span
         return self.of(last) - self.of(first) + 1
 
@@ -268,7 +268,7 @@ def _branch_view(app: App, head: Session, branch: Branch, turns: _Turns) -> Bran
 
 
 def _is_take_back(app: App, head: Session, rewound: RecordedEvent) -> bool:
-    """Return True if a player rewound: an option lets players take back, otherwise only the GM rewinds."""
+    """Return True if a player rewound, as the option `take_back` allows. Others are the GM's."""
     if head.info.options.get("take_back") is not True:
         return False
     has_turned = head.secrets.turned > rewound.version  # the roles may have been different then
@@ -331,8 +331,8 @@ ROLLS_BATCH = 1_000
 def event(session: str, version: str, query: models.ViewerQuery) -> Response:
     """Read one event.
 
-    With the draw of its turn, and the addresses of its proof, of the table before and after it, and
-    of its turn's first and last event.
+    The response includes the draw of its turn, and the addresses of its proof, of the table before
+    and after it, and of its turn's first and last event.
     """
     head, viewer = auth.session_for_viewer(session, query.through)
     detail = event_detail(auth.services().app, head.session, viewer, int(version))
@@ -362,9 +362,9 @@ def event_detail(app: App, state: Session, viewer: Viewer, number: int) -> Event
 def rerolls_(session: str, query: models.ReviewQuery) -> Response:
     """List the repeated rolls.
 
-    Each roll that a rewind undid, and the same seat's next roll of its kind, if you may see the
-    values of both. `after` is the version of an undone roll. Every page reads the whole session
-    once.
+    The response has each roll that a rewind undid, and the same seat's next roll of its kind, if
+    you may see the values of both. `after` is the version of an undone roll. Every request reads
+    the whole session once.
     """
     app = auth.services().app
     head, viewer = auth.session_for_viewer(session, query.through)
@@ -375,7 +375,7 @@ def rerolls_(session: str, query: models.ReviewQuery) -> Response:
 
 
 def list_rerolls(app: App, state: Session, viewer: Viewer, after: int, limit: int) -> Rerolls:
-    """Return at most `limit` rolls after a version that a rewind undid, each with its replacement."""
+    """Return at most `limit` undone rolls after a version, each with its replacement."""
     [(_, whole), *_] = lineage(rewinds(app, state), state.version)  # no version before it is undone
     found = rerolls(_rolls(app, state, viewer, max(after, whole)), state.version)
     pairs = [
@@ -386,7 +386,7 @@ def list_rerolls(app: App, state: Session, viewer: Viewer, after: int, limit: in
 
 
 def _turn_of(app: App, session: Session, version: int) -> list[RecordedEvent]:
-    """Return the events of the version's turn. If its draw waited for seats, other turns may be in between."""
+    """Return the events of the version's turn. Other turns may be in between if it waited."""
     near = _adjacent_facts(app, session, version)
     declared = next((found for fact in near if (found := find_request(app, session, fact))), None)
     return near if declared is None else turn_events(app, session, declared)
@@ -447,7 +447,7 @@ def _draw(
 
 
 def _rolls(app: App, session: Session, viewer: Viewer, after: int) -> list[RecordedEvent]:
-    """Return the events after a version that a comparison of rolls needs, as far as the viewer may see them."""
+    """Return the visible events after a version that a comparison of rolls needs."""
     found = list[RecordedEvent]()
     while facts := app.log.read_events(session.id, after, session.version, ROLLS_BATCH):
         after = facts[-1].version

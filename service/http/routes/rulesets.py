@@ -39,7 +39,7 @@ def rulesets() -> Response:
 def ruleset(ruleset: str) -> Response:
     """Read a ruleset.
 
-    Its commands and options as JSON schemas, and its rules, of the newest edition.
+    The response has the commands and options of the newest edition as JSON schemas, and its rules.
     """
     return json_response(ruleset_view(newest_edition(ruleset)))
 
@@ -49,7 +49,7 @@ def newest_edition(name: str) -> AnyRuleset:
     for candidate in reversed(RULESETS):
         if candidate.name == name:
             return candidate
-    raise ProblemError("not-found", "No such ruleset.")
+    raise ProblemError("not-found", f"There is no ruleset {name}: GET /v1/rulesets lists them.")
 
 
 @lru_cache
@@ -66,7 +66,7 @@ def ruleset_view(ruleset: AnyRuleset) -> models.RulesetView:
 
 
 def _options(ruleset: AnyRuleset) -> dict[str, Any]:
-    """Return the schema of the options of the session and of the ruleset, which share one flat map."""
+    """Return the schema of the flat map of session options and ruleset options."""
     info, own = _schema(SessionOptions), _schema(ruleset.options)
     both = {
         "type": "object",

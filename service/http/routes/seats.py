@@ -1,4 +1,4 @@
-"""Seats: taking one with an invitation, naming, leaving, handing over; their chains and their tokens."""
+"""Seats: taking, naming, leaving and handing over one; their chains and their tokens."""
 
 from __future__ import annotations
 
@@ -58,7 +58,10 @@ def take(body: models.TakeSeatRequest) -> Response:
 
 
 def take_seat(body: models.TakeSeatRequest) -> tuple[models.Ticket, int]:
-    """Return the seat that an invitation gives, and the session's version. Raises Refused, KeyReusedError, ProblemError."""
+    """Take a seat with an invitation. Return the seat and the session's version.
+
+    Raises Refused, KeyReusedError, ProblemError.
+    """
     app, access = auth.services().app, auth.services().access
     found = access.find_invitation(body.code)
     if found is None:
@@ -89,7 +92,7 @@ def take_seat(body: models.TakeSeatRequest) -> tuple[models.Ticket, int]:
 def leave(session: str, seat: str, query: models.LeaveQuery) -> Response:
     """Leave or remove a seat.
 
-    Every seat may leave; one with a chain signs it. The GM may remove any other seat, but one with
+    Any seat may leave; a seat with a chain signs this. The GM may remove other seats, but one with
     a chain only after a void has named it. All tokens of the seat end.
     """
     mine = require_seat_or_repeat(session)
@@ -114,7 +117,7 @@ def leave(session: str, seat: str, query: models.LeaveQuery) -> Response:
 def name(session: str, seat: str, body: models.NameRequest) -> Response:
     """Name a seat.
 
-    Every seat its own, the GM any.
+    A seat may name itself, the GM any seat.
     """
     return run_command(session, auth.require_seat(session), NameSeat(seat, body.name))
 
@@ -131,7 +134,7 @@ def name(session: str, seat: str, body: models.NameRequest) -> Response:
 def hand_over(session: str, body: HandOver) -> Response:
     """Hand over the GM's role.
 
-    To a player who is present. The old GM stays as a player.
+    It passes to a player who is present. The old GM stays as a player.
     """
     return run_command(session, auth.require_seat(session), body)
 
@@ -142,7 +145,7 @@ def hand_over(session: str, body: HandOver) -> Response:
 def revoke(session: str) -> Response:
     """Revoke this token.
 
-    The seat stays held; the GM can invite to it again.
+    The seat stays held. The GM can send a new invitation for it.
     """
     auth.require_seat(session)
     access, token = auth.services().access, auth.token()
@@ -152,12 +155,15 @@ def revoke(session: str) -> Response:
 
 
 def _taking_scope(invitation: Invitation) -> str:
-    """Return the scope of the request's idempotency key: not the seat, which the body may choose."""
+    """Return the scope of the idempotency key: not the seat, which the body may choose."""
     return f"take:{invitation.id}"
 
 
 def _answer_taking(invitation: Invitation, body: models.TakeSeatRequest) -> CommandResult:
-    """Return the answer to taking a seat, new or stored. Raises ProblemError("not-found") if the code is used up."""
+    """Return the result of taking a seat, new or stored.
+
+    Raises ProblemError("not-found") if the code is used up.
+    """
     app, request = auth.services().app, request_identity("", _taking_scope(invitation))
     with session_lock(invitation.session):  # no other request may take the chosen seat meanwhile
         session = app.log.read(invitation.session).session
@@ -256,11 +262,11 @@ def require_seat_or_repeat(session: str) -> str:
     matched=True,
 )
 def chain(session: str, seat: str, body: models.ChainRequest) -> Response:
-    """Bring a chain.
+    """Add a hash chain.
 
-    Every seat its own. With `public_key` it is the seat's first, number 0. Without, it follows the
-    chain in use, from the next draw on, and `previous_link` shows the next link of the chain
-    before.
+    A seat can only add its own. With `public_key` it is the seat's first, number 0. Without, it
+    replaces the current chain from the next draw on, and `previous_link` reveals the next link of
+    the current one.
     """
     mine = auth.require_seat(session)
     if mine != seat:
@@ -288,9 +294,9 @@ def chain(session: str, seat: str, body: models.ChainRequest) -> Response:
     matched=True,
 )
 def presence(session: str, seat: str, body: models.PresenceRequest) -> Response:
-    """Take part in draws, or not.
+    """Set whether a seat takes part in draws.
 
-    A seat with a chain signs it. The GM may set a seat without a chain as away, and one with a
+    A seat with a chain signs this. The GM may mark a seat without a chain as away, and one with a
     chain after a void has named it.
     """
     return run_command(
@@ -299,7 +305,7 @@ def presence(session: str, seat: str, body: models.PresenceRequest) -> Response:
 
 
 class TokenView(models.ResponseModel, frozen=True):
-    """`current`: the token of this request. The token itself is shown only once, when it is given."""
+    """`current`: the token of this request. A token itself is shown once, when it is issued."""
 
     id: str
     seat: str
@@ -323,8 +329,8 @@ class RenewedToken(models.ResponseModel, frozen=True):
 def tokens(session: str) -> Response:
     """List the tokens.
 
-    The valid ones: of every seat for the GM, otherwise of your own seat. A token can be ended by
-    its id.
+    The GM gets the valid tokens of all seats, any other seat its own. A token can be ended by its
+    id.
     """
     mine, sent = _visible_tokens(session), auth.token()
     return json_response(TokenList([_token_view(each, sent) for each in mine]))
@@ -341,8 +347,8 @@ def tokens(session: str) -> Response:
 def renew(session: str) -> Response:
     """Renew the token.
 
-    The response contains a new one for your seat, only once; all other tokens of the seat end. A
-    repeat under the same key, by the token that has just ended, gets the same new one.
+    The response contains a new token for your seat; it is not shown again. All other tokens of the
+    seat end. A repeat with the same key and the token that has just ended gets the same new token.
     """
     seat, services = require_seat_or_repeat(session), auth.services()
     under = f"renew:{seat}"
@@ -367,7 +373,7 @@ def renew(session: str) -> Response:
 def end(session: str, token: str) -> Response:
     """End a token.
 
-    By its id: the GM any, otherwise one of your own seat. The seat stays held.
+    The GM may end any token, any other seat its own. The seat stays held.
     """
     found = next((each for each in _visible_tokens(session) if each.id == token), None)
     if found is None:

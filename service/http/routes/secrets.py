@@ -32,8 +32,8 @@ blueprint = Blueprint(
 def open_seal(session: str, body: models.OpenSealRequest) -> Response:
     """Open a secret turn.
 
-    To everyone and permanently, by a seat that may see it. If the turn has a draw, the log then
-    contains the proof of its values.
+    Everyone can then see it, permanently. Any seat that may see the turn can open it. If the turn
+    has a draw, the log then contains the proof of its values.
     """
     return run_command(session, auth.require_seat(session), OpenSeal(body.turn))
 
@@ -48,7 +48,8 @@ def open_seal(session: str, body: models.OpenSealRequest) -> Response:
 def readings(session: str, query: models.PageQuery) -> Response:
     """List what the auditors have read.
 
-    For the GM, oldest first. Auditors see every secret, so each of their readings is stored.
+    Only the GM may read this list, oldest first. Auditors see every secret, so each of their
+    readings is stored.
     """
     app, access, seat = auth.services().app, auth.services().access, auth.require_seat(session)
     by = auth.current_head(session).session.by(seat)
@@ -57,10 +58,8 @@ def readings(session: str, query: models.PageQuery) -> Response:
     limit = min(query.limit, app.settings.page)
     found = access.readings(session, query.after, limit + 1)
     more = found[limit - 1].number if len(found) > limit else UNSET
-    shown = [
-        Reading(each.number, each.seat, iso_time(each.at), each.what) for each in found[:limit]
-    ]
-    response = json_response(Readings(shown, more))
+    page = [Reading(each.number, each.seat, iso_time(each.at), each.what) for each in found[:limit]]
+    response = json_response(Readings(page, more))
     if more is not UNSET:
         address = url_for("Secrets.readings", session=session, after=more, limit=limit)
         response.headers["Link"] = f'<{address}>; rel="next"'
@@ -79,9 +78,9 @@ def readings(session: str, query: models.PageQuery) -> Response:
 def redact_(session: str, body: models.RedactRequest) -> Response:
     """Redact text.
 
-    The text of a narration or a seat's name is deleted permanently, by its author or the GM; an
-    event records it. Later exports lack the text and still verify. Copies that were exported before
-    still contain it.
+    The author or the GM can permanently delete the text of a narration or a seat's name; an event
+    records it. Later exports lack the text and still verify. Copies that were exported before still
+    contain it.
     """
     seat = auth.require_seat(session)
     answer = redact(

@@ -1,4 +1,4 @@
-"""Sessions: opening and forking one, the list that a viewer may see, and one session at any version."""
+"""Sessions: opening, forking and listing them, and one session at any version."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ OPENING = "open:"  # the scope of the idempotency key: not the seat, which the b
 def open_(body: models.OpenRequest) -> Response:
     """Open a session.
 
-    You become its GM; the response contains the GM's token, only once. Use a random
-    Idempotency-Key: with it the opening can be repeated. A server may require its key,
+    You become its GM. The response contains the GM's token; it is not shown again. With a random
+    Idempotency-Key the request can be repeated safely. A server may require its opening key as
     `Authorization: Bearer <key>`.
     """
     ticket, head = create_session(body)
@@ -63,7 +63,10 @@ def open_(body: models.OpenRequest) -> Response:
 
 
 def create_session(body: models.OpenRequest) -> tuple[models.Ticket, int]:
-    """Open a session; return its GM's seat and the session's version. Raises Refused, KeyReusedError."""
+    """Open a session. Return its GM's seat and the session's version.
+
+    Raises Refused, KeyReusedError.
+    """
     auth.require_opening_key()
     app, access, request = (
         auth.services().app,
@@ -145,7 +148,7 @@ def session_lines(app: App, holder: Holder | None, after: int, limit: int) -> mo
 def session(session: str, query: models.VersionQuery) -> Response:
     """Read a session.
 
-    Its seats, its names and its table, now or as of version `at`.
+    The response has its seats, names and table, now or as of version `at`.
     """
     app = auth.services().app
     head, viewer = auth.session_for_viewer(session, query.through)
@@ -260,8 +263,8 @@ def _time(app: App, session: str, version: int) -> str:
 def fork(session: str, body: models.ForkRequest) -> Response:
     """Fork a session.
 
-    The new session begins with the table of a version of this one, and both logs record it. You
-    become its GM; the response contains the token, only once.
+    The new session begins with the table of a version of this one, and both logs record that. You
+    become its GM. The response contains the token; it is not shown again.
     """
     ticket = create_fork(session, auth.require_seat(session), body)
     response = json_response(ticket, 201, version=ticket.version)

@@ -46,9 +46,9 @@ RETRY_SECONDS = "2"
 def statistics(session: str, query: models.StatisticsQuery) -> Response:
     """Read the statistics.
 
-    Of the events that you may see, as of `version`; `current` says whether that is the newest.
-    `from` and `to` select versions. If there are none yet, `Location` is the job that computes
-    them.
+    They cover the events that you may see, as of `version`; `current` says whether that is the
+    newest. `from` and `to` select versions. If there are none yet, `Location` is the job that
+    computes them.
     """
     app = auth.services().app
     head, viewer = auth.session_for_viewer(session, query.through)
@@ -135,7 +135,7 @@ PROBLEMS = ("refused", "queue-away")
 
 
 class PlotView(models.ResponseModel, frozen=True):
-    """`description` says in words what the chart shows. Not every chart has a picture as `svg`."""
+    """`description` says in words what the chart shows. Not every chart is available as `svg`."""
 
     name: str
     title: str
@@ -144,7 +144,7 @@ class PlotView(models.ResponseModel, frozen=True):
 
 
 class Plots(models.ResponseModel, frozen=True):
-    """The charts that have something to show. The statistics are as of `version`; `current`: that is the head."""
+    """The charts as of `version`. `current` is true if that is the newest version."""
 
     session: str
     version: int
@@ -165,8 +165,8 @@ class Plots(models.ResponseModel, frozen=True):
 def list_plots(session: str, query: models.StatisticsQuery) -> Response:
     """List the charts.
 
-    Of the statistics that you may see. Their names depend on the dice, pools and kinds of actions
-    that occurred.
+    They show the statistics that you may see. Their names depend on the dice, pools and kinds of
+    actions that occurred.
     """
     head, version, found = _chart(session, query)
     if isinstance(found, Response):
@@ -187,7 +187,7 @@ def list_plots(session: str, query: models.StatisticsQuery) -> Response:
 def plot_as_svg(session: str, plot: str, query: models.StatisticsQuery) -> Response:
     """Read a chart as SVG.
 
-    With title and description, for light and dark screens. It loads nothing else.
+    It has a title and a description, suits light and dark screens, and loads nothing else.
     """
     found = _plot_named(session, plot, query)
     if isinstance(found, Plot) and found.picture is None:
@@ -207,8 +207,8 @@ def plot_as_svg(session: str, plot: str, query: models.StatisticsQuery) -> Respo
 def plot_as_csv(session: str, plot: str, query: models.StatisticsQuery) -> Response:
     """Read a chart's numbers as CSV.
 
-    RFC 4180 in UTF-8 with a header line. A text that a spreadsheet would take for a formula has a
-    `'` before it.
+    The file follows RFC 4180, in UTF-8, with a header line. A text that a spreadsheet would take
+    for a formula has a `'` before it.
     """
     found = _plot_named(session, plot, query)
     return found if isinstance(found, Response) else table(found)
@@ -235,7 +235,10 @@ def _formats(plot: Plot) -> list[Literal["csv", "svg"]]:
 def _chart(
     session: str, query: models.StatisticsQuery
 ) -> tuple[int, int, tuple[Plot, ...] | Response]:
-    """Return the head, the version of the statistics and the viewer's charts, or the response without them."""
+    """Return the newest version, the version of the statistics, and the viewer's charts.
+
+    Without statistics, return the 202 response in place of the charts.
+    """
     app = auth.services().app
     head, viewer = auth.session_for_viewer(session, query.through)
     now = head.session.version

@@ -1,4 +1,4 @@
-"""The live stream: every event of a session as it is stored, as SSE or NDJSON, resumed by its version."""
+"""The live stream: the events of a session as they are stored, as SSE or NDJSON."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class DrawNotices:
         self._called = -1
 
     def due(self, now: Session) -> Iterator[DrawNotice]:
-        """Yield the draw that waits for the stream's seat, once, after the events up to its declaration."""
+        """Yield the draw that waits for the stream's seat, once, after its declaration."""
         pending, seat = now.pending, self._stream.viewer.seat
         if pending is None or pending.k <= self._called or self._stream.version < pending.version:
             return
@@ -45,19 +45,20 @@ class DrawNotices:
         if (
             seat is UNSET
             or seat == HOUSE
-            or all(seat != asked for asked, _, _ in pending.contributors)
+            or all(seat != each for each, _, _ in pending.contributors)
         ):
             return
-        given = [each.seat for each in contributions(self._app, now)]
+        seats = [each.seat for each in contributions(self._app, now)]
         yield DrawNotice(
-            pending.k, pending.version, iso_time(deadline(now)), pending.contributors, given
+            pending.k, pending.version, iso_time(deadline(now)), pending.contributors, seats
         )
 
 
 SSE = "text/event-stream"
 RETRY_MS = 1000
 MAX_EARLY_END = 0.2
-"""The part of its lifetime by which a stream may end early, so that streams do not reconnect all at once.
+"""The largest part of its lifetime that a stream ends early, so that clients do not all reconnect
+at once.
 """
 RESUMED = {
     "in": "header",
@@ -80,7 +81,10 @@ class StreamMessage(models.ResponseModel, frozen=True):
 
 
 class StreamFormat(NamedTuple):
-    """The messages of a stream in one content type. `opening` and `still` contain the version sent last."""
+    """The messages of a stream in one content type.
+
+    `opening` and `still` contain the version that was sent last.
+    """
 
     kind: str
     opening: Callable[[int], bytes]
@@ -90,7 +94,7 @@ class StreamFormat(NamedTuple):
     end: Callable[[EndReason], bytes]
 
 
-# A browser does not report an id without data as an event, but sends it as Last-Event-ID when it reconnects.
+# A browser reports no event for an id without data, but reconnects with it as Last-Event-ID.
 SSE_FORMAT = StreamFormat(
     SSE,
     lambda version: b"retry: %d\nid: %d\n: from here on\n\n" % (RETRY_MS, version),
