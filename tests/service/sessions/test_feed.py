@@ -61,7 +61,10 @@ def test_patches_fold_to_the_shown_table_at_every_version(ruleset: AnyRuleset, s
         table: object = {}
         for entry in fed(evening, viewer):
             table = apply(table, entry.patch)  # type: ignore[arg-type]
-            assert table == shown(evening, viewer, entry.event.version), (viewer, entry.event.version)
+            assert table == shown(evening, viewer, entry.event.version), (
+                viewer,
+                entry.event.version,
+            )
 
 
 @every_ruleset
