@@ -1,4 +1,4 @@
-"""The application as gunicorn loads it, in each process after its fork: `service.wsgi:app`."""
+"""The WSGI application `service.wsgi:app`, which gunicorn loads in each process after its fork."""
 
 from __future__ import annotations
 
@@ -14,11 +14,15 @@ from service.sessions.app import build
 from service.sessions.live_streams import LiveStreams
 from service.web.app import create_app
 
-FILES_PER_THREAD = 5  # that a thread may hold open: its request's socket, the log's file and the views', each with its WAL
+FILES_PER_THREAD = 5
+"""Open files of a thread: its request's socket, and the log and the read models, each with its WAL."""
 
 
 def raise_open_file_limit(wanted: int) -> None:
-    """As many open files as that, where the system lets us: what it starts with may be few."""
+    """Raise the limit of open files to `wanted`, as far as the system allows.
+
+    The default may be too low.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if resource.RLIM_INFINITY != soft < wanted:
         resource.setrlimit(
@@ -28,7 +32,7 @@ def raise_open_file_limit(wanted: int) -> None:
 
 
 def stop_with_process(streams: LiveStreams) -> None:
-    """gunicorn waits for open requests when it stops: streams end at the same signals."""
+    """End the streams at the signals that stop gunicorn, because it waits for open requests."""
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
         before = signal.getsignal(number)
         if callable(before):  # gunicorn's, set before it loads us

@@ -1,4 +1,4 @@
-"""The only place that builds things: settings in, one App of a process out."""
+"""The composition root: builds one App for each process from the settings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from service.store.recorder import Recorder
 
 
 class App(msgspec.Struct, frozen=True):
-    """What one process holds; made after fork, closed at its end."""
+    """The services of one process, built after its fork and closed when it ends."""
 
     settings: Settings
     keys: Keys
@@ -35,7 +35,10 @@ class App(msgspec.Struct, frozen=True):
 
 
 def build(settings: Settings) -> App:
-    """Everything of a process. Schema and keys must be there: see `prepare`. OSError where a key cannot be used."""
+    """Build the services of a process. The schema and the keys must exist (see `prepare`).
+
+    Raises OSError if a key cannot be read.
+    """
     keys, log = read_keys(settings.keys), EventLog(settings)
     recorder = log.recorder
     assert isinstance(recorder, Recorder)
@@ -44,7 +47,7 @@ def build(settings: Settings) -> App:
         rows = recorder.query(
             "SELECT value FROM secrets WHERE session=? AND name=?", (session, name)
         )
-        if not rows:  # stored here from a file: its chain is where it was played
+        if not rows:  # an imported session: its chain is on the server where it is played
             raise Refused("imported")
         return bytes(rows[0][0])
 

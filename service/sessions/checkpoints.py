@@ -1,4 +1,4 @@
-"""Checkpoints that seats cosign: taken in where they hold, the newest of each key kept, shown below checkpoints."""
+"""Checkpoints of a session: signed by the server, cosigned by seats, and exported with the log."""
 
 from __future__ import annotations
 
@@ -21,12 +21,15 @@ from service.platform.ed25519 import verify as ed25519
 from service.sessions.app import App
 from service.store.schema import COSIGNATURES_UPSERT
 
-MAX_KEYS_PER_SEAT = 4  # of one seat
-MAX_CLOCK_SKEW_SECONDS = 3600  # seconds that a clock may be fast
+MAX_KEYS_PER_SEAT = 4
+MAX_CLOCK_SKEW_SECONDS = 3600
 
 
 class SeatCosignature(NamedTuple):
-    """The newest checkpoint that a key cosigned for a seat, at POSIX seconds, and its line below the checkpoint."""
+    """The newest checkpoint that a seat's key cosigned.
+
+    `at` is in POSIX seconds; `line` is the signature line below the checkpoint.
+    """
 
     seat: str
     vkey: str
@@ -36,18 +39,18 @@ class SeatCosignature(NamedTuple):
 
 
 def cosigner_key_name(origin: str, seat: str) -> str:
-    """How the key of a seat that cosigns is named."""
+    """Return the name that a seat's cosigning key must have."""
     return f"{origin}/w/{seat}"
 
 
 def cosignatures(app: App, session: str) -> list[SeatCosignature]:
-    """The newest of every key, by seat, its newest key first."""
+    """Return the newest cosignature of each key, ordered by seat, newest first."""
     statement = "SELECT seat, vkey, size, at, line FROM cosignatures WHERE session=? ORDER BY seat, size DESC, at DESC, vkey"
     return [SeatCosignature(*row) for row in app.recorder.query(statement, (session,))]
 
 
 def newest_cosignatures(app: App, session: str) -> list[SeatCosignature]:
-    """The newest of every seat."""
+    """Return the newest cosignature of each seat."""
     by_seat: dict[str, SeatCosignature] = {}
     for each in cosignatures(app, session):
         by_seat.setdefault(each.seat, each)
@@ -55,7 +58,10 @@ def newest_cosignatures(app: App, session: str) -> list[SeatCosignature]:
 
 
 def store_cosignature(app: App, head: Head, seat: str, vkey: str, text: str) -> SeatCosignature:
-    """Keeps a seat's cosignature of a checkpoint of this session. Raises Refused."""
+    """Verify and store a seat's cosignature of one of this session's checkpoints.
+
+    Raises Refused.
+    """
     session, key = head.session.id, _parse_cosigner_key(head, seat, vkey)
     checkpoint = _parse_own_checkpoint(app, head, text)
     line, seconds = _verified_line(text, key)
@@ -81,7 +87,7 @@ def _parse_cosigner_key(head: Head, seat: str, text: str) -> Vkey:
 
 
 def _parse_own_checkpoint(app: App, head: Head, text: str) -> Checkpoint:
-    """The checkpoint of a note, where it is one of this log."""
+    """Return the checkpoint of a note if it belongs to this log. Raises Refused."""
     try:
         checkpoint = signed_note.parse_checkpoint(signed_note.parse_note(text).text)
     except ProofError as broken:
@@ -97,7 +103,10 @@ def _parse_own_checkpoint(app: App, head: Head, text: str) -> Checkpoint:
 
 
 def _verified_line(text: str, key: Vkey) -> tuple[str, int]:
-    """The key's newest line below the note, and its time. Lines of other keys are none of its business."""
+    """Return the key's newest line below the note and its time in POSIX seconds.
+
+    Ignores the lines of other keys. Raises Refused.
+    """
     try:
         seconds = signed_note.cosignature_time(text, key, ed25519)
     except ProofError:
@@ -124,21 +133,24 @@ def _check_newer(taken: SeatCosignature, known: Sequence[SeatCosignature]) -> No
 
 
 IMPORTED_CHECKPOINTS = "notes"
-"""Among the secrets of a session that was stored from a file: the checkpoints of the server that it came from."""
+"""Name of the secret that holds an imported session's checkpoints from its own server."""
 PAGE_EVENTS = 1000
 
 
 class ForeignLogKeyError(Exception):
-    """The session is signed by another server's key, and that server's checkpoints do not have this size."""
+    """The session is signed by another server's key.
+
+    That server's imported checkpoints do not include this size.
+    """
 
 
 def log_origin(info: SessionInfo) -> str:
-    """The origin of a session's log, as its first event pinned it."""
+    """Return the origin of the session's log, as its first event recorded it."""
     return signed_note.parse_vkey(info.log_key).name
 
 
 def imported_checkpoints(app: App, session: str) -> list[str]:
-    """The checkpoints that came with a session from a file; none for one that is played here."""
+    """Return the checkpoints that were imported with a session, or [] if it is played here."""
     rows = app.recorder.query(
         "SELECT value FROM secrets WHERE session=? AND name=?", (session, IMPORTED_CHECKPOINTS)
     )
@@ -146,7 +158,10 @@ def imported_checkpoints(app: App, session: str) -> list[str]:
 
 
 def signed_checkpoint(app: App, info: SessionInfo, session: str, size: int, root: bytes) -> str:
-    """The signed checkpoint of a size, with the lines of the seats that cosigned it last. Raises ForeignLogKeyError."""
+    """Return the signed checkpoint of a size with the seats' newest cosignatures of it.
+
+    Raises ForeignLogKeyError.
+    """
     for kept in imported_checkpoints(app, session):
         if signed_note.parse_checkpoint(signed_note.parse_note(kept).text).size == size:
             return kept
@@ -161,7 +176,10 @@ def signed_checkpoint(app: App, info: SessionInfo, session: str, size: int, root
 
 
 def export_lines(app: App, head: Head, viewer: Viewer) -> Iterator[bytes]:
-    """The lines of the session's .fairlog file, as open as it is to the viewer. Raises ForeignLogKeyError before the first."""
+    """Return the lines of the session's .fairlog file, opened as far as the viewer may see.
+
+    Raises ForeignLogKeyError before the first line.
+    """
     session, info, size = head.session.id, head.session.info, head.session.version
     signed = signed_checkpoint(app, info, session, size, merkle_tree.root(head.frontier, size))
     earlier = [kept for kept in imported_checkpoints(app, session) if kept != signed] or list(
@@ -177,7 +195,7 @@ def export_lines(app: App, head: Head, viewer: Viewer) -> Iterator[bytes]:
 
 
 def _cosigned_checkpoints(app: App, head: Head) -> Iterator[str]:
-    """The earlier checkpoints that a seat cosigned as its last."""
+    """Yield the earlier checkpoints that are the newest one of a seat."""
     session, info = head.session.id, head.session.info
     for size in sorted(
         {each.size for each in newest_cosignatures(app, session)} - {head.session.version}
@@ -186,6 +204,6 @@ def _cosigned_checkpoints(app: App, head: Head) -> Iterator[str]:
 
 
 def _events(app: App, session: str, size: int) -> Iterator[RecordedEvent]:
-    """Page by page, so that a long evening is never in memory at once."""
+    """Yield the events in pages, so that a long session is never in memory as a whole."""
     for after in range(0, size, PAGE_EVENTS):
         yield from app.log.read_events(session, after, min(after + PAGE_EVENTS, size))

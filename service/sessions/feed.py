@@ -1,4 +1,4 @@
-"""What a screen keeps of a session: each event as it was seen at its version, and what it did to the table."""
+"""The event feed of a session: each event as a viewer saw it, with its change of the table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,11 @@ SegmentKey = tuple[str, int, tuple[str, ...], int]
 
 
 class FeedEntry(NamedTuple):
-    """A event as it was seen at its version: whether it was open, what it brought to light, its merge patch."""
+    """An event as a viewer saw it at its version.
+
+    `opened` are earlier sealed events that it made visible; `patch` is its merge patch of the
+    visible table.
+    """
 
     event: RecordedEvent
     is_open: bool
@@ -33,14 +37,17 @@ class FeedEntry(NamedTuple):
 
 
 class PackedSegment(NamedTuple):
-    """A segment, gzipped; `tag` is the hash of what is in it."""
+    """A gzipped segment; `tag` is the hash of its content."""
 
     content: bytes
     tag: str
 
 
 class SegmentCache:
-    """Segments of this process that were packed lately: the same one is request for by every seat that joins."""
+    """The segments that this process packed last.
+
+    Every seat that joins requests the same ones.
+    """
 
     def __init__(self, max_segments: int = 256) -> None:
         self._max_segments = max_segments
@@ -61,13 +68,19 @@ class SegmentCache:
 
 
 def segment_key(head: Session, viewer: Viewer, upto: int) -> SegmentKey:
-    """What a segment up to a version hangs on: before the first secret everyone sees the same."""
+    """Return the cache key of a segment that ends at `upto`.
+
+    Before the first secret, all viewers share one segment.
+    """
     hides = 0 < head.secrets.since <= upto
     return head.id, upto, viewer.seats if hides else (PUBLIC,), head.info.redacted
 
 
 def feed_entries(steps: Iterable[LogStep], viewer: Viewer, past: History) -> Iterator[FeedEntry]:
-    """Each event with the session as it was right after it: seats, roles and seals of that version, not of now."""
+    """Yield each event with the session right after it.
+
+    Seats, roles and seals are those of that version, not the current ones.
+    """
     table, shown = None, Document()
     for before, event, after in steps:
         if table is None:
@@ -85,7 +98,10 @@ def feed_entries(steps: Iterable[LogStep], viewer: Viewer, past: History) -> Ite
 
 
 def visible_table(session: Session, viewer: Viewer, past: History) -> Document:
-    """The shown table, as JSON, as the viewer saw it at the session's version; nothing before the first."""
+    """Return the table as JSON, as the viewer saw it at the session's version.
+
+    Return {} before the first event.
+    """
     if not session.version:
         return {}
     table = session.ruleset.show(_table_object(session, viewer, past))
@@ -100,7 +116,10 @@ def _table_object(session: Session, viewer: Viewer, past: History) -> object:
 def _newly_visible(
     before: Session, after: Session, viewer: Viewer, past: History
 ) -> Iterator[RecordedEvent]:
-    """The events of earlier turns that the viewer may see from this version on: a seal was opened, or a role changed."""
+    """Yield the earlier events that the viewer may see from this version on.
+
+    A seal was opened, or a role changed.
+    """
     if before.secrets is after.secrets and before.info is after.info:
         return
     for turn in sorted(turns_hidden_from(before, viewer) - turns_hidden_from(after, viewer)):
@@ -108,7 +127,10 @@ def _newly_visible(
 
 
 def _sealed_events(turn: int, seal: Seal, past: History, upto: int) -> Iterator[RecordedEvent]:
-    """The events of a turn that were written under seal; those behind a draw that waited may stand further on."""
+    """Yield the sealed events of a turn.
+
+    Events of other turns may stand between them if the turn's draw was pending.
+    """
     for start in range(seal.version - 1, upto, WINDOW_EVENTS):
         for event in past.events(start, min(start + WINDOW_EVENTS, upto)):
             if event.turn == turn and event.sealed:

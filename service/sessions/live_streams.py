@@ -1,4 +1,4 @@
-"""The open streams of one process: one reader looks at the log for all of them, and what many see is made once."""
+"""Live streams of sessions: one reader polls the log for all streams of this process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from service.store.event_log import EventLog
 
 
 def is_disconnected(client: socket.socket) -> bool:
-    """Whether the client has closed its end."""
+    """Return True if the client has closed its end of the connection."""
     try:
         return client.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
     except BlockingIOError:
@@ -34,38 +34,43 @@ def is_disconnected(client: socket.socket) -> bool:
 
 T = TypeVar("T")
 EndReason = Literal["rotate", "stopping", "token-revoked", "unavailable"]
-"""Why a stream ends before its client does."""
+"""The reason why the server ends a stream."""
 
 POLL_SECONDS, POLL_SECONDS_PER_STREAM = 0.04, 0.0005
-"""Seconds between two looks at the log, at least and for each stream: what comes closer together is sent together."""
+"""Seconds between two polls of the log: at least, and for each stream. Events that are closer
+together are sent together.
+"""
 CHECK_SECONDS = 1.0
-"""Seconds between two looks at tokens and connections while nothing is written."""
+"""Seconds between two checks of tokens and connections while nothing is written."""
 GRACE_SECONDS = 5.0
-"""Seconds after its time at which a stream ends that is still catching up, and then one whose client takes nothing."""
+"""Seconds that a stream which is catching up may run after `until`. After twice that time, a stream
+is disconnected if its client reads nothing.
+"""
 MAX_SHARED_VALUES, MAX_HEADS = 128, 64
-"""How many pages are kept for other streams that will send the same, and how many heads that they end at."""
+"""Cached values that other streams will need, and known heads of a session."""
 NEVER_READ = -1
 Heads = tuple[Session, ...]
-"""Of one session, by rising version."""
+"""Heads of one session, in the order of their versions."""
 
 log = structlog.get_logger("fairlog.live")
 
 
 class StreamLimitError(Exception):
-    """No further stream fits into this process."""
+    """This process serves its maximum number of streams."""
 
 
 class StreamPage(NamedTuple):
-    """What is sent next, and the version that it ends with."""
+    """The bytes to send next, and the version that they end with."""
 
     sent: bytes
     version: int
 
 
 class LiveStream:
-    """What one viewer is sent of a session, up to `version`, by a thread of its own; the reader tells it of more.
+    """One viewer's stream of a session, served by its own thread.
 
-    `until` is the monotonic time of its rotation, `client` the client's socket where the server shows it.
+    `version` is the last version sent, `until` the monotonic time at which the stream rotates.
+    `client` is the client's socket if the server exposes it.
     """
 
     def __init__(
@@ -85,7 +90,7 @@ class LiveStream:
         self._woken = threading.Event()
 
     def update(self, heads: Heads) -> None:
-        """The session has come this far."""
+        """Tell the stream the session's newest heads, or end it if the session is deleted."""
         self._heads = heads
         if not heads:
             self.end("token-revoked")
@@ -94,7 +99,11 @@ class LiveStream:
             self._woken.set()
 
     def next(self) -> Session:
-        """The head to send up to: who lags goes from head to head as others did before, and finds their pages made."""
+        """Return the head to send up to.
+
+        A stream that lags stops at the heads that others stopped at, so it finds their pages
+        cached.
+        """
         heads = self._heads
         nth = bisect_right(heads, self.version, key=attrgetter("version"))
         return heads[nth] if nth < len(heads) else self.now
@@ -117,12 +126,12 @@ class LiveStream:
         return self._end
 
     def wait(self, until: float) -> None:
-        """Returns when something was heads_by_session or ended since it returned last, at the latest at that monotonic time."""
+        """Wait for an update or the end, at most until that monotonic time."""
         self._woken.wait(max(0.0, min(until, self.until) - time.monotonic()))
         self._woken.clear()
 
     def disconnect_if_lost(self, now: float) -> None:
-        """Nobody waits for a client that has gone, or that does not take what it is sent."""
+        """End the stream if its client is gone or no longer reads what it is sent."""
         if self._client is not None and (
             now > self.until + 2 * GRACE_SECONDS or is_disconnected(self._client)
         ):
@@ -132,7 +141,10 @@ class LiveStream:
 
 
 class LiveStreams:
-    """One per process, made after its fork; the reader starts with the first stream and rests while there is none."""
+    """All streams of this process, created after its fork.
+
+    The reader thread starts with the first stream and waits while there is none.
+    """
 
     def __init__(
         self,
@@ -140,7 +152,10 @@ class LiveStreams:
         invalid_tokens: Callable[[Collection[str]], Collection[str]],
         max_streams: int,
     ) -> None:
-        """`dead`: those of some tokens that are good no more; `most`: how many streams there may be."""
+        """Serve at most `max_streams` streams.
+
+        `invalid_tokens` returns which of the tokens are no longer valid.
+        """
         self._log, self._invalid_tokens, self._max_streams = log, invalid_tokens, max_streams
         self._open: set[LiveStream] = set()
         self._changed = (
@@ -154,7 +169,7 @@ class LiveStreams:
         self._shared_lock = threading.Lock()
 
     def join(self, stream: LiveStream) -> None:
-        """From now on it is heads_by_session of what is appended. `leave` must follow. Raises Full."""
+        """Add the stream, so that it receives updates until `leave`. Raises StreamLimitError."""
         with self._changed:
             if len(self._open) >= self._max_streams:
                 raise StreamLimitError
@@ -171,11 +186,14 @@ class LiveStreams:
             self._open.discard(stream)
 
     def stop(self) -> None:
-        """The process ends, and so do its streams, at the next look. Takes no lock: signal handlers may call it."""
+        """End all streams at the next poll.
+
+        Takes no lock, because signal handlers call it.
+        """
         self.is_stopping = True
 
     def close(self) -> None:
-        """Streams end, and behind it nobody looks any more: the log that is read here may be closed."""
+        """End all streams and the reader. The log may be closed afterwards."""
         with self._changed:
             self.is_stopping = self._is_closed = True
             self._changed.notify()
@@ -184,7 +202,7 @@ class LiveStreams:
         self._end_all("stopping")
 
     def shared(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What belongs to the key: the first who asks makes it, while the others wait for it."""
+        """Return the key's cached value; the first caller makes it while the others wait."""
         found: Any = self._shared.get(key)
         if found is None:
             with self._shared_lock:
@@ -197,7 +215,10 @@ class LiveStreams:
         return made
 
     def audience_key(self, session: Session, viewer: Viewer) -> Hashable:
-        """Equal for viewers to whom a session at one version looks the same, byte for byte."""
+        """Return a key that is equal for viewers to whom the session looks the same.
+
+        At the same version they receive the same bytes.
+        """
         roles = {seat: held.role for seat, held in session.info.seats.items()}
         if viewer.through is not UNSET:
             return tuple((seat, roles.get(seat)) for seat in viewer.seats)
@@ -261,7 +282,7 @@ class LiveStreams:
         return None
 
     def _heads(self, session: str) -> Heads:
-        """The session's heads as they were heads_by_session, with the newest."""
+        """Return the session's known heads and the newest one, or () if it is deleted."""
         try:
             head = self._log.read(session).session
         except UnknownSessionError:  # deleted
@@ -274,7 +295,7 @@ class LiveStreams:
         )
 
     def _known(self, head: Session) -> Heads:
-        """The session's heads as they were heads_by_session, but for those that hold words which were redacted since."""
+        """Return the session's known heads, or () if a redaction made them outdated."""
         heads_by_session = self._known_heads.get(head.id, ())
         if heads_by_session and heads_by_session[-1].info.redacted != head.info.redacted:
             self._shared.clear()

@@ -1,4 +1,4 @@
-"""A session out of this log into a .fairlog file, and back: nothing is stored before every rung has held."""
+"""Export of a session to a .fairlog file, and import of a file that passes every check."""
 
 from __future__ import annotations
 
@@ -24,15 +24,18 @@ from service.store.event_log import EMPTY_FRONTIER
 
 
 class LogImportError(Exception):
-    """Why a file was not stored: it does not hold, it is not whole, or the session is here already."""
+    """The reason why a file was not imported: invalid, incomplete, or already stored."""
 
 
 class LogExportError(Exception):
-    """Why there is no file: no such session, or its checkpoints are signed by a key that this server does not have."""
+    """The reason why a session was not exported: unknown, or signed by a foreign key."""
 
 
 def export_log(app: App, session: str) -> Iterator[bytes]:
-    """The lines of the session's file, whole, as the house sees it. Raises LogExportError."""
+    """Return the lines of the session's complete file, as the house sees it.
+
+    Raises LogExportError.
+    """
     try:
         return export_lines(app, app.log.read(session), Viewer(HOUSE))
     except UnknownSessionError:
@@ -44,7 +47,10 @@ def export_log(app: App, session: str) -> Iterator[bytes]:
 
 
 def import_log(app: App, lines: Iterable[bytes], progress: Progress = ignore_progress) -> Report:
-    """Stores the session of a file's lines, with the very bytes that were hashed. Raises LogImportError."""
+    """Verify a file's lines and store its session with exactly the bytes that were hashed.
+
+    Raises LogImportError.
+    """
     recorded: list[bytes] = []
     report = verify(_record_lines(lines, recorded), ed25519, progress=progress)
     if report.failure is not None:
@@ -66,13 +72,14 @@ def import_log(app: App, lines: Iterable[bytes], progress: Progress = ignore_pro
 
 
 def _record_lines(lines: Iterable[bytes], recorded: list[bytes]) -> Iterator[bytes]:
+    """Yield the lines and append each to `recorded`."""
     for line in lines:
         recorded.append(line)
         yield line
 
 
 def _store(app: App, events: list[RecordedEvent], notes: list[str]) -> None:
-    """All of it in one transaction: a crash leaves the whole session or nothing of it."""
+    """Store the session in one transaction, so that a crash leaves all of it or nothing."""
     session, statement = (
         events[0].session,
         "INSERT INTO secrets (session, name, value) VALUES (?,?,?)",
@@ -88,7 +95,7 @@ def _store(app: App, events: list[RecordedEvent], notes: list[str]) -> None:
 
 
 def _parse_events(lines: Iterable[bytes]) -> tuple[list[RecordedEvent], list[str]]:
-    """The opened events and the checkpoints of a file that has been checked."""
+    """Return the opened events and the checkpoints of a verified file."""
     read = log_file.parse(lines)
     reader = EventReader(read.manifest)
     for entry in read.entries:

@@ -1,4 +1,4 @@
-"""Where a draw stands in its session's log, found at a cost that does not grow with the log."""
+"""Pending draws: contributions, completion, voiding, and where a draw stands in the log."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ WINDOW_EVENTS = 50
 
 
 def find_declaration(app: App, session: Session, k: int) -> RecordedEvent | None:
-    """The declaration of draw k; None where there was none yet."""
+    """Return the declaration of draw `k`, or None if it is not declared yet.
+
+    A binary search over the versions: its cost does not grow with the log.
+    """
     if not 0 <= k < session.k:
         return None
     if session.pending is not None and session.pending.k == k:
@@ -44,7 +47,10 @@ def find_declaration(app: App, session: Session, k: int) -> RecordedEvent | None
 
 
 def shared_draw(event: RecordedEvent) -> Draw | None:
-    """The draw that seats are request for by a event; None where the house draws alone, or nothing is drawn."""
+    """Return the draw to which an event asks seats to contribute.
+
+    Return None if the house draws alone, or the event declares no draw.
+    """
     body = event.body
     if not isinstance(body, Declared) or body.draw is UNSET or len(body.draw.contributors) == 1:
         return None
@@ -52,7 +58,10 @@ def shared_draw(event: RecordedEvent) -> Draw | None:
 
 
 def find_request(app: App, session: Session, event: RecordedEvent) -> RecordedEvent | None:
-    """The declaration by which seats were request for the draw that a event declares or ends, if it does."""
+    """Return the declaration that asked seats to contribute to an event's draw.
+
+    The event declares or ends the draw. Return None if no seat was asked.
+    """
     body = event.body
     if isinstance(body, DrawVoided) or (isinstance(body, Drawn) and len(body.contributions) > 1):
         return find_declaration(app, session, body.k)
@@ -60,7 +69,10 @@ def find_request(app: App, session: Session, event: RecordedEvent) -> RecordedEv
 
 
 def turn_events(app: App, session: Session, declared: RecordedEvent) -> list[RecordedEvent]:
-    """The events of the turn that a declaration began, as far as it has come. Others may stand between them."""
+    """Return the events so far of the turn that a declaration began.
+
+    Events of other turns may stand between them.
+    """
     last = last_version(app, session, declared)
     return [
         event
@@ -70,7 +82,9 @@ def turn_events(app: App, session: Session, declared: RecordedEvent) -> list[Rec
 
 
 def find_end(app: App, session: Session, declared: RecordedEvent) -> RecordedEvent | None:
-    """What ended the draw of a declaration, Drawn or DrawVoided; None while it waits."""
+    """Return the event that ended a declared draw, Drawn or DrawVoided, or None if it is
+    pending.
+    """
     for start in range(declared.version, session.version, WINDOW_EVENTS):
         for event in app.log.read_events(
             session.id, start, min(start + WINDOW_EVENTS, session.version)
@@ -81,7 +95,7 @@ def find_end(app: App, session: Session, declared: RecordedEvent) -> RecordedEve
 
 
 def last_version(app: App, session: Session, declared: RecordedEvent) -> int:
-    """The last version of the turn that a declaration began, as far as it has come."""
+    """Return the last version so far of the turn that a declaration began."""
     end = find_end(app, session, declared)
     last = declared.version if end is None else end.version
     for event in app.log.read_events(session.id, last, None, WINDOW_EVENTS) if end else ():
@@ -294,7 +308,7 @@ def _pending_declaration(app: App, session: Session) -> RecordedEvent:
 
 
 def contributions(app: App, session: Session) -> list[Contribution]:
-    """Return the contributions to the pending draw so far, in the order of their seats."""
+    """Return the contributions to the pending draw so far, ordered by seat."""
     assert session.pending is not None
     rows = app.recorder.query(CONTRIBUTIONS_SELECT, (session.id, session.pending.k))
     return [_decode_contribution(raw) for (raw,) in rows]

@@ -1,4 +1,4 @@
-"""The index: one list, for the whole server, of the checkpoints at which sessions opened, forked and closed."""
+"""The session index: checkpoints at which the server's sessions opened, forked and closed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ PAGE_ENTRIES = 1000
 
 
 class IndexEntry(NamedTuple):
-    """The checkpoint of a session of that size; the leaf is the exact text of the note. Numbers begin with 1."""
+    """A session's checkpoint of that size.
+
+    The note's exact text is the leaf. Numbers start with 1.
+    """
 
     number: int
     session: str
@@ -30,7 +33,10 @@ class IndexEntry(NamedTuple):
 
 
 class WitnessCosignature(NamedTuple):
-    """The newest checkpoint of the index that a witness cosigned, at POSIX seconds, and its line below it."""
+    """The newest index checkpoint that a witness cosigned.
+
+    `at` is in POSIX seconds; `line` is the signature line below the checkpoint.
+    """
 
     vkey: str
     url: str
@@ -40,7 +46,7 @@ class WitnessCosignature(NamedTuple):
 
 
 class SessionIndex:
-    """Entry `number` is leaf number - 1 of its tree."""
+    """The index of this server and its tree: entry `number` is leaf `number - 1`."""
 
     def __init__(self, recorder: Recorder, keys: Keys, host: str) -> None:
         self._recorder, self._keys, self._key = recorder, keys, keys.log
@@ -49,11 +55,14 @@ class SessionIndex:
 
     @property
     def log_key(self) -> str:
-        """What its checkpoints are checked with."""
+        """Return the key that verifies the index's checkpoints."""
         return vkey_text(Vkey(self.origin, ED25519, self._key.public))
 
     def entries(self, turns: Iterable[tuple[Head, Sequence[RecordedEvent]]]) -> SideRows:
-        """What is written beside the events of turns, in their transaction: a checkpoint behind each that is entered."""
+        """Return the side rows that add a checkpoint for each turn that the index records.
+
+        They are stored in the transaction of the turns.
+        """
         entered = [
             head
             for head, events in turns
@@ -75,16 +84,16 @@ class SessionIndex:
         return int(self._recorder.query("SELECT COALESCE(MAX(number), 0) FROM index_entries")[0][0])
 
     def page(self, after: int, limit: int) -> list[IndexEntry]:
-        """The entries behind a number, in order."""
+        """Return at most `limit` entries after a number, in order."""
         statement = "SELECT number, session, size, note FROM index_entries WHERE number>? ORDER BY number LIMIT ?"
         return [IndexEntry(*row) for row in self._recorder.query(statement, (after, limit))]
 
     def nodes(self, size: int) -> GrowingTree:
-        """What proves something of its first `size` entries, which must be there."""
+        """Return the tree nodes of the first `size` entries, which must exist."""
         return self._tree.at(size)
 
     def checkpoint(self, size: int) -> str:
-        """The signed checkpoint of a size, with the lines of the witnesses that cosigned it last."""
+        """Return the signed checkpoint of a size with the witnesses' newest cosignatures of it."""
         root = self.nodes(size).root(size)
         signed = signed_note.sign_checkpoint(
             self.origin, size, root, self._key.public, self._key.sign
@@ -96,12 +105,12 @@ class SessionIndex:
         )
 
     def witness_cosignatures(self) -> list[WitnessCosignature]:
-        """What each witness confirmed last, the largest size first."""
+        """Return the newest cosignature of each witness, the largest size first."""
         statement = "SELECT vkey, url, size, at, line FROM witnesses ORDER BY size DESC, vkey"
         return [WitnessCosignature(*row) for row in self._recorder.query(statement)]
 
     def store_cosignature(self, cosignature: WitnessCosignature) -> None:
-        """Remembers what a witness cosigned, where it is newer than what it cosigned before."""
+        """Store a witness's cosignature if it is newer than the stored one."""
         self._recorder.write((WITNESSES_UPSERT, [cosignature]))
 
     def _leaves(self, after: int, upto: int) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""What a turn needs from this process and writes: its lock, salts, the house's links, and its rows."""
+"""What a turn needs from this process (lock, salts, the house's links) and the rows it writes."""
 
 from __future__ import annotations
 
@@ -30,9 +30,7 @@ _LOCKS = tuple(threading.RLock() for _ in range(64))
 
 
 class SessionWrite(NamedTuple):
-    """What one transaction writes to one session: the head after it, the events, and their side
-    rows.
-    """
+    """What one transaction writes to one session: the head after it, events and side rows."""
 
     head: Head
     events: tuple[RecordedEvent, ...]
@@ -56,14 +54,12 @@ def turn_context(app: App, session: str) -> TurnContext:
 
 
 def secret_row(session: str, turn: int, kept: StoredSecret) -> SideRow:
-    """Return the row that stores what the house keeps of a secret draw."""
+    """Return the row that stores the house's secret of a secret draw."""
     return SECRETS_UPSERT, [(session, draw_secret_name(turn), msgspec.json.encode(kept))]
 
 
 def side_rows(decided: DecidedTurn) -> list[SideRow]:
-    """Return the side rows of a turn: the opening of a secret draw, and the deadline (ms) of a
-    pending one.
-    """
+    """Return a turn's side rows: the opening of a secret draw, and a pending draw's deadline."""
     session, rows = decided.head.session, list[SideRow]()
     if decided.secret is not None:
         rows.append(secret_row(session.id, decided.events[0].turn, decided.secret))
