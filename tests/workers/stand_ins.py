@@ -39,7 +39,7 @@ class NothingBeside:
 class StandIn(NamedTuple):
     settings: Settings
     log: WakingLog
-    views: ReadModels
+    read_models: ReadModels
     queue: Queue
     recorder: NothingBeside = NothingBeside()
 

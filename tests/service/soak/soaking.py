@@ -185,4 +185,4 @@ Patch = Callable[[str, Callable[..., ApiConnection]], None]
 def everyone_is_patient(patch: Patch, connect: Callable[..., ApiConnection]) -> None:
     """The evening's seats, and their clients that give to draws, connect so that nothing ends them."""
     for module in ("service.cli.demo.player", "service.client.seat", "service.client.join"):
-        patch(f"{module}.Player", connect)
+        patch(f"{module}.ApiConnection", connect)
