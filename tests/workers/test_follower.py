@@ -166,13 +166,13 @@ from workers.__main__ import main
 
 looks = []
 
-def unusable(url):
+def connection_error(url):
     looks.append(url)
     if len(looks) == 3:
         os.kill(os.getpid(), signal.SIGTERM)
     return ""
 
-postgres_admin.unusable = unusable
+postgres_admin.connection_error = connection_error
 sys.exit(main(["follow"]))
 """
 """A database that was there a moment ago and is away when it is asked; the follower is stopped at the third look."""
