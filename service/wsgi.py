@@ -15,7 +15,7 @@ from service.sessions.live_streams import LiveStreams
 from service.web.app import create_app
 
 FILES_PER_THREAD = 5
-"""Open files of a thread: its request's socket, and the log and the read models, each with its WAL."""
+"""Its request's socket, and the log and the read models, each with its WAL."""
 
 
 def raise_open_file_limit(wanted: int) -> None:

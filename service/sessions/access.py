@@ -21,7 +21,8 @@ TOKEN_PREFIX, CODE_PREFIX = "flt_", "fli_"  # prefixes that secret scanners find
 NOT_REVOKED = 0
 DAY_MS = 86_400_000
 HOLDER_SELECT = (
-    "SELECT session, seat, revoked, at, (SELECT MAX(originator_version) FROM stored_events WHERE originator_id=session)"
+    "SELECT session, seat, revoked, at,"
+    " (SELECT MAX(originator_version) FROM stored_events WHERE originator_id=session)"
     " FROM tokens WHERE hash=?"
 )
 
@@ -50,7 +51,10 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 class IssuedToken(NamedTuple):
-    """A valid token: its hash, when it was issued and when it expires, in ms since 1970 (0: never)."""
+    """A valid token: its hash, and when it was issued and expires.
+
+    Times are in ms since 1970; `expires` is 0 if the token never does.
+    """
 
     hash: bytes
     seat: str
@@ -63,7 +67,7 @@ class IssuedToken(NamedTuple):
 
 
 class AuditorReading(NamedTuple):
-    """A reading by an auditor; `at` is ms since 1970."""
+    """A reading by an auditor; `at` is in ms since 1970."""
 
     number: int
     seat: str
@@ -97,7 +101,8 @@ class Access:
     def invalid_tokens(self, tokens: Collection[str]) -> set[str]:
         """Return those of the tokens that are unknown, revoked or expired."""
         hashes = {_hash(token): token for token in tokens}
-        rows = f"SELECT hash FROM tokens WHERE revoked=? AND at>? AND hash IN ({','.join('?' * len(hashes))})"
+        marks = ",".join("?" * len(hashes))
+        rows = f"SELECT hash FROM tokens WHERE revoked=? AND at>? AND hash IN ({marks})"
         good = (
             {
                 bytes(row[0])
@@ -110,11 +115,14 @@ class Access:
 
     def issued_tokens(self, session: str) -> list[IssuedToken]:
         """Return the session's valid tokens, oldest first."""
-        rows = "SELECT hash, seat, at FROM tokens WHERE session=? AND revoked=? AND at>? ORDER BY at, hash"
+        rows = (
+            "SELECT hash, seat, at FROM tokens"
+            " WHERE session=? AND revoked=? AND at>? ORDER BY at, hash"
+        )
         found = self._store.query(rows, (session, NOT_REVOKED, self._oldest()))
         return [
-            IssuedToken(bytes(hash), seat, at, at + self._lifetime_ms if self._lifetime_ms else 0)
-            for hash, seat, at in found
+            IssuedToken(bytes(digest), seat, at, at + self._lifetime_ms if self._lifetime_ms else 0)
+            for digest, seat, at in found
         ]
 
     def matches_token(self, issued: IssuedToken, token: str) -> bool:
@@ -125,7 +133,10 @@ class Access:
         return self._now() - self._lifetime_ms if self._lifetime_ms else -1
 
     def token(self, session: str, under: str, key: str) -> str:
-        """Return a new token, or the same again for the same idempotency key of the same requester."""
+        """Return a new token.
+
+        The same idempotency key of the same requester returns the same token.
+        """
         return TOKEN_PREFIX + _base64(self._secret_of("token", session, under, key))
 
     def session_id(self, key: str) -> str:
@@ -143,7 +154,10 @@ class Access:
 
     def readings(self, session: str, after: int, limit: int) -> list[AuditorReading]:
         """Return the auditors' readings after a number, oldest first."""
-        statement = "SELECT number, seat, at, what FROM readings WHERE session=? AND number>? ORDER BY number LIMIT ?"
+        statement = (
+            "SELECT number, seat, at, what FROM readings"
+            " WHERE session=? AND number>? ORDER BY number LIMIT ?"
+        )
         return [
             AuditorReading(*row) for row in self._store.query(statement, (session, after, limit))
         ]
@@ -156,9 +170,9 @@ class Access:
     def revoke(self, token: str) -> SideRow:
         return self.revoke_hash(_hash(token))
 
-    def revoke_hash(self, hash: bytes) -> SideRow:
+    def revoke_hash(self, digest: bytes) -> SideRow:
         """Return the statement that revokes the token with this hash."""
-        return "UPDATE tokens SET revoked=? WHERE hash=? AND revoked=0", [(self._now(), hash)]
+        return "UPDATE tokens SET revoked=? WHERE hash=? AND revoked=0", [(self._now(), digest)]
 
     def revoke_seat(self, session: str, seat: str) -> SideRow:
         """Return the statement that revokes all tokens of a seat."""
@@ -170,7 +184,10 @@ class Access:
         """Return the statements that use the invitation once and replace the seat's tokens."""
         # Aborts the transaction if the invitation has no use left, is revoked or has expired: it
         # sets `uses` to NULL, which the table forbids.
-        use = "UPDATE invitations SET uses=CASE WHEN uses>0 AND revoked=0 AND expires>? THEN uses-1 END WHERE id=?"
+        use = (
+            "UPDATE invitations SET"
+            " uses=CASE WHEN uses>0 AND revoked=0 AND expires>? THEN uses-1 END WHERE id=?"
+        )
         session = invitation.session
         used = use, [(self._now(), invitation.id)]
         return used, self.revoke_seat(session, seat), self.grant(session, seat, token)
@@ -205,7 +222,10 @@ class Access:
         )
 
     def code(self, session: str, seat: str, key: str) -> tuple[str, str]:
-        """Return an invitation's id and code, the same again for the same key of the inviting seat."""
+        """Return an invitation's id and code.
+
+        The same key of the inviting seat returns the same ones.
+        """
         secret = self._secret_of("invitation", session, seat, key)
         return hashlib.sha256(b"id" + secret).hexdigest()[:16], CODE_PREFIX + _base64(secret)
 
@@ -221,7 +241,7 @@ class Access:
         return found[0] if found else None
 
     def find_invitation(self, code: str) -> Invitation | None:
-        """Return the code's invitation, whether or not it can still be used."""
+        """Return the code's invitation, even if it can no longer be used, or None."""
         found = self._invitations("hash=? AND ?>0", _hash(code))
         return found[0] if found else None
 
@@ -247,8 +267,8 @@ class Access:
             f"SELECT {columns} FROM invitations WHERE {where}", (value, self._now())
         )
         return [
-            Invitation(id, session, Role(role), seat or UNSET, uses, expires)
-            for id, session, role, seat, uses, expires in rows
+            Invitation(name, session, Role(role), seat or UNSET, uses, expires)
+            for name, session, role, seat, uses, expires in rows
         ]
 
     def _secret_of(self, *parts: str) -> bytes:

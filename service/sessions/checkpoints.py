@@ -45,7 +45,10 @@ def cosigner_key_name(origin: str, seat: str) -> str:
 
 def cosignatures(app: App, session: str) -> list[SeatCosignature]:
     """Return the newest cosignature of each key, ordered by seat, newest first."""
-    statement = "SELECT seat, vkey, size, at, line FROM cosignatures WHERE session=? ORDER BY seat, size DESC, at DESC, vkey"
+    statement = (
+        "SELECT seat, vkey, size, at, line FROM cosignatures"
+        " WHERE session=? ORDER BY seat, size DESC, at DESC, vkey"
+    )
     return [SeatCosignature(*row) for row in app.recorder.query(statement, (session,))]
 
 

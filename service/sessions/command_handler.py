@@ -1,6 +1,6 @@
-"""The command handler: load the session, decide, append.
+"""Command handler: load the session, decide, append the events.
 
-Only `moving` stores events another way (import).
+Only `log_files` stores events another way (import).
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def handle(
 ) -> CommandResult:
     """Decide one command of a seat, store its events and side rows, and return the answer.
 
-    `expected` is the version that the client named. Raises Refused, VersionConflictError, SessionBusyError,
-    KeyReused, Unknown.
+    `expected` is the version that the client named. Raises Refused, VersionConflictError,
+    SessionBusyError, KeyReusedError, UnknownSessionError.
     """
     # One lock for a session's writers in this process: they queue instead of racing each other.
     with _measured(), session_lock(session):

@@ -16,8 +16,10 @@ from domain.visibility import Viewer, is_visible, turns_hidden_from, visible_ses
 from service.store.event_log import LogStep
 
 SEGMENT_VERSIONS = 1000
-"""Versions in a segment; segment n holds those from n * SIZE + 1 on. Kept by browsers for ever: it cannot change.
-But where words were redacted it is made anew without them."""
+"""Versions in a segment. Segment n starts with version n * SEGMENT_VERSIONS + 1.
+
+Browsers cache segments for ever, because a segment changes only if a text in it is redacted.
+"""
 WINDOW_EVENTS = 50
 
 SegmentKey = tuple[str, int, tuple[str, ...], int]

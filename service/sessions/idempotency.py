@@ -1,4 +1,4 @@
-"""Idempotency: the answer of each request, by seat and key, stored in the turn's own transaction."""
+"""Idempotency: the answer to each request, by seat and key, stored in the turn's transaction."""
 
 from __future__ import annotations
 

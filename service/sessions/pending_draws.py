@@ -82,9 +82,7 @@ def turn_events(app: App, session: Session, declared: RecordedEvent) -> list[Rec
 
 
 def find_end(app: App, session: Session, declared: RecordedEvent) -> RecordedEvent | None:
-    """Return the event that ended a declared draw, Drawn or DrawVoided, or None if it is
-    pending.
-    """
+    """Return Drawn or DrawVoided, which ended a declared draw, or None if it is pending."""
     for start in range(declared.version, session.version, WINDOW_EVENTS):
         for event in app.log.read_events(
             session.id, start, min(start + WINDOW_EVENTS, session.version)
@@ -115,7 +113,8 @@ CONTRIBUTIONS_INSERT = (
 # Aborts the transaction if a contribution arrived since we read them: it sets `k` to NULL, which
 # the table forbids. Otherwise a void could blame a seat that has a receipt.
 ABORT_UNLESS_COUNT = (
-    "UPDATE waiting SET k=CASE WHEN (SELECT COUNT(*) FROM contributions WHERE session=? AND k=?)=? THEN k END"
+    "UPDATE waiting SET k=CASE"
+    " WHEN (SELECT COUNT(*) FROM contributions WHERE session=? AND k=?)=? THEN k END"
     " WHERE session=?"
 )
 PENDING_DELETES = (
@@ -128,8 +127,9 @@ _decode_contribution = msgspec.json.Decoder(Contribution).decode
 
 
 class SignedReceipt(msgspec.Struct, frozen=True):
-    """Evidence that the house holds a contribution: the canonical JSON that it signed, and its
-    signature.
+    """Evidence that the house stored a contribution.
+
+    `contribution` is the canonical JSON that `receipt` signs.
     """
 
     contribution: bytes
@@ -139,18 +139,17 @@ class SignedReceipt(msgspec.Struct, frozen=True):
 def settled_head(app: App, session: str, newest: int = 0) -> Head:
     """Return the session's head, after ending a pending draw that can be ended.
 
-    Raises UnknownSessionError, SessionBusyError.
-
-    `newest`: as in `GameLog.read`.
+    `newest` is as in `EventLog.read`. Raises UnknownSessionError, SessionBusyError.
     """
     head = app.log.read(session, newest)
     return head if head.session.pending is None else complete_draw(app, session)
 
 
 def complete_draw(app: App, session: str) -> Head:
-    """End the pending draw if every seat has contributed or its time is over. Raises SessionBusyError.
+    """End the pending draw if every seat has contributed or its deadline has passed.
 
-    A draw that waits in another server, which the session was exported from, stays as it is.
+    A draw of an imported session stays pending: it waits on another server. Raises
+    SessionBusyError.
     """
     with session_lock(session):
         for _ in range(MAX_ATTEMPTS):
@@ -162,8 +161,7 @@ def complete_draw(app: App, session: str) -> Head:
             missing = len(pending.contributors) - 1 - len(given)
             if missing and clock.now_ms() < deadline(head.session):
                 return head
-            # Another process may end the draw first, or store a contribution meanwhile: then look
-            # again.
+            # Another process may end the draw or store a contribution first: then read it again.
             with suppress(VersionConflictError):
                 _finish_or_void(app, head, given, void=bool(missing))
         raise SessionBusyError(head.session.version)
@@ -189,7 +187,7 @@ def _finish_or_void(app: App, head: Head, given: Sequence[Contribution], *, void
 
 
 def _mark_absent(decided: DecidedTurn, context: TurnContext) -> DecidedTurn:
-    """Add to a void that each missing seat is not present, so that play goes on without it."""
+    """Add to a void that each missing seat is absent, so that play continues without it."""
     head, events, _ = decided
     voided = events[0].body
     assert isinstance(voided, DrawVoided)
@@ -201,10 +199,9 @@ def _mark_absent(decided: DecidedTurn, context: TurnContext) -> DecidedTurn:
 
 
 def contribute(app: App, session: str, k: int, given: Contribution) -> SignedReceipt:
-    """Store a seat's contribution, complete the draw if it was the last one, and return its
-    receipt.
+    """Store a seat's contribution and return its signed receipt.
 
-    Raises Refused, UnknownSessionError.
+    The last contribution completes the draw. Raises Refused, UnknownSessionError.
     """
     with session_lock(session):
         head = settled_head(app, session)
@@ -233,10 +230,9 @@ def contribute(app: App, session: str, k: int, given: Contribution) -> SignedRec
 
 
 def _root(app: App, head: Head, size: int) -> bytes:
-    """Return the root of the session's tree of that size, or of the current tree if there is no
-    such size.
+    """Return the root of the session's tree of that size.
 
-    `check_contribution` refuses such a size.
+    Return the current root if there is no such size: `check_contribution` then refuses it.
     """
     version = head.session.version
     if size == version or not 1 <= size < version:
@@ -245,7 +241,7 @@ def _root(app: App, head: Head, size: int) -> bytes:
 
 
 def _receipt_from_log(app: App, session: Session, k: int, given: Contribution) -> SignedReceipt:
-    """Return the receipt again if the ended draw has this very contribution. Raises Refused."""
+    """Return the receipt again if the ended draw contains this contribution. Raises Refused."""
     declared = find_declaration(app, session, k)
     if declared is None:
         raise Refused("no-draw-waits", k=k)
@@ -265,7 +261,7 @@ def _receipt(app: App, session: str, k: int, request: str, given: Contribution) 
 
 
 def void_draw(app: App, session: str, k: int) -> Head:
-    """Return the head after draw `k` has ended; void it if its time is over.
+    """Return the head after draw `k` has ended, and void the draw if its deadline has passed.
 
     Raises Refused, UnknownSessionError.
     """
@@ -282,9 +278,7 @@ def void_draw(app: App, session: str, k: int) -> Head:
 
 
 def _waits_here(app: App, session: str) -> bool:
-    """Return False for a draw of an imported session: it waits on the server where the session is
-    played.
-    """
+    """Return False if the draw waits on another server, because the session is imported."""
     return bool(app.recorder.query(WAITING_SELECT, (session,)))
 
 
@@ -315,7 +309,7 @@ def contributions(app: App, session: Session) -> list[Contribution]:
 
 
 def void_overdue_draws(app: App) -> None:
-    """End every draw whose time is over, and raise the first error afterwards.
+    """End every draw whose deadline has passed, then raise the first error.
 
     The follower calls this regularly.
     """

@@ -85,7 +85,10 @@ class SessionIndex:
 
     def page(self, after: int, limit: int) -> list[IndexEntry]:
         """Return at most `limit` entries after a number, in order."""
-        statement = "SELECT number, session, size, note FROM index_entries WHERE number>? ORDER BY number LIMIT ?"
+        statement = (
+            "SELECT number, session, size, note FROM index_entries"
+            " WHERE number>? ORDER BY number LIMIT ?"
+        )
         return [IndexEntry(*row) for row in self._recorder.query(statement, (after, limit))]
 
     def nodes(self, size: int) -> GrowingTree:

@@ -1,14 +1,14 @@
-"""Errors of the store: an unknown session, and writers that were first."""
+"""Errors of the store: unknown sessions and lost races."""
 
 from __future__ import annotations
 
 
 class UnknownSessionError(Exception):
-    """There is no such session, or no such version of it."""
+    """The session, or that version of it, does not exist."""
 
 
 class VersionConflictError(Exception):
-    """Another writer was first; `version` is the current one."""
+    """Another writer appended first; `version` is the current one."""
 
     def __init__(self, version: int) -> None:
         super().__init__(version)
@@ -16,4 +16,4 @@ class VersionConflictError(Exception):
 
 
 class SessionBusyError(VersionConflictError):
-    """A command without an expected version lost every race; the client may send it again."""
+    """A command without an expected version lost every race. The client may send it again."""

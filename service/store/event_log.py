@@ -30,7 +30,7 @@ from service.store.serialization import EventMapper, event_to_row, head_to_row
 
 
 def storage_settings(settings: Settings) -> dict[str, str]:
-    """What the library chooses the storage by, and what that reads."""
+    """Return the settings by which the library chooses and opens the database."""
     if settings.is_on_postgres:
         return {
             "PERSISTENCE_MODULE": "service.store.postgres:PostgresLogFactory",
@@ -46,14 +46,14 @@ def storage_settings(settings: Settings) -> dict[str, str]:
 
 
 StatesByVersion = dict[int, Session]
-"""States that one look back has computed: rewinds lead to the same versions again and again."""
+"""States that were computed for one history: rewinds lead to the same versions repeatedly."""
 EMPTY_FRONTIER: merkle_tree.Frontier = ()
 PAGE_EVENTS = 1000
-"""Facts in memory at once when a whole session is read."""
+"""Events in memory at once while a whole session is read."""
 
 
 class LogStep(NamedTuple):
-    """A event with the session before and after it."""
+    """An event with the session before and after it."""
 
     before: Session
     event: RecordedEvent
@@ -61,7 +61,7 @@ class LogStep(NamedTuple):
 
 
 class EventLog(Application[str]):
-    """The log of this process.
+    """The event log as this process uses it.
 
     It caches the newest head of each session; sessions are immutable.
     """
@@ -81,9 +81,10 @@ class EventLog(Application[str]):
         return EventMapper()
 
     def read(self, session: str, newest: int = 0) -> Head:
-        """Return the session's head, with what other processes appended. Raises UnknownSessionError.
+        """Return the session's head, including what other processes appended.
 
-        If the cached head is at version `newest`, return it without a query.
+        If the cached head is at version `newest`, return it without a query. Raises
+        UnknownSessionError.
         """
         cached = self.known(session)
         if cached and cached.session.version == newest:
@@ -147,9 +148,9 @@ class EventLog(Application[str]):
     def append_together(
         self, turns: Sequence[tuple[Head, Sequence[RecordedEvent]]], side_rows: SideRows = ()
     ) -> None:
-        """Store a turn of each of several sessions, all or none.
+        """Store turns of several sessions in one transaction.
 
-        Raises VersionConflictError with the first one's version.
+        Raises VersionConflictError with the current version of the first session.
         """
         snapshots = [head_to_row(head) for head, events in turns if self._is_due(head, events)]
         rows = [event_to_row(event) for _, events in turns for event in events]
@@ -178,7 +179,8 @@ class EventLog(Application[str]):
         self, session: str, after: int = 0, upto: int | None = None, limit: int | None = None
     ) -> list[RecordedEvent]:
         """Return the events of a session after a version, in order."""
-        return list(self.events.get(session, gt=after, lte=upto, limit=limit))  # type: ignore[arg-type]
+        found: Any = self.events.get(session, gt=after, lte=upto, limit=limit)
+        return list(found)
 
     def read_kind(self, session: str, kind: str, after: int = 0) -> list[RecordedEvent]:
         """Return a session's events of one kind (`codec.KINDS`) after a version."""
@@ -211,7 +213,10 @@ class EventLog(Application[str]):
             self.recorder.wait_for_change(min(self.recorder.poll_seconds, left))
 
     def wait_for_change(self, seconds: float, least: float = 0.0) -> None:
-        """Wait for that time, or only `least` seconds if the database notifies us of an append."""
+        """Wait `seconds`, but at least `least`.
+
+        Ends earlier if the database notifies us of an append.
+        """
         self.recorder.wait_for_change(seconds, least)
 
     def leaf_hashes(self, session: str, after: int, upto: int) -> Iterator[bytes]:
@@ -259,6 +264,7 @@ class EventLog(Application[str]):
         return state
 
     def _forward(self, head: Head, events: Sequence[RecordedEvent]) -> Head:
+        """Replay the events after the head and add their leaves to its tree."""
         session, frontier = head.session, head.frontier
         history, states = self._growing_history(session, {})
         for event in events:
@@ -297,10 +303,13 @@ class EventLog(Application[str]):
     def _snapshot(self, session: str, upto: int | None) -> Head | None:
         assert self.snapshots is not None
         for head in self.snapshots.get(session, lte=upto, desc=True, limit=1):
-            return head  # type: ignore[return-value]
+            return head  # type: ignore[return-value]  # our mapper makes snapshots of heads
         return None
 
 
 def contains_redaction(events: Sequence[RecordedEvent]) -> bool:
-    """Return True if a event is a redaction: earlier cached states hold the redacted text."""
+    """Return True if an event is a redaction.
+
+    Earlier cached states then hold the redacted text.
+    """
     return any(isinstance(event.body, Redacted) for event in events)

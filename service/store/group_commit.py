@@ -1,8 +1,7 @@
-"""Turns of one process that wait for the database are written together: one transaction and one
-flush for all of them.
+"""Group commit: the waiting turns of one process are written in one transaction.
 
-Nobody waits for company: who finds nobody writing writes at once, and what has come meanwhile is
-written next, together (docs/decisions/0025).
+A turn never waits for others to arrive: it is written at once if no write is running. Turns that
+arrive during a write form the next batch (docs/decisions/0025).
 """
 
 from __future__ import annotations
@@ -15,7 +14,10 @@ T = TypeVar("T")
 
 
 class _WaitingTurn(Generic[T]):
-    """One who waits: woken when its turn is written, when it is not, or to write the next ones."""
+    """A turn whose thread waits.
+
+    The thread is woken when the turn is written or failed, or to lead the next batch.
+    """
 
     def __init__(self, turn: T) -> None:
         self.turn = turn
@@ -24,26 +26,29 @@ class _WaitingTurn(Generic[T]):
 
 
 class GroupCommit(Generic[T]):
-    """`write` stores all of batch turns, or raises and stores none."""
+    """Batches of turns; `write` stores all turns of a batch, or raises and stores none."""
 
     def __init__(self, write: Callable[[Sequence[T]], None]) -> None:
         self._write = write
-        self._lock = threading.Lock()  # of the two below
+        self._lock = threading.Lock()  # guards the two fields below
         self._waiting: list[_WaitingTurn[T]] = []
         self._has_leader = False
 
     def add(self, turn: T) -> None:
-        """Returns when the turn is stored. Raises what `write` raises over it alone."""
-        mine = _WaitingTurn(turn)
+        """Store the turn; return when it is stored.
+
+        Raises what `write` raises for this turn alone.
+        """
+        own = _WaitingTurn(turn)
         with self._lock:
-            self._waiting.append(mine)
+            self._waiting.append(own)
             leads, self._has_leader = not self._has_leader, True
         if not leads:
-            mine.woken.wait()
-        if mine.is_written is None:
+            own.woken.wait()
+        if own.is_written is None:
             self._commit_batch()
-        if not mine.is_written:
-            self._write([turn])
+        if not own.is_written:
+            self._write([turn])  # its batch failed
 
     def _commit_batch(self) -> None:
         with self._lock:
@@ -55,8 +60,8 @@ class GroupCommit(Generic[T]):
         except Exception:
             if len(batch) == 1:
                 raise
-            # One that lost to another process takes the others with it: each is tried alone, and
-            # has its own error.
+            # One lost race fails the whole batch. Each thread then writes its turn
+            # alone and gets its own error.
         finally:
             self._finish_batch(batch, is_written)
 

@@ -1,4 +1,4 @@
-"""Trees in memory, so that no proof hashes a leaf twice: of each session that was request for, and of the index."""
+"""Merkle trees cached in memory, so that proofs do not hash a leaf twice."""
 
 from __future__ import annotations
 
@@ -10,22 +10,23 @@ from functools import partial
 from domain.proof.merkle_tree import GrowingTree
 
 ReadLeafHashes = Callable[[int, int], Iterable[bytes]]
-"""The leaf hashes behind a size, up to another. Whatever it raises reaches who asks."""
-MAX_TREES, MAX_LEAVES = 1000, 1_000_000  # in memory; a leaf takes 64 bytes
+"""Returns the leaf hashes after one size up to another. Its errors reach the caller."""
+MAX_TREES, MAX_LEAVES = 1000, 1_000_000  # a leaf takes 64 bytes of memory
 
 
 class CachedTree:
-    """A tree of this process that reads on where it is too short."""
+    """A tree that reads its missing leaves on demand."""
 
     def __init__(self, leaves: ReadLeafHashes) -> None:
         self._leaves, self._nodes = leaves, GrowingTree()
+        # Two threads that extend a tree at once would add the same leaves twice.
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
         return len(self._nodes)
 
     def at(self, size: int) -> GrowingTree:
-        """The nodes of so many leaves, or more."""
+        """Return the nodes of at least `size` leaves."""
         with self._lock:
             if len(self._nodes) < size:
                 self._nodes.extend(self._leaves(len(self._nodes), size))
@@ -33,7 +34,10 @@ class CachedTree:
 
 
 class SessionTrees:
-    """Those of sessions, the least used ones given up; `leaves` also takes the session, first."""
+    """The trees of sessions; the least recently used ones are dropped.
+
+    `leaves` takes the session as its first argument.
+    """
 
     def __init__(self, leaves: Callable[[str, int, int], Iterable[bytes]]) -> None:
         self._leaves = leaves
@@ -41,7 +45,10 @@ class SessionTrees:
         self._lock = threading.Lock()
 
     def at(self, session: str, size: int) -> GrowingTree:
-        """The nodes of the session's first `size` leaves, or of more. Raises what `leaves` does."""
+        """Return the nodes of at least the session's first `size` leaves.
+
+        Raises what `leaves` raises.
+        """
         with self._lock:
             tree = self._trees.setdefault(session, CachedTree(partial(self._leaves, session)))
             self._trees.move_to_end(session)

@@ -1,4 +1,7 @@
-"""The log in a PostgreSQL schema: one writer at a time, one call a turn (decision 17)."""
+"""The event log in a PostgreSQL schema: one writer at a time, one call for each turn.
+
+Decision 17 gives the reasons.
+"""
 
 from __future__ import annotations
 
@@ -33,21 +36,20 @@ from service.store.schema import ANSWERS_INSERT, OUTDATED_SNAPSHOTS_DELETE, SNAP
 
 SUCCESS_STATUSES = (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK)
 MAX_PREPARED_STATEMENTS = 100
-"""Statements that a connection prepares."""
+"""Statements that one connection prepares at most."""
 STATEMENT_NAME_CHARACTERS = 50
-"""Characters of a statement in the name that it is prepared under: the server knows 63 bytes of it.
-"""
+"""Characters of a statement in its prepared name, of which the server uses 63 bytes."""
 
 
 def run_prepared(
     connection: Connection, statement: str, values: Sequence[Any]
 ) -> list[tuple[Any, ...]]:
-    """What a statement with $1, $2… gives.
+    """Return the rows of a statement with the placeholders $1, $2...
 
-    It is prepared once for each connection. Raises psycopg.Error.
+    Prepares it once for each connection. Raises psycopg.Error.
     """
     adapt, server, binary = Transformer(connection), connection.pgconn, Format.BINARY
-    sent = cast(Sequence[bytes], adapt.dump_sequence(values, [PyFormat.AUTO] * len(values)))
+    sent = cast("Sequence[bytes]", adapt.dump_sequence(values, [PyFormat.AUTO] * len(values)))
     if statement not in connection.names and len(connection.names) < MAX_PREPARED_STATEMENTS:
         name = f"{next(connection.numbers)} {statement[:STATEMENT_NAME_CHARACTERS]}".encode()
         server.send_prepare(name, statement.encode(), adapt.types)
@@ -74,16 +76,17 @@ T = TypeVar("T")
 
 SCHEMA = "fairlog"
 MAX_CONNECTIONS = 4
-"""Connections of a process, with one more to be woken by: what is request of the log is short."""
+"""Connections of a process, besides the listener's: queries of the log are short."""
 WRITE_LOCK = "LOCK TABLE one_writer IN EXCLUSIVE MODE"
-"""First in every write, so that positions are committed in their order, and whoever reads in order
-to write finds what the writer before has left. A table of its own, empty: VACUUM and backups of
-the others wait for nobody.
+"""The first statement of every write, so that positions increase in commit order.
+
+A reader in a write then sees everything that earlier writers committed. The lock is on an empty
+table of its own, so VACUUM and backups of the other tables need not wait.
 """
 WRITE_LOCK_TABLE = "CREATE TABLE IF NOT EXISTS one_writer ()"
 APPEND_TURNS = "append_turns"
 APPEND_TURNS_CALL = f"SELECT {APPEND_TURNS}(?::json, ?::json)"
-"""Events, and what was answered: rows of INSERT and of ANSWERED as JSON, with bytes in base64."""
+"""Stores events and answers, given as JSON rows of the two inserts with bytes in base64."""
 APPEND_TURNS_FUNCTION = f"""CREATE OR REPLACE FUNCTION {APPEND_TURNS}(events json, answered json) RETURNS void LANGUAGE plpgsql
 AS $$ BEGIN
     {WRITE_LOCK};
@@ -97,7 +100,7 @@ END $$"""
 
 
 class _EventRowReader:
-    """Reads of one session's rows, for events and for snapshots alike."""
+    """Queries of one session's rows, for events and for snapshots."""
 
     connections: ConnectionPool
     events_table_name: str
@@ -122,7 +125,7 @@ class _EventRowReader:
 
 
 class PostgresSnapshots(_EventRowReader, AggregateRecorder):
-    """Written beside events alone."""
+    """The snapshots, which are written only together with events."""
 
     events_table_name = "stored_snapshots"
 
@@ -131,18 +134,19 @@ class PostgresSnapshots(_EventRowReader, AggregateRecorder):
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int] | None:
         raise NotImplementedError(
-            "a snapshot is written beside its events (service/store/event_log.py)"
+            "a snapshot is written with its events (service/store/event_log.py)"
         )
 
 
 class PostgresRecorder(_EventRowReader, Recorder):
-    """A write that lost its connection is made again.
+    """The event log's recorder.
 
-    Was it done before, its key is not new: `answers` knows of it.
+    A write is repeated if its connection is lost. If it had succeeded, its key is already in
+    `answers`, so the repetition fails.
     """
 
     events_table_name = "stored_events"
-    poll_seconds = 0.1  # it hears of what is appended
+    poll_seconds = 0.1  # longer than on SQLite, because appends are notified
 
     def __init__(self, connections: ConnectionPool) -> None:
         self.connections, self._notifications = connections, ChangeNotifications(connections)
@@ -200,7 +204,7 @@ class PostgresRecorder(_EventRowReader, Recorder):
             " WHERE position>? ORDER BY position LIMIT ?",
             (first, limit),
         )
-        return [PositionedRow(*row) for row in rows]  # type: ignore[misc]
+        return [PositionedRow(*row) for row in rows]  # type: ignore[misc]  # a lean Notification
 
     def max_notification_id(self) -> int:
         return _query(self.connections, "SELECT MAX(position) FROM stored_events", ())[0][0] or 0
@@ -209,7 +213,10 @@ class PostgresRecorder(_EventRowReader, Recorder):
         return _query(self.connections, statement, values)
 
     def write(self, *side_rows: SideRow) -> int:
-        """Send one message, one transaction: the lock is not held across the network."""
+        """Write side rows in one message and one transaction.
+
+        So the lock is not held while the network is waited for.
+        """
         single = [
             (dialect.to_psycopg_placeholders(statement), row)
             for statement, rows in side_rows
@@ -254,9 +261,9 @@ def _query(connections: ConnectionPool, statement: str, values: Sequence[Any]) -
 
 
 class PostgresLogFactory(InfrastructureFactory[TrackingRecorder]):
-    """Chosen by PERSISTENCE_MODULE; reads DATABASE_URL and SYNCHRONOUS.
+    """The library's factory for PERSISTENCE_MODULE; reads DATABASE_URL and SYNCHRONOUS.
 
-    Connects when something is request.
+    Connects at the first query.
     """
 
     def __init__(self, env: Any) -> None:

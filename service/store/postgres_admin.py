@@ -1,4 +1,4 @@
-"""The PostgreSQL server of a deployment: its tables, its settings, one migration at a time."""
+"""Administration of the PostgreSQL server: its tables, its settings and the migration lock."""
 
 from __future__ import annotations
 
@@ -15,10 +15,13 @@ from projections.stores.postgres import SELECT_TABLE_DEFINITIONS
 from projections.stores.postgres_pool import ConnectionPool
 from service.store.postgres import SCHEMA
 
-RETRY_SECONDS = 0.5  # seconds before a server that is away is request again
+RETRY_SECONDS = 0.5
 MIGRATION_LOCK = "SELECT pg_advisory_lock(hashtext('fairlog migrate'))"
 FUNCTION_NAMES_SELECT = b"SELECT proname FROM pg_proc WHERE pronamespace=to_regnamespace(%s)"
-SERVER_SETTINGS_SELECT = "SELECT name, setting FROM pg_settings WHERE name IN ('server_version', 'fsync', 'synchronous_commit')"
+SERVER_SETTINGS_SELECT = (
+    "SELECT name, setting FROM pg_settings"
+    " WHERE name IN ('server_version', 'fsync', 'synchronous_commit')"
+)
 
 
 class DatabaseContents(NamedTuple):
@@ -30,7 +33,10 @@ class DatabaseContents(NamedTuple):
 
 
 def inspect_database(url: str) -> DatabaseContents:
-    """Changes nothing. Raises psycopg.Error where the server cannot be request."""
+    """Return what the database contains, without changing it.
+
+    Raises psycopg.Error if the server cannot be used.
+    """
     with closing(ConnectionPool(url, SCHEMA, 1)) as connections, connections.lent() as connection:
         shapes = SELECT_TABLE_DEFINITIONS.replace("?", "%s").encode()
         log = {str(name) for name, _ in connection.execute(shapes, (SCHEMA,))}
@@ -45,7 +51,7 @@ def inspect_database(url: str) -> DatabaseContents:
 
 
 def connection_error(url: str) -> str:
-    """Why the server cannot be request, on one line; "" where it can."""
+    """Return the reason why the server cannot be used, on one line, or "" if it can."""
     try:
         inspect_database(url)
     except psycopg.Error as error:
@@ -54,7 +60,10 @@ def connection_error(url: str) -> str:
 
 
 def run_when_available(action: Callable[[], None], report: Callable[[str], None]) -> None:
-    """Run `action`, and again while the server is away: it may start or recover meanwhile."""
+    """Run `action`, and repeat it while the server is unavailable.
+
+    The server may be starting or recovering. Reports the first failure.
+    """
     is_reported = False
     while True:
         try:
@@ -63,14 +72,14 @@ def run_when_available(action: Callable[[], None], report: Callable[[str], None]
             if not (away := describe_failure(error)):
                 raise
             if not is_reported:
-                report(f"waits: {away}")
+                report(f"waiting for the database: {away}")
             is_reported = True
         time.sleep(RETRY_SECONDS)
 
 
 @contextmanager
 def migration_lock(url: str) -> Iterator[None]:
-    """While no other process makes tables there: two that start at once wait for each other."""
+    """Hold the lock of migrations, because two at once would block each other."""
     with (
         closing(ConnectionPool(url, SCHEMA, 1)) as connections,
         connections.connect() as connection,

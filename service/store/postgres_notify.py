@@ -1,6 +1,6 @@
-"""Rings when any process has appended, so that who looks at the log looks at once.
+"""Change notifications: wake the readers of this process after any process appended.
 
-What rings nothing is still seen.
+Readers also poll, so a lost notification only delays them.
 """
 
 from __future__ import annotations
@@ -13,28 +13,31 @@ import psycopg
 from projections.stores.postgres_pool import Connection, ConnectionPool
 
 CHANNEL = "fairlog"
-STOP_CHECK_SECONDS = 0.5  # seconds that the listener waits before it looks whether it is to end
+STOP_CHECK_SECONDS = 0.5
 MIN_WAIT_SECONDS = 0.005
-"""Seconds of every wait: a busy log rings more often than anyone need look."""
-RECONNECT_SECONDS = 1.0  # seconds before a lost connection is made anew
+"""Shortest wait: a busy log notifies more often than a reader needs to poll."""
+RECONNECT_SECONDS = 1.0
 
 
 class ChangeNotifications:
-    """Its connection and its thread come with the first who waits."""
+    """The notifications of one process.
+
+    The first wait opens the connection and starts the listener thread.
+    """
 
     def __init__(self, connections: ConnectionPool) -> None:
         self._connections = connections
         self._notifications = 0
         self._thread = threading.local()
-        self._condition = (
-            threading.Condition()
-        )  # its lock is that of _notifications, _listener and _is_closed
+        # Its lock guards _notifications, _listener and _is_closed.
+        self._condition = threading.Condition()
         self._listener: threading.Thread | None = None
         self._is_closed = False
 
     def wait(self, seconds: float, least: float) -> None:
-        """Wait until it has rung since this thread's last wait, at most `seconds`."""
+        """Wait for a notification since this thread's last wait, at most `seconds`."""
         until = time.monotonic() + seconds
+        # Limits how often a reader polls a busy log.
         time.sleep(max(least, min(MIN_WAIT_SECONDS, seconds)))
         with self._condition:
             self._start()
@@ -65,9 +68,7 @@ class ChangeNotifications:
                 with self._connections.connect() as connection:
                     connection.execute(f"LISTEN {CHANNEL}".encode())
                     self._count_notifications(connection)
-            except (
-                psycopg.Error
-            ):  # without it everyone looks as often as they would: nothing is missed
+            except psycopg.Error:  # readers still poll, so they miss nothing meanwhile
                 with self._condition:
                     self._condition.wait_for(lambda: self._is_closed, RECONNECT_SECONDS)
 

@@ -27,13 +27,15 @@ __all__ = [
 ]
 
 SideRow = tuple[str, Sequence[tuple[Any, ...]]]
-"""A statement and the values of its rows, written as SQLite reads it (projections/stores/dialect.py)."""
+"""A statement in SQLite's dialect and the values of its rows (projections/stores/dialect.py)."""
 SideRows = Sequence[SideRow]
 """Rows that are stored in the same transaction as the events."""
 
 
 class StoredRow(NamedTuple):
-    """A stored event as a plain tuple: the library's dataclass costs three times as much."""
+    """A stored event as a plain tuple, which is built three times as fast as the library's
+    class.
+    """
 
     originator_id: str
     originator_version: int
@@ -42,14 +44,14 @@ class StoredRow(NamedTuple):
 
 
 class TurnRows(NamedTuple):
-    """What one append stores, all or nothing: rows of events and their side rows."""
+    """The rows that one append stores in one transaction: events and side rows."""
 
     rows: Sequence[StoredRow]
     side_rows: SideRows
 
 
 class PositionedRow(NamedTuple):
-    """A stored event with its position in the whole log."""
+    """A stored event with its position in the log of all sessions."""
 
     id: int
     originator_id: str
@@ -73,9 +75,8 @@ class Recorder(ApplicationRecorder):
     ) -> Sequence[int] | None:
         """Store a turn and its side rows in one transaction.
 
-        Raises IntegrityError if a version or row is taken.
-
-        Returns None: positions are read from the log.
+        Returns None: positions are read from the log. Raises IntegrityError if a version or row
+        exists.
         """
 
     @abstractmethod
@@ -84,10 +85,13 @@ class Recorder(ApplicationRecorder):
 
     @abstractmethod
     def write(self, *side_rows: SideRow) -> int:
-        """Write side rows in a transaction of their own. Return the number of changed rows."""
+        """Write side rows in their own transaction and return the number of changed rows."""
 
     def wait_for_change(self, seconds: float, least: float = 0.0) -> None:
-        """Wait for that time, or only `least` seconds if the database notifies us of an append."""
+        """Wait `seconds`, but at least `least`.
+
+        Ends earlier if the database notifies us of an append.
+        """
         time.sleep(max(seconds, least))
 
     def subscribe(

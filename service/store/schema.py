@@ -1,4 +1,4 @@
-"""Tables of what is proven beside the events: the index of checkpoints, and who cosigned which."""
+"""The log's schema: tables and the statements that write them, in SQLite's dialect."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ PROOF_TABLES = (
     """CREATE TABLE IF NOT EXISTS witnesses (vkey TEXT PRIMARY KEY, url TEXT NOT NULL, size INTEGER NOT NULL,
     at INTEGER NOT NULL, line TEXT NOT NULL) WITHOUT ROWID""",
 )
-# Nothing is ever deleted here, and one transaction writes at a time: the next number leaves no gap.
+# Entries are never deleted and only one transaction writes at a time, so numbers have no gaps.
 INDEX_ENTRIES_INSERT = (
     "INSERT INTO index_entries (number, session, size, note)"
     " SELECT COALESCE(MAX(number), 0) + 1, ?, ?, ? FROM index_entries"
 )
+# Replaces a cosignature only by a newer one: two requests of a seat may arrive in any order.
 COSIGNATURES_UPSERT = (
     "INSERT INTO cosignatures (session, seat, vkey, size, at, line) VALUES (?,?,?,?,?,?)"
     " ON CONFLICT (session, seat, vkey) DO UPDATE SET size=excluded.size, at=excluded.at, line=excluded.line"
@@ -27,7 +28,7 @@ WITNESSES_UPSERT = (
 )
 
 
-# AUTOINCREMENT: a position is never given twice, whatever is deleted (storage.md, trap 8).
+# AUTOINCREMENT: a position is never assigned twice, even after a deletion.
 EVENTS_TABLE = """CREATE TABLE IF NOT EXISTS stored_events (
     position INTEGER PRIMARY KEY AUTOINCREMENT, originator_id TEXT NOT NULL, originator_version INTEGER NOT NULL,
     topic TEXT NOT NULL, state BLOB NOT NULL, UNIQUE (originator_id, originator_version))"""
@@ -57,7 +58,7 @@ PENDING_DRAW_TABLES = (
     PRIMARY KEY (session, k, seat)) WITHOUT ROWID""",
 )
 TABLES = (EVENTS_TABLE, *ACCESS_TABLES, *READINGS_TABLE, *PENDING_DRAW_TABLES, *PROOF_TABLES)
-"""All but the snapshots', which save time and nothing else."""
+"""All tables except the snapshots, which only save time."""
 COLUMNS_BY_TABLE = {
     "stored_events": "position, originator_id, originator_version, topic, state",
     "answers": "session, seat, key, request, first, last",
@@ -71,13 +72,10 @@ COLUMNS_BY_TABLE = {
     "cosignatures": "session, seat, vkey, size, at, line",
     "witnesses": "vkey, url, size, at, line",
 }
-"""Each of these tables with its columns: all that a log is."""
+"""Tables that a backup contains -> their columns."""
 
 OUTDATED_SNAPSHOTS_DELETE = "DELETE FROM stored_snapshots WHERE topic='session.Head'"
-"""Of a shape from before seats held chains.
-
-A snapshot saves time and nothing else: the log makes it again.
-"""
+"""Deletes snapshots in the format from before seats had chains. The log recreates them."""
 STORED_EVENTS_INSERT = (
     "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
 )

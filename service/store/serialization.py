@@ -1,4 +1,4 @@
-"""Facts and heads <-> stored rows; topics are event kinds, never module paths."""
+"""Storage format of events and heads. Topics are event kinds, never module paths."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class _EventFormat(msgspec.Struct, frozen=True, array_like=True):
 
 
 class _RedactedEventFormat(_EventFormat, frozen=True, array_like=True):
-    """The same with what only a redacted event's row has."""
+    """Storage format of a redacted event's row: the same fields and the commitment."""
 
     committed: bytes = b""
 
@@ -64,10 +64,10 @@ _encode = msgspec.json.encode
 
 
 class EventMapper(Mapper[str]):
-    """What the library calls to write and to read; heads are its snapshots."""
+    """Conversion between domain objects and rows, which the library calls. Snapshots are heads."""
 
     def __init__(self) -> None:
-        """Nothing is transcoded, compressed or enciphered by the library."""
+        """Create a mapper without the library's transcoding, compression and encryption."""
 
     def to_stored_event(self, domain_event: Any) -> Any:
         if isinstance(domain_event, Head):
@@ -75,7 +75,7 @@ class EventMapper(Mapper[str]):
         return event_to_row(domain_event)
 
     def to_domain_event(self, stored_event: StoredEvent) -> Any:
-        row: Any = stored_event  # our recorders hand out plain tuples
+        row: Any = stored_event  # our recorders return plain tuples
         session, version, topic, state = row
         if topic == HEAD_TOPIC:
             return _row_to_head(session, version, state)
@@ -132,7 +132,7 @@ def _row_to_head(session: str, version: int, state: bytes) -> Head:
     }
     tables_by_seat = {
         seat: tables[bytes(raw)] for seat, raw in wire.tables_by_seat.items()
-    }  # those that are equal are one again
+    }  # seats with equal tables share one object
     kept = Session(
         session,
         version,

@@ -1,4 +1,4 @@
-"""The log in a SQLite file: durable appends, and a connection for each thread."""
+"""The event log in a SQLite file: durable appends, and a connection for each thread."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ from service.store.recorder import PositionedRow, Recorder, SideRow, SideRows, S
 from service.store.schema import OUTDATED_SNAPSHOTS_DELETE, STORED_EVENTS_INSERT, TABLES
 
 BEGIN_WRITE = ("ROLLBACK", "BEGIN IMMEDIATE")
-"""The library's transaction takes the write lock late: "locked" at once where it has read and
-another has written.
+"""Replaces the library's transaction, which takes the write lock late.
+
+It would fail with "locked" if another process had written since it read.
 """
 LOCK_TIMEOUT_SECONDS = 30
 
 
 class SynchronousPool(SQLiteConnectionPool):
-    """Connections that flush as the setting says: FULL is stored before shown."""
+    """A connection pool that sets SQLite's `synchronous`: FULL flushes before a commit returns."""
 
     synchronous = "FULL"
 
@@ -41,13 +42,13 @@ class SynchronousPool(SQLiteConnectionPool):
 
 
 class ThreadConnections:
-    """A plain connection for each thread, and one lock for this process's writers."""
+    """A connection for each thread, and one lock for the writers of this process."""
 
     def __init__(self, path: str, synchronous: str) -> None:
         self._path, self._synchronous = path, synchronous
         self._own = threading.local()
         self._all: list[sqlite3.Connection] = []
-        self._writing = threading.Lock()
+        self._writing = threading.Lock()  # a lock of the process is fairer than the file's
 
     def connection(self) -> sqlite3.Connection:
         held: sqlite3.Connection | None = getattr(self._own, "connection", None)
@@ -65,7 +66,7 @@ class ThreadConnections:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """A write: others wait, and what goes wrong leaves nothing behind."""
+        """Yield a connection in a write transaction, which is rolled back after an error."""
         connection = self.connection()
         with self._writing:
             try:
@@ -93,7 +94,7 @@ def _raise_as_library(error: BaseException) -> None:
 
 
 class _EventRowReader:
-    """Reads of one session's rows, for events and for snapshots alike."""
+    """Queries of one session's rows, for events and for snapshots."""
 
     threads: ThreadConnections
     events_table_name: str
@@ -133,7 +134,10 @@ class SqliteSnapshots(_EventRowReader, SQLiteAggregateRecorder):
 
 
 class SqliteRecorder(_EventRowReader, SQLiteApplicationRecorder, Recorder):
-    """Writers take turns, in this process at a lock and between processes at the file's."""
+    """The event log's recorder.
+
+    Writers of this process queue at a lock, writers of other processes at the file's lock.
+    """
 
     threads: ThreadConnections
 
@@ -172,7 +176,7 @@ class SqliteRecorder(_EventRowReader, SQLiteApplicationRecorder, Recorder):
             " WHERE position>? ORDER BY position LIMIT ?",
             (first, limit),
         )
-        return [PositionedRow(*row) for row in rows]  # type: ignore[misc]
+        return [PositionedRow(*row) for row in rows]  # type: ignore[misc]  # a lean Notification
 
     def max_notification_id(self) -> int:
         row = (
@@ -191,7 +195,7 @@ class SqliteRecorder(_EventRowReader, SQLiteApplicationRecorder, Recorder):
 
 
 class SqliteLogFactory(SQLiteFactory):
-    """Chosen by PERSISTENCE_MODULE; reads SQLITE_SYNCHRONOUS beside the library's own settings."""
+    """The library's factory for PERSISTENCE_MODULE; also reads SQLITE_SYNCHRONOUS."""
 
     application_recorder_class = SqliteRecorder
     aggregate_recorder_class = SqliteSnapshots

@@ -1,4 +1,4 @@
-"""Transfer of a log between SQLite and PostgreSQL: every row byte for byte, read back and compared."""
+"""Transfer of a log between SQLite and PostgreSQL: copies every row and compares the result."""
 
 from __future__ import annotations
 
