@@ -1,4 +1,4 @@
-"""How a variable of the environment is read: what is allowed, and the one line for what is not."""
+"""Settings of a deployment: the environment variables with their defaults and allowed values."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ from typing import Annotated, Any, NamedTuple, get_type_hints
 
 
 class InvalidSettingError(Exception):
-    """A variable of the environment that cannot be used: its name, what was found, what is allowed."""
+    """An environment variable with a value that is not allowed."""
 
-    def __init__(self, name: str, found: str, allowed: str) -> None:
-        shown = re.sub(r"//[^@/]*@", "//***@", found)  # an address may hold a password
-        super().__init__(f"{name} is {shown!r}, allowed is {allowed}")
+    def __init__(self, name: str, value: str, allowed: str) -> None:
+        printable = re.sub(r"//[^@/]*@", "//***@", value)  # an address may hold a password
+        super().__init__(f"{name} is {printable!r}, allowed is {allowed}")
         self.name = name
         self.allowed = allowed
 
 
 class Setting(NamedTuple):
-    """One variable: its default as one would write it, how it is read (ValueError: what is allowed), what it means.
+    """An environment variable.
 
-    What is `secret` is never shown.
+    `default` is text as in the environment. `parse` raises ValueError with a description of the
+    allowed values. A `secret` value is never printed.
     """
 
     name: str
@@ -72,109 +73,11 @@ def web_address(text: str) -> str:
 KEY = matching(r"([!-~]{16,200})?", "unset, or 16 to 200 visible ASCII characters")
 
 
-@dataclass(frozen=True)
-class Guards:
-    """Of `Settings`, which see."""
-
-    metrics_key: Annotated[
-        str,
-        Setting(
-            "FAIRLOG_METRICS_KEY",
-            "",
-            KEY,
-            "What `/metrics` wants as a bearer token. Unset: nothing.",
-            True,
-        ),
-    ] = field(repr=False)
-    opening_key: Annotated[
-        str,
-        Setting(
-            "FAIRLOG_OPENING_KEY",
-            "",
-            KEY,
-            "What opening a session asks for. Unset: anybody may.",
-            True,
-        ),
-    ] = field(repr=False)
-    proxies: Annotated[
-        int,
-        Setting(
-            "FAIRLOG_PROXIES",
-            "0",
-            integer_between(0, 16),
-            "Proxies in front that say who asks, each trusted.",
-        ),
-    ]
-    rate_token: Annotated[
-        int,
-        Setting(
-            "FAIRLOG_RATE_TOKEN",
-            "0",
-            integer_between(0, 10**6),
-            "Requests of one token in a minute. 0: any number.",
-        ),
-    ]
-    rate_address: Annotated[
-        int,
-        Setting(
-            "FAIRLOG_RATE_ADDRESS",
-            "0",
-            integer_between(0, 10**6),
-            "Requests of one address in a minute. 0: any number.",
-        ),
-    ]
-    openings: Annotated[
-        int,
-        Setting(
-            "FAIRLOG_OPENINGS",
-            "0",
-            integer_between(0, 10**6),
-            "Sessions that one address opens in an hour. 0: any number.",
-        ),
-    ]
-    streams_each: Annotated[
-        int,
-        Setting(
-            "FAIRLOG_STREAMS_EACH",
-            "0",
-            integer_between(0, 4096),
-            "Live streams of a token in a process. 0: any number.",
-        ),
-    ]
-    retention: Annotated[
-        int,
-        Setting(
-            "FAIRLOG_RETENTION",
-            "0",
-            integer_between(0, 36_500),
-            "Days after its close that a session is deleted. 0: never.",
-        ),
-    ]
-    stop_seconds: Annotated[
-        int,
-        Setting(
-            "FAIRLOG_STOP_SECONDS",
-            "10",
-            integer_between(1, 3600),
-            "What open requests and running jobs get at the end.",
-        ),
-    ]
-    token_days: Annotated[
-        int,
-        Setting(
-            "FAIRLOG_TOKEN_DAYS",
-            "0",
-            integer_between(0, 36_500),
-            "Days that a seat's token is good for. 0: for ever.",
-        ),
-    ]
-
-
 SQLITE = "sqlite"
 DATABASE = matching(r"sqlite|postgres(ql)?://\S+", "unset or 'sqlite', or a postgresql:// address")
 REDIS = matching(
     r"((rediss?|unix)://\S+)?",
-    "unset (a server of our own) or a redis://, rediss:// or unix:// address",
+    "unset (`fairlog serve` starts a server) or a redis://, rediss:// or unix:// address",
 )
 HOST = matching(r"[^\s/]+", "a host name or an address of this machine")
 ORIGIN = matching(
@@ -186,8 +89,8 @@ SYNCHRONOUS = matching(r"FULL|NORMAL", "FULL or NORMAL")
 
 
 @dataclass(frozen=True)
-class Settings(Guards):
-    """Everything that a deployment may choose. Made by `read`; `dataclasses.replace` changes one."""
+class Settings:
+    """All settings of a deployment, as `read` from the environment."""
 
     data: Annotated[
         Path,
@@ -195,7 +98,7 @@ class Settings(Guards):
             "FAIRLOG_DATA",
             "./fairlog-data",
             folder,
-            "The directory of the log, the views and the keys.",
+            "The directory of the log, the read models and the keys.",
         ),
     ]
     database: Annotated[
@@ -204,7 +107,7 @@ class Settings(Guards):
             "DATABASE_URL",
             "sqlite",
             DATABASE,
-            "Where events are: SQLite files in FAIRLOG_DATA, or PostgreSQL.",
+            "The database: `sqlite` (files in FAIRLOG_DATA) or a PostgreSQL address.",
         ),
     ] = field(repr=False)  # an address may hold a password
     redis_url: Annotated[
@@ -213,7 +116,7 @@ class Settings(Guards):
             "REDIS_URL",
             "",
             REDIS,
-            "The queue's server. Unset: `fairlog serve` runs one of its own.",
+            "The address of the queue server. Unset: `fairlog serve` starts one.",
         ),
     ] = field(repr=False)
     host: Annotated[str, Setting("FAIRLOG_HOST", "127.0.0.1", HOST, "The address to listen on.")]
@@ -223,7 +126,7 @@ class Settings(Guards):
             "FAIRLOG_PORT",
             "8321",
             integer_between(0, 65535),
-            "The port to listen on. 0: any free one.",
+            "The port to listen on. 0: any free port.",
         ),
     ]
     origin: Annotated[
@@ -232,7 +135,7 @@ class Settings(Guards):
             "FAIRLOG_ORIGIN",
             "fairlog.local",
             ORIGIN,
-            "The host part of every log's origin, for ever.",
+            "The host part of every log's origin. Never change it.",
         ),
     ]
     url: Annotated[
@@ -241,7 +144,7 @@ class Settings(Guards):
             "FAIRLOG_URL",
             "",
             web_address,
-            "The address people reach it at. Unset: from host and port.",
+            "The public address of the server. Unset: made from host and port.",
         ),
     ]
     synchronous: Annotated[
@@ -250,7 +153,7 @@ class Settings(Guards):
             "FAIRLOG_SYNCHRONOUS",
             "FULL",
             SYNCHRONOUS,
-            "FULL: no event is lost when the power goes. NORMAL: faster.",
+            "FULL: a power failure loses no event. NORMAL: faster.",
         ),
     ]
     snapshot_every: Annotated[
@@ -268,7 +171,7 @@ class Settings(Guards):
             "FAIRLOG_CHAIN_LENGTH",
             "4096",
             integer_between(66, 1_000_000),
-            "Draws that one chain of the house lasts for.",
+            "The number of draws in one hash chain of the server.",
         ),
     ]
     max_body: Annotated[
@@ -277,7 +180,7 @@ class Settings(Guards):
             "FAIRLOG_MAX_BODY",
             "65536",
             integer_between(1024, 1 << 30),
-            "The largest body of a request, in bytes.",
+            "The largest request body, in bytes.",
         ),
     ]
     page: Annotated[
@@ -286,13 +189,16 @@ class Settings(Guards):
             "FAIRLOG_PAGE",
             "200",
             integer_between(1, 10_000),
-            "The largest page of a list, in entries.",
+            "The most entries on a page of a list.",
         ),
     ]
     web_processes: Annotated[
         int,
         Setting(
-            "FAIRLOG_WEB_PROCESSES", "1", integer_between(1, 256), "Processes that answer requests."
+            "FAIRLOG_WEB_PROCESSES",
+            "1",
+            integer_between(1, 256),
+            "The number of web server processes.",
         ),
     ]
     web_threads: Annotated[
@@ -301,7 +207,7 @@ class Settings(Guards):
             "FAIRLOG_WEB_THREADS",
             "32",
             integer_between(1, 4096),
-            "Threads in each, one for each request that is no stream.",
+            "Threads in each web process for requests other than streams.",
         ),
     ]
     streams: Annotated[
@@ -310,7 +216,7 @@ class Settings(Guards):
             "FAIRLOG_STREAMS",
             "128",
             integer_between(1, 4096),
-            "Live streams in each; one more is answered 503.",
+            "Live streams in each web process. Further streams are answered with 503.",
         ),
     ]
     stream_seconds: Annotated[
@@ -319,7 +225,7 @@ class Settings(Guards):
             "FAIRLOG_STREAM_SECONDS",
             "300",
             seconds_between(0.05, 86_400),
-            "A stream's longest life; its client resumes.",
+            "Seconds after which a stream is closed. The client then reconnects.",
         ),
     ]
     stream_heartbeat: Annotated[
@@ -328,13 +234,16 @@ class Settings(Guards):
             "FAIRLOG_STREAM_HEARTBEAT",
             "15",
             seconds_between(0.05, 3600),
-            "Seconds of silence that a stream allows.",
+            "Seconds between two heartbeats of a silent stream.",
         ),
     ]
     log: Annotated[
         str,
         Setting(
-            "FAIRLOG_LOG", "warning", LEVEL, "What goes to the log: info has a line a request."
+            "FAIRLOG_LOG",
+            "warning",
+            LEVEL,
+            "The lowest level that is logged. `info` logs each request.",
         ),
     ]
     job_timeout: Annotated[
@@ -343,7 +252,7 @@ class Settings(Guards):
             "FAIRLOG_JOB_TIMEOUT",
             "120",
             seconds_between(1, 86_400),
-            "Seconds that a job of the workers may take.",
+            "The time limit of a background job, in seconds.",
         ),
     ]
     audit_timeout: Annotated[
@@ -352,7 +261,7 @@ class Settings(Guards):
             "FAIRLOG_AUDIT_TIMEOUT",
             "900",
             seconds_between(1, 86_400),
-            "Seconds that the check of a whole log may take.",
+            "The time limit of an audit, in seconds.",
         ),
     ]
     sweep: Annotated[
@@ -361,7 +270,7 @@ class Settings(Guards):
             "FAIRLOG_SWEEP",
             "2.0",
             seconds_between(0.05, 86_400),
-            "Seconds between two searches for sessions whose statistics are behind.",
+            "Seconds between two searches for outdated statistics and audits.",
         ),
     ]
     follow_interval: Annotated[
@@ -370,52 +279,150 @@ class Settings(Guards):
             "FAIRLOG_FOLLOW_INTERVAL",
             "0.5",
             seconds_between(0.01, 60),
-            "The follower's longest sleep, in seconds.",
+            "The longest time between two checks for new events, in seconds.",
+        ),
+    ]
+    retention: Annotated[
+        int,
+        Setting(
+            "FAIRLOG_RETENTION",
+            "0",
+            integer_between(0, 36_500),
+            "Days from the close of a session to its deletion. 0: never.",
+        ),
+    ]
+    token_days: Annotated[
+        int,
+        Setting(
+            "FAIRLOG_TOKEN_DAYS",
+            "0",
+            integer_between(0, 36_500),
+            "Days until a seat's token expires. 0: never.",
+        ),
+    ]
+    stop_seconds: Annotated[
+        int,
+        Setting(
+            "FAIRLOG_STOP_SECONDS",
+            "10",
+            integer_between(1, 3600),
+            "Seconds that open requests and running jobs get to finish on shutdown.",
+        ),
+    ]
+    metrics_key: Annotated[
+        str,
+        Setting(
+            "FAIRLOG_METRICS_KEY",
+            "",
+            KEY,
+            "The bearer token that `/metrics` requires. Unset: none.",
+            True,
+        ),
+    ] = field(repr=False)
+    opening_key: Annotated[
+        str,
+        Setting(
+            "FAIRLOG_OPENING_KEY",
+            "",
+            KEY,
+            "The key that opening a session requires. Unset: none.",
+            True,
+        ),
+    ] = field(repr=False)
+    proxies: Annotated[
+        int,
+        Setting(
+            "FAIRLOG_PROXIES",
+            "0",
+            integer_between(0, 16),
+            "The number of trusted proxies in front of the server.",
+        ),
+    ]
+    rate_token: Annotated[
+        int,
+        Setting(
+            "FAIRLOG_RATE_TOKEN",
+            "0",
+            integer_between(0, 10**6),
+            "The most requests a minute with one token. 0: no limit.",
+        ),
+    ]
+    rate_address: Annotated[
+        int,
+        Setting(
+            "FAIRLOG_RATE_ADDRESS",
+            "0",
+            integer_between(0, 10**6),
+            "The most requests a minute from one address. 0: no limit.",
+        ),
+    ]
+    openings: Annotated[
+        int,
+        Setting(
+            "FAIRLOG_OPENINGS",
+            "0",
+            integer_between(0, 10**6),
+            "The most sessions an hour that one address may open. 0: no limit.",
+        ),
+    ]
+    streams_each: Annotated[
+        int,
+        Setting(
+            "FAIRLOG_STREAMS_EACH",
+            "0",
+            integer_between(0, 4096),
+            "The most live streams of one token in a process. 0: no limit.",
         ),
     ]
 
     @classmethod
     def read(cls, environ: Mapping[str, str]) -> Settings:
-        """The settings of an environment; empty is unset. Raises InvalidSettingError."""
+        """Read the settings from environment variables. An empty variable counts as unset.
+
+        Raises InvalidSettingError.
+        """
         return cls(
             **{attribute: _read(setting, environ) for attribute, setting in SETTINGS.items()}
         )
 
     def environ(self) -> dict[str, str]:
-        """What a child's environment must hold for `read` to give these settings again."""
+        """Return the variables from which a child process reads the same settings."""
         return {
             setting.name: str(getattr(self, attribute)) for attribute, setting in SETTINGS.items()
         }
 
     @property
     def local_url(self) -> str:
-        """How this machine reaches the server."""
+        """The address of the server on this machine."""
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
         return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
 
     @property
     def public_url(self) -> str:
-        """How everybody else does."""
+        """The address of the server for other machines."""
         return self.url or self.local_url
 
     @property
     def threads(self) -> int:
-        """In a web process: a stream keeps one for as long as it lives."""
+        """The threads of a web process. An open stream occupies one."""
         return self.web_threads + self.streams
 
     @property
     def connections(self) -> int:
-        """That a web process keeps open: most of them have nothing to do at the moment."""
+        """The most open connections of a web process. Most of them are idle."""
         return self.threads + 1000
 
     @property
     def is_on_postgres(self) -> bool:
-        """Log and views are at DATABASE_URL; keys and queue are in the data directory all the same."""
+        """Whether the log and the read models are at DATABASE_URL.
+
+        Keys and queue are in the data directory in any case.
+        """
         return self.database != SQLITE
 
     @property
     def views_place(self) -> Path | str:
-        """The file or the address of the views."""
+        """The file or the address of the read models."""
         return self.database if self.is_on_postgres else self.views_file
 
     @property
@@ -432,17 +439,17 @@ class Settings(Guards):
 
     @property
     def queue_folder(self) -> Path:
-        """Where our own queue server keeps its jobs."""
+        """The folder in which the embedded queue server stores its jobs."""
         return self.data / "queue"
 
     @property
     def queue_address_file(self) -> Path:
-        """Where `fairlog worker` and the web find our own queue server."""
+        """The file with the address of the embedded queue server, for workers and the web."""
         return self.data / "queue.address"
 
     @property
     def metrics_folder(self) -> Path:
-        """Where the web processes of `fairlog serve` keep what they count, until its next start."""
+        """The folder in which the web processes store their metrics until the next start."""
         return self.data / "metrics"
 
     @property
@@ -452,8 +459,8 @@ class Settings(Guards):
 
 def _read(
     setting: Setting, environ: Mapping[str, str]
-) -> Any:  # the type that stands beside its parser
-    text = environ.get(setting.name, "").strip() or _of_file(setting, environ) or setting.default
+) -> Any:  # the annotation next to each parser has the type
+    text = environ.get(setting.name, "").strip() or _read_file(setting, environ) or setting.default
     try:
         return setting.parse(text)
     except ValueError as allowed:
@@ -462,8 +469,11 @@ def _read(
         ) from None
 
 
-def _of_file(setting: Setting, environ: Mapping[str, str]) -> str:
-    """What stands in the file that NAME_FILE names, as deployments hand over secrets. Raises InvalidSettingError."""
+def _read_file(setting: Setting, environ: Mapping[str, str]) -> str:
+    """Return the content of the file that the variable NAME_FILE names, or "" if it is unset.
+
+    Deployments hand over secrets in this way. Raises InvalidSettingError.
+    """
     name = f"{setting.name}_FILE"
     file = environ.get(name, "").strip()
     try:
@@ -477,4 +487,4 @@ _HINTS = get_type_hints(Settings, include_extras=True)
 SETTINGS: dict[str, Setting] = {
     each.name: _HINTS[each.name].__metadata__[0] for each in fields(Settings)
 }
-"""Attribute -> variable: what docs/operating.md must name."""
+"""The variable of each attribute. The table in docs/operating.md lists them."""
