@@ -88,7 +88,7 @@ def restore(file: Path, complete: bool) -> None:
             lambda done, total: bar.update(task, completed=done, total=total),
             complete=complete,
         )
-    about, there = restored.about, " and the database" if settings.is_on_postgres else ""
+    about, there = restored.manifest, " and the database" if settings.is_on_postgres else ""
     click.echo(f"{settings.data}{there}: {_describe_contents(about)}, all verified")
     if restored.still_open and complete:
         click.echo(f"still open: {restored.still_open:,}, which go on")

@@ -1,4 +1,4 @@
-"""Background jobs: which exist, how they are queued, and what the queue holds.
+"""Background jobs: their definitions, the queue, and its state.
 
 The functions that run are in `workers`. May import `platform`, `projections` and `domain`.
 """

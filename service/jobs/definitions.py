@@ -19,13 +19,14 @@ FUNCTIONS: Mapping[JobKind, str] = {
     JobKind.RANGE: "workers.jobs.statistics_of_range",
     JobKind.AUDIT: "workers.jobs.audit",
 }
-"""Functions by dotted name: the service does not import the workers."""
+"""The function of each kind by dotted name, because the service does not import the workers."""
+READ_LOG = "read the worker's log for the cause, then run `fairlog jobs --retry all`"
 REMEDIES: Mapping[JobKind, str] = {
-    JobKind.STATISTICS: "the worker's log says why; then `fairlog jobs --retry all`",
-    JobKind.RANGE: "the worker's log says why; then `fairlog jobs --retry all`, or ask for the range again",
-    JobKind.AUDIT: "the worker's log says why: too long for FAIRLOG_AUDIT_TIMEOUT? Then `fairlog jobs --retry all`",
+    JobKind.STATISTICS: READ_LOG,
+    JobKind.RANGE: f"{READ_LOG}, or request the range again",
+    JobKind.AUDIT: f"{READ_LOG}. A long session may need a larger FAIRLOG_AUDIT_TIMEOUT",
 }
-"""What the operator can do if a job of the kind has failed on all its attempts."""
+"""What the operator can do after all attempts of a job have failed."""
 
 _SESSION = r"(?P<session>[0-9a-f]{32})"
 _NUMBER = r"[1-9][0-9]{0,14}"
@@ -39,7 +40,7 @@ _NAMES: Mapping[JobKind, re.Pattern[str]] = {
 
 
 class Job(NamedTuple):
-    """A job. `about` holds the arguments of its function: ids and versions."""
+    """A job. `about` contains the arguments of its function: ids and versions."""
 
     kind: JobKind
     name: str
@@ -72,11 +73,11 @@ def parse_job_name(name: str) -> Job | None:
     for kind, pattern in _NAMES.items():
         found = pattern.fullmatch(name)
         if found:
-            return Job(kind, name, _about(kind, found))
+            return Job(kind, name, _parse_arguments(kind, found))
     return None
 
 
-def _about(kind: JobKind, found: re.Match[str]) -> tuple[str | int | None, ...]:
+def _parse_arguments(kind: JobKind, found: re.Match[str]) -> tuple[str | int | None, ...]:
     if kind is not JobKind.RANGE:
         return (found["session"],)
     last = int(found["last"]) if found["last"] else None

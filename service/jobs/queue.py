@@ -18,7 +18,7 @@ from service.platform.settings import Settings
 
 QUEUE_NAME = "fairlog"
 TIMEOUT_SECONDS = 0.2
-"""How long a request waits for a queue server that hangs."""
+"""The longest wait of a request for the queue server."""
 MAX_RETRIES = 3
 FAILED_JOB_TTL_SECONDS = 86_400
 
@@ -28,14 +28,14 @@ class QueueUnavailableError(Exception):
 
 
 def queue_address(settings: Settings) -> str:
-    """Return REDIS_URL, or else the address that `fairlog serve` wrote down. Raises QueueUnavailableError."""
+    """Return REDIS_URL or the address of the embedded server. Raises QueueUnavailableError."""
     if settings.redis_url:
         return settings.redis_url
     try:
         return settings.queue_address_file.read_text()
     except OSError as error:
         raise QueueUnavailableError(
-            f"no address in {settings.queue_address_file}: is `fairlog serve` running?"
+            f"cannot read {settings.queue_address_file}. Start `fairlog serve` or set REDIS_URL."
         ) from error
 
 
@@ -59,7 +59,7 @@ class Queue:
                 self._put(queue, job)
             except DuplicateJobError:
                 registry = queue.failed_job_registry
-                # Of several processes that start a failed job again, the one that removes it does.
+                # If several processes retry a failed job, the one that removes it enqueues it.
                 if not queue.connection.zrem(registry.key, job.name):
                     return
                 with suppress(NoSuchJobError):
@@ -85,11 +85,11 @@ class Queue:
         try:
             yield self._connected()
         except redis.RedisError as error:
-            self._queue = None  # its next address may be another
+            self._queue = None  # the server may have another address next time
             raise QueueUnavailableError(str(error)) from error
 
     def _put(self, queue: rq.Queue, job: Job) -> None:
-        """Raises DuplicateJobError if the queue server knows a job of this name."""
+        """Enqueue the job. Raises DuplicateJobError if the queue server has a job of this name."""
         settings = self._settings
         seconds = settings.audit_timeout if job.kind is JobKind.AUDIT else settings.job_timeout
         queue.enqueue(
@@ -100,7 +100,7 @@ class Queue:
             job_timeout=math.ceil(seconds),
             result_ttl=0,
             failure_ttl=FAILED_JOB_TTL_SECONDS,
-            # Without pauses, which would need RQ's scheduler.
+            # No pauses between attempts: they would need RQ's scheduler.
             retry=rq.Retry(max=MAX_RETRIES),
         )
 
@@ -111,7 +111,7 @@ class Queue:
                 self.address(),
                 socket_connect_timeout=TIMEOUT_SECONDS,
                 socket_timeout=TIMEOUT_SECONDS,
-                # Once more at once: a pooled connection may have outlived its server.
+                # Retry once at once: the server of a pooled connection may have been restarted.
                 retry=Retry(NoBackoff(), 1, (redis.ConnectionError,)),
             )
             queue = self._queue = rq.Queue(QUEUE_NAME, connection=client, serializer=JSONSerializer)

@@ -1,4 +1,4 @@
-"""The state of the background work, as anyone may read it: no unlisted session, no error text."""
+"""State of the background work, without secrets: it names no unlisted session and no error."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from service.jobs.queue import Queue, QueueUnavailableError
 from service.platform import clock
 
 SWEEP = "sweep"
-"""The name of the last sweep's result, which belongs to no session."""
+"""The name under which the last sweep stores its report."""
 SWEEP_TOLERANCE_SECONDS = 15.0
-"""How late a sweep may be."""
+"""The delay after which a missing sweep is reported."""
 QUEUE_AWAY = (
-    "the queue does not answer: play goes on, statistics wait; "
-    "start `fairlog serve`, or the server that REDIS_URL names"
+    "the queue does not answer: sessions continue, statistics wait. "
+    "Start `fairlog serve`, or the server at REDIS_URL"
 )
 
 
 class QueueContents(NamedTuple):
-    """The jobs and the workers that the queue server knows."""
+    """The jobs and workers of the queue."""
 
     waiting: int
     running: int
@@ -43,7 +43,7 @@ class QueueContents(NamedTuple):
 
 
 class SweepReport(msgspec.Struct, frozen=True):
-    """What the last sweep found behind, at a time in ms since 1970."""
+    """The number of outdated statistics and audits at a sweep. `at` is in ms since 1970."""
 
     at: int
     statistics: int
@@ -51,7 +51,7 @@ class SweepReport(msgspec.Struct, frozen=True):
 
 
 class FailedJobs(msgspec.Struct, frozen=True):
-    """The failed jobs of a kind, what to do, and which listed sessions they are of."""
+    """The failed jobs of a kind, what to do, and their listed sessions."""
 
     kind: JobKind
     count: int
@@ -62,7 +62,7 @@ class FailedJobs(msgspec.Struct, frozen=True):
 class BackgroundStatus(msgspec.Struct, frozen=True):
     """The state of the background work.
 
-    `waiting`: jobs that wait for a worker. `views`: the lag of each view in events.
+    `waiting`: jobs that wait for a worker. `views`: the lag of each read model in events.
     `todo`: what the operator can do about what is wrong.
     """
 
@@ -77,20 +77,20 @@ class BackgroundStatus(msgspec.Struct, frozen=True):
 
 
 def background_status(
-    queue: Queue, views: ReadModels, log: EventSource, sweep_seconds: float
+    queue: Queue, models: ReadModels, log: EventSource, sweep_seconds: float
 ) -> BackgroundStatus:
-    """Return the status, also while the queue or a view is unavailable."""
-    lags, last, todo = read_lags(views, log), last_sweep(views), list[str]()
+    """Return the status, also while the queue or a read model is unavailable."""
+    lags, last, todo = read_lags(models, log), last_sweep(models), list[str]()
     try:
         work = read_queue(queue)
     except QueueUnavailableError:
         work = None
         todo.append(QUEUE_AWAY)
-    failed = group_failures(work.failed, views) if work else ()
+    failed = group_failures(work.failed, models) if work else ()
     if work and not work.alive:
         todo.append("no worker is running: start `fairlog serve` or `fairlog worker`")
     todo += [f"{each.count} failed ({each.kind}): {each.todo}" for each in failed]
-    todo += describe_unreadable(views, lags)
+    todo += describe_unreadable(models, lags)
     if last is UNSET or is_late(last, sweep_seconds):
         todo.append("no follower is running: start `fairlog serve` or `fairlog follow`")
     if work is None:
@@ -102,48 +102,48 @@ def background_status(
 
 
 def read_queue(queue: Queue) -> QueueContents:
-    """Raises QueueUnavailableError."""
+    """Return the jobs and workers of the queue. Raises QueueUnavailableError."""
     running, failed = len(inspection.running_jobs(queue)), inspection.failed_jobs(queue)
     return QueueContents(
         queue.depth(), running, failed, inspection.known_workers(queue, clock.now())
     )
 
 
-def read_lags(views: ReadModels, log: EventSource) -> dict[str, int]:
-    """Return how many events each view is behind the log. Views that cannot be read are missing."""
+def read_lags(models: ReadModels, log: EventSource) -> dict[str, int]:
+    """Return the lag of each read model in events. Unreadable read models are left out."""
     lags = {}
-    for view in views.followed:
+    for model in models.followed:
         try:
-            lags[view.name] = max(0, lag(log, view))
+            lags[model.name] = max(0, lag(log, model))
         except Exception as error:
             if not isinstance(error, NotMigratedError) and not is_of_storage(error):
                 raise
     return lags
 
 
-def describe_unreadable(views: ReadModels, lags: dict[str, int]) -> list[str]:
+def describe_unreadable(models: ReadModels, lags: dict[str, int]) -> list[str]:
     return [
-        f"the view {view.name} cannot be read: run `fairlog migrate`"
-        for view in views.followed
-        if view.name not in lags
+        f"cannot read the read model {model.name}: run `fairlog migrate`"
+        for model in models.followed
+        if model.name not in lags
     ]
 
 
-def last_sweep(views: ReadModels) -> SweepReport | UnsetType:
-    """Return what the last sweep found, or UNSET before the first."""
-    found = views.results.latest(ALL_SESSIONS, SWEEP)
+def last_sweep(models: ReadModels) -> SweepReport | UnsetType:
+    """Return the report of the last sweep, or UNSET before the first."""
+    found = models.results.latest(ALL_SESSIONS, SWEEP)
     return UNSET if found is None else msgspec.json.decode(found.body, type=SweepReport)
 
 
 def is_late(last: SweepReport, sweep_seconds: float) -> bool:
-    """Return True if a running follower would have swept since."""
+    """Return True if the last sweep is too long ago for a running follower."""
     return last.at < clock.now_ms() - 1000 * (sweep_seconds + SWEEP_TOLERANCE_SECONDS)
 
 
-def group_failures(failed: Iterable[FailedJob], views: ReadModels) -> tuple[FailedJobs, ...]:
-    """Count the failed jobs by kind. Only listed sessions are named."""
+def group_failures(failed: Iterable[FailedJob], models: ReadModels) -> tuple[FailedJobs, ...]:
+    """Group the failed jobs by kind. Only listed sessions are named."""
     jobs = sorted((each.job for each in failed), key=lambda job: job.kind)
-    listed = views.sessions.listed_among(job.session for job in jobs)
+    listed = models.sessions.listed_among(job.session for job in jobs)
     named = {
         kind: dict.fromkeys(job.session for job in jobs if job.kind is kind) for kind in JobKind
     }

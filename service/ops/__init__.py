@@ -1,4 +1,4 @@
-"""What the operator's process does: start, supervise, migrate, back up, restore, check.
+"""Operation of a deployment: start, supervise, migrate, back up, restore, check.
 
 May import `sessions`, `store`, `jobs`, `client`, `platform`, `projections` and `domain`.
 """

@@ -13,12 +13,12 @@ from service.platform.settings import Settings
 
 
 class ServeError(Exception):
-    """The reason why the server cannot run: a directory or port in use, a web server that fails."""
+    """The reason why the server cannot run, such as a directory or port in use."""
 
 
 @contextmanager
 def lock_data_directory(settings: Settings) -> Iterator[None]:
-    """Lock the data directory while the context is open. Raises ServeError with the holder's pid."""
+    """Lock the data directory during the context. Raises ServeError with the owner's pid."""
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     with settings.lock_file.open("a+") as file:
         try:

@@ -1,4 +1,4 @@
-"""gunicorn's own words with us: what is to be done at its start and end, and at those of its processes."""
+"""Hooks that gunicorn calls when the web server or one of its processes starts or ends."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from service.store.event_log import storage_settings
 
 APP = "service.wsgi:app"
 METRICS_FOLDER_OWNED = "FAIRLOG_METRICS_OURS"
-"""Set where the folder of the numbers is this server's own, and goes with it."""
+"""Environment variable that is set if the web server deletes its metrics folder at its end."""
 
 
 def on_starting(server: Any) -> None:
-    """What every web process needs is loaded once, before they are made: one that was killed is soon back."""
+    """Import libraries before the web processes are forked, so that they start quickly."""
     if server.app.app_uri == APP:
         storage, _, _ = storage_settings(Settings.read(os.environ))["PERSISTENCE_MODULE"].partition(
             ":"
@@ -34,20 +34,23 @@ def on_starting(server: Any) -> None:
 
 
 def pre_fork(server: Any, worker: Any) -> None:
-    """The core that the fewest web processes have."""
+    """Choose the core that the fewest web processes use."""
     taken = Counter(each.core for each in server.WORKERS.values())
     cores = sorted(os.sched_getaffinity(0))
-    first = os.getpid() % len(cores)  # several servers on one machine do not all begin at the same
+    first = os.getpid() % len(cores)  # several servers on one machine start at different cores
     worker.core = min(cores[first:] + cores[:first], key=taken.__getitem__)
 
 
 def post_fork(server: Any, worker: Any) -> None:
-    """One core for each: threads that take turns at one lock cost twice as much on two (docs/decisions/0030)."""
+    """Bind the process to one core.
+
+    On two cores, threads that share one lock cost twice as much (docs/decisions/0030).
+    """
     os.sched_setaffinity(0, {worker.core})
 
 
 def child_exit(server: Any, worker: Any) -> None:
-    """What a process had open is open no more; what it had counted stays."""
+    """Drop the gauges of an ended process. Its counters stay."""
     mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
 
 

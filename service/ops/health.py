@@ -1,4 +1,7 @@
-"""Health checks of a deployment: each part, what was found, and what to do if it is not well."""
+"""Health checks of a deployment, each with a finding and a remedy.
+
+The order is that of `fairlog doctor`: settings, files, log, keys, read models, queue, web.
+"""
 
 from __future__ import annotations
 
@@ -33,15 +36,17 @@ from service.sessions.app import App, build
 from service.sessions.house import chain_name
 
 Part = Literal["worker", "follower"]
-RESTORE_KEYS = "put those of the newest backup there, keep what is there now, and restart what runs"
+RESTORE_KEYS = (
+    "keep the present key files elsewhere, restore those of the newest backup, and restart Fairlog"
+)
 SIGNATURES = "signatures"
 LOG_KEYS, HOUSE_KEY = "log.key and log.followed", "house.key"
 LAST_ENTRIES = 100
-"""Entries of the session index that the key check looks at."""
+"""The number of session index entries that the key check reads."""
 
 
 class HealthFinding(NamedTuple):
-    """What a check found in one part, and what to do, or "" if the part is well."""
+    """The finding of a check. `todo` is the remedy, or "" if the part is healthy."""
 
     part: str
     found: str
@@ -49,9 +54,9 @@ class HealthFinding(NamedTuple):
 
 
 def check(settings: Settings, part: Part | None = None) -> Iterator[HealthFinding]:
-    """Check the whole deployment, or one part as a container's health check does. Changes nothing.
+    """Check the whole deployment, or one part for a container's health check. Change nothing.
 
-    `worker` means the workers of this machine. Skips the checks that need a missing part.
+    `worker` means the workers of this machine. Skip the checks that need a missing part.
     """
     if part == "worker":
         yield _worker_here(Queue(settings))
@@ -60,7 +65,7 @@ def check(settings: Settings, part: Part | None = None) -> Iterator[HealthFindin
             yield HealthFinding("log", f"missing: {lacks}", "run `fairlog migrate`")
         else:
             with closing(build(settings)) as app:
-                yield from _views(app)
+                yield from _read_models(app)
                 yield _follower(app)
     else:
         yield from _settings(settings)
@@ -70,7 +75,7 @@ def check(settings: Settings, part: Part | None = None) -> Iterator[HealthFindin
             with closing(build(settings)) as app:
                 yield _log(app)
                 yield from check_keys(app)
-                yield from _views(app)
+                yield from _read_models(app)
                 yield from _queue(app.queue)
                 yield from (_statistics(app), _follower(app))
         yield _web(settings)
@@ -88,11 +93,12 @@ def findings_table(findings: Sequence[HealthFinding]) -> Table:
 
 def _settings(settings: Settings) -> Iterator[HealthFinding]:
     defaults = Settings.read({})
-    changed = [
-        f"{setting.name}={'(set)' if setting.secret or '@' in (value := str(getattr(settings, name))) else value}"
-        for name, setting in SETTINGS.items()
-        if getattr(settings, name) != getattr(defaults, name)
-    ]
+    changed = []
+    for name, setting in SETTINGS.items():
+        value = str(getattr(settings, name))
+        if value != str(getattr(defaults, name)):
+            is_secret = setting.secret or "@" in value  # an address may contain a password
+            changed.append(f"{setting.name}={'(set)' if is_secret else value}")
     known = {setting.name for setting in SETTINGS.values()}
     unknown = sorted(
         name
@@ -100,11 +106,9 @@ def _settings(settings: Settings) -> Iterator[HealthFinding]:
         if name.startswith("FAIRLOG_") and name.removesuffix("_FILE") not in known
     )
     found = ", ".join(changed) or f"all {len(SETTINGS)} at their defaults"
-    yield HealthFinding(
-        "settings", found + (f"; no setting is {', '.join(unknown)}" if unknown else "")
-    )
+    yield HealthFinding("settings", found + (f"; unknown: {', '.join(unknown)}" if unknown else ""))
     opener = (
-        "with the key of FAIRLOG_OPENING_KEY"
+        "only with FAIRLOG_OPENING_KEY"
         if settings.opening_key
         else "by anyone (set FAIRLOG_OPENING_KEY to change that)"
     )
@@ -117,14 +121,16 @@ def _files(settings: Settings) -> Iterator[HealthFinding]:
         yield HealthFinding("data", f"no directory {settings.data}", todo)
         return
     writable = os.access(settings.data, os.W_OK | os.X_OK)
-    yield HealthFinding("data", str(settings.data), "" if writable else "let this user write there")
+    yield HealthFinding(
+        "data", str(settings.data), "" if writable else "give this user write permission"
+    )
     yield _key_files(settings.keys)
     if settings.is_on_postgres:
         yield from _database(settings)
         return
     for part, file, table in (
         ("log", settings.log_file, "stored_events"),
-        ("views", settings.views_file, "tracking"),
+        ("read models", settings.views_file, "tracking"),
     ):
         if not file.exists():
             yield HealthFinding(part, f"no file {file.name}", "run `fairlog migrate`")
@@ -137,7 +143,9 @@ def _key_files(folder: Path) -> HealthFinding:
         read_keys(folder)
     except OSError as error:
         found, _, todo = str(error.strerror).partition(": ")
-        return HealthFinding("keys", f"{error.filename}: {found}", todo or "let this user read it")
+        return HealthFinding(
+            "keys", f"{error.filename}: {found}", todo or "give this user read permission"
+        )
     readable = [name for name in KEYS if (folder / name).stat().st_mode & 0o077]
     if readable:
         found = f"other users can read {', '.join(readable)}"
@@ -156,8 +164,8 @@ def _sqlite_error(file: Path, table: str) -> str:
 
 
 def _database(settings: Settings) -> Iterator[HealthFinding]:
-    """Check that PostgreSQL answers, keeps what it confirms, and has our tables."""
-    from service.store.postgres_admin import (  # imports psycopg, which loads slowly
+    """Check that PostgreSQL answers, commits durably, and has our tables."""
+    from service.store.postgres_admin import (  # psycopg loads slowly
         connection_error,
         inspect_database,
     )
@@ -168,7 +176,7 @@ def _database(settings: Settings) -> Iterator[HealthFinding]:
     found = inspect_database(settings.database).settings
     version = f"PostgreSQL {found['server_version']}"
     if off := [name for name in ("fsync", "synchronous_commit") if found[name] == "off"]:
-        todo = "turn it on: a power failure can lose events that were already shown"
+        todo = "turn it on: a power failure can lose confirmed events"
         yield HealthFinding("database", f"{version}, {' and '.join(off)} off", todo)
     else:
         yield HealthFinding("database", f"{version} answers")
@@ -178,8 +186,8 @@ def _database(settings: Settings) -> Iterator[HealthFinding]:
 
 def _log(app: App) -> HealthFinding:
     events, sessions, closed = app.recorder.query(
-        "SELECT COUNT(*), COUNT(DISTINCT originator_id), COUNT(*) FILTER (WHERE topic='session.Closed')"
-        " FROM stored_events"
+        "SELECT COUNT(*), COUNT(DISTINCT originator_id),"
+        " COUNT(*) FILTER (WHERE topic='session.Closed') FROM stored_events"
     )[0]
     found = (
         f"{format_count(events, 'event')} in {format_count(sessions, 'session')}, {closed:,} closed"
@@ -187,27 +195,29 @@ def _log(app: App) -> HealthFinding:
     return HealthFinding("log", found)
 
 
-def _views(app: App) -> Iterator[HealthFinding]:
-    """Check how far each view is behind. A running follower gets a moment to catch up."""
+def _read_models(app: App) -> Iterator[HealthFinding]:
+    """Check the lag of each read model. A running follower gets a moment to catch up."""
     until = time.monotonic() + 1.0 + 2 * app.settings.follow_interval
-    for view in app.read_models.followed:
+    for model in app.read_models.followed:
         try:
-            yield _view(app, view, until)
+            yield _read_model(app, model, until)
         except NotMigratedError:
-            yield HealthFinding(f"view {view.name}", "not in the file", "run `fairlog migrate`")
+            yield HealthFinding(
+                f"read model {model.name}", "its tables are missing", "run `fairlog migrate`"
+            )
 
 
-def _view(app: App, view: ReadModel, until: float) -> HealthFinding:
-    part, start = f"view {view.name}", view.store.position(view.name)
-    while (behind := lag(app.log, view)) > 0 and time.monotonic() < until:
+def _read_model(app: App, model: ReadModel, until: float) -> HealthFinding:
+    part, start = f"read model {model.name}", model.store.position(model.name)
+    while (behind := lag(app.log, model)) > 0 and time.monotonic() < until:
         time.sleep(0.05)
     if behind == 0:
-        return HealthFinding(part, "at the head of the log")
+        return HealthFinding(part, "up to date with the log")
     if behind < 0:
         found = f"{format_count(-behind, 'event')} ahead of the log"
-        return HealthFinding(part, found, f"fairlog rebuild {view.name}")
+        return HealthFinding(part, found, f"run `fairlog rebuild {model.name}`")
     found = f"{format_count(behind, 'event')} behind"
-    if view.store.position(view.name) > start:
+    if model.store.position(model.name) > start:
         return HealthFinding(part, f"{found}, catching up")
     return HealthFinding(part, found, "start `fairlog serve` or `fairlog follow`")
 
@@ -221,7 +231,7 @@ def _queue(queue: Queue) -> Iterator[HealthFinding]:
     yield HealthFinding("queue", f"answers; {format_count(work.waiting, 'job')} waiting")
     if work.failed:
         kinds = ", ".join(dict.fromkeys(each.job.kind for each in work.failed))
-        todo = "`fairlog jobs` says why; `fairlog jobs --retry all`"
+        todo = "run `fairlog jobs` for the cause, then `fairlog jobs --retry all`"
         yield HealthFinding("jobs", f"{len(work.failed)} failed: {kinds}", todo)
     if alive := work.alive:
         last = min(worker.heard for worker in alive)
@@ -232,23 +242,23 @@ def _queue(queue: Queue) -> Iterator[HealthFinding]:
 
 
 def _worker_here(queue: Queue) -> HealthFinding:
-    """Check the workers of this machine. They send heartbeats also while a job runs."""
+    """Check the workers of this machine. They also send heartbeats while a job runs."""
     try:
         known = inspection.known_workers(queue, clock.now(), socket.gethostname())
     except QueueUnavailableError as away:
         return HealthFinding("worker", str(away), "start the queue server or correct REDIS_URL")
     if not known:
-        found = "the queue knows no worker of this machine"
+        found = "no worker of this machine is running"
         return HealthFinding("worker", found, "start `fairlog worker`")
     last = min(worker.heard for worker in known)
-    todo = "restart it, and see its log" if last > inspection.LOST_SECONDS else ""
+    todo = "read its log and restart it" if last > inspection.LOST_SECONDS else ""
     return HealthFinding("worker", f"last heartbeat {last:.0f} s ago", todo)
 
 
 def _statistics(app: App) -> HealthFinding:
     last = status.last_sweep(app.read_models)
     behind = 0 if last is UNSET else last.statistics
-    found = f"{format_count(behind, 'session')} waiting" if behind else "as of each session's head"
+    found = f"{format_count(behind, 'session')} waiting" if behind else "up to date"
     return HealthFinding("statistics", found)
 
 
@@ -256,24 +266,24 @@ def _follower(app: App) -> HealthFinding:
     last = status.last_sweep(app.read_models)
     if last is UNSET or status.is_late(last, app.settings.sweep):
         todo = "start `fairlog serve`, or restart `fairlog follow`"
-        return HealthFinding("follower", "no sweep lately", todo)
+        return HealthFinding("follower", "no recent sweep", todo)
     return HealthFinding("follower", f"last sweep {(clock.now_ms() - last.at) / 1000:.0f} s ago")
 
 
 def _web(settings: Settings) -> HealthFinding:
     if settings.port == 0:
-        return HealthFinding("web", "not checked: its port is chosen when it starts")
+        return HealthFinding("web", "not checked: FAIRLOG_PORT is 0, so the port is unknown")
     url = settings.local_url
-    with closing(ApiConnection(url, pauses=())) as player:
+    with closing(ApiConnection(url, pauses=())) as client:
         try:
-            state = str(player.get("/readyz").json["status"])
+            state = str(client.get("/readyz").json["status"])
         except (UnreachableError, ValueError, KeyError):
             return HealthFinding("web", f"no answer at {url}", "start `fairlog serve`")
-    return HealthFinding("web", f"{state} at {url}", "" if state == "ok" else f"GET {url}/readyz")
+    return HealthFinding("web", f"{state} at {url}", "" if state == "ok" else f"see {url}/readyz")
 
 
 class _Session(NamedTuple):
-    """A session opened on this server: the keys of its log and its house (in hex)."""
+    """A session opened here: the key of its log and that of the server's seat (in hex)."""
 
     session: str
     key: Vkey
@@ -281,21 +291,21 @@ class _Session(NamedTuple):
 
 
 def check_keys(app: App) -> Iterator[HealthFinding]:
-    """Check that the keys and FAIRLOG_ORIGIN are those of the log."""
+    """Check that the keys and FAIRLOG_ORIGIN match the log."""
     sessions = _opened_here(app)
     yield _signatures(app, sessions)
     yield _origin(app, sessions)
 
 
 def check_signatures(app: App) -> HealthFinding:
-    """Check that the keys can go on signing for the sessions, and signed last."""
+    """Check that the keys match the sessions and the newest signature."""
     return _signatures(app, _opened_here(app))
 
 
 def _opened_here(app: App) -> list[_Session]:
     """Return the sessions that were opened on this server, the oldest first."""
     here = app.recorder.query("SELECT session FROM secrets WHERE name=?", (chain_name(0),))
-    # The house sits down with the second event, in a fork with the third.
+    # The server takes its seat with the second event, in a fork with the third.
     starts = (app.log.read_events(session, 0, 3) for (session,) in here)
     return [
         _session(facts) for facts in sorted(filter(None, starts), key=lambda facts: facts[0].at)
@@ -322,34 +332,34 @@ def _signatures(app: App, sessions: Sequence[_Session]) -> HealthFinding:
         strange = [each for each in sessions if each.house != keys.house.public.hex()]
     if strange:
         opened = f"{format_count(len(strange), 'session')} opened, as {strange[-1].session}"
-        return HealthFinding(SIGNATURES, f"another {wrong} when {opened}", RESTORE_KEYS)
+        return HealthFinding(SIGNATURES, f"{wrong} changed since {opened}", RESTORE_KEYS)
     try:
         if not _signed_last(app, {each.session for each in sessions}):
             return HealthFinding(
-                SIGNATURES, f"another {LOG_KEYS} when the index was signed last", RESTORE_KEYS
+                SIGNATURES, f"{LOG_KEYS} changed since the index was signed last", RESTORE_KEYS
             )
     except ProofError:
-        found = "the last entry of the index cannot be read"
+        found = "cannot read the last entry of the session index"
         return HealthFinding(SIGNATURES, found, "restore the log from a backup")
-    return HealthFinding(SIGNATURES, f"by these keys for {format_count(len(sessions), 'session')}")
+    return HealthFinding(SIGNATURES, f"match the keys in {format_count(len(sessions), 'session')}")
 
 
 def _origin(app: App, sessions: Sequence[_Session]) -> HealthFinding:
-    """Check FAIRLOG_ORIGIN against the first and the last session.
+    """Check that FAIRLOG_ORIGIN is the origin of the first or the last session.
 
-    Both count, so that an origin that was wrong for a while need not be set again.
+    Either is accepted, so that an origin that was wrong for a while can be corrected.
     """
     now, names = app.settings.origin, [each.key.name.partition("/")[0] for each in sessions]
     if names and now not in (names[0], names[-1]):
-        todo = f"set FAIRLOG_ORIGIN={names[-1]}, and restart what runs"
-        return HealthFinding("origin", f"{now}, and the sessions are of {names[-1]}", todo)
+        todo = f"set FAIRLOG_ORIGIN={names[-1]} and restart Fairlog"
+        return HealthFinding("origin", f"{now}, but the sessions have {names[-1]}", todo)
     return HealthFinding("origin", now)
 
 
 def _signed_last(app: App, sessions: Set[str]) -> bool:
-    """Return True if one of our keys signed the newest entry of these sessions in the index.
+    """Return True if one of our keys signed the newest index entry of these sessions.
 
-    Also if they have none among its last entries. Raises Broken.
+    Return True, too, if none of the last entries is of these sessions. Raises ProofError.
     """
     ours = (app.keys.log.public, *(bytes.fromhex(each.old) for each in app.keys.successions))
     for entry in reversed(app.index.page(app.index.size() - LAST_ENTRIES, LAST_ENTRIES)):

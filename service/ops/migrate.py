@@ -1,4 +1,4 @@
-"""Migration: keys and tables, created where they are missing."""
+"""Migration: creates missing keys and tables."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ from service.store.schema import COLUMNS_BY_TABLE
 
 
 def prepare(settings: Settings, *, new_keys: bool = False) -> None:
-    """Keys and schema, made where they are missing: what `fairlog migrate` does. Any number of processes may do so.
+    """Create missing keys and tables, as `fairlog migrate` does. Several processes may call it.
 
-    `new_keys`: made also where a log is there. Raises OSError where a key cannot be used, or is missing to a log.
+    `new_keys`: create keys even if there is a log. Raises OSError if a key is unusable, or if a log
+    has lost its key.
     """
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with _alone(settings.data):
+    with _lock(settings.data):
         make_tables(settings)
         if not new_keys:
             _expect_keys(settings)
@@ -32,7 +33,7 @@ def prepare(settings: Settings, *, new_keys: bool = False) -> None:
 
 
 def _expect_keys(settings: Settings) -> None:
-    """Where a log is there, so are its keys: others would be in its name what they are not."""
+    """Raise OSError if there is a log without its keys: new keys could not continue it."""
     if missing := missing_keys(settings.keys):
         with closing(EventLog(settings)) as log:
             if log.end():
@@ -40,20 +41,26 @@ def _expect_keys(settings: Settings) -> None:
 
 
 def make_tables(settings: Settings) -> None:
-    """Of the log and the views, where they are missing. In a data directory it must be alone."""
+    """Create missing tables of the log and the read models.
+
+    In a data directory, no other process may do so at the same time.
+    """
     if settings.is_on_postgres:
         from service.store.postgres_admin import migration_lock
 
         with migration_lock(settings.database):
-            _make(settings)
+            _create_tables(settings)
     else:
         for file in (settings.log_file, settings.views_file):
-            _make_file(file)
-        _make(settings)
+            _create_file(file)
+        _create_tables(settings)
 
 
 def wait_and_prepare(settings: Settings, say: Callable[[str], None]) -> None:
-    """As `prepare`, as soon as a database server that is away answers: for what a service manager starts beside it."""
+    """Wait until the database answers, then `prepare`.
+
+    A service manager may start Fairlog before the database.
+    """
     if settings.is_on_postgres:
         from service.store.postgres_admin import run_when_available
 
@@ -62,33 +69,32 @@ def wait_and_prepare(settings: Settings, say: Callable[[str], None]) -> None:
         prepare(settings)
 
 
-def _make(settings: Settings) -> None:
-    """The tables."""
+def _create_tables(settings: Settings) -> None:
     EventLog(settings, create=True).close()
     ReadModels(settings.views_place, create=True).close()
 
 
 def find_missing(settings: Settings) -> str:
-    """What `prepare` has still to make, by name; "" where it is all there. Changes nothing."""
+    """Return the name of a key, file or table that is missing, or "". Change nothing."""
     for key in missing_keys(settings.keys):
         return key.name
     if settings.is_on_postgres:
         return find_missing_in_postgres(settings.database)
-    if "stored_events" not in _made(settings.log_file):
+    if "stored_events" not in _existing_tables(settings.log_file):
         return settings.log_file.name
-    made = _made(settings.views_file)
+    existing = _existing_tables(settings.views_file)
     return next(
         (
             f"{name} in {settings.views_file.name}"
             for name in TABLES
-            if made.get(name) != TABLES[name]
+            if existing.get(name) != TABLES[name]
         ),
         "",
     )
 
 
 def find_missing_in_postgres(url: str) -> str:
-    """The same of a PostgreSQL database alone, which may be away."""
+    """Return the name of a missing table of a PostgreSQL database, its error, or ""."""
     from service.store.postgres import APPEND_TURNS
     from service.store.postgres_admin import connection_error, inspect_database
 
@@ -103,35 +109,38 @@ def find_missing_in_postgres(url: str) -> str:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """No other process is in here meanwhile; what the system locks is free again however a process ends."""
-    held = os.open(folder, os.O_RDONLY)
+def _lock(folder: Path) -> Iterator[None]:
+    """Lock the folder against other processes. The system unlocks it if a process is killed."""
+    descriptor = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(held, fcntl.LOCK_EX)
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
     finally:
-        os.close(held)
+        os.close(descriptor)
 
 
-def _make_file(file: Path) -> None:
-    """An empty database in WAL mode, whole before anybody sees it: SQLite changes no mode while somebody looks."""
+def _create_file(file: Path) -> None:
+    """Create an empty database in WAL mode under another name, then rename it.
+
+    SQLite cannot change the mode while another process uses the database.
+    """
     if file.exists():
         return
     fresh = file.with_name(f"{file.name}.fresh")
-    fresh.unlink(missing_ok=True)  # of one who was killed over it
+    fresh.unlink(missing_ok=True)  # a killed process may have left it
     with closing(sqlite3.connect(fresh)) as connection:
-        fresh.chmod(0o600)  # its WAL takes that over
+        fresh.chmod(0o600)  # SQLite creates the WAL file with the same mode
         connection.execute("PRAGMA journal_mode=WAL")
     fresh.rename(file)
 
 
-def _made(file: Path) -> dict[str, str]:
-    """The tables of a database by name, each with its columns."""
+def _existing_tables(file: Path) -> dict[str, str]:
+    """Return the tables of a database by name, each with its columns."""
     try:
         with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
             rows = connection.execute(
                 "SELECT name, sql FROM sqlite_master WHERE type='table'"
             ).fetchall()
-    except sqlite3.Error:  # no file yet, or one that is just being made
+    except sqlite3.Error:  # there is no file yet, or another process is creating it
         return {}
     return {name: sql.removeprefix(f"CREATE TABLE {name} ") for name, sql in rows}

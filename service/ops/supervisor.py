@@ -1,4 +1,4 @@
-"""The one parent behind `fairlog serve`: starts the queue, follower, worker and web, keeps them up, stops them all."""
+"""Supervisor of `fairlog serve`: starts, restarts and stops queue, follower, worker and web."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from service.platform.metrics import METRICS_FOLDER_VARIABLE
 from service.platform.settings import Settings
 
 __all__ = ["ChildProcess", "ServeError", "Supervisor"]
-POLL_SECONDS = 0.1  # seconds between two looks at the children
+POLL_SECONDS = 0.1
 MIN_RESTART_PAUSE_SECONDS, MAX_RESTART_PAUSE_SECONDS = (
     0.2,
     5.0,
-)  # seconds before a dead child is started again
-STEADY_SECONDS = 10.0  # seconds of life after which a child's death counts as its first
+)  # pause before an ended child is restarted
+STEADY_SECONDS = 10.0  # after this uptime the restart pause is short again
 START_TIMEOUT_SECONDS = 60.0
-KILL_GRACE_SECONDS = 2.0  # seconds from the end of what a child was given to stop, to the kill
+KILL_GRACE_SECONDS = 2.0  # from the end of the stop time to the kill
 NICENESS = 10
 
 
 class ChildProcess:
-    """A child in a session of its own, so that Ctrl-C reaches the supervisor alone and the order of stopping holds."""
+    """A child process in its own session, so that Ctrl-C reaches only the supervisor."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class ChildProcess:
         niceness: int = 0,
         sockets: Sequence[int] = (),
     ) -> None:
-        """`seconds`: what it is given to finish what it is at when it is to stop."""
+        """Describe the child. `seconds`: the time it gets to finish its work when it must stop."""
         self.name, self._seconds, self._is_asked = name, seconds, False
         self._command = kill_with_parent_command(command, niceness)
         self._environ = environ
@@ -58,7 +58,7 @@ class ChildProcess:
         return self._process.pid if self._process else None
 
     def launch(self) -> None:
-        self._sweep()
+        self._kill_group()
         self._process = subprocess.Popen(
             self._command,
             env=self._environ,
@@ -71,36 +71,36 @@ class ChildProcess:
         return self._process is not None and self._process.poll() is None
 
     def ask_to_stop(self) -> None:
-        """Once: a worker that is asked twice leaves its job."""
+        """Send SIGTERM once: a worker that receives a second one abandons its job."""
         if self._process is not None and not self._is_asked:
             self._is_asked = True
             self._process.terminate()
 
     def stop(self) -> None:
-        """Returns when it has ended: by itself, or killed when its time is over."""
+        """Stop the child and wait for its end. Kill it when its time is over."""
         self.ask_to_stop()
         if self._process is None:
             return
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(self._seconds + KILL_GRACE_SECONDS)
-        self._sweep()
+        self._kill_group()
         self._process.wait()
 
-    def _sweep(self) -> None:
-        """Kill what is left of its group: a killed web server's processes would go on accepting for a second."""
+    def _kill_group(self) -> None:
+        """Kill the process group: web processes of a killed server would still accept."""
         if self._process is not None:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
 
 
 class RestartingChild:
-    """A child that is started again whenever it has ended, each time a little later."""
+    """A child that is restarted whenever it has ended, after an increasing pause."""
 
     def __init__(
-        self, child: ChildProcess | EmbeddedQueueServer, say: Callable[[str], None], heard: str
+        self, child: ChildProcess | EmbeddedQueueServer, say: Callable[[str], None], log_hint: str
     ) -> None:
         self.child = child
-        self._say, self._heard = say, heard
+        self._say, self._log_hint = say, log_hint
         self._delay = MIN_RESTART_PAUSE_SECONDS
         self._started = time.monotonic()
         self._due: float | None = None
@@ -115,7 +115,7 @@ class RestartingChild:
             )
             self._due, self._delay = now + delay, min(2 * delay, MAX_RESTART_PAUSE_SECONDS)
             self._say(
-                f"{self.child.name} has ended ({self._heard}), starting it again in {delay:.1f} s"
+                f"{self.child.name} has ended ({self._log_hint}), restarting it in {delay:.1f} s"
             )
         elif now >= self._due:
             self._due, self._started = None, now
@@ -123,7 +123,10 @@ class RestartingChild:
 
 
 class Supervisor:
-    """All of Fairlog on one machine. Use it from the main thread: its children die with the thread that starts them."""
+    """All processes of Fairlog on one machine.
+
+    Use it from the main thread: the children are killed when the thread that started them ends.
+    """
 
     def __init__(
         self,
@@ -133,23 +136,29 @@ class Supervisor:
         say: Callable[[str], None],
         app: str = APP,
         only: Literal["web"] | None = None,
-        heard: str = "what it said is above",
+        log_hint: str = "its output is above",
     ) -> None:
-        """`prepare` makes schema and keys before any child runs; `app` is the WSGI application as gunicorn names it;
-        `heard` says where the children's own words are."""
-        self.settings = settings  # from `start` on with the port that is really listened on
+        """Describe the deployment.
+
+        `prepare` creates tables and keys before any child runs. `app` is the WSGI application as
+        gunicorn names it. `log_hint` says where to find the output of the children.
+        """
+        self.settings = settings  # after `start` with the actual port
         self._prepare = prepare
         self._say = say
         self._app = app
         self._only = only
-        self._heard = heard
-        self._kept: list[RestartingChild] = []
-        self._held = ExitStack()
+        self._log_hint = log_hint
+        self._children: list[RestartingChild] = []
+        self._resources = ExitStack()
         self._listener: socket.socket | None = None
         self._is_stopping = False
 
     def run(self) -> None:
-        """Serve until SIGTERM or SIGINT. Raises ServeError, QueueServerError, and whatever `prepare` raises."""
+        """Serve until SIGTERM or SIGINT.
+
+        Raises ServeError, QueueServerError, and the errors of `prepare`.
+        """
         if self._only == "web":
             self._become_web()
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -161,8 +170,8 @@ class Supervisor:
             self._say("stopping")
 
     def start(self) -> None:
-        """Start everything; returns when the web answers. `stop` must follow, also after an exception."""
-        self._held.enter_context(lock_data_directory(self.settings))
+        """Start everything and wait until the web answers. Call `stop` also after an exception."""
+        self._resources.enter_context(lock_data_directory(self.settings))
         listener = self._listen()
         self._prepare(self.settings)
         if not self.settings.redis_url:
@@ -175,28 +184,28 @@ class Supervisor:
         seconds = float(self.settings.stop_seconds)
         self._launch(ChildProcess("follower", [*workers, "follow"], environ, seconds))
         self._launch(ChildProcess("worker", [*workers, "worker"], environ, seconds, NICENESS))
-        numbers = {METRICS_FOLDER_VARIABLE: str(recreate_folder(self.settings.metrics_folder))}
+        metrics = {METRICS_FOLDER_VARIABLE: str(recreate_folder(self.settings.metrics_folder))}
         web = ChildProcess(
-            "web", self._web_command(listener), environ | numbers, seconds, 0, [listener.fileno()]
+            "web", self._web_command(listener), environ | metrics, seconds, 0, [listener.fileno()]
         )
         self._launch(web)
-        self._await(web)
+        self._wait_for(web)
 
     def tend(self) -> None:
-        """Look after the children; to be called every now and then."""
-        for kept in self._kept:
-            kept.tend()
+        """Restart ended children. Call it regularly."""
+        for child in self._children:
+            child.tend()
 
     def stop(self) -> None:
-        """Stop everything, the queue last; requests and jobs are finished meanwhile. No process is left behind."""
+        """Stop everything, the queue last. Requests and jobs get time to finish."""
         if self._listener is not None:
-            self._listener.close()  # from now on refused, not kept waiting
-        for kept in self._kept:
-            if isinstance(kept.child, ChildProcess):
-                kept.child.ask_to_stop()
-        while self._kept:
-            self._kept.pop().child.stop()
-        self._held.close()
+            self._listener.close()  # refuse new connections at once
+        for child in self._children:
+            if isinstance(child.child, ChildProcess):
+                child.child.ask_to_stop()
+        while self._children:
+            self._children.pop().child.stop()
+        self._resources.close()
 
     def __enter__(self) -> Supervisor:
         try:
@@ -211,28 +220,28 @@ class Supervisor:
 
     def _request_stop(self, number: int, frame: object) -> None:
         self._is_stopping = True
-        if not self._kept:  # nothing is started: it may wait for a database
+        if not self._children:  # nothing has started yet: `prepare` may wait for a database
             raise SystemExit(0)
 
     def _become_web(self) -> NoReturn:
-        """Of a deployment where others run the queue, the follower and the workers: gunicorn in our place."""
+        """Replace this process by gunicorn: queue, follower and workers run elsewhere."""
         listener = self._listen()
         self._prepare(self.settings)
         os.set_inheritable(listener.fileno(), True)
         self._say(f"web on {self.settings.local_url}")
         # Several web servers may share the data directory, and in containers also have equal pids.
-        numbers = {
+        metrics = {
             METRICS_FOLDER_VARIABLE: tempfile.mkdtemp(prefix="fairlog-metrics-"),
             METRICS_FOLDER_OWNED: "1",
         }
         os.execve(
             sys.executable,
             self._web_command(listener),
-            os.environ | self.settings.environ() | numbers,
+            os.environ | self.settings.environ() | metrics,
         )
 
     def _listen(self) -> socket.socket:
-        """The socket of the web. It is ours, so a restart of the web refuses nobody."""
+        """Open the web's socket here, so that connections wait while the web restarts."""
         host, port = self.settings.host, self.settings.port
         try:
             family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -246,43 +255,26 @@ class Supervisor:
 
     def _web_command(self, listener: socket.socket) -> list[str]:
         return [
-            *(
-                sys.executable,
-                "-m",
-                "gunicorn",
-                "--bind",
-                f"fd://{listener.fileno()}",
-                "--worker-class",
-                "gthread",
-            ),
-            *(
-                "--workers",
-                str(self.settings.web_processes),
-                "--threads",
-                str(self.settings.threads),
-            ),
+            *(sys.executable, "-m", "gunicorn", "--bind", f"fd://{listener.fileno()}"),
+            *("--worker-class", "gthread", "--workers", str(self.settings.web_processes)),
+            *("--threads", str(self.settings.threads)),
             *("--worker-connections", str(self.settings.connections)),
-            *(
-                "--graceful-timeout",
-                str(self.settings.stop_seconds),
-                "--log-level",
-                "warning",
-                "--no-control-socket",
-            ),
+            *("--graceful-timeout", str(self.settings.stop_seconds)),
+            *("--log-level", "warning", "--no-control-socket"),
             *("--config", "python:service.ops.gunicorn_config", self._app),
         ]
 
     def _launch(self, child: ChildProcess | EmbeddedQueueServer) -> None:
-        self._kept.append(RestartingChild(child, self._say, self._heard))
+        self._children.append(RestartingChild(child, self._say, self._log_hint))
         child.launch()
 
-    def _await(self, web: ChildProcess) -> None:
+    def _wait_for(self, web: ChildProcess) -> None:
         deadline = time.monotonic() + START_TIMEOUT_SECONDS
         while not _answers(self.settings.local_url):
             if self._is_stopping:
                 return
             if not web.is_alive() or time.monotonic() > deadline:
-                raise ServeError(f"the web server does not come up; {self._heard}")
+                raise ServeError(f"the web server did not start: {self._log_hint}")
             time.sleep(POLL_SECONDS / 2)
         self._say(f"serving {self.settings.public_url}")
 

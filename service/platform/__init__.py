@@ -1,4 +1,5 @@
-"""What a process takes from its machine: settings, clock, randomness, key files, logging, metrics.
+"""Access to the machine: settings, clock, randomness, key files, logging, metrics.
 
-A module belongs here if two other packages need it and it imports none of them. May import `domain` and libraries.
+A module belongs here if two other packages need it and it imports none of them. May import `domain`
+and libraries.
 """

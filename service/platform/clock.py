@@ -1,4 +1,4 @@
-"""The one file that reads the clock and the system's randomness; golden logs pass their own."""
+"""Clock and randomness: the only module that reads them. Tests and golden logs pass their own."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ import time
 
 
 def now_ms() -> int:
-    """Milliseconds since 1970."""
+    """Return the milliseconds since 1970."""
     return time.time_ns() // 1_000_000
 
 
 def now() -> float:
-    """Seconds since 1970."""
+    """Return the seconds since 1970."""
     return time.time()
 
 
 def random_bytes() -> bytes:
-    """32 random bytes of the operating system: a salt, a link, a secret."""
+    """Return 32 random bytes: a salt, a link, a secret."""
     return secrets.token_bytes(32)
 
 
 def random_session_id() -> str:
-    """A new session's id: 16 random bytes in hex."""
+    """Return the id of a new session: 16 random bytes in hex."""
     return secrets.token_hex(16)

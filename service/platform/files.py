@@ -1,4 +1,4 @@
-"""Private files, written whole or not at all."""
+"""Private files, written completely or not at all."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 def write_private(path: Path, data: bytes, *, replace: bool = True) -> None:
     """Store a file that only its owner may read. It survives a power failure.
 
-    With `replace=False` an existing file is kept, and FileExistsError raised.
+    With `replace=False` raise FileExistsError if the file exists.
     """
     fresh = path.with_name(f".{path.name}.new")
     fresh.unlink(missing_ok=True)  # a killed process may have left it

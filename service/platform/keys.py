@@ -1,4 +1,4 @@
-"""Ed25519: the keys that the server keeps as files, signatures out of them, and how another follows the log's."""
+"""Key files of the server: the log key with its successions, the house key, the token secret."""
 
 from __future__ import annotations
 
@@ -18,11 +18,17 @@ from service.platform.files import flush_names, write_private
 
 LOG, HOUSE, SECRET = KEYS = ("log.key", "house.key", "server.secret")
 NEXT, FOLLOWED = "log.key.next", "log.followed"
-"""The log's key that is about to follow, and by which keys those before were followed."""
-MISSING_KEY = "it is missing: put that of a backup there; `fairlog migrate` makes the first, or with --new-keys what is lost"
-NO_KEY = "there is no key in it: put that of a backup there"
-NO_SUCCESSIONS = "there are no keys in it that followed one another: put that of a backup there"
-UNLINKED_KEY = "log.followed does not lead to it: put both of one backup there, or none but log.key where that has no other"
+"""The next log key during a rotation, and the successions of earlier log keys."""
+MISSING_KEY = (
+    "the file is missing: restore it from a backup. `fairlog migrate` creates the first keys, "
+    "and with --new-keys also lost ones"
+)
+NO_KEY = "the file contains no key: restore it from a backup"
+NO_SUCCESSIONS = "the file contains no key successions: restore it from a backup"
+UNLINKED_KEY = (
+    "log.followed does not lead to it: restore both files from one backup. "
+    "If the backup has only log.key, delete log.followed"
+)
 
 
 class Signer:
@@ -37,7 +43,7 @@ class Signer:
 
 
 class Succession(msgspec.Struct, frozen=True):
-    """That a log's key was followed by another (both public), signed by the old one; all in hex."""
+    """A change of the log key: old and new public key, signed by the old one. All in hex."""
 
     old: Hex32
     new: Hex32
@@ -45,9 +51,9 @@ class Succession(msgspec.Struct, frozen=True):
 
 
 class Keys(msgspec.Struct, frozen=True):
-    """The log's key, the house's seat key, and the secret that repeated tokens are derived from.
+    """The log key, the key of the server's seat, and the secret from which tokens are derived.
 
-    `successions`: of the log's keys before, each with the one that followed it, the oldest first.
+    `successions`: the changes of the log key, the oldest first.
     """
 
     log: Signer
@@ -56,46 +62,54 @@ class Keys(msgspec.Struct, frozen=True):
     successions: tuple[Succession, ...] = ()
 
     def __repr__(self) -> str:
-        """Without the secret: tracebacks and logs show what stands in variables."""
+        """Leave out the secrets: tracebacks and logs print variables."""
         return f"Keys(log={self.log.public.hex()}, house={self.house.public.hex()})"
 
     def __rich_repr__(self) -> list[tuple[str, Any]]:
-        """The same for rich's tracebacks."""
+        """Leave out the secrets in rich's tracebacks, too."""
         return [("log", self.log.public.hex()), ("house", self.house.public.hex())]
 
     def lines(self, name: str, public: bytes) -> str | None:
-        """The lines below a note of that name from a log's key to the present one; None where it never was ours."""
+        """Return the succession lines of a note from the key `public` to the present log key.
+
+        Return None if `public` was never a log key of this server.
+        """
         if public == self.log.public:
             return ""
         olds = [each.old for each in self.successions]
         if public.hex() not in olds:
             return None
-        return "".join(_line(name, each) for each in self.successions[olds.index(public.hex()) :])
+        return "".join(
+            _format_line(name, each) for each in self.successions[olds.index(public.hex()) :]
+        )
 
     def all_lines(self, name: str) -> str:
-        """The same from the first key on."""
-        return "".join(_line(name, each) for each in self.successions)
+        """Return the succession lines of a note from the first log key on."""
+        return "".join(_format_line(name, each) for each in self.successions)
 
 
 def missing_keys(folder: Path) -> list[Path]:
-    """Those that `make_keys` has still to make."""
+    """Return the key files that do not exist."""
     return [folder / name for name in KEYS if not (folder / name).exists()]
 
 
 def read_keys(folder: Path) -> Keys:
-    """The server's keys. FileNotFoundError where `make_keys` has not run, OSError where a file holds something else."""
-    log = _signer(folder / LOG)  # before those that led to it: `rotate` writes them first
-    successions = _successions(folder)
+    """Read the server's keys.
+
+    Raises FileNotFoundError if a key file is missing, OSError if a file contains something else.
+    """
+    log = _read_signer(folder / LOG)  # before the successions, which a rotation writes first
+    successions = _read_successions(folder)
     if successions and successions[-1].new != log.public.hex():
-        log = _following(folder, successions[-1].new)
-    return Keys(log, _signer(folder / HOUSE), _secret(folder / SECRET), successions)
+        log = _next_log_key(folder, successions[-1].new)
+    return Keys(log, _read_signer(folder / HOUSE), _read_secret(folder / SECRET), successions)
 
 
-def _following(folder: Path, public: str) -> Signer:
-    """The key that `rotate` had made when it ended between its two steps, or is putting into its place."""
+def _next_log_key(folder: Path, public: str) -> Signer:
+    """Return the log key of a rotation that is running, or that was interrupted."""
     for name in (NEXT, LOG):
         with suppress(FileNotFoundError):
-            signer = _signer(folder / name)
+            signer = _read_signer(folder / name)
             if signer.public.hex() == public:
                 return signer
     raise OSError(errno.EINVAL, UNLINKED_KEY, str(folder / LOG))
@@ -113,22 +127,25 @@ def make_keys(folder: Path) -> None:
 
 
 def rotate_log_key(folder: Path) -> Succession:
-    """The log goes on under a fresh key, which the old one signs, and is then no more. What runs has the old one."""
+    """Replace the log key by a new one, which the old key signs before it is deleted.
+
+    Running processes still have the old key: restart them.
+    """
     keys = read_keys(folder)
     if (
         (folder / NEXT).exists()
         and keys.successions
         and keys.successions[-1].new == keys.log.public.hex()
     ):
-        _promote_next(folder)  # an earlier rotation ended half way
+        _promote_next(folder)  # finish an interrupted rotation
     private = random_bytes()
     new = Signer(private)
     write_private(folder / NEXT, private.hex().encode())
     signature = keys.log.sign(succession_message(keys.log.public, new.public))
-    made = Succession(keys.log.public.hex(), new.public.hex(), signature.hex())
-    write_private(folder / FOLLOWED, _lines([*keys.successions, made]))
+    succession = Succession(keys.log.public.hex(), new.public.hex(), signature.hex())
+    write_private(folder / FOLLOWED, _encode_successions([*keys.successions, succession]))
     _promote_next(folder)
-    return made
+    return succession
 
 
 def _promote_next(folder: Path) -> None:
@@ -137,7 +154,7 @@ def _promote_next(folder: Path) -> None:
     flush_names(folder)
 
 
-def _successions(folder: Path) -> tuple[Succession, ...]:
+def _read_successions(folder: Path) -> tuple[Succession, ...]:
     try:
         raw = (folder / FOLLOWED).read_bytes()
     except FileNotFoundError:
@@ -148,26 +165,26 @@ def _successions(folder: Path) -> tuple[Succession, ...]:
         raise OSError(errno.EINVAL, NO_SUCCESSIONS, str(folder / FOLLOWED)) from None
 
 
-def _lines(successions: Sequence[Succession]) -> bytes:
+def _encode_successions(successions: Sequence[Succession]) -> bytes:
     return b"".join(msgspec.json.encode(each) + b"\n" for each in successions)
 
 
-def _line(name: str, each: Succession) -> str:
+def _format_line(name: str, each: Succession) -> str:
     return succession_line(name, *map(bytes.fromhex, (each.old, each.new, each.signature)))
 
 
-def _signer(file: Path) -> Signer:
-    return Signer(_secret(file))
+def _read_signer(file: Path) -> Signer:
+    return Signer(_read_secret(file))
 
 
-def _secret(file: Path) -> bytes:
-    """Raises OSError where the file holds none, FileNotFoundError where it is not there."""
+def _read_secret(file: Path) -> bytes:
+    """Raise FileNotFoundError if the file is missing, OSError if it contains no secret."""
     try:
-        held = bytes.fromhex(file.read_text())
+        secret = bytes.fromhex(file.read_text())
     except FileNotFoundError:
         raise OSError(errno.ENOENT, MISSING_KEY, str(file)) from None
     except ValueError:
-        held = b""
-    if len(held) != len(random_bytes()):
+        secret = b""
+    if len(secret) != len(random_bytes()):
         raise OSError(errno.EINVAL, NO_KEY, str(file))
-    return held
+    return secret

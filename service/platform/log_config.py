@@ -1,4 +1,4 @@
-"""The server's own log: a JSON object a line, with the request and the session that it is about."""
+"""Configuration of the server's log: one JSON object a line, with its request and session."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import structlog
 
 
 def configure(level: str) -> None:
-    """From now on, in this process. No local variables of a traceback: they hold tokens and bodies."""
+    """Configure logging in this process.
+
+    Tracebacks leave out local variables, which contain tokens and request bodies.
+    """
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,

@@ -1,4 +1,4 @@
-"""What a web process counts while it serves, for Prometheus: requests, turns, refusals, conflicts, streams."""
+"""Prometheus metrics of the web processes: requests, turns, refusals, conflicts, streams."""
 
 from __future__ import annotations
 
@@ -11,47 +11,45 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 METRICS_FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
-"""Where the processes of one web server keep their numbers, so that any of them can tell those of all."""
+"""Environment variable with the folder in which the processes of a web server share metrics."""
 BUCKET_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
 _own = CollectorRegistry()
 REQUESTS = Histogram(
     "fairlog_request_seconds",
-    "Requests by address and how they were answered (2: well, 4, 5), a stream's first byte.",
+    "Duration of requests by route and status class (2, 4, 5). A stream ends with its first byte.",
     ["method", "rule", "status"],
     buckets=BUCKET_SECONDS,
     registry=_own,
 )
 TURNS = Histogram(
     "fairlog_turn_seconds",
-    "Commands that were accepted: read, decided, stored.",
+    "Duration of accepted commands, from reading the session to storing the events.",
     buckets=BUCKET_SECONDS,
     registry=_own,
 )
-REFUSALS = Counter(
-    "fairlog_refusals", "Commands that the rules did not allow.", ["rule"], registry=_own
+REFUSALS = Counter("fairlog_refusals", "Commands that a rule refused.", ["rule"], registry=_own)
+CONFLICTS = Counter(
+    "fairlog_conflicts", "Commands that conflicted with another writer.", registry=_own
 )
-CONFLICTS = Counter("fairlog_conflicts", "Commands that lost to another writer.", registry=_own)
-PROBLEMS = Counter("fairlog_problems", "Answers that were a no, by code.", ["code"], registry=_own)
-STREAMS = Gauge(
-    "fairlog_streams", "Live streams that are open.", multiprocess_mode="livesum", registry=_own
-)
+PROBLEMS = Counter("fairlog_problems", "Error responses by code.", ["code"], registry=_own)
+STREAMS = Gauge("fairlog_streams", "Open live streams.", multiprocess_mode="livesum", registry=_own)
 
 
 def metrics_text(now: Iterable[Collector]) -> bytes:
-    """What all processes of this server have counted, and what is so `now`, in Prometheus' text format."""
+    """Return the metrics of all web processes and of `now` in Prometheus' text format."""
     registry = CollectorRegistry()
     if METRICS_FOLDER_VARIABLE in os.environ:
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     else:
-        registry.register(_Whole())
+        registry.register(_SingleProcess())
     for each in now:
         registry.register(each)
     return generate_latest(registry)
 
 
-class _Whole(Collector):
-    """The counts of a process that is alone."""
+class _SingleProcess(Collector):
+    """The metrics of a server with one process."""
 
     def collect(self) -> Iterable[object]:  # type: ignore[override]
         return _own.collect()

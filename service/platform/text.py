@@ -1,4 +1,4 @@
-"""Words of every command, page and chart: numbers with what they count, and printable text."""
+"""Text helpers of commands, pages and charts: counts with their noun, printable text."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ def format_count(number: float, one: str, many: str = "") -> str:
 
 
 def printable(text: str) -> str:
-    """Return text from a stranger's file without the characters that can drive a terminal."""
+    """Replace the characters of untrusted text that could control a terminal."""
     return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)

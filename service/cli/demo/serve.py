@@ -30,7 +30,7 @@ def serve_demo(settings: Settings) -> None:
     with redirect_output(log) as terminal:
         say = partial(print, file=terminal, flush=True)
         try:
-            DemoServer(settings, prepare=prepare, say=say, heard=f"its output is in {log}").run()
+            DemoServer(settings, prepare=prepare, say=say, log_hint=f"its output is in {log}").run()
         except EXPECTED_ERRORS:
             say(f"The output of the server is in {log}. Its last lines:")
             raise

@@ -134,7 +134,7 @@ def rewritten(statement: str, *, hashed: bool) -> Callable[[Path, Path], None]:
         files = {
             f"keys/{key.name}": key.read_bytes() for key in (folder / "out" / "keys").iterdir()
         }
-        about = backup._about(folder / "out" / "events.db", files)
+        about = backup._manifest(folder / "out" / "events.db", files)
         told = (
             backup.msgspec.json.encode(about)
             if hashed
@@ -147,8 +147,11 @@ def rewritten(statement: str, *, hashed: bool) -> Callable[[Path, Path], None]:
 
 
 BENT = {
-    "cut": (cut, "as a backup|no backup|not as it was"),
-    "another log": (rewritten("DELETE FROM answers", hashed=False), "events.db is not as it was"),
+    "cut": (cut, "cannot read the backup|not a Fairlog|not have the hash"),
+    "another log": (
+        rewritten("DELETE FROM answers", hashed=False),
+        "events.db does not have the hash",
+    ),
     "a word changed": (
         rewritten(
             "UPDATE stored_events SET state=replace(state, 'mint', 'tint') WHERE originator_version=1",
@@ -163,7 +166,10 @@ BENT = {
         ),
         "does not verify",
     ),
-    "no backup at all": (lambda file, folder: file.write_bytes(b"x" * 4000), "as a backup"),
+    "no backup at all": (
+        lambda file, folder: file.write_bytes(b"x" * 4000),
+        "cannot read the backup",
+    ),
 }
 
 
@@ -189,6 +195,6 @@ def test_nothing_is_restored_over_a_log(tmp_path: Path) -> None:
     before = house.log()
     said = run(tmp_path, "restore", str(tmp_path / "backup.tar"))
     assert said.returncode == 1
-    assert "holds events.db, keys, views.db already" in said.stderr
+    assert "already contains events.db, keys, views.db" in said.stderr
     assert house.log() == before
     house.close()

@@ -138,22 +138,22 @@ HOLDS: dict[str, list[Happens]] = {
     ],
 }
 STRANGE: dict[str, tuple[list[Happens], str]] = {
-    "another log.key": ([another(LOG)], "put those of the newest backup"),
-    "keys of before a rotation": ([back_over(House.open)], "put those of the newest backup"),
+    "another log.key": ([another(LOG)], "keep the present key files"),
+    "keys of before a rotation": ([back_over(House.open)], "keep the present key files"),
     "the same, and nothing was opened since": (
         [back_over(House.restart)],
-        "put those of the newest backup",
+        "keep the present key files",
     ),
-    "what leads to the key is lost": ([follow_half], "put those of the newest backup"),
+    "what leads to the key is lost": ([follow_half], "keep the present key files"),
     "a session was opened with another log.key": (
         [open_with(another(LOG))],
-        "put those of the newest backup",
+        "keep the present key files",
     ),
     "a session was opened with another house.key": (
         [open_with(another(HOUSE))],
-        "put those of the newest backup",
+        "keep the present key files",
     ),
-    "another house.key": ([another(HOUSE)], "put those of the newest backup"),
+    "another house.key": ([another(HOUSE)], "keep the present key files"),
     "an index that nobody wrote": ([spoil_the_index], "restore the log"),
 }
 
@@ -209,7 +209,7 @@ def test_an_origin_that_no_end_of_the_log_has_is_told(
     [
         (
             another(LOG),
-            "another log.key and log.followed when 1 session opened, as {session}: put those of",
+            "log.key and log.followed changed since 1 session opened, as {session}: keep the present",
         ),
         (lose(LOG), f"cannot use {{keys}}/log.key: {MISSING_KEY}"),
         (lose(HOUSE), f"cannot use {{keys}}/house.key: {MISSING_KEY}"),
@@ -237,7 +237,7 @@ def test_what_comes_back_to_another_origin_says_so(house: House, tmp_path: Path)
     back_up(house.settings, tmp_path / "b.tar")
     for origin in ("fairlog.local", "dice.example"):
         said = run(tmp_path / origin, "restore", str(tmp_path / "b.tar"), FAIRLOG_ORIGIN=origin)
-        told = "origin: dice.example, and the sessions are of fairlog.local: set FAIRLOG_ORIGIN=fairlog.local"
+        told = "origin: dice.example, but the sessions have fairlog.local: set FAIRLOG_ORIGIN=fairlog.local"
         assert (said.returncode, told in said.stdout) == (0, origin == "dice.example")
 
 

@@ -287,7 +287,7 @@ def test_a_busy_worker_is_given_its_time_and_no_more(tmp_path: Path, given: int)
 
 def test_a_web_that_does_not_come_up_is_said(tmp_path: Path) -> None:
     serving = Serving(tmp_path, "nowhere:app")
-    assert "does not come up" in serving.until_said("not serving")
+    assert "did not start" in serving.until_said("not serving")
     assert serving.process.wait(10) == 3
     assert serving.pids() == set()
 
