@@ -67,7 +67,7 @@ def test_a_file_without_a_key_is_one_line_that_says_what_to_do(
         said = run(tmp_path, "export", "0" * 32)
         assert (said.returncode, said.stdout) == (1, "")
         assert said.stderr == f"Error: cannot use {tmp_path}/keys/{name}: {signing.NO_KEY}\n"
-    with pytest.raises(OSError, match="of a backup"):
+    with pytest.raises(OSError, match="from a backup"):
         read_keys(tmp_path / "keys")
 
 
