@@ -66,7 +66,7 @@ __all__ = [
 
 T = TypeVar("T")
 Progress = Callable[[Level, int, int], None]
-"""Told now and then: the rung, how much of it is done, of how much (0: not known)."""
+"""Called with the level, how much of it is done, and its total (0 if not known)."""
 
 PROGRESS_INTERVAL = 500
 LEVELS = tuple(Level)
@@ -150,7 +150,7 @@ def _run_levels(
 
 def _build_report(found: CheckProgress, failed: Failure | None, evidence: Evidence) -> Report:
     reached = LEVELS[found.levels - 1] if found.levels else None
-    if not found.levels:  # then not even what the events say is known
+    if not found.levels:  # the events could not even be read
         return Report(found.session, found.log_key, reached, failed)
     findings = LogFindings(found.lines)
     unchecked = found.turns.unchecked if found.turns else 0

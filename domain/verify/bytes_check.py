@@ -81,7 +81,7 @@ class EventReader:
         self.events: list[FileEvent] = []
         self.hashes: list[bytes] = []
         self._turn = self._highest_turn = self._waiting_turn = (
-            0  # turns; `waits` that of a draw without its end
+            0  # `_waiting_turn` is that of a draw without its end
         )
         self._seats: set[str] = set()
         self._secret_turns: set[int] = set()  # turns
@@ -148,7 +148,7 @@ class EventReader:
         except (
             ValueError,
             RecursionError,
-        ) as wrong:  # msgspec's errors, bad UTF-8 and endless nesting
+        ) as wrong:  # msgspec's errors, invalid UTF-8, deep nesting
             found = f"{wrong}: {raw.decode(errors='replace')}"
             raise VerificationError(
                 version, "E_FORMAT", found, "canonical JSON of an event"

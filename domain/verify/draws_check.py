@@ -70,7 +70,7 @@ class OpeningsCheck:
         assert isinstance(declared.body, Declared)
         if drawn.values:
             raise VerificationError(
-                recorded.version, "E_VALUES", drawn.values, "no values, for the draw is secret"
+                recorded.version, "E_VALUES", drawn.values, "no values, because the draw is secret"
             )
         self._draws[drawn.k] = SecretDraw(declared.body, contributions)
 
@@ -90,7 +90,7 @@ class OpeningsCheck:
                 recorded.version,
                 "E_FORMAT",
                 recorded.raw.decode(),
-                "a draw with all that hid it, or a turn",
+                "a draw with blind, command, salt and values, or a turn",
             )
         if opened.k is not UNSET and opened.k not in range(drawn):
             raise VerificationError(
@@ -99,14 +99,14 @@ class OpeningsCheck:
         if self._seals.turn_of(opened) is None:
             found = f"turn {opened.turn}" if opened.k is UNSET else f"draw {opened.k}"
             raise VerificationError(
-                recorded.version, "E_ORDER", found, "one that is secret and not open yet"
+                recorded.version, "E_ORDER", found, "a secret one that is not open yet"
             )
         if opened.k is not UNSET and opened.k not in self._draws:
             raise VerificationError(
                 recorded.version,
                 "E_ORDER",
                 f"draw {opened.k}",
-                "a draw that does not wait any more",
+                "a draw that has ended",
             )
         if opened.k is not UNSET:
             self._check_draw(recorded.version, opened, opened.k)
@@ -128,7 +128,7 @@ class OpeningsCheck:
             check_values(version, opened.values, seed(self._session, k, contributions, blind))
         elif opened.values:
             raise VerificationError(
-                version, "E_VALUES", opened.values, "no values, for the draw was given up"
+                version, "E_VALUES", opened.values, "no values, because the draw was voided"
             )
 
 
@@ -160,7 +160,9 @@ def check_declared(recorded: RecordedEvent, declared: Declared) -> None:
 def check_values(version: int, values: Values, seeded: bytes) -> None:
     """Check that the values follow from the seed. Raises VerificationError."""
     if not values:
-        raise VerificationError(version, "E_VALUES", "no values", "those that were asked for")
+        raise VerificationError(
+            version, "E_VALUES", "no values", "the values that the rules asked for"
+        )
     for nth, (sides, found) in enumerate(values):
         expected = value(seeded, nth, sides) if 1 <= sides <= WORDS else "1 to 2^32 sides"
         if found != expected:
@@ -355,7 +357,7 @@ class DrawsCheck:
         )
         if HOUSE not in expected:
             raise VerificationError(
-                version, "E_ANCHOR", "no house", "the house's seat before the first draw"
+                version, "E_ANCHOR", "no server", "the server's seat before the first draw"
             )
         if sorted(named) != sorted(expected):
             raise VerificationError(version, "E_CONTRIBUTORS", named, sorted(expected))
@@ -393,12 +395,12 @@ class DrawsCheck:
             or present != sorted(named & set(present))
             or list(voided.missing) != missing
         ):
-            found = f"{present} came, {list(voided.missing)} missing"
+            found = f"{present} contributed, {list(voided.missing)} missing"
             raise VerificationError(
                 recorded.version,
                 "E_CONTRIBUTORS",
                 found,
-                f"of {sorted(named)} each once, the house among them",
+                f"each of {sorted(named)} once, the server among them",
             )
         self._check_contributions(recorded, declared, draw, voided.contributions)
         self.chains.mark_missed(missing)
@@ -410,7 +412,7 @@ class DrawsCheck:
         """Return the waiting declaration that this event ends, and its draw."""
         if not self._waiting:
             raise VerificationError(
-                recorded.version, "E_ORDER", f"the end of draw {k}", "no draw, for none waits"
+                recorded.version, "E_ORDER", f"the end of draw {k}", "a draw that waits"
             )
         declared, draw = self._waiting
         if k != draw.k:

@@ -242,5 +242,5 @@ def _draw_grades(events: Sequence[RecordedEvent]) -> Iterator[DrawGrade]:
             case SeatTaken(seat=seat) | SeatLeft(seat=seat) | PresenceSet(seat=seat):
                 if (
                     isinstance(recorded.body, SeatTaken) or seat in info.seats
-                ):  # else a rung has failed there
+                ):  # otherwise a level has failed there
                     info = evolve_info(info, recorded.body)

@@ -66,10 +66,10 @@ def check_table(
 
     The tables are compared if both are open. Raises VerificationError.
     """
-    told = Forked(session, origin.version)
-    if not any(isinstance(line, RecordedEvent) and line.body == told for line in parent.lines):
-        found = f"nothing of it in the parent's {len(parent.lines)} events: was it exported before the fork?"
-        raise VerificationError(1, "E_LINEAGE", found, encode(told).decode())
+    forked = Forked(session, origin.version)
+    if not any(isinstance(line, RecordedEvent) and line.body == forked for line in parent.lines):
+        found = f"no such event among the parent's {len(parent.lines)}; it may be an older export"
+        raise VerificationError(1, "E_LINEAGE", found, encode(forked).decode())
     inherited = lines[1].body if isinstance(lines[1], RecordedEvent) else None
     if not isinstance(inherited, Inherited) or not parent.sessions or parent.sealed[origin.version]:
         return origin

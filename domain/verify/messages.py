@@ -24,32 +24,43 @@ from domain.verify.report import (
 from domain.verify.single_draw import RollReport
 
 GRADE_LIMITS = {
-    "B": "grade B: beside the house only who had asked gave a link",
-    "B or better": "grade B or better: whether others were present and gave nothing, only the whole log shows",
+    "B": "grade B: besides the server, only the seat that asked contributed a link",
+    "B or better": (
+        "grade B or better: only the whole log shows whether other seats were present"
+        " and contributed nothing"
+    ),
     "C": (
-        "grade C: drawn by the house alone; cannot be rewritten, is not protected against the house;"
-        " whether seats had to be asked, only the whole log shows"
+        "grade C: drawn by the server alone. It cannot be rewritten, but it is not protected"
+        " against the server. Only the whole log shows whether seats had to contribute"
     ),
 }
-ROLL_CHECKED = "held: the checkpoint's signature, each event in the log under it, openings, anchors, links, seed and values"
+ROLL_CHECKED = (
+    "checked: the checkpoint's signature, each event's place in the log under it, openings,"
+    " anchors, links, seed and values"
+)
 ROLL_UNCHECKED = (
-    "not shown by a roll alone: that no seat was left out, that no position was used before, that the rules give these"
-    " events and no others, and whether the roll was undone; check the whole log for that"
+    "not shown by a roll alone: that no seat was left out, that no position was used before,"
+    " that the rules give exactly these events, and whether the roll was undone."
+    " Check the whole log for that"
 )
 
 
 def describe_void(void: VoidReport) -> str:
     """Return a line on a voided draw: who did not answer, and the result it would have had."""
-    said = f"draw {void.k}, asked by {void.seat}, no answer from {', '.join(void.missing)}: {_describe_voided_result(void)}"
+    missing = ", ".join(void.missing)
+    result = _describe_voided_result(void)
+    text = f"draw {void.k}, asked by {void.seat}, no answer from {missing}: {result}"
     if void.again is UNSET:
-        return said
-    return f"{said}; {'declared at the table' if void.declared else 'asked for'} again at version {void.again}"
+        return text
+    how = "declared at the table" if void.declared else "asked for"
+    return f"{text}; {how} again at version {void.again}"
 
 
 def _describe_voided_result(void: VoidReport) -> str:
     if void.values is UNSET or void.told is UNSET:
-        return "what it would have been is not known: a link, what hides a secret one or the table is not open"
-    return f"would have been {_list_values(void.values)}: {' '.join(fill(line, {}) for line in void.told)}"
+        return "its result is not known: a link, the opening of a secret or the table is missing"
+    lines = " ".join(fill(line, {}) for line in void.told)
+    return f"the result would have been {_list_values(void.values)}: {lines}"
 
 
 def _list_values(values: Values) -> str:
@@ -69,10 +80,11 @@ def describe_roll(roll: RollReport) -> Iterator[str]:
         yield f"draw {roll.k} of session {roll.session}, log key {roll.log_key}"
     if roll.failure:
         return
-    yield f"asked by {roll.seat}, links of {', '.join(roll.contributors)}, ended at version {roll.version}"
+    links = ", ".join(roll.contributors)
+    yield f"asked by {roll.seat}, links of {links}, ended at version {roll.version}"
     yield from roll.told
     if roll.missing:
-        yield f"given up: no answer from {', '.join(roll.missing)}"
+        yield f"voided: no answer from {', '.join(roll.missing)}"
     else:
         yield (
             "values withheld: the roll is secret and not open"
@@ -85,102 +97,124 @@ def describe_roll(roll: RollReport) -> Iterator[str]:
 
 
 LEVEL_CHECKS = {
-    Level.BYTES: "every line as it was written, openings match their commitments",
+    Level.BYTES: "every line is in canonical form, every opening matches its commitment",
     Level.TREE: "roots and signatures of the checkpoints",
     Level.DRAWS: "links, signatures, seeds and values",
     Level.RULES: "every turn decided again",
-    Level.VIEWS: "everything shown, told and counted",
+    Level.VIEWS: "every table, text and count",
 }
-"""What a rung that held says."""
+"""What was checked at a level that held as a whole."""
 
 FAILURES = {
-    "E_FORMAT": "This is not what a log holds here.",
-    "E_NONCANONICAL": "The bytes are not those that would be written for what they say.",
-    "E_VERSION": "An event was removed, doubled, moved or renumbered.",
+    "E_FORMAT": "The log has something here that the format does not allow.",
+    "E_NONCANONICAL": "The bytes are not the canonical form of their content.",
+    "E_VERSION": "An event was removed, repeated, moved or renumbered.",
     "E_SESSION": "An event or the manifest belongs to another session.",
-    "E_TURN": "The turns are not numbered one after the other, or a draw ends in another turn than it was asked in.",
-    "E_BODY": "The opening is not what was committed to: text or salt were changed.",
-    "E_NOTE_FORMAT": "This is no checkpoint.",
-    "E_KEY": "This is no well-formed key.",
+    "E_TURN": "The turns are not in order, or a draw ends in another turn than its declaration.",
+    "E_BODY": "The opening does not match its commitment: the text or the salt was changed.",
+    "E_NOTE_FORMAT": "This is not a checkpoint.",
+    "E_KEY": "This is not a well-formed key.",
     "E_UNSIGNED": "No checkpoint covers these events.",
     "E_CHECKPOINT_SIG": "The checkpoint was changed after it was signed.",
     "E_UNTRUSTED_LOG": "The log is signed, but not by the key that you trust.",
     "E_ROOT": "The events are not those that were signed.",
     "E_INCLUSION": "An event of this proof is not in the log that was signed.",
-    "E_COSIG": "A witness that you trust is named under this checkpoint, but did not sign it so.",
-    "E_INCONSISTENT": "The log is not an extension of the checkpoint that you kept: history was rewritten.",
+    "E_COSIG": "The checkpoint names a witness that you trust, but its signature is wrong.",
+    "E_INCONSISTENT": (
+        "The log does not extend the checkpoint that you stored: its history was rewritten."
+    ),
     "E_TRUNCATED": "The log is shorter than what was signed: its end was cut off.",
-    "E_SPLIT_VIEW": "The same version was signed twice with different contents: two logs are shown.",
-    "E_SIGNATURE": "A seat's or the house's signature is missing or does not hold: somebody wrote in its name.",
-    "E_CHAIN": "The link does not sit on the one before: the randomness was replaced or reused.",
+    "E_SPLIT_VIEW": (
+        "The same version was signed twice with different contents: two different logs exist."
+    ),
+    "E_SIGNATURE": (
+        "A signature of a seat or the server is missing or wrong:"
+        " someone else may have written in its name."
+    ),
+    "E_CHAIN": (
+        "The link does not lead down to the one before: the randomness was replaced or reused."
+    ),
     "E_POSITION": "A link of the chain was skipped or used again.",
-    "E_ANCHOR": "A chain's anchor is missing, late or equal to another, or a key is not its seat's own.",
+    "E_ANCHOR": (
+        "A chain's anchor is missing, late or used before, or a key belongs to another seat."
+    ),
     "E_DRAW_INDEX": "A draw was left out or counted twice.",
     "E_ORDER": (
-        "Declaration and draw do not follow each other, a draw was given up against a receipt, or what is opened is "
-        "not sealed."
+        "A declaration and its draw do not follow each other, a draw was voided although a"
+        " receipt exists, or an opening names a turn that is not sealed."
     ),
-    "E_CONTRIBUTORS": "Not the seats that the rule names gave the randomness: one was left out, or added.",
-    "E_BLIND": "A secret draw is not blinded as it says: its values could have been known, or chosen.",
-    "E_FORK": "A seat gave its link on another log than this one: two logs are shown.",
-    "E_VALUES": "The values are not what the seed gives: a die was bent.",
-    "E_OUTCOME": "The events are not what the rules make of the command.",
-    "E_ROLE": "A seat did what its role may not.",
-    "E_LINEAGE": "A rewind or a fork leads where none may lead.",
+    "E_CONTRIBUTORS": (
+        "The contributors are not the seats that the rules name: one was left out or added."
+    ),
+    "E_BLIND": (
+        "The blinding of a secret draw does not match its commitment:"
+        " its values could have been known or chosen."
+    ),
+    "E_FORK": "A seat contributed to a different log than this one: two different logs exist.",
+    "E_VALUES": "The values do not follow from the seed: a result was changed.",
+    "E_OUTCOME": "The events are not those that the rules give for the command.",
+    "E_ROLE": "A seat did something that its role does not allow.",
+    "E_LINEAGE": "A rewind or a fork goes to a version that is not allowed.",
 }
 
 WARNINGS = {
     "W_VOID": (
-        "draws were given up, for a seat did not answer in time",
-        "read what each would have been, and who is missing again and again; the house may have known it",
+        "draws voided because a seat did not answer in time",
+        "read what each would have given, and which seats are missing repeatedly;"
+        " the server may have known the result",
     ),
     "W_HOUSE_ONLY": (
-        "draws came from the house alone: nothing of them can be rewritten, but the house could know them beforehand",
-        "keep checkpoints while you play, and compare them with the others' at the table (docs/fairness.md, grade C)",
+        "draws by the server alone, which cannot be rewritten but could be known to it in advance",
+        "store checkpoints while you play, and compare them with those of the other players"
+        " (docs/fairness.md, grade C)",
     ),
     "W_CUSTODIAL": (
-        "seats have no chain of their own: they added nothing to the randomness",
-        "nothing to do, their draws are of grade C: what was shown cannot be changed, who asked is the house's word",
+        "seats without a chain of their own, which add nothing to the randomness",
+        "nothing to do; their draws have grade C, and which seat asked is the server's statement",
     ),
     "W_ROLLOVER": (
-        "times a seat or the house began a new chain",
-        "nothing to do: the old one ran out, or the seat has a new device",
+        "new chains started by a seat or the server",
+        "nothing to do: the old chain was used up, or the seat has a new device",
     ),
     "W_REROLL_AFTER_REWIND": (
-        "rolls that a rewind had undone were made again by the same seat, of the same kind",
+        "undone rolls that the same seat made again for the same kind of command",
         "read the reasons of the rewinds between them",
     ),
-    "W_OVERRIDE": ("times the GM set a value by hand", "read the reasons that stand beside them"),
+    "W_OVERRIDE": ("values set by the GM by hand", "read the reasons in these events"),
     "W_DECLARED_DICE": (
-        "rolls were thrown at the table and typed in: nothing proves them",
-        "trust who saw them",
+        "rolls made at the table and typed in, which nothing proves",
+        "rely on those who saw them",
     ),
     "W_UNOPENED": (
-        "secret turns or single facts are not open: what is sealed is not checked, nor what follows from it",
-        "ask those who may to open them, or who gave you this file for one with more openings",
+        "secret turns or single events that are not open; neither they nor what depends on them"
+        " is checked",
+        "ask the seats that may open them to do so, or ask for a file with more openings",
     ),
     "W_REDACTED": (
-        "narrations or names lost their words",
-        "nothing to do: the rest stands as it was",
+        "narrations or names whose text was removed",
+        "nothing to do: everything else is unchanged",
     ),
     "W_OPEN_END": (
-        "draw waits for its seats where the log ends",
-        "take the log home again once the draw is made or given up",
+        "draws that still wait for seats at the end of the log",
+        "export the log again after the draw has ended",
     ),
     "W_UNPINNED": (
-        "the key was taken from the log itself, so anyone could have made it",
-        "pass with --key the one that was told when the evening opened",
+        "the key was taken from the log itself, so anyone could have made the log",
+        "pass the key that was announced when the session was opened, with --key",
     ),
     "W_UNWITNESSED": (
-        "no witness that you named signed beside the log: a tail cut off, or another log shown to others, leaves no"
-        " trace here",
-        "name with --witness whose cosignatures you trust, or keep checkpoints and pass them with --checkpoint",
+        "no witness that you named has signed this log: nothing here shows whether its end was cut"
+        " off, or whether others see a different log",
+        "name witnesses that you trust with --witness, or pass checkpoints that you stored with"
+        " --checkpoint",
     ),
     "W_RULES_MISSING": (
-        "these rules are not installed: links, seeds and values hold, outcomes were not decided again",
+        "these rules are not installed: links, seeds and values hold, but outcomes were not"
+        " decided again",
         "use a newer fairlog",
     ),
 }
+"""By code: the text of the warning, and what the reader can do."""
 
 
 def verdict(report: Report) -> str:
@@ -190,7 +224,7 @@ def verdict(report: Report) -> str:
         return f"INVALID at version {report.failure.version}{where}"
     if report.partly:
         return "VALID as far as it is open"
-    return "VALID" if report.whole else f"VALID up to the rung {report.reached}"
+    return "VALID" if report.whole else f"VALID up to the level {report.reached}"
 
 
 def describe_level(report: Report, level: Level) -> str:
@@ -203,12 +237,14 @@ def describe_level(report: Report, level: Level) -> str:
 
 def _describe_partial_level(part: PartialLevel, unchecked: int) -> str:
     decided = part.level is Level.RULES
-    done = f"{part.done:,} of {part.of:,} {'turns decided again' if decided else 'events shown, told and counted'}"
+    what = "turns decided again" if decided else "events shown, described and counted"
+    done = f"{part.done:,} of {part.of:,} {what}"
     if not unchecked:
         return f"{done}, the rest are events without opening"
     if decided:
-        return f"{done}, the rest is sealed or follows from what is, at first version {part.behind}"
-    return f"{done}, the tables behind version {part.behind} as far as they are open"
+        reason = "sealed or depends on sealed events"
+        return f"{done}, the rest is {reason}, first at version {part.behind}"
+    return f"{done}, tables after version {part.behind} as far as they are open"
 
 
 def describe_counts(report: Report, most: int) -> Iterator[str]:
@@ -223,11 +259,11 @@ def describe_counts(report: Report, most: int) -> Iterator[str]:
             f"{count:,} {letter}" for letter, count in report.letters.items()
         )
     if alone := sum(graded.alone for graded in report.grades):
-        yield f"of the B, beside the house only who had asked gave a link: {alone:,}"
+        yield f"of grade B, with a link of the asking seat and the server only: {alone:,}"
     for void in report.voids[:most]:
         yield describe_void(void)
     if len(report.voids) > most:
-        yield f"and {len(report.voids) - most:,} more draws that were given up (--json has all)"
+        yield f"and {len(report.voids) - most:,} more voided draws (--json has all)"
     if report.take_backs:
         yield "taken back by players: " + _join_first(
             [str(version) for version in report.take_backs], most
@@ -237,7 +273,7 @@ def describe_counts(report: Report, most: int) -> Iterator[str]:
             f"{seat} {count:,}" for seat, count in report.unopened.items()
         )
     if report.rerolls:
-        yield "undone rolls, and where they were made again: " + _join_first(
+        yield "undone rolls, and the versions at which they were made again: " + _join_first(
             [_describe_reroll(each) for each in report.rerolls], most
         )
     yield from (_describe_cosignature(witness) for witness in report.witnesses if witness.size)
@@ -251,13 +287,13 @@ def _named_counts(counts: LogCounts) -> tuple[tuple[int, str, str], ...]:
         (counts.events, "event", "events"),
         (counts.turns, "turn", "turns"),
         (counts.draws, "draw", "draws"),
-        (counts.voids, "draw given up", "draws given up"),
+        (counts.voids, "voided draw", "voided draws"),
         (counts.rewinds, "rewind", "rewinds"),
         (counts.rerolls, "roll made again after a rewind", "rolls made again after a rewind"),
         (counts.overrides, "override", "overrides"),
         (counts.declared_dice, "declared die", "declared dice"),
         (counts.unopened, "unopened seal", "unopened seals"),
-        (counts.unchecked, "turn unchecked", "turns unchecked"),
+        (counts.unchecked, "unchecked turn", "unchecked turns"),
     )
 
 
@@ -269,7 +305,9 @@ def _join_first(told: Sequence[str], most: int) -> str:
 def _describe_reroll(reroll: Reroll) -> str:
     """Return an undone roll and the next of its kind, if any, with their values."""
     undone = f"{reroll.undone} ({_list_faces(reroll.undone_values)})"
-    return f"{undone} → {'never' if reroll.next is UNSET else f'{reroll.next} ({_list_faces(reroll.next_values)})'}"
+    if reroll.next is UNSET:
+        return f"{undone} → never"
+    return f"{undone} → {reroll.next} ({_list_faces(reroll.next_values)})"
 
 
 def _list_faces(values: Values | UnsetType) -> str:
@@ -296,40 +334,50 @@ def _format_time(seconds: int) -> str:
 
 def describe_origin(origin: ForkOrigin) -> str:
     """Return where a fork comes from, and how much of that was checked."""
-    told = f"a fork of version {origin.version} of session {origin.session}"
+    text = f"a fork of version {origin.version} of session {origin.session}"
     if not origin.checked:
-        return f"{told}: provenance not checked, pass the parent's log with --parent"
+        return f"{text}: not checked, pass the parent's log with --parent"
     if not origin.table:
-        return f"{told}: the parent's log says so too; the table that it began with is not open in both"
-    return f"{told}: the parent's log says so too, and has the table that it began with"
+        return f"{text}: confirmed by the parent's log, but the inherited table is not open in both"
+    return f"{text}: confirmed by the parent's log, which also has the inherited table"
 
 
-def describe_warning(report: Report, caution: ReportWarning) -> str:
-    """Return the text of a warning: how often, what, and what it is related to."""
-    meaning, _ = WARNINGS[caution.code]
+def describe_warning(report: Report, warning: ReportWarning) -> str:
+    """Return the text of a warning: what, how often, and what it is related to."""
+    text, _ = WARNINGS[warning.code]
+    if not warning.versions:
+        missing = [_witness_name(witness) for witness in report.witnesses if not witness.size]
+        if warning.code == "W_UNWITNESSED" and missing:
+            return f"no checkpoint in it is cosigned by {', '.join(missing)}, which you named"
+        return text
+    return "; ".join((f"{text}: {warning.count:,}", *_related_counts(report, warning.code)))
+
+
+def _related_counts(report: Report, code: str) -> Iterator[str]:
     again = {reroll.next: reroll.declared for reroll in report.rerolls if reroll.next is not UNSET}
     declared = sum(again.values())
-    if caution.code == "W_REROLL_AFTER_REWIND":
-        meaning += f", in {len(again):,} later ones: {len(again) - declared:,} drawn, {declared:,} declared"
-    missing = [_witness_name(witness) for witness in report.witnesses if not witness.size]
-    if caution.code == "W_UNWITNESSED" and missing:
-        meaning = f"no checkpoint in it is cosigned by {', '.join(missing)}, whom you named"
-    if caution.code == "W_DECLARED_DICE":
-        behind = {void.again for void in report.voids if void.declared}
-        meaning += f"; {declared:,} of them repeat an undone one" if declared else ""
-        meaning += f"; {len(behind):,} of them follow a draw that was given up" if behind else ""
-    if caution.code == "W_VOID":
-        meaning += ": no answer from " + ", ".join(
-            f"{seat} {n:,}" for seat, n in sorted(report.missed.items())
-        )
-    return f"{caution.count:,} {meaning}" if caution.versions else meaning
+    match code:
+        case "W_REROLL_AFTER_REWIND":
+            drawn = len(again) - declared
+            yield f"by {len(again):,} later rolls, {drawn:,} drawn and {declared:,} declared"
+        case "W_DECLARED_DICE":
+            after_voids = len({void.again for void in report.voids if void.declared})
+            if declared:
+                yield f"{declared:,} of them repeat an undone roll"
+            if after_voids:
+                yield f"{after_voids:,} of them follow a voided draw"
+        case "W_VOID":
+            missed = sorted(report.missed.items())
+            yield "no answer from " + ", ".join(f"{seat} ({count:,})" for seat, count in missed)
 
 
 TRUST = (
-    "All contributors of one draw together can know it beforehand, hence choose it. A host can play sessions and forks "
-    "that it shows to nobody and enters in no index. Who asked is the house's word where no draw follows. Code served "
-    "by the host could leak a seat's secret (run the client or the verifier yourself). The house can read what is "
-    "sealed. A tail cut off after the last checkpoint you kept cannot be seen without a newer one. Outsiders cannot "
-    "tell real seats from sock puppets. Giving up a draw cannot be prevented, only shown with what it would have been."
+    "All contributors of one draw together can know it beforehand, and so choose it. A host can"
+    " play sessions and forks that it shows to no one and enters in no index. If no draw follows,"
+    " which seat asked is the server's statement. Code that the host serves could leak a seat's"
+    " secret: run the client or the verifier yourself. The server can read what is sealed. A tail"
+    " cut off after the last checkpoint that you kept cannot be detected without a newer one."
+    " Outsiders cannot tell real players from invented ones. Giving up a draw cannot be"
+    " prevented. It can only be shown, with what the draw would have given."
 )
-"""What stays trust: fairness.md's own words."""
+"""What remains trust, as in fairness.md."""

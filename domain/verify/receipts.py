@@ -128,7 +128,7 @@ def _check_signature(receipt: Receipt, session: str, draws: DrawsCheck, size: in
     ):
         found = f"the receipt of {contribution.seat} for draw {contribution.draw}"
         raise VerificationError(
-            version, "E_SIGNATURE", found, "a signature by the house's key of this log"
+            version, "E_SIGNATURE", found, "a signature by the server's key in this log"
         )
 
 
@@ -173,4 +173,4 @@ def _check_draw_end(contribution: SignedContribution, end: RecordedEvent) -> Non
         if isinstance(end.body, DrawVoided)
         else f"another link of {contribution.seat}"
     )
-    raise VerificationError(end.version, "E_ORDER", said, "what the house gave a receipt for")
+    raise VerificationError(end.version, "E_ORDER", said, "the contribution of a receipt")

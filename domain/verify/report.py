@@ -13,13 +13,13 @@ from domain.log_file import LogLineError
 from domain.proof import ProofError
 from domain.session.rerolls import Reroll
 
-MAX_TEXT_CHARACTERS = 2000  # characters of expected and found: a report is for people
+MAX_TEXT_CHARACTERS = 2000  # of `expected` and `found`
 UNCUT_CHARACTERS, CONTEXT_CHARACTERS = (
     300,
     100,
 )  # characters that need no cut; that stand before the first difference of longer ones
 WHOLE_GZIP = "gzip that is whole"
-# What bad lines say they should have been; everything else that they expect is what a parser said of them.
+# Texts that LogLineError.expected may have; any other one is a parser's complaint.
 PLAIN_EXPECTATIONS = ("a checkpoint", WHOLE_GZIP)
 
 

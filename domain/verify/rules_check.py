@@ -66,10 +66,10 @@ from domain.verify.report import VerificationError
 from domain.verify.sealed_turns import evolve_sealed, is_nameless, is_wordless
 
 TABLE_REFUSALS = {"take-back-settled", "fork-of-a-secret"}
-"""Refusals that ask what the table holds, when all else was allowed."""
+"""Refusals that depend on the table, after all other checks passed."""
 
 ExpectedTurn = tuple[tuple[str, Message], ...]
-"""What a turn must have left behind: seat and event, in order."""
+"""The events of a turn in order, each with its seat."""
 
 
 def is_session_turn(first: FileEvent) -> bool:
@@ -94,7 +94,10 @@ def decide_session_turn(
     then = turn[1].body if len(turn) > 1 and isinstance(turn[1], RecordedEvent) else None
     if isinstance(first.body, Opened) and (first.body.parent is UNSET) is not (len(turn) == 1):
         raise VerificationError(
-            2, "E_OUTCOME", f"{len(turn)} events", "session.Inherited where there is a parent"
+            2,
+            "E_OUTCOME",
+            f"{len(turn)} events",
+            "session.Inherited if there is a parent, else one event",
         )
     by = _required_actor(session, first, then)
     command = _rebuild_command(session, first, then)
@@ -151,31 +154,12 @@ def _is_present(session: Session, seat: str) -> bool:
 
 def _rebuild_command(session: Session, first: RecordedEvent, then: Message | None) -> Message:
     match first.body:
-        case Opened(
-            ruleset=ruleset,
-            edition=edition,
-            title=title,
-            options=options,
-            log_key=log_key,
-            parent=parent,
-            draws=draws,
-        ):
-            table, audience = (
-                (then.table, then.audience) if isinstance(then, Inherited) else (UNSET, UNSET)
-            )
-            return Open(ruleset, edition, title, options, log_key, parent, table, audience, draws)
+        case Opened():
+            return _rebuild_open(first.body, then)
         case SeatTaken():
-            return _rebuild_seat_command(session, first.body, then)
-        case SeatLeft(seat=seat, signature=signed):
-            return LeaveSeat(seat, signed)
-        case PresenceSet(seat=seat, present=present, signature=signed):
-            return SetPresence(seat, present, signed)
-        case SeatNamed(seat=seat, name=name):
-            return NameSeat(seat, name)
-        case ChainAnchored(
-            length=length, anchor=anchor, signature=signature, previous_link=previous
-        ):
-            return AnchorChain(length, anchor, signature, previous)
+            return _rebuild_seat_taken(session, first.body, then)
+        case SeatLeft() | PresenceSet() | SeatNamed() | ChainAnchored():
+            return _rebuild_seat_command(first.body)
         case Rewound(to=to, reason=reason):
             return Rewind(to, reason)
         case Narrated(text=text, about=about, audience=audience):
@@ -193,7 +177,33 @@ def _rebuild_command(session: Session, first: RecordedEvent, then: Message | Non
     )
 
 
-def _rebuild_seat_command(session: Session, taken: SeatTaken, then: Message | None) -> Message:
+def _rebuild_open(opened: Opened, then: Message | None) -> Open:
+    inherited = then if isinstance(then, Inherited) else None
+    return Open(
+        opened.ruleset,
+        opened.edition,
+        opened.title,
+        opened.options,
+        opened.log_key,
+        opened.parent,
+        UNSET if inherited is None else inherited.table,
+        UNSET if inherited is None else inherited.audience,
+        opened.draws,
+    )
+
+
+def _rebuild_seat_command(event: SeatLeft | PresenceSet | SeatNamed | ChainAnchored) -> Message:
+    match event:
+        case SeatLeft(seat=seat, signature=signature):
+            return LeaveSeat(seat, signature)
+        case PresenceSet(seat=seat, present=present, signature=signature):
+            return SetPresence(seat, present, signature)
+        case SeatNamed(seat=seat, name=name):
+            return NameSeat(seat, name)
+    return AnchorChain(event.length, event.anchor, event.signature, event.previous_link)
+
+
+def _rebuild_seat_taken(session: Session, taken: SeatTaken, then: Message | None) -> Message:
     """Return the command of a SeatTaken: TakeHouse, HandOver, BringChain or TakeSeat."""
     chain: Anchored | UnsetType = UNSET
     match taken:
@@ -265,7 +275,7 @@ def decide_ruleset_turn(session: Session, turn: Sequence[FileEvent]) -> Expected
     assert isinstance(first, RecordedEvent)
     if not isinstance(first.body, Declared):
         raise VerificationError(
-            first.version, "E_OUTCOME", type(first.body).__name__, "Declared before it"
+            first.version, "E_OUTCOME", type(first.body).__name__, "session.Declared first"
         )
     by = session.by(first.seat)
     if first.body.values is not UNSET:
@@ -326,7 +336,7 @@ def _decide_without_chance(
         events = judge(session, _to_declare(command), by, UndrawnChance())
     except NeedsDrawError:
         raise VerificationError(
-            first.version, "E_OUTCOME", "no draw", "a draw, for the rules ask for one"
+            first.version, "E_OUTCOME", "no draw", "a draw, because the rules ask for one"
         ) from None
     return (by.seat, command), *((by.seat, event) for event in events)
 
@@ -356,7 +366,7 @@ def check_draw_needed(
     except NeedsDrawError:
         return
     raise VerificationError(
-        first.version, "E_OUTCOME", "a draw", "none, for the rules ask for no value"
+        first.version, "E_OUTCOME", "a draw", "no draw, because the rules ask for no value"
     )
 
 
@@ -382,7 +392,7 @@ def check_unopened_turn(session: Session, turn: Sequence[FileEvent]) -> None:
                 line.version,
                 "E_OUTCOME",
                 f"{found} of {line.seat}",
-                f"a room's event of {first.seat}",
+                f"a ruleset event of {first.seat}",
             )
 
 
@@ -416,7 +426,7 @@ RULESET_ERRORS = (
     TypeError,
     ValueError,
 )
-"""What a room may stumble over where the events before were not decided again: behind a seal, or in a view."""
+"""Errors that a ruleset may raise on events that were not decided again: sealed ones, or views."""
 
 
 def group_turns(lines: Iterable[FileEvent]) -> Iterator[tuple[FileEvent, ...]]:
@@ -438,7 +448,7 @@ class RulesCheck:
         self._lines: list[FileEvent] = []
         self._history = History(self.sessions.__getitem__, self._events_between)
         self._openings = _openings_by_draw(lines)
-        self._wordless: set[int] = set()  # turns of one event, and that without opening
+        self._wordless: set[int] = set()  # turns whose only event has no opening
 
     def read(self, turn: Sequence[FileEvent]) -> None:
         """Check one more turn. Raises VerificationError at its first wrong event."""

@@ -88,9 +88,7 @@ def is_nameless(turn: Sequence[FileEvent]) -> bool:
 def evolve_sealed(session: Session, line: SealedEvent, turn: Sequence[FileEvent]) -> Session:
     """Return the session after a sealed event, as far as it is known."""
     begins, secrets, last_command = line is turn[0], session.secrets, session.last_command
-    if hides_turn(
-        line, begins
-    ):  # for the asker's eyes and the GM's, which is the most that it can have been
+    if hides_turn(line, begins):  # its audience is unknown; "gm" is the widest possible
         secrets = replace(
             secrets, seals=secrets.seals | {line.turn: Seal(line.version, line.seat, "gm")}
         )

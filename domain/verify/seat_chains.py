@@ -149,7 +149,7 @@ class ChainsCheck:
             state.is_missed and not (isinstance(event, PresenceSet) and event.present)
         ):
             raise VerificationError(
-                recorded.version, "E_SIGNATURE", "no signature", f"one of {event.seat}"
+                recorded.version, "E_SIGNATURE", "no signature", f"a signature of {event.seat}"
             )
         if isinstance(event, SeatLeft):
             state.is_there = False

@@ -51,7 +51,7 @@ from domain.verify.report import Failure, Level, ReportWarning, VerificationErro
 from domain.verify.rules_check import RULESET_ERRORS
 
 MAX_ROLL_BYTES = 1 << 20
-"""Bytes: 64 seats with a chain need a fifth of it, and a turn's facts are few."""
+"""64 seats with a chain need a fifth of it, and a turn has few events."""
 TreeSize = Annotated[int, Meta(ge=0, lt=2**53)]
 
 
@@ -187,7 +187,7 @@ def _proves_draw(body: Message, k: int, chains: Mapping[str, int], is_first: boo
     return False
 
 
-MAX_CHAIN_LENGTH = 65_536  # links of a chain, as the frame's commands bound them
+MAX_CHAIN_LENGTH = 65_536  # links, as the session commands allow
 
 
 class ChainAnchor(NamedTuple):
@@ -428,7 +428,9 @@ class _RollCheck:
             or len(set(named)) < len(named)
             or (opened.draws == "house" and len(named) > 1)
         ):
-            expected = "house" if opened.draws == "house" else "the house and seats, each once"
+            expected = (
+                "the server only" if opened.draws == "house" else "the server and seats, each once"
+            )
             raise VerificationError(recorded.version, "E_CONTRIBUTORS", named, expected)
 
     def _end(self, declared: RecordedEvent) -> tuple[RecordedEvent, DrawEnd]:
@@ -437,7 +439,7 @@ class _RollCheck:
             raise VerificationError(
                 declared.version,
                 "E_ORDER",
-                f"{len(found)} ends behind it",
+                f"{len(found)} ends after it",
                 f"one, of draw {self._file.k}",
             )
         (end,) = found
@@ -472,11 +474,14 @@ class _RollCheck:
             )
             if not of_ruleset or line.turn != declared.turn:
                 raise VerificationError(
-                    line.version, "E_FORMAT", "another event", f"what proves draw {self._file.k}"
+                    line.version,
+                    "E_FORMAT",
+                    "another event",
+                    f"only events that prove draw {self._file.k}",
                 )
             if isinstance(end.body, DrawVoided):
                 raise VerificationError(
-                    line.version, "E_OUTCOME", "an event behind a void", "the end of the turn"
+                    line.version, "E_OUTCOME", "an event after a void", "the end of the turn"
                 )
             if line.version != last + 1:
                 raise VerificationError(line.version, "E_VERSION", line.version, last + 1)
@@ -498,7 +503,7 @@ class _RollCheck:
             or HOUSE in missing
         ):
             raise VerificationError(
-                end.version, "E_CONTRIBUTORS", f"{present} came, {missing} missing", named
+                end.version, "E_CONTRIBUTORS", f"{present} contributed, {missing} missing", named
             )
         (request,) = (
             entry.leaf for entry in self._file.entries if entry.version == declared.version
@@ -520,7 +525,7 @@ class _RollCheck:
             size, signed.size, bytes.fromhex(root), signed.root, nodes
         ):
             raise VerificationError(
-                end, "E_FORK", f"{root} of size {size}", "a proof that the log begins so"
+                end, "E_FORK", f"{root} of size {size}", "a consistency proof to the checkpoint"
             )
 
     def _values(
@@ -554,12 +559,14 @@ def _describe_events(reader: EventReader, lines: Sequence[FileEvent]) -> tuple[s
     """Return lines for the command and its events, if the rules are known."""
     if reader.ruleset is None:
         return ()
-    told = [line for line in lines if isinstance(line, RecordedEvent) and _is_described(line)]
+    described = [line for line in lines if isinstance(line, RecordedEvent) and _is_described(line)]
     try:
-        return tuple(fill(describe(reader.ruleset, recorded, _no_session), {}) for recorded in told)
+        return tuple(
+            fill(describe(reader.ruleset, recorded, _no_session), {}) for recorded in described
+        )
     except RULESET_ERRORS as wrong:
         raise VerificationError(
-            told[0].version, "E_OUTCOME", repr(wrong), "events that can be told"
+            described[0].version, "E_OUTCOME", repr(wrong), "events that the ruleset can describe"
         ) from None
 
 
@@ -584,5 +591,5 @@ def _roll_warnings(
         "W_UNWITNESSED": True,
         "W_RULES_MISSING": reader.ruleset is None,
     }
-    told = (ReportWarning("W_UNOPENED", len(sealed), sealed),) if sealed else ()
-    return (*told, *(ReportWarning(code, 1) for code, holds in whole.items() if holds))
+    unopened = (ReportWarning("W_UNOPENED", len(sealed), sealed),) if sealed else ()
+    return (*unopened, *(ReportWarning(code, 1) for code, holds in whole.items() if holds))

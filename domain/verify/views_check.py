@@ -29,7 +29,7 @@ class DescribedEvent(msgspec.Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if (self.told is UNSET) is not self.sealed:
-            raise ValueError("an event is told or sealed")
+            raise ValueError("an event has either `told` or `sealed`")
 
 
 class TalliedEvent(msgspec.Struct, frozen=True):
@@ -54,10 +54,10 @@ def read_views(raw: bytes) -> ServerViews:
     try:
         return msgspec.json.decode(raw, type=ServerViews)
     except ValueError:
-        told = tuple(msgspec.json.Decoder(DescribedEvent).decode_lines(raw))
-    if not told:
+        events = tuple(msgspec.json.Decoder(DescribedEvent).decode_lines(raw))
+    if not events:
         raise ValueError("no events")
-    return ServerViews(told)
+    return ServerViews(events)
 
 
 class ViewsCheck:
@@ -82,23 +82,26 @@ class ViewsCheck:
             return
         try:
             self._present(line.version)
-            told, counts = (
+            text, counts = (
                 describe(self._ruleset, line, self._at),
                 tally(self._ruleset, line, self._at),
             )
         except RULESET_ERRORS as wrong:
             raise VerificationError(
-                line.version, "E_OUTCOME", repr(wrong), "an event to show, tell and count"
+                line.version,
+                "E_OUTCOME",
+                repr(wrong),
+                "an event that the ruleset can show, describe and count",
             ) from None
         if line.version in self._compared:
-            self._compare(line.version, told)
+            self._compare(line.version, text)
         if self._tallies.get(line.version, counts) != counts:
             raise VerificationError(line.version, "E_OUTCOME", self._tallies[line.version], counts)
 
-    def _compare(self, version: int, told: str) -> None:
+    def _compare(self, version: int, text: str) -> None:
         seen = self._timeline.get(version, "no line")
-        if seen is not UNSET and seen not in (told, fill(told, self._names)):
-            raise VerificationError(version, "E_OUTCOME", seen, told)
+        if seen is not UNSET and seen not in (text, fill(text, self._names)):
+            raise VerificationError(version, "E_OUTCOME", seen, text)
 
     def _present(self, version: int) -> None:
         session = self._sessions[version]

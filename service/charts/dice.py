@@ -183,8 +183,8 @@ def streaks(report: SessionReport, names: Names) -> Iterator[Plot]:
         yield Plot(
             "streaks",
             "Longest streaks",
-            f"The longest streak is {seat}'s: {format_count(length, 'draw')} {way} in a row, versions "
-            f"{first} to {last}; chance gives such a streak with p {format_p(p)}.",
+            f"The longest streak is {seat}'s: {format_count(length, 'draw')} {way} in a row, "
+            f"versions {first} to {last}; chance gives such a streak with p {format_p(p)}.",
             ("seat", "streak", "draws", "from version", "to version", "p"),
             tuple(rows),
         )
@@ -295,8 +295,8 @@ def changed(report: SessionReport, names: Names) -> Iterator[Plot]:
         yield Plot(
             "changed",
             "Results that were altered",
-            f"{format_count(times.total(), 'result')} settled as another than was rolled, most often "
-            f"{rolled} as {settled} ({use}): {format_count(most, 'time')}.",
+            f"{format_count(times.total(), 'result')} settled as another than was rolled, "
+            f"most often {rolled} as {settled} ({use}): {format_count(most, 'time')}.",
             ("use", "rolled", "settled", "times"),
             tuple((*key, number) for use in kinds for key, number in ordered if key[0] == use),
         )

@@ -142,7 +142,8 @@ def usage(report: SessionReport, names: Names) -> Iterator[Plot]:
     ]
     if found:
         said = [
-            f"{die}: went down {format_count(of.down.seen, 'time')} in {format_count(of.rolls, 'roll')}, "
+            f"{die}: went down {format_count(of.down.seen, 'time')} "
+            f"in {format_count(of.rolls, 'roll')}, "
             f"and chance gives {of.down.expected:.1f}"
             for die, of in found
         ]
@@ -253,8 +254,8 @@ def rewinds(report: SessionReport, names: Names) -> Iterator[Plot]:
         "rewinds",
         "Rewinds: undone draws and the next ones",
         f"{format_count(of.count, 'rewind')} took back {format_count(of.turns, 'turn')} with "
-        f"{format_count(len(of.draws), 'draw')}; of {len(both)} that were drawn again {better} came "
-        f"better.",
+        f"{format_count(len(of.draws), 'draw')}; of {len(both)} that were drawn again {better} "
+        f"came better.",
         (
             "rewind",
             "seat",

@@ -26,7 +26,7 @@ from domain.verify.sealed_turns import is_wordless
 from service.cli.verify import FILE, StrictCommand, UnusableFileError, read_lines
 
 SEALED_TEXT = "(sealed)"
-# Controls drive a terminal; the marks that turn the direction of writing would let words show up where they are not.
+# Control characters can drive a terminal, and direction marks can show text in another order.
 _CONTROL_CHARACTERS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 _MARKDOWN_CHARACTERS = re.compile(r"([\\`*_~\[\]<>|#])")
 
@@ -41,7 +41,7 @@ class TranscriptTurn(msgspec.Struct, frozen=True):
 
 @click.command("tell", cls=StrictCommand)
 @click.argument("file", type=FILE)
-@click.option("--markdown", is_flag=True, help="Write Markdown: what was undone is struck through.")
+@click.option("--markdown", is_flag=True, help="Write Markdown, with undone turns struck through.")
 def tell(file: Path, markdown: bool) -> None:
     """Print the transcript of an exported session, turn by turn.
 
@@ -52,16 +52,16 @@ def tell(file: Path, markdown: bool) -> None:
         with file.open("rb") as opened:
             lines = read_events(read_lines(opened))
         sessions = fold_events(lines)
-        told = list(_describe_turns(lines, sessions))
+        turns = list(_describe_turns(lines, sessions))
     except (LogLineError, VerificationError) as bad:
         raise UnusableFileError(
-            f"version {bad.version}: {bad.code}. `fairlog verify` says more."
+            f"version {bad.version}: {bad.code}. Run `fairlog verify` for details."
         ) from None
     except RULESET_ERRORS as wrong:
         raise UnusableFileError(
-            f"cannot be told ({wrong!r}). `fairlog verify` says more."
+            f"cannot describe the events ({wrong!r}). Run `fairlog verify` for details."
         ) from None
-    for line in write(sessions[-1], next(_open_events(lines)), told):
+    for line in write(sessions[-1], next(_open_events(lines)), turns):
         click.echo(line)
 
 
@@ -143,32 +143,35 @@ def _is_undoable(turn: Sequence[FileEvent]) -> bool:
 def _describe_line(
     head: Session, line: FileEvent, known: Mapping[str, str], at: Callable[[int], Session]
 ) -> str:
-    told = (
+    text = (
         descriptions.fill(descriptions.describe(head.ruleset, line, at), known)
         if isinstance(line, RecordedEvent)
         else SEALED_TEXT
     )
-    return _without_controls(told)
+    return _without_controls(text)
 
 
-def _to_text(head: Session, opened: RecordedEvent, told: Iterable[TranscriptTurn]) -> Iterator[str]:
+def _to_text(
+    head: Session, opened: RecordedEvent, turns: Iterable[TranscriptTurn]
+) -> Iterator[str]:
     yield _without_controls(head.info.title)
     yield _describe_session(head, opened)
     yield "Seats: " + ", ".join(f"{name} ({seat}, {role})" for seat, name, role in _seat_rows(head))
-    for turn in told:
+    for turn in turns:
         yield f"\n{turn.turn}.{' (undone)' * turn.undone}"
         for line in turn.lines:
             yield f"  {line}"
 
 
 def _to_markdown(
-    head: Session, opened: RecordedEvent, told: Iterable[TranscriptTurn]
+    head: Session, opened: RecordedEvent, turns: Iterable[TranscriptTurn]
 ) -> Iterator[str]:
-    yield f"# {_escape_markdown(_without_controls(head.info.title))}\n\n{_describe_session(head, opened)}\n"
+    title = _escape_markdown(_without_controls(head.info.title))
+    yield f"# {title}\n\n{_describe_session(head, opened)}\n"
     yield "| seat | name | role |\n|---|---|---|"
     for seat, name, role in _seat_rows(head):
         yield f"| {seat} | {_escape_markdown(name)} | {role} |"
-    for turn in told:
+    for turn in turns:
         yield f"\n**Turn {turn.turn}**\n"
         for line in turn.lines:
             yield (
@@ -178,7 +181,8 @@ def _to_markdown(
 
 def _describe_session(head: Session, opened: RecordedEvent) -> str:
     day = datetime.fromtimestamp(opened.at / 1000, UTC).date().isoformat()
-    return f"{head.ruleset.title}, edition {head.ruleset.edition}; {day}; {head.turn:,} turns, session {head.id}"
+    ruleset = f"{head.ruleset.title}, edition {head.ruleset.edition}"
+    return f"{ruleset}; {day}; {head.turn:,} turns, session {head.id}"
 
 
 def _seat_rows(head: Session) -> Iterator[tuple[str, str, str]]:

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from time import monotonic
-from typing import IO, BinaryIO
+from typing import IO, Any, BinaryIO
 
 import click
+from msgspec.structs import replace
 from rich.console import Console
 from rich.text import Text
 
@@ -21,7 +22,7 @@ from domain.log_file import LogLineError
 from domain.proof import ProofError
 from domain.proof.signed_note import COSIGNATURE, Vkey, parse_checkpoint, parse_note, parse_vkey
 from domain.verify import Evidence, messages
-from domain.verify import verify as climb
+from domain.verify import verify as verify_log
 from domain.verify.messages import FAILURES, TRUST, WARNINGS, describe_roll, roll_verdict
 from domain.verify.receipts import Receipt, read_receipts
 from domain.verify.report import WHOLE_GZIP, Failure, Level, Report, ReportWarning
@@ -32,7 +33,7 @@ from service.cli.progress import progress
 from service.platform.ed25519 import verify as ed25519
 from service.platform.text import printable
 
-MAX_FILE_BYTES = 1 << 29  # no evening comes near; what is larger would only eat memory
+MAX_FILE_BYTES = 1 << 29  # larger than any session; bounds the memory
 
 
 def parse_log_key(ctx: click.Context, param: click.Parameter, text: str | None) -> Vkey | None:
@@ -98,7 +99,7 @@ GZIP = b"\x1f\x8b"
 BLOCK_BYTES, MAX_MEMORY_BYTES = 1 << 16, 1 << 24  # bytes
 PROGRESS_DELAY_SECONDS = 2.0  # seconds before a progress bar appears
 MAX_SHOWN_CHARACTERS = 300  # characters of expected and found on the screen; --json has more
-MAX_LISTED = 20  # rolls beside their next, or take-backs, on the screen; --json has all
+MAX_LISTED = 20  # items of a list on the screen; --json has all
 
 FILE = click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)
 
@@ -114,7 +115,7 @@ class VerifyUsageError(click.UsageError):
 
 
 class StrictCommand(click.Command):
-    """Wrong usage ends with status 3: click's own 2 would read as a log that is invalid."""
+    """A command whose usage errors end with status 3, because 2 means an invalid log."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         try:
@@ -123,7 +124,7 @@ class StrictCommand(click.Command):
             raise VerifyUsageError(wrong.format_message(), wrong.ctx) from None
 
 
-@click.command("verify", cls=StrictCommand, epilog="What stays trust: " + TRUST)
+@click.command("verify", cls=StrictCommand, epilog="What remains trust: " + TRUST)
 @click.argument("file", type=FILE, required=False)
 @click.option(
     "--key",
@@ -136,63 +137,61 @@ class StrictCommand(click.Command):
     type=FILE,
     multiple=True,
     callback=read_checkpoints,
-    help="A checkpoint that you kept: the log must extend it. May be given more than once.",
+    help="A checkpoint that you stored: the log must extend it. Can be repeated.",
 )
 @click.option(
     "--witness",
     "witnesses",
     multiple=True,
     callback=parse_witnesses,
-    help="The key of a witness that you trust: its cosignatures are checked. May be given more than once.",
+    help="The key of a witness that you trust: its cosignatures are checked. Can be repeated.",
 )
 @click.option(
     "--receipts",
     type=FILE,
     callback=read_receipts_file,
-    help="The receipts that a seat's client kept: the log must hold what it gave.",
+    help="The receipts that a seat's client stored: the log must have its contributions.",
 )
 @click.option(
-    "--draw", type=FILE, help="The proof of a single roll, checked alone, in place of FILE."
+    "--draw", type=FILE, help="The proof of a single roll, which is checked instead of FILE."
 )
 @click.option(
-    "--parent", type=FILE, help="The parent's log, of a fork: both must say the same of it."
+    "--parent", type=FILE, help="The log of a fork's parent: both must agree on the fork."
 )
-@click.option("--strict", is_flag=True, help="Exit with 1 where there are warnings.")
+@click.option("--strict", is_flag=True, help="Exit with 1 if there are warnings.")
 @click.option("--json", "as_json", is_flag=True, help="Print the whole report as JSON.")
 @click.option(
     "--views",
     type=FILE,
     callback=read_views_file,
-    help="Events as the server's API tells them (JSON or NDJSON), to compare.",
+    help="Events from the server's API (JSON or NDJSON), to compare.",
 )
 def verify(
     file: Path | None,
-    key: Vkey | None,
-    checkpoints: tuple[str, ...],
-    witnesses: tuple[Vkey, ...],
-    receipts: tuple[Receipt, ...],
     draw: Path | None,
     parent: Path | None,
     strict: bool,
     as_json: bool,
-    views: ServerViews,
+    **options: Any,
 ) -> None:
-    """Check an exported evening, offline: that no die was bent, no history rewritten, every outcome by the rules.
+    """Check an exported session offline: values, history and outcomes by the rules.
 
-    Exit status: 0 valid, 1 valid with warnings under --strict, 2 invalid, 3 the file or the command cannot be used.
+    Exit status: 0 valid, 1 valid with warnings (only with --strict), 2 invalid, 3 unusable file
+    or command.
     """
+    evidence = Evidence(**options)
     if draw is not None:
-        if file or checkpoints or witnesses or receipts or parent or views.events:
+        if file or parent or evidence != Evidence(key=evidence.key):
             raise VerifyUsageError(
-                "A roll is checked alone: beside --draw there are only --key, --strict and --json."
+                "--draw checks one roll alone: use it only with --key, --strict and --json."
             )
-        raise SystemExit(_verify_roll_file(draw, key, strict, as_json))
+        raise SystemExit(_verify_roll_file(draw, evidence.key, strict, as_json))
     if file is None:
         raise VerifyUsageError("Missing argument 'FILE'.")
     with file.open("rb") as opened, ProgressBar() as bar:
-        above = None if parent is None else _open_lines(parent)
-        known = Evidence(key, checkpoints, views, above, receipts, witnesses)
-        report = climb(read_lines(opened), ed25519, known, bar)
+        if parent is not None:
+            evidence = replace(evidence, parent=_open_lines(parent))
+        report = verify_log(read_lines(opened), ed25519, evidence, bar)
     if as_json:
         click.echo(
             encode({"valid": report.valid, "whole": report.whole, "report": report}).decode()
@@ -267,14 +266,16 @@ def _decompress(file: BinaryIO, whole: IO[bytes]) -> IO[bytes]:
         whole.write(unpacker.decompress(some))
         _check_size(whole.tell())
     if not unpacker.eof or unpacker.unused_data or file.read(1):
-        raise zlib.error("something behind its end" if unpacker.eof else "no end")
+        raise zlib.error("data after its end" if unpacker.eof else "no end")
     whole.seek(0)
     return whole
 
 
 def _check_size(size: int) -> None:
     if size > MAX_FILE_BYTES:
-        raise UnusableFileError(f"more than {MAX_FILE_BYTES >> 20} MiB: no evening is so long")
+        raise UnusableFileError(
+            f"more than {MAX_FILE_BYTES >> 20} MiB, which is more than any session has"
+        )
 
 
 class ProgressBar:
@@ -347,14 +348,11 @@ def _print_failure(console: Console, failure: Failure) -> None:
     for label, text in (
         *([("log", "the parent's")] if failure.parent else []),
         ("version", str(failure.version)),
-        ("rung", failure.level),
+        ("level", failure.level),
         ("code", failure.code),
         ("expected", failure.expected),
         ("found", failure.found),
     ):
         shown = printable(text)
-        console.print(
-            Text(
-                f"  {label:<9}{shown[:MAX_SHOWN_CHARACTERS]}{'…' * (len(shown) > MAX_SHOWN_CHARACTERS)}"
-            )
-        )
+        cut = "…" if len(shown) > MAX_SHOWN_CHARACTERS else ""
+        console.print(Text(f"  {label:<9}{shown[:MAX_SHOWN_CHARACTERS]}{cut}"))

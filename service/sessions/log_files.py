@@ -56,7 +56,7 @@ def import_log(app: App, lines: Iterable[bytes], progress: Progress = ignore_pro
     if report.failure is not None:
         failed = report.failure
         raise LogImportError(
-            f"version {failed.version}, rung {failed.level}: {failed.code}, found {failed.found}"
+            f"version {failed.version}, level {failed.level}: {failed.code}, found {failed.found}"
         )
     if report.reached is not Level.VIEWS:
         raise LogImportError(

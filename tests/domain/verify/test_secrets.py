@@ -121,10 +121,10 @@ def test_what_is_said_of_a_forks_provenance() -> None:
     held = verify(file_of(child), ed25519, Evidence(parent=file_of(evening)))
     assert (
         list(messages.describe_counts(alone, 9))[-1]
-        == f"{told}provenance not checked, pass the parent's log with --parent"
+        == f"{told}not checked, pass the parent's log with --parent"
     )
     assert list(messages.describe_counts(held, 9))[-1].startswith(
-        f"{told}the parent's log says so too, and has the table"
+        f"{told}confirmed by the parent's log, which also has the inherited table"
     )
 
 

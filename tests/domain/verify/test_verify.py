@@ -265,8 +265,10 @@ def test_declared_dice_behind_an_undone_draw_are_listed_apart() -> None:
     evening.do("p1", EXAMPLE.draw, FACES)
     report = verify(emit(whole_of(evening.facts, evening)), ed25519)
     assert [reroll.declared for reroll in report.rerolls] == [True]
-    assert said_of(report, "W_REROLL_AFTER_REWIND").endswith("in 1 later ones: 0 drawn, 1 declared")
-    assert said_of(report, "W_DECLARED_DICE").endswith("1 of them repeat an undone one")
+    assert said_of(report, "W_REROLL_AFTER_REWIND").endswith(
+        "by 1 later rolls, 0 drawn and 1 declared"
+    )
+    assert said_of(report, "W_DECLARED_DICE").endswith("1 of them repeat an undone roll")
 
 
 def test_undone_rolls_are_counted_by_themselves_and_their_repeats_apart() -> None:
@@ -290,8 +292,10 @@ def test_undone_rolls_are_counted_by_themselves_and_their_repeats_apart() -> Non
         Reroll(never, undone_values=gave[never]),
     )
     assert report.counts.rerolls == warned(report)["W_REROLL_AFTER_REWIND"] == 2
-    assert said_of(report, "W_REROLL_AFTER_REWIND").startswith("2 rolls that")
-    assert said_of(report, "W_REROLL_AFTER_REWIND").endswith("in 1 later ones: 1 drawn, 0 declared")
+    assert said_of(report, "W_REROLL_AFTER_REWIND").startswith("undone rolls that the same")
+    assert said_of(report, "W_REROLL_AFTER_REWIND").endswith(
+        ": 2; by 1 later rolls, 1 drawn and 0 declared"
+    )
 
 
 def _draws(fact: RecordedEvent) -> bool:
@@ -394,7 +398,7 @@ WORDS = [
         id="sealed",
     ),
     pytest.param(
-        lambda: b.check(_of_unknown_rules()), "VALID up to the rung draws", id="unknown rules"
+        lambda: b.check(_of_unknown_rules()), "VALID up to the level draws", id="unknown rules"
     ),
     pytest.param(lambda: b.check(b.lines()[:4]), "INVALID at version 1", id="invalid"),
 ]

@@ -56,13 +56,16 @@ def test_valid_is_0_and_names_every_rung_count_and_warning(log: Path) -> None:
     assert told.stdout.count("✓") == 5
     assert f"{b.SIZE} events, {b.TURNS} turns, 5 draws" in told.stdout
     assert "grades: 5 C, 1 D" in told.stdout
-    assert "W_OVERRIDE  1 times the GM set a value by hand" in told.stdout
+    assert "W_OVERRIDE  values set by the GM by hand: 1" in told.stdout
     assert "W_UNPINNED" not in told.stdout
     undone, again = (
         f"{version} ({values(version)})"
         for version in (b.declared_with_draw(3), b.declared_with_draw(4))
     )
-    assert f"undone rolls, and where they were made again: {undone} → {again}\n" in told.stdout
+    assert (
+        f"undone rolls, and the versions at which they were made again: {undone} → {again}\n"
+        in told.stdout
+    )
 
 
 def values(declared: int) -> str:
@@ -88,11 +91,11 @@ def test_what_lies_behind_a_seal_is_not_said_to_be_checked(log: Path) -> None:
     assert told.stdout.count("✓") == 3
     rules, views = (
         f"{decided} of {b.TURNS} turns decided again",
-        f"{shown} of {b.SIZE} events shown, told and counted",
+        f"{shown} of {b.SIZE} events shown, described and counted",
     )
-    first = f"the rest is sealed or follows from what is, at first version {b.DRAWN}"
+    first = f"the rest is sealed or depends on sealed events, first at version {b.DRAWN}"
     assert f"  ~ rules  {rules}, {first}\n" in told.stdout
-    assert f"  ~ views  {views}, the tables behind version {b.DRAWN} as far as" in told.stdout
+    assert f"  ~ views  {views}, tables after version {b.DRAWN} as far as" in told.stdout
     report = json.loads(run(log, "--json").stdout)
     assert (report["valid"], report["whole"]) == (True, False)
     assert report["report"]["partly"] == [
@@ -110,7 +113,7 @@ def test_words_without_opening_are_said_apart(log: Path) -> None:
     )
     assert f"  ~ rules  {rules}, the rest are events without opening\n" in told.stdout
     assert (
-        f"  ~ views  {views}, told and counted, the rest are events without opening\n"
+        f"  ~ views  {views}, described and counted, the rest are events without opening\n"
         in told.stdout
     )
 
@@ -132,10 +135,10 @@ def fork(tmp_path: Path) -> Path:
 def test_what_nobody_opened_and_what_was_taken_back_is_said_by_seat(secrets: Path) -> None:
     told = run(secrets)
     assert told.exit_code == 0
-    assert "2 unopened seals, 1 turn unchecked\n" in told.stdout
+    assert "2 unopened seals, 1 unchecked turn\n" in told.stdout
     assert "  unopened, by seat: p1 2\n" in told.stdout
     assert f"  taken back by players: {s.find(Rewound)}\n" in told.stdout
-    assert "W_UNOPENED  2 secret turns or single facts are not open" in told.stdout
+    assert "W_UNOPENED  secret turns or single events that are not open" in told.stdout
     report = json.loads(run(secrets, "--json").stdout)["report"]
     assert report["unopened"] == {"p1": 2}
     assert report["take_backs"] == [s.find(Rewound)]
@@ -148,10 +151,9 @@ def test_where_a_fork_comes_from_is_checked_with_its_parent(fork: Path, secrets:
     alone, held = run(fork), run(fork, "--parent", secrets)
     assert (alone.exit_code, held.exit_code) == (0, 0)
     where = f"  a fork of version {s.FORKED_AT} of session {s.evening().id}: "
-    assert f"{where}provenance not checked, pass the parent's log with --parent\n" in alone.stdout
+    assert f"{where}not checked, pass the parent's log with --parent\n" in alone.stdout
     assert (
-        f"{where}the parent's log says so too, and has the table that it began with\n"
-        in held.stdout
+        f"{where}confirmed by the parent's log, which also has the inherited table\n" in held.stdout
     )
     assert (
         json.loads(run(fork, "--parent", secrets, "--json").stdout)["report"]["origin"]["table"]
@@ -183,7 +185,7 @@ def test_invalid_is_2_and_says_where_and_what(bent: Path) -> None:
     assert told.stdout.startswith(f"INVALID at version {b.NARRATED}: ")
     for line in (
         f"version  {b.NARRATED}",
-        "rung     bytes",
+        "level    bytes",
         "code     E_BODY",
         "expected ",
         "found    ",
@@ -206,7 +208,7 @@ UNUSABLE = [
     pytest.param(["{log}", "--receipts", "{log}"], "not the receipts of a seat", id="no receipts"),
     pytest.param(["{log}", "--receipts", os.devnull], "no receipts", id="empty receipts"),
     pytest.param(["--draw", "nowhere"], "does not exist", id="no such roll"),
-    pytest.param(["{log}", "--draw", "{log}"], "checked alone", id="a roll beside a log"),
+    pytest.param(["{log}", "--draw", "{log}"], "one roll alone", id="a roll beside a log"),
 ]
 
 
@@ -233,7 +235,7 @@ def test_views_are_held_against_the_log(log: Path) -> None:
     ):
         bad = run(log, "--views", saved(log, "views", text))
         assert bad.exit_code == 2
-        assert "rung     views" in bad.stdout
+        assert "level    views" in bad.stdout
 
 
 def test_of_a_sealed_event_the_servers_view_tells_nothing(log: Path) -> None:
@@ -285,7 +287,7 @@ def test_a_file_without_end_is_not_read_to_its_end(
     monkeypatch.setattr(verify, "MAX_FILE_BYTES", 10_000)
     told = run(log)
     assert told.exit_code == 3
-    assert "no evening is so long" in told.stderr
+    assert "more than any session has" in told.stderr
 
 
 def test_a_strangers_text_drives_no_terminal(log: Path) -> None:
@@ -313,13 +315,10 @@ def given_up(tmp_path: Path) -> Path:
 def test_a_draw_that_was_given_up_is_said_with_who_was_missing(given_up: Path) -> None:
     told = run(given_up)
     assert told.exit_code == 0
-    assert "1 draw given up" in told.stdout
+    assert "1 voided draw" in told.stdout
+    assert "draw 0, asked by p1, no answer from p2: its result is not known" in told.stdout
     assert (
-        "draw 0, asked by p1, no answer from p2: what it would have been is not known"
-        in told.stdout
-    )
-    assert (
-        "W_VOID  1 draws were given up, for a seat did not answer in time: no answer from p2 1\n"
+        "W_VOID  draws voided because a seat did not answer in time: 1; no answer from p2 (1)\n"
         in told.stdout
     )
     report = json.loads(run(given_up, "--json").stdout)["report"]
@@ -333,7 +332,7 @@ def test_what_it_would_have_been_is_told_once_the_link_is_shown(given_up: Path) 
     played.do("p1", r.ASKED)
     given_up.write_bytes(b"".join(played.lines(played.facts)))
     told = run(given_up)
-    assert "draw 0, asked by p1, no answer from p2: would have been " in told.stdout
+    assert "draw 0, asked by p1, no answer from p2: the result would have been " in told.stdout
     again = f"; asked for again at version {json.loads(run(given_up, '--json').stdout)['report']['voids'][0]['again']}\n"
     assert again in told.stdout
     assert "grades: 1 B\n" in told.stdout  # p3 is there without a chain
@@ -349,7 +348,7 @@ def test_receipts_are_held_against_the_log(given_up: Path) -> None:
     )
     told = run(given_up, "--receipts", other)
     assert told.exit_code == 2
-    assert "rung     draws" in told.stdout
+    assert "level    draws" in told.stdout
     assert "code     E_SIGNATURE" in told.stdout
 
 
