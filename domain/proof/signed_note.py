@@ -1,16 +1,343 @@
-"""What stands in the lines of C2SP text: base64 and hashes, decimal numbers, each in one form only."""
+"""Signed notes of C2SP: checkpoints of a log, cosignatures of witnesses, and the log's keys.
+
+A log signs its size and its Merkle root as a checkpoint. Whoever holds the log's public key can
+check it without the server. This module formats and parses the texts. It accepts only what it
+would write itself, so that each text has exactly one form.
+
+A signed note is text that ends in a line feed, an empty line, and signature lines. The text of a
+checkpoint has three lines: origin, size, and root in base64. The note of an empty log is:
+
+    example.org/log
+    0
+    47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=
+
+    — example.org/log <base64 of a 4-byte key id and a 64-byte Ed25519 signature>
+
+The signature covers the three lines with their line feeds. A line below the empty line is one of:
+
+* The log's signature, of signature type 1.
+* A cosignature by a witness, of type 4: a time in POSIX seconds (u64) stands before the signature.
+* A succession line: the old key of a log names the new key that signs from now on.
+* A line by an unknown key, which readers ignore.
+
+A vkey is the text form of a public key, `<name>+<key id>+<base64 of type and key>`:
+
+    example.org/log+70da24f6+AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
+
+The functions take the Ed25519 operations as arguments (`Sign`, `Verify`), because the domain
+depends on no cryptography library. Errors are ProofError with the codes of docs/log-format.md,
+section "Checkpoint". The formats are specified at https://c2sp.org: signed-note, tlog-checkpoint,
+tlog-cosignature, tlog-proof and tlog-witness. Succession is this project's own extension.
+"""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from domain.proof import ProofError
+from domain.proof.hash_chain import LP
+
+ED25519, COSIGNATURE = 1, 4  # signature types
+MAX_SIGNATURES = 100  # as in Go's note package; C2SP asks for at least 16
+PROOF_HEADER = "c2sp.org/tlog-proof@v1"
+
+Verify = Callable[[bytes, bytes, bytes], bool]
+"""Takes a public key, a message, and a signature of any length."""
+Sign = Callable[[bytes], bytes]
+
+_SUCCESSION_LABEL = b"fairlog/v1/succession"
+_SUCCESSION_TYPE = b"\xff"  # C2SP: a signature type that has a name instead of a number
+_KEY_BYTES, _SIGNATURE_BYTES = 32, 64
 
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")
+_NAME = r"[^\s+]+"
+_VKEY = re.compile(rf"({_NAME})\+([0-9a-f]{{8}})\+([A-Za-z0-9+/]+=*)")
+_LINE = re.compile(rf"— ({_NAME}) ([A-Za-z0-9+/]+=*)")
+_NOT_TEXT = re.compile(r"[\x00-\x09\x0b-\x1f\ud800-\udfff]")
+"""Control characters, and lone surrogates, which UTF-8 cannot hold."""
+
+
+# Keys.
+
+
+@dataclass(frozen=True, slots=True)
+class Vkey:
+    """A public key that verifies notes: name, signature type, 32 bytes."""
+
+    name: str
+    kind: int
+    public_key: bytes
+
+
+def key_id(vkey: Vkey) -> bytes:
+    return hashlib.sha256(
+        f"{vkey.name}\n".encode() + bytes([vkey.kind]) + vkey.public_key
+    ).digest()[:4]
+
+
+def vkey_text(vkey: Vkey) -> str:
+    """Return the text form of a key. Raises ProofError("E_KEY") if it could not be parsed."""
+    text = f"{vkey.name}+{key_id(vkey).hex()}+{encode_base64(bytes([vkey.kind]) + vkey.public_key)}"
+    parse_vkey(text)
+    return text
+
+
+def parse_vkey(text: str) -> Vkey:
+    """Return the key of a text.
+
+    Raises ProofError("E_KEY") unless it is an Ed25519 or cosignature/v1 key with its key id.
+    """
+    match = _VKEY.fullmatch(text)
+    if not match or _NOT_TEXT.search(text):
+        raise ProofError("E_KEY", text, "name+id+base64")
+    name, claimed, encoded = match.groups()
+    material = decode_base64(encoded, "E_KEY")
+    vkey = Vkey(name, material[0], material[1:])
+    if vkey.kind not in (ED25519, COSIGNATURE) or len(vkey.public_key) != 32:
+        raise ProofError("E_KEY", text, "type 1 or 4 and 32 bytes")
+    if claimed != key_id(vkey).hex():
+        raise ProofError("E_KEY", claimed, key_id(vkey).hex())
+    return vkey
+
+
+def _expect_kind(vkey: Vkey, kind: int) -> None:
+    if vkey.kind != kind:
+        raise ProofError("E_KEY", vkey_text(vkey), f"type {kind}")
+
+
+# Notes and their signature lines.
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """A line below a note.
+
+    `payload` is a signature of 64 bytes. In a cosignature a time (u64) stands before it.
+    """
+
+    name: str
+    key_id: bytes
+    payload: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A text that ends in a line feed, and its signatures, which are not verified yet."""
+
+    text: str
+    signatures: tuple[Signature, ...]
+
+
+def parse_note(text: str) -> Note:
+    """Return the note. Raises ProofError unless `note_text` gives back the same text."""
+    head, blank, tail = text.rpartition("\n\n")
+    if not blank or not tail.endswith("\n") or _NOT_TEXT.search(text):
+        raise ProofError("E_NOTE_FORMAT", text, "text, empty line, signature lines")
+    lines = tail[:-1].split("\n")
+    if len(lines) > MAX_SIGNATURES:
+        raise ProofError("E_NOTE_FORMAT", f"{len(lines)} signatures", f"at most {MAX_SIGNATURES}")
+    return Note(head + "\n", tuple(map(_parse_signature_line, lines)))
+
+
+def _parse_signature_line(line: str) -> Signature:
+    match = _LINE.fullmatch(line)
+    if not match:
+        raise ProofError("E_NOTE_FORMAT", line, "— name base64")
+    blob = decode_base64(match[2], "E_NOTE_FORMAT")
+    if len(blob) < 5:
+        raise ProofError("E_NOTE_FORMAT", line, "key id and signature")
+    return Signature(match[1], blob[:4], blob[4:])
+
+
+def note_text(note: Note) -> str:
+    return f"{note.text}\n{''.join(map(signature_line, note.signatures))}"
+
+
+def signature_line(signature: Signature) -> str:
+    return f"— {signature.name} {encode_base64(signature.key_id + signature.payload)}\n"
+
+
+def signatures_by(note: Note, vkey: Vkey) -> Iterator[Signature]:
+    known = key_id(vkey)
+    return (line for line in note.signatures if line.name == vkey.name and line.key_id == known)
+
+
+# Checkpoints of a log.
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """The state that a log signs: its origin (a name), its size and the root of its tree."""
+
+    origin: str
+    size: int
+    root: bytes
+
+
+def checkpoint_text(origin: str, size: int, root: bytes) -> str:
+    """Return what a log signs: origin, size and root, one per line."""
+    return f"{origin}\n{size}\n{encode_base64(root)}\n"
+
+
+def parse_checkpoint(text: str) -> Checkpoint:
+    """Return the checkpoint. Raises ProofError unless `checkpoint_text` gives back the same text."""
+    lines = text.split("\n")
+    if len(lines) != 4 or not lines[0] or lines[3]:
+        raise ProofError("E_NOTE_FORMAT", text, "origin, size, root")
+    return Checkpoint(lines[0], parse_number(lines[1]), parse_hash(lines[2]))
+
+
+def sign_checkpoint(origin: str, size: int, root: bytes, public_key: bytes, sign: Sign) -> str:
+    """Return the signed note of a log. Its key has the origin as its name."""
+    text = checkpoint_text(origin, size, root)
+    signature = Signature(origin, key_id(Vkey(origin, ED25519, public_key)), sign(text.encode()))
+    return note_text(Note(text, (signature,)))
+
+
+def open_checkpoint(text: str, vkey: Vkey, verify: Verify) -> Checkpoint:
+    """Return the checkpoint of a note that the log's current key signed.
+
+    The current key is `vkey` or, if succession lines lead on from it, the last of its successors.
+    Raises ProofError with one of these codes:
+
+    E_KEY: `vkey` is not the key of a log.
+    E_NOTE_FORMAT: the text is not a checkpoint.
+    E_CHECKPOINT_SIG: a signature by one of these keys is wrong, even if another one is right.
+    E_UNTRUSTED_LOG: another log, or another key of this log, signed it.
+    E_UNSIGNED: no log signed it.
+    """
+    _expect_kind(vkey, ED25519)
+    note = parse_note(text)
+    checkpoint = parse_checkpoint(note.text)
+    signatures: list[Signature] = []
+    for key in _keys_in_order(note, vkey, verify):  # the last one counts
+        vkey, signatures = key, list(signatures_by(note, key))
+        for signature in signatures:
+            if not verify(key.public_key, note.text.encode(), signature.payload):
+                raise ProofError("E_CHECKPOINT_SIG", signature_line(signature), vkey_text(key))
+    if signatures and checkpoint.origin == vkey.name:
+        return checkpoint
+    names = {signature.name for signature in note.signatures}
+    code = "E_UNTRUSTED_LOG" if names & {vkey.name, checkpoint.origin} else "E_UNSIGNED"
+    raise ProofError(
+        code, f"{checkpoint.origin} signed by {', '.join(sorted(names))}", vkey_text(vkey)
+    )
+
+
+# Succession: a log changes its key.
+
+
+def succession_message(old: bytes, new: bytes) -> bytes:
+    """Return what the old key signs: the new key signs for it from now on, in all its logs."""
+    return LP(_SUCCESSION_LABEL) + old + new
+
+
+def succession_line(name: str, old: bytes, new: bytes, signature: bytes) -> str:
+    """Return the line below a note in which the log's old key names its new key."""
+    return signature_line(Signature(name, _succession_key_id(name, old), new + signature))
+
+
+def _succession_key_id(name: str, old: bytes) -> bytes:
+    material = name.encode() + b"\n" + _SUCCESSION_TYPE + _SUCCESSION_LABEL + old
+    return hashlib.sha256(material).digest()[:4]
+
+
+def is_succeeded_by(text: str, vkey: Vkey, successor: Vkey, verify: Verify) -> bool:
+    """Return True if the lines of a note lead from the log's own key to `successor`."""
+    try:
+        return successor in _keys_in_order(parse_note(text), vkey, verify)
+    except ProofError:
+        return False
+
+
+def _keys_in_order(note: Note, vkey: Vkey, verify: Verify) -> list[Vkey]:
+    """Return the log's key and its successors, oldest first.
+
+    Raises ProofError("E_CHECKPOINT_SIG") if a succession line by one of these keys has a bad
+    signature, names an earlier key, or contradicts another line.
+    """
+    keys = [vkey.public_key]
+    while payloads := {
+        line.payload
+        for line in note.signatures
+        if line.name == vkey.name and line.key_id == _succession_key_id(vkey.name, keys[-1])
+    }:
+        old, payload = keys[-1], min(payloads)
+        new, signature = payload[:_KEY_BYTES], payload[_KEY_BYTES:]
+        is_valid = len(signature) == _SIGNATURE_BYTES and verify(
+            old, succession_message(old, new), signature
+        )
+        if len(payloads) > 1 or new in keys or not is_valid:
+            expected = f"one key that follows {old.hex()}, and its signature"
+            raise ProofError("E_CHECKPOINT_SIG", payload.hex(), expected)
+        keys.append(new)
+    return [Vkey(vkey.name, ED25519, key) for key in keys]
+
+
+# Cosignatures of witnesses.
+
+
+def cosignature_message(text: str, seconds: int) -> bytes:
+    """Return what a witness signs of a checkpoint's text; the time is in POSIX seconds."""
+    return f"cosignature/v1\ntime {seconds}\n{text}".encode()
+
+
+def cosign(text: str, witness: Vkey, seconds: int, sign: Sign) -> str:
+    """Return the line that the witness adds below a note with this text."""
+    payload = seconds.to_bytes(8, "big") + sign(cosignature_message(text, seconds))
+    return signature_line(Signature(witness.name, key_id(witness), payload))
+
+
+def cosignature_time(text: str, witness: Vkey, verify: Verify) -> int | None:
+    """Return when the witness last cosigned the note, in POSIX seconds, or None if it did not.
+
+    Raises ProofError with one of these codes:
+
+    E_KEY: `witness` is not the key of a witness.
+    E_NOTE_FORMAT: the text is not a note.
+    E_COSIG: a cosignature by this key is wrong, even if another one is right.
+    """
+    _expect_kind(witness, COSIGNATURE)
+    note = parse_note(text)
+    times: list[int] = []
+    for signature in signatures_by(note, witness):
+        seconds = int.from_bytes(signature.payload[:8], "big")
+        message = cosignature_message(note.text, seconds)
+        if seconds >= 1 << 63 or not verify(witness.public_key, message, signature.payload[8:]):
+            raise ProofError("E_COSIG", signature_line(signature), vkey_text(witness))
+        times.append(seconds)
+    return max(times, default=None)
+
+
+def add_checkpoint_body(old: int, proof: Sequence[bytes], checkpoint: str) -> str:
+    """Return the request to a witness.
+
+    It holds the size that the witness knows, the consistency proof from there, and the note.
+    """
+    return f"old {old}\n{format_hashes(proof)}\n{checkpoint}"
+
+
+# Inclusion proofs.
+
+
+@dataclass(frozen=True, slots=True)
+class TlogProof:
+    """An inclusion proof of leaf `index`, not verified yet; `checkpoint` is the text of a note."""
+
+    index: int
+    path: tuple[bytes, ...]
+    checkpoint: str
+
+
+def tlog_proof_text(proof: TlogProof) -> str:
+    return f"{PROOF_HEADER}\nindex {proof.index}\n{format_hashes(proof.path)}\n{proof.checkpoint}"
+
+
+# Parts of lines.
 
 
 def format_hashes(hashes: Sequence[bytes]) -> str:
@@ -35,7 +362,10 @@ def encode_base64(blob: bytes) -> str:
 
 
 def decode_base64(text: str, code: str) -> bytes:
-    """Strictly: other alphabets, missing padding and stray bits in the last character are refused."""
+    """Return the bytes of strict base64.
+
+    Raises ProofError(code) for other alphabets, missing padding, or stray bits at the end.
+    """
     try:
         blob = base64.b64decode(text, validate=True)
     except ValueError:
@@ -43,280 +373,3 @@ def decode_base64(text: str, code: str) -> bytes:
     if encode_base64(blob) != text:
         raise ProofError(code, text, "base64")
     return blob
-
-
-SUCCESSION_LABEL = b"fairlog/v1/succession"
-NO_NUMBER = b"\xff"  # C2SP's signature type of those that have a name instead
-KEY_BYTES, SIGNATURE_BYTES = 32, 64  # bytes
-
-Verify_succession = Callable[[bytes, bytes, bytes], bool]
-
-
-def succession_message(old: bytes, new: bytes) -> bytes:
-    """What the old key signs: that from now on the new one signs for it, in every log of theirs."""
-    return len(SUCCESSION_LABEL).to_bytes(4, "big") + SUCCESSION_LABEL + old + new
-
-
-def succession_key_id(name: str, old: bytes) -> bytes:
-    """The key id of the line by which the old key of that name is followed."""
-    return hashlib.sha256(name.encode() + b"\n" + NO_NUMBER + SUCCESSION_LABEL + old).digest()[:4]
-
-
-def line_payload(new: bytes, signature: bytes) -> bytes:
-    """What stands in that line: the new key, and the old one's signature."""
-    return new + signature
-
-
-def succeeding_keys(
-    name: str, key: bytes, lines: Iterable[tuple[bytes, bytes]], verify: Verify_succession
-) -> tuple[bytes, ...]:
-    """The key and those that followed it, one after another; `lines`: (key id, payload) below a note.
-
-    E_CHECKPOINT_SIG: a line of a key of these that does not hold, that leads back, or that is one of two.
-    """
-    given, keys = tuple(lines), [key]
-    while found := {
-        payload for known, payload in given if known == succession_key_id(name, keys[-1])
-    }:
-        old, payload = keys[-1], min(found)
-        new, signature = payload[:KEY_BYTES], payload[KEY_BYTES:]
-        holds = len(signature) == SIGNATURE_BYTES and verify(
-            old, succession_message(old, new), signature
-        )
-        if len(found) > 1 or new in keys or not holds:
-            raise ProofError(
-                "E_CHECKPOINT_SIG",
-                payload.hex(),
-                f"one key that follows {old.hex()}, and its signature",
-            )
-        keys.append(new)
-    return tuple(keys)
-
-
-ED25519, COSIGNATURE = 1, 4  # signature types
-MAX_SIGNATURES = 100  # as Go's note; C2SP asks for 16 at least
-PROOF_HEADER = "c2sp.org/tlog-proof@v1"
-
-Verify = Callable[[bytes, bytes, bytes], bool]  # public key, message, signature of any length
-Sign = Callable[[bytes], bytes]
-
-_NAME = r"[^\s+]+"
-_VKEY = re.compile(rf"({_NAME})\+([0-9a-f]{{8}})\+([A-Za-z0-9+/]+=*)")
-_LINE = re.compile(rf"— ({_NAME}) ([A-Za-z0-9+/]+=*)")
-_NO_TEXT = re.compile(
-    r"[\x00-\x09\x0b-\x1f\ud800-\udfff]"
-)  # control characters, and what is not UTF-8
-
-
-@dataclass(frozen=True, slots=True)
-class Vkey:
-    """A public key to check notes with: name, signature type, 32 bytes."""
-
-    name: str
-    kind: int
-    public_key: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """One line below a note. `payload` is 64 bytes for Ed25519, a u64 time before them in a cosignature."""
-
-    name: str
-    key_id: bytes
-    payload: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """Text ending in a newline, and its signatures; nothing of them is checked."""
-
-    text: str
-    signatures: tuple[Signature, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Checkpoint:
-    origin: str
-    size: int
-    root: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class TlogProof:
-    """That leaf `index` is in the tree of `checkpoint`, a note as it was read; nothing of it is checked."""
-
-    index: int
-    path: tuple[bytes, ...]
-    checkpoint: str
-
-
-def key_id(vkey: Vkey) -> bytes:
-    return hashlib.sha256(
-        f"{vkey.name}\n".encode() + bytes([vkey.kind]) + vkey.public_key
-    ).digest()[:4]
-
-
-def vkey_text(vkey: Vkey) -> str:
-    """`<name>+<key id>+<base64 of type and key>`; E_KEY if that could not be read back."""
-    text = f"{vkey.name}+{key_id(vkey).hex()}+{encode_base64(bytes([vkey.kind]) + vkey.public_key)}"
-    parse_vkey(text)
-    return text
-
-
-def parse_vkey(text: str) -> Vkey:
-    """E_KEY unless it is an Ed25519 or cosignature/v1 key, with the key id that follows from it."""
-    found = _VKEY.fullmatch(text)
-    if not found or _NO_TEXT.search(text):
-        raise ProofError("E_KEY", text, "name+id+base64")
-    name, claimed, encoded = found.groups()
-    material = decode_base64(encoded, "E_KEY")
-    vkey = Vkey(name, material[0], material[1:])
-    if vkey.kind not in (ED25519, COSIGNATURE) or len(vkey.public_key) != 32:
-        raise ProofError("E_KEY", text, "type 1 or 4 and 32 bytes")
-    if claimed != key_id(vkey).hex():
-        raise ProofError("E_KEY", claimed, key_id(vkey).hex())
-    return vkey
-
-
-def parse_note(text: str) -> Note:
-    """E_NOTE_FORMAT unless `note_text` gives back the same text."""
-    head, blank, tail = text.rpartition("\n\n")
-    if not blank or not tail.endswith("\n") or _NO_TEXT.search(text):
-        raise ProofError("E_NOTE_FORMAT", text, "text, empty line, signature lines")
-    lines = tail[:-1].split("\n")
-    if len(lines) > MAX_SIGNATURES:
-        raise ProofError("E_NOTE_FORMAT", f"{len(lines)} signatures", f"at most {MAX_SIGNATURES}")
-    return Note(head + "\n", tuple(map(_parse_line, lines)))
-
-
-def _parse_line(line: str) -> Signature:
-    found = _LINE.fullmatch(line)
-    if not found:
-        raise ProofError("E_NOTE_FORMAT", line, "— name base64")
-    blob = decode_base64(found[2], "E_NOTE_FORMAT")
-    if len(blob) < 5:
-        raise ProofError("E_NOTE_FORMAT", line, "key id and signature")
-    return Signature(found[1], blob[:4], blob[4:])
-
-
-def note_text(note: Note) -> str:
-    return f"{note.text}\n{''.join(map(signature_line, note.signatures))}"
-
-
-def signature_line(signature: Signature) -> str:
-    return f"— {signature.name} {encode_base64(signature.key_id + signature.payload)}\n"
-
-
-def checkpoint_text(origin: str, size: int, root: bytes) -> str:
-    """What a log signs: origin, size and root, a line each."""
-    return f"{origin}\n{size}\n{encode_base64(root)}\n"
-
-
-def parse_checkpoint(text: str) -> Checkpoint:
-    """The checkpoint of a note's text; E_NOTE_FORMAT unless `checkpoint_text` gives back the same text."""
-    lines = text.split("\n")
-    if len(lines) != 4 or not lines[0] or lines[3]:
-        raise ProofError("E_NOTE_FORMAT", text, "origin, size, root")
-    return Checkpoint(lines[0], parse_number(lines[1]), parse_hash(lines[2]))
-
-
-def open_checkpoint(text: str, vkey: Vkey, verify: Verify) -> Checkpoint:
-    """The checkpoint of a note that the log of `vkey` signed, with the last of the keys that followed it (succession).
-
-    E_KEY: not a log's key. E_NOTE_FORMAT. E_CHECKPOINT_SIG: a bad signature of these keys, even beside a good.
-    E_UNTRUSTED_LOG: a log signed it, but another one or with another key. E_UNSIGNED: no log did.
-    """
-    _expect_kind(vkey, ED25519)
-    note = parse_note(text)
-    checkpoint = parse_checkpoint(note.text)
-    signatures: list[Signature] = []
-    for by in _followed(note, vkey, verify):  # the last one counts
-        vkey, signatures = by, list(signatures_by(note, by))
-        for signature in signatures:
-            if not verify(by.public_key, note.text.encode(), signature.payload):
-                raise ProofError("E_CHECKPOINT_SIG", signature_line(signature), vkey_text(by))
-    if signatures and checkpoint.origin == vkey.name:
-        return checkpoint
-    names = {signature.name for signature in note.signatures}
-    code = "E_UNTRUSTED_LOG" if names & {vkey.name, checkpoint.origin} else "E_UNSIGNED"
-    raise ProofError(
-        code, f"{checkpoint.origin} signed by {', '.join(sorted(names))}", vkey_text(vkey)
-    )
-
-
-def is_succeeded_by(text: str, vkey: Vkey, by: Vkey, verify: Verify) -> bool:
-    """Whether the lines of a note lead from the log's own key to this one."""
-    try:
-        return by in _followed(parse_note(text), vkey, verify)
-    except ProofError:
-        return False
-
-
-def _followed(note: Note, vkey: Vkey, verify: Verify) -> list[Vkey]:
-    """The key, and those that followed it."""
-    lines = ((line.key_id, line.payload) for line in note.signatures if line.name == vkey.name)
-    return [
-        Vkey(vkey.name, ED25519, key)
-        for key in succeeding_keys(vkey.name, vkey.public_key, lines, verify)
-    ]
-
-
-def succession_line(name: str, old: bytes, new: bytes, signature: bytes) -> str:
-    """The line below a note by which the old key of that name is followed by the new one."""
-    return signature_line(
-        Signature(name, succession_key_id(name, old), line_payload(new, signature))
-    )
-
-
-def sign_checkpoint(origin: str, size: int, root: bytes, public_key: bytes, sign: Sign) -> str:
-    """The signed note of a log whose key is named as its origin."""
-    text = checkpoint_text(origin, size, root)
-    signature = Signature(origin, key_id(Vkey(origin, ED25519, public_key)), sign(text.encode()))
-    return note_text(Note(text, (signature,)))
-
-
-def cosignature_message(text: str, seconds: int) -> bytes:
-    """What a witness signs over a checkpoint's text; the time is POSIX seconds."""
-    return f"cosignature/v1\ntime {seconds}\n{text}".encode()
-
-
-def cosign(text: str, witness: Vkey, seconds: int, sign: Sign) -> str:
-    """The line that the witness, a cosignature/v1 key, puts below a note of this text."""
-    payload = seconds.to_bytes(8, "big") + sign(cosignature_message(text, seconds))
-    return signature_line(Signature(witness.name, key_id(witness), payload))
-
-
-def cosignature_time(text: str, witness: Vkey, verify: Verify) -> int | None:
-    """When this witness last cosigned the note, in POSIX seconds; None if it did not.
-
-    E_KEY: not a witness's key. E_NOTE_FORMAT. E_COSIG: a bad cosignature of this key, even beside a good.
-    """
-    _expect_kind(witness, COSIGNATURE)
-    note = parse_note(text)
-    times: list[int] = []
-    for signature in signatures_by(note, witness):
-        seconds = int.from_bytes(signature.payload[:8], "big")
-        message = cosignature_message(note.text, seconds)
-        if seconds >= 1 << 63 or not verify(witness.public_key, message, signature.payload[8:]):
-            raise ProofError("E_COSIG", signature_line(signature), vkey_text(witness))
-        times.append(seconds)
-    return max(times, default=None)
-
-
-def tlog_proof_text(proof: TlogProof) -> str:
-    return f"{PROOF_HEADER}\nindex {proof.index}\n{format_hashes(proof.path)}\n{proof.checkpoint}"
-
-
-def add_checkpoint_body(old: int, proof: Sequence[bytes], checkpoint: str) -> str:
-    """What a witness is sent: the size it knows, the consistency proof from there, the signed note."""
-    return f"old {old}\n{format_hashes(proof)}\n{checkpoint}"
-
-
-def signatures_by(note: Note, vkey: Vkey) -> Iterator[Signature]:
-    known = key_id(vkey)
-    return (line for line in note.signatures if line.name == vkey.name and line.key_id == known)
-
-
-def _expect_kind(vkey: Vkey, kind: int) -> None:
-    if vkey.kind != kind:
-        raise ProofError("E_KEY", vkey_text(vkey), f"type {kind}")
