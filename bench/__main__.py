@@ -1,7 +1,7 @@
-"""`make bench`: every figure with its floor and its aim, as a table that docs/performance.md can hold.
+"""`make bench`: every measurement with its floor and target, as a table for docs/performance.md.
 
-python -m bench             all of them, some minutes
-python -m bench http log    those of these parts
+python -m bench             run all, which takes some minutes
+python -m bench http log    run these parts
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ PARTS: dict[str, tuple[Callable[[], Measurement], ...]] = {
     "memory": (memory,),
 }
 WIDTH = 400
-"""Of a table that goes to a file."""
+"""The width in columns of a table that is written to a file."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
-        prog="python -m bench", description="The figures, each beside its floor."
+        prog="python -m bench", description="Measure the product, each result with its floor."
     )
-    parser.add_argument("part", nargs="*", help=f"some of: {', '.join(PARTS)}; none: all")
+    parser.add_argument("part", nargs="*", help=f"any of {', '.join(PARTS)}; default: all")
     parts = parser.parse_args().part or list(PARTS)
     if unknown := set(parts) - set(PARTS):
-        parser.error(f"no such part: {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
+        parser.error(f"unknown part: {', '.join(sorted(unknown))}. Choose from {', '.join(PARTS)}")
     structlog.configure(
         wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING)
-    )  # no line a request
+    )  # no line for each request
     measures = [measure for part in parts for measure in PARTS[part]]
     waiting = Console(stderr=True)
     figures = [

@@ -1,6 +1,6 @@
-"""Many clients in one process that costs the machine little: each sends its next request when it has an answer.
+"""HTTP clients that run in one cheap process. Each sends its next request after its response.
 
-`python -m bench.clients` reads a Load as JSON from standard input and prints what came of it, Done, as JSON.
+`python -m bench.clients` reads a Load as JSON from standard input and prints the Done as JSON.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LENGTH = b"content-length: "
 
 
 class Client(msgspec.Struct, frozen=True):
-    """What one sends, over and over: its bodies in turn, always to the end of a round of them."""
+    """A client: it sends its bodies in turn, always to the end of a round."""
 
     path: str
     token: str
@@ -28,7 +28,7 @@ class Client(msgspec.Struct, frozen=True):
 
 
 class Load(msgspec.Struct, frozen=True):
-    """`seconds`: after that nobody begins a round."""
+    """Clients and their server. No client starts a round after `seconds`."""
 
     host: str
     port: int
@@ -37,7 +37,7 @@ class Load(msgspec.Struct, frozen=True):
 
 
 class Done(msgspec.Struct, frozen=True):
-    """`taken`: seconds from the first request to the last answer; `latencies` of the answers, in seconds."""
+    """The result: seconds from first request to last response, and latencies in seconds."""
 
     taken: float
     latencies: tuple[float, ...]
@@ -48,7 +48,7 @@ class Done(msgspec.Struct, frozen=True):
 
 
 def run(load: Load) -> Done:
-    """In a process of its own."""
+    """Run the load in another process and return its result."""
     ran = subprocess.run(
         [sys.executable, "-m", "bench.clients"],
         input=msgspec.json.encode(load),
@@ -59,7 +59,7 @@ def run(load: Load) -> Done:
 
 
 class _Wire:
-    """One client's kept connection, and the request that it waits for."""
+    """A client's persistent connection, with the request that it waits for."""
 
     def __init__(self, load: Load, client: Client, nth: int) -> None:
         self.socket = socket.create_connection((load.host, load.port))
@@ -77,10 +77,10 @@ class _Wire:
         self.is_last = (number + 1) % len(self._requests) == 0
 
     def is_answered(self) -> bool:
-        """Takes what has come; whether that was all of an answer."""
-        came = self.socket.recv(1 << 16)
-        assert came, "the server has hung up"
-        self._got += came
+        """Read received bytes. Return True if the response is complete."""
+        received = self.socket.recv(1 << 16)
+        assert received, "the server closed the connection"
+        self._got += received
         head, end, body = self._got.partition(END)
         if not end or len(body) < int(head.lower().partition(LENGTH)[2].split(b"\r\n", 1)[0]):
             return False
@@ -90,7 +90,7 @@ class _Wire:
 
 
 def _request(load: Load, client: Client, body: bytes) -> tuple[bytes, bytes]:
-    """What stands before and behind its idempotency key."""
+    """Return the parts of the request before and after its idempotency key."""
     head = (
         f"POST {client.path} HTTP/1.1\r\nHost: {load.host}:{load.port}\r\nAuthorization: Bearer {client.token}\r\n"
         f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\nIdempotency-Key: "
@@ -99,7 +99,7 @@ def _request(load: Load, client: Client, body: bytes) -> tuple[bytes, bytes]:
 
 
 def send(load: Load) -> Done:
-    """All clients at once, from this process."""
+    """Run all clients in this process."""
     latencies: list[float] = []
     with selectors.DefaultSelector() as selector:
         for nth, client in enumerate(load.clients):

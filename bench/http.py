@@ -1,4 +1,4 @@
-"""Turns over HTTP: 16 clients at 16 sessions, against the same server checking the same bodies and storing one row."""
+"""Turns over HTTP: 16 clients in 16 sessions, against the same server storing one row each."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from service.client.api import ApiConnection
 
 CLIENTS = 16
 ROUNDS, SECONDS = 10, 2.0
-"""Ours and the floor take turns, so that a noisy second touches both."""
+"""Product and floor are measured in turn, so that a disturbance affects both."""
 RAT = {"kind": "dhextiny.CreateCreature", "entity": "rat", "name": "Rat", "lp": 6}
 BODIES = tuple(
     json.dumps({"command": {"kind": f"dhextiny.{kind}", "entity": "rat"}})
@@ -33,7 +33,7 @@ def on_postgres() -> Measurement:
 
 
 def players(server: Served, sessions: int = CLIENTS) -> tuple[Client, ...]:
-    """One for each of so many new sessions, a rat's checks and what they cost being all it does."""
+    """Return a client for each of `sessions` new sessions. It only makes a rat's checks."""
     return tuple(_player(server) for _ in range(sessions))
 
 
@@ -63,11 +63,11 @@ def _figure(database: str, server: Served) -> Measurement:
 
 
 def load(server: Served, clients: Sequence[Client], seconds: float) -> Done:
-    """What came of all clients playing for so many seconds."""
+    """Run all clients for some seconds and return the result."""
     return run(Load(*server.place, seconds, tuple(clients)))
 
 
 def _at(rounds: Sequence[Done], share: float) -> str:
-    """The latency in ms that this share of the answers stays within."""
+    """Return a quantile of the latency in ms."""
     latencies = sorted(latency for done in rounds for latency in done.latencies)
     return f"{1e3 * latencies[int(share * (len(latencies) - 1))]:.0f}"

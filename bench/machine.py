@@ -1,4 +1,4 @@
-"""Where and when figures were measured: the machine, its programs, its disk, the commit."""
+"""The machine of a measurement: hardware, programs, disk, commit and time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WRITES, BYTES = 100, 4096
 
 
 def facts() -> Iterator[str]:
-    """A line each."""
+    """Yield a line for each property."""
     yield f"- when: {datetime.now(UTC):%Y-%m-%d %H:%M} UTC, commit {_commit()}"
     yield f"- machine: {os.cpu_count()} cores ({_processor()}), {_memory():.0f} GB of memory, {_system()}"
     yield f"- a file's flush takes {_flush() * 1e3:.2f} ms, {BYTES} bytes appended"
@@ -31,7 +31,7 @@ def facts() -> Iterator[str]:
 
 
 def _commit() -> str:
-    """Its short name, with a + where files have changed since; "unknown" without git."""
+    """Return the short commit id, with a + if files have changed, or "unknown" without git."""
     try:
         name = _git("rev-parse", "--short", "HEAD")
         return name + ("+" if _git("status", "--porcelain", "--untracked-files=no") else "")
@@ -45,7 +45,7 @@ def _git(*arguments: str) -> str:
 
 
 def _processor() -> str:
-    """What Linux calls it, or its architecture."""
+    """Return the name of the processor, or its architecture."""
     lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
     named = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return named[0] if named else platform.machine()
@@ -64,7 +64,7 @@ def _system() -> str:
 
 
 def _flush() -> float:
-    """Seconds, the median."""
+    """Return the median seconds of a flush."""
     taken = []
     with tempfile.TemporaryFile() as file:
         for _ in range(WRITES):

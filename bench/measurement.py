@@ -1,4 +1,4 @@
-"""What is measured: each figure with its floor, in the same run on the same machine."""
+"""Measurements with their floors, and those of reading a log."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from domain.session.state import History, initial
 
 
 class Measurement(msgspec.Struct, frozen=True):
-    """`ours` and `floor` in `unit`; `ratio` is compared with `aim`, which is a least or a most; `said`: what else."""
+    """A result and its floor in `unit`.
+
+    `ratio` is compared with `aim`: a minimum if `least` is True, else a maximum. `said`: remarks.
+    """
 
     name: str
     ours: float
@@ -36,7 +39,7 @@ class Measurement(msgspec.Struct, frozen=True):
 
 
 def timed(run: Callable[[], object]) -> float:
-    """Seconds that one run takes, without the collector in between."""
+    """Return the seconds that one run takes. The garbage collector is off meanwhile."""
     gc.collect()
     gc.disable()
     start = time.perf_counter()
@@ -47,7 +50,7 @@ def timed(run: Callable[[], object]) -> float:
 
 
 def replay(events: int = 10_000) -> Measurement:
-    """Replay through the library against SELECT, decode and evolve without it."""
+    """Measure replay through the event log against SELECT, decode and evolve without it."""
     with fresh_app(FAIRLOG_SNAPSHOT_EVERY="1000000", FAIRLOG_SYNCHRONOUS="NORMAL") as app:
         session = open_bench_session(app)
         lengthen(app, session, events)
@@ -96,7 +99,7 @@ def _replay_raw(raw: sqlite3.Connection, session: str) -> None:
 
 
 def random_state(events: int = 50_000, looks: int = 300) -> Measurement:
-    """The state at a random version, in ms; its floor is one row read by its key."""
+    """Measure the state at a random version, in ms. The floor is one row read by its key."""
     with fresh_app(FAIRLOG_SYNCHRONOUS="NORMAL") as app:
         session = open_bench_session(app)
         lengthen(app, session, events)

@@ -1,6 +1,6 @@
-"""What a process keeps in memory while very many turns go through it.
+"""Memory of a process that handles many turns.
 
-`python -m bench.memory` is that process: it prints the bytes after each of AT turns, as JSON.
+`python -m bench.memory` is that process. It prints the bytes after each of AT turns, as JSON.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from service.sessions.command_handler import handle
 AT = (10_000, 50_000, 100_000)
 SESSIONS = 16
 CHAIN = "4096"
-"""As it is set by default: links of the house's chains are kept in memory."""
+"""The default length. Links of the house's chains stay in memory."""
 
 
 def memory() -> Measurement:
-    """After the last of AT turns through `handle`, against after the first."""
+    """Measure memory after the last of AT turns, against after the first."""
     ran = subprocess.run([sys.executable, "-m", "bench.memory"], stdout=subprocess.PIPE, check=True)
     sizes = msgspec.json.decode(ran.stdout, type=list[int])
     said = ", ".join(
@@ -45,7 +45,7 @@ def memory() -> Measurement:
 
 
 def sizes() -> Iterator[int]:
-    """Bytes of this process, in which they are played; SQLite does not wait for its flush."""
+    """Play the turns in this process, and yield its bytes. SQLite does not wait for flushes."""
     with fresh_app(FAIRLOG_CHAIN_LENGTH=CHAIN, FAIRLOG_SYNCHRONOUS="NORMAL") as app:
         sessions = [open_bench_session(app) for _ in range(SESSIONS)]
         for session in sessions:

@@ -1,4 +1,4 @@
-"""`bench.raw:app`: the server's application with one address more, the floor: a checked body, one row, one commit."""
+"""`bench.raw:app`: the application with one more route, the floor: a checked body and one row."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Raw(Protocol):
 
 
 class InFile:
-    """A connection for each thread; writers take turns at a lock, which costs less than SQLite's own waiting."""
+    """A connection per thread. Writers share a lock, which is cheaper than SQLite's own waiting."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings, self._own, self._writing = settings, threading.local(), threading.Lock()
@@ -43,12 +43,13 @@ class InFile:
 
 
 class OnPostgres:
-    """A connection for each thread, and a prepared statement in each."""
+    """A connection per thread, with a prepared statement."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings, self._own = settings, threading.local()
         self._connection().execute(
-            "CREATE TABLE IF NOT EXISTS bench_raw (number BIGINT GENERATED ALWAYS AS IDENTITY, row BYTEA)"
+            "CREATE TABLE IF NOT EXISTS bench_raw"
+            " (number BIGINT GENERATED ALWAYS AS IDENTITY, row BYTEA)"
         )
 
     def store(self, row: bytes) -> None:
@@ -66,7 +67,7 @@ raw: Raw = OnPostgres(settings) if settings.is_on_postgres else InFile(settings)
 
 @app.post(RAW_PATH)
 def store() -> Response:
-    """Takes what /v1/sessions/{id}/commands takes."""
+    """Store the body of a request to /v1/sessions/{id}/commands."""
     body = validation.read_body(models.CommandRequest, request.get_data())
     raw.store(encode(body.command))
     return Response(b"{}", 201, content_type="application/json")

@@ -1,4 +1,4 @@
-"""What looking back costs in a long session against a short one, and what joining and following it costs in bytes."""
+"""Review of old states in a long session against a short one; bytes to join and follow it."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from service.sessions.feed import SEGMENT_VERSIONS
 
 SHORT, LONG = 500, 50_000
 LATE = (100, 10_000, 100_000)
-BUDGET = 300_000  # bytes of a 10,000-event feed, gzipped (console.md)
+BUDGET = 300_000  # bytes of a feed of 10,000 events, gzipped (docs/console.md)
 Look = Callable[["BenchSession", int], object]
 
 
 class BenchSession:
-    """One session with a client at it; `ends` are the last versions of its turns."""
+    """A session with a client. `ends` holds the last version of each turn."""
 
     def __init__(self, app: App, flask: Flask, events: int) -> None:
         self.app, self.flask, self.session = app, flask, open_bench_session(app)
@@ -85,11 +85,11 @@ def _figure(name: str, which: int) -> Measurement:
 
 @cache
 def _medians(looks: int = 300) -> list[tuple[float, float]]:
-    """Seconds in the short session and in the long one, of each way to look back."""
+    """Return for each way of review the median seconds in the short and in the long session."""
     with fresh_app(FAIRLOG_SYNCHRONOUS="NORMAL") as app:
         flask = create_app(app)
         short, long = (BenchSession(app, flask, events) for events in (SHORT, LONG))
-        gc.freeze()  # what stands by now is no look's garbage: collecting before each would go through it all
+        gc.freeze()  # collections before each review skip what exists now
         found = [_compared(look, short, long, looks) for look in (_state, _rewind, _lineage)]
         gc.unfreeze()
         return found
@@ -98,7 +98,7 @@ def _medians(looks: int = 300) -> list[tuple[float, float]]:
 def _compared(
     look: Look, short: BenchSession, long: BenchSession, looks: int
 ) -> tuple[float, float]:
-    """Both in turn, so that a noisy second touches both."""
+    """Measure both sessions in turn, so that a disturbance affects both."""
     chosen, taken = random.Random(1), []
     for _ in range(looks):
         taken.append(
@@ -138,7 +138,7 @@ def _joining(which: int) -> Measurement:
 
 @cache
 def _joined() -> list[int]:
-    """Bytes of the two answers that a newcomer needs, at each length of one session."""
+    """Return the bytes of the two responses that a newcomer needs, at each length of a session."""
     with fresh_app(FAIRLOG_SYNCHRONOUS="NORMAL") as app:
         table = BenchSession(app, create_app(app), LATE[0])
         found = []
@@ -149,7 +149,7 @@ def _joined() -> list[int]:
 
 
 def whole_feed(events: int = 10_000) -> Measurement:
-    """All segments of a feed, gzipped, against their budget."""
+    """Measure all segments of a feed, gzipped, against their budget."""
     with fresh_app(FAIRLOG_SYNCHRONOUS="NORMAL") as app:
         table = BenchSession(app, create_app(app), events)
         size = sum(
@@ -161,7 +161,7 @@ def whole_feed(events: int = 10_000) -> Measurement:
 
 
 def segment() -> Measurement:
-    """A segment that this process packed before, against packing it."""
+    """Measure a cached segment against packing it."""
     with fresh_app(FAIRLOG_SYNCHRONOUS="NORMAL") as app:
         table = BenchSession(app, create_app(app), 3 * SEGMENT_VERSIONS)
         first = [timed(lambda n=nth: table.get(f"/feed/{n}")) for nth in range(3)]

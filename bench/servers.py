@@ -1,4 +1,4 @@
-"""The servers that figures need: the web as `fairlog serve --only web` sets it up, a queue, PostgreSQL.
+"""Servers to measure: the web server of `fairlog serve --only web`, a queue, PostgreSQL.
 
 `python -m bench.servers MODULE:APP` is that web server, with the settings of its environment.
 """
@@ -23,36 +23,36 @@ from service.platform.settings import SETTINGS, Settings
 from tests.support.databases.server import Server
 
 RAW_APP, RAW_PATH = "bench.raw:app", "/bench/raw"
-"""The application with the floor beside ours, and where the floor is."""
+"""The application with the additional route of the floor, and that route."""
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 class Served(NamedTuple):
-    """Where it listens, and the process that its web processes are children of."""
+    """A web server: its URL, and the parent of its web processes."""
 
     url: str
     pid: int
 
     @property
     def place(self) -> tuple[str, int]:
-        """Host and port."""
+        """The host and port."""
         parts = urlsplit(self.url)
         return str(parts.hostname), parts.port or 0
 
     def resident(self) -> int:
-        """Bytes in memory of its web processes."""
+        """Return the resident bytes of its web processes."""
         children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
         return sum(resident(int(child)) for child in children)
 
 
 def resident(pid: int) -> int:
-    """Bytes of a process that are in memory."""
+    """Return the resident bytes of a process."""
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE
 
 
 @contextmanager
 def served(app: str = APP, **settings: str) -> Iterator[Served]:
-    """On an empty data directory; no follower and no worker runs beside it."""
+    """Yield a web server with an empty data directory, without follower or worker."""
     ours = {setting.name for setting in SETTINGS.values()}
     kept = {name: text for name, text in os.environ.items() if name not in ours}
     with tempfile.TemporaryDirectory(prefix="fairlog-bench-") as folder:
@@ -83,7 +83,7 @@ def _web(app: str, environ: dict[str, str]) -> Iterator[Served]:
 
 @contextmanager
 def postgres() -> Iterator[str]:
-    """The address of an empty database on a PostgreSQL of its own, which flushes as in production."""
+    """Yield the URL of an empty database on a new PostgreSQL that flushes as in production."""
     server = Server("wheel", durable=True)
     try:
         with server.database() as url:

@@ -1,4 +1,4 @@
-"""Long sessions for the figures: real turns of the first room, appended in large steps."""
+"""Long sessions to measure: real turns of dhextiny, appended in large steps."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _keys = count()
 
 @contextmanager
 def fresh_app(**environ: str) -> Iterator[App]:
-    """An app on an empty data directory."""
+    """Yield an app with an empty data directory."""
     with tempfile.TemporaryDirectory(prefix="fairlog-bench-") as folder:
         settings = Settings.read(
             {"FAIRLOG_DATA": folder, "FAIRLOG_CHAIN_LENGTH": "60000", **environ}
@@ -45,12 +45,12 @@ def fresh_app(**environ: str) -> Iterator[App]:
 
 
 def fresh_request() -> RequestIdentity:
-    """A request of the GM under a key of its own."""
+    """Return the identity of a new request by the GM."""
     return RequestIdentity("gm", f"bench-{next(_keys):012}", b"bench")
 
 
 def open_bench_session(app: App) -> str:
-    """A session of the GM's alone, opened through the command handler."""
+    """Open a session with only a GM through the command handler, and return its id."""
     session = clock.random_session_id()
     origin = f"bench.example/sessions/{session}"
     key = vkey_text(Vkey(origin, ED25519, app.keys.log.public))
@@ -66,7 +66,7 @@ def open_bench_session(app: App) -> str:
 
 
 def dhextiny_command(kind: str, /, **fields: str | int) -> Declare:
-    """A wish of the first room."""
+    """Return a command of dhextiny."""
     return Declare(msgspec.Raw(encode({"kind": f"dhextiny.{kind}", **fields})))
 
 
@@ -77,7 +77,10 @@ ROUND = (dhextiny_command("Check", entity="rat"), dhextiny_command("Settle", ent
 def lengthen(
     app: App, session: str, least: int, step: int = 50, commands: Iterator[Declare] | None = None
 ) -> None:
-    """Append turns until the session has at least so many events: the commands, or a rat's checks."""
+    """Append turns until the session has at least `events` events.
+
+    The turns are those of `commands`, or a rat's checks.
+    """
     head = app.log.read(session)
     states = {head.session.version: head.session}
     history = History(states.__getitem__, lambda after, upto: ())
@@ -94,7 +97,7 @@ def lengthen(
 
 
 def _checks(head: Head) -> Iterator[Declare]:
-    """The rat's rounds, from where the session stands."""
+    """Yield the rat's checks, continuing from the session's state."""
     table = head.session.ruleset.show(head.session.table)
     yield from ROUND[1:] if table.tasks else () if "rat" in table.entities else (CREATE,)
     yield from cycle(ROUND)

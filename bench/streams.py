@@ -1,6 +1,6 @@
-"""What spectators cost those who play: the rate of commands with a crowd on the session's stream, against none.
+"""The cost of spectators: the rate of commands with a crowd on the session's stream, or none.
 
-`python -m bench.streams HOST PORT PATH COUNT` is the crowd: one process, so that it costs the machine little.
+`python -m bench.streams HOST PORT PATH COUNT` is the crowd, in one process to save resources.
 """
 
 from __future__ import annotations
@@ -23,13 +23,16 @@ from service.client.api import ApiConnection
 
 SPECTATORS, WRITERS = 50, 4
 SLICES, SECONDS = 5, 3.0
-"""Slices with and without the crowd take turns, so that a noisy second touches both."""
+"""Slices with and without the crowd alternate, so that a disturbance affects both."""
 READY = "ready"
 MARK = b"\nid: "
 
 
 class Measured(NamedTuple):
-    """Commands a second without and with the crowd; the events sent in between, and how many of them each one got."""
+    """Commands per second without and with the crowd.
+
+    `events` is the number of events sent, `seen` the number that each spectator received.
+    """
 
     alone: float
     watched: float
@@ -42,7 +45,7 @@ class Measured(NamedTuple):
 
 
 def spectators() -> Measurement:
-    """Commands a second that four writers get through with 50 spectators on the stream, against none."""
+    """Measure commands per second of four writers with 50 spectators, against none."""
     found = measured()
     assert set(found.seen) == {found.events}, (found.events, found.seen)
     name = f"commands over HTTP, {SPECTATORS} streams on the session / none"
@@ -53,11 +56,11 @@ def spectators() -> Measurement:
 
 
 def measured(crowd: int = SPECTATORS, slices: int = SLICES, seconds: float = SECONDS) -> Measured:
-    """One server, one session, slices with and without a crowd in turn."""
+    """Measure one session in slices with and without a crowd."""
     alone, watched, events, seen = 0, 0, 0, [0] * crowd
     with served() as server, closing(ApiConnection(url := server.url)) as gm:
         path = opened(gm)
-        written(url, gm, path, seconds / 2)  # the first second is no measure of the rest
+        written(url, gm, path, seconds / 2)  # warm up
         for _ in range(slices):
             alone += written(url, gm, path, seconds)
             with Crowd(url, path, crowd) as watching:
@@ -69,7 +72,7 @@ def measured(crowd: int = SPECTATORS, slices: int = SLICES, seconds: float = SEC
 
 
 def opened(gm: ApiConnection) -> str:
-    """A session that anybody may watch, with a rat to roll for; its address."""
+    """Open a listed session with a rat to roll for, and return its path."""
     ticket = gm.post(
         "/v1/sessions", {"ruleset": "dhextiny", "title": "Bench", "options": {"listed": True}}
     ).json
@@ -80,7 +83,7 @@ def opened(gm: ApiConnection) -> str:
 
 
 def written(url: str, gm: ApiConnection, path: str, seconds: float) -> int:
-    """The commands that were accepted: one writer checks and settles, the others narrate."""
+    """Return the number of accepted commands. One writer checks and settles, others narrate."""
     over, accepted = Event(), [0] * WRITERS
 
     def write(nth: int) -> None:
@@ -106,7 +109,7 @@ def written(url: str, gm: ApiConnection, path: str, seconds: float) -> int:
 
 
 class Crowd:
-    """Spectators in a process of their own; `seen`: how many events each of them got."""
+    """Spectators in another process; `seen` is the number of events that each received."""
 
     def __init__(self, url: str, path: str, number: int) -> None:
         where = urlsplit(url)
@@ -130,12 +133,12 @@ class Crowd:
         return self
 
     def __exit__(self, *_: object) -> None:
-        said, _ = self._process.communicate("that was all\n")
+        said, _ = self._process.communicate("stop\n")
         self.seen = [int(number) for number in said.split()]
 
 
 def watch(host: str, port: int, path: str, number: int) -> None:
-    """All of them connect and say so; the crowd goes home a moment after a line on standard input."""
+    """Connect all spectators, print READY, and stop soon after a line on standard input."""
     with ExitStack() as stack:
         selector = stack.enter_context(selectors.DefaultSelector())
         for nth in range(number):
@@ -151,7 +154,7 @@ def watch(host: str, port: int, path: str, number: int) -> None:
 
 
 def _counted(selector: selectors.BaseSelector, opening: list[bytes]) -> list[int]:
-    """The events that each got: those of the opening's chunk too, without its own id."""
+    """Return the number of events that each received, including those of the first chunk."""
     seen, tails = (
         [said.count(MARK) - 1 for said in opening],
         [said[-len(MARK) :] for said in opening],

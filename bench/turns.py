@@ -1,6 +1,7 @@
-"""A turn through the command handler against a raw transaction with the rows that it stored; a late turn against an early one.
+"""Turns through the command handler, against raw transactions with the same rows.
 
-Written rows: those of the turn's events and the answer's. Beside them a turn reads, decides, draws, signs and hashes.
+The rows are those of the turn's events and of the stored response. A turn also reads, decides,
+draws, signs and hashes. A second measurement compares late turns with early ones.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ from service.sessions.command_handler import handle
 from service.store.schema import ACCESS_TABLES, ANSWERS_INSERT, EVENTS_TABLE
 
 SLICES = 10
-"""Ours and the floor take turns, so that a noisy second touches both."""
+"""Product and floor are measured in turn, so that a disturbance affects both."""
 EVENT = (
     "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
 )
 
 
 class StoredTurn(NamedTuple):
-    """The rows of one turn."""
+    """The rows of a turn."""
 
     events: list[tuple[Any, ...]]
     answer: tuple[Any, ...]
@@ -70,7 +71,8 @@ def _figure(name: str, app: App, store: Store, each: int = 200) -> Measurement:
 
 def _stored(app: App, session: str, after: int) -> Iterator[StoredTurn]:
     for seat, key, request, first, last in app.recorder.query(
-        "SELECT seat, key, request, first, last FROM answers WHERE session=? AND first>? ORDER BY first",
+        "SELECT seat, key, request, first, last FROM answers"
+        " WHERE session=? AND first>? ORDER BY first",
         (session, after),
     ):
         rows = app.recorder.query(
@@ -103,7 +105,7 @@ def _in_file() -> Iterator[Store]:
 
 @contextmanager
 def _on_postgres(url: str) -> Iterator[Store]:
-    """Prepared statements, sent one behind the other without waiting: the least that a client of it can do."""
+    """Yield a store with pipelined prepared statements, the minimum for a client."""
     event, answer = (
         dialect.to_psycopg_placeholders(statement).encode() for statement in (EVENT, ANSWERS_INSERT)
     )
@@ -125,7 +127,7 @@ def _on_postgres(url: str) -> Iterator[Store]:
 
 
 def late_turns(long: int = 50_000, pairs: int = 400) -> Measurement:
-    """The latency of a turn at event 50,000 against event 100, taken in turn."""
+    """Measure the latency of a turn at event 50,000 against event 100."""
     with fresh_app() as app:
         young, old = open_bench_session(app), open_bench_session(app)
         lengthen(app, young, 100, step=2)
@@ -147,7 +149,7 @@ def late_turns(long: int = 50_000, pairs: int = 400) -> Measurement:
 
 
 def _turn_taken(app: App, session: str) -> float:
-    """Seconds of the session's next turn: a check, or its settling."""
+    """Return the seconds of the session's next turn, a check or its settling."""
     head, request = app.log.read(session).session, fresh_request()
     command = ROUND[1 if head.ruleset.show(head.table).tasks else 0]
     return timed(lambda: handle(app, session, command, request))

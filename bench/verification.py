@@ -1,4 +1,4 @@
-"""Checking a log and keeping the views, each against the least that the same bytes cost."""
+"""Verification of a log, and read models catching up, against the minimum work for their bytes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from service.sessions.app import App
 
 
 def checking(events: int = 10_000) -> Measurement:
-    """`verify`, all rungs, against decoding, hashing and checking the signatures of the same bytes."""
+    """Measure all levels of `verify` against decoding, hashing and signature checks alone."""
     with fresh_app(FAIRLOG_SYNCHRONOUS="NORMAL") as app:
         lines = _exported(app, events)
     ours = min(timed(lambda: _valid(lines)) for _ in range(3))
@@ -59,7 +59,7 @@ def _exported(app: App, events: int) -> list[bytes]:
 
 
 def scaling(events: int = 100_000, few: int = 10_000) -> Measurement:
-    """`verify` of a long log against a short one, per event, and the share of its time that each rung takes."""
+    """Measure `verify` of a long log against a short one, per event, with each level's share."""
     with fresh_app(FAIRLOG_SYNCHRONOUS="NORMAL") as app:
         short, long = _exported(app, few), _exported(app, events)
     floor = min(timed(lambda: _valid(short)) for _ in range(3)) / (len(short) - 2)
@@ -72,7 +72,7 @@ def scaling(events: int = 100_000, few: int = 10_000) -> Measurement:
 
 
 class Shares:
-    """When each rung began, as the progress tells."""
+    """The start time of each level of a verification."""
 
     def __init__(self) -> None:
         self._began: dict[Level, float] = {}
@@ -81,7 +81,7 @@ class Shares:
         self._began.setdefault(level, time.perf_counter())
 
     def told(self) -> str:
-        """The share of each rung, from its beginning to the next one's, up to now."""
+        """Return each level's share of the time."""
         times = [*self._began.values(), self._end]
         shares = ((after - begun) / (times[-1] - times[0]) for begun, after in pairwise(times))
         return ", ".join(
@@ -100,7 +100,7 @@ def _valid(lines: Sequence[bytes], shares: Shares | None = None) -> None:
 
 
 def _least(lines: Sequence[bytes]) -> None:
-    """What nobody can leave out: JSON, two hashes a leaf, one signature a draw."""
+    """Do what every verification has to do: JSON, two hashes per leaf, one signature per draw."""
     signatures = []
     for line in lines[1:-1]:
         entry = msgspec.json.decode(line)
@@ -120,7 +120,7 @@ def _least(lines: Sequence[bytes]) -> None:
 
 
 def catch_up(events: int = 20_000) -> Measurement:
-    """All views brought to the head, against the same rows upserted by hand from memory."""
+    """Measure all read models catching up, against writing the same rows from memory."""
     with fresh_app(FAIRLOG_SYNCHRONOUS="NORMAL") as app:
         for _ in range(4):
             lengthen(app, open_bench_session(app), events // 4)
@@ -140,7 +140,7 @@ def catch_up(events: int = 20_000) -> Measurement:
 
 
 def _upserted(views: ReadModels) -> float:
-    """Seconds to write the very rows of the views into an empty file, from memory."""
+    """Return the seconds to write the rows of the read models into an empty file."""
     tables = {name: columns for view in views.followed for name, columns in view.tables.items()}
     rows: dict[str, list[tuple[Any, ...]]] = {
         name: [tuple(row) for row in views.store.select(f"SELECT * FROM {name}")] for name in tables

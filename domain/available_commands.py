@@ -1,4 +1,4 @@
-"""What a seat can do now: every command of the room with an example that is allowed, or the refusal that says most."""
+"""Available commands: what a seat can do now, each with an allowed example or a refusal."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from domain.session.state import HOUSE, Session
 from domain.session.turns import judge
 
 MAX_EXAMPLES = 120
-"""Examples tried for one command before its refusal stands."""
+"""The number of examples tried for a command before it counts as refused."""
 MAX_VALUES = 12
-"""Values tried for one field."""
+"""The number of values tried for a field."""
 TEXTS = ("new", "new-2", "new-3", "new-4")
 
 Value = bool | int | str | Sequence[bool | int | str]
-Given = Mapping[str, Value]
+FieldValues = Mapping[str, Value]
 
 
 class AvailableCommand(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One command: with an example to send where it is allowed, with rule and facts where none was."""
+    """A command, with an example if it is allowed, or with the rule and facts of a refusal."""
 
     kind: str
     allowed: bool
@@ -39,16 +39,19 @@ class AvailableCommand(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class KnownValues(msgspec.Struct, frozen=True):
-    """The ids that a command may name: entities with their sheets' keys, the seat's own first; seats of people."""
+    """The ids that a command may name.
+
+    `sheets`: entities with the keys of their sheets, the seat's own first. `seats`: not the house.
+    """
 
     sheets: dict[str, tuple[str, ...]]
     seats: tuple[str, ...]
 
 
 def available_commands(session: Session, by: By) -> tuple[AvailableCommand, ...]:
-    """Every command of the session's room for this seat, as its rules judge it now."""
+    """Return every command of the session's ruleset, as its rules judge it for this seat now."""
     known = known_values(session, by)
-    return tuple(_choice(session, by, known, command) for command in session.ruleset.commands)
+    return tuple(_available(session, by, known, command) for command in session.ruleset.commands)
 
 
 def known_values(session: Session, by: By) -> KnownValues:
@@ -61,7 +64,7 @@ def known_values(session: Session, by: By) -> KnownValues:
     return KnownValues(sheets, seats)
 
 
-def _choice(
+def _available(
     session: Session, by: By, known: KnownValues, command: type[Message]
 ) -> AvailableCommand:
     kind = str(command.__struct_config__.tag)
@@ -72,43 +75,43 @@ def _choice(
                 judge(session, Declare(msgspec.Raw(encode(example))), by, UndrawnChance())
         except NeedsDrawError:
             return AvailableCommand(kind, True, example)
-        except Refused as no:
-            refused = refused or no  # the first example is of the seat's own entity
+        except Refused as refusal:
+            refused = refused or refusal  # the first example names the seat's own entity
         else:
             return AvailableCommand(kind, True, example)
-    return (
-        AvailableCommand(kind, False)
-        if refused is None
-        else AvailableCommand(kind, False, UNSET, refused.rule, refused.facts)
-    )
+    if refused is None:
+        return AvailableCommand(kind, False)
+    return AvailableCommand(kind, False, UNSET, refused.rule, refused.facts)
 
 
 def examples(known: KnownValues, command: type[Message]) -> Iterator[Message]:
-    """Commands of that type that name what is there, the likeliest first."""
+    """Yield commands of a type with ids of this session, the most likely first."""
     shape = inspect.type_info(command)
     assert isinstance(shape, inspect.StructType)
-    return (msgspec.convert(given, command) for given in _given(known, shape.fields, {}))
+    return (msgspec.convert(chosen, command) for chosen in _field_values(known, shape.fields, {}))
 
 
-def _given(known: KnownValues, fields: Sequence[inspect.Field], given: Given) -> Iterator[Given]:
+def _field_values(
+    known: KnownValues, fields: Sequence[inspect.Field], chosen: FieldValues
+) -> Iterator[FieldValues]:
     if not fields:
-        yield given
+        yield chosen
         return
     field, *rest = fields
     if not field.required:
-        yield from _given(known, rest, given)
-    for value in _values(known, field.type, given)[:MAX_VALUES]:
-        yield from _given(known, rest, {**given, field.encode_name: value})
+        yield from _field_values(known, rest, chosen)
+    for value in _values(known, field.type, chosen)[:MAX_VALUES]:
+        yield from _field_values(known, rest, {**chosen, field.encode_name: value})
 
 
-def _values(known: KnownValues, type_: inspect.Type, given: Given) -> Sequence[Value]:
+def _values(known: KnownValues, type_: inspect.Type, chosen: FieldValues) -> Sequence[Value]:
     match type_:
-        case inspect.Metadata(type=inner, extra={"of": of}):
-            return _named(known, str(of), given) or _values(known, inner, given)
+        case inspect.Metadata(type=inner, extra={"of": sort}):
+            return _ids(known, str(sort), chosen) or _values(known, inner, chosen)
         case inspect.Metadata(type=inner):
-            return _values(known, inner, given)
+            return _values(known, inner, chosen)
         case inspect.UnionType(types=types):
-            return [value for inner in types for value in _values(known, inner, given)]
+            return [value for inner in types for value in _values(known, inner, chosen)]
         case inspect.BoolType():
             return (True, False)
         case inspect.IntType():
@@ -122,23 +125,22 @@ def _values(known: KnownValues, type_: inspect.Type, given: Given) -> Sequence[V
         case inspect.VarTupleType(item_type=item):
             return [
                 (value,)
-                for value in _values(known, item, given)
+                for value in _values(known, item, chosen)
                 if isinstance(value, bool | int | str)
             ]
     raise TypeError(type_)
 
 
-def _named(known: KnownValues, of: str, given: Given) -> Sequence[Value]:
-    """The ids of that sort; sheet keys are those of the first entity that the command already names."""
-    match of:
+def _ids(known: KnownValues, sort: str, chosen: FieldValues) -> Sequence[Value]:
+    """Return the ids of a sort. Abilities are those of the first entity that the command names."""
+    match sort:
         case "entity":
-            return tuple(
-                sorted(known.sheets, key=[*given.values()].count)
-            )  # who is not named yet, first
+            # Entities that the command does not name yet come first.
+            return tuple(sorted(known.sheets, key=[*chosen.values()].count))
         case "ability":
             named = (
                 value
-                for value in given.values()
+                for value in chosen.values()
                 if isinstance(value, str) and value in known.sheets
             )
             return known.sheets.get(next(named, ""), ())
@@ -148,7 +150,7 @@ def _named(known: KnownValues, of: str, given: Given) -> Sequence[Value]:
 
 
 def _numbers(bounds: inspect.IntType) -> Sequence[int]:
-    """All of a short range; else the small numbers in it and its ends."""
+    """Return all numbers of a short range, else its small numbers and its ends."""
     low = -1 if bounds.ge is None else int(bounds.ge)
     high = 100 if bounds.le is None else int(bounds.le)
     if high - low < MAX_VALUES:

@@ -1,4 +1,4 @@
-"""Where values come from: Seeded (drawn), Declared (typed in), Enumerated (every branch), Undrawn (stops at once)."""
+"""Sources of the values that rules ask for: drawn, typed in, or every possible value."""
 
 from __future__ import annotations
 
@@ -11,37 +11,37 @@ from domain.proof.hash_chain import value
 
 R = TypeVar("R")
 Values = tuple[tuple[int, int], ...]
-"""What was asked and came: (sides, value) in the order asked, as Drawn records them."""
+"""(sides, value) in the order in which the rules asked, as Drawn records them."""
 
 
 class Chance(Protocol):
-    """What `decide` may ask for values. It refuses before its first ask or not at all."""
+    """The source of values for `decide`, which refuses before its first draw or not at all."""
 
     def draw(self, sides: int) -> int:
-        """The next value, 1..sides."""
+        """Return the next value, from 1 to `sides`."""
 
 
 class NeedsDrawError(Exception):
-    """Raised by Undrawn: the command needs chance, and every rule before it allowed it."""
+    """The command is allowed and needs a value. Raised by UndrawnChance."""
 
 
 class UndrawnChance:
-    """Stops at the first ask: tells whether a command is allowed and whether it draws."""
+    """A source without values: shows whether a command is allowed and whether it draws."""
 
     def draw(self, sides: int) -> int:
         raise NeedsDrawError(sides)
 
 
 class SeededChance:
-    """Values of a draw's seed (fairness.md: the i-th ask is 1 + uniform(str(i), sides)); keeps what was asked."""
+    """Values that follow from the seed of a draw (docs/fairness.md)."""
 
     def __init__(self, seed: Callable[[], bytes]) -> None:
-        self._make, self._seed = seed, b""
+        self._compute_seed, self._seed = seed, b""
         self._values: list[tuple[int, int]] = []
 
     def draw(self, sides: int) -> int:
-        if not self._values:  # most commands never ask
-            self._seed = self._make()
+        if not self._values:  # computed late: most commands draw nothing
+            self._seed = self._compute_seed()
         drawn = value(self._seed, len(self._values), sides)
         self._values.append((sides, drawn))
         return drawn
@@ -52,7 +52,7 @@ class SeededChance:
 
 
 class DeclaredChance:
-    """Faces typed in at the table, checked against the dice that the rules ask for."""
+    """Faces of physical dice, checked against the dice that the rules ask for."""
 
     def __init__(self, faces: Sequence[int]) -> None:
         self._faces = tuple(faces)
@@ -69,14 +69,17 @@ class DeclaredChance:
 
     @property
     def values(self) -> Values:
-        """What was asked; faces that nobody asked for are refused."""
+        """The values that the rules asked for.
+
+        Raises Refused if faces are left over.
+        """
         if len(self._values) < len(self._faces):
             raise Refused("faces-left-over", given=len(self._faces), asked=len(self._values))
         return tuple(self._values)
 
 
 class EnumeratedChance:
-    """One branch of all: follows `path`, then takes 1s, noting how many sides each ask had."""
+    """One branch of all possible values: first those of `path`, then always 1."""
 
     def __init__(self, path: Sequence[int]) -> None:
         self._path = tuple(path)
@@ -89,22 +92,22 @@ class EnumeratedChance:
 
 
 def branches(run: Callable[[Chance], R]) -> Iterator[tuple[Fraction, R]]:
-    """Every way that chance can go in `run`, with its exact chance. They sum to 1."""
+    """Yield the result of `run` for every possible series of values, with its exact probability."""
     path: list[int] = []
     while True:
         chance = EnumeratedChance(path)
         result = run(chance)
-        odds = Fraction(1)
+        probability = Fraction(1)
         for sides in chance.sides:
-            odds /= sides
-        yield odds, result
-        path = _next(path + [1] * (len(chance.sides) - len(path)), chance.sides)
+            probability /= sides
+        yield probability, result
+        path = _next_path(path + [1] * (len(chance.sides) - len(path)), chance.sides)
         if not path:
             return
 
 
-def _next(path: list[int], sides: list[int]) -> list[int]:
-    """The path after this one, as an odometer turns; empty after the last."""
+def _next_path(path: list[int], sides: list[int]) -> list[int]:
+    """Return the next path, counting up like an odometer, or [] after the last."""
     while path and path[-1] == sides[len(path) - 1]:
         path.pop()
     return [*path[:-1], path[-1] + 1] if path else []

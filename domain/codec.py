@@ -1,4 +1,22 @@
-"""Event and command <-> canonical JSON bytes (RFC 8785 without floats and nulls). The table of kinds is closed."""
+"""Canonical JSON: the one encoding of events and commands that is hashed, signed and stored.
+
+A hash covers bytes, so that every writer has to produce the same bytes for the same event. The
+encoding is RFC 8785 with restrictions: keys are ASCII and sorted, there is no white space, numbers
+are integers below 2^53, and there is neither `null` nor a float. An optional field without a value
+is absent. Every message is one flat object whose `kind` names its type:
+
+    {"kind":"session.Narrated","text":"The door opens."}
+
+    >>> from domain.session.messages import Narrated
+    >>> encode(Narrated("The door opens."))
+    b'{"kind":"session.Narrated","text":"The door opens."}'
+    >>> decode(b'{"kind":"session.Narrated","text":"The door opens."}').text
+    'The door opens.'
+
+The kinds are those of the session and of the rulesets in `RULESETS`; any other kind is an error.
+Bytes from outside have to be canonical: a reader encodes what it decoded and compares the bytes.
+docs/log-format.md, section "Canonical JSON", specifies the encoding.
+"""
 
 from __future__ import annotations
 
@@ -15,99 +33,104 @@ from domain.rulesets import RULESETS
 from domain.session.messages import EVENTS
 
 encode = msgspec.json.Encoder(order="sorted").encode
-"""Canonical bytes of a message or of plain values: sorted ASCII keys, no white space."""
+"""Return the canonical bytes of a message or of plain values."""
 
 ALL_EVENTS: tuple[type[Message], ...] = EVENTS + tuple(
     event for ruleset in RULESETS for event in ruleset.events
 )
 KINDS: dict[type[Message], str] = {event: str(event.__struct_config__.tag) for event in ALL_EVENTS}
-# A union made from the table of rooms has no static type; what comes out is always a Message.
+# The union of all rulesets' events has no static type. Decoding it always gives a Message.
 AnyEvent: Any = Union[ALL_EVENTS]  # noqa: UP007 the types are known at run time only
 
 _decode = msgspec.json.Decoder(AnyEvent).decode
 
 
 def build_msgspec_types() -> None:
-    """Makes every shape that has been loaded known to msgspec: to be called before threads read.
+    """Build msgspec's type information of all loaded classes. Call it before threads start.
 
-    msgspec 0.22 makes what it knows of a class when that is first read. A second thread that reads the class meanwhile
-    works with what is half made, and the process is gone (docs/decisions/0032).
+    msgspec 0.22 builds it when a class is first decoded. A second thread that decodes the class
+    meanwhile uses incomplete data, and the process crashes (docs/decisions/0032).
     """
-    for shape in _below(msgspec.Struct):
-        msgspec.json.Decoder(shape)
+    for struct in _subclasses(msgspec.Struct):
+        msgspec.json.Decoder(struct)
 
 
-def _below(shape: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
-    for each in shape.__subclasses__():
-        yield each
-        yield from _below(each)
+def _subclasses(base: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
+    for subclass in base.__subclasses__():
+        yield subclass
+        yield from _subclasses(subclass)
 
 
 class NotCanonicalError(Exception):
-    """The bytes are not those that would be written for what they say."""
+    """The bytes can be decoded, but are not canonical."""
 
 
 def kind(event: Message) -> str:
-    """The event's name in the log: `<room>.<Event>`."""
+    """Return the event's name in the log, `<ruleset>.<Event>`."""
     return KINDS[type(event)]
 
 
 def decode(raw: bytes | msgspec.Raw) -> Message:
-    """The event of stored bytes. Raises msgspec.ValidationError or DecodeError on an unknown kind or shape."""
+    """Return the event of stored bytes. Raises msgspec.DecodeError if it has no known type."""
     try:
         event: Message = _decode(raw)
-    except (
-        UnicodeDecodeError
-    ) as wrong:  # the library's own answer to an unknown name that is no UTF-8
-        raise msgspec.DecodeError(str(wrong)) from None
+    except UnicodeDecodeError as error:  # msgspec raises it for a field name that is not UTF-8
+        raise msgspec.DecodeError(str(error)) from None
     return event
 
 
 @lru_cache
-def _decoder_of(message: type[Message]) -> msgspec.json.Decoder[Message]:
+def _message_decoder(message: type[Message]) -> msgspec.json.Decoder[Message]:
     return msgspec.json.Decoder(message)
 
 
 def check_bounds(command: Message) -> None:
-    """That it could have come from outside: nothing else looks at what fields may hold. msgspec.ValidationError."""
-    _decoder_of(type(command)).decode(encode(command))
+    """Raise msgspec.ValidationError if a field is out of its bounds.
+
+    Constructors check nothing, and a log with such a field could not be verified.
+    """
+    _message_decoder(type(command)).decode(encode(command))
 
 
 @lru_cache
 def _command_decoder(ruleset: tuple[type[Message], ...]) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(Union[ruleset])  # noqa: UP007 as above
+    return msgspec.json.Decoder(Union[ruleset])  # noqa: UP007 the types are known at run time only
 
 
 def decode_command(ruleset: AnyRuleset, raw: bytes | msgspec.Raw) -> Message:
-    """The room's command of canonical bytes. Raises as `decode`, and NotCanonical unless they re-emit to themselves."""
+    """Return the ruleset's command of canonical bytes.
+
+    Raises msgspec.DecodeError, or NotCanonicalError if encoding it gives other bytes.
+    """
     try:
         command: Message = _command_decoder(ruleset.commands).decode(raw)
-    except UnicodeDecodeError as wrong:
-        raise msgspec.DecodeError(str(wrong)) from None
+    except UnicodeDecodeError as error:
+        raise msgspec.DecodeError(str(error)) from None
     if encode(command) != bytes(raw):
         raise NotCanonicalError
     return command
 
 
 INTEGER_LIMIT = 2**53
+"""Integers of JSON are below it: every program can represent them exactly."""
 MAX_LINE_BYTES = 1 << 20
-"""Bytes, the line end with them."""
+"""The maximum length of a line, including its line feed."""
 MAX_DEPTH = 200
-"""Arrays and objects within one another."""
-_TEXTS = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
-_BESIDE_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+"""The maximum number of nested arrays and objects."""
+_STRINGS = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
 
 class _Pairs(tuple[tuple[str, object], ...]):
-    """The members of an object, each as it stands."""
+    """The members of an object in their order, repeated keys included."""
 
     __slots__ = ()
 
 
 def check_line(line: bytes) -> None:
-    """That the line is UTF-8 and neither too long nor too deep."""
+    """Raise ValueError if the line is too long, nested too deep, or not UTF-8."""
     if len(line) > MAX_LINE_BYTES:
-        raise ValueError(f"a line of more than {MAX_LINE_BYTES} bytes")
+        raise ValueError(f"the line has more than {MAX_LINE_BYTES} bytes")
     line.decode()
     if line.count(b"[") + line.count(b"{") > MAX_DEPTH:
         _check_depth(line)
@@ -115,38 +138,38 @@ def check_line(line: bytes) -> None:
 
 def _check_depth(line: bytes) -> None:
     depth = 0
-    for mark in _TEXTS.sub(b"", line).translate(None, delete=_BESIDE_BRACKETS):
+    for mark in _STRINGS.sub(b"", line).translate(None, delete=_NOT_BRACKETS):
         depth += 1 if mark in b"[{" else -1
         if depth > MAX_DEPTH:
-            raise ValueError(f"nested more than {MAX_DEPTH} deep")
+            raise ValueError(f"the line has more than {MAX_DEPTH} nested arrays and objects")
 
 
-def check_keys(text: str, beside: Sequence[str] = ()) -> None:
-    """That no key stands twice in an object of JSON, but within what is at the path `beside`."""
-    _check_pairs(json.loads(text, object_pairs_hook=_Pairs, parse_int=str), tuple(beside))
+def check_keys(text: str, excluded: Sequence[str] = ()) -> None:
+    """Raise ValueError if an object repeats a key, except below the path `excluded`."""
+    _check_pairs(json.loads(text, object_pairs_hook=_Pairs, parse_int=str), tuple(excluded))
 
 
-def _check_pairs(value: object, beside: tuple[str, ...]) -> None:
+def _check_pairs(value: object, excluded: tuple[str, ...]) -> None:
     if isinstance(value, _Pairs):
         if len(dict(value)) < len(value):
-            raise ValueError("a key twice")
+            raise ValueError("an object repeats a key")
         for key, part in value:
-            if beside != (key,):
-                _check_pairs(part, beside[1:] if beside[:1] == (key,) else ())
+            if excluded != (key,):
+                _check_pairs(part, excluded[1:] if excluded[:1] == (key,) else ())
     elif isinstance(value, list):
         for part in value:
             _check_pairs(part, ())
 
 
 def check_parts(value: object) -> None:
-    """That there are no floats, nulls, large numbers and keys beyond ASCII."""
+    """Raise ValueError if a part is a float, null, a large integer, or has a key outside ASCII."""
     for part in _parts(value):
         if (
             part is None
             or isinstance(part, float)
             or (isinstance(part, int) and abs(part) >= INTEGER_LIMIT)
         ):
-            raise ValueError(f"no {part}")
+            raise ValueError(f"{part} is not allowed in canonical JSON")
 
 
 def _parts(value: object) -> Iterator[object]:
@@ -154,7 +177,7 @@ def _parts(value: object) -> Iterator[object]:
     if isinstance(value, dict):
         for key, part in value.items():
             if not key.isascii():
-                raise ValueError(f"key {key}")
+                raise ValueError(f"key {key} is not ASCII")
             yield from _parts(part)
     elif isinstance(value, list):
         for part in value:

@@ -1,4 +1,4 @@
-"""The four words of every room and of the frame: initial, decide, evolve, fold; and how a rule says no."""
+"""Parts of every decider: who asks, how a rule refuses a command, and the fold over events."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ Detail = str | int | bool | tuple[str, ...]
 
 
 class Refused(Exception):
-    """A command that the rules do not allow: the slug of the rule (a heading of RULES.md) and the facts, no prose."""
+    """A command that the rules do not allow.
+
+    `rule` is the slug of a heading in RULES.md. `facts` are the values that explain the refusal.
+    """
 
     def __init__(self, rule: str, **facts: Detail) -> None:
         super().__init__(rule)
@@ -23,7 +26,7 @@ class Refused(Exception):
 
 
 class Role(StrEnum):
-    """What a seat may do."""
+    """The role of a seat, which says what it may do."""
 
     HOUSE = "house"
     GM = "gm"
@@ -33,7 +36,7 @@ class Role(StrEnum):
 
 
 class By(msgspec.Struct, frozen=True):
-    """Who asks: a seat and its role."""
+    """The seat that sends a command, with its role."""
 
     seat: str
     role: Role
@@ -44,7 +47,7 @@ class By(msgspec.Struct, frozen=True):
 
 
 def fold(evolve: Callable[[S, E], S], state: S, events: Iterable[E]) -> S:
-    """The state after the events."""
+    """Return the state after the events."""
     for event in events:
         state = evolve(state, event)
     return state

@@ -1,4 +1,24 @@
-"""The .fairlog file: JSON lines of a manifest, every leaf with its opening, the signed checkpoints (log.md, Export)."""
+r"""The `.fairlog` file: a session's log that anyone can verify without the server.
+
+The file is text, one JSON object per line, in this order:
+
+1. The manifest names the session, its ruleset and edition, and the log's public key.
+2. One line per event, from version 1. `leaf` is the text that was hashed into the Merkle tree. It
+   commits to the event's body. `opening` holds the salt and the body. It is absent if the event
+   is sealed for the reader or redacted; the leaf remains, so all proofs still hold.
+3. One or more signed checkpoints (see `domain.proof.signed_note`). The last one covers all events.
+
+Shortened, a file looks like this:
+
+    {"edition":"1","log_key":"...","origin":"...","ruleset":"dhextiny","session":"...","v":1}
+    {"leaf":"{\"at\":17...","opening":{"body":{"kind":"session.Opened",...},"salt":"..."}}
+    {"leaf":"{\"at\":17..."}
+    {"checkpoint":"play.example/sessions/...\n2\n47DE...=\n\n— play.example/... cNok...=\n"}
+
+`parse` accepts only the bytes that `emit` would write: canonical JSON and a line feed per line. It
+checks the shape of the file, and nothing else; `domain.verify` checks what the file claims.
+docs/log-format.md, section ".fairlog", specifies the format.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +40,11 @@ L = TypeVar("L", bound="LogLine")
 class LogLine(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False
 ):
-    """One line. A storage format: fields stand in canonical order, so that what is written needs no sorting."""
+    """A line. Fields are declared in canonical order, so that writing needs no sorting."""
 
 
 class Manifest(LogLine, frozen=True):
-    """What the file claims to be; the check holds it against Opened, and trusts a key from outside only."""
+    """What the file claims to be. The verification compares it with Opened."""
 
     edition: str
     log_key: str
@@ -35,25 +55,27 @@ class Manifest(LogLine, frozen=True):
 
 
 class EventOpening(LogLine, frozen=True):
-    """`body` are the exact bytes that were hashed."""
+    """The content of an event; `body` holds the exact bytes that were hashed."""
 
     body: Raw
     salt: Salt
 
 
 class EventLine(LogLine, frozen=True):
-    """One event: the exact leaf, and its opening unless that is sealed or redacted."""
+    """An event: the exact leaf, and its opening unless that is sealed or redacted."""
 
     leaf: str
     opening: EventOpening | UnsetType = UNSET
 
 
 class CheckpointLine(LogLine, frozen=True):
+    """A checkpoint: the text of a signed note."""
+
     checkpoint: str
 
 
 class LogFile(msgspec.Struct, frozen=True):
-    """A file as it was read; only its shape is checked. Checkpoints are notes, in the file's order."""
+    """The content of a file whose shape is checked. Checkpoints are texts of notes."""
 
     manifest: Manifest
     entries: tuple[EventLine, ...]
@@ -61,7 +83,7 @@ class LogFile(msgspec.Struct, frozen=True):
 
 
 class LogLineError(ProofError):
-    """A line that no writer writes: E_FORMAT or E_NONCANONICAL. Version 0 is the manifest."""
+    """An invalid line: E_FORMAT or E_NONCANONICAL. Version 0 is the manifest."""
 
     def __init__(self, version: int, code: str, found: str, expected: str) -> None:
         super().__init__(code, found, expected)
@@ -69,16 +91,17 @@ class LogLineError(ProofError):
 
 
 def has_opening(recorded: RecordedEvent) -> bool:
-    """Every opening is handed out."""
-    return True
+    """Return True unless the event is redacted."""
+    return not recorded.committed
 
 
 _encode = msgspec.json.Encoder().encode
-_manifest = msgspec.json.Decoder(Manifest)
-_entry = msgspec.json.Decoder(EventLine)
-_signed = msgspec.json.Decoder(CheckpointLine)
-_CHECKPOINT = b'{"checkpoint":'
-_BODY = ("opening", "body")  # is looked at with the event
+_manifest_decoder = msgspec.json.Decoder(Manifest)
+_event_decoder = msgspec.json.Decoder(EventLine)
+_checkpoint_decoder = msgspec.json.Decoder(CheckpointLine)
+_CHECKPOINT_START = b'{"checkpoint":'
+_BODY = ("opening", "body")
+"""The path in a line that is checked later, together with the event."""
 
 
 def write(
@@ -87,19 +110,22 @@ def write(
     checkpoints: Iterable[str],
     opens: Callable[[RecordedEvent], bool] = has_opening,
 ) -> Iterator[bytes]:
-    """The lines of a file, each with its line end; the last checkpoint must cover every fact."""
+    """Return the lines of a file. The last checkpoint must cover all events.
+
+    `opens` returns True if the file may hold the opening of an event.
+    """
     entries = (
-        _opened(recorded)
-        if opens(recorded) and not recorded.committed
+        _event_line(recorded)
+        if has_opening(recorded) and opens(recorded)
         else EventLine(leaf_of(recorded).decode())
         for recorded in events
     )
     return _lines(manifest, entries, checkpoints)
 
 
-def emit(bundle: LogFile) -> Iterator[bytes]:
-    """The lines that `parse` reads as this bundle."""
-    return _lines(bundle.manifest, bundle.entries, bundle.checkpoints)
+def emit(file: LogFile) -> Iterator[bytes]:
+    """Return the lines that `parse` reads as this file."""
+    return _lines(file.manifest, file.entries, file.checkpoints)
 
 
 def _lines(
@@ -112,14 +138,14 @@ def _lines(
         yield _encode(CheckpointLine(note)) + b"\n"
 
 
-def _opened(recorded: RecordedEvent) -> EventLine:
+def _event_line(recorded: RecordedEvent) -> EventLine:
     return EventLine(
         leaf_of(recorded).decode(), EventOpening(Raw(recorded.raw), recorded.salt.hex())
     )
 
 
 def parse(lines: Iterable[bytes]) -> LogFile:
-    """The bundle of lines with their line ends. Raises BadLine unless `emit` gives back the same bytes."""
+    """Return the file of these lines. Raises LogLineError unless `emit` returns the same bytes."""
     manifest, *rest = parse_lines(lines)
     assert isinstance(manifest, Manifest)
     entries = tuple(part for part in rest if isinstance(part, EventLine))
@@ -131,19 +157,19 @@ def parse(lines: Iterable[bytes]) -> LogFile:
 
 
 def parse_lines(lines: Iterable[bytes]) -> Iterator[LogLine]:
-    """As `parse`, line by line: one Manifest, then Entry, then Signed."""
+    """Yield the lines one by one: the Manifest, then EventLine, then CheckpointLine."""
     each = iter(lines)
-    yield _read(_manifest, 0, next(each, b""))
+    yield _read(_manifest_decoder, 0, next(each, b""))
     version, signed = 0, False
     for line in each:
-        if line.startswith(_CHECKPOINT):
+        if line.startswith(_CHECKPOINT_START):
             signed = True
-            yield _read(_signed, version, line)
+            yield _read(_checkpoint_decoder, version, line)
         elif signed:
-            raise LogLineError(version, "E_FORMAT", _shown(line), "a checkpoint")
+            raise LogLineError(version, "E_FORMAT", _text(line), "a checkpoint")
         else:
             version += 1
-            yield _read(_entry, version, line)
+            yield _read(_event_decoder, version, line)
 
 
 def _read(decoder: msgspec.json.Decoder[L], version: int, line: bytes) -> L:
@@ -153,12 +179,12 @@ def _read(decoder: msgspec.json.Decoder[L], version: int, line: bytes) -> L:
         emitted = _encode(read) + b"\n"
         if emitted != line:
             check_keys(line.decode(), _BODY)
-    except (ValueError, RecursionError) as wrong:  # msgspec's errors, bad UTF-8 and endless nesting
-        raise LogLineError(version, "E_FORMAT", _shown(line), str(wrong)) from None
+    except (ValueError, RecursionError) as error:  # from msgspec, UTF-8 or deep nesting
+        raise LogLineError(version, "E_FORMAT", _text(line), str(error)) from None
     if emitted != line:
-        raise LogLineError(version, "E_NONCANONICAL", _shown(line), _shown(emitted))
+        raise LogLineError(version, "E_NONCANONICAL", _text(line), _text(emitted))
     return read
 
 
-def _shown(line: bytes) -> str:
+def _text(line: bytes) -> str:
     return line.decode(errors="replace").rstrip("\n")

@@ -1,4 +1,4 @@
-"""Merge patches (RFC 7396) between JSON documents, and what changed between two of them, field by field."""
+"""Merge patches (RFC 7396) between JSON documents, and lists of changed fields."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Path = tuple[str, ...]
 
 
 class Change(NamedTuple):
-    """A field, by the names that lead to it, and what it held; UNSET where it was not there."""
+    """A changed field: its path, and its values, which are UNSET if the field is absent."""
 
     path: Path
     before: Json | UnsetType
@@ -21,7 +21,7 @@ class Change(NamedTuple):
 
 
 def diff(before: Document, after: Document) -> Document:
-    """The smallest merge patch from one object without nulls to another; empty where nothing changed."""
+    """Return the smallest patch between two objects without nulls, or {} if they are equal."""
     patch: Document = {name: None for name in before if name not in after}
     for name, new in after.items():
         old = before.get(name)
@@ -34,7 +34,7 @@ def diff(before: Document, after: Document) -> Document:
 
 
 def apply(document: Json, patch: Json) -> Json:
-    """The document with the patch merged in (RFC 7396, 2); neither is changed, and what stays is shared."""
+    """Return a document with the patch merged in (RFC 7396, 2). It shares unchanged parts."""
     if not isinstance(patch, dict):
         return patch
     merged = dict(document) if isinstance(document, dict) else {}
@@ -47,7 +47,7 @@ def apply(document: Json, patch: Json) -> Json:
 
 
 def changes(before: Document, after: Document) -> list[Change]:
-    """Every field that differs, by its path: of a map that came or went each field, of a list the whole."""
+    """Return the fields that differ, by path. Lists are compared as a whole."""
     old, new = dict(_fields(before, ())), dict(_fields(after, ()))
     return [
         Change(path, old.get(path, UNSET), new.get(path, UNSET))
@@ -57,7 +57,7 @@ def changes(before: Document, after: Document) -> list[Change]:
 
 
 def _fields(document: Mapping[str, Json], above: Path) -> Iterator[tuple[Path, Json]]:
-    """What is no map, by its path; a map without fields is one itself."""
+    """Yield each value with its path. Maps are descended into unless they are empty."""
     for name, value in document.items():
         if isinstance(value, dict) and value:
             yield from _fields(value, (*above, name))
@@ -66,7 +66,7 @@ def _fields(document: Mapping[str, Json], above: Path) -> Iterator[tuple[Path, J
 
 
 def _same(one: Json, other: Json) -> bool:
-    """Whether both are the same JSON: for Python True is 1, and 1.0 too."""
+    """Return True if both are the same JSON. In Python, True == 1 == 1.0."""
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(_same, one, other))
     if isinstance(one, dict) and isinstance(other, dict):

@@ -1,4 +1,4 @@
-"""Exact chances of a command in a state: a room's closed form, or every branch of decide by what it counts as."""
+"""Exact odds of a command: from a formula of the ruleset, or by playing every possible draw."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from domain.tally import Rolled, Settled
 
 
 def odds(ruleset: AnyRuleset, state: object, command: Message, by: By) -> Mapping[str, Fraction]:
-    """The chance of each outcome, summing to 1. Raises Refused."""
+    """Return the probability of each outcome. They sum to 1. Raises Refused."""
     try:
         return {
             _outcome(ruleset, ruleset.decider.decide(state, command, by, UndrawnChance()))[
@@ -23,14 +23,17 @@ def odds(ruleset: AnyRuleset, state: object, command: Message, by: By) -> Mappin
             ]: Fraction(1)
         }
     except NeedsDrawError:
-        closed = ruleset.odds(state, command)
-        return enumerate_odds(ruleset, state, command, by) if closed is None else closed
+        exact = ruleset.odds(state, command)
+        return enumerate_odds(ruleset, state, command, by) if exact is None else exact
 
 
 def enumerate_odds(
     ruleset: AnyRuleset, state: object, command: Message, by: By
 ) -> Mapping[str, Fraction]:
-    """As `odds`, by walking every branch of decide, however many there are; from the worst to the best, if one is."""
+    """Return the same as `odds` by playing every branch, however many there are.
+
+    Outcomes are ordered from worst to best if the ruleset defines a scale.
+    """
 
     def run(chance: Chance) -> tuple[Message, ...]:
         events: tuple[Message, ...] = ruleset.decider.decide(state, command, by, chance)
@@ -39,26 +42,26 @@ def enumerate_odds(
     chances: dict[str, Fraction] = defaultdict(Fraction)
     scale: tuple[str, ...] = ()
     for chance, events in branches(run):
-        said, scale = _outcome(ruleset, events)
-        chances[said] += chance
+        outcome, scale = _outcome(ruleset, events)
+        chances[outcome] += chance
     return {
-        said: chances[said]
-        for said in (scale if set(chances) <= set(scale) else chances)
-        if said in chances
+        outcome: chances[outcome]
+        for outcome in (scale if set(chances) <= set(scale) else chances)
+        if outcome in chances
     }
 
 
 def _outcome(ruleset: AnyRuleset, events: tuple[Message, ...]) -> tuple[str, tuple[str, ...]]:
-    """What a branch came to, and what such a thing comes to from the worst to the best, where one is.
+    """Return the outcome of a branch, and the scale of outcomes from worst to best.
 
-    That is its last settled or rolled outcome, else the value that fell, else that it is certain.
+    The outcome is the last one settled or rolled, else the last value, else "certain".
     """
-    said, scale = "certain", tuple[str, ...]()
+    outcome, scale = "certain", tuple[str, ...]()
     for event in events:
         for count in ruleset.tally(event):
             match count:
-                case Rolled(outcome=outcome, value=value):
-                    said, scale = (value, ()) if outcome is UNSET else (outcome, count.scale)
-                case Settled(outcome=outcome):
-                    said = outcome
-    return said, scale
+                case Rolled(outcome=rolled, value=value):
+                    outcome, scale = (value, ()) if rolled is UNSET else (rolled, count.scale)
+                case Settled(outcome=settled):
+                    outcome = settled
+    return outcome, scale

@@ -1,4 +1,4 @@
-"""One event as it stands in the log: its leaf, and the opening (salt, body) that the leaf commits to."""
+"""An event in the log: its leaf, and the opening (salt and body) that the leaf commits to."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from typing import NamedTuple
 
 import msgspec
 
-from domain.proof.hash_chain import LP, PROTOCOL
+from domain.proof.hash_chain import PROTOCOL, length_prefixed
 from domain.ruleset import Message
 
 
 class RecordedEvent(msgspec.Struct, frozen=True, gc=False):
-    """`at` is ms since 1970; `seat` is who asked; `raw` are the canonical bytes of `body`, as they were hashed.
+    """An event as it is recorded: its place in the log, its seat, its body and its salt.
 
-    `sealed`: it was not for everyone when it was written; who may see it by now is for `domain.visibility` to say.
-    `committed`: of a redacted fact what its leaf commits to, for its salt is gone and so are the words of its body.
+    `at`: milliseconds since 1970. `raw`: the canonical bytes of `body`, as they were hashed.
+    `sealed`: the event was secret when it was written. `domain.visibility` says who may see it now.
+    `committed`: the commitment in the leaf of a redacted event, whose salt and text are deleted.
     """
 
     session: str
@@ -30,19 +31,19 @@ class RecordedEvent(msgspec.Struct, frozen=True, gc=False):
     committed: bytes = b""
 
 
-_BODY = sha256(LP(f"{PROTOCOL}body".encode()))
-"""H("body", ...) of fairness.md with its first field taken in: every event is committed to, and checked."""
+_BODY = sha256(length_prefixed(f"{PROTOCOL}body".encode()))
+"""The hash state after the label: commitments are computed for every event, so it is shared."""
 
 
 def commitment(salt: bytes, raw: bytes) -> bytes:
-    """The salted commitment that stands in the leaf for the body: H("body", salt, raw); a salt has 32 bytes."""
+    """Return the commitment to a body, H("body", salt, raw). The salt has 32 bytes."""
     committed = _BODY.copy()
     committed.update(b"\0\0\0\x20" + salt + len(raw).to_bytes(4, "big") + raw)
     return committed.digest()
 
 
 def leaf(session: str, version: int, turn: int, at: int, seat: str, committed: str) -> bytes:
-    """The canonical JSON of a leaf (log.md); ids are ASCII without anything to escape, `committed` is hex."""
+    """Return the canonical JSON of a leaf (docs/log-format.md). No id needs escapes."""
     return (
         f'{{"at":{at},"body":"{committed}","seat":"{seat}","session":"{session}",'
         f'"turn":{turn},"v":1,"version":{version}}}'
@@ -50,7 +51,6 @@ def leaf(session: str, version: int, turn: int, at: int, seat: str, committed: s
 
 
 def leaf_of(recorded: RecordedEvent) -> bytes:
-    """The leaf of a fact."""
     committed = (recorded.committed or commitment(recorded.salt, recorded.raw)).hex()
     return leaf(
         recorded.session, recorded.version, recorded.turn, recorded.at, recorded.seat, committed
@@ -58,7 +58,7 @@ def leaf_of(recorded: RecordedEvent) -> bytes:
 
 
 class LogRow(NamedTuple):
-    """A fact at its position in the whole log."""
+    """A recorded event and its position in the log of all sessions."""
 
     position: int
     event: RecordedEvent

@@ -1,4 +1,4 @@
-"""The shape of a room: the whole of what a ruleset offers, all of it pure."""
+"""The interface of a ruleset. All of its functions are pure."""
 
 from __future__ import annotations
 
@@ -17,15 +17,19 @@ Option = bool | int | str
 S = TypeVar("S")
 C = TypeVar("C")
 E = TypeVar("E")
-O = TypeVar("O")  # noqa: E741 the options of a room
+O = TypeVar("O")  # noqa: E741 the options of a ruleset
 
 
 class Message(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, gc=False):
-    """A command (imperative) or an event (past tense), tagged `<room>.<Name>`."""
+    """A command (imperative) or an event (past tense), tagged `<ruleset>.<Name>`."""
 
 
 class Decider(msgspec.Struct, Generic[S, C, E, O], frozen=True):
-    """`decide` judges: it may raise Refused, and may draw. `evolve` copies: it does neither and never counts."""
+    """The rules of a game as functions of its state.
+
+    `decide` checks a command; it may draw values and raise Refused. `evolve` applies an event; it
+    only copies recorded results, and does neither.
+    """
 
     initial: Callable[[O], S]
     decide: Callable[[S, C, By, Chance], tuple[E, ...]]
@@ -33,7 +37,7 @@ class Decider(msgspec.Struct, Generic[S, C, E, O], frozen=True):
 
 
 class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True):
-    """One room. `name` and `edition` are pinned by each session that plays it."""
+    """A ruleset. Each session records the `name` and `edition` that it plays."""
 
     name: str
     edition: str
@@ -50,6 +54,6 @@ class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True):
     carry: Callable[[S], Mapping[str, Option]]
 
 
-# A heterogeneous tuple of rooms has no other type in Python: this is the one Any of the domain (docs/decisions).
+# Python has no other type for a tuple of different rulesets (docs/decisions/0004).
 AnyRuleset = Ruleset[Any, Any, Any, Any]
-"""Some room: the frame holds its state and messages without knowing their types, and hands them back to it alone."""
+"""Any ruleset. A session stores its state and messages without knowing their types."""

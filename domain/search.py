@@ -1,4 +1,4 @@
-"""Which events a search is for: conditions that must all hold, each on what its viewer may see of the event."""
+"""Search: conditions on an event, checked on what the viewer may see of it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ _fields = msgspec.json.Decoder(dict[str, str | int | bool | list[str | int]]).de
 
 
 class Query(msgspec.Struct, frozen=True):
-    """What is looked for; what is absent is no condition.
+    """The conditions of a search. All that are set must hold.
 
-    `since` and `until` are ms since 1970, both included. A `kind` is an event's, in full or up to one of its dots, or
-    its bare name. An `entity` is any id that the event holds. A `die` is what was drawn or declared ("d6"), or a
-    source of the room's tally, such as a deck. `text` is looked for in the told line, in any case.
+    `since` and `until`: milliseconds since 1970, inclusive. `kind`: the kind of an event, the part
+    of it before a dot, or its bare name. `entity`: any id in the event. `die`: a drawn or declared
+    die ("d6"), or a source of the ruleset's tally such as a deck. `text`: part of the event's line,
+    ignoring case.
     """
 
     kind: str | UnsetType = UNSET
@@ -38,24 +39,31 @@ class Query(msgspec.Struct, frozen=True):
     undone: bool | UnsetType = UNSET
 
     @property
-    def looks_inside(self) -> bool:
-        """Whether it asks for what a sealed event does not show."""
+    def needs_content(self) -> bool:
+        """Whether a condition concerns what a sealed event does not show."""
         return any(
-            asked is not UNSET
-            for asked in (self.kind, self.entity, self.die, self.text, self.marked)
+            condition is not UNSET
+            for condition in (self.kind, self.entity, self.die, self.text, self.marked)
         )
 
 
 def matches(
-    query: Query, ruleset: AnyRuleset, recorded: RecordedEvent, told: str | None, undone: bool
+    query: Query, ruleset: AnyRuleset, recorded: RecordedEvent, line: str | None, undone: bool
 ) -> bool:
-    """Whether all conditions hold; `told` is the fact's line with the names filled in, None where it is sealed."""
-    if not _shows(query, recorded, undone):
+    """Return True if all conditions hold.
+
+    `line` describes the event with names filled in, or is None if the event is sealed.
+    """
+    if not _matches_record(query, recorded, undone):
         return False
-    return not query.looks_inside if told is None else _says(query, ruleset, recorded, told)
+    return (
+        not query.needs_content
+        if line is None
+        else _matches_content(query, ruleset, recorded, line)
+    )
 
 
-def _shows(query: Query, recorded: RecordedEvent, undone: bool) -> bool:
+def _matches_record(query: Query, recorded: RecordedEvent, undone: bool) -> bool:
     return (
         query.seat in (UNSET, recorded.seat)
         and (query.since is UNSET or query.since <= recorded.at)
@@ -64,33 +72,33 @@ def _shows(query: Query, recorded: RecordedEvent, undone: bool) -> bool:
     )
 
 
-def _says(query: Query, ruleset: AnyRuleset, recorded: RecordedEvent, told: str) -> bool:
+def _matches_content(query: Query, ruleset: AnyRuleset, recorded: RecordedEvent, line: str) -> bool:
     return (
         query.marked in (UNSET, mark(recorded) is not None)
-        and (query.kind is UNSET or _is_of(recorded, query.kind))
-        and (query.entity is UNSET or _names(recorded, query.entity))
+        and (query.kind is UNSET or _has_kind(recorded, query.kind))
+        and (query.entity is UNSET or _contains_id(recorded, query.entity))
         and (query.die is UNSET or query.die.casefold() in _dice(ruleset, recorded))
-        and (query.text is UNSET or query.text.casefold() in told.casefold())
+        and (query.text is UNSET or query.text.casefold() in line.casefold())
     )
 
 
-def _is_of(recorded: RecordedEvent, asked: str) -> bool:
+def _has_kind(recorded: RecordedEvent, wanted: str) -> bool:
     kind = codec.kind(recorded.body)
-    return kind == asked or kind.startswith(f"{asked}.") or kind.split(".")[1] == asked
+    return kind == wanted or kind.startswith(f"{wanted}.") or kind.split(".")[1] == wanted
 
 
-def _names(recorded: RecordedEvent, entity: str) -> bool:
+def _contains_id(recorded: RecordedEvent, entity: str) -> bool:
     return f'"{entity}"'.encode() in recorded.raw and entity in _strings(recorded.body)
 
 
 def _strings(value: object) -> Iterator[str]:
-    """Every string of a value, and every key of a map in it; the names of fields are none."""
+    """Yield every string of a value and every key of a map in it, but no names of fields."""
     match value:
         case str():
             yield value
         case Inherited():
             yield from _strings(msgspec.json.decode(value.table))
-        case Raw():  # a command, whose keys are the names of its fields
+        case Raw():  # a command: its keys are names of fields
             yield from _strings(tuple(_fields(value).values()))
         case dict():
             yield from value

@@ -1,4 +1,7 @@
-"""What any table can show: the words of projections and pages. Every part is a map by id; an empty part is absent."""
+"""The table of a session in the form that API and pages show, whatever its ruleset.
+
+Every part is a map by id. An empty part is absent.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,12 @@ Side = Literal["top", "right", "bottom", "left"]
 
 
 class Part(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A part of the table; what is absent is not said."""
+    """A part of the table; absent fields have no value."""
 
 
 class Entity(Part, frozen=True):
+    """A character, creature or thing, and the seat that plays it."""
+
     name: str
     seat: str
     kind: str
@@ -23,7 +28,7 @@ class Entity(Part, frozen=True):
 
 
 class Board(Part, frozen=True):
-    """`points` clockwise from the start; `at` is the index of the token."""
+    """A board with a token at index `at` of `points`, which are listed clockwise."""
 
     shape: Literal["ring", "line"]
     points: tuple[str, ...]
@@ -31,6 +36,8 @@ class Board(Part, frozen=True):
 
 
 class Pool(Part, frozen=True):
+    """Points of an entity that it can spend."""
+
     entity: str
     label: str
     now: int
@@ -38,9 +45,10 @@ class Pool(Part, frozen=True):
 
 
 class Deck(Part, frozen=True):
-    """`left` counts the cards still to come; `up` lie in play; `edge` is the one by which these are read.
+    """A deck of cards.
 
-    The order of the rest exists nowhere.
+    `left`: the number of cards not drawn yet; their order is not fixed. `up`: the cards in play.
+    `edge`: the edge by which these are read.
     """
 
     left: int
@@ -50,27 +58,29 @@ class Deck(Part, frozen=True):
 
 
 class Die(Part, frozen=True):
-    """A usage die: its sides now and the chain it goes down."""
+    """A usage die: its sides now, and the sides that it steps down through."""
 
     sides: int
     chain: tuple[int, ...] = ()
 
 
 class Condition(Part, frozen=True):
+    """A condition of an entity, with the rounds that it lasts if that is limited."""
+
     entity: str
     label: str
     rounds: int | UnsetType = UNSET
 
 
 class Order(Part, frozen=True):
-    """Who acts, first to last; `at` is whose turn it is."""
+    """The order of play; `at` is the id whose turn it is."""
 
     ids: tuple[str, ...]
     at: str | UnsetType = UNSET
 
 
 class Task(Part, frozen=True):
-    """Whatever waits to be finished: an open check, a declaration, a draw."""
+    """Something that a seat has to finish: an open check, a declaration, a draw."""
 
     seat: str
     label: str
@@ -79,6 +89,8 @@ class Task(Part, frozen=True):
 
 
 class Table(Part, frozen=True):
+    """All parts of the table."""
+
     entities: dict[str, Entity] = {}
     boards: dict[str, Board] = {}
     pools: dict[str, Pool] = {}

@@ -1,4 +1,4 @@
-"""What statistics are computed from: what one event counts for, taken from the event alone."""
+"""Tallies: what one event contributes to statistics, computed from the event alone."""
 
 from __future__ import annotations
 
@@ -8,22 +8,24 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 Probability = tuple[int, int]
-"""An exact chance as (numerator, denominator)."""
+"""An exact probability as (numerator, denominator)."""
 MAX_SIDES = 100
 Points = Annotated[int, msgspec.Meta(ge=-(2**53) + 1, le=2**53 - 1)]
 
 
 class Count(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="count"):
-    """One thing that an event counts for, of one entity; the frame's are of a seat, under `@`."""
+    """A contribution to the statistics of an entity, or of a seat, written as `@seat`."""
 
     entity: str
 
 
 class Rolled(Count, frozen=True, tag="rolled"):
-    """A die or card as it fell: `source` names the die ("d6") or deck, `chances` are of each value at that moment.
+    """A value of a die or deck.
 
-    `scale` is the outcomes from the worst to the best for the entity, or the values where there is no outcome; empty
-    where none is better than another. `given` is what the chances came from: the point on the ring, the goal, the DT.
+    `source`: the die ("d6") or deck. `chances`: the probability of each value at that moment.
+    `scale`: the outcomes (or values, if there is no outcome) from worst to best for the entity, or
+    empty if none is better than another. `given`: what the probabilities depend on, such as the
+    point on the ring, the goal or the DT.
     """
 
     source: str
@@ -37,7 +39,7 @@ class Rolled(Count, frozen=True, tag="rolled"):
 
 
 class Settled(Count, frozen=True, tag="settled"):
-    """An action come to its result; `rolled` is what chance alone had given."""
+    """The result of an action; `rolled` is the result before it was altered."""
 
     use: str
     outcome: str
@@ -45,7 +47,7 @@ class Settled(Count, frozen=True, tag="settled"):
 
 
 class Moved(Count, frozen=True, tag="moved"):
-    """Points spent (below zero) or gained in one of the entity's pools, which holds `now`."""
+    """Points spent (negative) or gained in a pool of the entity, which then holds `now`."""
 
     pool: str
     by: Points
@@ -54,16 +56,16 @@ class Moved(Count, frozen=True, tag="moved"):
 
 
 class Ticked(Count, frozen=True, tag="ticked"):
-    """A condition that began (`rounds` to go), lost a round or ended (0 to go)."""
+    """A condition that began, lost a round or ended, with the rounds that remain."""
 
     condition: str
     rounds: int
 
 
 class Landed(Count, frozen=True, tag="landed"):
-    """The token of a board came to its point `at`, an index of `points`: by a roll, or altered after the roll.
+    """A token that reached index `at` of `points`, by a roll or by a change after the roll.
 
-    `chances` are of each point that the roll could give, by its index as text.
+    `chances`: the probability of each point that the roll could give, by its index as text.
     """
 
     board: str
@@ -74,9 +76,10 @@ class Landed(Count, frozen=True, tag="landed"):
 
 
 class Wore(Count, frozen=True, tag="wore"):
-    """A usage die was rolled: `left` is the die it is now, the same one where it holds, "" where it is expended.
+    """A roll of a usage die.
 
-    `chance`: that it goes down.
+    `left`: the die afterwards: smaller, unchanged, or "" if it is used up. `chance`: the
+    probability that it gets smaller.
     """
 
     thing: str
@@ -86,22 +89,22 @@ class Wore(Count, frozen=True, tag="wore"):
 
 
 class Graded(Count, frozen=True, tag="graded"):
-    """A draw or declared dice of a seat, and how far its values can be trusted (fairness.md)."""
+    """The grade of a seat's draw or declared dice (docs/fairness.md)."""
 
     grade: Literal["A", "B", "C", "D"]
 
 
 class Voided(Count, frozen=True, tag="voided"):
-    """A draw of a seat that was given up, and the seats that did not answer."""
+    """A void draw of a seat, and the seats that did not contribute."""
 
     k: int
     missing: tuple[str, ...]
 
 
 def fair_die(sides: int) -> dict[str, Probability]:
-    """The chances of a fair die. Raises ValueError of one that no table has, as a bent log may name it."""
+    """Return the probability of each face. Raises ValueError if the die has too many sides."""
     if sides > MAX_SIDES:
-        raise ValueError(f"no die has {sides} sides")
+        raise ValueError(f"a die has at most {MAX_SIDES} sides, not {sides}")
     return {str(face): (1, sides) for face in range(1, sides + 1)}
 
 

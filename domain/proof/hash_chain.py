@@ -1,4 +1,30 @@
-"""Every hash of fairlog/v1: a seat's chain, a draw's seed and values, commitments, signed messages."""
+"""Hash chains and draws: how seats contribute chance that no single one of them can choose.
+
+Each seat chooses 32 random bytes and hashes them many times. The result is a chain of links:
+
+    link_N     = 32 random bytes, secret
+    link_{i-1} = labelled_hash("chain", session, seat, chain, i, link_i)
+    anchor     = link_0, published when the seat is taken
+
+For each draw the seat reveals its next link, upwards from the anchor. Everyone can hash the link
+and compare the result with the link below. No one can compute a link that is not revealed yet.
+
+    >>> session = bytes(16)
+    >>> chain = links(session, "ana", 0, last_link=bytes(32), length=3)
+    >>> [link.hex()[:8] for link in chain]
+    ['2909ee3a', '6ef8a9fb', '004a6e19', '00000000']
+    >>> check_link(session, "ana", 0, 1, chain[1], below=chain[0])
+
+The links of all contributors are hashed to the seed of the draw. The values follow from the seed,
+so each of them is fixed before the draw, and unknown as long as one link is secret:
+
+    >>> seed_0 = seed(session, 0, [("ana", 0, 1, chain[1])])
+    >>> value(seed_0, 0, 6)
+    1
+
+Every hash has a label and length-prefixed fields, so that two different inputs never give the
+same bytes. docs/fairness.md specifies the protocol, tests/vectors/fairlog.json has test vectors.
+"""
 
 import hashlib
 import hmac
@@ -11,31 +37,38 @@ from domain.proof import ProofError
 PROTOCOL = "fairlog/v1/"
 WORDS = 1 << 32
 
-ChainLink = tuple[str, int, int, bytes]  # seat, chain, position, link
+ChainLink = tuple[str, int, int, bytes]
+"""Seat, number of the chain, position, link."""
 
 
-def LP(field: bytes) -> bytes:
-    """The field behind its length as u32, so that no two lists of fields read alike."""
+def length_prefixed(field: bytes) -> bytes:
+    """Return the field after its length as u32, called LP in the documents."""
     return len(field).to_bytes(4, "big") + field
 
 
-def H(label: str, *fields: bytes) -> bytes:
-    return hashlib.sha256(_labelled(label) + b"".join(map(LP, fields))).digest()
+def labelled_hash(label: str, *fields: bytes) -> bytes:
+    """Return the hash of labelled fields, called H in the documents."""
+    return hashlib.sha256(_labelled(label) + b"".join(map(length_prefixed, fields))).digest()
 
 
 def link_below(session: bytes, seat: str, chain: int, i: int, link_i: bytes) -> bytes:
-    """link_{i-1} of the chain: whoever holds link_i can show it, nobody can go the other way."""
-    return H("chain", session, seat.encode(), _u32(chain), _u32(i), link_i)
+    """Return link_{i-1} of the chain. The reverse cannot be computed."""
+    return labelled_hash("chain", session, seat.encode(), _u32(chain), _u32(i), link_i)
 
 
 def links(
     session: bytes, seat: str, chain: int, last_link: bytes, length: int
 ) -> tuple[bytes, ...]:
-    """link_0 (the anchor) to link_length (`last_link`), by position."""
+    """Return the links from the anchor (position 0) up to `last_link` (position `length`)."""
     if len(last_link) != 32:
-        raise ValueError(f"a link of {len(last_link)} bytes")
-    # 4096 hashes: what never changes along a chain is hashed once, the lengths of i and link written out.
-    before = hashlib.sha256(_labelled("chain") + LP(session) + LP(seat.encode()) + LP(_u32(chain)))
+        raise ValueError(f"a link has 32 bytes, not {len(last_link)}")
+    # A chain takes thousands of hashes: hash the common prefix once, and write lengths as literals.
+    before = hashlib.sha256(
+        _labelled("chain")
+        + length_prefixed(session)
+        + length_prefixed(seat.encode())
+        + length_prefixed(_u32(chain))
+    )
     link, down = last_link, [last_link]
     for i in range(length, 0, -1):
         below = before.copy()
@@ -46,22 +79,22 @@ def links(
 
 
 def check_link(session: bytes, seat: str, chain: int, i: int, link_i: bytes, below: bytes) -> None:
-    """E_CHAIN unless link_i sits on `below`, the link of position i-1 that is known already."""
-    _same("E_CHAIN", link_below(session, seat, chain, i, link_i), below)
+    """Raise ProofError("E_CHAIN") unless link_i hashes to `below`, the link of position i-1."""
+    _check_equal("E_CHAIN", link_below(session, seat, chain, i, link_i), below)
 
 
 def seed(session: bytes, k: int, contributions: Iterable[ChainLink], blind: bytes = b"") -> bytes:
-    """The seed of draw k. Contributions come in any order; `blind` is empty or 32 bytes."""
+    """Return the seed of draw k. `blind` is empty, or 32 bytes if the draw is secret."""
     by_seat = sorted(contributions, key=lambda contribution: contribution[0].encode())
     fields: list[bytes] = []
     for seat, chain, position, link in by_seat:
         fields += seat.encode(), _u32(chain), _u32(position), link
-    return H("draw", session, _u64(k), _u32(len(by_seat)), *fields, blind)
+    return labelled_hash("draw", session, _u64(k), _u32(len(by_seat)), *fields, blind)
 
 
 def words(seed: bytes, lane: str) -> Iterator[int]:
-    """The endless 32-bit words of one lane."""
-    before = _WORD + LP(lane.encode())
+    """Yield the 32-bit words of one lane, without end."""
+    before = _WORD + length_prefixed(lane.encode())
     counter = 0
     while True:
         yield from struct.unpack(">8I", hmac.digest(seed, before + _u32(counter), "sha256"))
@@ -69,50 +102,53 @@ def words(seed: bytes, lane: str) -> Iterator[int]:
 
 
 def uniform(seed: bytes, lane: str, n: int) -> int:
-    """0..n-1, equally likely, for 1 <= n <= 2^32: words that would favour the low ones are passed over."""
+    """Return a number from 0 to n-1, each equally likely, for 1 <= n <= 2^32.
+
+    Words that would favour low numbers are skipped.
+    """
     if not 1 <= n <= WORDS:
-        raise ValueError(f"uniform over {n}")
+        raise ValueError(f"cannot choose one of {n} numbers: 1 to {WORDS} are possible")
     fair = WORDS - WORDS % n
     return next(word for word in words(seed, lane) if word < fair) % n
 
 
 def value(seed: bytes, i: int, n: int) -> int:
-    """1..n: the i-th value, from 0, that decide asks of this draw."""
+    """Return the i-th value (from 0) that the rules ask of this draw, from 1 to n."""
     return 1 + uniform(seed, str(i), n)
 
 
 def blind_commitment(session: bytes, k: int, b: bytes) -> bytes:
-    return H("blind", session, _u64(k), b)
+    return labelled_hash("blind", session, _u64(k), b)
 
 
 def check_blind(session: bytes, k: int, b: bytes, commitment: bytes) -> None:
-    """E_BLIND unless b is what Declared committed to for draw k."""
-    _same("E_BLIND", blind_commitment(session, k, b), commitment)
+    """Raise ProofError("E_BLIND") unless Declared committed to b for draw k."""
+    _check_equal("E_BLIND", blind_commitment(session, k, b), commitment)
 
 
 def command_commitment(salt: bytes, command: bytes) -> bytes:
-    """`command` is the canonical JSON of the command."""
-    return H("command", salt, command)
+    """Return the commitment to a secret command, which is given as canonical JSON."""
+    return labelled_hash("command", salt, command)
 
 
 def contribution_message(contribution: bytes) -> bytes:
-    """What a seat signs with its link; takes canonical JSON, as the two below."""
+    """Return what a seat signs with its link. The contribution is canonical JSON."""
     return _labelled("contribution") + contribution
 
 
 def receipt_message(contribution: bytes) -> bytes:
-    """What the house signs in answer, over the same contribution."""
+    """Return what the house signs as a receipt for the same contribution."""
     return _labelled("receipt") + contribution
 
 
 def seat_message(body: bytes) -> bytes:
-    """What a seat signs of itself (seated, anchored, present, gone): body without signature, with session."""
+    """Return what a seat signs in its own events: the body without signature, and the session."""
     return _labelled("seat") + body
 
 
-@cache  # ten labels, hashed ten thousand times
+@cache  # few labels, used in every hash
 def _labelled(label: str) -> bytes:
-    return LP((PROTOCOL + label).encode())
+    return length_prefixed((PROTOCOL + label).encode())
 
 
 def _u32(number: int) -> bytes:
@@ -123,7 +159,7 @@ def _u64(number: int) -> bytes:
     return number.to_bytes(8, "big")
 
 
-def _same(code: str, found: bytes, expected: bytes) -> None:
+def _check_equal(code: str, found: bytes, expected: bytes) -> None:
     if found != expected:
         raise ProofError(code, found.hex(), expected.hex())
 

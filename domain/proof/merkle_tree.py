@@ -1,4 +1,21 @@
-"""The Merkle tree of RFC 6962: roots as leaves come in, and proofs that a leaf or an older tree is in it."""
+"""Merkle tree of RFC 6962: roots, inclusion proofs and consistency proofs.
+
+The root is one hash that fixes all leaves and their order. Leaves and inner nodes are hashed with
+different prefixes. The left subtree of n leaves holds the largest power of two below n:
+
+    leaf hash = SHA-256(00 || leaf)
+    node hash = SHA-256(01 || left || right)
+    root of (a, b, c) = node hash(node hash(a, b), c)
+
+    >>> root_of([leaf_hash(leaf) for leaf in (b"a", b"b", b"c")]).hex()[:8]
+    '36642e73'
+
+An inclusion proof shows with O(log n) hashes that a leaf is in the tree of a root. A consistency
+proof shows that a tree begins with all leaves of an older tree, so that nothing was changed.
+
+There are three ways to compute roots: from all leaf hashes (`root_of`), from the frontier that is
+stored with a session (`push`, `root`), and from a tree in memory (`GrowingTree`).
+"""
 
 import hashlib
 from collections.abc import Iterable, Sequence
@@ -8,7 +25,8 @@ from domain.proof import ProofError
 
 EMPTY_ROOT = hashlib.sha256(b"").digest()
 
-Frontier = tuple[bytes, ...]  # roots of the full subtrees, widest first: one per 1 bit of the size
+Frontier = tuple[bytes, ...]
+"""The roots of the full subtrees, widest first: one for each 1 bit of the size."""
 
 
 def leaf_hash(leaf: bytes) -> bytes:
@@ -20,17 +38,16 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 
 def push(frontier: Frontier, size: int, leaf: bytes) -> Frontier:
-    """The frontier of size + 1 leaves; `size` counts those before, `leaf` is a leaf hash."""
-    _match(frontier, size)
-    full = (
-        size ^ size + 1
-    ).bit_length() - 1  # trailing 1 bits: the subtrees that this leaf doubles
+    """Return the frontier after one more leaf hash; `size` counts the leaves before it."""
+    _check_size(frontier, size)
+    # Trailing 1 bits of the size: the number of full subtrees that merge with this leaf.
+    full = (size ^ size + 1).bit_length() - 1
     keep = len(frontier) - full
     return *frontier[:keep], _fold(*frontier[keep:], leaf)
 
 
 def root(frontier: Frontier, size: int) -> bytes:
-    _match(frontier, size)
+    _check_size(frontier, size)
     return _fold(*frontier) if frontier else EMPTY_ROOT
 
 
@@ -39,7 +56,7 @@ def _fold(*nodes: bytes) -> bytes:
 
 
 def root_of(leaf_hashes: Sequence[bytes]) -> bytes:
-    """The root over all leaves at once, level by level; an odd node at the end rises as it is."""
+    """Return the root of all leaf hashes. An odd node at the end of a level moves up unchanged."""
     level = list(leaf_hashes)
     sha256 = hashlib.sha256
     while len(level) > 1:
@@ -50,9 +67,12 @@ def root_of(leaf_hashes: Sequence[bytes]) -> bytes:
 
 
 def inclusion_proof(hashes: Sequence[bytes], index: int, size: int) -> tuple[bytes, ...]:
-    """RFC 6962 2.1.1: the nodes beside the path, from the leaf up, in the tree of the first `size` leaves."""
+    """Return the inclusion proof (RFC 6962, 2.1.1): the siblings on the path from leaf to root.
+
+    The tree is that of the first `size` leaves.
+    """
     if not 0 <= index < size <= len(hashes):
-        raise ValueError(f"leaf {index} of {size}, {len(hashes)} known")
+        raise ValueError(f"no leaf {index} in a tree of {size}: there are {len(hashes)} leaves")
     return _path(index, hashes[:size])
 
 
@@ -68,7 +88,7 @@ def _path(index: int, hashes: Sequence[bytes]) -> tuple[bytes, ...]:
 def verify_inclusion(
     leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes
 ) -> bool:
-    """Whether the leaf hash is at `index` in the tree of this size and root, by a proof of exact length."""
+    """Return True if the proof shows the leaf hash at `index` in the tree of this size and root."""
     if not 0 <= index < size:
         return False
     sides = _sides(index, size)
@@ -78,7 +98,7 @@ def verify_inclusion(
 def check_inclusion(
     leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes
 ) -> None:
-    """E_INCLUSION unless the proof holds."""
+    """Raise ProofError("E_INCLUSION") unless the proof is valid."""
     if not verify_inclusion(leaf, index, size, proof, root):
         raise ProofError(
             "E_INCLUSION", f"leaf {leaf.hex()}", f"at {index} of {size} under {root.hex()}"
@@ -86,9 +106,12 @@ def check_inclusion(
 
 
 def consistency_proof(hashes: Sequence[bytes], old: int, new: int) -> tuple[bytes, ...]:
-    """RFC 6962 2.1.2: that the tree of `new` leaves begins with that of `old`; empty if old is 0 or new."""
+    """Return the proof (RFC 6962, 2.1.2) that the tree of `new` leaves begins with `old` ones.
+
+    It is empty if `old` is 0 or `new`.
+    """
     if not 0 <= old <= new <= len(hashes):
-        raise ValueError(f"{old} to {new}, {len(hashes)} known")
+        raise ValueError(f"no tree of {old} leaves grows to {new}: there are {len(hashes)}")
     return _subproof(old, hashes[:new], True) if old else ()
 
 
@@ -104,7 +127,7 @@ def _subproof(old: int, hashes: Sequence[bytes], whole: bool) -> tuple[bytes, ..
 def verify_consistency(
     old: int, new: int, old_root: bytes, new_root: bytes, proof: Sequence[bytes]
 ) -> bool:
-    """Whether the tree of `new` leaves under new_root begins with the `old` leaves under old_root."""
+    """Return True if the proof shows that the new tree begins with the leaves of the old one."""
     if not 0 <= old <= new:
         return False
     if old == 0:
@@ -115,7 +138,7 @@ def verify_consistency(
 
 
 def _extends(old: int, new: int, old_root: bytes, new_root: bytes, proof: Sequence[bytes]) -> bool:
-    # The proof starts at the last full subtree of the old tree, left out where it is the whole old tree.
+    # The proof starts at the last full subtree of the old tree, omitted if that is the whole tree.
     width = old & -old
     start_and_path = [old_root, *proof] if old == width else list(proof)
     sides = _sides(old - 1, new)[width.bit_length() - 1 :]
@@ -132,7 +155,7 @@ def _extends(old: int, new: int, old_root: bytes, new_root: bytes, proof: Sequen
 def check_consistency(
     old: int, new: int, old_root: bytes, new_root: bytes, proof: Sequence[bytes]
 ) -> None:
-    """E_INCONSISTENT unless the proof holds."""
+    """Raise ProofError("E_INCONSISTENT") unless the proof is valid."""
     if not verify_consistency(old, new, old_root, new_root, proof):
         raise ProofError(
             "E_INCONSISTENT", f"{new} under {new_root.hex()}", f"{old} under {old_root.hex()} first"
@@ -140,13 +163,13 @@ def check_consistency(
 
 
 class GrowingTree:
-    """All full subtrees of a tree that grows, 64 bytes a leaf: any root, any proof, in O(log n) of what was read once.
+    """A growing tree in memory, 64 bytes per leaf: any root and any proof in O(log n).
 
-    One thread extends at a time; meanwhile others may ask for sizes that were there before.
+    Only one thread at a time may extend it. Other threads may read earlier sizes meanwhile.
     """
 
     def __init__(self) -> None:
-        self._levels = [bytearray()]  # at level l the roots of 2^l leaves each, side by side
+        self._levels = [bytearray()]  # level l: the roots of 2^l leaves each, concatenated
 
     def __len__(self) -> int:
         return len(self._levels[0]) // 32
@@ -163,49 +186,49 @@ class GrowingTree:
                 self._levels.append(bytearray(node))
 
     def leaf(self, index: int) -> bytes:
-        """The leaf hash; ValueError where there is none."""
+        """Return a leaf hash. Raises ValueError if there is none at `index`."""
         if not 0 <= index < len(self):
-            raise ValueError(f"leaf {index}, {len(self)} known")
+            raise ValueError(f"no leaf {index}: the tree has {len(self)}")
         return self._node(0, index)
 
     def root(self, size: int) -> bytes:
         if not 0 <= size <= len(self):
-            raise ValueError(f"a root of {size}, {len(self)} known")
-        return self._under(0, size) if size else EMPTY_ROOT
+            raise ValueError(f"no root of {size} leaves: the tree has {len(self)}")
+        return self._subtree_root(0, size) if size else EMPTY_ROOT
 
     def inclusion(self, index: int, size: int) -> tuple[bytes, ...]:
-        """As `inclusion_proof`."""
+        """Return the same as `inclusion_proof`."""
         if not 0 <= index < size <= len(self):
-            raise ValueError(f"leaf {index} of {size}, {len(self)} known")
-        return self._beside(index, index + 1, size)
+            raise ValueError(f"no leaf {index} in a tree of {size}: there are {len(self)} leaves")
+        return self._siblings(index, index + 1, size)
 
     def consistency(self, old: int, new: int) -> tuple[bytes, ...]:
-        """As `consistency_proof`."""
+        """Return the same as `consistency_proof`."""
         if not 0 <= old <= new <= len(self):
-            raise ValueError(f"{old} to {new}, {len(self)} known")
+            raise ValueError(f"no tree of {old} leaves grows to {new}: there are {len(self)}")
         if old in (0, new):
             return ()
-        first = old - (
-            old & -old
-        )  # of the last full subtree of the old tree, the whole of it or its end
+        first = old - (old & -old)  # first leaf of the last full subtree of the old tree
         return (
-            (self._under(first, old), *self._beside(first, old, new))
+            (self._subtree_root(first, old), *self._siblings(first, old, new))
             if first
-            else self._beside(0, old, new)
+            else self._siblings(0, old, new)
         )
 
-    def _beside(self, first: int, last: int, size: int) -> tuple[bytes, ...]:
-        """The nodes beside the path from the subtree of these leaves up to the root of `size`."""
+    def _siblings(self, first: int, last: int, size: int) -> tuple[bytes, ...]:
+        """Return the siblings on the path from the subtree of these leaves up to the root."""
         start, end, down = 0, size, list[bytes]()
         while (start, end) != (first, last):
             split = start + _split(end - start)
             left = last <= split
-            down.append(self._under(split, end) if left else self._under(start, split))
+            down.append(
+                self._subtree_root(split, end) if left else self._subtree_root(start, split)
+            )
             start, end = (start, split) if left else (split, end)
         return tuple(reversed(down))
 
-    def _under(self, start: int, end: int) -> bytes:
-        """The root over leaves that a node of some tree stands for."""
+    def _subtree_root(self, start: int, end: int) -> bytes:
+        """Return the root of the subtree of these leaves."""
         parts = list[bytes]()
         while start < end:
             level = (end - start).bit_length() - 1
@@ -218,25 +241,25 @@ class GrowingTree:
 
 
 def _split(size: int) -> int:
-    """The largest power of two below `size`: the leaves of the left subtree."""
+    """Return the number of leaves in the left subtree: the largest power of two below `size`."""
     return 1 << (size - 1).bit_length() - 1
 
 
 def _sides(index: int, size: int) -> list[bool]:
-    """For each step of a leaf's path to the root whether the node beside it is on the left."""
+    """Return for each step from a leaf to the root whether the sibling is on the left."""
     inner = (index ^ size - 1).bit_length()
-    # Above where leaf and last leaf part, the path runs along the right edge: lefts only, gaps skipped.
+    # Above the common ancestor of the leaf and the last leaf all siblings are on the left.
     return [bool(index >> level & 1) for level in range(inner)] + [True] * (
         index >> inner
     ).bit_count()
 
 
 def _climb(node: bytes, path: Sequence[bytes], sides: Sequence[bool]) -> bytes:
-    for beside, left in zip(path, sides, strict=True):
-        node = node_hash(beside, node) if left else node_hash(node, beside)
+    for sibling, left in zip(path, sides, strict=True):
+        node = node_hash(sibling, node) if left else node_hash(node, sibling)
     return node
 
 
-def _match(frontier: Frontier, size: int) -> None:
+def _check_size(frontier: Frontier, size: int) -> None:
     if len(frontier) != size.bit_count():
-        raise ValueError(f"a frontier of {len(frontier)} for {size} leaves")
+        raise ValueError(f"a frontier of {len(frontier)} nodes does not fit {size} leaves")

@@ -39,7 +39,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from domain.proof import ProofError
-from domain.proof.hash_chain import LP
+from domain.proof.hash_chain import length_prefixed
 
 ED25519, COSIGNATURE = 1, 4  # signature types
 MAX_SIGNATURES = 100  # as in Go's note package; C2SP asks for at least 16
@@ -133,7 +133,7 @@ class Note:
 
 
 def parse_note(text: str) -> Note:
-    """Return the note. Raises ProofError unless `note_text` gives back the same text."""
+    """Return the note. Raises ProofError unless `note_text` returns the same text."""
     head, blank, tail = text.rpartition("\n\n")
     if not blank or not tail.endswith("\n") or _NOT_TEXT.search(text):
         raise ProofError("E_NOTE_FORMAT", text, "text, empty line, signature lines")
@@ -184,7 +184,7 @@ def checkpoint_text(origin: str, size: int, root: bytes) -> str:
 
 
 def parse_checkpoint(text: str) -> Checkpoint:
-    """Return the checkpoint. Raises ProofError unless `checkpoint_text` gives back the same text."""
+    """Return the checkpoint. Raises ProofError unless `checkpoint_text` returns the same text."""
     lines = text.split("\n")
     if len(lines) != 4 or not lines[0] or lines[3]:
         raise ProofError("E_NOTE_FORMAT", text, "origin, size, root")
@@ -233,7 +233,7 @@ def open_checkpoint(text: str, vkey: Vkey, verify: Verify) -> Checkpoint:
 
 def succession_message(old: bytes, new: bytes) -> bytes:
     """Return what the old key signs: the new key signs for it from now on, in all its logs."""
-    return LP(_SUCCESSION_LABEL) + old + new
+    return length_prefixed(_SUCCESSION_LABEL) + old + new
 
 
 def succession_line(name: str, old: bytes, new: bytes, signature: bytes) -> str:

@@ -1,4 +1,4 @@
-"""The rooms: one explicit tuple. A ruleset is one folder and one name here."""
+"""The rulesets that can be played. To add one, add its folder and its name here."""
 
 from __future__ import annotations
 

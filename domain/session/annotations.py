@@ -1,4 +1,4 @@
-"""Grades: how far the values of a draw can be trusted, A to D (fairness.md)."""
+"""Annotations of events: grades of draws, A to D (docs/fairness.md), and marks for readers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ Grade = Literal["A", "B", "C", "D"]
 
 
 def grade(recorded: RecordedEvent, at: Callable[[int], Session]) -> Grade | None:
-    """Return the grade of a fact with values, or None. `at` returns the session after a version."""
+    """Return the grade of an event with values, or None.
+
+    `at` returns the session after a version.
+    """
     if isinstance(recorded.body, Declared):
         return None if recorded.body.values is UNSET else "D"
     if not isinstance(recorded.body, Drawn):
@@ -39,30 +42,30 @@ def grade_of(drawn: Drawn, asker: str, seats: Mapping[str, Seat]) -> Grade:
 
     A: every player and GM contributed, one of them a player other than the asker. B: some seat did.
     """
-    gave = {given.seat for given in drawn.contributions} - {HOUSE}
-    if not gave:
+    contributed = {each.seat for each in drawn.contributions} - {HOUSE}
+    if not contributed:
         return "C"
     silent = any(
-        held.role in (Role.PLAYER, Role.GM) and takes_part(held) and seat not in gave
+        held.role in (Role.PLAYER, Role.GM) and takes_part(held) and seat not in contributed
         for seat, held in seats.items()
     )
-    stands_by = any(
-        held.role is Role.PLAYER and seat in gave - {asker} for seat, held in seats.items()
+    has_witness = any(
+        held.role is Role.PLAYER and seat in contributed - {asker} for seat, held in seats.items()
     )
-    return "A" if stands_by and not silent else "B"
+    return "A" if has_witness and not silent else "B"
 
 
 Mark = Literal["rewind", "override", "secret", "opened", "fork", "handed-over", "close"]
 
 # Events by which a GM overrides the rules: they hold the old value, the new one and the reason
-# (log.md).
+# (docs/log-format.md).
 OVERRIDES = frozenset(
     event for event in ALL_EVENTS if {"old", "new", "reason"} <= set(event.__annotations__)
 )
 
 
 def mark(recorded: RecordedEvent) -> Mark | None:
-    """Return the fact's mark, or None. A secret turn has its mark at its first fact."""
+    """Return the mark of an event, or None. A secret turn has its mark at its first event."""
     match recorded.body:
         case Rewound():
             return "rewind"
@@ -70,9 +73,8 @@ def mark(recorded: RecordedEvent) -> Mark | None:
             return "opened"
         case Forked():
             return "fork"
-        case SeatTaken(role=Role.GM, seat=seat) if (
-            seat != recorded.seat
-        ):  # a seat that is taken by its own holder is no hand-over
+        # A GM's seat that is taken by its own holder is no hand-over.
+        case SeatTaken(role=Role.GM, seat=seat) if seat != recorded.seat:
             return "handed-over"
         case Closed():
             return "close"

@@ -1,4 +1,4 @@
-"""Contributions of seats to a draw, what seats sign, and the checks of both (fairness.md)."""
+"""Contributions of seats to a draw, what seats sign, and the checks of both (docs/fairness.md)."""
 
 from __future__ import annotations
 
@@ -36,41 +36,41 @@ def takes_part(seat: Seat) -> bool:
     return seat.present and not seat.away
 
 
-def contribution_of(session: str, k: int, request: str, given: Contribution) -> bytes:
-    """Return the bytes that a contribution's signature covers.
+def contribution_of(session: str, k: int, request: str, contribution: Contribution) -> bytes:
+    """Return the bytes that the signature of a contribution covers.
 
-    `request` is the leaf hash of its Declared in hex.
+    `request` is the leaf hash of the draw's Declared, in hex.
     """
-    return contribution_message(contribution_json(session, k, request, given))
+    return contribution_message(contribution_json(session, k, request, contribution))
 
 
-def contribution_json(session: str, k: int, request: str, given: Contribution) -> bytes:
+def contribution_json(session: str, k: int, request: str, contribution: Contribution) -> bytes:
     """Return the canonical JSON that a contribution and its receipt sign."""
     signed = {
-        "chain": given.chain,
+        "chain": contribution.chain,
         "draw": k,
-        "link": given.link,
-        "position": given.position,
+        "link": contribution.link,
+        "position": contribution.position,
         "request": request,
-        "seat": given.seat,
-        "seen_root": given.seen_root,
-        "seen_size": given.seen_size,
+        "seat": contribution.seat,
+        "seen_root": contribution.seen_root,
+        "seen_size": contribution.seen_size,
         "session": session,
     }
     return encode(signed)
 
 
 def seat_event_of(session: str, event: SeatEvent) -> bytes:
-    """Return the bytes that a seat's event signs: its body without the signature, and the session."""
+    """Return the bytes that a seat signs: the event without signature, and the session."""
     body = msgspec.to_builtins(event)
     body.pop("signature", None)
     return seat_message(encode(body | {"session": session}))
 
 
 def check_signature(session: Session, event: Message, verify: Verify) -> None:
-    """Raise Refused if a seat's event, or the link in it, is not the seat's.
+    """Raise Refused if the signature or the link in a seat's event is wrong.
 
-    The house's events are not checked.
+    Events of the house are not checked.
     """
     if not isinstance(event, SeatEvent) or event.seat == HOUSE or event.signature is UNSET:
         return
@@ -87,9 +87,13 @@ def check_signature(session: Session, event: Message, verify: Verify) -> None:
 
 
 def check_contribution(
-    session: Session, declared: RecordedEvent, given: Contribution, root: bytes, verify: Verify
+    session: Session,
+    declared: RecordedEvent,
+    contribution: Contribution,
+    root: bytes,
+    verify: Verify,
 ) -> None:
-    """Raise Refused unless the contribution is the one due.
+    """Raise Refused unless the contribution is the one that the pending draw expects.
 
     `root` is the session's root of size `seen_size`.
     """
@@ -99,34 +103,40 @@ def check_contribution(
     places = {
         seat: (chain, position) for seat, chain, position in pending.contributors if seat != HOUSE
     }
-    if given.seat not in places:
-        raise Refused("not-a-contributor", seat=given.seat, k=pending.k)
-    if (given.chain, given.position) != places[given.seat]:
-        chain, position = places[given.seat]
+    if contribution.seat not in places:
+        raise Refused("not-a-contributor", seat=contribution.seat, k=pending.k)
+    if (contribution.chain, contribution.position) != places[contribution.seat]:
+        chain, position = places[contribution.seat]
         raise Refused("position-differs", chain=chain, position=position)
-    if not pending.version <= given.seen_size <= session.version:
+    if not pending.version <= contribution.seen_size <= session.version:
         raise Refused("seen-elsewhere", at_least=pending.version, at_most=session.version)
-    if given.seen_root != root.hex():
-        raise Refused("another-log", size=given.seen_size, root=root.hex())
-    check_link(session.id, given.seat, session.chains[given.seat], given.position, given.link)
+    if contribution.seen_root != root.hex():
+        raise Refused("another-log", size=contribution.seen_size, root=root.hex())
+    check_link(
+        session.id,
+        contribution.seat,
+        session.chains[contribution.seat],
+        contribution.position,
+        contribution.link,
+    )
     request = merkle_tree.leaf_hash(leaf_of(declared)).hex()
-    message = contribution_of(session.id, pending.k, request, given)
-    key = session.info.seats[given.seat].public_key
-    if key is UNSET or not verify(bytes.fromhex(key), message, bytes.fromhex(given.signature)):
-        raise Refused("signature-wrong", seat=given.seat)
+    message = contribution_of(session.id, pending.k, request, contribution)
+    key = session.info.seats[contribution.seat].public_key
+    if key is UNSET or not verify(
+        bytes.fromhex(key), message, bytes.fromhex(contribution.signature)
+    ):
+        raise Refused("signature-wrong", seat=contribution.seat)
 
 
 def check_link(session: str, seat: str, chain: Chain, position: int, link: str) -> None:
     """Raise Refused unless hashing the link leads to the last one that the seat revealed."""
-    if (
-        link_at(session, seat, chain.number, position, bytes.fromhex(link), chain.shown).hex()
-        != chain.link
-    ):
+    lower = link_at(session, seat, chain.number, position, bytes.fromhex(link), chain.shown)
+    if lower.hex() != chain.link:
         raise Refused("link-wrong", chain=chain.number, position=position)
 
 
 def link_at(session: str, seat: str, number: int, position: int, link: bytes, lower: int) -> bytes:
-    """Return the link at the position `lower` of the same chain."""
+    """Return the link at position `lower`, hashed down from the link at `position`."""
     raw = bytes.fromhex(session)
     for each in range(position, lower, -1):
         link = link_below(raw, seat, number, each, link)

@@ -52,21 +52,87 @@ from domain.session.state import (
 )
 
 MAX_SEATS = 64
+ALLOWED_AFTER_CLOSE = (Narrate, Redact, OpenSeal, Fork)
+ALLOWED_WHILE_DRAW_WAITS = (TakeSeat, BringChain, NameSeat, Narrate, Redact)
+
+
+def decide(session: Session, command: Message, by: By, history: History) -> tuple[Message, ...]:
+    """Return the events of a session-level command. Raises Refused.
+
+    `domain.session.turns` decides the commands of the ruleset.
+    """
+    if session.info.closed and not isinstance(command, ALLOWED_AFTER_CLOSE):
+        raise Refused("session-closed")
+    if session.pending is not None and not isinstance(command, ALLOWED_WHILE_DRAW_WAITS):
+        raise Refused("draw-waits", k=session.pending.k)
+    match command:
+        case Open():
+            return open_(session, command)
+        case Rewind():
+            return rewind(session, command, by, history)
+        case Narrate():
+            return narrate(session, command, by)
+        case Redact():
+            return redact(session, command, by, history)
+        case OpenSeal():
+            return open_seal(session, command, by)
+        case Fork():
+            return fork(session, command, by, history)
+        case Close():
+            return close(session, command, by)
+    return _decide_on_seats(session, command, by)
+
+
+def _decide_on_seats(session: Session, command: Message, by: By) -> tuple[Message, ...]:
+    match command:
+        case TakeHouse():
+            return take_house(command, by)
+        case AnchorChain():
+            return anchor_chain(session, command, by)
+        case BringChain():
+            return bring_chain(session, command, by)
+        case SetPresence():
+            return set_presence(session, command, by)
+        case TakeSeat():
+            return take_seat(session, command, by)
+        case LeaveSeat():
+            return leave_seat(session, command, by)
+        case NameSeat():
+            return name_seat(session, command, by)
+        case HandOver():
+            return hand_over(session, command, by)
+    raise TypeError(command)
+
+
+def open_(session: Session, command: Open) -> tuple[Message, ...]:
+    if session.version:
+        raise Refused("already-open")
+    ruleset = RULESETS_BY_EDITION.get((command.ruleset, command.edition))
+    if ruleset is None:
+        raise Refused("ruleset-unknown", ruleset=command.ruleset, edition=command.edition)
+    options = all_options(ruleset, command.options)
+    if command.draws == "house":  # no draw waits, so there is no deadline
+        if "deadline" in command.options:
+            raise Refused("deadline-of-the-house")
+        del options["deadline"]
+    opened = Opened(
+        command.draws,
+        command.edition,
+        command.log_key,
+        options,
+        command.ruleset,
+        command.title,
+        command.parent,
+    )
+    if command.table is UNSET:
+        return (opened,)
+    return (opened, Inherited(command.table, command.audience))
 
 
 def take_house(command: TakeHouse, by: By) -> tuple[Message, ...]:
     house_only(by)
-    return (
-        SeatTaken(
-            Role.HOUSE,
-            HOUSE,
-            command.anchor,
-            0,
-            command.length,
-            command.public_key,
-            command.signature,
-        ),
-    )
+    key, signature = command.public_key, command.signature
+    return (SeatTaken(Role.HOUSE, HOUSE, command.anchor, 0, command.length, key, signature),)
 
 
 def take_seat(session: Session, command: TakeSeat, by: By) -> tuple[Message, ...]:
@@ -88,7 +154,7 @@ def take_seat(session: Session, command: TakeSeat, by: By) -> tuple[Message, ...
         raise Refused("one-gm")
     if held is not None and held.public_key is not UNSET and command.chain is UNSET:
         raise Refused("chain-needed", seat=command.seat)
-    taken = _taken(session, command.seat, command.role, command.chain)
+    taken = _seat_taken(session, command.seat, command.role, command.chain)
     return (taken,) if command.name is UNSET else (taken, SeatNamed(command.name, command.seat))
 
 
@@ -97,14 +163,14 @@ def bring_chain(session: Session, command: BringChain, by: By) -> tuple[Message,
         raise Refused("seat-reserved", seat=by.seat)
     if session.info.seats[by.seat].public_key is not UNSET:
         raise Refused("chain-there", seat=by.seat)
-    return (_taken(session, by.seat, by.role, command.chain),)
+    return (_seat_taken(session, by.seat, by.role, command.chain),)
 
 
 def anchor_chain(session: Session, command: AnchorChain, by: By) -> tuple[Message, ...]:
     held = session.chains.get(by.seat)
     if held is None:
         raise Refused("no-chain", seat=by.seat)
-    _check_new(session, command.anchor)
+    _check_unused(session, command.anchor)
     return (
         ChainAnchored(
             command.anchor,
@@ -118,22 +184,22 @@ def anchor_chain(session: Session, command: AnchorChain, by: By) -> tuple[Messag
 
 
 def leave_seat(session: Session, command: LeaveSeat, by: By) -> tuple[Message, ...]:
-    held = _sitting(session, command.seat)
+    held = _present_seat(session, command.seat)
     if by.seat != command.seat and not by.is_gm:
         raise Refused("not-your-seat", seat=command.seat, by=by.seat)
     if held.role is Role.GM:
         raise Refused("gm-stays", seat=command.seat)
-    _check_word(held, command.seat, by, command.signature)
+    _check_statement(held, command.seat, by, command.signature)
     return (SeatLeft(held.nth + 1, command.seat, command.signature),)
 
 
 def set_presence(session: Session, command: SetPresence, by: By) -> tuple[Message, ...]:
-    held = _sitting(session, command.seat)
+    held = _present_seat(session, command.seat)
     if by.seat != command.seat and (command.present or by.role not in (Role.GM, Role.HOUSE)):
         raise Refused("not-your-seat", seat=command.seat, by=by.seat)
     if held.away is not command.present:
         raise Refused("presence-unchanged", seat=command.seat, present=command.present)
-    _check_word(held, command.seat, by, command.signature)
+    _check_statement(held, command.seat, by, command.signature)
     return (PresenceSet(held.nth + 1, command.present, command.seat, command.signature),)
 
 
@@ -165,8 +231,8 @@ def gm_only(by: By) -> None:
         raise Refused("gm-only", role=by.role.value)
 
 
-def _taken(session: Session, seat: str, role: Role, chain: Anchored | UnsetType) -> SeatTaken:
-    """The seat's event, with the next number of its chains where it brings one.
+def _seat_taken(session: Session, seat: str, role: Role, chain: Anchored | UnsetType) -> SeatTaken:
+    """Return the event of a seat that is taken, with the next chain number if it brings a chain.
 
     A seat's key never changes.
     """
@@ -177,19 +243,19 @@ def _taken(session: Session, seat: str, role: Role, chain: Anchored | UnsetType)
     others = (held.public_key for other, held in seats.items() if other != seat)
     if chain.public_key in others or key not in (UNSET, chain.public_key):
         raise Refused("key-differs" if key is not UNSET else "key-taken", seat=seat)
-    _check_new(session, chain.anchor)
+    _check_unused(session, chain.anchor)
     number = 0 if old is None else old.number + 1
     return SeatTaken(
         role, seat, chain.anchor, number, chain.length, chain.public_key, chain.signature
     )
 
 
-def _check_new(session: Session, anchor: str) -> None:
+def _check_unused(session: Session, anchor: str) -> None:
     if anchor in session.info.anchors:
         raise Refused("anchor-used", anchor=anchor)
 
 
-def _sitting(session: Session, seat: str) -> Seat:
+def _present_seat(session: Session, seat: str) -> Seat:
     held = session.info.seats.get(seat)
     if held is None or not held.present:
         raise Refused("seat-unknown", seat=seat)
@@ -198,8 +264,11 @@ def _sitting(session: Session, seat: str) -> Seat:
     return held
 
 
-def _check_word(held: Seat, seat: str, by: By, signature: str | UnsetType) -> None:
-    """A seat with a chain goes by its own signature, or at another's word once a void has named it."""
+def _check_statement(held: Seat, seat: str, by: By, signature: str | UnsetType) -> None:
+    """Raise Refused unless the seat signed, or may be declared absent without its signature.
+
+    Others may declare a seat with a chain absent only after a void has named it.
+    """
     if by.seat == seat:
         if (held.public_key is UNSET) is not (signature is UNSET):
             raise Refused("signature-needed" if signature is UNSET else "no-chain", seat=seat)
@@ -253,21 +322,20 @@ def narrate(session: Session, command: Narrate, by: By) -> tuple[Message, ...]:
 
 
 def redact(session: Session, command: Redact, by: By, history: History) -> tuple[Message, ...]:
-    """Return the redaction.
+    """Return the redaction of a text.
 
-    The text's own seat, the GM, or the house for the operator may ask for it.
+    Its author, the GM, and the house (for the operator) may ask for it.
     """
     if by.role is Role.AUDITOR:
         raise Refused("role-may-not", role=by.role.value)
     if command.of > session.version:
         raise Refused("redact-nowhere", of=command.of, version=session.version)
-    for recorded in history.events(
-        command.of - 1, command.of
-    ):  # none where a check has a line without opening there
+    # A verification has no event here if the file has no opening of it.
+    for recorded in history.events(command.of - 1, command.of):
         if recorded.committed or not isinstance(recorded.body, Narrated | SeatNamed):
             raise Refused("no-words-there", of=command.of)
-        said_by = recorded.body.seat if isinstance(recorded.body, SeatNamed) else recorded.seat
-        if by.seat not in (said_by, recorded.seat) and by.role not in (Role.GM, Role.HOUSE):
+        author = recorded.body.seat if isinstance(recorded.body, SeatNamed) else recorded.seat
+        if by.seat not in (author, recorded.seat) and by.role not in (Role.GM, Role.HOUSE):
             raise Refused("words-not-yours", of=command.of)
     return (Redacted(command.of, command.reason),)
 
@@ -290,10 +358,10 @@ def open_seal(session: Session, command: OpenSeal, by: By) -> tuple[Message, ...
         raise Refused("seal-not-yours", turn=command.turn, audience=seal.audience)
     if seal.k is UNSET:
         return (SealOpened(turn=command.turn),)
-    kept = command.kept
-    if kept is UNSET:
+    secret = command.kept
+    if secret is UNSET:
         raise Refused("imported")
-    return (SealOpened(kept.blind, kept.command, seal.k, kept.salt, values=kept.values),)
+    return (SealOpened(secret.blind, secret.command, seal.k, secret.salt, values=secret.values),)
 
 
 def fork(session: Session, command: Fork, by: By, history: History) -> tuple[Message, ...]:
@@ -311,7 +379,7 @@ def fork(session: Session, command: Fork, by: By, history: History) -> tuple[Mes
 
 
 def hides_part(session: Session, seat: str, version: int, history: History) -> bool:
-    """Return True if the table of the version holds something that the seat may not see now."""
+    """Return True if the seat may not see part of the table at a version."""
     return (
         fold_visible(session, hidden_from(session, seat), version, history)
         != history.state(version).table
@@ -319,86 +387,9 @@ def hides_part(session: Session, seat: str, version: int, history: History) -> b
 
 
 def close(session: Session, command: Close, by: By) -> tuple[Message, ...]:
-    """What is carried over is for everyone, and so of what everyone sees."""
+    """Return the end of the session. Only what everyone sees is carried over."""
     gm_only(by)
     unopened = Counter(seal.seat for seal in session.secrets.seals.values())
-    return (
-        Closed(
-            dict(session.ruleset.carry(visible_table(session, PUBLIC))) if command.carry else {},
-            dict(unopened),
-        ),
-    )
-
-
-AFTER_CLOSING = (Narrate, Redact, OpenSeal, Fork)
-WHILE_A_DRAW_WAITS = (TakeSeat, BringChain, NameSeat, Narrate, Redact)
-
-
-def decide(session: Session, command: Message, by: By, history: History) -> tuple[Message, ...]:
-    """Return the events of a session-level command; draws.py decides those of the ruleset.
-
-    Raises Refused.
-    """
-    if session.info.closed and not isinstance(command, AFTER_CLOSING):
-        raise Refused("session-closed")
-    if session.pending is not None and not isinstance(command, WHILE_A_DRAW_WAITS):
-        raise Refused("draw-waits", k=session.pending.k)
-    match command:
-        case Open():
-            return open_(session, command)
-        case TakeHouse():
-            return take_house(command, by)
-        case AnchorChain():
-            return anchor_chain(session, command, by)
-        case BringChain():
-            return bring_chain(session, command, by)
-        case SetPresence():
-            return set_presence(session, command, by)
-        case TakeSeat():
-            return take_seat(session, command, by)
-        case LeaveSeat():
-            return leave_seat(session, command, by)
-        case NameSeat():
-            return name_seat(session, command, by)
-        case HandOver():
-            return hand_over(session, command, by)
-        case Rewind():
-            return rewind(session, command, by, history)
-        case Narrate():
-            return narrate(session, command, by)
-        case Redact():
-            return redact(session, command, by, history)
-        case OpenSeal():
-            return open_seal(session, command, by)
-        case Fork():
-            return fork(session, command, by, history)
-        case Close():
-            return close(session, command, by)
-    raise TypeError(command)
-
-
-def open_(session: Session, command: Open) -> tuple[Message, ...]:
-    if session.version:
-        raise Refused("already-open")
-    ruleset = RULESETS_BY_EDITION.get((command.ruleset, command.edition))
-    if ruleset is None:
-        raise Refused("ruleset-unknown", ruleset=command.ruleset, edition=command.edition)
-    options = all_options(ruleset, command.options)
-    if command.draws == "house":  # nobody waits for it
-        if "deadline" in command.options:
-            raise Refused("deadline-of-the-house")
-        del options["deadline"]
-    opened = Opened(
-        command.draws,
-        command.edition,
-        command.log_key,
-        options,
-        command.ruleset,
-        command.title,
-        command.parent,
-    )
-    return (
-        (opened,)
-        if command.table is UNSET
-        else (opened, Inherited(command.table, command.audience))
-    )
+    table = visible_table(session, PUBLIC)
+    carried = dict(session.ruleset.carry(table)) if command.carry else {}
+    return (Closed(carried, dict(unopened)),)

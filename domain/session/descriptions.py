@@ -1,6 +1,6 @@
-"""What is told of a session, a line a fact.
+"""Descriptions: one line for each event of a session.
 
-Ids stand in braces, {ana} and the seat {@gm}; the edge fills in names.
+Ids are in braces: {ana} is an entity, {@gm} a seat. The caller replaces them with names (`fill`).
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ from domain.session.state import Session
 from domain.tally import Counts, Graded, Voided
 
 _read_command = msgspec.json.Decoder(dict[str, str | int | bool | list[str | int]]).decode
-_BEFORE_A_WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 def describe_command(ruleset: AnyRuleset, command: msgspec.Raw) -> str:
-    """`SetTerms` of an entity becomes `set terms (entity {ana}, routine yes)`."""
+    """Return a command in words, such as `set terms (entity {ana}, routine yes)`."""
     values = _read_command(command)
     kind = str(values.pop("kind"))
-    marks = _marks(ruleset.commands).get(kind, {})
+    fields_of_ids = _id_fields_by_kind(ruleset.commands).get(kind, {})
     fields = ", ".join(
-        f"{field.replace('_', ' ')} {_said(value, marks.get(field))}"
+        f"{field.replace('_', ' ')} {_format_value(value, fields_of_ids.get(field))}"
         for field, value in values.items()
     )
     name = _in_words(kind.partition(".")[2])
@@ -58,19 +58,19 @@ def describe_command(ruleset: AnyRuleset, command: msgspec.Raw) -> str:
 
 @lru_cache
 def _in_words(name: str) -> str:
-    """A word that is all capitals, as AP, stays so."""
-    words = _BEFORE_A_WORD.split(name)
+    """Return the words of a name in lower case, except acronyms such as AP."""
+    words = _WORD_START.split(name)
     return " ".join(word if word.isupper() and len(word) > 1 else word.lower() for word in words)
 
 
-def _said(value: object, of: str | None) -> str:
+def _format_value(value: object, sort: str | None) -> str:
     match value:
         case bool():
             return "yes" if value else "no"
         case list():
-            return " and ".join(_said(each, of) for each in value) or "none"
-        case str() if of in _IN_BRACES:
-            return _IN_BRACES[of].format(value)
+            return " and ".join(_format_value(each, sort) for each in value) or "none"
+        case str() if sort in _IN_BRACES:
+            return _IN_BRACES[sort].format(value)
     return str(value)
 
 
@@ -78,48 +78,48 @@ _IN_BRACES = {"entity": "{{{}}}", "seat": "{{@{}}}"}
 
 
 @lru_cache
-def _marks(commands: tuple[type[Message], ...]) -> Mapping[str, Mapping[str, str]]:
-    """For each command by its kind, what its fields are ids of."""
+def _id_fields_by_kind(commands: tuple[type[Message], ...]) -> Mapping[str, Mapping[str, str]]:
+    """Return for each kind of command what its fields are ids of."""
     return {str(command.__struct_config__.tag): id_fields(command) for command in commands}
 
 
 def id_fields(command: type[Message]) -> Mapping[str, str]:
-    """By field, what sort of id it holds."""
+    """Return for each field that holds an id what sort of id it is."""
     shape = inspect.type_info(command)
     assert isinstance(shape, inspect.StructType)
-    return {field.encode_name: of for field in shape.fields if (of := _of(field.type))}
+    return {field.encode_name: sort for field in shape.fields if (sort := _id_sort(field.type))}
 
 
-def _of(type_: inspect.Type) -> str:
+def _id_sort(type_: inspect.Type) -> str:
     match type_:
         case inspect.Metadata(extra={"of": of}):
             return str(of)
         case inspect.Metadata(type=inner) | inspect.VarTupleType(item_type=inner):
-            return _of(inner)
+            return _id_sort(inner)
         case inspect.UnionType(types=types):
-            return next(filter(None, map(_of, types)), "")
+            return next(filter(None, map(_id_sort, types)), "")
     return ""
 
 
 _encode = msgspec.json.Encoder(order="sorted").encode
-_MARK = re.compile(r"\{\{|\}\}|\{(@?[a-z][a-z0-9-]{0,31})\}")
+_ID_OR_BRACE = re.compile(r"\{\{|\}\}|\{(@?[a-z][a-z0-9-]{0,31})\}")
 
 
 def describe(ruleset: AnyRuleset, recorded: RecordedEvent, at: Callable[[int], Session]) -> str:
-    """Return the line of a fact. `at` returns the session after a version."""
+    """Return the line of an event. `at` returns the session after a version."""
     if recorded.committed:
         return f"What {{@{recorded.seat}}} said here was redacted."
     event = recorded.body
-    said = (
+    content = (
         bytes(event.command)
         if type(event) is Declared and event.command is not UNSET
         else recorded.raw
     )
-    if b"{" in said[1:]:  # perhaps in somebody's words, which must not pass for an id
+    if b"{" in content[1:]:  # a text by a seat must not pass for an id
         event = _with_literal_braces(event)
     if type(event) not in SESSION_EVENT_TYPES:
         return ruleset.describe(event)
-    line = _tell(ruleset, event, f"{{@{recorded.seat}}}")
+    line = _describe_event(ruleset, event, f"{{@{recorded.seat}}}")
     graded = grade(recorded, at)
     return line if graded is None else f"{line[:-1]}, grade {graded}."
 
@@ -130,11 +130,10 @@ def tally(
     at: Callable[[int], Session],
     asker: str | UnsetType = UNSET,
 ) -> Counts:
-    """What a fact counts for; of the frame's facts the grade of a draw, and a draw that was given
-    up.
+    """Return what an event counts for in statistics.
 
-    `at` as `tell` has it; `asker`, the seat whose turn it is, spares asking it where no seats drew
-    together.
+    Session events count only as graded or void draws. `at` returns the session after a version.
+    `asker` is the seat of the turn; if it is given, `at` is called less often.
     """
     match recorded.body:
         case Declared() | Drawn():
@@ -146,7 +145,7 @@ def tally(
 
 
 def _asker(recorded: RecordedEvent, at: Callable[[int], Session], asker: str | UnsetType) -> str:
-    """Under `@`. What comes of a waiting draw is the house's fact, and stands in the asker's turn."""
+    """Return the seat that asked for a draw, after `@`. The house records its end."""
     if asker is UNSET:
         pending = None if isinstance(recorded.body, Declared) else at(recorded.version - 1).pending
         asker = recorded.seat if pending is None else pending.seat
@@ -154,14 +153,14 @@ def _asker(recorded: RecordedEvent, at: Callable[[int], Session], asker: str | U
 
 
 def fill(line: str, names: Mapping[str, str]) -> str:
-    """The line with names for the ids it knows; a doubled brace is one that somebody wrote."""
-    return _MARK.sub(
+    """Return the line with names instead of ids. A doubled brace is a literal one."""
+    return _ID_OR_BRACE.sub(
         lambda mark: names.get(mark[1], mark[1].lstrip("@")) if mark[1] else mark[0][0], line
     )
 
 
 def names(session: Session) -> dict[str, str]:
-    """The display names of the table's entities, and of seats under @."""
+    """Return the names of the table's entities by id, and those of seats by `@` and id."""
     seats = {
         f"@{seat}": held.name for seat, held in session.info.seats.items() if held.name is not UNSET
     }
@@ -170,7 +169,7 @@ def names(session: Session) -> dict[str, str]:
 
 
 def _with_literal_braces(event: Message) -> Message:
-    """The event with every brace in its strings doubled."""
+    """Return the event with every brace in its strings doubled."""
     doubled = _doubled(msgspec.json.decode(_encode(event)))
     return msgspec.json.decode(_encode(doubled), type=type(event))
 
@@ -186,15 +185,17 @@ def _doubled(value: object) -> object:
     return value
 
 
-def _tell(ruleset: AnyRuleset, event: Message, by: str) -> str:
+def _describe_event(ruleset: AnyRuleset, event: Message, by: str) -> str:
     match event:
         case Opened(title=title, ruleset=name, edition=edition, parent=parent) if (
             parent is not UNSET
         ):
-            came = f"from version {parent.version} of session {parent.session}"
-            return f"The evening goes on {came}: {title} ({name}, edition {edition})."
+            origin = f"from version {parent.version} of session {parent.session}"
+            return f"The evening goes on {origin}: {title} ({name}, edition {edition})."
         case Opened(title=title, ruleset=name, edition=edition):
             return f"The evening opens: {title} ({name}, edition {edition})."
+        case Forked(child=child, version=version):
+            return f"{by} forks the evening at version {version}, as session {child}."
         case SeatTaken(role=Role.HOUSE):
             return "The house takes its seat."
         case SeatTaken(seat=taken, role=role, anchor=anchor) if anchor is not UNSET:
@@ -205,40 +206,43 @@ def _tell(ruleset: AnyRuleset, event: Message, by: str) -> str:
             left = f"{{@{seat}}}"
             return f"{left} leaves." if left == by else f"{by} asks {left} to leave."
         case PresenceSet(seat=seat, present=present):
-            there = "is there for the draws" if present else "takes no part in draws for now"
-            return f"{{@{seat}}} {there}."
+            presence = "is there for the draws" if present else "takes no part in draws for now"
+            return f"{{@{seat}}} {presence}."
         case SeatNamed(seat=named, name=name):
             return f"Seat {named} is called {name}."
         case ChainAnchored(seat=anchored, chain=chain):
             return f"{{@{anchored}}} anchors chain {chain}."
-    return _tell_of_play(ruleset, event, by)
+    return _describe_turn_event(ruleset, event, by)
 
 
-def _tell_of_play(ruleset: AnyRuleset, event: Message, by: str) -> str:
+def _describe_turn_event(ruleset: AnyRuleset, event: Message, by: str) -> str:
     match event:
         case Declared(command=command) if command is not UNSET:
-            return f"{by} declares {describe_command(ruleset, command)}{_secretly(event.audience)}."
+            declared = describe_command(ruleset, command)
+            return f"{by} declares {declared}{_audience_suffix(event.audience)}."
         case Declared():
-            return f"{by} declares something{_secretly(event.audience)}."
+            return f"{by} declares something{_audience_suffix(event.audience)}."
         case Drawn(k=k, values=values):
-            return f"Draw {k}: {_values(values)}." if values else f"Draw {k} is made under seal."
+            return (
+                f"Draw {k}: {_format_values(values)}."
+                if values
+                else f"Draw {k} is made under seal."
+            )
         case DrawVoided(k=k, missing=missing):
             absent = ", ".join(f"{{@{seat}}}" for seat in missing)
             return f"Draw {k} is void: no answer from {absent}."
         case SealOpened(k=k, command=command, values=values) if command is not UNSET:
-            opened = _values(values or ()) or "never made"
-            return f"{by} opens the secret of draw {k}: {describe_command(ruleset, command)}, {opened}."
+            opened, shown = describe_command(ruleset, command), _format_values(values or ())
+            return f"{by} opens the secret of draw {k}: {opened}, {shown or 'never made'}."
         case SealOpened(turn=turn):
             return f"{by} opens the secret of turn {turn}."
         case Inherited():
             return "The table goes on from where it was."
-        case Forked(child=child, version=version):
-            return f"{by} forks the evening at version {version}, as session {child}."
         case Rewound(to=to, reason=reason):
             return f"{by} rewinds to version {to}: {reason}"
         case Narrated(text=text, about=about):
-            said = by if about is UNSET else f"{by} on version {about}"
-            return f"{said}{_secretly(event.audience)}: {text}"
+            speaker = by if about is UNSET else f"{by} on version {about}"
+            return f"{speaker}{_audience_suffix(event.audience)}: {text}"
         case Redacted(of=of, reason=reason):
             return f"{by} takes the words of version {of} out of the log: {reason}"
         case Closed(carry=carry):
@@ -247,7 +251,7 @@ def _tell_of_play(ruleset: AnyRuleset, event: Message, by: str) -> str:
     raise TypeError(event)
 
 
-def _secretly(audience: Audience | UnsetType) -> str:
+def _audience_suffix(audience: Audience | UnsetType) -> str:
     match audience:
         case "gm":
             return ", for the GM's eyes"
@@ -258,5 +262,5 @@ def _secretly(audience: Audience | UnsetType) -> str:
     return ""
 
 
-def _values(values: tuple[tuple[int, int], ...]) -> str:
+def _format_values(values: tuple[tuple[int, int], ...]) -> str:
     return ", ".join(f"d{sides} shows {value}" for sides, value in values)

@@ -1,4 +1,4 @@
-"""Evolve: the session after a fact. Events hold results, so nothing here decides."""
+"""Evolve: the session after an event. Events hold results, so nothing here decides."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ from domain.session.state import (
 
 
 def evolve(session: Session, recorded: RecordedEvent, history: History) -> Session:
-    """Return the session after one more fact. A rewind takes its table from `past`."""
+    """Return the session after one more event. A rewind takes its table from `history`."""
     then = history.state(recorded.body.to) if isinstance(recorded.body, Rewound) else session
     after = _evolve(session, then, recorded)
     return update_tables(then, after, recorded, history) if after.secrets.since else after
 
 
 def fold_sessions(events: Sequence[RecordedEvent]) -> Callable[[int], Session]:
-    """Return the session after a version, computed from all of its facts when first asked for."""
+    """Return a function from a version to its session. Its first call folds all events."""
 
     @cache
     def sessions() -> list[Session]:
@@ -70,49 +70,44 @@ def fold_sessions(events: Sequence[RecordedEvent]) -> Callable[[int], Session]:
 
 
 def _evolve(session: Session, then: Session, recorded: RecordedEvent) -> Session:
-    """Without the sights; the table goes on from what it was `then`."""
+    """Return the session without tables by seat. A rewind continues the table of `then`."""
     event = recorded.body
     if type(event) not in SESSION_EVENT_TYPES:
-        return _next(session, recorded, table=session.ruleset.decider.evolve(session.table, event))
+        return _advance(
+            session, recorded, table=session.ruleset.decider.evolve(session.table, event)
+        )
     match event:
         case Declared():
-            return _declared(session, recorded, event)
-        case Drawn():
-            given = event.contributions
-            return _next(
-                session,
-                recorded,
-                chains=_shown(session, given),
-                info=_answered(session.info, given),
-                pending=None,
-            )
-        case DrawVoided():
-            return _voided(session, recorded, event)
+            return _declare(session, recorded, event)
+        case Drawn() | DrawVoided():
+            return _end_draw(session, recorded, event)
         case Rewound():
-            return _next(session, recorded, table=then.table, last_command=then.last_command)
+            return _advance(session, recorded, table=then.table, last_command=then.last_command)
         case Opened():
-            return _opened(session, recorded, event)
+            return _open(session, recorded, event)
         case Inherited():
-            return _next(
+            return _advance(
                 session,
                 recorded,
                 table=inherited_table(session.ruleset, event),
-                secrets=_sealing(session, recorded),
+                secrets=_add_seal(session, recorded),
             )
-        case SeatNamed() if recorded.committed:  # as if it had not been said
-            return _next(session, recorded)
+        case SeatNamed() if recorded.committed:  # a redacted name has no effect
+            return _advance(session, recorded)
         case Redacted():
-            return _next(session, recorded, info=replace(session.info, redacted=recorded.version))
+            return _advance(
+                session, recorded, info=replace(session.info, redacted=recorded.version)
+            )
         case Narrated():
-            return _next(session, recorded, secrets=_sealing(session, recorded))
+            return _advance(session, recorded, secrets=_add_seal(session, recorded))
         case SealOpened():
-            return _next(session, recorded, secrets=_without(session, event))
+            return _advance(session, recorded, secrets=_remove_seal(session, event))
         case ChainAnchored() | SeatTaken():
-            return _anchored(session, recorded, event)
-    return _next(session, recorded, info=evolve_info(session.info, event))
+            return _anchor(session, recorded, event)
+    return _advance(session, recorded, info=evolve_info(session.info, event))
 
 
-def _opened(session: Session, recorded: RecordedEvent, event: Opened) -> Session:
+def _open(session: Session, recorded: RecordedEvent, event: Opened) -> Session:
     ruleset = RULESETS_BY_EDITION[event.ruleset, event.edition]
     info = SessionInfo(
         event.ruleset,
@@ -124,7 +119,7 @@ def _opened(session: Session, recorded: RecordedEvent, event: Opened) -> Session
         False,
         event.draws,
     )
-    return _next(
+    return _advance(
         session,
         recorded,
         info=info,
@@ -132,20 +127,23 @@ def _opened(session: Session, recorded: RecordedEvent, event: Opened) -> Session
     )
 
 
-def _declared(session: Session, recorded: RecordedEvent, event: Declared) -> Session:
-    last_command, secrets = LastCommand(recorded.seat, session.version), _sealing(session, recorded)
+def _declare(session: Session, recorded: RecordedEvent, event: Declared) -> Session:
+    last_command, secrets = (
+        LastCommand(recorded.seat, session.version),
+        _add_seal(session, recorded),
+    )
     if event.draw is UNSET:
-        return _next(session, recorded, last_command=last_command, secrets=secrets)
-    return _next(
+        return _advance(session, recorded, last_command=last_command, secrets=secrets)
+    return _advance(
         session,
         recorded,
         last_command=last_command,
         secrets=secrets,
-        **_waiting(session, recorded, event.draw),
+        **_pending_draw(session, recorded, event.draw),
     )
 
 
-def _waiting(session: Session, recorded: RecordedEvent, draw: Draw) -> dict[str, Any]:
+def _pending_draw(session: Session, recorded: RecordedEvent, draw: Draw) -> dict[str, Any]:
     """Return the fields that a pending draw changes: its index and the chains' positions."""
     chains = dict(session.chains)
     for seat, _, position in draw.contributors:
@@ -163,62 +161,55 @@ def _waiting(session: Session, recorded: RecordedEvent, draw: Draw) -> dict[str,
     return {"k": draw.k + 1, "chains": chains, "pending": pending}
 
 
-def _shown(session: Session, contributions: Iterable[Contribution]) -> dict[str, Chain]:
+def _reveal_links(session: Session, contributions: Iterable[Contribution]) -> dict[str, Chain]:
     """Return the chains with the links that were revealed."""
     chains = dict(session.chains)
-    for given in contributions:
-        chain = chains[given.seat]
-        chains[given.seat] = Chain(
-            chain.number, chain.length, chain.position, given.link, given.position
+    for each in contributions:
+        chain = chains[each.seat]
+        chains[each.seat] = Chain(
+            chain.number, chain.length, chain.position, each.link, each.position
         )
     return chains
 
 
-def _answered(info: SessionInfo, contributions: Iterable[Contribution]) -> SessionInfo:
-    """The frame in which no void names those any more that have given since."""
-    back = {given.seat for given in contributions if info.seats[given.seat].missed}
-    if not back:
+def _clear_missed(info: SessionInfo, contributions: Iterable[Contribution]) -> SessionInfo:
+    """Return the info after contributions: their seats no longer count as missed."""
+    contributed = {each.seat for each in contributions if info.seats[each.seat].missed}
+    if not contributed:
         return info
     seats = {
-        seat: replace(held, missed=False) if seat in back else held
+        seat: replace(held, missed=False) if seat in contributed else held
         for seat, held in info.seats.items()
     }
     return replace(info, seats=seats)
 
 
-def _voided(session: Session, recorded: RecordedEvent, event: DrawVoided) -> Session:
-    info = _answered(session.info, event.contributions)
-    seats = dict(info.seats)
-    for seat in event.missing:
-        seats[seat] = replace(seats[seat], missed=True)
-    last_command = session.pending.last_command if session.pending else session.last_command
-    info = replace(info, seats=seats)
-    return _next(
-        session,
-        recorded,
-        chains=_shown(session, event.contributions),
-        info=info,
-        last_command=last_command,
-        pending=None,
+def _end_draw(session: Session, recorded: RecordedEvent, event: Drawn | DrawVoided) -> Session:
+    info, last_command = _clear_missed(session.info, event.contributions), session.last_command
+    if isinstance(event, DrawVoided):
+        missed = {seat: replace(info.seats[seat], missed=True) for seat in event.missing}
+        info = replace(info, seats=info.seats | missed)
+        last_command = session.pending.last_command if session.pending else last_command
+    chains = _reveal_links(session, event.contributions)
+    return _advance(
+        session, recorded, chains=chains, info=info, last_command=last_command, pending=None
     )
 
 
-def _anchored(
-    session: Session, recorded: RecordedEvent, event: ChainAnchored | SeatTaken
-) -> Session:
-    """With the chain that the event brings, if it brings one."""
+def _anchor(session: Session, recorded: RecordedEvent, event: ChainAnchored | SeatTaken) -> Session:
+    """Return the session with the chain that the event brings, if any."""
     info, secrets = session.info, session.secrets
     if isinstance(event, SeatTaken):
-        info, secrets = evolve_info(info, event), _seated(session, event)
+        info, secrets = evolve_info(info, event), _after_role_change(session, event)
     if event.anchor is UNSET or event.chain is UNSET or event.length is UNSET:
-        return _next(session, recorded, info=info, secrets=secrets)
+        return _advance(session, recorded, info=info, secrets=secrets)
     chains = session.chains | {event.seat: Chain(event.chain, event.length, 0, event.anchor)}
     info = replace(info, anchors=(*info.anchors, event.anchor))
-    return _next(session, recorded, info=info, secrets=secrets, chains=chains)
+    return _advance(session, recorded, info=info, secrets=secrets, chains=chains)
 
 
-def _sealing(session: Session, recorded: RecordedEvent) -> Secrets:
-    """The secrets with that of a turn that begins so, if it is one."""
+def _add_seal(session: Session, recorded: RecordedEvent) -> Secrets:
+    """Return the secrets with the seal of the turn that this event begins, if it is secret."""
     event, secrets = recorded.body, session.secrets
     if not is_secret(event):
         return secrets
@@ -230,16 +221,16 @@ def _sealing(session: Session, recorded: RecordedEvent) -> Secrets:
     )
 
 
-def _seated(session: Session, event: SeatTaken) -> Secrets:
-    """Return the secrets, marked as seen by other seats after a change of the GM's role."""
+def _after_role_change(session: Session, event: SeatTaken) -> Secrets:
+    """Return the secrets. A change of the GM's role changes which seats see them."""
     held = session.info.seats.get(event.seat)
     if event.role is not Role.GM and (held is None or held.role is event.role):
         return session.secrets
     return replace(session.secrets, turned=session.version + 1)
 
 
-def _without(session: Session, opened: SealOpened) -> Secrets:
-    """The secrets without the one that is open now."""
+def _remove_seal(session: Session, opened: SealOpened) -> Secrets:
+    """Return the secrets without the one that was opened."""
     secrets = session.secrets
     left = {
         turn: seal for turn, seal in secrets.seals.items() if turn != sealed_turn(secrets, opened)
@@ -248,35 +239,32 @@ def _without(session: Session, opened: SealOpened) -> Secrets:
 
 
 def sealed_turn(secrets: Secrets, opened: SealOpened) -> int | None:
-    """The unopened turn that is meant: the event names the draw where there was one.
-
-    None where there is none.
-    """
+    """Return the sealed turn that was opened, or None. The event names its draw, if it had one."""
     if opened.k is UNSET:
         return None if opened.turn is UNSET else opened.turn
     return next((turn for turn, seal in secrets.seals.items() if seal.k == opened.k), None)
 
 
 def evolve_info(info: SessionInfo, event: Message) -> SessionInfo:
-    """The frame with what an event says of its seats, or of its end."""
+    """Return the info after an event that changes a seat or closes the session."""
     match event:
         case SeatTaken():
-            return _seat(info, event.seat, _held(info.seats.get(event.seat), event))
+            return _with_seat(info, event.seat, _take_seat(info.seats.get(event.seat), event))
         case SeatLeft(seat=seat, nth=nth):
-            return _seat(info, seat, replace(info.seats[seat], present=False, nth=nth))
+            return _with_seat(info, seat, replace(info.seats[seat], present=False, nth=nth))
         case PresenceSet(seat=seat, nth=nth, present=present):
             held = info.seats[seat]
             missed = held.missed and not present
-            return _seat(info, seat, replace(held, away=not present, nth=nth, missed=missed))
+            return _with_seat(info, seat, replace(held, away=not present, nth=nth, missed=missed))
         case SeatNamed(seat=seat, name=name):
-            return _seat(info, seat, replace(info.seats[seat], name=name))
+            return _with_seat(info, seat, replace(info.seats[seat], name=name))
         case Closed():
             return replace(info, closed=True)
     return info
 
 
-def _held(held: Seat | None, taken: SeatTaken) -> Seat:
-    """Return whether the seat is present: taking it sets that, a new role or chain does not."""
+def _take_seat(held: Seat | None, taken: SeatTaken) -> Seat:
+    """Return the seat after it was taken. Coming back resets `away` and `missed`."""
     if held is None:
         return Seat(taken.role, present=True, public_key=taken.public_key)
     key = held.public_key if taken.public_key is UNSET else taken.public_key
@@ -291,11 +279,11 @@ def _held(held: Seat | None, taken: SeatTaken) -> Seat:
     )
 
 
-def _seat(info: SessionInfo, seat: str, held: Seat) -> SessionInfo:
+def _with_seat(info: SessionInfo, seat: str, held: Seat) -> SessionInfo:
     return replace(info, seats=info.seats | {seat: held})
 
 
-def _next(session: Session, recorded: RecordedEvent, **changed: Any) -> Session:
+def _advance(session: Session, recorded: RecordedEvent, **changed: Any) -> Session:
     return replace(
         session, version=session.version + 1, turn=max(recorded.turn, session.turn), **changed
     )

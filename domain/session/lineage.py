@@ -10,16 +10,17 @@ from typing import Literal, NamedTuple
 Span = tuple[int, int]
 """Versions from first to last, both included."""
 Rewinds = Sequence[tuple[int, int]]
-"""(version, to) of a session's rewinds, by rising version."""
+"""(version, to) of a session's rewinds, by ascending version."""
 Fate = Literal["undone", "partly", "redone"]
 
 _first = itemgetter(0)
 
 
 class Branch(NamedTuple):
-    """What the rewind at a version left: `left` led to the version before it and not to `to`.
+    """The versions that a rewind left.
 
-    `back` is what of it leads to the head again, by a later rewind into it.
+    `left` led to the version before the rewind, but not to `to`. `back` is the part of `left` that
+    leads to the head again, after a later rewind into it.
     """
 
     version: int
@@ -33,7 +34,7 @@ class Branch(NamedTuple):
 
     @property
     def fate(self) -> Fate:
-        """What has become of the versions that were left."""
+        """What became of the versions that were left."""
         if not self.back:
             return "undone"
         return "redone" if _size(self.back) == self.events else "partly"
@@ -50,9 +51,9 @@ def lineage(rewinds: Rewinds, head: int) -> tuple[Span, ...]:
 
 
 def branches(rewinds: Rewinds, head: int, after: int = 0, limit: int | None = None) -> list[Branch]:
-    """Return what each rewind after version `after` left, as of `head`.
+    """Return the branch that each rewind after version `after` left, as of `head`.
 
-    The cost does not depend on the events.
+    The cost depends on the rewinds only, not on the number of events.
     """
     led = lineage(rewinds, head)
     start = bisect_right(rewinds, after, key=_first)
@@ -97,9 +98,8 @@ def _step(rewinds: Rewinds, version: int) -> Span:
     if nth < 0:
         return 1, 0
     first, to = rewinds[nth]
-    return first, min(
-        to, first - 1
-    )  # never upwards: a bent log may say so, and is read to its end all the same
+    # An invalid log may rewind upwards. It has to be read to its end all the same.
+    return first, min(to, first - 1)
 
 
 def _shared(spans: Sequence[Span], others: Sequence[Span]) -> tuple[Span, ...]:

@@ -1,4 +1,4 @@
-"""What is asked of a session's frame, and the facts that answer: commands first, then events."""
+"""Session-level messages: commands first, then events. docs/log-format.md lists the events."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Name = Annotated[
         min_length=1,
         max_length=80,
         pattern=r"^[^\x00-\x1f\x7f]+$(?!\n)",
-        description="a name to show",
+        description="a name to display",
     ),
 ]
 Title = Annotated[
@@ -38,7 +38,7 @@ Reason = Annotated[
         description="why, for everyone to read",
     ),
 ]
-Words = Annotated[
+NarrationText = Annotated[
     str,
     Meta(
         min_length=1,
@@ -68,7 +68,7 @@ Length = Annotated[int, Meta(ge=1, le=65_536, description="the number of links o
 
 
 class Parent(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Where a fork comes from: the session, the version, and the root of its tree of that size."""
+    """The origin of a fork: session, version, and the root of the tree of that size."""
 
     root: Hex32
     session: Hex16
@@ -76,7 +76,10 @@ class Parent(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
 
 class StoredSecret(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the house keeps of a secret draw until it is opened: what its Declared and its seed were hidden with."""
+    """What the house stores of a secret draw until it is opened.
+
+    `salt` opens the command's commitment. `blind` is part of the seed.
+    """
 
     blind: Hex32
     command: msgspec.Raw
@@ -85,7 +88,7 @@ class StoredSecret(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Anchored(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """A chain that a seat brings with the key it signs by: the signature is over its SeatTaken (fairness.md)."""
+    """A chain that a seat brings, with its key and its signature of the SeatTaken event."""
 
     public_key: Hex32
     length: Length
@@ -94,7 +97,7 @@ class Anchored(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False
 
 
 class Contribution(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """One seat's link for a draw, signed under the tree it had seen (fairness.md)."""
+    """A seat's link for a draw, signed together with the tree that the seat has seen."""
 
     chain: Index
     link: Hex32
@@ -106,17 +109,20 @@ class Contribution(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=F
 
 
 class Draw(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
-    """What a declaration waits for: draw k, of (seat, chain, position) each."""
+    """Draw k, which a declaration waits for; each contributor is (seat, chain, position)."""
 
     contributors: tuple[tuple[str, Index, Index], ...]
     k: int
     blind: Hex32 | UnsetType = UNSET
 
 
-class Open(Message, frozen=True, tag="session.Open"):
-    """Opens the evening; the options of the room and of the frame share one flat map.
+# Commands.
 
-    A fork has its parent's table, as canonical JSON; `audience` where not everyone may see that.
+
+class Open(Message, frozen=True, tag="session.Open"):
+    """Open a session. The options of the session and of its ruleset share one flat map.
+
+    A fork has its parent's table as canonical JSON, and an `audience` if the table is secret.
     """
 
     ruleset: str
@@ -131,7 +137,7 @@ class Open(Message, frozen=True, tag="session.Open"):
 
 
 class TakeSeat(Message, frozen=True, tag="session.TakeSeat"):
-    """A seat is taken, with a chain where it has one of its own."""
+    """Take a seat, with a chain or without."""
 
     seat: SeatId
     role: Role
@@ -140,13 +146,13 @@ class TakeSeat(Message, frozen=True, tag="session.TakeSeat"):
 
 
 class BringChain(Message, frozen=True, tag="session.BringChain"):
-    """A seat that had none brings its key and its first chain."""
+    """Bring a key and a first chain to a seat that has none."""
 
     chain: Anchored
 
 
 class TakeHouse(Message, frozen=True, tag="session.TakeHouse"):
-    """The server takes its own seat and shows the anchor of its first chain."""
+    """Take the house's seat, with the anchor of its first chain."""
 
     public_key: Hex32
     length: Length
@@ -155,14 +161,14 @@ class TakeHouse(Message, frozen=True, tag="session.TakeHouse"):
 
 
 class LeaveSeat(Message, frozen=True, tag="session.LeaveSeat"):
-    """A seat leaves, or the GM removes it. One with a chain signs its SeatLeft."""
+    """Leave a seat, or remove another one as GM. A seat with a chain signs its SeatLeft."""
 
     seat: SeatId
     signature: Hex64 | UnsetType = UNSET
 
 
 class SetPresence(Message, frozen=True, tag="session.SetPresence"):
-    """A seat says that it is there, or not, for the draws to come. One with a chain signs its PresenceSet."""
+    """Take part in draws from now on, or not. A seat with a chain signs its PresenceSet."""
 
     seat: SeatId
     present: bool
@@ -170,18 +176,20 @@ class SetPresence(Message, frozen=True, tag="session.SetPresence"):
 
 
 class NameSeat(Message, frozen=True, tag="session.NameSeat"):
+    """Name a seat."""
+
     seat: SeatId
     name: Name
 
 
 class HandOver(Message, frozen=True, tag="session.HandOver"):
-    """The GM's role goes to another seat; the old GM plays on."""
+    """Hand the GM's role over to another seat. The old GM becomes a player."""
 
     to: SeatId
 
 
 class AnchorChain(Message, frozen=True, tag="session.AnchorChain"):
-    """A seat, or the house, anchors its next chain; `previous_link` is the next one of the chain before."""
+    """Anchor the seat's next chain. `previous_link` is the next link of the chain before it."""
 
     length: Length
     anchor: Hex32
@@ -190,9 +198,10 @@ class AnchorChain(Message, frozen=True, tag="session.AnchorChain"):
 
 
 class Declare(Message, frozen=True, tag="session.Declare"):
-    """A wish of the room, as canonical JSON; `faces` are of physical dice, in the order the rules ask for them.
+    """Declare a command of the ruleset, given as canonical JSON.
 
-    `blind` are the 32 bytes that hide a secret draw's values; `target` is the version that fixed its aim beforehand.
+    `faces`: values of physical dice, in the order in which the rules ask for them. `blind`: 32
+    bytes that hide the values of a secret draw. `target`: an earlier version that fixed its aim.
     """
 
     command: msgspec.Raw
@@ -203,48 +212,53 @@ class Declare(Message, frozen=True, tag="session.Declare"):
 
 
 class Rewind(Message, frozen=True, tag="session.Rewind"):
-    """Makes the table what it was at a version; nothing is lost."""
+    """Set the table back to an earlier version. The events after it stay in the log."""
 
     to: Version
     reason: Reason
 
 
 class Narrate(Message, frozen=True, tag="session.Narrate"):
-    """Words for the log; with an audience a whisper, or a promise that is opened later."""
+    """Add a text to the log. With an audience it is secret until it is opened."""
 
-    text: Words
+    text: NarrationText
     about: Version | UnsetType = UNSET
     audience: Audience | UnsetType = UNSET
 
 
 class Redact(Message, frozen=True, tag="session.Redact"):
-    """Takes the words of a narration, or a seat's name, out of the log."""
+    """Delete the text of a narration, or a seat's name, from the log."""
 
     of: Version
     reason: Reason
 
 
 class OpenSeal(Message, frozen=True, tag="session.OpenSeal"):
-    """Opens a secret turn for everyone; the house hands in what it kept of its draw."""
+    """Open a secret turn for everyone. The house adds what it stored of its draw."""
 
     turn: Turn
     kept: StoredSecret | UnsetType = UNSET
 
 
 class Fork(Message, frozen=True, tag="session.Fork"):
-    """A new session begins with the table of a version of this one."""
+    """Start a new session with the table of a version of this one."""
 
     child: Hex16
     version: Version
 
 
 class Close(Message, frozen=True, tag="session.Close"):
-    """Ends the evening; `carry` notes down what the next one may start from."""
+    """Close the session. With `carry`, the event records options for the next session."""
 
     carry: bool
 
 
+# Events.
+
+
 class Opened(Message, frozen=True, tag="session.Opened"):
+    """The session is open; `options` holds every option, defaults included."""
+
     draws: Draws
     edition: str
     log_key: str
@@ -255,21 +269,21 @@ class Opened(Message, frozen=True, tag="session.Opened"):
 
 
 class Inherited(Message, frozen=True, tag="session.Inherited"):
-    """A fork's second event: the room's state that it goes on from."""
+    """The second event of a fork: the ruleset's state that it starts from."""
 
     table: msgspec.Raw
     audience: Audience | UnsetType = UNSET
 
 
 class Forked(Message, frozen=True, tag="session.Forked"):
-    """In the parent: a session that goes on from a version of this one."""
+    """A fork, as the parent session records it."""
 
     child: Hex16
     version: int
 
 
 class SeatTaken(Message, frozen=True, tag="session.SeatTaken"):
-    """With a key and a chain where the seat brings its own."""
+    """A seat is taken, or its role or chain changes. Chain fields are all present or all absent."""
 
     role: Role
     seat: str
@@ -281,7 +295,10 @@ class SeatTaken(Message, frozen=True, tag="session.SeatTaken"):
 
 
 class SeatLeft(Message, frozen=True, tag="session.SeatLeft"):
-    """`nth` counts the seat's comings and goings from 1, over PresenceSet too, so that no old wish is played again."""
+    """A seat is empty.
+
+    `nth` numbers the seat's SeatLeft and PresenceSet events, so that no signature is used twice.
+    """
 
     nth: int
     seat: str
@@ -289,7 +306,10 @@ class SeatLeft(Message, frozen=True, tag="session.SeatLeft"):
 
 
 class PresenceSet(Message, frozen=True, tag="session.PresenceSet"):
-    """Whether the seat takes part in draws. Without signature another's word, or of a seat without a chain."""
+    """The seat takes part in draws, or not.
+
+    It has no signature if another seat sent it, or if the seat has no chain.
+    """
 
     nth: int
     present: bool
@@ -298,11 +318,15 @@ class PresenceSet(Message, frozen=True, tag="session.PresenceSet"):
 
 
 class SeatNamed(Message, frozen=True, tag="session.SeatNamed"):
+    """A seat has a name."""
+
     name: str
     seat: str
 
 
 class ChainAnchored(Message, frozen=True, tag="session.ChainAnchored"):
+    """The seat's next chain, in use from here on."""
+
     anchor: Hex32
     chain: Index
     length: Index
@@ -312,9 +336,10 @@ class ChainAnchored(Message, frozen=True, tag="session.ChainAnchored"):
 
 
 class Declared(Message, frozen=True, tag="session.Declared"):
-    """The wish. `values` only where dice were declared at the table; `draw` only where it needed chance.
+    """A command of the ruleset, the first event of its turn.
 
-    In a secret turn with a draw the command is committed to, for the declaration itself is open.
+    `values` are those of physical dice. `draw` is present if the command needs drawn values. In a
+    secret turn with a draw, `command_commitment` replaces the command, because this event is open.
     """
 
     command: msgspec.Raw | UnsetType = UNSET
@@ -327,7 +352,7 @@ class Declared(Message, frozen=True, tag="session.Declared"):
 
 
 class Drawn(Message, frozen=True, tag="session.Drawn"):
-    """The chance. `values` are empty in a secret turn."""
+    """A completed draw. `values` is empty in a secret turn."""
 
     contributions: tuple[Contribution, ...]
     k: int
@@ -335,7 +360,7 @@ class Drawn(Message, frozen=True, tag="session.Drawn"):
 
 
 class DrawVoided(Message, frozen=True, tag="session.DrawVoided"):
-    """A draw that some seats did not answer: what came, and the house's own link."""
+    """A draw without the links of some seats, with the contributions that arrived."""
 
     contributions: tuple[Contribution, ...]
     k: int
@@ -343,18 +368,22 @@ class DrawVoided(Message, frozen=True, tag="session.DrawVoided"):
 
 
 class Rewound(Message, frozen=True, tag="session.Rewound"):
+    """The table is that of an earlier version again."""
+
     reason: str
     to: int
 
 
 class Narrated(Message, frozen=True, tag="session.Narrated"):
+    """A text, perhaps about an earlier version."""
+
     text: str
     about: int | UnsetType = UNSET
     audience: Audience | UnsetType = UNSET
 
 
 class SealOpened(Message, frozen=True, tag="session.SealOpened"):
-    """A secret turn is open from now on: its draw `k` with what was kept of it, or `turn` where it had none."""
+    """A secret turn, open from now on: draw `k` with its secrets, or `turn` if it had no draw."""
 
     blind: Hex32 | UnsetType = UNSET
     command: msgspec.Raw | UnsetType = UNSET
@@ -365,13 +394,15 @@ class SealOpened(Message, frozen=True, tag="session.SealOpened"):
 
 
 class Redacted(Message, frozen=True, tag="session.Redacted"):
-    """The words of a Narrated or a SeatNamed are gone for good: its leaf stands, its opening is nowhere any more."""
+    """The opening of a Narrated or SeatNamed is deleted. Its leaf stays in the log."""
 
     of: int
     reason: str
 
 
 class Closed(Message, frozen=True, tag="session.Closed"):
+    """The end of the session; `unopened` is the number of unopened secrets by seat."""
+
     carry: dict[str, Option]
     unopened: dict[str, int]
 

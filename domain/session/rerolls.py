@@ -16,10 +16,9 @@ _fields = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
 class Reroll(msgspec.Struct, frozen=True):
-    """A roll that a rewind undid, and the same seat's next of its kind if any; `declared`: that
-    fell on the table.
+    """A roll that a rewind undid, and the seat's next roll of the same kind, if any.
 
-    The values of either are [sides, face] each, absent where they are not open.
+    `declared`: the next roll used physical dice. Values are absent if they are not open.
     """
 
     undone: int
@@ -32,7 +31,7 @@ class Reroll(msgspec.Struct, frozen=True):
 class Roll(msgspec.Struct, frozen=True, gc=False):
     """A declaration with its values, if they are open.
 
-    Secret draws that nobody opened are of one kind: unknown.
+    All secret draws that are not opened count as one kind.
     """
 
     version: int
@@ -43,43 +42,43 @@ class Roll(msgspec.Struct, frozen=True, gc=False):
 
 
 def rerolls(events: Sequence[RecordedEvent], head: int) -> tuple[Reroll, ...]:
-    """Every roll that is undone at version `head`, beside the one that came for it after it was
-    last undone.
+    """Return each roll that is undone at version `head`, with the roll that replaced it.
 
-    `facts` by version, only those that are open to whoever asks.
+    `events` are those that the viewer may see, ordered by version.
     """
     known = [recorded for recorded in events if recorded.version <= head]
     if not any(isinstance(recorded.body, Rewound) for recorded in known):
         return ()
-    opened = _opened(known)
+    open_draws = _open_values(known)
     drawn = {recorded.body.k for recorded in known if isinstance(recorded.body, Drawn)}
-    live = _Live()
+    branches = _Branches()
     for recorded in known:
         if isinstance(recorded.body, Rewound):
-            live.rewind(recorded.version, recorded.body.to)
-        elif isinstance(recorded.body, Declared) and _gave(recorded.body, drawn):
-            live.add(_roll(recorded, recorded.body, opened))
-    return tuple(_reroll(live.rolls[undone], live.next[undone]) for undone in sorted(live.next))
+            branches.rewind(recorded.version, recorded.body.to)
+        elif isinstance(recorded.body, Declared) and _has_values(recorded.body, drawn):
+            branches.add(_roll(recorded, recorded.body, open_draws))
+    return tuple(
+        _reroll(branches.rolls[undone], branches.next[undone]) for undone in sorted(branches.next)
+    )
 
 
-def _gave(command: Declared, drawn: Collection[int]) -> bool:
+def _has_values(command: Declared, drawn: Collection[int]) -> bool:
     """Return True if the roll has values: typed in, or of a draw that was completed."""
     return command.values is not UNSET or (command.draw is not UNSET and command.draw.k in drawn)
 
 
-class _Live:
-    """The rolls by their place in `rolls`; `next` has the undone ones of them, with what was made
-    for each since.
+class _Branches:
+    """The branches of rolls, replayed event by event.
+
+    A roll is known by its index in `rolls`. `next` maps each undone roll to its replacement.
     """
 
     def __init__(self) -> None:
         self.rolls: list[Roll] = []
         self.next: dict[int, Roll | None] = {}
-        self._below: list[int] = []  # for each roll the one before it on its branch, -1 for none
-        self._versions, self._tops = (
-            [0],
-            [-1],
-        )  # the last roll that led to the table, from each version on
+        self._below: list[int] = []  # the roll before each roll on its branch, or -1
+        # The last roll on the current branch, from each version on.
+        self._versions, self._tops = [0], [-1]
         self._waiting: dict[tuple[str, bytes], list[int]] = {}
 
     def add(self, roll: Roll) -> None:
@@ -87,14 +86,15 @@ class _Live:
             self.next[undone] = roll
         self._below.append(self._tops[-1])
         self.rolls.append(roll)
-        self._turn(roll.version, len(self.rolls) - 1)
+        self._set_top(roll.version, len(self.rolls) - 1)
 
     def rewind(self, version: int, to: int) -> None:
-        """Down from both tops to where the branches meet: a roll has a higher place than the one
-        below it.
+        """Undo and redo rolls from both tops down to where the branches meet.
+
+        A roll has a higher index than the roll below it.
         """
         top, other = self._tops[-1], self._tops[max(0, bisect_right(self._versions, to) - 1)]
-        self._turn(version, other)
+        self._set_top(version, other)
         while top != other:
             if top > other:
                 self._undo(top)
@@ -103,7 +103,7 @@ class _Live:
                 self._redo(other)
                 other = self._below[other]
 
-    def _turn(self, version: int, top: int) -> None:
+    def _set_top(self, version: int, top: int) -> None:
         self._versions.append(version)
         self._tops.append(top)
 
@@ -118,7 +118,7 @@ class _Live:
             self._waiting[roll.seat, roll.kind].remove(nth)
 
 
-def _opened(events: Sequence[RecordedEvent]) -> dict[int, tuple[Raw | UnsetType, Values]]:
+def _open_values(events: Sequence[RecordedEvent]) -> dict[int, tuple[Raw | UnsetType, Values]]:
     """Return the values of every open draw, and the commands of secret ones."""
     opened: dict[int, tuple[Raw | UnsetType, Values]] = {}
     for recorded in events:
@@ -144,7 +144,9 @@ def _kind(command: Raw | UnsetType) -> bytes:
     return b"" if command is UNSET else bytes(_fields(command)["kind"])
 
 
-def _reroll(undone: Roll, again: Roll | None) -> Reroll:
-    if again is None:
+def _reroll(undone: Roll, replacement: Roll | None) -> Reroll:
+    if replacement is None:
         return Reroll(undone.version, undone_values=undone.values)
-    return Reroll(undone.version, again.version, again.declared, undone.values, again.values)
+    return Reroll(
+        undone.version, replacement.version, replacement.declared, undone.values, replacement.values
+    )

@@ -63,7 +63,7 @@ def is_for(session: Session, seal: Seal, seat: str) -> bool:
 
 
 def sees(session: Session, seat: str, recorded: RecordedEvent) -> bool:
-    """Return True if the seat may see the fact's content now."""
+    """Return True if the seat may see the content of the event now."""
     seal = session.secrets.seals.get(recorded.turn) if recorded.sealed else None
     return seal is None or is_for(session, seal, seat)
 
@@ -87,8 +87,7 @@ def hidden_from(session: Session, seat: str, upto: int | None = None) -> frozens
 
 @contextmanager
 def refuse_unseen(session: Session) -> Iterator[None]:
-    """Turn an error of the rules into Refused("unseen") if the seat's table misses what is hidden
-    from it.
+    """Raise Refused("unseen") for an error of the rules that hidden events may have caused.
 
     Only `evolve` accepts any part of a log; `decide` may rely on all events before it.
     """
@@ -103,43 +102,41 @@ def refuse_unseen(session: Session) -> Iterator[None]:
 def update_tables(
     before: Session, after: Session, recorded: RecordedEvent, history: History
 ) -> Session:
-    """Return `after` with the tables by seat; the fact continues the table of `before`."""
+    """Return `after` with its tables by seat. The event continues the table of `before`."""
     match recorded.body:
-        case Rewound() | SealOpened() | SeatTaken():  # from now on others may see it, or more of it
-            tables_by_seat = _renewed(before, after, history)
+        case Rewound() | SealOpened() | SeatTaken():  # seats may see more or less from now on
+            tables_by_seat = _recompute_tables(before, after, history)
         case Inherited() if recorded.sealed:
-            tables_by_seat = _apart(after, {PUBLIC: before.table})
+            tables_by_seat = _distinct_tables(after, {PUBLIC: before.table})
         case event if type(event) not in SESSION_EVENT_TYPES:
-            tables_by_seat = _evolved(before, after, recorded)
+            tables_by_seat = _evolve_tables(before, after, recorded)
         case _:
             return after
-    return (
-        replace(after, tables_by_seat=tables_by_seat)
-        if tables_by_seat is not after.tables_by_seat
-        else after
-    )
+    if tables_by_seat is after.tables_by_seat:
+        return after
+    return replace(after, tables_by_seat=tables_by_seat)
 
 
 def fold_visible(session: Session, hidden: frozenset[int], upto: int, history: History) -> object:
-    """Return the table of version `upto`, computed without the facts of hidden turns."""
+    """Return the table of version `upto`, computed without the events of hidden turns."""
     version = upto
     start = min((session.secrets.seals[turn].version for turn in hidden), default=upto + 1) - 1
-    events, led = {recorded.version: recorded for recorded in history.events(start, upto)}, []
+    events, visible = {recorded.version: recorded for recorded in history.events(start, upto)}, []
     while version > start:
         match events.get(version):
             case RecordedEvent(body=Rewound(to=to)):
                 version = to
                 continue
             case RecordedEvent() as recorded if not (recorded.sealed and recorded.turn in hidden):
-                led.append(recorded.body)
+                visible.append(recorded.body)
         version -= 1
-    table = history.state(version).table  # before the first of those turns everyone sees the whole
-    for event in reversed(led):
-        table = _next(session.ruleset, table, event)
+    table = history.state(version).table  # nothing was hidden before the first of those turns
+    for event in reversed(visible):
+        table = _evolve_table(session.ruleset, table, event)
     return table
 
 
-def _next(ruleset: AnyRuleset, table: object, event: Message) -> object:
+def _evolve_table(ruleset: AnyRuleset, table: object, event: Message) -> object:
     if isinstance(event, Inherited):
         return inherited_table(ruleset, event)
     return table if type(event) in SESSION_EVENT_TYPES else ruleset.decider.evolve(table, event)
@@ -153,59 +150,64 @@ def inherited_table(ruleset: AnyRuleset, event: Inherited) -> object:
     return msgspec.json.decode(event.table, type=ruleset.state)
 
 
-def _evolved(before: Session, after: Session, recorded: RecordedEvent) -> dict[str, object]:
+def _evolve_tables(before: Session, after: Session, recorded: RecordedEvent) -> dict[str, object]:
     """Return the tables by seat after an event of the ruleset. Each distinct table evolves once."""
     tables_by_seat = before.tables_by_seat or {PUBLIC: before.table}
     known = {id(before.table): after.table}
 
-    def evolved(table: object) -> object:
+    def evolve_once(table: object) -> object:
         if id(table) not in known:
             known[id(table)] = after.ruleset.decider.evolve(table, recorded.body)
         return known[id(table)]
 
     if not recorded.sealed:
         return (
-            _apart(after, {seat: evolved(table) for seat, table in tables_by_seat.items()})
+            _distinct_tables(
+                after, {seat: evolve_once(table) for seat, table in tables_by_seat.items()}
+            )
             if before.tables_by_seat
             else {}
         )
-    seats = dict.fromkeys((*tables_by_seat, *_seats(after)))
+    seats = dict.fromkeys((*tables_by_seat, *_restricted_seats(after)))
     held = {seat: tables_by_seat.get(seat, tables_by_seat[PUBLIC]) for seat in seats}
-    return _apart(
+    return _distinct_tables(
         after,
         {
-            seat: evolved(table) if sees(after, seat, recorded) else table
+            seat: evolve_once(table) if sees(after, seat, recorded) else table
             for seat, table in held.items()
         },
     )
 
 
-def _renewed(before: Session, after: Session, history: History) -> dict[str, object]:
+def _recompute_tables(before: Session, after: Session, history: History) -> dict[str, object]:
     """Return the tables by seat after a change of who sees what.
 
-    A table not in use before is computed from the facts.
+    A table that no seat had before is computed from the events.
     """
     tables = {
-        hidden_from(before, seat): visible_table(before, seat) for seat in (PUBLIC, *_seats(before))
+        hidden_from(before, seat): visible_table(before, seat)
+        for seat in (PUBLIC, *_restricted_seats(before))
     }
     tables[frozenset()] = after.table
     tables_by_seat = {}
-    for seat in (PUBLIC, *_seats(after)):
+    for seat in (PUBLIC, *_restricted_seats(after)):
         hidden = hidden_from(after, seat, before.turn)
         if hidden not in tables:
             tables[hidden] = fold_visible(after, hidden, before.version, history)
         tables_by_seat[seat] = tables[hidden]
-    return _apart(after, tables_by_seat)
+    return _distinct_tables(after, tables_by_seat)
 
 
-def _apart(session: Session, tables_by_seat: dict[str, object]) -> dict[str, object]:
-    """Return only the tables that differ, or none if everyone sees the whole table."""
+def _distinct_tables(session: Session, tables_by_seat: dict[str, object]) -> dict[str, object]:
+    """Return only the tables that differ from the public one, or {} if nothing is hidden."""
     whole = session.table
-    same = {seat: whole if table == whole else table for seat, table in tables_by_seat.items()}
-    apart = {seat: table for seat, table in same.items() if seat == PUBLIC or table != same[PUBLIC]}
-    return apart if len(apart) > 1 or apart[PUBLIC] is not whole else {}
+    shared = {seat: whole if table == whole else table for seat, table in tables_by_seat.items()}
+    distinct = {
+        seat: table for seat, table in shared.items() if seat == PUBLIC or table != shared[PUBLIC]
+    }
+    return distinct if len(distinct) > 1 or distinct[PUBLIC] is not whole else {}
 
 
-def _seats(session: Session) -> list[str]:
+def _restricted_seats(session: Session) -> list[str]:
     """Return the seats that may see more than the public, but not everything."""
     return [seat for seat, held in session.info.seats.items() if held.role not in ALL_SEEING]

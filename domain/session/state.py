@@ -1,4 +1,4 @@
-"""Opening a session, and its options."""
+"""State of a session: its seats, chains, secrets and tables, and its options."""
 
 from __future__ import annotations
 
@@ -12,10 +12,7 @@ from domain.decider import By, Refused, Role
 from domain.recorded_event import RecordedEvent
 from domain.ruleset import AnyRuleset, Option
 from domain.rulesets import RULESETS_BY_EDITION
-from domain.session.messages import (
-    Audience,
-    Draws,
-)
+from domain.session.messages import Audience, Draws
 
 HOUSE = "house"
 PUBLIC = ""
@@ -50,10 +47,10 @@ class SessionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):
-    """A seat. One that left keeps its role and key; `nth` counts its comings and goings.
+    """A seat. A seat that left keeps its role and key.
 
-    `away`: it takes no part in draws. `missed`: a void named it, and it has not contributed or
-    signed since.
+    `nth`: the number of its SeatLeft and PresenceSet events. `away`: it takes no part in draws.
+    `missed`: a void named it, and it has not contributed or signed since.
     """
 
     role: Role
@@ -78,7 +75,7 @@ NO_COMMAND = LastCommand("", 0)
 class Chain(msgspec.Struct, frozen=True, gc=False):
     """A seat's current chain.
 
-    `position`: the last one that a draw took, or 0. `link`: the link at `shown`.
+    `position`: the last one that a draw used, or 0. `link`: the link at position `shown`.
     """
 
     number: int
@@ -146,8 +143,8 @@ NO_SECRETS = Secrets()
 class Session(msgspec.Struct, frozen=True, gc=False):
     """The session after `version` events.
 
-    `table` shows everything. `sights` are the tables of the seats that do not see all of it, and
-    under PUBLIC that of everyone else; it is empty while nothing is hidden from anyone.
+    `table` shows everything. `tables_by_seat` holds the tables of seats that do not see all of it,
+    and under PUBLIC the table of everyone else. It is empty while nothing is hidden.
     """
 
     id: str
@@ -178,7 +175,11 @@ class Session(msgspec.Struct, frozen=True, gc=False):
 
 
 class History(msgspec.Struct, frozen=True):
-    """Earlier parts of a session: its state after a version, and facts between two versions."""
+    """Access to earlier parts of a session.
+
+    `state` returns the session after a version. `events` returns those after one version up to
+    another one.
+    """
 
     state: Callable[[int], Session]
     events: Callable[[int, int], Iterable[RecordedEvent]]
@@ -189,16 +190,17 @@ def initial(session: str) -> Session:
     return Session(session, 0, 0, 0, {}, SessionInfo("", "", "", {}, "", {}, False), ())
 
 
-_FRAME_NAMES = frozenset(SessionOptions.__struct_fields__)
+_SESSION_OPTION_NAMES = frozenset(SessionOptions.__struct_fields__)
 
 
 def all_options(ruleset: AnyRuleset, given: Mapping[str, Option]) -> dict[str, Option]:
-    """Return a flat map of all options with defaults.
+    """Return the flat map of all options, with defaults.
 
     Raises msgspec.ValidationError if an option is unknown.
     """
     info = msgspec.convert(
-        {name: value for name, value in given.items() if name in _FRAME_NAMES}, SessionOptions
+        {name: value for name, value in given.items() if name in _SESSION_OPTION_NAMES},
+        SessionOptions,
     )
     return {**msgspec.to_builtins(info), **msgspec.to_builtins(ruleset_options(ruleset, given))}
 
@@ -206,6 +208,6 @@ def all_options(ruleset: AnyRuleset, given: Mapping[str, Option]) -> dict[str, O
 def ruleset_options(ruleset: AnyRuleset, options: Mapping[str, Option]) -> object:
     """Return the ruleset's part of the flat map."""
     return msgspec.convert(
-        {name: value for name, value in options.items() if name not in _FRAME_NAMES},
+        {name: value for name, value in options.items() if name not in _SESSION_OPTION_NAMES},
         ruleset.options,
     )

@@ -14,13 +14,18 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.chance import Chance, NeedsDrawError, SeededChance, UndrawnChance, Values
-from domain.chance import DeclaredChance as DeclaredDice
+from domain.chance import (
+    Chance,
+    DeclaredChance,
+    NeedsDrawError,
+    SeededChance,
+    UndrawnChance,
+    Values,
+)
 from domain.codec import check_bounds, decode_command, encode
 from domain.decider import By, Refused, Role
 from domain.proof import merkle_tree
-from domain.proof.hash_chain import ChainLink as Link
-from domain.proof.hash_chain import blind_commitment, command_commitment, seed
+from domain.proof.hash_chain import ChainLink, blind_commitment, command_commitment, seed
 from domain.proof.signed_note import Verify
 from domain.recorded_event import RecordedEvent, leaf_of
 from domain.ruleset import Message
@@ -41,7 +46,7 @@ from domain.session.secrets import is_sealed
 from domain.session.state import HOUSE, History, Pending, Session
 
 ANCHOR_MARGIN = 64
-"""With at most this many links left, a seat anchors its next chain (fairness.md)."""
+"""With at most this many links left, a seat anchors its next chain (docs/fairness.md)."""
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -52,11 +57,11 @@ class Head(msgspec.Struct, frozen=True):
 
 
 class TurnContext(msgspec.Struct, frozen=True):
-    """What a turn needs from outside: time (ms), salts, the house's links and key, earlier
-    versions.
+    """What a turn needs from outside the domain.
 
-    `salt` returns 32 random bytes: an event's salt, or the blinding of a secret draw. `link`
-    returns the link at a position of the house's current chain. `verify` checks a seat's signature.
+    `at`: the time in milliseconds. `salt` returns 32 random bytes: an event's salt, or the blinding
+    of a secret draw. `link` returns the link at a position of the house's current chain. `sign`
+    signs as the house. `verify` checks a seat's signature.
     """
 
     at: int
@@ -68,7 +73,7 @@ class TurnContext(msgspec.Struct, frozen=True):
 
 
 class DecidedTurn(NamedTuple):
-    """The head after a turn, its facts, and what the house stores of a secret draw."""
+    """The head after a turn, its events, and what the house stores of a secret draw."""
 
     head: Head
     events: tuple[RecordedEvent, ...]
@@ -99,7 +104,7 @@ def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) 
     session = head.session
     check_declared_command(session, command, by)
     if command.faces is not UNSET:
-        dice = DeclaredDice(command.faces)
+        dice = DeclaredChance(command.faces)
         events = _decide_by_ruleset(session, command, by, dice)
         declared = replace(_declared(command), dice="declared", values=dice.values)
         return _record_plain(head, declared, events, by, context)
@@ -109,9 +114,7 @@ def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) 
     if len(draw.contributors) > 1:
         try:
             events = _decide_by_ruleset(session, command, by, UndrawnChance())
-        except (
-            NeedsDrawError
-        ):  # the rules ask for a value: the turn stops here until every seat has contributed
+        except NeedsDrawError:  # the turn stops here until every seat has contributed
             return _record_draw_declared(head, command, by, draw, context)
         return _record_plain(head, _declared(command), events, by, context)
 
@@ -137,7 +140,7 @@ def complete_draw(
     head: Head,
     declared: RecordedEvent,
     secret: StoredSecret | None,
-    given: Sequence[Contribution],
+    contributions: Sequence[Contribution],
     context: TurnContext,
 ) -> DecidedTurn:
     """Decide the pending draw's turn again, with the values of all contributions.
@@ -145,31 +148,26 @@ def complete_draw(
     `secret` is what the house stored if the draw is secret. The house adds its own contribution.
     """
     session, command = head.session, declared_command(declared, secret)
-    contributions = _with_house(head, declared, given, context)
-    links = [
-        (each.seat, each.chain, each.position, bytes.fromhex(each.link)) for each in contributions
-    ]
+    completed = _with_house(head, declared, contributions, context)
+    links = [(each.seat, each.chain, each.position, bytes.fromhex(each.link)) for each in completed]
     chance = SeededChance(lambda: _seed(session, links, command))
     events = _decide_by_ruleset(session, command, session.by(declared.seat), chance)
-    return _record_drawn(head, command, contributions, chance.values, events, secret, context)
+    return _record_drawn(head, command, completed, chance.values, events, secret, context)
 
 
 def void_draw(
-    head: Head, declared: RecordedEvent, given: Sequence[Contribution], context: TurnContext
+    head: Head, declared: RecordedEvent, contributions: Sequence[Contribution], context: TurnContext
 ) -> DecidedTurn:
     """Void the pending draw and name the seats that did not contribute."""
     pending = _pending(head.session)
-    contributed = {each.seat for each in given} | {HOUSE}
+    contributed = {each.seat for each in contributions} | {HOUSE}
     missing = tuple(seat for seat, _, _ in pending.contributors if seat not in contributed)
-    voided = DrawVoided(_with_house(head, declared, given, context), pending.k, missing)
+    voided = DrawVoided(_with_house(head, declared, contributions, context), pending.k, missing)
     return _record(head, [(HOUSE, voided)], pending.turn, context)
 
 
 def judge(session: Session, command: Declare, by: By, chance: Chance) -> tuple[Message, ...]:
-    """Return the ruleset's events for a command.
-
-    Raises Refused before it asks `chance` for a value.
-    """
+    """Return the ruleset's events for a command. Raises Refused before it draws."""
     check_declared_command(session, command, by)
     return _decide_by_ruleset(session, command, by, chance)
 
@@ -214,7 +212,7 @@ def _declared(command: Declare) -> Declared:
 
 
 def _blinded(command: Declare, context: TurnContext) -> Declare:
-    """Add the blinding of a secret draw's seed, unless a seat that may see the values has sent one."""
+    """Add the blinding of a secret draw's seed unless the command brings one."""
     if command.audience is UNSET:
         return replace(command, blind=UNSET)
     if command.blind is not UNSET:
@@ -222,7 +220,7 @@ def _blinded(command: Declare, context: TurnContext) -> Declare:
     return replace(command, blind=context.salt().hex())
 
 
-def _seed(session: Session, links: Sequence[Link], command: Declare) -> bytes:
+def _seed(session: Session, links: Sequence[ChainLink], command: Declare) -> bytes:
     pending = session.pending
     k = session.k if pending is None else pending.k
     blind = b"" if command.blind is UNSET else bytes.fromhex(command.blind)
@@ -236,10 +234,10 @@ def _pending(session: Session) -> Pending:
 
 
 def _with_house(
-    head: Head, declared: RecordedEvent, given: Sequence[Contribution], context: TurnContext
+    head: Head, declared: RecordedEvent, contributions: Sequence[Contribution], context: TurnContext
 ) -> tuple[Contribution, ...]:
-    contributions = (*given, _house_contribution(head, declared, context))
-    return tuple(sorted(contributions, key=lambda each: each.seat))
+    with_house = (*contributions, _house_contribution(head, declared, context))
+    return tuple(sorted(with_house, key=lambda each: each.seat))
 
 
 def _house_contribution(head: Head, declared: RecordedEvent, context: TurnContext) -> Contribution:

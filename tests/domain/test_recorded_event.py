@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.codec import encode
-from domain.proof.hash_chain import H
+from domain.proof.hash_chain import labelled_hash
 from domain.recorded_event import commitment, leaf
 
 
 @given(salt=st.binary(min_size=32, max_size=32), raw=st.binary(max_size=300))
 def test_a_commitment_is_the_labelled_hash_of_salt_and_body(salt: bytes, raw: bytes) -> None:
-    assert commitment(salt, raw) == H("body", salt, raw)
+    assert commitment(salt, raw) == labelled_hash("body", salt, raw)
 
 
 @given(

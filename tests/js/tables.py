@@ -99,7 +99,7 @@ class Table:
         salt, version = self.salt(self.version + 1), self.version + 1
         leaf = {
             "at": 1000 * version,
-            "body": hash_chain.H("body", salt, jcs(body)).hex(),
+            "body": hash_chain.labelled_hash("body", salt, jcs(body)).hex(),
             "seat": seat,
             "session": SESSION.hex(),
             "turn": turn or self.turn,

@@ -29,7 +29,7 @@ def holding(raw: bytes) -> bytes:
     table = Table()
     version = table.add("gm", {"kind": "nowhere.A"})
     leaf = json.loads(table.leaves[-1]) | {
-        "body": hash_chain.H("body", table.salt(version), raw).hex()
+        "body": hash_chain.labelled_hash("body", table.salt(version), raw).hex()
     }
     table.leaves[-1] = jcs(leaf).decode()
     return table.file().replace(b'{"kind":"nowhere.A"}', raw)

@@ -1,5 +1,6 @@
 """What a chain, a seed and a value must do, by law and in the vectors' single cases."""
 
+import doctest
 import hashlib
 import hmac
 import json
@@ -9,12 +10,14 @@ from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from random import Random
+from types import ModuleType
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.proof import ProofError, hash_chain
+from domain import codec
+from domain.proof import ProofError, hash_chain, merkle_tree
 
 VECTORS = json.loads((Path(__file__).parents[2] / "vectors" / "fairlog.json").read_bytes())
 SESSION = bytes(range(16))
@@ -38,15 +41,16 @@ def lp(field: bytes) -> bytes:
 
 @given(fields, fields)
 def test_only_equal_fields_read_alike(some: list[bytes], others: list[bytes]) -> None:
-    assert (b"".join(map(hash_chain.LP, some)) == b"".join(map(hash_chain.LP, others))) == (
-        some == others
-    )
+    assert (
+        b"".join(map(hash_chain.length_prefixed, some))
+        == b"".join(map(hash_chain.length_prefixed, others))
+    ) == (some == others)
 
 
 @given(st.sampled_from(["chain", "draw", "blind", "command", "body"]), fields)
 def test_h_is_sha256_over_label_and_fields(label: str, some: list[bytes]) -> None:
     told = lp(b"fairlog/v1/" + label.encode()) + b"".join(map(lp, some))
-    assert hash_chain.H(label, *some) == hashlib.sha256(told).digest()
+    assert hash_chain.labelled_hash(label, *some) == hashlib.sha256(told).digest()
 
 
 @given(st.binary(min_size=16, max_size=16), seats, u32s, hashes, st.integers(0, 40))
@@ -63,7 +67,7 @@ def test_links_go_down_one_by_one(
 
 @pytest.mark.parametrize("length", [0, 31, 33])
 def test_a_link_has_32_bytes(length: int) -> None:
-    with pytest.raises(ValueError, match="a link of"):
+    with pytest.raises(ValueError, match="a link has 32 bytes"):
         hash_chain.links(SESSION, "p1", 0, bytes(length), 4)
 
 
@@ -90,7 +94,9 @@ def test_the_seed_knows_no_order_of_arrival(
     told = [SESSION, struct.pack(">Q", k), struct.pack(">I", len(some))]
     for seat, nth, position, link in sorted(some):
         told += [seat.encode(), struct.pack(">I", nth), struct.pack(">I", position), link]
-    assert hash_chain.seed(SESSION, k, shuffled, blind) == hash_chain.H("draw", *told, blind)
+    assert hash_chain.seed(SESSION, k, shuffled, blind) == hash_chain.labelled_hash(
+        "draw", *told, blind
+    )
 
 
 def test_the_seed_hangs_on_everything() -> None:
@@ -142,7 +148,7 @@ def test_the_first_unfair_word_is_passed_over(seed: bytes) -> None:
 
 @pytest.mark.parametrize("n", [-1, 0, 2**32 + 1])
 def test_no_value_of_no_faces(n: int) -> None:
-    with pytest.raises(ValueError, match="uniform over"):
+    with pytest.raises(ValueError, match="cannot choose one of"):
         hash_chain.uniform(SEED, "0", n)
 
 
@@ -169,13 +175,18 @@ def test_commitments_open_to_one_thing_only() -> None:
     hash_chain.check_blind(SESSION, 3, SEED, hash_chain.blind_commitment(SESSION, 3, SEED))
     with pytest.raises(ProofError, match="E_BLIND"):
         hash_chain.check_blind(SESSION, 4, SEED, hash_chain.blind_commitment(SESSION, 3, SEED))
-    assert hash_chain.H("body", SEED, b"{}") != hash_chain.command_commitment(SEED, b"{}")
+    assert hash_chain.labelled_hash("body", SEED, b"{}") != hash_chain.command_commitment(
+        SEED, b"{}"
+    )
 
 
 @pytest.mark.parametrize("nth", range(4))
 def test_hash(nth: int) -> None:
     told = VECTORS["hash"][nth]
-    assert hash_chain.H(told["label"], *map(bytes.fromhex, told["fields"])).hex() == told["out"]
+    assert (
+        hash_chain.labelled_hash(told["label"], *map(bytes.fromhex, told["fields"])).hex()
+        == told["out"]
+    )
 
 
 @pytest.mark.parametrize("nth", range(4))
@@ -229,3 +240,9 @@ def test_cards() -> None:
         "flips_20"
     ]
     assert deck == told["remaining_32"]
+
+
+@pytest.mark.parametrize("module", [hash_chain, merkle_tree, codec])
+def test_the_examples_of_docstrings_run(module: ModuleType) -> None:
+    found = doctest.testmod(module)
+    assert (found.attempted > 0, found.failed) == (True, 0)

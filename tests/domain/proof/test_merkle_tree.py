@@ -58,9 +58,9 @@ def test_frontier_and_root_of_agree_on_any_leaves(leaves: list[bytes]) -> None:
 
 
 def test_a_frontier_fits_its_size() -> None:
-    with pytest.raises(ValueError, match="a frontier of 1 for 3 leaves"):
+    with pytest.raises(ValueError, match="a frontier of 1 nodes does not fit 3 leaves"):
         merkle_tree.root((HASHES[0],), 3)
-    with pytest.raises(ValueError, match="a frontier of 1 for 0 leaves"):
+    with pytest.raises(ValueError, match="a frontier of 1 nodes does not fit 0 leaves"):
         merkle_tree.push((HASHES[0],), 0, HASHES[1])
 
 
@@ -191,13 +191,13 @@ def test_a_log_does_not_shrink() -> None:
 
 @pytest.mark.parametrize(("index", "size"), [(0, 0), (3, 3), (-1, 3), (0, 701)])
 def test_no_inclusion_proof_for_what_is_not_there(index: int, size: int) -> None:
-    with pytest.raises(ValueError, match=f"leaf {index} of {size}"):
+    with pytest.raises(ValueError, match=f"no leaf {index} in a tree of {size}"):
         merkle_tree.inclusion_proof(HASHES, index, size)
 
 
 @pytest.mark.parametrize(("old", "new"), [(-1, 3), (4, 3), (3, 701)])
 def test_no_consistency_proof_for_what_is_not_there(old: int, new: int) -> None:
-    with pytest.raises(ValueError, match=f"{old} to {new}"):
+    with pytest.raises(ValueError, match=f"no tree of {old} leaves grows to {new}"):
         merkle_tree.consistency_proof(HASHES, old, new)
 
 
@@ -235,19 +235,19 @@ def test_nodes_of_every_small_tree() -> None:
 
 @pytest.mark.parametrize(("index", "size"), [(0, 0), (3, 3), (-1, 3), (0, 701)])
 def test_nodes_have_no_inclusion_proof_for_what_is_not_there(index: int, size: int) -> None:
-    with pytest.raises(ValueError, match=f"leaf {index} of {size}, 700 known"):
+    with pytest.raises(ValueError, match=f"no leaf {index} in a tree of {size}: there are 700"):
         NODES.inclusion(index, size)
 
 
 @pytest.mark.parametrize(("old", "new"), [(-1, 3), (4, 3), (3, 701)])
 def test_nodes_have_no_consistency_proof_for_what_is_not_there(old: int, new: int) -> None:
-    with pytest.raises(ValueError, match=f"{old} to {new}, 700 known"):
+    with pytest.raises(ValueError, match=f"no tree of {old} leaves grows to {new}: there are 700"):
         NODES.consistency(old, new)
 
 
 @pytest.mark.parametrize("size", [-1, 701])
 def test_nodes_know_no_other_roots_and_leaves(size: int) -> None:
-    with pytest.raises(ValueError, match=f"a root of {size}, 700 known"):
+    with pytest.raises(ValueError, match=f"no root of {size} leaves: the tree has 700"):
         NODES.root(size)
-    with pytest.raises(ValueError, match=f"leaf {size}, 700 known"):
+    with pytest.raises(ValueError, match=f"no leaf {size}: the tree has 700"):
         NODES.leaf(size)

@@ -88,7 +88,7 @@ def test_leaf(nth: int) -> None:
     assert leaf["version"] == nth + 1
     if event["opening"]:
         salt, body = event["opening"]["salt"], jcs(event["opening"]["body"])
-        assert hash_chain.H("body", bytes.fromhex(salt), body).hex() == leaf["body"]
+        assert hash_chain.labelled_hash("body", bytes.fromhex(salt), body).hex() == leaf["body"]
 
 
 def test_tree() -> None:
@@ -233,7 +233,7 @@ def open_sealed(text: str = "the butler did it") -> None:
     opening = PLAYED["sealed_note_opening"]
     commitment = json.loads(EVENTS[opening["version"] - 1]["leaf"])["body"]
     body = jcs(opening["body"] | {"text": text})
-    if hash_chain.H("body", bytes.fromhex(opening["salt"]), body).hex() != commitment:
+    if hash_chain.labelled_hash("body", bytes.fromhex(opening["salt"]), body).hex() != commitment:
         raise ProofError("E_BODY", commitment, text)
 
 
