@@ -17,7 +17,7 @@ from rich.progress import track
 from rich.table import Table
 
 from bench import http
-from bench.machine import facts
+from bench.machine import describe_machine
 from bench.measurement import Measurement, random_state, replay
 from bench.memory import memory
 from bench.review import joining_late, joining_later, lineage, rewind, segment, state, whole_feed
@@ -58,7 +58,7 @@ def main() -> None:
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = WIDTH
-    console.print(*facts(), sep="\n")
+    console.print(*describe_machine(), sep="\n")
     console.print(_table(figures))
 
 

@@ -92,7 +92,8 @@ class _Wire:
 def _request(load: Load, client: Client, body: bytes) -> tuple[bytes, bytes]:
     """Return the parts of the request before and after its idempotency key."""
     head = (
-        f"POST {client.path} HTTP/1.1\r\nHost: {load.host}:{load.port}\r\nAuthorization: Bearer {client.token}\r\n"
+        f"POST {client.path} HTTP/1.1\r\nHost: {load.host}:{load.port}\r\n"
+        f"Authorization: Bearer {client.token}\r\n"
         f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\nIdempotency-Key: "
     )
     return head.encode(), END + body

@@ -57,7 +57,9 @@ def _figure(database: str, server: Served) -> Measurement:
     done = [[load(server, clients, SECONDS) for clients in (ours, floor)] for _ in range(ROUNDS)]
     turns, posts = zip(*done, strict=True)
     mine, least = (statistics.median(each.rate for each in those) for those in (turns, posts))
-    said = f"p50 {_at(turns, 0.5)} / {_at(posts, 0.5)} ms, p99 {_at(turns, 0.99)} / {_at(posts, 0.99)} ms"
+    said = ", ".join(
+        f"p{share} {_at(turns, share / 100)} / {_at(posts, share / 100)} ms" for share in (50, 99)
+    )
     name = f"turns over HTTP, {CLIENTS} clients and sessions, {database}"
     return Measurement(name, mine, least, "turns/s", mine / least, 0.6, least=True, said=said)
 

@@ -20,10 +20,11 @@ ROOT = Path(__file__).resolve().parents[1]
 WRITES, BYTES = 100, 4096
 
 
-def facts() -> Iterator[str]:
+def describe_machine() -> Iterator[str]:
     """Yield a line for each property."""
     yield f"- when: {datetime.now(UTC):%Y-%m-%d %H:%M} UTC, commit {_commit()}"
-    yield f"- machine: {os.cpu_count()} cores ({_processor()}), {_memory():.0f} GB of memory, {_system()}"
+    hardware = f"{os.cpu_count()} cores ({_processor()}), {_memory():.0f} GB of memory"
+    yield f"- machine: {hardware}, {_system()}"
     yield f"- a file's flush takes {_flush() * 1e3:.2f} ms, {BYTES} bytes appended"
     yield f"- programs: Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, " + (
         f"PostgreSQL {version('wheel')}, {find_server()[1]}"

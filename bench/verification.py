@@ -34,7 +34,7 @@ def checking(events: int = 10_000) -> Measurement:
     ours = min(timed(lambda: _valid(lines)) for _ in range(3))
     floor = min(timed(lambda: _least(lines)) for _ in range(3))
     return Measurement(
-        f"verify {events:,} events, all rungs",
+        f"verify {events:,} events, all levels",
         ours * 1e3,
         floor * 1e3,
         "ms",
@@ -67,7 +67,7 @@ def scaling(events: int = 100_000, few: int = 10_000) -> Measurement:
     ours = timed(lambda: _valid(long, shares)) / (len(long) - 2)
     name = f"verify an event of {events:,} / of {few:,}"
     return Measurement(
-        name, ours * 1e6, floor * 1e6, "us", ours / floor, 1.2, least=False, said=shares.told()
+        name, ours * 1e6, floor * 1e6, "us", ours / floor, 1.2, least=False, said=shares.describe()
     )
 
 
@@ -80,7 +80,7 @@ class Shares:
     def __call__(self, level: Level, done: int, of: int) -> None:
         self._began.setdefault(level, time.perf_counter())
 
-    def told(self) -> str:
+    def describe(self) -> str:
         """Return each level's share of the time."""
         times = [*self._began.values(), self._end]
         shares = ((after - begun) / (times[-1] - times[0]) for begun, after in pairwise(times))

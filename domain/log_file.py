@@ -69,8 +69,6 @@ class EventLine(LogLine, frozen=True):
 
 
 class CheckpointLine(LogLine, frozen=True):
-    """A checkpoint: the text of a signed note."""
-
     checkpoint: str
 
 

@@ -89,8 +89,6 @@ class Task(Part, frozen=True):
 
 
 class Table(Part, frozen=True):
-    """All parts of the table."""
-
     entities: dict[str, Entity] = {}
     boards: dict[str, Board] = {}
     pools: dict[str, Pool] = {}

@@ -67,7 +67,7 @@ def decide(session: Session, command: Message, by: By, history: History) -> tupl
         raise Refused("draw-waits", k=session.pending.k)
     match command:
         case Open():
-            return open_(session, command)
+            return open_session(session, command)
         case Rewind():
             return rewind(session, command, by, history)
         case Narrate():
@@ -104,7 +104,7 @@ def _decide_on_seats(session: Session, command: Message, by: By) -> tuple[Messag
     raise TypeError(command)
 
 
-def open_(session: Session, command: Open) -> tuple[Message, ...]:
+def open_session(session: Session, command: Open) -> tuple[Message, ...]:
     if session.version:
         raise Refused("already-open")
     ruleset = RULESETS_BY_EDITION.get((command.ruleset, command.edition))

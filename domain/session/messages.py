@@ -176,8 +176,6 @@ class SetPresence(Message, frozen=True, tag="session.SetPresence"):
 
 
 class NameSeat(Message, frozen=True, tag="session.NameSeat"):
-    """Name a seat."""
-
     seat: SeatId
     name: Name
 
@@ -318,8 +316,6 @@ class PresenceSet(Message, frozen=True, tag="session.PresenceSet"):
 
 
 class SeatNamed(Message, frozen=True, tag="session.SeatNamed"):
-    """A seat has a name."""
-
     name: str
     seat: str
 
@@ -368,15 +364,11 @@ class DrawVoided(Message, frozen=True, tag="session.DrawVoided"):
 
 
 class Rewound(Message, frozen=True, tag="session.Rewound"):
-    """The table is that of an earlier version again."""
-
     reason: str
     to: int
 
 
 class Narrated(Message, frozen=True, tag="session.Narrated"):
-    """A text, perhaps about an earlier version."""
-
     text: str
     about: int | UnsetType = UNSET
     audience: Audience | UnsetType = UNSET
