@@ -1,17 +1,17 @@
-# Two commands on a fresh machine: `make demo` plays an evening and verifies its log, `make test` is the gate.
-# Needed: GNU make, pip and Python 3.11 or newer (another one: make PYTHON=python3.12 demo).
+# Two commands on a fresh machine: `make demo` plays a session of each game and verifies the logs, `make test` runs all
+# checks. Needed: GNU make, pip and Python 3.11 or later (to choose one: make PYTHON=python3.12 demo).
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-# The environment's own pip; a Python without ensurepip gives it none, then the machine's pip installs into it from outside.
+# The pip of .venv. A Python without ensurepip creates none; then the system's pip installs into .venv.
 PIP = $$(test -x $(BIN)/pip && echo $(BIN)/python -m pip || echo $(PYTHON) -m pip --python $(BIN)/python)
-# A process that crashes is a failure: started anew, xdist would wait for it for ever.
+# A test process that crashes must fail the run: if xdist restarted it, it would wait forever.
 PYTEST = $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart=0
 COMPILE = $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
 	--no-header --no-annotate --no-emit-index-url pyproject.toml --extra statistics --group build
 
-# The tests start hundreds of processes: none compiles again what another has compiled.
+# The tests start hundreds of processes. Let them store compiled modules, so that each is compiled once.
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
@@ -20,69 +20,69 @@ export PYTHONDONTWRITEBYTECODE :=
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
 
-install: .venv/.installed ## install into .venv, and nothing else
+install: .venv/.installed ## install Fairlog into .venv
 
-demo: .venv/.installed ## play an evening through the real server, verify its log, show what to look at
+demo: .venv/.installed ## play a session of each game on a real server, and verify the logs
 	$(BIN)/fairlog demo
 
-serve: .venv/.installed ## the same set-up, and it keeps serving
+serve: .venv/.installed ## serve, with a played session of each game
 	$(BIN)/fairlog serve --demo
 
-test: browser ## the gate: lint beside all tests that are not marked `long`, under five minutes on two cores
+test: browser ## run all checks: lint, and the tests that are not marked `long`, in under five minutes on two cores
 	@$(MAKE) --no-print-directory --jobs 2 lint short
 
 short: .venv/.installed-dev
 	FAIRLOG_TESTS=short $(PYTEST)
 
-long: browser postgres redis ## all tests, with the large counts
+long: browser postgres redis ## run all tests, with large counts; about an hour
 	FAIRLOG_TESTS=long $(PYTEST)
 
-lint: .venv/.installed-dev ## format, lint, types, import contracts, compose file
+lint: .venv/.installed-dev ## check format, style, types, import contracts and the compose file
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy --strict
 	$(BIN)/lint-imports
 	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec compose.yaml
 
-browser: .venv/.installed-dev ## say which browser the tests run in; root has Debian's installed where there is none
+browser: .venv/.installed-dev ## find the browser for the tests; as root, install Debian's if there is none
 	@$(BIN)/python -m tests.browser.finding
 
-postgres: .venv/.installed-dev ## say which PostgreSQL the long run uses; root has Debian's installed beside the wheel's
+postgres: .venv/.installed-dev ## find PostgreSQL servers for `make long`; as root, install Debian's too
 	@FAIRLOG_TESTS=long $(BIN)/python -m tests.support.databases.finding
 
-redis: .venv/.installed-dev ## say which queue servers the long run uses; root has Debian's Redis installed beside the wheel's
+redis: .venv/.installed-dev ## find queue servers for `make long`; as root, install Debian's Redis too
 	@FAIRLOG_TESTS=long $(BIN)/python -m tests.support.queue_servers
 
-bench: .venv/.installed-dev ## the figures, each as a ratio to a floor measured in the same run
+bench: .venv/.installed-dev ## measure performance, each figure against a floor of the same run
 	$(BIN)/python -m bench
 
-golden: .venv/.installed-dev ## rewrite the golden logs; the diff is the review
+golden: .venv/.installed-dev ## rewrite the golden logs; review the diff
 	$(BIN)/python -m pytest tests/golden -q --golden
 
-audit: .venv/.installed-dev ## known holes in what the lock names; it asks a service on the internet, so no gate runs it
+audit: .venv/.installed-dev ## list known vulnerabilities of the locked libraries; asks a service on the internet
 	$(BIN)/uv tool run 'pip-audit>=2.9' --requirement requirements.lock --require-hashes --disable-pip --strict
 
-lock: .venv/.installed-dev ## resolve pyproject.toml into both locks (delete them first to take the newest of everything)
+lock: .venv/.installed-dev ## resolve pyproject.toml into both lock files; delete them first to update everything
 	$(COMPILE) -o requirements.lock
 	$(COMPILE) --group dev --constraint requirements.lock -o requirements-dev.lock
 
-clean: ## remove the environment and the caches
+clean: ## remove .venv and the caches
 	rm -rf .venv .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/bin/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=...")'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Fairlog needs Python 3.11 or later: make PYTHON=python3.12 ...")'
 	@$(PYTHON) -m venv .venv >/dev/null 2>&1 || $(PYTHON) -m venv --clear --without-pip .venv
 
 .venv/.installed: requirements.lock pyproject.toml | .venv/bin/python
-	@echo "Installing what Fairlog needs into .venv"
+	@echo "Installing Fairlog into .venv"
 	@$(PIP) install --quiet --require-hashes -r requirements.lock
 	@$(PIP) install --quiet --no-deps --no-build-isolation -e .
 	@touch $@
 
-# uv, itself from the lock, installs the rest several times faster; where it reaches no index, pip does, as it is configured.
+# uv, itself from the lock, installs several times faster. If it cannot reach an index, pip installs as configured.
 .venv/.installed-dev: requirements-dev.lock requirements.lock pyproject.toml | .venv/bin/python
-	@echo "Installing what Fairlog and its tests need into .venv"
+	@echo "Installing Fairlog and the development tools into .venv"
 	@sed -n '/^uv==/,/[^\]$$/p' requirements-dev.lock > .venv/uv.lock
 	@$(PIP) install --quiet --require-hashes -r .venv/uv.lock
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements-dev.lock \
