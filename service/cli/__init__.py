@@ -1,4 +1,5 @@
 """The commands of `fairlog`: each parses its options, calls one function and prints the result.
 
-May import everything in `service` but `http` and `web`, so that commands start without a web framework.
+They import everything in `service` but `http` and `web`, so that commands start without a web
+framework.
 """

@@ -1,4 +1,4 @@
-"""`fairlog backup` and `fairlog restore`."""
+"""`fairlog backup` and `fairlog restore`: the log and the keys in one file."""
 
 from __future__ import annotations
 
@@ -22,28 +22,30 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 @click.command("backup")
 @click.argument("file", type=FILE)
 def backup(file: Path) -> None:
-    """Back up log and keys while all runs.
+    """Back up the log and the keys of a running server.
 
-    One file, of one moment: the log, what is stored beside it, and the keys. Whoever has it can act as this server:
-    keep it as you keep keys. The views are not in it, for they are made from the log. With DATABASE_URL set the log is
-    read from there, and the file is the same.
+    The file contains the log, the other stored rows and the keys as they were at one moment. Anyone
+    who has it can act as this server, so protect it like the keys. The read models are not in it:
+    they are computed from the log. If DATABASE_URL is set, the log is read from there; the format
+    of the file is the same.
 
-    \b
-    Example:  fairlog backup friday.tar
-    Next:     FAIRLOG_DATA=/tmp/try fairlog restore friday.tar
+    Example: `fairlog backup friday.tar`
+
+    Next: `FAIRLOG_DATA=/tmp/try fairlog restore friday.tar`
     """
     from service.ops.backup import BackupError, back_up
 
     settings = require_log(settings_of_environment())
     with report_errors(BackupError):
         about = back_up(settings, file)
-    if wrong := _find_key_problem(settings):  # behind the copy, which has the keys of its own time
-        raise click.ClickException(f"{file} is written, but {wrong}; then back up again")
+    # Checked after the copy, because the keys may be replaced while it runs.
+    if problem := _find_key_problem(settings):
+        raise click.ClickException(f"{file} is written, but {problem}; then back up again")
     click.echo(f"{file}: {_describe_contents(about)}, and the keys")
 
 
 def _find_key_problem(settings: Settings) -> str:
-    """Why they cannot go on with the log; "" where they can."""
+    """Return why the keys cannot continue the log and what to do, or "" if they can."""
     from projections.stores.errors import unusable
     from service.ops.health import check_signatures
     from service.sessions.app import build
@@ -51,9 +53,9 @@ def _find_key_problem(settings: Settings) -> str:
     try:
         with closing(build(settings)) as app:
             found = check_signatures(app)
-    except Exception as wrong:
-        if said := unusable(wrong):
-            return said
+    except Exception as error:
+        if problem := unusable(error):
+            return problem
         raise
     return f"{found.found}: {found.todo}" if found.todo else ""
 
@@ -63,14 +65,15 @@ def _find_key_problem(settings: Settings) -> str:
 @click.option(
     "--complete",
     is_flag=True,
-    help="Nothing was played after the backup: the server was stopped before it.",
+    help="The server was stopped before the backup, so nothing was played after it.",
 )
 def restore(file: Path, complete: bool) -> None:
     """Make a data directory from a backup.
 
-    FAIRLOG_DATA must name an empty directory, and DATABASE_URL, where it is set, an empty database. Every session is
-    verified on the way; where one does not hold, nothing is restored. What came after the backup is lost: its seats may
-    have seen more of it, the next rolls too, so an open session is forked before it draws again; not with --complete.
+    FAIRLOG_DATA must name an empty directory, and DATABASE_URL, if set, an empty database. Verifies
+    every session; if one is invalid, nothing is restored. What was played after the backup is lost.
+    The seats may have seen the rolls in it, so each open session is forked before it draws again.
+    With --complete, open sessions continue instead.
 
     Example: `FAIRLOG_DATA=/srv/fairlog fairlog restore friday.tar`, and then `fairlog serve`.
     """
@@ -88,13 +91,15 @@ def restore(file: Path, complete: bool) -> None:
             lambda done, total: bar.update(task, completed=done, total=total),
             complete=complete,
         )
-    about, there = restored.manifest, " and the database" if settings.is_on_postgres else ""
-    click.echo(f"{settings.data}{there}: {_describe_contents(about)}, all verified")
+    about = restored.manifest
+    database = " and the database" if settings.is_on_postgres else ""
+    click.echo(f"restored {settings.data}{database}: {_describe_contents(about)}, all verified")
     if restored.still_open and complete:
-        click.echo(f"still open: {restored.still_open:,}, which go on")
+        click.echo(f"still open: {restored.still_open:,}; they continue")
     elif restored.still_open:
         click.echo(
-            f"still open: {restored.still_open:,}; each is forked before it draws again (docs/operating.md, Restore)"
+            f"still open: {restored.still_open:,}; each is forked before it draws again"
+            " (docs/operating.md, Restore)"
         )
     with closing(build(settings)) as app:
         for found in check_keys(app):

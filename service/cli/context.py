@@ -1,4 +1,4 @@
-"""Context of a command: settings from the environment, an App on the log, one line for an error."""
+"""Context of a command: settings from the environment, the App, one line for an error."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ def require_log(settings: Settings) -> Settings:
         return _require_database_log(settings)
     if not settings.log_file.exists():
         raise click.ClickException(
-            f"there is no log in {settings.data}: create one with `fairlog migrate`, or set FAIRLOG_DATA to another directory"
+            f"there is no log in {settings.data}: create one with `fairlog migrate`,"
+            " or set FAIRLOG_DATA to another directory"
         )
     return settings
 
@@ -60,6 +61,7 @@ def _require_database_log(settings: Settings) -> Settings:
     inspect_database(settings.database)  # raises the usual error if the database does not answer
     if lacks := find_missing_in_postgres(settings.database):
         raise click.ClickException(
-            f"there is no log at DATABASE_URL, {lacks} is missing: create one with `fairlog migrate`"
+            f"there is no log at DATABASE_URL ({lacks} is missing):"
+            " create one with `fairlog migrate`"
         )
     return settings

@@ -1,8 +1,8 @@
-"""`fairlog copy`: copies the log of the data directory into a PostgreSQL database."""
+"""`fairlog copy` and `fairlog rebuild`: copy the log to PostgreSQL, recompute read models."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import click
@@ -10,20 +10,20 @@ from rich.progress import Progress
 
 from domain.recorded_event import LogRow
 from projections.runner import EventSource
-from service.cli.context import report_errors, settings_of_environment
+from service.cli.context import app_of_environment, report_errors, settings_of_environment
 from service.cli.progress import progress
 from service.platform.text import format_count
-from service.sessions.app import App
 
 
 @click.command()
 def copy() -> None:
     """Copy a SQLite log to PostgreSQL.
 
-    Copies every event with its position, every answer, token, invitation and secret of FAIRLOG_DATA into the empty
-    database at DATABASE_URL, then reads them back and compares. The file is not changed. The keys stay where they are.
+    Copies every event with its position, every stored response, token, invitation and secret of
+    FAIRLOG_DATA into the empty database at DATABASE_URL, then reads them back and compares. The
+    SQLite file and the keys stay unchanged. Stop the server first.
 
-    Example: stop everything, `DATABASE_URL=postgresql://... fairlog copy`, and then `fairlog serve` with the same.
+    Example: `DATABASE_URL=postgresql://... fairlog copy`, and then `fairlog serve` with the same.
     """
     from service.ops.data_directory import ServeError, lock_data_directory
     from service.ops.migrate import find_missing, prepare
@@ -34,7 +34,9 @@ def copy() -> None:
     settings = settings_of_environment()
     here = replace(settings, database=SQLITE)
     if not settings.is_on_postgres:
-        raise click.ClickException("DATABASE_URL names no PostgreSQL database to copy to")
+        raise click.ClickException(
+            "DATABASE_URL names no PostgreSQL database to copy to: set it to an empty one"
+        )
     if not here.log_file.exists():
         raise click.ClickException(
             f"there is no log in {here.data} to copy: set FAIRLOG_DATA to another directory"
@@ -43,7 +45,7 @@ def copy() -> None:
         read_keys(settings.keys)
         if lacks := find_missing(here):
             raise TransferError(
-                f"the log lacks {lacks}: create it with `DATABASE_URL= fairlog migrate`"
+                f"{lacks} is missing in {here.data}: create it with `DATABASE_URL= fairlog migrate`"
             )
         prepare(settings)
         with progress() as bar:
@@ -61,15 +63,28 @@ def copy() -> None:
     click.echo(f"copied and compared: {events}, {all_rows} in all")
 
 
-def rebuild(app: App, names: Iterable[str]) -> Iterator[tuple[str, int]]:
-    """Rebuild each view; yield its name and the number of events applied."""
-    with progress() as bar:
-        for name in names:
-            yield name, app.read_models.rebuild(_WatchedLog(app.log, bar, name), name)
+@click.command()
+@click.argument("names", metavar="[READ_MODEL]...", nargs=-1)
+def rebuild(names: tuple[str, ...]) -> None:
+    """Recompute read models from the log.
+
+    Recomputes all of them if none is named. Readers see the old one until the new one is complete.
+
+    Example: `fairlog rebuild timeline`, and then `fairlog doctor`.
+    """
+    with app_of_environment() as app, progress() as bar:
+        known = [model.name for model in app.read_models.followed]
+        if unknown := sorted(set(names) - set(known)):
+            raise click.UsageError(
+                f"no read model {', '.join(unknown)}: choose from {', '.join(known)}"
+            )
+        for name in names or known:
+            applied = app.read_models.rebuild(_WatchedLog(app.log, bar, name), name)
+            click.echo(f"{name}: {format_count(applied, 'event')} applied")
 
 
 class _WatchedLog:
-    """The log, which moves a progress bar as its rows are read."""
+    """The log as an event source that moves a progress bar as its rows are read."""
 
     def __init__(self, log: EventSource, bar: Progress, name: str) -> None:
         self._log, self._bar = log, bar

@@ -21,34 +21,33 @@ from service.platform import clock
 from service.platform.text import printable
 
 MAX_WAITING_LISTED = 20
-"""How many of the waiting jobs the list shows."""
 MINUTE, HOUR = 60, 3600
 
 
 @click.command("jobs")
 @click.option(
-    "--retry", metavar="ID|all", help="Enqueue a failed job again, with all its attempts."
+    "--retry", metavar="ID|all", help="Enqueue a failed job again, with four new attempts."
 )
-@click.option("--discard", metavar="ID|all", help="Forget a failed job.")
+@click.option("--discard", metavar="ID|all", help="Remove a failed job.")
 def jobs(retry: str | None, discard: str | None) -> None:
-    """List background jobs that failed or wait.
+    """List background jobs, and retry or discard failed ones.
 
-    The list says why a job failed and what to do. A job has four attempts; one that failed on all of them is kept for
-    a day. Exit status 1 if the queue does not answer.
+    The list says why a job failed and what to do. A job has four attempts. If all fail, it stays in
+    the list for a day. Exit status 1 if the queue does not answer.
 
     Example: `fairlog jobs`, and then `fairlog jobs --retry all`.
     """
     if retry and discard:
-        raise click.UsageError("--retry or --discard, not both")
+        raise click.UsageError("--retry and --discard exclude each other: use one of them")
     with app_of_environment() as app, _report_unavailable():
         if retry:
             chosen = _select_failed(app.queue, retry)
             inspection.retry(app.queue, chosen)
-            click.echo(f"{len(chosen)} in the queue again")
+            click.echo(f"enqueued {len(chosen)} again")
         elif discard:
             chosen = _select_failed(app.queue, discard)
             inspection.discard(app.queue, chosen)
-            click.echo(f"{len(chosen)} forgotten")
+            click.echo(f"discarded {len(chosen)}")
         else:
             _print_jobs(app.queue)
 
@@ -66,7 +65,9 @@ def _select_failed(queue: Queue, named: str) -> Sequence[Job]:
     """Return the failed job of that name, or all failed jobs."""
     found = [each.job for each in inspection.failed_jobs(queue) if named in ("all", each.job.name)]
     if not found and named != "all":
-        raise click.ClickException(f"no failed job is called {named}: `fairlog jobs` lists them")
+        raise click.ClickException(
+            f"no failed job has the id {named}: list them with `fairlog jobs`"
+        )
     return found
 
 
@@ -80,7 +81,7 @@ def _print_jobs(queue: Queue) -> None:
     if failed or waiting or running:
         console.print(_create_table(_rows(queue, failed, running, waiting)))
     if len(waiting) > MAX_WAITING_LISTED:
-        console.print(f"and {len(waiting) - MAX_WAITING_LISTED:,} more that wait")
+        console.print(f"and {len(waiting) - MAX_WAITING_LISTED:,} more waiting")
     console.print(f"{len(failed):,} failed, {len(running):,} running, {len(waiting):,} waiting")
     for kind in (kind for kind in JobKind if any(each.job.kind is kind for each in failed)):
         console.print(f"{kind}: {REMEDIES[kind]}")
@@ -104,16 +105,18 @@ def _rows(
             f"{state.progress.done} of {state.progress.of}" if state and state.progress else "",
         )
     for job in waiting[:MAX_WAITING_LISTED]:
-        yield job.name, "waits", ""
+        yield job.name, "waiting", ""
 
 
 def _create_table(lines: Iterator[tuple[str, str, str]]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("job", "is", "why"):
+    for heading in ("job", "state", "details"):
         table.add_column(heading, overflow="fold")
-    for job, how, why in lines:
+    for job, state, details in lines:
         table.add_row(
-            Text(job), Text(how, "red" if how.startswith("failed") else ""), Text(printable(why))
+            Text(job),
+            Text(state, "red" if state.startswith("failed") else ""),
+            Text(printable(details)),
         )
     return table
 

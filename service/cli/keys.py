@@ -1,4 +1,4 @@
-"""`fairlog keys`: which key signs the logs of this server, and how another follows it."""
+"""`fairlog keys`: show and rotate the key that signs the logs of this server."""
 
 from __future__ import annotations
 
@@ -9,15 +9,13 @@ from service.cli.context import settings_of_environment
 
 
 @click.group("keys", invoke_without_command=True)
-@click.option(
-    "--session", help="The id of a session: the key as `fairlog verify --key` takes it for its log."
-)
+@click.option("--session", help="Print the key of this session's log, for `fairlog verify --key`.")
 @click.pass_context
 def keys(ctx: click.Context, session: str | None) -> None:
-    """Show the log's key, or have another follow it.
+    """Show or rotate the key that signs the logs.
 
-    Every session's log is signed with one key. Give its public half to those who check your logs; what was signed with
-    the keys before it can be checked as before.
+    One key signs the log of every session. Give its public half to those who verify your logs.
+    Earlier signatures stay valid after a rotation.
 
     Example: `fairlog keys`, and then `fairlog keys rotate`.
     """
@@ -31,29 +29,32 @@ def keys(ctx: click.Context, session: str | None) -> None:
         click.echo(_vkey(held.log.public, f"{settings.origin}/sessions/{session}"))
         return
     console = Console(highlight=False, soft_wrap=True)
-    console.print(f"signs now: {held.log.public.hex()}")
+    console.print(f"signing key: {held.log.public.hex()}")
     for each in reversed(held.successions):
-        console.print(f"before it: {each.old}")
-    console.print(f"the index: {_vkey(held.log.public, f'{settings.origin}/index')}")
+        console.print(f"earlier key: {each.old}")
+    console.print(f"index key: {_vkey(held.log.public, f'{settings.origin}/index')}")
 
 
 @keys.command("rotate")
 def rotate() -> None:
-    """Have a fresh key follow the log's key.
+    """Replace the log's key by a new one.
 
-    The old key signs the new one and is deleted. Checkpoints that it signed stay good; those from now on carry a line
-    that leads from it to the new one, which `fairlog verify` and every seat's client follow. Restart what runs: until
-    then it signs with the old key.
+    The old key signs the new one and is deleted. Checkpoints that it signed stay valid. Later ones
+    carry a line that leads from the old key to the new one; `fairlog verify` and the seats' clients
+    follow it. Restart all processes: until then they sign with the old key.
 
     Example: `fairlog keys rotate`, and then restart `fairlog serve`.
     """
     from service.platform import keys as signing
 
     settings = settings_of_environment()
-    made = signing.rotate_log_key(settings.keys)
-    click.echo(f"{made.old} is followed by\n{made.new}")
-    click.echo(f"the index: {_vkey(bytes.fromhex(made.new), f'{settings.origin}/index')}")
-    click.echo("restart what runs, back up the keys, and tell the new key to those who pin it")
+    succession = signing.rotate_log_key(settings.keys)
+    click.echo(f"replaced the key {succession.old}\nby the key {succession.new}")
+    click.echo(f"index key: {_vkey(bytes.fromhex(succession.new), f'{settings.origin}/index')}")
+    click.echo(
+        "restart all processes, back up the keys,"
+        " and send the new key to those who verify your logs"
+    )
 
 
 def _vkey(public: bytes, name: str) -> str:

@@ -1,4 +1,4 @@
-"""`fairlog redact` and `fairlog delete`: what those who run the server take out of it."""
+"""`fairlog redact` and `fairlog delete`: remove personal texts or a whole session."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from service.platform.text import format_count
 
 
 class SessionChangedError(click.ClickException):
-    """Others were first, each time."""
+    """Other turns were stored first on each attempt."""
 
     exit_code = 3
 
@@ -26,7 +26,7 @@ def _check_reason(context: click.Context, parameter: click.Parameter, reason: st
         return msgspec.convert(reason.strip(), Reason)
     except msgspec.ValidationError:
         raise click.BadParameter(
-            "a line of 1 to 400 characters: who asked for it, or why"
+            f"{reason[:40]!r} is not one line of 1 to 400 characters: say who asked for it, or why"
         ) from None
 
 
@@ -37,16 +37,21 @@ def _check_reason(context: click.Context, parameter: click.Parameter, reason: st
     "--reason",
     required=True,
     callback=_check_reason,
-    help="Stands in the log, for everybody to read.",
+    help="The reason, which everyone can read in the log.",
 )
 def redact(session: str, version: int, reason: str) -> None:
-    """Take a person's words out of a log.
+    """Delete a person's text from a log.
 
-    Of a narration or of a seat's name, by its version. The event stands: who, when and in which turn; its words are
-    gone for good, from the log, the views and every file from now on. Checks still hold and say that they are redacted.
-    Exit status 1: refused, 2: wrong usage, 3: others were first, try again; nothing was changed.
+    VERSION is that of a narration or of the event that names a seat. The event stays: its seat,
+    time and turn. Its text is deleted from the log, the read models and all later exports. The
+    log still verifies, and the report says which events are redacted.
 
-    Example: `fairlog redact 7c0f1d5a3b9e4c6f8a2b4d6e8f0a1c3e 41 --reason "asked for by Ana"`, then `fairlog export`.
+    Exit status: 0 redacted, 1 refused, 2 wrong usage, 3 other turns came in between: try again.
+    Nothing is changed unless it is 0.
+
+    Example: `fairlog redact 7c0f1d5a3b9e4c6f8a2b4d6e8f0a1c3e 41 --reason "Ana asked"`
+
+    Next: `fairlog export 7c0f1d5a3b9e4c6f8a2b4d6e8f0a1c3e -o redacted.fairlog`
     """
     from domain.session.messages import Redact
     from domain.session.state import HOUSE
@@ -60,20 +65,21 @@ def redact(session: str, version: int, reason: str) -> None:
         answer = take_out(app, session, Redact(version, reason), asked)
         catch_up(app.log, app.read_models.timeline)
     click.echo(
-        f"version {version} has lost its words, as version {answer.last} says; older backups and files have them"
+        f"redacted the text of version {version} (recorded as version {answer.last});"
+        " older backups and exported files still contain it"
     )
 
 
 @click.command("delete")
 @click.argument("session")
-@click.option("--yes", is_flag=True, help="Without asking.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 def delete(session: str, yes: bool) -> None:
     """Delete a session from this server.
 
-    Its events, tokens, secrets and views, for good. The index keeps the checkpoints at which it opened and closed, and
-    files that were exported stay valid.
+    Deletes its events, tokens, secrets and read models. This cannot be undone. The session index
+    still contains the checkpoints at which it opened and closed, and exported files stay valid.
 
-    Example: `fairlog export 7c0f1d5a3b9e4c6f8a2b4d6e8f0a1c3e -o last.fairlog`, then `fairlog delete` with the same id.
+    Example: `fairlog export SESSION -o last.fairlog`, and then `fairlog delete SESSION`.
     """
     from service.sessions.deletion import delete as take_out
 
@@ -84,18 +90,16 @@ def delete(session: str, yes: bool) -> None:
 
 
 def _confirm(question: str) -> None:
-    """Ends with a line where the answer is no, or where nobody can be asked."""
+    """Ask the question. End with one line if the answer is no or there is no terminal."""
     try:
         click.confirm(question, abort=True)
     except click.Abort:
-        raise click.ClickException(
-            "nothing was deleted; with --yes it is, and nobody is asked"
-        ) from None
+        raise click.ClickException("nothing deleted: confirm the prompt, or use --yes") from None
 
 
 @contextmanager
 def _error_lines(session: str) -> Iterator[None]:
-    """One line for each kind of no, and its status."""
+    """Print one line for an expected error, and exit with its status."""
     from domain.decider import Refused
     from service.sessions.refusal_texts import refusal_text
     from service.store.errors import UnknownSessionError, VersionConflictError
@@ -104,9 +108,11 @@ def _error_lines(session: str) -> Iterator[None]:
         yield
     except UnknownSessionError:
         raise click.ClickException(
-            f"no session {session} here: its page and its address end with its id"
+            f"no session {session} on this server: its address ends with its id"
         ) from None
     except Refused as refused:
         raise click.ClickException(refusal_text(refused.rule, refused.facts, {}).line) from None
     except VersionConflictError:
-        raise SessionChangedError("turns came in between: try again") from None
+        raise SessionChangedError(
+            "nothing changed: other turns came in between; try again"
+        ) from None

@@ -1,4 +1,4 @@
-"""`fairlog witness URL`: offers the index's checkpoint to a witness (c2sp.org/tlog-witness) and keeps what it signs."""
+"""`fairlog witness URL`: have a witness (c2sp.org/tlog-witness) cosign the index's checkpoint."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 SUBMIT_PATH = "/add-checkpoint"
 SIZE_CONTENT_TYPE = "text/x.tlog.size"
-MOST_ANSWER, MOST_SAID = 1 << 16, 200  # bytes that are read, characters that are shown
-MAX_ATTEMPTS = 3  # others may offer at the same time
+MAX_RESPONSE_BYTES, MAX_EXCERPT_CHARACTERS = 1 << 16, 200
+MAX_ATTEMPTS = 3  # other submitters may be active at the same time
 TIMEOUT_SECONDS = 30
 _SIZE_PATTERN = re.compile("0|[1-9][0-9]{0,18}")
 
@@ -45,7 +45,9 @@ def _check_url(ctx: click.Context, param: click.Parameter, text: str) -> str:
     except ValueError:  # a port that is no number
         good = False
     if not good or parts.query or parts.fragment:
-        raise click.BadParameter("an address that begins with http:// or https://, without ? and #")
+        raise click.BadParameter(
+            f"{text} is not the address of a witness: start with http:// or https://, omit ? and #"
+        )
     return text.rstrip("/")
 
 
@@ -55,14 +57,15 @@ def _check_url(ctx: click.Context, param: click.Parameter, text: str) -> str:
     "--vkey",
     required=True,
     callback=lambda ctx, param, text: read_witness(text),
-    help="The witness's key: what it signs is checked with it.",
+    help="The witness's key, which verifies its cosignature.",
 )
 def witness(url: str, vkey: Vkey) -> None:
     """Have the index cosigned by a witness.
 
-    The index is this server's list of session checkpoints. The witness at URL signs that it only grew since it looked
-    last; what it signs is checked, kept and shown under /v1/index/checkpoint. Run it every few minutes. Exit status 1:
-    it did not sign, and why.
+    The index is this server's list of session checkpoints. The witness at URL signs that it has
+    only grown since the last time. The cosignature is verified, stored and shown under
+    /v1/index/checkpoint. Run this command every few minutes. Exit status 1 if the witness did not
+    sign.
 
     Example: `fairlog witness https://witness.example --vkey witness.example+5c9d80ee+BKg...`
     """
@@ -74,11 +77,11 @@ def witness(url: str, vkey: Vkey) -> None:
 
 
 def submit_checkpoint(app: App, url: str, vkey: Vkey) -> WitnessCosignature:
-    """What the witness cosigned, kept. Raises NotWitnessed."""
+    """Have the witness cosign the index; store and return the cosignature. Raises WitnessError."""
     index, key = app.index, signed_note.vkey_text(vkey)
     size = index.size()
     if not size:
-        raise WitnessError("the index has no entry yet: it has one as soon as a session is opened")
+        raise WitnessError("the index has no entry yet: open a session first")
     known = next((each.size for each in index.witness_cosignatures() if each.vkey == key), 0)
     for _ in range(MAX_ATTEMPTS):
         answer = _post(url, _request_body(index, known, size))
@@ -89,7 +92,10 @@ def submit_checkpoint(app: App, url: str, vkey: Vkey) -> WitnessCosignature:
         if answer.status != HTTPStatus.CONFLICT:
             raise WitnessError(_describe_refusal(index, answer))
         known = _parse_known_size(answer, known, size)
-    raise WitnessError(f"the witness changed its mind {MAX_ATTEMPTS} times: try again")
+    raise WitnessError(
+        f"the witness reported a different size on each of {MAX_ATTEMPTS} attempts, so another"
+        " submitter is active: try again"
+    )
 
 
 def _request_body(index: SessionIndex, known: int, size: int) -> bytes:
@@ -108,11 +114,11 @@ def _check_cosignature(
         below = signed_note.parse_note(f"{text}\n{lines}")
         at = signed_note.cosignature_time(f"{text}\n{lines}", vkey, ed25519)
     except ProofError as broken:
-        why = "does not hold" if broken.code == "E_COSIG" else "cannot be read"
+        why = "is not valid" if broken.code == "E_COSIG" else "cannot be read"
         raise WitnessError(f"the witness's cosignature {why}: {_excerpt(lines)}") from None
     if at is None:
         raise WitnessError(
-            f"the witness answered without a cosignature by {vkey.name}: is --vkey its key?"
+            f"the witness answered without a cosignature by {vkey.name}: check --vkey"
         )
     newest = next(
         each
@@ -125,16 +131,18 @@ def _check_cosignature(
 
 
 def _parse_known_size(answer: WitnessResponse, known: int, size: int) -> int:
-    """The size that the witness knows, where it is another one than was thought. Raises NotWitnessed."""
-    told = answer.text.removesuffix("\n")
-    if answer.kind != SIZE_CONTENT_TYPE or not _SIZE_PATTERN.fullmatch(told):
+    """Return the size that the witness has signed. Raises WitnessError if it is of no use."""
+    text = answer.text.removesuffix("\n")
+    if answer.kind != SIZE_CONTENT_TYPE or not _SIZE_PATTERN.fullmatch(text):
         raise WitnessError(
-            f"the witness has another tree of {known} entries than this one: {_excerpt(answer.text)}"
+            f"the witness has another tree of {known} entries than this one:"
+            f" {_excerpt(answer.text)}"
         )
-    theirs = int(told)
+    theirs = int(text)
     if theirs > size:
         raise WitnessError(
-            f"the witness has signed {theirs} entries and this index has {size}: was an older backup restored?"
+            f"the witness has signed {theirs} entries, but this index has {size}:"
+            " check whether an older backup was restored"
         )
     if theirs == known:
         raise WitnessError(
@@ -144,18 +152,21 @@ def _parse_known_size(answer: WitnessResponse, known: int, size: int) -> int:
 
 
 def _describe_refusal(index: SessionIndex, answer: WitnessResponse) -> str:
-    said: dict[int, str] = {
-        HTTPStatus.FORBIDDEN: f"the witness knows this index by another key; its operator needs {index.log_key}",
-        HTTPStatus.NOT_FOUND: f"the witness does not know this index; its operator needs {index.log_key}",
-        HTTPStatus.UNPROCESSABLE_ENTITY: "the witness does not see its tree in this index: history was rewritten",
+    reasons: dict[int, str] = {
+        HTTPStatus.FORBIDDEN: "the witness knows this index by another key: send its operator "
+        f"{index.log_key}",
+        HTTPStatus.NOT_FOUND: "the witness does not know this index: send its operator "
+        f"{index.log_key}",
+        HTTPStatus.UNPROCESSABLE_ENTITY: "this index does not extend the witness's tree",
     }
     return (
-        said.get(answer.status) or f"the witness answered {answer.status}: {_excerpt(answer.text)}"
+        reasons.get(answer.status)
+        or f"the witness answered {answer.status}: {_excerpt(answer.text)}"
     )
 
 
 def _post(url: str, body: bytes) -> WitnessResponse:
-    """One request, no redirects. Raises NotWitnessed."""
+    """Send one request; follow no redirects. Raises WitnessError."""
     parts = urlsplit(url)
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     connection = kind(parts.netloc, timeout=TIMEOUT_SECONDS)
@@ -164,7 +175,7 @@ def _post(url: str, body: bytes) -> WitnessResponse:
             "POST", parts.path + SUBMIT_PATH, body, {"Content-Type": "text/plain; charset=utf-8"}
         )
         answer = connection.getresponse()
-        text = answer.read(MOST_ANSWER).decode(errors="replace")
+        text = answer.read(MAX_RESPONSE_BYTES).decode(errors="replace")
         return WitnessResponse(answer.status, answer.headers.get_content_type(), text)
     except (OSError, http.client.HTTPException, UnicodeError) as failed:
         raise WitnessError(
@@ -175,4 +186,4 @@ def _post(url: str, body: bytes) -> WitnessResponse:
 
 
 def _excerpt(text: str) -> str:
-    return printable(text.strip())[:MOST_SAID] or "nothing"
+    return printable(text.strip())[:MAX_EXCERPT_CHARACTERS] or "nothing"

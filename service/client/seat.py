@@ -101,7 +101,7 @@ class SeatClient:
             self.catch_up()
 
     def leave(self) -> None:
-        """Give the seat up. An invitation and the file bring it back. Raises RequestRefusedError."""
+        """Give the seat up, until `join` with the file. Raises RequestRefusedError."""
         with self._lock:
             self.catch_up()
             signature = contributions.leave_signature(self.file, self.watcher)

@@ -71,7 +71,8 @@ class SessionPlayer:
     """A script at a server: `open` the session, then `play` it step by step.
 
     If it has a folder for seat files, the GM and the players hold chains and the draws are the
-    table's; otherwise the server draws. Its methods raise OffScript and Unreachable.
+    table's; otherwise the server draws. Its methods raise UnexpectedResponseError and
+    UnreachableError.
     """
 
     def __init__(self, url: str, script: Script, files: Path | None = None) -> None:
@@ -83,7 +84,7 @@ class SessionPlayer:
         self.forks: list[SessionPlayer] = []
         self.steps: list[PlayedStep] = []
         self._url, self._files, self._turn = url, files, 0
-        self._sittings: list[SeatClient] = []
+        self._clients: list[SeatClient] = []
 
     def open(self, **options: Option) -> None:
         """Open the session as its GM and seat the others. `options` extend those of the script."""
@@ -105,7 +106,7 @@ class SessionPlayer:
                 self._sit(held, "/v1/seats", body)
 
     def play(self) -> Iterator[PlayedStep]:
-        """Yield each step after it was played. Raises OffScript if the server does not follow."""
+        """Yield each step after it was played. Raises UnexpectedResponseError."""
         for step in self.script.steps:
             if step.mark is not UNSET:
                 self.marks[step.mark] = MarkedVersion(self.version, self._turn)
@@ -124,8 +125,8 @@ class SessionPlayer:
     def close(self) -> None:
         for fork in self.forks:
             fork.close()
-        for sitting in self._sittings:
-            sitting.close()
+        for client in self._clients:
+            client.close()
         for player in self.seats.values():
             player.close()
 
@@ -148,8 +149,8 @@ class SessionPlayer:
         if self._files and held.role in (Role.GM, Role.PLAYER):
             build_msgspec_types()
             file = self._files / f"{self.session}.{held.seat}.seat"
-            self._sittings.append(sitting := sit(self._url, ticket, file, allow_other_clients=True))
-            self.version = sitting.watcher.version
+            self._clients.append(client := sit(self._url, ticket, file, allow_other_clients=True))
+            self.version = client.watcher.version
 
     def _take_ticket(self, player: ApiConnection, ticket: Mapping[str, Any]) -> None:
         player.token, self.version = ticket["token"], ticket["version"]
@@ -179,7 +180,7 @@ class SessionPlayer:
         self.version, self._turn, events = turn.version, turn.turn, turn.events
         if answer.status == HTTPStatus.ACCEPTED:
             with ThreadPoolExecutor() as pool:
-                list(pool.map(SeatClient.poll, self._sittings))
+                list(pool.map(SeatClient.poll, self._clients))
             drawn = player.get(answer.headers["Location"])
             if drawn.status != HTTPStatus.OK or drawn.json["status"] != "drawn":
                 raise UnexpectedResponseError(_mismatch(step, "drawn", drawn))
@@ -233,7 +234,8 @@ def _create(player: ApiConnection, path: str, body: object) -> Any:
 
 
 def _mismatch(step: ScriptStep, expected: str, answer: ApiResponse) -> str:
-    return f"{msgspec.json.encode(step).decode()} should be {expected}, but returned {_describe(answer)}"
+    step_json = msgspec.json.encode(step).decode()
+    return f"{step_json} should be {expected}, but returned {_describe(answer)}"
 
 
 def _describe(answer: ApiResponse) -> str:

@@ -137,7 +137,10 @@ def _play(console: Console, player: SessionPlayer, tend: Callable[[], None], eve
 
 
 def _statistics(console: Console, player: SessionPlayer, tend: Callable[[], None]) -> SessionReport:
-    """Wait for the worker and return the statistics of the whole session. Raises OffScript."""
+    """Wait for the worker, and return the statistics of the whole session.
+
+    Raises UnexpectedResponseError after STATISTICS_SECONDS.
+    """
     deadline = time.monotonic() + STATISTICS_SECONDS
     with console.status("the worker computes the statistics"):
         while time.monotonic() < deadline:

@@ -77,28 +77,27 @@ def test_failed_jobs_are_listed_with_why_and_what_to_do(house: House, failed: li
         assert "nothing_of_the_kind" in line
         assert REMEDIES[job.kind] in answer.output
     assert "2 failed, 0 running, 1 waiting" in answer.output
-    assert "waits" in answer.output
 
 
 def test_of_many_that_wait_the_first_are_listed(house: House) -> None:
     for head in range(1, MAX_WAITING_LISTED + 6):
         house.app.queue.enqueue(definitions.audit(SESSION, head))
     answer = said()
-    assert answer.output.count("waits") == MAX_WAITING_LISTED
-    assert "and 5 more that wait" in answer.output
+    assert answer.output.count("  waiting") == MAX_WAITING_LISTED
+    assert "and 5 more waiting" in answer.output
 
 
 def test_a_job_is_retried_with_all_its_tries(
     house: House, failed: list[Job], server: EmbeddedQueueServer
 ) -> None:
     answer = said("--retry", failed[0].name)
-    assert (answer.exit_code, answer.output) == (0, "1 in the queue again\n")
+    assert (answer.exit_code, answer.output) == (0, "enqueued 1 again\n")
     assert failed_now(house) == failed[1:]
     with queue_of(server) as queue:
         job = queue.fetch_job(failed[0].name)
         assert job is not None
         assert (job.func_name, job.retries_left) == ("workers.jobs.audit", 3)
-    assert said("--retry", "all").output == "1 in the queue again\n"
+    assert said("--retry", "all").output == "enqueued 1 again\n"
     assert failed_now(house) == []
     assert {job.name for job in inspection.waiting_jobs(house.app.queue)} == {
         job.name for job in failed
@@ -106,9 +105,9 @@ def test_a_job_is_retried_with_all_its_tries(
 
 
 def test_a_job_is_forgotten(house: House, failed: list[Job]) -> None:
-    assert said("--discard", failed[0].name).output == "1 forgotten\n"
+    assert said("--discard", failed[0].name).output == "discarded 1\n"
     assert failed_now(house) == failed[1:]
-    assert said("--discard", "all").output == "1 forgotten\n"
+    assert said("--discard", "all").output == "discarded 1\n"
     assert (failed_now(house), inspection.waiting_jobs(house.app.queue)) == ([], [])
 
 
@@ -116,7 +115,7 @@ def test_a_job_is_forgotten(house: House, failed: list[Job]) -> None:
 def test_a_job_that_has_not_failed_is_neither(house: House, failed: list[Job], option: str) -> None:
     answer = said(option, f"audit-{SESSION}-7")
     assert answer.exit_code == 1
-    assert "no failed job is called" in answer.output
+    assert "no failed job has the id" in answer.output
     assert failed_now(house) == failed
     assert said("--retry", "all", "--discard", "all").exit_code == 2
 

@@ -211,23 +211,23 @@ def bent(text: str) -> Answer:
 
 
 NO = [
-    ("another key", "by another key; its operator needs fairlog.local/index+", wrong_key),
-    ("not known", "does not know this index; its operator needs fairlog.local/index+", unknown),
-    ("another history", "does not see its tree in this index", forget),
-    ("an older backup", "has signed 9 entries and this index has 3: was an older backup restored", ahead),
+    ("another key", "by another key: send its operator fairlog.local/index+", wrong_key),
+    ("not known", "does not know this index: send its operator fairlog.local/index+", unknown),
+    ("another history", "does not extend the witness's tree", forget),
+    ("an older backup", "has signed 9 entries, but this index has 3: check whether an older backup was", ahead),
     ("another tree of the same size", "has another tree of 3 entries", same_size),
     ("a size that is none", "has another tree of 0 entries", says(size("three\n"))),
     ("a size of many digits", "has another tree of 0 entries", says(size("9" * 400))),
     ("the same size again", "has another tree of 0 entries", says(size("0\n"))),
     ("a conflict without a size", "has another tree of 0 entries", says(lambda text: (409, TEXT, "1\n"))),
-    ("another size each time", "changed its mind", says(size("1\n"), size("2\n"), size("1\n"))),
+    ("another size each time", "a different size on each of 3 attempts", says(size("1\n"), size("2\n"), size("1\n"))),
     ("an error", "answered 500: oops", says(lambda text: (500, TEXT, "oops\n"))),
     ("a redirect", "answered 302: nothing", says(lambda text: (302, TEXT, ""))),
     ("nothing", "cosignature cannot be read: nothing", says(lambda text: (200, TEXT, ""))),
     ("a page", "cosignature cannot be read: <p>\ufffd</p>", says(lambda text: (200, TEXT, "<p>\x1b</p>\n"))),
     ("another witness's", "without a cosignature by witness.example/w1",
      says(lambda text: (200, TEXT, line(text, Vkey("w2", COSIGNATURE, KEY.public))))),
-    ("one of another size", "cosignature does not hold", says(bent)),
+    ("one of another size", "cosignature is not valid", says(bent)),
 ]  # fmt: skip
 
 

@@ -127,7 +127,7 @@ def test_the_command_says_both_keys_and_deletes_the_old_one(evening: Evening) ->
     assert [file.name for file in folder.iterdir() if private in file.read_text()] == []
     assert {file.stat().st_mode & 0o777 for file in folder.iterdir()} == {0o600}
     shown = run(evening.house.settings.data, "keys").stdout
-    assert shown.splitlines()[:2] == [f"signs now: {new}", f"before it: {old}"]
+    assert shown.splitlines()[:2] == [f"signing key: {new}", f"earlier key: {old}"]
     assert private not in shown + said.stdout
     named = run(evening.house.settings.data, "keys", "--session", evening.session).stdout.strip()
     evening.house.restart()

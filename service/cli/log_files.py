@@ -1,0 +1,61 @@
+"""`fairlog export` and `fairlog import`: sessions as .fairlog files."""
+
+from __future__ import annotations
+
+from typing import BinaryIO
+
+import click
+
+from service.cli.context import app_of_environment, report_errors
+from service.platform.text import format_count
+
+
+@click.command()
+@click.argument("session")
+@click.option(
+    "-o",
+    "--output",
+    default="-",
+    type=click.Path(dir_okay=False, allow_dash=True),
+    help="The file to write. Default: standard output.",
+)
+def export(session: str, output: str) -> None:
+    """Write a session's log as a .fairlog file.
+
+    The file contains every event with its opening, and a signed checkpoint: anyone can verify it
+    offline.
+
+    Example: `fairlog export 7c0f1d5a3b9e4c6f8a2b4d6e8f0a1c3e -o friday.fairlog`
+
+    Next: `fairlog verify friday.fairlog`
+    """
+    from service.sessions import log_files
+
+    with app_of_environment() as app, report_errors(log_files.LogExportError):
+        lines = log_files.export_log(app, session)
+        try:
+            with click.open_file(output, "wb", atomic=output != "-") as file:
+                file.writelines(lines)
+        except OSError as error:  # it would name the temporary file
+            raise click.ClickException(f"cannot write {output}: {error.strerror}") from None
+
+
+@click.command("import")
+@click.argument("file", type=click.File("rb"))
+def import_(file: BinaryIO) -> None:
+    """Verify a .fairlog file and store its session.
+
+    Stores nothing unless every check of `fairlog verify` holds. The session can be read and
+    exported again, byte for byte. It cannot be played on, because its chains and keys are
+    on another server.
+
+    Example: `fairlog import friday.fairlog`, and then `fairlog export SESSION`.
+    """
+    from service.cli.verify import ProgressBar, read_lines
+    from service.sessions.log_files import LogImportError, import_log
+
+    with app_of_environment() as app, report_errors(LogImportError), ProgressBar() as bar:
+        report = import_log(app, read_lines(file), bar)
+    events = format_count(report.counts.events, "event")
+    turns = format_count(report.counts.turns, "turn")
+    click.echo(f"imported {report.session}: {events}, {turns}, all verified")
