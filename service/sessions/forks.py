@@ -10,35 +10,21 @@ from domain.session.decider import hides_part
 from domain.session.messages import Audience, Fork, Open, Parent, TakeSeat
 from domain.session.state import PUBLIC, Session
 from service.sessions.app import App
-from service.sessions.command_handler import handle, opening_turn
-from service.sessions.idempotency import RequestIdentity
+from service.sessions.command_handler import OtherSession, opening_turn
 from service.sessions.turns import SessionWrite
-from service.store.recorder import SideRows
 
 
-def fork_session(
-    app: App,
-    parent: str,
-    fork: Fork,
-    gm: TakeSeat,
-    title: str,
-    log_key: str,
-    request: RequestIdentity,
-    expected: int | None,
-    side_rows: SideRows,
-) -> Session:
-    """Fork the parent and return the new session. Raises as `handle` does for the parent."""
+def fork_opening(app: App, fork: Fork, gm: TakeSeat, title: str, log_key: str) -> OtherSession:
+    """Return the function that opens the fork in the transaction of the parent's turn."""
 
-    def opening(session: Session) -> SessionWrite:
-        return opening_turn(
-            app, fork.child, _opening(app, session, fork.version, title, log_key), gm
-        )
+    def opening(parent: Session) -> SessionWrite:
+        command = _open_command(app, parent, fork.version, title, log_key)
+        return opening_turn(app, fork.child, command, gm)
 
-    handle(app, parent, fork, request, expected, side_rows, opening)
-    return app.log.read(fork.child).session
+    return opening
 
 
-def _opening(app: App, parent: Session, version: int, title: str, log_key: str) -> Open:
+def _open_command(app: App, parent: Session, version: int, title: str, log_key: str) -> Open:
     """Return the command that opens the fork.
 
     What is hidden from any seat at that version becomes the GM's secret.

@@ -9,7 +9,7 @@ from domain.decider import Detail
 
 
 class RefusalText(NamedTuple):
-    """The text of a refusal; `facts` are the refusal's own, in its order."""
+    """The text of a refusal: what was refused, what to do, and the refusal's facts in order."""
 
     what: str
     instead: str
@@ -23,7 +23,7 @@ class RefusalText(NamedTuple):
 TEXTS: Mapping[str, tuple[str, str]] = {
     "session-closed": (
         "The session is closed.",
-        "You can still read it, but no one can take a seat.",
+        "You can still read it, but you cannot take a seat.",
     ),
     "seat-held": (
         "The seat {seat} is taken.",
@@ -42,28 +42,29 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Take another seat, or ask for another invitation.",
     ),
     "not-your-seat": (
-        "Your seat may not do this for the seat {seat}.",
+        "Your seat cannot do this for the seat {seat}.",
         "Ask its holder, or the GM.",
     ),
     "too-many-seats": (
-        "This session has had its {most} seats.",
-        "Take one of them that is free now.",
+        "The session already has {most} seats, which is the maximum.",
+        "Take one of its free seats.",
     ),
     "chain-needed": (
         "The seat {seat} has its own key, so its holder must bring its next chain.",
-        "Join with the browser or the file that has the key. If it is lost, ask the GM for a new seat.",
+        "Join with the browser or the file that has the key. If it is lost, ask the GM for a new"
+        " seat.",
     ),
     "key-differs": (
         "The seat {seat} does not have the key that this browser holds for it.",
         "Import the seat's file, or ask the GM for a new seat.",
     ),
-    "key-taken": ("Another seat has this key.", "Create a new key for this seat."),
+    "key-taken": ("Another seat already uses this key.", "Create a new key for this seat."),
     "chain-there": (
-        "The seat {seat} has a chain already.",
-        "Continue with the file or the browser that made it.",
+        "The seat {seat} already has a chain.",
+        "Use the browser or the file that created it.",
     ),
     "named-afterwards": (
-        "A held seat cannot take a chain and a name in one request.",
+        "A held seat cannot set a chain and a name in one request.",
         "Take the seat first, then set the name.",
     ),
     "gm-only": ("Only the GM may do this.", "Ask the GM to do it."),
@@ -73,16 +74,20 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Hand the GM's role to a player who is present.",
     ),
     "not-missed": (
-        "The seat {seat} has its own key and has missed no draw, so only its holder can say that it is away.",
-        "After a draw was voided because of it, the GM can set it absent or free the seat.",
+        "The seat {seat} has its own key and has missed no draw, so only its"
+        " holder can set it absent.",
+        "Wait for the seat. After it has missed a draw, the GM can set it absent or free it.",
     ),
     "signature-needed": (
         "The seat {seat} has its own key, so this needs its signature.",
         "Use the browser or the file that has the key. The browser needs JavaScript to sign.",
     ),
-    "signature-wrong": ("The signature is not the seat's.", "Reload the page and try again."),
-    "presence-unchanged": ("The seat is in that state already.", "There is nothing to do."),
-    "role-may-not": ("Your role may not do this.", "Ask the GM or a player."),
+    "signature-wrong": (
+        "The signature does not match the seat's key.",
+        "Reload the page and try again.",
+    ),
+    "presence-unchanged": ("The seat is already in that state.", "There is nothing to do."),
+    "role-may-not": ("Your role does not allow this.", "Ask the GM or a player to do it."),
     "fork-beyond-end": (
         "The session has not reached that version.",
         "Choose an earlier version.",
@@ -95,7 +100,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "The table of that version holds a secret that your seat may not see.",
         "Choose an earlier version, or ask the GM to open the secret or to fork.",
     ),
-    "rewind-to-present": ("The table is at that version already.", "Choose an earlier version."),
+    "rewind-to-present": ("The table is already at that version.", "Choose an earlier version."),
     "rewind-beyond-end": (
         "The session has not reached that version.",
         "Choose an earlier version.",
@@ -105,21 +110,23 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Choose the last version of a turn.",
     ),
     "take-back-not-yours": ("The last command was not yours.", "Ask the GM to rewind."),
-    "take-back-settled": ("The last command is settled already.", "Ask the GM to rewind."),
+    "take-back-settled": ("The last command is already settled.", "Ask the GM to rewind."),
     "restored": (
-        "The session was restored from a backup, so its next draws may be known already.",
-        "Fork it at its last version, on its page of branches, and continue in the fork.",
+        "The session was restored from a backup, so someone may already know its next draws.",
+        "Open its page of branches, fork it at its last version and continue in the fork.",
     ),
     "imported": (
         "The session was imported from a file, or this server has lost the house's key for it.",
-        "Continue on the server where it was opened. The operator can check the key with `fairlog doctor`.",
+        "Continue on the server where it was opened. The operator can check the key with"
+        " `fairlog doctor`.",
     ),
     "redact-nowhere": (
         "The session has not reached version {of}.",
         "Use the number in front of the line, in the log on the session's page.",
     ),
     "no-words-there": (
-        "Version {of} has no text to redact: it is no narration and names no seat, or its text is redacted already.",
+        "Version {of} has no text to redact: it is no narration or seat name, or it is already"
+        " redacted.",
         "Use the number in front of the line, in the log on the session's page.",
     ),
     "words-not-yours": (
@@ -131,7 +138,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Name an earlier version.",
     ),
     "nothing-sealed": (
-        "Turn {turn} is not secret, or it was opened already.",
+        "Turn {turn} is not secret, or it is already open.",
         "There is nothing to do.",
     ),
     "seal-not-yours": (
@@ -140,24 +147,26 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "draw-waits": (
         "A draw is waiting for its seats.",
-        "Try again when it has ended, in a few seconds.",
+        "Wait a few seconds until it ends, then try again.",
     ),
 }
 DEFAULT_ADVICE = "Nothing was changed."
 
 
 def refusal_text(rule: str, facts: Mapping[str, Detail], names: Mapping[str, str]) -> RefusalText:
-    """Return the refusal's text, with names instead of ids.
+    """Return the refusal's text with names instead of ids.
 
-    A ruleset's rule is described by its slug and facts.
+    For a ruleset's own rule, the text consists of its slug and its facts.
     """
-    told = [(name.replace("_", " "), _format_detail(value, names)) for name, value in facts.items()]
-    listed = ", ".join(f"{name} {value}" for name, value in told)
-    what, instead = TEXTS.get(
+    listed_facts = [
+        (name.replace("_", " "), _format_detail(value, names)) for name, value in facts.items()
+    ]
+    listed = ", ".join(f"{name} {value}" for name, value in listed_facts)
+    what, advice = TEXTS.get(
         rule, (rule.replace("-", " ") + (f": {listed}" if listed else ""), DEFAULT_ADVICE)
     )
-    by_field = dict(zip(facts, (value for _, value in told), strict=True))
-    return RefusalText(_fill(what, by_field), _fill(instead, by_field), told)
+    by_field = dict(zip(facts, (value for _, value in listed_facts), strict=True))
+    return RefusalText(_fill(what, by_field), _fill(advice, by_field), listed_facts)
 
 
 def _format_detail(value: Detail, names: Mapping[str, str]) -> str:
@@ -171,7 +180,7 @@ def _format_detail(value: Detail, names: Mapping[str, str]) -> str:
     return ", ".join(names.get(each, each) for each in value) or "none"
 
 
-def _fill(words: str, facts: Mapping[str, str]) -> str:
-    for name, told in facts.items():
-        words = words.replace(f"{{{name}}}", told)
-    return words
+def _fill(text: str, facts: Mapping[str, str]) -> str:
+    for name, value in facts.items():
+        text = text.replace(f"{{{name}}}", value)
+    return text

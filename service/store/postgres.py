@@ -87,13 +87,15 @@ WRITE_LOCK_TABLE = "CREATE TABLE IF NOT EXISTS one_writer ()"
 APPEND_TURNS = "append_turns"
 APPEND_TURNS_CALL = f"SELECT {APPEND_TURNS}(?::json, ?::json)"
 """Stores events and answers, given as JSON rows of the two inserts with bytes in base64."""
-APPEND_TURNS_FUNCTION = f"""CREATE OR REPLACE FUNCTION {APPEND_TURNS}(events json, answered json) RETURNS void LANGUAGE plpgsql
-AS $$ BEGIN
+APPEND_TURNS_FUNCTION = f"""CREATE OR REPLACE FUNCTION {APPEND_TURNS}(events json, answered json)
+RETURNS void LANGUAGE plpgsql AS $$ BEGIN
     {WRITE_LOCK};
     INSERT INTO stored_events (originator_id, originator_version, topic, state)
-        SELECT row->>0, (row->>1)::bigint, row->>2, decode(row->>3, 'base64') FROM json_array_elements(events) AS row;
+        SELECT row->>0, (row->>1)::bigint, row->>2, decode(row->>3, 'base64')
+        FROM json_array_elements(events) AS row;
     INSERT INTO answers (session, seat, key, request, first, last)
-        SELECT row->>0, row->>1, row->>2, decode(row->>3, 'base64'), (row->>4)::bigint, (row->>5)::bigint
+        SELECT row->>0, row->>1, row->>2, decode(row->>3, 'base64'),
+        (row->>4)::bigint, (row->>5)::bigint
         FROM json_array_elements(answered) AS row;
     NOTIFY {CHANNEL};
 END $$"""
@@ -116,9 +118,9 @@ class _EventRowReader:
     ) -> Sequence[Any]:
         rows = _query(
             self.connections,
-            f"SELECT originator_version, topic, state FROM {self.events_table_name} WHERE originator_id=?"
-            " AND originator_version>? AND originator_version<=? ORDER BY originator_version"
-            f" {'DESC' if desc else 'ASC'} LIMIT ?",
+            f"SELECT originator_version, topic, state FROM {self.events_table_name}"
+            " WHERE originator_id=? AND originator_version>? AND originator_version<=?"
+            f" ORDER BY originator_version {'DESC' if desc else 'ASC'} LIMIT ?",
             (originator_id, gt or 0, lte if lte is not None else 2**62, limit),
         )
         return [StoredRow(originator_id, version, topic, state) for version, topic, state in rows]

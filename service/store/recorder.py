@@ -33,9 +33,7 @@ SideRows = Sequence[SideRow]
 
 
 class StoredRow(NamedTuple):
-    """A stored event as a plain tuple, which is built three times as fast as the library's
-    class.
-    """
+    """A stored event as a plain tuple, which is built faster than the library's class."""
 
     originator_id: str
     originator_version: int

@@ -5,9 +5,11 @@ from __future__ import annotations
 PROOF_TABLES = (
     """CREATE TABLE IF NOT EXISTS index_entries (number INTEGER PRIMARY KEY, session TEXT NOT NULL,
     size INTEGER NOT NULL, note TEXT NOT NULL, UNIQUE (session, size))""",
-    """CREATE TABLE IF NOT EXISTS cosignatures (session TEXT, seat TEXT, vkey TEXT, size INTEGER NOT NULL,
+    """CREATE TABLE IF NOT EXISTS cosignatures (
+    session TEXT, seat TEXT, vkey TEXT, size INTEGER NOT NULL,
     at INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (session, seat, vkey)) WITHOUT ROWID""",
-    """CREATE TABLE IF NOT EXISTS witnesses (vkey TEXT PRIMARY KEY, url TEXT NOT NULL, size INTEGER NOT NULL,
+    """CREATE TABLE IF NOT EXISTS witnesses (
+    vkey TEXT PRIMARY KEY, url TEXT NOT NULL, size INTEGER NOT NULL,
     at INTEGER NOT NULL, line TEXT NOT NULL) WITHOUT ROWID""",
 )
 # Entries are never deleted and only one transaction writes at a time, so numbers have no gaps.
@@ -18,43 +20,52 @@ INDEX_ENTRIES_INSERT = (
 # Replaces a cosignature only by a newer one: two requests of a seat may arrive in any order.
 COSIGNATURES_UPSERT = (
     "INSERT INTO cosignatures (session, seat, vkey, size, at, line) VALUES (?,?,?,?,?,?)"
-    " ON CONFLICT (session, seat, vkey) DO UPDATE SET size=excluded.size, at=excluded.at, line=excluded.line"
+    " ON CONFLICT (session, seat, vkey) DO UPDATE SET size=excluded.size, at=excluded.at,"
+    " line=excluded.line"
     " WHERE (excluded.size, excluded.at) > (cosignatures.size, cosignatures.at)"
 )
 WITNESSES_UPSERT = (
     "INSERT INTO witnesses (vkey, url, size, at, line) VALUES (?,?,?,?,?)"
-    " ON CONFLICT (vkey) DO UPDATE SET url=excluded.url, size=excluded.size, at=excluded.at, line=excluded.line"
+    " ON CONFLICT (vkey) DO UPDATE SET url=excluded.url, size=excluded.size, at=excluded.at,"
+    " line=excluded.line"
     " WHERE (excluded.size, excluded.at) > (witnesses.size, witnesses.at)"
 )
 
 
 # AUTOINCREMENT: a position is never assigned twice, even after a deletion.
 EVENTS_TABLE = """CREATE TABLE IF NOT EXISTS stored_events (
-    position INTEGER PRIMARY KEY AUTOINCREMENT, originator_id TEXT NOT NULL, originator_version INTEGER NOT NULL,
-    topic TEXT NOT NULL, state BLOB NOT NULL, UNIQUE (originator_id, originator_version))"""
-SNAPSHOTS_TABLE = """CREATE TABLE IF NOT EXISTS stored_snapshots (originator_id TEXT, originator_version INTEGER,
-    topic TEXT, state BLOB, PRIMARY KEY (originator_id, originator_version)) WITHOUT ROWID"""
+    position INTEGER PRIMARY KEY AUTOINCREMENT, originator_id TEXT NOT NULL,
+    originator_version INTEGER NOT NULL, topic TEXT NOT NULL, state BLOB NOT NULL,
+    UNIQUE (originator_id, originator_version))"""
+SNAPSHOTS_TABLE = """CREATE TABLE IF NOT EXISTS stored_snapshots (
+    originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB,
+    PRIMARY KEY (originator_id, originator_version)) WITHOUT ROWID"""
 ACCESS_TABLES = (
     """CREATE TABLE IF NOT EXISTS answers (session TEXT, seat TEXT, key TEXT, request BLOB NOT NULL,
-    first INTEGER NOT NULL, last INTEGER NOT NULL, PRIMARY KEY (session, seat, key)) WITHOUT ROWID""",
+    first INTEGER NOT NULL, last INTEGER NOT NULL,
+    PRIMARY KEY (session, seat, key)) WITHOUT ROWID""",
     """CREATE TABLE IF NOT EXISTS secrets (session TEXT, name TEXT, value BLOB NOT NULL,
     PRIMARY KEY (session, name)) WITHOUT ROWID""",
-    """CREATE TABLE IF NOT EXISTS tokens (hash BLOB PRIMARY KEY, session TEXT NOT NULL, seat TEXT NOT NULL,
+    """CREATE TABLE IF NOT EXISTS tokens (
+    hash BLOB PRIMARY KEY, session TEXT NOT NULL, seat TEXT NOT NULL,
     at INTEGER NOT NULL, revoked INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID""",
     "CREATE INDEX IF NOT EXISTS tokens_by_seat ON tokens (session, seat)",
-    """CREATE TABLE IF NOT EXISTS invitations (id TEXT PRIMARY KEY, hash BLOB NOT NULL UNIQUE, session TEXT NOT NULL,
-    role TEXT NOT NULL, seat TEXT NOT NULL DEFAULT '', uses INTEGER NOT NULL, expires INTEGER NOT NULL,
+    """CREATE TABLE IF NOT EXISTS invitations (
+    id TEXT PRIMARY KEY, hash BLOB NOT NULL UNIQUE, session TEXT NOT NULL, role TEXT NOT NULL,
+    seat TEXT NOT NULL DEFAULT '', uses INTEGER NOT NULL, expires INTEGER NOT NULL,
     at INTEGER NOT NULL, revoked INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID""",
 )
 READINGS_TABLE = (
-    """CREATE TABLE IF NOT EXISTS readings (number INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL,
-    seat TEXT NOT NULL, at INTEGER NOT NULL, what TEXT NOT NULL)""",
+    """CREATE TABLE IF NOT EXISTS readings (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL, seat TEXT NOT NULL,
+    at INTEGER NOT NULL, what TEXT NOT NULL)""",
     "CREATE INDEX IF NOT EXISTS readings_by_session ON readings (session, number)",
 )
 PENDING_DRAW_TABLES = (
-    """CREATE TABLE IF NOT EXISTS waiting (session TEXT PRIMARY KEY, k INTEGER NOT NULL, deadline INTEGER NOT NULL)
-    WITHOUT ROWID""",
-    """CREATE TABLE IF NOT EXISTS contributions (session TEXT, k INTEGER, seat TEXT, given BLOB NOT NULL,
+    """CREATE TABLE IF NOT EXISTS waiting (
+    session TEXT PRIMARY KEY, k INTEGER NOT NULL, deadline INTEGER NOT NULL) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS contributions (
+    session TEXT, k INTEGER, seat TEXT, given BLOB NOT NULL,
     PRIMARY KEY (session, k, seat)) WITHOUT ROWID""",
 )
 TABLES = (EVENTS_TABLE, *ACCESS_TABLES, *READINGS_TABLE, *PENDING_DRAW_TABLES, *PROOF_TABLES)
@@ -80,7 +91,8 @@ STORED_EVENTS_INSERT = (
     "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
 )
 STORED_SNAPSHOTS_INSERT = (
-    "INSERT INTO stored_snapshots (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
+    "INSERT INTO stored_snapshots (originator_id, originator_version, topic, state)"
+    " VALUES (?,?,?,?)"
     " ON CONFLICT DO NOTHING"
 )
 ANSWERS_INSERT = (

@@ -109,9 +109,9 @@ class _EventRowReader:
         limit: int | None = None,
     ) -> Sequence[Any]:
         rows = self.threads.connection().execute(
-            f"SELECT originator_version, topic, state FROM {self.events_table_name} WHERE originator_id=?"
-            " AND originator_version>? AND originator_version<=? ORDER BY originator_version"
-            f" {'DESC' if desc else 'ASC'} LIMIT ?",
+            f"SELECT originator_version, topic, state FROM {self.events_table_name}"
+            " WHERE originator_id=? AND originator_version>? AND originator_version<=?"
+            f" ORDER BY originator_version {'DESC' if desc else 'ASC'} LIMIT ?",
             (
                 originator_id,
                 gt or 0,

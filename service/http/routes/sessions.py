@@ -26,8 +26,8 @@ from service.http.request_headers import expected_version, idempotency_key, requ
 from service.http.responses import json_response
 from service.sessions.access import Holder
 from service.sessions.app import App
-from service.sessions.command_handler import open_session
-from service.sessions.forks import fork_session
+from service.sessions.command_handler import handle, open_session
+from service.sessions.forks import fork_opening
 from service.store.errors import UnknownSessionError
 
 blueprint = Blueprint(
@@ -285,15 +285,15 @@ def create_fork(session: str, seat: str, body: models.ForkRequest) -> models.Tic
     log_key = vkey_text(Vkey(origin, ED25519, app.keys.log.public))
     gm = TakeSeat(body.seat, Role.GM, body.name)
     title = app.log.read(session).session.info.title if body.title is UNSET else body.title
-    opened = fork_session(
+    fork = Fork(child, body.version)
+    handle(
         app,
         session,
-        Fork(child, body.version),
-        gm,
-        title,
-        log_key,
+        fork,
         request_identity(seat),
         expected_version(),
         [access.grant(child, body.seat, token)],
+        fork_opening(app, fork, gm, title, log_key),
     )
-    return models.Ticket(child, body.seat, Role.GM, token, opened.version, log_key, origin)
+    version = app.log.read(child).session.version
+    return models.Ticket(child, body.seat, Role.GM, token, version, log_key, origin)

@@ -80,7 +80,7 @@ def test_a_server_waits_for_a_database_that_is_away(only: list[str], tmp_path: P
     server.stop()
     running = Running(tmp_path, "serve", *only, DATABASE_URL=server.url())
     try:
-        running.until_said("^waits: cannot use the database at DATABASE_URL")
+        running.until_said("^waiting for the database: cannot use the database at DATABASE_URL")
         assert running.process.poll() is None
         server.start()
         url = running.url()
@@ -93,7 +93,7 @@ def test_a_server_waits_for_a_database_that_is_away(only: list[str], tmp_path: P
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_who_waits_for_a_database_can_be_stopped(number: signal.Signals, tmp_path: Path) -> None:
     running = Running(tmp_path, "serve", DATABASE_URL=f"postgresql:///fairlog?host={tmp_path}")
-    running.until_said("^waits: cannot use the database at DATABASE_URL")
+    running.until_said("^waiting for the database: cannot use the database at DATABASE_URL")
     running.stop(number)
     assert running.process.returncode == 0
     assert [file.name for file in tmp_path.iterdir()] == ["serve.lock"]
