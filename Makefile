@@ -45,7 +45,7 @@ lint: .venv/.installed-dev ## check format, style, types, import contracts and t
 	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec compose.yaml
 
 browser: .venv/.installed-dev ## find the browser for the tests; as root, install Debian's if there is none
-	@$(BIN)/python -m tests.browser.finding
+	@$(BIN)/python -m tests.browser.chromium
 
 postgres: .venv/.installed-dev ## find PostgreSQL servers for `make long`; as root, install Debian's too
 	@FAIRLOG_TESTS=long $(BIN)/python -m tests.support.databases.finding

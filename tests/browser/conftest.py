@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.finding import NoBrowser, find
-from tests.browser.served import Served, served
+from tests.browser.chromium import NoBrowser, find
+from tests.browser.played_server import Served, served
 from tests.browser.windows import LAPTOP, Look, Window
 from tests.client.tables import served as bare
 from tests.support.scale import scale

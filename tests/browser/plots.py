@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tests.browser.evening import Step, does, rolls
+from tests.browser.company import Step, does, rolls
 
 
 class Turn(NamedTuple):

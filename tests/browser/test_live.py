@@ -13,8 +13,8 @@ from playwright.sync_api import Page, expect
 
 from service.client.api import ApiConnection
 from tests.browser.conftest import Open
-from tests.browser.grown import Grown, grown
-from tests.browser.looking import ready, shows
+from tests.browser.long_session import Grown, grown
+from tests.browser.session_page import ready, shows
 from tests.support.scale import scale
 
 pytestmark = pytest.mark.long

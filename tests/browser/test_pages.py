@@ -10,8 +10,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from tests.browser.conftest import Open
-from tests.browser.looking import WIDER, ready
-from tests.browser.served import SEATED, SECRET, Served
+from tests.browser.played_server import SEATED, SECRET, Served
+from tests.browser.session_page import WIDER, ready
 from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look
 from tests.support.scale import LONG
 

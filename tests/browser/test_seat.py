@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, Request
 
 from service.client.join import resume
 from service.client.seat_file import SeatFile
-from tests.browser.sitting import Browsed, bend, caught, gives, giving, handed_over
+from tests.browser.seat_pages import Browsed, bend, caught, gives, giving, handed_over
 from tests.browser.windows import PHONE, Window
 from tests.client.lying_server import Bend
 from tests.client.tables import served, valid, with_links

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
-from tests.browser.grown import Grown, grown
-from tests.browser.looking import WIDER
+from tests.browser.long_session import Grown, grown
+from tests.browser.session_page import WIDER
 from tests.browser.windows import PHONE
 from tests.domain import broken_logs as b
 

@@ -17,7 +17,7 @@ from domain.session.messages import Declared
 from service.client.draw_checks import LeafOpening, PendingDraw, SeenCheckpoint, check_pending_draw
 from service.platform.ed25519 import verify
 from tests.support.example import FIRST, brought, to_draw
-from tests.support.scripted_sessions import Evening
+from tests.support.sessions import Evening
 
 SEEN = 4
 

@@ -46,7 +46,7 @@ from domain.verify.report import Report
 from service.platform.ed25519 import verify as ed25519
 from service.platform.keys import Signer
 from tests.support.example import EXAMPLE, FACES, FIRST, brought, over, rest, seated, to_draw
-from tests.support.scripted_sessions import Evening
+from tests.support.sessions import Evening
 
 STRANGER = Signer(bytes(32))
 WITNESS = Signer(bytes([7]) * 32)

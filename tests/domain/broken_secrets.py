@@ -33,7 +33,7 @@ from domain.verify import Evidence
 from tests.domain import broken_logs as b
 from tests.domain.forks import Child, file_of
 from tests.support.example import EXAMPLE, of, over, seated, to_draw, to_wait
-from tests.support.scripted_sessions import Evening
+from tests.support.sessions import Evening
 
 FORKED_AT = 14
 

@@ -35,7 +35,7 @@ from domain.session.state import HOUSE
 from service.platform.keys import Signer
 from tests.domain.broken_logs import Log, with_body
 from tests.support.example import EXAMPLE, of, over, seated, to_draw
-from tests.support.tables import TableEvening, wish_of
+from tests.support.sessions import TableEvening, wish_of
 
 EVERYONE = (HOUSE, "gm", "p1", "p2")
 SIGNED = SeatTaken | SeatLeft | PresenceSet | ChainAnchored

@@ -23,7 +23,7 @@ from domain.session.decider import hides_part
 from domain.session.messages import Fork, Open, Opened, Parent
 from domain.session.state import HOUSE, PUBLIC, History
 from domain.visibility import Viewer, is_visible
-from tests.support.scripted_sessions import Evening, Seats
+from tests.support.sessions import Evening, Seats
 
 EVERYTHING = Viewer(HOUSE)
 ONLY_GM: Seats = (("gm", Role.GM, "Grace"),)

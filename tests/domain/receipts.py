@@ -21,8 +21,7 @@ from domain.verify.single_draw import select_roll_events, write_roll
 from service.platform.ed25519 import verify as ed25519
 from service.platform.keys import Signer
 from tests.support.example import EXAMPLE, to_draw
-from tests.support.scripted_sessions import Evening
-from tests.support.tables import TableEvening, wish_of
+from tests.support.sessions import Evening, TableEvening, wish_of
 
 READY, ASKED = to_draw()[:-1], EXAMPLE.draw
 

@@ -35,7 +35,7 @@ from domain.session.state import History
 from domain.session.turns import judge
 from domain.visibility import Viewer, visible_session
 from tests.support.commands import random_kind, random_wish
-from tests.support.scripted_sessions import TRIES, Evening, MemoryLog
+from tests.support.sessions import TRIES, Evening, MemoryLog
 
 SEATS = {
     "gm": Role.GM,

@@ -47,7 +47,7 @@ from tests.domain.broken_table_draws import (
     find,
 )
 from tests.support.example import brought
-from tests.support.tables import wish_of
+from tests.support.sessions import wish_of
 
 STRANGER = Signer(bytes(32))
 CLEO = wish_of(brought("cleo", "Cleo")).command

@@ -25,7 +25,7 @@ from domain.session.messages import Close, Declare
 from domain.session.state import Session
 from domain.session.turns import judge
 from tests.support.scale import scale
-from tests.support.scripted_sessions import Evening, MemoryLog, play
+from tests.support.sessions import Evening, MemoryLog, play
 
 TURNS = 40
 SEATS = (By("gm", Role.GM), By("p1", Role.PLAYER), By("p2", Role.PLAYER))

@@ -12,7 +12,7 @@ import pytest
 from domain.ruleset import AnyRuleset, Message
 from domain.rulesets import RULESETS
 from domain.verify.rules_check import RULESET_ERRORS
-from tests.support.scripted_sessions import play
+from tests.support.sessions import play
 
 MOST = 2**53 - 1
 

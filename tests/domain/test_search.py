@@ -17,7 +17,7 @@ from domain.session.messages import Declared, Drawn, Inherited
 from domain.tally import Rolled
 from tests.support.example import EXAMPLE
 from tests.support.scale import scale
-from tests.support.scripted_sessions import MemoryLog, alone, play
+from tests.support.sessions import MemoryLog, alone, play
 
 
 def found(ruleset: AnyRuleset, facts: list[RecordedEvent], query: Query) -> list[int]:

@@ -29,9 +29,8 @@ from service.platform.ed25519 import verify as ed25519
 from tests.domain.broken_table_draws import lines
 from tests.domain.forks import file_of
 from tests.domain.replay import Replay
-from tests.support.random_tables import play_table
 from tests.support.scale import scale
-from tests.support.tables import TableEvening
+from tests.support.sessions import TableEvening, play_table
 
 SEEDS, TURNS = scale(1, 40), scale(80, 150)
 every_ruleset = pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from domain.proof import merkle_tree, signed_note
 from domain.ruleset import AnyRuleset, Message
 from domain.session.descriptions import describe, fill, names
 from domain.session.messages import Close, Declare, Fork, Narrate, OpenSeal, Rewind
-from tests.support.scripted_sessions import Evening
+from tests.support.sessions import Evening
 
 
 def script_of(ruleset: AnyRuleset) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from domain.session.messages import (
 )
 from tests.golden.play import Play
 from tests.support.example import EXAMPLE, FACES, of, over, seated, to_draw
-from tests.support.tables import TableEvening, wish_of
+from tests.support.sessions import TableEvening, wish_of
 
 DRAW = wish_of(EXAMPLE.draw)
 

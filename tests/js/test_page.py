@@ -15,10 +15,10 @@ from service.sessions.feed import SEGMENT_VERSIONS
 from service.web.changed import GRADES
 from tests.domain.test_merge_patch import DIFFERENCES, RFC_7396_APPENDIX_A
 from tests.js.node import checked
-from tests.service.http.session_client import House, laid, settings_in
 from tests.service.http.test_feed import GHOST, WOLF, grown, opened, rewound, secretly
 from tests.support.example import EXAMPLE, rest
 from tests.support.scale import scale
+from tests.support.server import House, laid, settings_in
 
 FIELDS = (
     "a",

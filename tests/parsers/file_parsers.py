@@ -30,7 +30,7 @@ from tests.parsers.law import Parser
 from tests.parsers.log_parsers import lines, odd_json
 from tests.parsers.mutations import bytes_of, texts_of
 from tests.parsers.server import folder, house
-from tests.service.http.session_client import House, settings_in
+from tests.support.server import House, settings_in
 
 HEX = "0" * 64
 

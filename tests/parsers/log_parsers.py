@@ -35,7 +35,7 @@ from service.platform.ed25519 import verify as ed25519
 from tests.domain import broken_logs, broken_secrets, broken_table_draws, receipts
 from tests.parsers.law import Parser
 from tests.parsers.mutations import bytes_of, json_of, texts_of, written
-from tests.support.scripted_sessions import play
+from tests.support.sessions import play
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.fairlog"))
 CODES = frozenset(FAILURES)

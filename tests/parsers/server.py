@@ -8,7 +8,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from tests.service.http.session_client import House, settings_in
+from tests.support.server import House, settings_in
 
 
 @cache

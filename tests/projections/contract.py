@@ -22,7 +22,7 @@ from projections.results import Result
 from projections.runner import ReadModel
 from tests.domain.replay import Replay
 from tests.support.databases.places import SQLITE, place
-from tests.support.scripted_sessions import MemoryLog
+from tests.support.sessions import MemoryLog
 
 Rows = dict[str, list[tuple[Any, ...]]]
 FRAME = (

@@ -30,7 +30,7 @@ from tests.projections.contract import Rows, expected, fresh, mixed, rows_of
 from tests.projections.rewound_sessions import forked, taken_back
 from tests.support.databases.places import AT_LENGTH, DATABASES, place
 from tests.support.scale import scale
-from tests.support.scripted_sessions import Evening, MemoryLog, play
+from tests.support.sessions import Evening, MemoryLog, play
 
 NAMES = ("tables", "timeline", "tallies", "sessions", "totals")
 BATCHES = [

@@ -18,7 +18,7 @@ from projections.tallies import session_tallies
 from projections.timeline import timeline_lines
 from tests.projections.contract import fresh
 from tests.support.databases.places import DATABASES
-from tests.support.scripted_sessions import Evening, MemoryLog, play
+from tests.support.sessions import Evening, MemoryLog, play
 
 BEHIND = 30
 

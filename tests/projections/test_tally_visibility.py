@@ -14,8 +14,8 @@ from domain.tally import Graded, Voided
 from domain.visibility import PUBLIC_VIEWER, Viewer, is_visible, select_visible, turns_hidden_from
 from projections.tallies import SessionTallies, TalliedTurn, session_tallies
 from tests.domain.secret_sessions import Intrigue, intrigue
-from tests.support.random_tables import play_table
 from tests.support.scale import scale
+from tests.support.sessions import play_table
 
 SEEDS = range(scale(1, 20))
 VIEWERS = [

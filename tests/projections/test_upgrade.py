@@ -13,7 +13,7 @@ from projections.runner import catch_up, lag
 from projections.tallies import TALLY_FORMAT, Tallies
 from tests.projections.contract import expected, results_of, rows_of
 from tests.support.databases.places import DATABASES, place
-from tests.support.scripted_sessions import Evening, MemoryLog, play
+from tests.support.sessions import Evening, MemoryLog, play
 
 COLUMNS = Tallies.tables["tallies"]
 UNMARKED = COLUMNS.replace(f" /* {TALLY_FORMAT} */", "")

@@ -9,12 +9,21 @@ import pytest
 
 from service.jobs.embedded_server import EmbeddedQueueServer
 from service.platform import clock as sources
-from tests.service.http.contributions import Circle, Clock, ask, gathered
-from tests.service.http.session_client import Evening, House, laid, settings_in, staged
 from tests.support.databases.places import DATABASES, SQLITE, address
 from tests.support.queue_server import serving
 from tests.support.queue_servers import QUEUES
 from tests.support.scale import LONG
+from tests.support.server import (
+    Circle,
+    Clock,
+    Evening,
+    House,
+    ask,
+    gathered,
+    laid,
+    settings_in,
+    staged,
+)
 
 ON_EACH = (
     "test_repeats.py",

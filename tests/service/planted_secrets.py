@@ -19,7 +19,7 @@ from domain.session.messages import Declare
 from domain.session.state import Session
 from domain.session.turns import judge
 from domain.visibility import Viewer, visible_session
-from tests.service.http.session_client import House
+from tests.support.server import House
 from workers.audits import compute_audit
 from workers.jobs import compute_range, compute_statistics
 

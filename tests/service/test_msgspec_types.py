@@ -15,7 +15,7 @@ from pathlib import Path
 from msgspec import _utils, inspect, structs
 
 from domain.rulesets import RULESETS
-from tests.service.http.session_client import House, laid, settings_in
+from tests.support.server import House, laid, settings_in
 
 learnt = []
 

@@ -11,10 +11,10 @@ import pytest
 
 from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
-from tests.service.http.session_client import House, settings_in
 from tests.service.pages_walk import found, read_at
 from tests.service.planted_secrets import READERS, Field
 from tests.support.scale import LONG
+from tests.support.server import House, settings_in
 
 rulesets = pytest.mark.parametrize(
     "ruleset",

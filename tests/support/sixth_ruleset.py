@@ -82,7 +82,7 @@ def play_in_memory() -> None:
     from domain.verify.report import Level
     from service.platform.ed25519 import verify as ed25519
     from tests.domain.forks import file_of
-    from tests.support.scripted_sessions import Evening
+    from tests.support.sessions import Evening
 
     evening = Evening(ruleset=SIXTH)
     evening.do("p1", Toss())
@@ -92,7 +92,7 @@ def play_in_memory() -> None:
 
 
 def play_over_http(folder: Path) -> None:
-    from tests.service.http.session_client import House, settings_in
+    from tests.support.server import House, settings_in
 
     house = House(settings_in(folder))
     document = house.client.get("/openapi.json").text

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from projections.registry import ReadModels
 from service.jobs.queue import Queue
 from service.platform.settings import Settings
-from tests.support.scripted_sessions import MemoryLog
+from tests.support.sessions import MemoryLog
 
 
 class WakingLog(MemoryLog):

@@ -16,8 +16,8 @@ from projections.results import AUDITS, MAX_NAMES_BY_PREFIX
 from service.platform.ed25519 import verify as ed25519
 from service.platform.settings import Settings
 from service.sessions.log_files import export_log, import_log
-from tests.service.http.session_client import Evening, House, laid, settings_in
 from tests.support.example import EXAMPLE, of, over, seated
+from tests.support.server import Evening, House, laid, settings_in
 from tests.workers.test_progress import Heard
 from workers.audits import LEVELS, compute_audit
 

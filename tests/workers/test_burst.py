@@ -20,7 +20,7 @@ from service.ops.supervisor import NICENESS
 from tests.support.example import FIRST, as_json, guest, over, to_draw
 from tests.support.processes import eventually
 from tests.support.scale import LONG, scale
-from tests.workers.running_workers import Served
+from tests.workers.worker_processes import Served
 
 COMMANDS, SESSIONS, ROUNDS = scale(240, 2000), scale(10, 50), scale(1, 7)
 WRITERS = 4

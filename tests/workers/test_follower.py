@@ -26,7 +26,7 @@ from service.platform.settings import Settings
 from tests.projections.contract import expected, results_of, rows_of
 from tests.support.processes import environ, eventually
 from tests.support.queue_server import serving
-from tests.support.scripted_sessions import Evening, play
+from tests.support.sessions import Evening, play
 from tests.workers.stand_ins import StandIn, stand_in
 from workers import follower
 from workers.follower import FollowerTask, run

@@ -29,7 +29,7 @@ from service.ops.migrate import prepare
 from service.platform.settings import Settings
 from service.sessions.app import build
 from tests.projections.contract import expected, results_of, rows_of
-from tests.support.scripted_sessions import Evening, play
+from tests.support.sessions import Evening, play
 from tests.workers.stand_ins import StandIn, stand_in
 from workers import jobs
 from workers.statistics.report import compute_report

@@ -28,7 +28,7 @@ from service.platform.settings import Settings
 from service.sessions.app import build
 from tests.support.processes import Running, environ, eventually, processes
 from tests.support.scale import LONG, scale
-from tests.workers.running_workers import Recomputed, Served, Worker, family, is_alive, kill
+from tests.workers.worker_processes import Recomputed, Served, Worker, family, is_alive, kill
 
 ROUNDS = scale(1, 10)
 STEPS = scale(6, 25)  # of each evening between two kills

@@ -19,9 +19,8 @@ from projections.runner import catch_up
 from projections.statistics_model import SessionReport
 from projections.tallies import SessionTallies, session_tallies
 from tests.projections.contract import fresh
-from tests.support.random_tables import play_table
 from tests.support.scale import scale
-from tests.support.scripted_sessions import MemoryLog, play
+from tests.support.sessions import MemoryLog, play, play_table
 from tests.workers.recomputation import Recomputation, compare
 from workers.statistics.report import compute_report
 

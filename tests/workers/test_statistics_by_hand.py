@@ -18,7 +18,7 @@ from projections.statistics_model import (
     Tempo,
 )
 from projections.tallies import SessionTallies, TalliedRewind, Tally, session_tallies
-from tests.support import scripted_sessions
+from tests.support import sessions
 from tests.workers.counts import COIN, HEADS, of, toss
 from workers.statistics.report import compute_report
 
@@ -27,7 +27,7 @@ LATER = TalliedRewind(4, 0, "gm", 0)
 
 
 def test_an_evening_without_a_turn_has_figures() -> None:
-    evening = scripted_sessions.Evening()
+    evening = sessions.Evening()
     evening.do("p1", Narrate("We are early."))
     found = compute_report(session_tallies(evening.ruleset, evening.facts))
     assert found.tempo == Tempo(0, 0.0, 0.0, {})
@@ -145,5 +145,5 @@ def test_some_versions(first: int, last: int | None, draws: int) -> None:
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
 def test_figures_come_out_the_same_again(ruleset: Any) -> None:
-    evening = session_tallies(ruleset, scripted_sessions.play(1, 40, ruleset))
+    evening = session_tallies(ruleset, sessions.play(1, 40, ruleset))
     assert compute_report(evening) == compute_report(evening)

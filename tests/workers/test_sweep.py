@@ -21,7 +21,7 @@ from service.jobs.status import SWEEP, SweepReport
 from service.platform import clock
 from tests.support.queue_server import fail, queue_of, serving, work
 from tests.support.queue_servers import QUEUES
-from tests.support.scripted_sessions import Evening
+from tests.support.sessions import Evening
 from tests.workers.stand_ins import StandIn, stand_in
 from workers import sweep
 from workers.rq_worker import ResilientWorker

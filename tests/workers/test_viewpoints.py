@@ -22,7 +22,7 @@ from projections.tallies import session_tallies
 from tests.domain.secret_sessions import Intrigue, intrigue
 from tests.support.example import EXAMPLE, brought, of, seated, to_draw
 from tests.support.scale import scale
-from tests.support.scripted_sessions import Evening, MemoryLog
+from tests.support.sessions import Evening, MemoryLog
 from tests.workers.stand_ins import StandIn, stand_in
 from workers.jobs import compute_statistics
 from workers.statistics.report import compute_report

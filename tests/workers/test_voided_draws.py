@@ -18,9 +18,8 @@ from domain.session.messages import Declared, DrawVoided, SealOpened
 from domain.visibility import PUBLIC_VIEWER, turns_hidden_from
 from projections.statistics_model import VoidedValues
 from projections.tallies import session_tallies
-from tests.support.random_tables import play_table
 from tests.support.scale import scale
-from tests.support.tables import TableEvening
+from tests.support.sessions import TableEvening, play_table
 from workers.statistics.report import compute_report
 from workers.voided_draws import voided_results, voided_results_of_session
 

@@ -12,7 +12,7 @@ from domain.session.messages import Declare
 from domain.session.state import HOUSE, Session
 from tests.domain.rulesets.example import Steps
 from tests.support.example import EXAMPLE, of, seated
-from tests.support.scripted_sessions import Evening
+from tests.support.sessions import Evening
 
 GM, ANA, BEN, SAM = (
     By("gm", Role.GM),

@@ -61,7 +61,7 @@ from tests.domain.session.table import (
 from tests.domain.session.test_turns import REFUSED_AT_THE_TABLE
 from tests.support.example import EXAMPLE, FACES, FIRST
 from tests.support.processes import ROOT
-from tests.support.scripted_sessions import Evening
+from tests.support.sessions import Evening
 
 DAN, EVE = By("dan", Role.PLAYER), By("eve", Role.AUDITOR)
 CHILD = "c4" * 16

@@ -20,7 +20,7 @@ from domain.session.messages import (
     TakeSeat,
 )
 from tests.support.example import EXAMPLE, as_json, brought, to_draw
-from tests.support.scripted_sessions import Evening
+from tests.support.sessions import Evening
 
 TOLD = [
     # seat, command, the lines

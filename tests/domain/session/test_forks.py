@@ -36,7 +36,7 @@ from tests.domain.replay import Replay
 from tests.domain.secret_sessions import Intrigue, by_chance, intrigue
 from tests.support.commands import builtins, is_plain
 from tests.support.scale import scale
-from tests.support.scripted_sessions import Evening, Seats
+from tests.support.sessions import Evening, Seats
 
 ROOM = RULESETS[0]
 CHILD = "c4" * 16

@@ -19,7 +19,7 @@ from domain.session.messages import Audience, Declare, Declared, Drawn, OpenSeal
 from domain.session.rerolls import Reroll, rerolls
 from tests.domain import broken_logs as b
 from tests.support.example import EXAMPLE, FACES, over, seated
-from tests.support.scripted_sessions import Evening, play
+from tests.support.sessions import Evening, play
 
 OOPS = "a slip"
 

@@ -49,8 +49,7 @@ from service.platform.ed25519 import verify as ed25519
 from service.platform.keys import Signer
 from tests.domain.session.table import CREATE, THE_HOUSE
 from tests.support.example import EXAMPLE, FACES, of, over, to_draw
-from tests.support.scripted_sessions import FOUR, Evening, Seats
-from tests.support.tables import Device, TableEvening, wish_of
+from tests.support.sessions import FOUR, Device, Evening, Seats, TableEvening, wish_of
 
 Do = Callable[[TableEvening], object]
 DRAW = wish_of(EXAMPLE.draw)

@@ -13,7 +13,7 @@ from domain.verify.receipts import read_receipts
 from domain.verify.report import Report
 from service.platform.keys import Signer
 from tests.domain.receipts import ASKED, before_a_draw, drawn, given_up
-from tests.support.tables import wish_of
+from tests.support.sessions import wish_of
 
 
 def test_what_the_log_holds_is_honoured() -> None:

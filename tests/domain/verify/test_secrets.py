@@ -23,7 +23,7 @@ from tests.domain.forks import EVERYTHING, Child, file_of
 from tests.domain.secret_sessions import Intrigue, about_to, intrigue
 from tests.support.example import EXAMPLE, to_wait
 from tests.support.scale import scale
-from tests.support.scripted_sessions import Evening
+from tests.support.sessions import Evening
 
 every_ruleset = pytest.mark.parametrize(
     "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"

@@ -26,9 +26,7 @@ from tests.domain.secret_sessions import intrigue
 from tests.golden.play import Play
 from tests.golden.table import TablePlay
 from tests.support.example import EXAMPLE, to_draw
-from tests.support.random_tables import play_table
-from tests.support.scripted_sessions import Evening
-from tests.support.tables import TableEvening, wish_of
+from tests.support.sessions import Evening, TableEvening, play_table, wish_of
 
 MOST = 64 << 10
 """Bytes of a proof at a table of four."""

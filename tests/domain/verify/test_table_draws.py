@@ -30,7 +30,7 @@ from tests.domain.broken_table_draws import EVERYONE, changed, facts
 from tests.domain.table_faults import NOISE, TALKED, hosted, pinned, receipts, together
 from tests.support.example import EXAMPLE, FACES, to_draw
 from tests.support.scale import scale
-from tests.support.tables import TableEvening, wish_of
+from tests.support.sessions import TableEvening, wish_of
 
 
 def at_table(seed: int = 9, **how: object) -> TableEvening:

@@ -40,8 +40,7 @@ from tests.domain import broken_logs as b
 from tests.domain.receipts import before_a_draw, given_up
 from tests.support.example import EXAMPLE, FACES, over, seated, to_draw
 from tests.support.scale import scale
-from tests.support.scripted_sessions import Evening, alone, play
-from tests.support.tables import wish_of
+from tests.support.sessions import Evening, alone, play, wish_of
 
 
 def warned(report: Report) -> dict[str, int]:

@@ -12,7 +12,7 @@ from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.table import Board, Condition, Deck, Die, Entity, Order, Pool, Table, Task
 from service.charts.terminal.table import draw_table
-from tests.support.scripted_sessions import MemoryLog, play
+from tests.support.sessions import MemoryLog, play
 
 WHOLE = Table(
     entities={"ana": Entity("Ana", "p1", "PC", "ok", {"locks": "AMX 3"})},

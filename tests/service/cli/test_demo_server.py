@@ -14,7 +14,7 @@ from domain.rulesets import pentola
 from service.cli.demo import serve
 from service.client.api import ApiConnection
 from service.ops.migrate import prepare
-from tests.service.http.session_client import settings_in
+from tests.support.server import settings_in
 
 pytestmark = pytest.mark.long
 

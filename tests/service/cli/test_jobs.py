@@ -14,9 +14,9 @@ from service.jobs import definitions, inspection
 from service.jobs.definitions import REMEDIES, Job
 from service.jobs.embedded_server import EmbeddedQueueServer
 from service.ops.health import check
-from tests.service.http.session_client import House, settings_in
 from tests.support.queue_server import fail, queue_of, serving
 from tests.support.queue_servers import QUEUES
+from tests.support.server import House, settings_in
 
 SESSION = "0" * 31 + "1"
 

@@ -21,7 +21,7 @@ from tests.domain import broken_secrets as s
 from tests.domain import receipts as r
 from tests.domain.receipts import proofs
 from tests.support.example import EXAMPLE
-from tests.support.tables import wish_of
+from tests.support.sessions import wish_of
 
 KEY = vkey_text(b.vkey())
 

@@ -20,8 +20,8 @@ from service.cli.witness import WitnessError, submit_checkpoint
 from service.platform.ed25519 import verify as ed25519
 from service.platform.keys import Signer
 from service.sessions.session_index import WitnessCosignature
-from tests.service.http.session_client import House, settings_in
 from tests.support.processes import run
+from tests.support.server import House, settings_in
 from tests.support.tlog_proof import parse_tlog_proof
 
 KEY = Signer(bytes([9]) * 32)

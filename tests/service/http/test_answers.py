@@ -19,7 +19,6 @@ from domain.rulesets import RULESETS
 from domain.verify import Evidence, verify
 from projections.results import STATISTICS, Result
 from service.platform.ed25519 import verify as ed25519
-from tests.service.http.session_client import Evening, House, laid
 from tests.support.commands import builtins
 from tests.support.example import (
     EXAMPLE,
@@ -32,6 +31,7 @@ from tests.support.example import (
     rest,
     to_draw,
 )
+from tests.support.server import Evening, House, laid
 from tests.support.tlog_proof import parse_tlog_proof
 
 OWN = {kind(event) for event in FIRST.events}

@@ -17,9 +17,9 @@ from service.http.routes import seats
 from service.sessions import command_handler
 from service.sessions.app import build
 from service.sessions.idempotency import CommandResult, RequestIdentity
-from tests.service.http.session_client import KEY, Evening
 from tests.support.example import FIRST
 from tests.support.scale import scale
+from tests.support.server import KEY, Evening
 
 MANY, ROUNDS = 4, scale(10, 100)
 AT_A_TABLE = 50

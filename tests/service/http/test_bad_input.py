@@ -9,8 +9,8 @@ import pytest
 from werkzeug.test import TestResponse
 
 from domain.ruleset import Message
-from tests.service.http.session_client import KEY, Evening, House, laid, settings_in
 from tests.support.example import EXAMPLE, FIRST, as_json, kind
+from tests.support.server import KEY, Evening, House, laid, settings_in
 
 Ask = Callable[[Evening], TestResponse]
 SIZED, FIELD, LEAST, MOST = EXAMPLE.sized

@@ -10,9 +10,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.service.http.contributions import Circle
-from tests.service.http.session_client import House, settings_in
 from tests.support.example import EXAMPLE, over, to_draw
+from tests.support.server import Circle, House, settings_in
 
 NDJSON = "application/x-ndjson"
 SSE = "text/event-stream"

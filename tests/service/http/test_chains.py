@@ -8,9 +8,8 @@ import pytest
 
 from domain.session.messages import SeatLeft
 from service.platform import clock
-from tests.service.http.contributions import LENGTH, Circle, Holder, rule
-from tests.service.http.session_client import KEY, Evening, House
 from tests.support.example import EXAMPLE, to_draw
+from tests.support.server import KEY, LENGTH, Circle, Evening, Holder, House, rule
 
 
 @pytest.fixture

@@ -29,12 +29,11 @@ from service.http.app import document
 from service.http.errors import PROBLEMS
 from service.http.openapi import DOCUMENT
 from service.jobs.embedded_server import EmbeddedQueueServer
-from tests.service.http.contributions import Circle, Holder
 from tests.service.http.pointless import without_points
-from tests.service.http.session_client import Evening, House, laid, settings_in
 from tests.service.http.test_cosignatures import Cosigner
 from tests.support.example import EXAMPLE, FIRST, as_json, over, seated, to_draw
 from tests.support.scale import LONG, scale
+from tests.support.server import Circle, Evening, Holder, House, laid, settings_in
 from workers.audits import compute_audit
 from workers.jobs import compute_statistics
 

@@ -22,7 +22,7 @@ from service.platform.ed25519 import verify as ed25519
 from service.platform.keys import Signer
 from service.sessions.checkpoints import MAX_KEYS_PER_SEAT
 from service.sessions.log_files import export_log, import_log
-from tests.service.http.session_client import Evening, House, settings_in
+from tests.support.server import Evening, House, settings_in
 from tests.support.tlog_proof import parse_tlog_proof
 
 SECONDS = 1_767_225_700

@@ -7,9 +7,8 @@ import pytest
 from domain.proof import merkle_tree, signed_note
 from domain.verify import verify
 from service.platform import ed25519
-from tests.service.http.contributions import SEATS, Circle, Clock, ask, names, rule
-from tests.service.http.session_client import KEY, House, laid
 from tests.support.example import EXAMPLE, as_json, over, to_draw
+from tests.support.server import KEY, SEATS, Circle, Clock, House, ask, laid, names, rule
 
 
 def test_a_draw_waits_for_the_seats_and_is_made_with_the_last(circle: Circle) -> None:

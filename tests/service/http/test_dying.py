@@ -10,8 +10,8 @@ import pytest
 from werkzeug.test import TestResponse
 
 from service.store.sqlite import ThreadConnections
-from tests.service.http.session_client import KEY, Evening, House
 from tests.support.example import FIRST
+from tests.support.server import KEY, Evening, House
 
 MOST = 8  # writes that one request could need
 Ask = Callable[[], TestResponse]

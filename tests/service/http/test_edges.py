@@ -20,8 +20,8 @@ from projections.stores.errors import is_of_storage
 from service.http.docs_command import docs
 from service.http.errors import PROBLEMS
 from service.jobs.embedded_server import EmbeddedQueueServer
-from tests.service.http.session_client import KEY, Evening, House, laid, settings_in
 from tests.support.example import EXAMPLE, kind, over, to_draw
+from tests.support.server import KEY, Evening, House, laid, settings_in
 
 
 def test_every_answer_carries_its_headers(evening: Evening) -> None:

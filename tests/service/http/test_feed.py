@@ -19,10 +19,10 @@ from domain.merge_patch import apply
 from domain.ruleset import Message
 from domain.session.messages import Declare
 from service.sessions.feed import SEGMENT_VERSIONS
-from tests.service.http.session_client import Evening, House, laid, settings_in
 from tests.support.example import EXAMPLE, guest, kind, over, to_draw, to_wait
 from tests.support.scale import scale
-from tests.support.scripted_sessions import Evening as Played
+from tests.support.server import Evening, House, laid, settings_in
+from tests.support.sessions import Evening as Played
 
 FOREVER = "private, max-age=31536000, immutable"
 MARKER = "xyzzy"

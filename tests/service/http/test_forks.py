@@ -7,8 +7,8 @@ import pytest
 from domain.proof import merkle_tree
 from domain.verify import Evidence, verify
 from service.platform.ed25519 import verify as ed25519
-from tests.service.http.session_client import Evening
 from tests.support.example import EXAMPLE, guest, of, over, seated
+from tests.support.server import Evening
 
 WOLF = guest("wolf", "A wolf")
 

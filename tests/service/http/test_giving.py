@@ -9,8 +9,8 @@ import pytest
 from domain.proof.hash_chain import receipt_message
 from domain.session.state import HOUSE
 from service.platform import ed25519
-from tests.service.http.contributions import SEATS, Circle, ask, rule
 from tests.support.example import EXAMPLE, of
+from tests.support.server import SEATS, Circle, ask, rule
 
 OTHER_HASH = "ab" * 32
 

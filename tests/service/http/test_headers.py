@@ -8,8 +8,8 @@ from werkzeug.routing import Rule
 
 from service.http import app
 from service.web.app import create_app
-from tests.service.http.session_client import Evening
 from tests.support.example import FIRST
+from tests.support.server import Evening
 
 FILLED = {
     "seat": "p1", "invitation": "0" * 16, "code": "fli_x", "ruleset": FIRST.name, "segment": "0", "version": "12",

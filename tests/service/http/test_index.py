@@ -17,11 +17,11 @@ from service.ops.migrate import prepare
 from service.platform.ed25519 import verify as ed25519
 from service.sessions.log_files import export_log, import_log
 from service.store.errors import VersionConflictError
-from tests.service.http.session_client import KEY, Evening, House, settings_in
 from tests.service.http.test_forks import forked
 from tests.support.example import EXAMPLE
 from tests.support.processes import ROOT
 from tests.support.scale import scale
+from tests.support.server import KEY, Evening, House, settings_in
 from tests.support.tlog_proof import parse_tlog_proof
 
 INDEX = "/v1/index"
@@ -224,7 +224,7 @@ def test_it_grows_under_an_open_tree_and_stays_over_a_restart(house: House) -> N
 OPENING = """
 import sys
 from pathlib import Path
-from tests.service.http.session_client import House, settings_in
+from tests.support.server import House, settings_in
 house = House(settings_in(Path(sys.argv[1]), DATABASE_URL=sys.argv[3]))
 for nth in range(int(sys.argv[2])):
     evening = house.open()

@@ -12,10 +12,10 @@ import pytest
 from service.jobs import inspection
 from service.jobs.definitions import JobKind
 from service.jobs.embedded_server import EmbeddedQueueServer
-from tests.service.http.session_client import Evening, House, laid, settings_in
 from tests.support.example import FIRST
 from tests.support.queue_server import fail, queue_of, serving, work
 from tests.support.queue_servers import QUEUES
+from tests.support.server import Evening, House, laid, settings_in
 from workers.sweep import sweep
 
 PROGRESS = {"done": 40, "of": 100, "what": "the figures"}

@@ -13,9 +13,9 @@ from service.platform import keys
 from service.platform.ed25519 import verify as ed25519
 from service.platform.keys import FOLLOWED, LOG, NEXT, read_keys
 from service.sessions.log_files import export_log, import_log
-from tests.service.http.session_client import Evening, House, settings_in
 from tests.support.example import over
 from tests.support.processes import run
+from tests.support.server import Evening, House, settings_in
 
 
 def rotated(evening: Evening) -> Vkey:

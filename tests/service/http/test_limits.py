@@ -14,8 +14,8 @@ from werkzeug.test import TestResponse
 from service.http import rate_limits
 from service.jobs.embedded_server import EmbeddedQueueServer
 from service.platform.clock import now
-from tests.service.http.session_client import House, settings_in
 from tests.support.example import FIRST
+from tests.support.server import House, settings_in
 
 KEY = "a-key-for-those-who-begin"
 BODY = {"ruleset": FIRST.name, "title": "The mint of Carrow"}

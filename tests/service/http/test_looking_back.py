@@ -10,8 +10,8 @@ from urllib.parse import quote
 import pytest
 
 from domain.rulesets.dhextiny import messages as m
-from tests.service.http.session_client import Evening, House, settings_in
 from tests.support.example import as_json
+from tests.support.server import Evening, House, settings_in
 
 TURNS = [
     "opened", "house", "gm", "p1", "p2", "watcher", "ana", "ben", "rat", "abilities", "locks", "first", "settled",

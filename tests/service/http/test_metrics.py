@@ -9,11 +9,10 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from service.jobs import definitions
 from service.jobs.embedded_server import EmbeddedQueueServer
-from tests.service.http.contributions import Circle, Clock
-from tests.service.http.session_client import House, laid, settings_in
 from tests.support.example import EXAMPLE, to_draw
 from tests.support.processes import Running
 from tests.support.scale import scale
+from tests.support.server import Circle, Clock, House, laid, settings_in
 
 Numbers = dict[tuple[str, ...], float]
 SECRET = "a-key-for-the-scraper"

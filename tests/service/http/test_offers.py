@@ -9,8 +9,8 @@ import pytest
 
 from domain.odds import odds
 from domain.ruleset import Message
-from tests.service.http.session_client import Evening
 from tests.support.example import EXAMPLE, FIRST, as_json, kind, over, seated
+from tests.support.server import Evening
 
 
 def test_what_can_be_done_is_judged_for_each_seat(evening: Evening) -> None:

@@ -12,8 +12,8 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
-from tests.service.http.session_client import Evening
 from tests.service.http.test_statistics import DICE, SEATS, SEES, compute, draws, listed, secretly
+from tests.support.server import Evening
 
 PLOTS = "/statistics/plots"
 STYLE = "{http://www.w3.org/2000/svg}style"

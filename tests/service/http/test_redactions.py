@@ -27,8 +27,8 @@ from service.sessions.log_files import export_log
 from service.store.errors import UnknownSessionError
 from tests.js.node import Job, climb
 from tests.projections.contract import rows_of
-from tests.service.http.session_client import KEY, Evening, House, laid, settings_in
 from tests.support.processes import run
+from tests.support.server import KEY, Evening, House, laid, settings_in
 
 MARK = "zinnober"
 PLACES = (

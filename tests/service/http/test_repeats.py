@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from tests.service.http.session_client import KEY, Evening, House
 from tests.support.example import EXAMPLE, FIRST, brought, of, over, rest, to_draw
 from tests.support.scale import scale
+from tests.support.server import KEY, Evening, House
 
 COMMANDS = scale(100, 1000)
 

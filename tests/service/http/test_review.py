@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from domain.session.messages import Narrate
-from tests.service.http.session_client import Evening, House, laid
 from tests.support.example import EXAMPLE, FIRST, guest, of, over, seated
-from tests.support.scripted_sessions import Evening as Played
+from tests.support.server import Evening, House, laid
+from tests.support.sessions import Evening as Played
 
 
 def test_a_search_looks_at_so_many_events_and_no_more(house: House) -> None:

@@ -8,8 +8,8 @@ from msgspec import UNSET
 from domain.proof.signed_note import parse_vkey
 from domain.verify.single_draw import RollReport, verify_roll
 from service.platform.ed25519 import verify as ed25519
-from tests.service.http.session_client import Evening, House
 from tests.support.example import EXAMPLE, over, seated
+from tests.support.server import Evening, House
 
 
 def proof(evening: Evening, seat: str, k: int = 0) -> RollReport:

@@ -10,8 +10,8 @@ import pytest
 from werkzeug.test import TestResponse
 
 from service.platform import clock as sources
-from tests.service.http.session_client import KEY, Evening
 from tests.support.example import FIRST
+from tests.support.server import KEY, Evening
 
 HOUR = 3_600_000
 

@@ -10,8 +10,8 @@ import pytest
 from domain.codec import encode
 from domain.proof.hash_chain import blind_commitment, command_commitment
 from domain.ruleset import Message
-from tests.service.http.session_client import Evening, House
 from tests.support.example import EXAMPLE, of, over, seated
+from tests.support.server import Evening, House
 
 BLIND = "5a" * 32
 

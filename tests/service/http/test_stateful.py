@@ -27,12 +27,12 @@ from service.http.errors import PROBLEMS
 from service.http.openapi import DOCUMENT
 from service.jobs.embedded_server import EmbeddedQueueServer
 from tests.service.http import openapi_links
-from tests.service.http.filled_server import guide
-from tests.service.http.session_client import House, settings_in
-from tests.service.http.wandering import Wanderer
+from tests.service.http.api_walk import Wanderer
+from tests.service.http.case_values import guide
 from tests.support.long_sessions import Held, grown, held_by
 from tests.support.processes import Running
 from tests.support.scale import LONG, scale
+from tests.support.server import House, settings_in
 
 pytestmark = pytest.mark.long
 

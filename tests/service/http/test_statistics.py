@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from projections.results import STATISTICS, Result
-from tests.service.http.session_client import Evening
 from tests.support.example import EXAMPLE, brought, of, over, seated, to_draw
+from tests.support.server import Evening
 from tests.workers.test_viewpoints import dice_of_a_draw
 from workers.jobs import compute_statistics
 

@@ -25,8 +25,8 @@ from service.sessions.live_streams import (
     LiveStream,
     StreamPage,
 )
-from tests.service.http.session_client import Evening, House, laid, settings_in
 from tests.support.example import as_json, over, to_draw
+from tests.support.server import Evening, House, laid, settings_in
 
 NDJSON = "application/x-ndjson"
 SHORT = {"FAIRLOG_STREAM_SECONDS": "0.05"}

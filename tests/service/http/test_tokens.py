@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.service.http.contributions import Clock
-from tests.service.http.session_client import KEY, Evening, House, laid, settings_in
+from tests.support.server import KEY, Clock, Evening, House, laid, settings_in
 
 DAY = 86_400_000
 

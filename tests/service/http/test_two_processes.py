@@ -16,8 +16,8 @@ from domain.verify import verify
 from service.platform import clock, ed25519
 from service.sessions.deletion import delete
 from service.sessions.log_files import export_log
-from tests.service.http.session_client import Evening, House, laid, settings_in
 from tests.support.example import EXAMPLE, over, to_draw
+from tests.support.server import Evening, House, laid, settings_in
 
 SAY: dict[str, Any] = {"text": "x"}
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from projections.runner import catch_up
-from tests.service.http.session_client import Evening, House, laid
 from tests.support.example import EXAMPLE, as_json
+from tests.support.server import Evening, House, laid
 
 LINK = "0" * 64
 STRANGERS = ("none", "elsewhere", "forged")

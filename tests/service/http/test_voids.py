@@ -18,9 +18,8 @@ from service.sessions import pending_draws
 from service.sessions.app import build
 from service.sessions.log_files import export_log, import_log
 from service.store.errors import VersionConflictError
-from tests.service.http.contributions import SEATS, Circle, Clock, ask, names, rule
-from tests.service.http.session_client import House, settings_in
 from tests.support.example import EXAMPLE, over, to_draw
+from tests.support.server import SEATS, Circle, Clock, House, ask, names, rule, settings_in
 from workers import follower
 
 

@@ -13,9 +13,9 @@ import msgspec
 import pytest
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
-from tests.service.http.session_client import Evening
 from tests.support.example import FIRST
 from tests.support.processes import Running
+from tests.support.server import Evening
 
 HEAD = b"POST /v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 BODY = msgspec.json.encode({"ruleset": FIRST.name, "title": "x"})

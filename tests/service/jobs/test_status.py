@@ -15,9 +15,9 @@ from service.jobs.definitions import JobKind
 from service.jobs.embedded_server import EmbeddedQueueServer
 from service.jobs.status import QUEUE_AWAY, SWEEP, BackgroundStatus, SweepReport, background_status
 from service.platform import clock
-from tests.service.http.session_client import House, settings_in
 from tests.support.queue_server import fail, queue_of, serving
 from tests.support.queue_servers import QUEUES
+from tests.support.server import House, settings_in
 
 
 @pytest.fixture(scope="module", params=QUEUES)

@@ -22,9 +22,9 @@ from service.platform.ed25519 import verify as ed25519
 from service.platform.settings import Settings
 from service.sessions.app import build
 from service.sessions.log_files import export_log
-from tests.service.http.session_client import House, laid, settings_in
 from tests.support.processes import Running, run
 from tests.support.scale import scale
+from tests.support.server import House, laid, settings_in
 
 TABLES, BACKUPS = 4, scale(3, 12)
 

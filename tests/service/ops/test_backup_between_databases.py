@@ -19,10 +19,10 @@ from service.sessions.app import App
 from service.sessions.log_files import export_log
 from service.store.schema import COLUMNS_BY_TABLE, TABLES
 from service.store.transfer import TransferError, copy_to_sqlite
-from tests.service.http.session_client import Evening, House, laid, settings_in
 from tests.support.databases.places import DATABASES, address
 from tests.support.example import EXAMPLE, of, over, seated, to_draw
 from tests.support.processes import run
+from tests.support.server import Evening, House, laid, settings_in
 
 
 def unseen(done: int, of: int) -> None:

@@ -12,8 +12,8 @@ from service.platform.keys import HOUSE, SECRET
 from service.platform.keys import LOG as LOG_KEY
 from service.platform.settings import Settings
 from tests.parsers.file_parsers import contents, packed_anew
-from tests.service.http.session_client import settings_in
 from tests.support.processes import run
+from tests.support.server import settings_in
 
 BENT = [
     (f"keys/{LOG_KEY}", b"no key"), (f"keys/{HOUSE}", b"ab" * 31), (f"keys/{SECRET}", b"\xff"), (LOG, b"no log"),

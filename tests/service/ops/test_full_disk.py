@@ -13,8 +13,8 @@ from werkzeug.test import TestResponse
 from domain.verify import verify
 from service.platform.ed25519 import verify as ed25519
 from service.sessions.log_files import export_log
-from tests.service.http.session_client import KEY, Evening, House, laid, settings_in
 from tests.support.example import EXAMPLE
+from tests.support.server import KEY, Evening, House, laid, settings_in
 
 NO_LIMIT = 1 << 30
 TABLES = ("stored_events", "stored_snapshots", "answers", "secrets", "tokens", "invitations")

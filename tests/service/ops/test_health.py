@@ -27,8 +27,8 @@ from service.platform.keys import (
 from service.platform.settings import Settings
 from service.sessions.deletion import delete
 from service.sessions.log_files import export_log, import_log
-from tests.service.http.session_client import House, settings_in
 from tests.support.processes import run
+from tests.support.server import House, settings_in
 
 Happens = Callable[[House], object]
 

@@ -23,9 +23,9 @@ from service.sessions.app import App, build
 from service.sessions.command_handler import handle
 from service.sessions.idempotency import RequestIdentity
 from service.sessions.log_files import export_log
-from tests.service.http.session_client import House, laid
 from tests.support.processes import Running, eventually
 from tests.support.scale import scale
+from tests.support.server import House, laid
 
 pytestmark = pytest.mark.long
 

@@ -20,8 +20,8 @@ from service.platform import keys as signing
 from service.platform.keys import KEYS, MISSING_KEY, make_keys, read_keys
 from service.platform.settings import Settings
 from service.sessions.app import build
-from tests.service.http.session_client import House, settings_in
 from tests.support.processes import run
+from tests.support.server import House, settings_in
 
 
 def killed_at(call: int, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:

@@ -20,7 +20,7 @@ from tests.projections.contract import Rows, rows_of
 from tests.service.soak.gallery import Following
 from tests.service.soak.ledger import Accepted, Ledger
 from tests.workers.recomputation import Recomputation, compare
-from tests.workers.running_workers import check_told
+from tests.workers.worker_processes import check_told
 from workers.statistics.report import compute_report
 
 TURNS = {

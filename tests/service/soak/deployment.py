@@ -10,7 +10,7 @@ from service.jobs.embedded_server import EmbeddedQueueServer
 from service.platform.settings import Settings
 from tests.support.databases.server import Server
 from tests.support.processes import Running, environ, eventually, run
-from tests.workers.running_workers import family, kill
+from tests.workers.worker_processes import family, kill
 
 COMMANDS = {"web": ("serve", "--only", "web"), "worker": ("worker",), "follower": ("follow",)}
 KINDS = (*COMMANDS, "queue", "postgres")

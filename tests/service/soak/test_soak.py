@@ -12,7 +12,7 @@ import pytest
 from service.sessions.app import build
 from tests.service.soak import checks
 from tests.service.soak.deployment import Deployment
-from tests.service.soak.soaking import KILLED, Size, Soak, everyone_is_patient
+from tests.service.soak.soak import KILLED, Size, Soak, everyone_is_patient
 from tests.support.processes import run
 from tests.support.scale import LONG
 

@@ -15,9 +15,9 @@ from domain.session.messages import Narrate
 from service.sessions.command_handler import handle
 from service.sessions.idempotency import RequestIdentity
 from service.store.group_commit import GroupCommit
-from tests.service.http.session_client import House, laid, settings_in
 from tests.support.databases.places import address
 from tests.support.processes import eventually
+from tests.support.server import House, laid, settings_in
 
 OTHERS = 5
 

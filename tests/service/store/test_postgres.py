@@ -17,12 +17,12 @@ from service.ops.migrate import find_missing, prepare
 from service.platform.settings import Settings
 from service.sessions.app import build
 from service.store.postgres import APPEND_TURNS
-from tests.service.http.session_client import KEY, House, laid, settings_in
 from tests.support.databases.network_cut import Cutting, cutting
 from tests.support.databases.places import address
 from tests.support.databases.server import Server
 from tests.support.example import EXAMPLE
 from tests.support.processes import eventually
+from tests.support.server import KEY, House, laid, settings_in
 from workers.follower import follow
 
 

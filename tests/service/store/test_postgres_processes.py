@@ -18,12 +18,12 @@ from service.client.api import ApiConnection
 from service.platform.ed25519 import verify as ed25519
 from service.sessions.app import build
 from service.sessions.log_files import export_log
-from tests.service.http.session_client import House, laid, settings_in
 from tests.service.store.hot_session import Played
 from tests.support.databases.places import DATABASES, address
 from tests.support.databases.server import Server
 from tests.support.processes import ROOT, Running, environ, eventually, run
 from tests.support.scale import scale
+from tests.support.server import House, laid, settings_in
 
 pytestmark = pytest.mark.long
 

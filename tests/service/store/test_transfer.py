@@ -20,10 +20,10 @@ from service.sessions.app import App, build
 from service.sessions.log_files import export_log
 from service.store import transfer
 from service.store.transfer import COPIED_COLUMNS, TransferError, copy_to_postgres, count_rows
-from tests.service.http.session_client import Evening, House, laid, settings_in
 from tests.support.databases.places import address
 from tests.support.example import over
 from tests.support.processes import environ
+from tests.support.server import Evening, House, laid, settings_in
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from typing import Any
 
 from werkzeug.test import TestResponse
 
-from tests.service.http.session_client import Evening
+from tests.support.server import Evening
 
 PEOPLE = {"Accept": "text/html"}
 NOTHING: Mapping[str, Any] = MappingProxyType({})

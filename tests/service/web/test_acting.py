@@ -10,7 +10,6 @@ import pytest
 
 from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
-from tests.service.http.session_client import Evening, House, laid, settings_in, staged
 from tests.service.web.forms import (
     Form,
     allowed,
@@ -22,6 +21,7 @@ from tests.service.web.forms import (
     text_of,
 )
 from tests.support.example import FIRST
+from tests.support.server import Evening, House, laid, settings_in, staged
 
 SECRET = "zqa-hidden-aim"
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from tests.service.http.session_client import Evening, House, laid, settings_in, staged
+from tests.support.server import Evening, House, laid, settings_in, staged
 
 FETCHED = {"Sec-Fetch-Site": "same-origin"}
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from service.jobs import definitions, inspection
-from tests.service.http.session_client import Evening, House, settings_in
 from tests.support.example import EXAMPLE, brought, over, to_draw
 from tests.support.queue_server import fail, queue_of, serving
+from tests.support.server import Evening, House, settings_in
 from workers.jobs import compute_statistics
 
 PEOPLE = {"Accept": "text/html"}

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.http.session_client import Evening, House, laid, settings_in
 from tests.service.web.forms import PEOPLE, Form, send
 from tests.service.web.test_pages import OURS
 from tests.support.example import EXAMPLE, brought
+from tests.support.server import Evening, House, laid, settings_in
 from workers.jobs import compute_statistics
 
 BELOW = (

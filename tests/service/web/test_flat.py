@@ -13,8 +13,8 @@ from domain.recorded_event import RecordedEvent
 from service.http.routes.review import SEARCH_LIMIT
 from service.store.event_log import EventLog
 from service.web.branches import LATELY
-from tests.service.http.session_client import Evening, House, settings_in
 from tests.service.web.forms import PEOPLE
+from tests.support.server import Evening, House, settings_in
 
 EVENTS = 8_000
 MOST = 1_000

@@ -10,7 +10,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from service.web import assets
-from tests.service.http.session_client import Evening, House, laid, settings_in, staged
+from tests.support.server import Evening, House, laid, settings_in, staged
 
 PEOPLE = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 PROGRAMS = {"Accept": "application/json"}

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from tests.service.http.session_client import Evening, House, laid, settings_in, staged
 from tests.service.web.test_pages import OURS, PEOPLE
+from tests.support.server import Evening, House, laid, settings_in, staged
 
 ELSEWHERE = {"Sec-Fetch-Site": "cross-site"}
 

@@ -11,8 +11,8 @@ import pytest
 from werkzeug.test import TestResponse
 
 from domain.rulesets import RULESETS
-from tests.service.http.session_client import Evening, House, laid, settings_in, staged
 from tests.service.web.test_pages import OURS, PEOPLE
+from tests.support.server import Evening, House, laid, settings_in, staged
 from workers.audits import compute_audit
 
 ROOM = RULESETS[0]

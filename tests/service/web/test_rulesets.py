@@ -12,9 +12,9 @@ import pytest
 from domain.rulesets import RULESETS
 from service.http.routes.rulesets import ruleset_view
 from service.web.rulebook import rulebook
-from tests.service.http.session_client import House, settings_in
 from tests.service.web.test_pages import PEOPLE
 from tests.service.web.test_review_pages import IDS, words
+from tests.support.server import House, settings_in
 
 
 @pytest.fixture

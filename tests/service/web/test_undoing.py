@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from werkzeug.test import TestResponse
 
-from tests.service.http.session_client import Evening, House, laid, settings_in, staged
 from tests.service.web.forms import PEOPLE, Form, events, page, send
+from tests.support.server import Evening, House, laid, settings_in, staged
 
 
 @pytest.fixture

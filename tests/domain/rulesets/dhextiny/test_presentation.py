@@ -11,7 +11,7 @@ from domain.rulesets.dhextiny.rules import PF, Use
 from domain.session.descriptions import describe, fill, names
 from tests.domain.rulesets.dhextiny.people import TABLE, aflame, ap, at, checked, dying
 from tests.domain.rulesets.given import after
-from tests.support.scripted_sessions import Evening
+from tests.support.sessions import Evening
 
 
 def test_show_a_table_in_the_middle_of_a_check() -> None:

@@ -13,9 +13,8 @@ from schemathesis import Case
 
 from domain.available_commands import available_commands
 from domain.session.state import Session
-from tests.service.http.contributions import Holder
-from tests.service.http.session_client import Evening, House
 from tests.support.commands import builtins, wish
+from tests.support.server import Evening, Holder, House
 from workers.audits import compute_audit
 from workers.jobs import compute_statistics
 

@@ -1,6 +1,6 @@
 """The browser that the tests run in: $BROWSER_BIN, one of PATH, or Debian's, which root has installed here.
 
-python -m tests.browser.finding        says which, after bringing it where that is needed and can be done
+python -m tests.browser.chromium        says which, after bringing it where that is needed and can be done
 """
 
 from __future__ import annotations

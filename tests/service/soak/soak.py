@@ -20,11 +20,11 @@ from service.client.api import ApiConnection
 from service.sessions.app import App
 from tests.service.sessions.crowd import PLAYERS
 from tests.service.soak.checks import sessions_of
-from tests.service.soak.coming_back import Returns
 from tests.service.soak.deployment import KINDS, Deployment
 from tests.service.soak.gallery import Gallery
 from tests.service.soak.ledger import Ledger
-from tests.service.soak.patient import PATIENCE, Patient
+from tests.service.soak.patient_connection import PATIENCE, Patient
+from tests.service.soak.recovery import Returns
 from tests.service.soak.tables import Chair, Crowd, Hands, Slot
 from tests.support.processes import eventually
 

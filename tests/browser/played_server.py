@@ -16,8 +16,8 @@ from service.cli.demo.player import SessionPlayer
 from service.client.api import ApiConnection
 from service.platform.settings import Settings
 from service.sessions.app import build
-from tests.service.http.session_client import NOWHERE
 from tests.support.processes import Running
+from tests.support.server import NOWHERE
 from workers.jobs import compute_statistics
 
 SECRET = "zqthe-mask-of-carrow"

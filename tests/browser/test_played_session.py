@@ -7,12 +7,12 @@ from playwright.sync_api import expect
 
 from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
-from tests.browser.acting import form, press, tell
+from tests.browser.company import DEADLINE, NAMES, Company, Step, numbers
 from tests.browser.conftest import Open
-from tests.browser.evening import DEADLINE, NAMES, Company, Step, numbers
-from tests.browser.looking import WIDER, plain, ready, shows
+from tests.browser.forms import form, press, tell
 from tests.browser.plots import PLOTS
-from tests.browser.sitting import gives
+from tests.browser.seat_pages import gives
+from tests.browser.session_page import WIDER, plain, ready, shows
 from tests.browser.windows import LOOKS, PHONE, Look
 from tests.support.scale import LONG
 

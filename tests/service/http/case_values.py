@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
@@ -13,11 +14,90 @@ from schemathesis import Case
 from domain.decider import Refused
 from domain.proof import ProofError
 from domain.proof.signed_note import vkey_text
-from tests.service.http import brought_near
+from tests.service.http.api_walk import Wanderer
 from tests.service.http.pointless import without_points
-from tests.service.http.session_client import Evening
 from tests.service.http.test_cosignatures import Cosigner
-from tests.service.http.wandering import Wanderer
+from tests.support.example import to_draw
+from tests.support.server import Circle, Evening, ask, laid
+
+LAID, SLOWLY = 0.3, 0.02
+"""How often such a table is laid; how often where it takes a second."""
+
+
+def pending(wanderer: Wanderer, case: Case, evening: Evening) -> None:
+    """A draw that waits for all who sit there."""
+    if wanderer.often(LAID):
+        _asked(wanderer, case)
+
+
+def given(wanderer: Wanderer, case: Case, evening: Evening) -> None:
+    """What a seat owes to a draw that waits."""
+    if not wanderer.often(LAID):
+        return
+    circle = _asked(wanderer, case)
+    waiting = circle.waiting()
+    said = msgspec.to_builtins(circle.holders["p1"].contribution(waiting))
+    case.body = {name: value for name, value in said.items() if name != "seat"}
+    case.path_parameters["k"] = str(waiting["k"])
+    wanderer.speak(case, circle.evening, "p1")
+
+
+def voided(wanderer: Wanderer, case: Case, evening: Evening) -> None:
+    """A draw whose time is over."""
+    if wanderer.often(SLOWLY):
+        circle = _asked(wanderer, case, deadline=1)
+        time.sleep(1.1)
+        case.path_parameters["k"] = "0"
+        wanderer.speak(case, circle.evening, "gm")
+
+
+def drawn(wanderer: Wanderer, case: Case, evening: Evening) -> None:
+    """A draw to which all have given."""
+    if wanderer.often(LAID):
+        circle = _asked(wanderer, case)
+        circle.give("gm", "p1", "p2")
+        case.path_parameters["k"] = "0"
+
+
+def left(wanderer: Wanderer, case: Case, evening: Evening) -> None:
+    """A player gives the own seat up."""
+    if wanderer.often(LAID):
+        table = _at(wanderer, case, laid(wanderer.house))
+        case.path_parameters["seat"], case.query = "p2", {}
+        _unmatched(case)
+        wanderer.speak(case, table, "p2")
+
+
+def handed_over(wanderer: Wanderer, case: Case, evening: Evening) -> None:
+    """The GM gives the role to a player."""
+    if wanderer.often(LAID):
+        table = _at(wanderer, case, laid(wanderer.house))
+        case.body = {"to": "p1"}
+        _unmatched(case)
+        wanderer.speak(case, table, "gm")
+
+
+def _asked(wanderer: Wanderer, case: Case, deadline: int = 600) -> Circle:
+    circle = Circle(wanderer.house, deadline)
+    circle.evening.go(*to_draw()[:-1])
+    ask(circle)
+    evening = _at(wanderer, case, circle.evening)
+    for seat, holder in circle.holders.items():
+        wanderer.holders[evening.session, seat] = holder
+    wanderer.speak(case, evening, "gm")
+    return circle
+
+
+def _at(wanderer: Wanderer, case: Case, evening: Evening) -> Evening:
+    """The case is for that table from now on, which can be wandered to again."""
+    wanderer.tables[evening.session] = evening
+    case.path_parameters["session"] = evening.session
+    return evening
+
+
+def _unmatched(case: Case) -> None:
+    case.headers.pop("If-Match", None)
+
 
 VERSION = re.compile(r'"[1-9][0-9]*"')
 Fill = Callable[[Wanderer, Case, Evening], None]
@@ -179,11 +259,11 @@ FILLS: Mapping[str, Fill] = {
     f"POST {TABLE}/seats/{{seat}}/chain": _chain,
     f"POST {TABLE}/seats/{{seat}}/presence": _presence,
     f"POST {TABLE}/seats/{{seat}}/name": _name,
-    f"POST {TABLE}/draws/{{k}}/contributions": _both(_give, brought_near.given),
-    f"POST {TABLE}/draws/{{k}}/void": brought_near.voided,
-    f"GET {TABLE}/draws/pending": brought_near.pending,
-    f"DELETE {TABLE}/seats/{{seat}}": brought_near.left,
-    f"POST {TABLE}/hand-over": brought_near.handed_over,
+    f"POST {TABLE}/draws/{{k}}/contributions": _both(_give, given),
+    f"POST {TABLE}/draws/{{k}}/void": voided,
+    f"GET {TABLE}/draws/pending": pending,
+    f"DELETE {TABLE}/seats/{{seat}}": left,
+    f"POST {TABLE}/hand-over": handed_over,
     f"POST {TABLE}/cosignatures": _cosign,
     f"POST {TABLE}/open": _open_seal,
     f"POST {TABLE}/rewind": _version("to"),
@@ -192,8 +272,8 @@ FILLS: Mapping[str, Fill] = {
     f"GET {TABLE}/compare": _version("from", of_query=True),
     f"GET {TABLE}/proofs/consistency": _version("from", of_query=True),
     f"GET {TABLE}/proofs/inclusion": _version("version", of_query=True),
-    f"GET {TABLE}/draws/{{k}}": _both(_draw, brought_near.drawn),
-    f"GET {TABLE}/draws/{{k}}/proof": _both(_draw, brought_near.drawn),
+    f"GET {TABLE}/draws/{{k}}": _both(_draw, drawn),
+    f"GET {TABLE}/draws/{{k}}/proof": _both(_draw, drawn),
     f"GET {TABLE}/statistics/plots/{{plot}}.csv": _plot,
     f"GET {TABLE}/statistics/plots/{{plot}}.svg": _plot,
 }

@@ -11,8 +11,8 @@ from bench.sessions import lengthen
 from projections.runner import catch_up
 from service.client.api import ApiConnection, ApiResponse
 from service.sessions.app import build
-from tests.service.http.session_client import NOWHERE
 from tests.support.processes import Running
+from tests.support.server import NOWHERE
 
 LENGTH = 10_000
 FORK = (5_500, 6_000)

@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Locator, Page, expect
 
 from domain.ruleset import AnyRuleset
-from tests.browser.acting import form, press
-from tests.browser.looking import WIDER, go, ready, shows
-from tests.browser.sitting import gives
+from tests.browser.forms import form, press
+from tests.browser.seat_pages import gives
+from tests.browser.session_page import WIDER, go, ready, shows
 from tests.browser.windows import Window
 
 NAMES = {"gm": "Mo", "p1": "Ana", "p2": "Ben"}
