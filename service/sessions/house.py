@@ -65,9 +65,8 @@ class House:
         """
         chain = session.chains[HOUSE]
         held = self._chains.get((session.id, chain.number), ())
-        if held[chain.shown : chain.shown + 1] != (
-            bytes.fromhex(chain.link),
-        ):  # made for a turn that was not stored
+        # The cached chain may have been made for a turn that was then not stored.
+        if held[chain.shown : chain.shown + 1] != (bytes.fromhex(chain.link),):
             last = self._secret_of(session.id, chain_name(chain.number))
             held = self._make(session.id, chain.number, last, chain.length)
         return held[position]

@@ -137,7 +137,7 @@ class LiveStream:
         ):
             self.end("rotate")
             with suppress(OSError):
-                self._client.shutdown(socket.SHUT_RDWR)  # its thread may be held up in sending
+                self._client.shutdown(socket.SHUT_RDWR)  # its thread may be blocked in send
 
 
 class LiveStreams:
@@ -158,9 +158,8 @@ class LiveStreams:
         """
         self._log, self._invalid_tokens, self._max_streams = log, invalid_tokens, max_streams
         self._open: set[LiveStream] = set()
-        self._changed = (
-            threading.Condition()
-        )  # its lock is that of _open, _seen and the reader's start
+        # Its lock guards _open, _last_position and the start of the reader.
+        self._changed = threading.Condition()
         self._reader: threading.Thread | None = None
         self._last_position, self._checked = NEVER_READ, 0.0
         self._known_heads: dict[str, Heads] = {}
@@ -174,7 +173,7 @@ class LiveStreams:
             if len(self._open) >= self._max_streams:
                 raise StreamLimitError
             self._open.add(stream)
-            self._last_position = NEVER_READ  # its head may be older than the last look
+            self._last_position = NEVER_READ  # its head may be older than the last poll
             stream.update(self._known(stream.now) or (stream.now,))
             if self._reader is None:
                 self._reader = threading.Thread(target=self._read, name="streams", daemon=True)
@@ -250,7 +249,7 @@ class LiveStreams:
                 self._poll()
             except (
                 Exception
-            ) as error:  # whatever it is: a stream without its reader would be silent for ever
+            ) as error:  # any error: without a reader, streams would be silent for ever
                 log.error("streams ended", exc_info=error)
                 self._end_all("unavailable")
                 time.sleep(CHECK_SECONDS)
@@ -269,9 +268,9 @@ class LiveStreams:
             if has_moved
             else {}
         )
-        if (
-            has_moved or is_due
-        ):  # behind the heads: what a revoked token may not see is not yet heads_by_session to it
+        # Tokens are checked after the heads were read, so a head that a revoked token may not see
+        # never reaches its stream.
+        if has_moved or is_due:
             self._end_invalid(streams)
         if has_moved:
             self._known_heads = heads_by_session
@@ -287,20 +286,20 @@ class LiveStreams:
             head = self._log.read(session).session
         except UnknownSessionError:  # deleted
             return ()
-        heads_by_session = self._known(head)
+        known = self._known(head)
         return (
-            heads_by_session
-            if heads_by_session and heads_by_session[-1].version == head.version
-            else (*heads_by_session[1 - MAX_HEADS :], head)
+            known
+            if known and known[-1].version == head.version
+            else (*known[1 - MAX_HEADS :], head)
         )
 
     def _known(self, head: Session) -> Heads:
         """Return the session's known heads, or () if a redaction made them outdated."""
-        heads_by_session = self._known_heads.get(head.id, ())
-        if heads_by_session and heads_by_session[-1].info.redacted != head.info.redacted:
+        known = self._known_heads.get(head.id, ())
+        if known and known[-1].info.redacted != head.info.redacted:
             self._shared.clear()
             return ()
-        return heads_by_session
+        return known
 
     def _end_invalid(self, streams: Iterable[LiveStream]) -> None:
         by_token = [(stream, stream.token) for stream in streams if stream.token is not None]
@@ -311,7 +310,7 @@ class LiveStreams:
 
     def _disconnect_lost(self, now: float) -> None:
         self._checked = now
-        with self._changed:  # none of them can leave and give its connection to another request
+        with self._changed:  # a stream that leaves could pass its connection to another request
             for stream in self._open:
                 stream.disconnect_if_lost(now)
 
