@@ -20,25 +20,25 @@ def api_markdown(document: Json) -> str:
         (
             tag,
             f"{method.upper()} {path}",
-            [*methods.get("parameters", []), *said["parameters"]],
-            said,
+            [*methods.get("parameters", []), *details["parameters"]],
+            details,
         )
         for path, methods in document["paths"].items()
-        for method, said in methods.items()
+        for method, details in methods.items()
         if method != "parameters"
-        for tag in said["tags"]
+        for tag in details["tags"]
     ]
     for tag in document["tags"]:
         lines += ["", f"## {tag['name']}", "", tag["description"]]
-        for name, address, parameters, said in operations:
+        for name, address, parameters, details in operations:
             if name == tag["name"]:
                 lines += [
                     "",
                     f"### {address}",
                     "",
-                    said["summary"],
+                    details["summary"],
                     "",
-                    *_operation(parameters, said),
+                    *_operation(parameters, details),
                 ]
     for name, schema in sorted(document["components"]["schemas"].items()):
         if "." not in name:
@@ -77,15 +77,16 @@ def _shape(name: str, schema: Json) -> list[str]:
     about = " ".join(schema.get("description", "").split())
     required = schema.get("required", [])
     fields = [
-        f"- `{field}`: {_type(said)}{'' if field in required else ', optional'}{_about(said)}"
-        for field, said in schema.get("properties", {}).items()
+        f"- `{field}`: {_type(details)}{'' if field in required else ', optional'}{_about(details)}"
+        for field, details in schema.get("properties", {}).items()
     ]
     return ["", f"### {name}", "", *([about, ""] if about else []), *fields]
 
 
 def _content(holder: Json) -> str:
     return ", or ".join(
-        f"{_type(said['schema'])} as `{kind}`" for kind, said in holder.get("content", {}).items()
+        f"{_type(details['schema'])} as `{kind}`"
+        for kind, details in holder.get("content", {}).items()
     )
 
 
@@ -104,5 +105,5 @@ def _type(schema: Json) -> str:
     return f"{schema.get('type', 'any')}{'' if low is None or high is None else f' {low}..{high}'}"
 
 
-def _about(said: Json) -> str:
-    return f"; {said['description']}" if "description" in said else ""
+def _about(details: Json) -> str:
+    return f"; {details['description']}" if "description" in details else ""

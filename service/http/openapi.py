@@ -26,7 +26,7 @@ Json = dict[str, Any]
 View = Callable[..., Response]
 Method = Literal["GET", "POST", "DELETE"]
 Token = Literal["needed", "optional", "none"]
-Gives = Mapping[str, type[msgspec.Struct] | None]
+ReturnTypes = Mapping[str, type[msgspec.Struct] | None]
 """The struct of each content type, or None for text."""
 
 ABOUT = """The game log that a tabletop group can trust.
@@ -104,7 +104,7 @@ class Blueprint(flask.Blueprint):
         method: Method,
         rule: str,
         *,
-        gives: Gives | type[msgspec.Struct] | None,
+        returns: ReturnTypes | type[msgspec.Struct] | None,
         status: int = 200,
         body: type[msgspec.Struct] | None = None,
         query: type[msgspec.Struct] | None = None,
@@ -121,7 +121,7 @@ class Blueprint(flask.Blueprint):
         usual ones. `also`: responses of other statuses. `headers`: further request headers as the
         document describes them.
         """
-        content = gives if isinstance(gives, Mapping) else {JSON: gives} if gives else {}
+        content = returns if isinstance(returns, Mapping) else {JSON: returns} if returns else {}
         responses = {status: content} | {
             other: {JSON: struct} if struct else {} for other, struct in (also or {}).items()
         }
@@ -129,20 +129,25 @@ class Blueprint(flask.Blueprint):
 
         def decorate(view: View) -> View:
             summary, _, more = (inspect.getdoc(view) or "").partition("\n")
-            said: Json = {
+            description: Json = {
                 "operationId": view.__name__,
                 "summary": summary.removesuffix("."),
                 "parameters": [*headers, *_parameters(query, keyed, matched)],
                 "responses": _responses(responses, codes),
             }
             if more.strip():
-                said["description"] = more.strip()
+                description["description"] = more.strip()
             if body is not None:
                 schema = {"$ref": validation.ref(validation.name_of(body))}
-                said["requestBody"] = {"required": True, "content": {JSON: {"schema": schema}}}
+                description["requestBody"] = {
+                    "required": True,
+                    "content": {JSON: {"schema": schema}},
+                }
             if token != "none":
-                said["security"] = [{"token": []}] if token == "needed" else [{"token": []}, {}]
-            self.operations.append(Operation(method, rule, (body,) if body else (), said))
+                description["security"] = (
+                    [{"token": []}] if token == "needed" else [{"token": []}, {}]
+                )
+            self.operations.append(Operation(method, rule, (body,) if body else (), description))
             self.add_url_rule(rule, view.__name__, _parsing(view, body, query), methods=[method])
             return view
 
@@ -269,7 +274,7 @@ def _problem_codes(
     return codes | ({"not-found"} if "<" in rule else set())
 
 
-def _responses(responses: Mapping[int, Gives], codes: set[str]) -> Json:
+def _responses(responses: Mapping[int, ReturnTypes], codes: set[str]) -> Json:
     by_status: dict[str, list[str]] = {}
     for code, kind in PROBLEMS.items():
         if code in codes:
@@ -280,7 +285,7 @@ def _responses(responses: Mapping[int, Gives], codes: set[str]) -> Json:
     return problems | {str(status): _response(status, each) for status, each in responses.items()}
 
 
-def _response(status: int, content: Gives) -> Json:
+def _response(status: int, content: ReturnTypes) -> Json:
     response: Json = {"description": f"{HTTPStatus(status).phrase}."}
     if content:
         response["content"] = {
@@ -296,9 +301,9 @@ def _response(status: int, content: Gives) -> Json:
 
 def _problem_response(name: str) -> Json:
     """Return the response of that name: problem codes of one status, joined by dots."""
-    said = " ".join(f"`{code}`: {PROBLEMS[code].title}." for code in name.split("."))
+    description = " ".join(f"`{code}`: {PROBLEMS[code].title}." for code in name.split("."))
     schema = {"$ref": validation.ref(ProblemDetails.__name__)}
-    return {"description": said, "content": {CONTENT_TYPE: {"schema": schema}}}
+    return {"description": description, "content": {CONTENT_TYPE: {"schema": schema}}}
 
 
 def _referred(paths: Mapping[str, Json]) -> set[str]:

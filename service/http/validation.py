@@ -95,7 +95,7 @@ class Options(fields.Field[Any]):
 
 
 class Derived(Schema):
-    """The schema of a struct; loading returns the struct."""
+    """A schema made from a struct. Loading returns the struct."""
 
     struct: type[msgspec.Struct] | None = None
 
@@ -177,44 +177,44 @@ def query_parameters(struct: type[msgspec.Struct]) -> list[dict[str, Any]]:
     """Return the parameters of a query as the OpenAPI document lists them."""
     parameters = []
     for name, part in schema(struct, written=True).fields.items():
-        said = _field_schema(part)
-        about = {"description": said.pop("description")} if "description" in said else {}
+        described = _field_schema(part)
+        about = {"description": described.pop("description")} if "description" in described else {}
         parameters.append(
-            {"in": "query", "name": name, "required": part.required, "schema": said, **about}
+            {"in": "query", "name": name, "required": part.required, "schema": described, **about}
         )
     return parameters
 
 
 def _struct_of(part: fields.Nested) -> type[msgspec.Struct]:
-    struct: type[msgspec.Struct] = part.schema.struct  # type: ignore[attr-defined]  # set by `_made`
+    struct: type[msgspec.Struct] = part.schema.struct  # type: ignore[attr-defined]  # set by `_build`
     return struct
 
 
 def _field_schema(part: fields.Field[Any]) -> dict[str, Any]:
     """Return the JSON schema of a field."""
-    said: dict[str, Any] = dict(part.metadata)
+    described: dict[str, Any] = dict(part.metadata)
     match part:
         case Choice():
             refs = {kind: ref(kind) for kind in part.schemas}
-            said["oneOf"] = [{"$ref": each} for each in refs.values()]
-            said["discriminator"] = {"propertyName": part.tag, "mapping": refs}
+            described["oneOf"] = [{"$ref": each} for each in refs.values()]
+            described["discriminator"] = {"propertyName": part.tag, "mapping": refs}
         case Options():
-            said["anyOf"] = [{"$ref": ref(options_name(ruleset))} for ruleset in RULESETS]
+            described["anyOf"] = [{"$ref": ref(options_name(ruleset))} for ruleset in RULESETS]
         case fields.Nested():
-            said["$ref"] = ref(name_of(_struct_of(part)))
+            described["$ref"] = ref(name_of(_struct_of(part)))
         case fields.List():
-            said |= {"type": "array", "items": _field_schema(part.inner)}
+            described |= {"type": "array", "items": _field_schema(part.inner)}
         case fields.AwareDateTime():
-            said |= {"type": "string", "format": "date-time"}
+            described |= {"type": "string", "format": "date-time"}
         case Boolean():
-            said["type"] = "boolean"
+            described["type"] = "boolean"
         case Whole():
-            said["type"] = "integer"
+            described["type"] = "integer"
         case _:
-            said["type"] = "string"
+            described["type"] = "string"
     for rule in part.validators:
-        said |= _limits(rule, "Items" if isinstance(part, fields.List) else "Length")
-    return said
+        described |= _limits(rule, "Items" if isinstance(part, fields.List) else "Length")
+    return described
 
 
 def _limits(rule: Callable[[Any], Any], unit: str) -> dict[str, Any]:
@@ -244,7 +244,7 @@ def read_query(struct: type[T], given: Mapping[str, Sequence[str]]) -> T:
 
     Raises ProblemError("malformed").
     """
-    if doubled := {name: ["Given twice."] for name, values in given.items() if len(values) > 1}:
+    if doubled := {name: ["Sent twice."] for name, values in given.items() if len(values) > 1}:
         raise ProblemError("malformed", "The query contains a parameter twice.", errors=doubled)
     return _load(
         struct, schema(struct, written=True), {name: values[0] for name, values in given.items()}
@@ -253,7 +253,7 @@ def read_query(struct: type[T], given: Mapping[str, Sequence[str]]) -> T:
 
 def _load(struct: type[T], checked: Schema, given: object) -> T:
     try:
-        loaded: T = checked.load(given)  # type: ignore[arg-type]  # what is no object is refused by it
+        loaded: T = checked.load(given)  # type: ignore[arg-type]  # it refuses what is not an object
         return loaded
     except ValidationError as wrong:
         raise ProblemError("malformed", "See `errors`.", errors=wrong.messages_dict) from None
@@ -275,7 +275,7 @@ def _decode(raw: bytes) -> object:
 def _unique_names(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a name stands in an object twice")
+        raise ValueError("an object contains a name twice")
     return found
 
 
@@ -298,10 +298,10 @@ def _parts(of: Iterable[inspect.Field], written: bool) -> dict[str, fields.Field
 
 def _field(type_: inspect.Type, written: bool, **more: Any) -> fields.Field[Any]:
     match type_:
-        case inspect.Metadata(type=inner, extra_json_schema=said, extra=extra):
+        case inspect.Metadata(type=inner, extra_json_schema=described, extra=extra):
             told = (
-                {"metadata": {"description": said["description"]}}
-                if said and "description" in said
+                {"metadata": {"description": described["description"]}}
+                if described and "description" in described
                 else {}
             )
             return _special(extra or {}, told | more) or _field(inner, written, **told | more)

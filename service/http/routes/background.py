@@ -32,7 +32,7 @@ blueprint = Blueprint(
 
 
 @blueprint.operation(
-    "GET", "/v1/jobs/<job:job>", gives=models.JobView, token="optional", problems=["queue-away"]
+    "GET", "/v1/jobs/<job:job>", returns=models.JobView, token="optional", problems=["queue-away"]
 )
 def job(job: str) -> Response:
     """Read a job.
@@ -47,7 +47,7 @@ def job(job: str) -> Response:
     return json_response(job_response(auth.services().app, found))
 
 
-@blueprint.operation("GET", "/v1/status", gives=models.StatusView, token="none")
+@blueprint.operation("GET", "/v1/status", returns=models.StatusView, token="none")
 def background() -> Response:
     """Read the state of background work.
 
@@ -143,7 +143,7 @@ class StoredAudit(msgspec.Struct, frozen=True):
 @blueprint.operation(
     "POST",
     "/v1/sessions/<session:session>/audits",
-    gives=models.JobView,
+    returns=models.JobView,
     status=202,
     problems=["queue-away"],
 )
@@ -175,7 +175,7 @@ def request_audit(session: str) -> definitions.Job:
     "GET",
     "/v1/sessions/<session:session>/audits",
     query=models.ViewerQuery,
-    gives=models.Audits,
+    returns=models.Audits,
     token="optional",
     problems=["refused"],
 )

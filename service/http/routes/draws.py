@@ -127,7 +127,7 @@ class DrawNotice(models.ResponseModel, frozen=True):
     "GET",
     "/v1/sessions/<session:session>/draws/pending",
     query=models.PendingDrawQuery,
-    gives=PendingDraw,
+    returns=PendingDraw,
     token="optional",
     problems=["version-ahead"],
 )
@@ -153,7 +153,7 @@ def pending(session: str, query: models.PendingDrawQuery) -> Response:
     "GET",
     "/v1/sessions/<session:session>/draws/<draw:k>",
     query=models.ViewerQuery,
-    gives=DrawState,
+    returns=DrawState,
     token="optional",
     problems=["refused"],
 )
@@ -173,7 +173,7 @@ def draw(session: str, k: str, query: models.ViewerQuery) -> Response:
     "POST",
     "/v1/sessions/<session:session>/draws/<draw:k>/contributions",
     body=models.ContributionRequest,
-    gives=ReceiptResponse,
+    returns=ReceiptResponse,
     status=201,
     problems=["refused"],
 )
@@ -195,7 +195,7 @@ def give(session: str, k: str, body: models.ContributionRequest) -> Response:
 @blueprint.operation(
     "POST",
     "/v1/sessions/<session:session>/draws/<draw:k>/void",
-    gives=DrawState,
+    returns=DrawState,
     problems=["refused"],
 )
 def give_up(session: str, k: str) -> Response:
@@ -304,7 +304,7 @@ ROLL = "application/x-fairlog-roll"
 @blueprint.operation(
     "GET",
     "/v1/sessions/<session:session>/draws/<draw:k>/proof",
-    gives={ROLL: None},
+    returns={ROLL: None},
     token="optional",
 )
 def proof(session: str, k: str) -> Response:

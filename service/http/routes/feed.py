@@ -110,7 +110,9 @@ class Comparison(models.ResponseModel, frozen=True, rename={"older": "from", "ne
     patch: dict[str, Any]
 
 
-@blueprint.operation("GET", "/v1/sessions/<session:session>/feed", gives=FeedView, token="optional")
+@blueprint.operation(
+    "GET", "/v1/sessions/<session:session>/feed", returns=FeedView, token="optional"
+)
 def feed(session: str) -> Response:
     """Find the segments of the feed.
 
@@ -127,7 +129,7 @@ def feed(session: str) -> Response:
     "GET",
     "/v1/sessions/<session:session>/feed/<segment:segment>",
     query=models.ViewerQuery,
-    gives=Segment,
+    returns=Segment,
     token="optional",
     also={304: None},
     problems=["refused"],
@@ -152,7 +154,7 @@ def segment(session: str, segment: str, query: models.ViewerQuery) -> Response:
     "GET",
     "/v1/sessions/<session:session>/compare",
     query=models.CompareQuery,
-    gives=Comparison,
+    returns=Comparison,
     token="optional",
     problems=["refused"],
 )

@@ -51,7 +51,7 @@ SPENT = "The invitation does not exist, or is used up, expired or withdrawn."
     "POST",
     "/v1/sessions/<session:session>/invitations",
     body=models.InviteRequest,
-    gives=InvitationView,
+    returns=InvitationView,
     status=201,
     keyed=True,
 )
@@ -86,7 +86,10 @@ def create_invitation(session: str, body: models.InviteRequest) -> InvitationVie
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/invitations", gives=InvitationList, problems=["refused"]
+    "GET",
+    "/v1/sessions/<session:session>/invitations",
+    returns=InvitationList,
+    problems=["refused"],
 )
 def invitations(session: str) -> Response:
     """List the invitations.
@@ -104,7 +107,7 @@ def invitations(session: str) -> Response:
 @blueprint.operation(
     "DELETE",
     "/v1/sessions/<session:session>/invitations/<invitation:invitation>",
-    gives=None,
+    returns=None,
     status=204,
     problems=["refused"],
 )
@@ -119,7 +122,7 @@ def withdraw(session: str, invitation: str) -> Response:
     return Response(status=204)
 
 
-@blueprint.operation("GET", "/v1/invitations/<code:code>", gives=Offer, token="none")
+@blueprint.operation("GET", "/v1/invitations/<code:code>", returns=Offer, token="none")
 def offer(code: str) -> Response:
     """Read an invitation.
 

@@ -33,13 +33,13 @@ blueprint = Blueprint(
 )
 
 
-@blueprint.operation("GET", "/livez", gives=models.Alive, token="none")
+@blueprint.operation("GET", "/livez", returns=models.Alive, token="none")
 def livez() -> Response:
     """Check that the process is alive."""
     return json_response(models.Alive("ok"))
 
 
-@blueprint.operation("GET", "/readyz", gives=models.Ready, token="none", also={503: models.Ready})
+@blueprint.operation("GET", "/readyz", returns=models.Ready, token="none", also={503: models.Ready})
 def readyz() -> Response:
     """Check that the process can serve.
 
@@ -95,7 +95,7 @@ TOTALS = {
 @blueprint.operation(
     "GET",
     "/metrics",
-    gives={METRICS_TEXT: None},
+    returns={METRICS_TEXT: None},
     token="none",
     problems=["unreadable", "token-missing", "token-unknown"],
 )

@@ -81,7 +81,7 @@ GZIP = 31  # zlib's number for the gzip format with the largest window
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/checkpoint", gives={TEXT: None}, token="optional"
+    "GET", "/v1/sessions/<session:session>/checkpoint", returns={TEXT: None}, token="optional"
 )
 def checkpoint(session: str) -> Response:
     """Read the checkpoint.
@@ -99,7 +99,7 @@ def checkpoint(session: str) -> Response:
     "GET",
     "/v1/sessions/<session:session>/proofs/inclusion",
     query=models.InclusionQuery,
-    gives={JSON: models.Inclusion, TEXT: None},
+    returns={JSON: models.Inclusion, TEXT: None},
     token="optional",
 )
 def inclusion(session: str, query: models.InclusionQuery) -> Response:
@@ -137,7 +137,7 @@ def inclusion(session: str, query: models.InclusionQuery) -> Response:
     "GET",
     "/v1/sessions/<session:session>/proofs/consistency",
     query=models.ConsistencyQuery,
-    gives=models.Consistency,
+    returns=models.Consistency,
     token="optional",
 )
 def consistency(session: str, query: models.ConsistencyQuery) -> Response:
@@ -154,7 +154,7 @@ def consistency(session: str, query: models.ConsistencyQuery) -> Response:
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/export", gives={FAIRLOG: None}, token="optional"
+    "GET", "/v1/sessions/<session:session>/export", returns={FAIRLOG: None}, token="optional"
 )
 def export(session: str) -> Response:
     """Export the log.
@@ -224,7 +224,7 @@ def to_hex(proof: tuple[bytes, ...]) -> list[str]:
     "POST",
     "/v1/sessions/<session:session>/cosignatures",
     body=models.CosignRequest,
-    gives=CosignatureView,
+    returns=CosignatureView,
     status=201,
     problems=["refused"],
 )
@@ -248,7 +248,7 @@ def cosign(session: str, body: models.CosignRequest) -> Response:
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/cosignatures", gives=Cosignatures, token="optional"
+    "GET", "/v1/sessions/<session:session>/cosignatures", returns=Cosignatures, token="optional"
 )
 def cosignatures(session: str) -> Response:
     """List the cosignatures.
@@ -272,7 +272,7 @@ def _cosignature_view(each: SeatCosignature) -> CosignatureView:
     "GET",
     "/v1/index/checkpoint",
     query=models.IndexCheckpointQuery,
-    gives={TEXT: None},
+    returns={TEXT: None},
     token="none",
     problems=["not-found"],
 )
@@ -291,7 +291,7 @@ def index_checkpoint(query: models.IndexCheckpointQuery) -> Response:
 
 
 @blueprint.operation(
-    "GET", "/v1/index/entries", query=models.PageQuery, gives=IndexEntries, token="none"
+    "GET", "/v1/index/entries", query=models.PageQuery, returns=IndexEntries, token="none"
 )
 def index_entries(query: models.PageQuery) -> Response:
     """List the index.
@@ -315,7 +315,7 @@ def index_entries(query: models.PageQuery) -> Response:
     "GET",
     "/v1/index/proofs/inclusion",
     query=models.IndexInclusionQuery,
-    gives={JSON: IndexInclusion, TEXT: None},
+    returns={JSON: IndexInclusion, TEXT: None},
     token="none",
     problems=["not-found"],
 )
@@ -340,7 +340,7 @@ def index_inclusion(query: models.IndexInclusionQuery) -> Response:
     "GET",
     "/v1/index/proofs/consistency",
     query=models.IndexConsistencyQuery,
-    gives=models.Consistency,
+    returns=models.Consistency,
     token="none",
     problems=["not-found"],
 )

@@ -36,7 +36,7 @@ blueprint = Blueprint(
 NDJSON = "application/x-ndjson"
 
 
-@blueprint.operation("GET", "/v1/sessions/<session:session>/commands", gives=models.Choices)
+@blueprint.operation("GET", "/v1/sessions/<session:session>/commands", returns=models.Choices)
 def possible(session: str) -> Response:
     """List the possible commands.
 
@@ -68,7 +68,7 @@ def choices_for(state: Session, by: By) -> list[models.ChoiceView]:
     "POST",
     "/v1/sessions/<session:session>/commands/dry-run",
     body=models.CommandRequest,
-    gives=models.DryRun,
+    returns=models.DryRun,
 )
 def dry_run(session: str, body: models.CommandRequest) -> Response:
     """Try a command.
@@ -86,7 +86,7 @@ def dry_run(session: str, body: models.CommandRequest) -> Response:
     "POST",
     "/v1/sessions/<session:session>/odds",
     body=models.OddsRequest,
-    gives=models.Odds,
+    returns=models.Odds,
     problems=["refused"],
 )
 def odds(session: str, body: models.OddsRequest) -> Response:
@@ -107,7 +107,7 @@ def odds(session: str, body: models.OddsRequest) -> Response:
     "GET",
     "/v1/sessions/<session:session>/events",
     query=models.EventsQuery,
-    gives={JSON: models.Events, NDJSON: models.Event},
+    returns={JSON: models.Events, NDJSON: models.Event},
     token="optional",
     problems=["refused"],
 )

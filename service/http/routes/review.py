@@ -151,7 +151,7 @@ MS = timedelta(milliseconds=1)
     "GET",
     "/v1/sessions/<session:session>/branches",
     query=models.ReviewQuery,
-    gives=Branches,
+    returns=Branches,
     token="optional",
     problems=["refused"],
 )
@@ -181,7 +181,7 @@ def list_branches(app: App, state: Session, after: int, limit: int) -> Branches:
     "GET",
     "/v1/sessions/<session:session>/lineage",
     query=models.VersionQuery,
-    gives=Lineage,
+    returns=Lineage,
     token="optional",
     problems=["refused"],
 )
@@ -202,7 +202,7 @@ def lineage_(session: str, query: models.VersionQuery) -> Response:
     "GET",
     "/v1/sessions/<session:session>/search",
     query=models.SearchQuery,
-    gives=models.Events,
+    returns=models.Events,
     token="optional",
     problems=["refused"],
 )
@@ -324,7 +324,7 @@ ROLLS_BATCH = 1_000
     "GET",
     "/v1/sessions/<session:session>/events/<version:version>",
     query=models.ViewerQuery,
-    gives=EventDetail,
+    returns=EventDetail,
     token="optional",
     problems=["refused"],
 )
@@ -355,7 +355,7 @@ def event_detail(app: App, state: Session, viewer: Viewer, number: int) -> Event
     "GET",
     "/v1/sessions/<session:session>/rerolls",
     query=models.ReviewQuery,
-    gives=Rerolls,
+    returns=Rerolls,
     token="optional",
     problems=["refused"],
 )

@@ -22,7 +22,7 @@ from service.http.responses import json_response
 blueprint = Blueprint("Rulesets", __name__, description="The rulesets of this server.")
 
 
-@blueprint.operation("GET", "/v1/rulesets", gives=models.Rulesets, token="none")
+@blueprint.operation("GET", "/v1/rulesets", returns=models.Rulesets, token="none")
 def rulesets() -> Response:
     """List the rulesets."""
     return json_response(
@@ -35,7 +35,7 @@ def rulesets() -> Response:
     )
 
 
-@blueprint.operation("GET", "/v1/rulesets/<room:ruleset>", gives=models.RulesetView, token="none")
+@blueprint.operation("GET", "/v1/rulesets/<room:ruleset>", returns=models.RulesetView, token="none")
 def ruleset(ruleset: str) -> Response:
     """Read a ruleset.
 

@@ -41,7 +41,7 @@ blueprint = Blueprint("Seats", __name__, description="Seats, their tokens and th
     "POST",
     "/v1/seats",
     body=models.TakeSeatRequest,
-    gives=models.Ticket,
+    returns=models.Ticket,
     status=201,
     token="none",
     keyed=True,
@@ -85,7 +85,7 @@ def take_seat(body: models.TakeSeatRequest) -> tuple[models.Ticket, int]:
     "DELETE",
     "/v1/sessions/<session:session>/seats/<seat:seat>",
     query=models.LeaveQuery,
-    gives=models.TurnResponse,
+    returns=models.TurnResponse,
     keyed=True,
     matched=True,
 )
@@ -109,7 +109,7 @@ def leave(session: str, seat: str, query: models.LeaveQuery) -> Response:
     "POST",
     "/v1/sessions/<session:session>/seats/<seat:seat>/name",
     body=models.NameRequest,
-    gives=models.TurnResponse,
+    returns=models.TurnResponse,
     status=201,
     keyed=True,
     matched=True,
@@ -126,7 +126,7 @@ def name(session: str, seat: str, body: models.NameRequest) -> Response:
     "POST",
     "/v1/sessions/<session:session>/hand-over",
     body=HandOver,
-    gives=models.TurnResponse,
+    returns=models.TurnResponse,
     status=201,
     keyed=True,
     matched=True,
@@ -140,7 +140,7 @@ def hand_over(session: str, body: HandOver) -> Response:
 
 
 @blueprint.operation(
-    "DELETE", "/v1/sessions/<session:session>/tokens/current", gives=None, status=204
+    "DELETE", "/v1/sessions/<session:session>/tokens/current", returns=None, status=204
 )
 def revoke(session: str) -> Response:
     """Revoke this token.
@@ -256,7 +256,7 @@ def require_seat_or_repeat(session: str) -> str:
     "POST",
     "/v1/sessions/<session:session>/seats/<seat:seat>/chain",
     body=models.ChainRequest,
-    gives=models.TurnResponse,
+    returns=models.TurnResponse,
     status=201,
     keyed=True,
     matched=True,
@@ -288,7 +288,7 @@ def chain(session: str, seat: str, body: models.ChainRequest) -> Response:
     "POST",
     "/v1/sessions/<session:session>/seats/<seat:seat>/presence",
     body=models.PresenceRequest,
-    gives=models.TurnResponse,
+    returns=models.TurnResponse,
     status=201,
     keyed=True,
     matched=True,
@@ -325,7 +325,7 @@ class RenewedToken(models.ResponseModel, frozen=True):
     seat: str
 
 
-@blueprint.operation("GET", "/v1/sessions/<session:session>/tokens", gives=TokenList)
+@blueprint.operation("GET", "/v1/sessions/<session:session>/tokens", returns=TokenList)
 def tokens(session: str) -> Response:
     """List the tokens.
 
@@ -339,7 +339,7 @@ def tokens(session: str) -> Response:
 @blueprint.operation(
     "POST",
     "/v1/sessions/<session:session>/tokens",
-    gives=RenewedToken,
+    returns=RenewedToken,
     status=201,
     keyed=True,
     problems=["refused"],
@@ -368,7 +368,7 @@ def renew(session: str) -> Response:
 
 
 @blueprint.operation(
-    "DELETE", "/v1/sessions/<session:session>/tokens/<token:token>", gives=None, status=204
+    "DELETE", "/v1/sessions/<session:session>/tokens/<token:token>", returns=None, status=204
 )
 def end(session: str, token: str) -> Response:
     """End a token.

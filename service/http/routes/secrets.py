@@ -24,7 +24,7 @@ blueprint = Blueprint(
     "POST",
     "/v1/sessions/<session:session>/open",
     body=models.OpenSealRequest,
-    gives=models.TurnResponse,
+    returns=models.TurnResponse,
     status=201,
     keyed=True,
     matched=True,
@@ -42,7 +42,7 @@ def open_seal(session: str, body: models.OpenSealRequest) -> Response:
     "GET",
     "/v1/sessions/<session:session>/readings",
     query=models.PageQuery,
-    gives=Readings,
+    returns=Readings,
     problems=["refused"],
 )
 def readings(session: str, query: models.PageQuery) -> Response:
@@ -70,7 +70,7 @@ def readings(session: str, query: models.PageQuery) -> Response:
     "POST",
     "/v1/sessions/<session:session>/redact",
     body=models.RedactRequest,
-    gives=models.TurnResponse,
+    returns=models.TurnResponse,
     status=201,
     keyed=True,
     matched=True,

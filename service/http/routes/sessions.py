@@ -43,7 +43,7 @@ OPENING = "open:"  # the scope of the idempotency key: not the seat, which the b
     "POST",
     "/v1/sessions",
     body=models.OpenRequest,
-    gives=models.Ticket,
+    returns=models.Ticket,
     status=201,
     token="none",
     keyed=True,
@@ -97,7 +97,7 @@ def _edition(body: models.OpenRequest) -> str:
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions", query=models.PageQuery, gives=models.SessionList, token="optional"
+    "GET", "/v1/sessions", query=models.PageQuery, returns=models.SessionList, token="optional"
 )
 def sessions(query: models.PageQuery) -> Response:
     """List sessions.
@@ -141,7 +141,7 @@ def session_lines(app: App, holder: Holder | None, after: int, limit: int) -> mo
     "GET",
     "/v1/sessions/<session:session>",
     query=models.VersionQuery,
-    gives=models.SessionView,
+    returns=models.SessionView,
     token="optional",
     problems=["refused"],
 )
@@ -255,7 +255,7 @@ def _time(app: App, session: str, version: int) -> str:
     "POST",
     "/v1/sessions/<session:session>/forks",
     body=models.ForkRequest,
-    gives=models.Ticket,
+    returns=models.Ticket,
     status=201,
     keyed=True,
     matched=True,

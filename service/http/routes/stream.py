@@ -117,7 +117,7 @@ NDJSON_FORMAT = StreamFormat(
     "GET",
     "/v1/sessions/<session:session>/stream",
     query=models.StreamQuery,
-    gives={SSE: StreamMessage, NDJSON: models.Event},
+    returns={SSE: StreamMessage, NDJSON: models.Event},
     token="optional",
     problems=["refused", "version-ahead", "streams-full"],
     headers=[RESUMED],
