@@ -10,7 +10,6 @@ from msgspec import UNSET
 from domain.chance import Values
 from domain.proof import ProofError
 from domain.proof.hash_chain import WORDS, check_blind, command_commitment, seed, value
-from domain.proof.hash_chain import ChainLink as Contribution_openings
 from domain.proof.hash_chain import ChainLink as Link
 from domain.proof.signed_note import Verify
 from domain.recorded_event import RecordedEvent
@@ -37,6 +36,8 @@ from domain.verify.sealed_turns import SealedTurns
 from domain.verify.seat_chains import ChainsCheck
 from domain.verify.tree_check import Roots
 
+# Openings of secret draws, and the fields of a declaration.
+
 
 class SecretDraw(NamedTuple):
     """The declaration and contributions of a secret draw, needed when it is opened.
@@ -45,7 +46,7 @@ class SecretDraw(NamedTuple):
     """
 
     declared: Declared
-    contributions: list[Contribution_openings] | None
+    contributions: list[Link] | None
 
 
 class OpeningsCheck:
@@ -64,7 +65,7 @@ class OpeningsCheck:
         recorded: RecordedEvent,
         drawn: Drawn,
         declared: RecordedEvent,
-        contributions: list[Contribution_openings],
+        contributions: list[Link],
     ) -> None:
         """Remember a secret draw. Raises VerificationError if it reveals its values."""
         assert isinstance(declared.body, Declared)
@@ -171,6 +172,9 @@ def check_values(version: int, values: Values, seeded: bytes) -> None:
             )
 
 
+# Voided draws and their missing links.
+
+
 class VoidedDraw:
     """A voided draw: its events, its known links, and chain and position of the others."""
 
@@ -251,6 +255,9 @@ class VoidedDraws:
             return None
         blind = bytes.fromhex(str(void.opening.blind)) if void.opening else b""
         return seed(bytes.fromhex(self._session), void.draw.k, void.links.values(), blind)
+
+
+# All draws of a log.
 
 
 FORBIDDEN_DURING_DRAW = (Declared, Rewound, Closed, ChainAnchored)

@@ -23,6 +23,9 @@ from domain.verify.report import (
 )
 from domain.verify.single_draw import RollReport
 
+# Rolls and voided draws.
+
+
 GRADE_LIMITS = {
     "B": "grade B: besides the server, only the seat that asked contributed a link",
     "B or better": (
@@ -94,6 +97,9 @@ def describe_roll(roll: RollReport) -> Iterator[str]:
         yield GRADE_LIMITS[roll.grade]
     yield ROLL_CHECKED
     yield ROLL_UNCHECKED
+
+
+# Levels, failures and warnings, by code.
 
 
 LEVEL_CHECKS = {
@@ -217,6 +223,9 @@ WARNINGS = {
 """By code: the text of the warning, and what the reader can do."""
 
 
+# The report.
+
+
 def verdict(report: Report) -> str:
     """Return how far the log is valid, in a few words."""
     if report.failure:
@@ -297,9 +306,11 @@ def _named_counts(counts: LogCounts) -> tuple[tuple[int, str, str], ...]:
     )
 
 
-def _join_first(told: Sequence[str], most: int) -> str:
-    rest = len(told) - most
-    return ", ".join([*told[:most], *([f"and {rest:,} more (--json has all)"] if rest > 0 else [])])
+def _join_first(texts: Sequence[str], most: int) -> str:
+    rest = len(texts) - most
+    return ", ".join(
+        [*texts[:most], *([f"and {rest:,} more (--json has all)"] if rest > 0 else [])]
+    )
 
 
 def _describe_reroll(reroll: Reroll) -> str:

@@ -72,6 +72,9 @@ ExpectedTurn = tuple[tuple[str, Message], ...]
 """The events of a turn in order, each with its seat."""
 
 
+# Session-level turns: rebuild the command and decide it again.
+
+
 def is_session_turn(first: FileEvent) -> bool:
     """Return True if a turn with this first event is session-level, not the ruleset's."""
     return (
@@ -246,6 +249,9 @@ def _check_bounds(first: RecordedEvent, command: Message) -> None:
         ) from None
 
 
+# The ruleset's turns: decide the declared command again.
+
+
 class RecordedChance:
     """Returns the values that Drawn recorded, if the rules ask for exactly these."""
 
@@ -405,6 +411,9 @@ def _is_allowed_event(nth: int, line: FileEvent, seat: str) -> bool:
     return line.seat == seat and (
         is_command if nth == 0 else type(line.body) not in SESSION_EVENT_TYPES
     )
+
+
+# All turns of a log.
 
 
 ROLE_RULES = {

@@ -14,8 +14,7 @@ from msgspec.structs import replace
 
 from domain.chance import Values
 from domain.codec import check_keys
-from domain.log_file import EventLine, EventOpening, Manifest
-from domain.log_file import LogLine as Line_rollfile
+from domain.log_file import EventLine, EventOpening, LogLine, Manifest
 from domain.proof import ProofError, merkle_tree
 from domain.proof.hash_chain import seed
 from domain.proof.signed_note import (
@@ -55,7 +54,10 @@ MAX_ROLL_BYTES = 1 << 20
 TreeSize = Annotated[int, Meta(ge=0, lt=2**53)]
 
 
-class ProvedEvent(Line_rollfile, frozen=True, kw_only=True):
+# The file of a roll: its format, reading and writing.
+
+
+class ProvedEvent(LogLine, frozen=True, kw_only=True):
     """An event with its inclusion proof: the sibling nodes of its path, leaf side first."""
 
     inclusion: tuple[Hex32, ...]
@@ -64,14 +66,14 @@ class ProvedEvent(Line_rollfile, frozen=True, kw_only=True):
     version: Version
 
 
-class SeenSize(Line_rollfile, frozen=True):
+class SeenSize(LogLine, frozen=True):
     """A consistency proof from `size`, at which seats contributed, to the checkpoint."""
 
     proof: tuple[Hex32, ...]
     size: TreeSize
 
 
-class RollFile(Line_rollfile, frozen=True):
+class RollFile(LogLine, frozen=True):
     """The stored form, with fields in canonical order and `entries` by version."""
 
     checkpoint: str
@@ -187,6 +189,9 @@ def _proves_draw(body: Message, k: int, chains: Mapping[str, int], is_first: boo
     return False
 
 
+# The keys and chains in the file.
+
+
 MAX_CHAIN_LENGTH = 65_536  # links, as the session commands allow
 
 
@@ -288,6 +293,9 @@ class SeatKeys:
 
 
 DrawEnd = Drawn | DrawVoided
+
+
+# The check of the file.
 
 
 class RollReport(msgspec.Struct, frozen=True):
