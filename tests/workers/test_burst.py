@@ -24,7 +24,7 @@ from tests.workers.worker_processes import Served
 
 COMMANDS, SESSIONS, ROUNDS = scale(240, 2000), scale(10, 50), scale(1, 7)
 WRITERS = 4
-LIMIT = 120.0
+LIMIT = 600.0
 SOON = 10.0 if LONG else LIMIT  # seconds after the burst
 KEPT = (
     0.85 if LONG else 0.1
@@ -144,8 +144,9 @@ def test_play_keeps_its_rate_and_is_soon_counted(served: Served) -> None:
 
 def test_the_worker_is_nice_as_a_process_and_as_a_session(served: Served) -> None:
     assert eventually(lambda: served.runs() != {}), "it has registered, so it has started"
+    niceness = min(os.nice(0) + NICENESS, 19)  # 19 is the kernel's highest
     for pid in served.worker().held():
-        assert os.getpriority(os.PRIO_PROCESS, pid) == NICENESS
+        assert os.getpriority(os.PRIO_PROCESS, pid) == niceness
         share = Path(f"/proc/{pid}/autogroup")
         if share.exists():  # where Linux shares time between sessions
-            assert share.read_text().split()[-2:] == ["nice", str(NICENESS)]
+            assert share.read_text().split()[-2:] == ["nice", str(niceness)]
