@@ -1,1 +1,1 @@
-"""Read models: rows computed from the log, each with its tracking position, each dropped and rebuilt equal."""
+"""Read models: tables computed from the log, which can be dropped and rebuilt at any time."""

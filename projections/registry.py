@@ -1,4 +1,4 @@
-"""Every view there is, in one store: opened together, migrated together, rebuilt one by one."""
+"""Registry of the read models: all of them in one store."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ FOLLOWED: tuple[Callable[[ReadModelStore], ReadModel], ...] = (
 """The projections that follow the log."""
 TABLES: Mapping[str, str] = {
     name: columns
-    for kept in (PublicTables, Timeline, Tallies, Sessions, Totals, Results)
-    for name, columns in kept.tables.items()
+    for model in (PublicTables, Timeline, Tallies, Sessions, Totals, Results)
+    for name, columns in model.tables.items()
 }
 """Every table of the store by name, with its columns."""
 
 
 StoreAddress = Path | str
-"""Where the views are: a SQLite file, or the address of a PostgreSQL database."""
+"""A SQLite file, or the address of a PostgreSQL database."""
 
 
-def open_store(place: StoreAddress) -> ReadModelStore:
-    if isinstance(place, Path):
-        return SqliteReadModelStore(place)
+def open_store(address: StoreAddress) -> ReadModelStore:
+    if isinstance(address, Path):
+        return SqliteReadModelStore(address)
     from projections.stores.postgres import PostgresReadModelStore
 
-    return PostgresReadModelStore(place)
+    return PostgresReadModelStore(address)
 
 
 class ReadModels:
-    """The views of one place. `create` makes what is missing of it, as `fairlog migrate` does."""
+    """The read models of a store. `create` adds missing tables, as `fairlog migrate` does."""
 
-    def __init__(self, place: StoreAddress, *, create: bool = False) -> None:
-        self.store = open_store(place)
+    def __init__(self, address: StoreAddress, *, create: bool = False) -> None:
+        self.store = open_store(address)
         self.tables = PublicTables(self.store)
         self.timeline = Timeline(self.store)
         self.tallies = Tallies(self.store)
@@ -65,9 +65,12 @@ class ReadModels:
             self.store.create(self.results.tables)
 
     def rebuild(self, log: EventSource, name: str) -> int:
-        """The view of that name from zero; the number of rows applied. Readers see the old one until it is whole."""
-        view = next(view for view in self.followed if view.name == name)
-        return rebuild(log, self.store, type(view))
+        """Rebuild a read model from the whole log; return the number of applied events.
+
+        Readers see the old rows until the new ones are complete.
+        """
+        model = next(model for model in self.followed if model.name == name)
+        return rebuild(log, self.store, type(model))
 
     def close(self) -> None:
         self.store.close()

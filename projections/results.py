@@ -1,4 +1,4 @@
-"""What the workers computed of a session, as of which version, and what is hidden from those whom it is for."""
+"""Results of the background jobs, by session, name, version and the turns hidden from the viewer."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ from projections.runner import Cursor, ReadModelStore
 STATISTICS, STATISTICS_WITH_UNDONE = "statistics", "statistics-with-undone"
 RANGES, AUDITS = "range-", "audit-"
 MAX_NAMES_BY_PREFIX: Mapping[str, int] = {RANGES: 16, AUDITS: 5}
-"""How many names that begin so are kept of a session, the newest; a range has two, without undone and with."""
+"""The number of results with a prefix that a session keeps, the newest ones.
+
+A range has two results, with and without undone branches.
+"""
 ALL_SESSIONS = ""
-"""In the place of the session: what is computed of many."""
+"""Stands for the session of a result that is about many sessions."""
 
 SELECT_NAMES = "SELECT name FROM results WHERE session=? AND name>=? AND name<? GROUP BY name ORDER BY MAX(version) DESC, name"
 SELECT_BODY = "SELECT body FROM results WHERE session=? AND name=? AND hidden=?"
@@ -27,7 +30,7 @@ INSERT = (
 
 
 def range_name(first: int, last: int | None, *, undone: bool) -> str:
-    """The name of the figures of these versions; `last` is None for the head."""
+    """Return the name of the statistics of a range. `last` None means up to the last version."""
     return f"{RANGES}{first}-{last or ''}{'-with-undone' if undone else ''}"
 
 
@@ -36,7 +39,7 @@ def audit_name(version: int) -> str:
 
 
 class Result(NamedTuple):
-    """`name` says which computation; `body` is its JSON; the secrets of the `hidden` turns are not in it."""
+    """A result: `body` is its JSON, without the secrets of the `hidden` turns."""
 
     session: str
     name: str
@@ -45,34 +48,34 @@ class Result(NamedTuple):
     hidden: tuple[int, ...] = ()
 
     def lacks(self, hidden: Mapping[int, int]) -> bool:
-        """Whether it holds nothing of these turns, given with the version that each began at."""
+        """Return True if the result has no secret of these turns (turn -> its first version)."""
         return all(turn in self.hidden or began > self.version for turn, began in hidden.items())
 
 
 def most_complete(
     results: Iterable[Result], version: int, hidden: Mapping[int, int]
 ) -> Result | None:
-    """The one with the most in it for those from whom these turns are hidden, as of a session's version.
+    """Return the result that a viewer may see and that hides the fewest turns, or None.
 
-    None is newer than that: it could hold a secret that nobody knew of when the turns were looked up.
+    It is at most at `version`, because `hidden` has only the turns that are hidden up to there.
     """
     fit = [result for result in results if result.version <= version and result.lacks(hidden)]
     return min(fit, key=lambda result: len(result.hidden), default=None)
 
 
 class Results:
-    """The rows of it. They follow no log: what is dropped is computed again by the sweep."""
+    """The table of results. It does not follow the log: the sweep computes dropped results again."""
 
     tables: ClassVar[Mapping[str, str]] = {
-        "results": "(session TEXT NOT NULL, name TEXT NOT NULL, version INTEGER NOT NULL, body TEXT NOT NULL, "
-        "hidden TEXT NOT NULL, PRIMARY KEY (session, name, hidden)) WITHOUT ROWID /* figures 2 */",
+        "results": "(session TEXT NOT NULL, name TEXT NOT NULL, version INTEGER NOT NULL, "
+        "body TEXT NOT NULL, hidden TEXT NOT NULL, PRIMARY KEY (session, name, hidden)) WITHOUT ROWID /* figures 2 */",
     }
 
     def __init__(self, store: ReadModelStore) -> None:
         self.store = store
 
     def put(self, *results: Result) -> None:
-        """Stores what was computed together in the place of what is older, unless something newer is there."""
+        """Store results in one transaction. They replace older ones; newer ones stay."""
         keys = [(result.session, result.name, result.version) for result in results]
         rows = [
             (*key, result.body, _write(result.hidden), *key)
@@ -81,20 +84,20 @@ class Results:
         with self.store.writing() as cursor:
             cursor.executemany(DELETE_OLDER, keys)
             cursor.executemany(INSERT, rows)
-            for session, beginning in dict.fromkeys((key[0], _beginning(key[1])) for key in keys):
-                if beginning:
-                    _thin(cursor, session, beginning, {key[1] for key in keys})
+            for session, prefix in dict.fromkeys((key[0], _prefix(key[1])) for key in keys):
+                if prefix:
+                    _delete_surplus(cursor, session, prefix, {key[1] for key in keys})
 
     def get(
         self, session: str, name: str, version: int, hidden: Mapping[int, int]
     ) -> Result | None:
         """The fullest of those that are there: see `fullest`."""
-        with self.store.reading() as cursor:  # one moment for both queries
+        with self.store.reading() as cursor:  # one snapshot for both queries
             cursor.execute(
                 "SELECT version, hidden FROM results WHERE session=? AND name=?", (session, name)
             )
             without_bodies = [
-                Result(session, name, at, "", _read(stored)) for at, stored in cursor.fetchall()
+                Result(session, name, at, "", _read(text)) for at, text in cursor.fetchall()
             ]
             found = most_complete(without_bodies, version, hidden)
             if found is None:
@@ -104,53 +107,55 @@ class Results:
         return found._replace(body=body)
 
     def versions(self, name: str) -> dict[str, int]:
-        """The version that each session's results are as of."""
+        """Return the version of each session's result."""
         sql = "SELECT DISTINCT session, version FROM results WHERE name=?"
         return dict(tuple(row) for row in self.store.select(sql, name))
 
     def version(self, session: str, name: str) -> int:
-        """The version that it is as of, 0 where it is not there."""
+        """Return the version of a result, or 0 if there is none."""
         [(version,)] = self.store.select(
             "SELECT MAX(version) FROM results WHERE session=? AND name=?", session, name
         )
         return version or 0
 
-    def names(self, session: str, beginning: str) -> list[str]:
-        """Of a session's results, the names that begin so, the newest first."""
-        return [name for (name,) in self.store.select(SELECT_NAMES, session, *_span(beginning))]
+    def names(self, session: str, prefix: str) -> list[str]:
+        """Return the names of a session's results with a prefix, the newest first."""
+        return [
+            name for (name,) in self.store.select(SELECT_NAMES, session, *_prefix_range(prefix))
+        ]
 
     def latest(self, session: str, name: str) -> Result | None:
-        """The one of what is computed for everyone alike."""
+        """Return a result that is the same for all viewers, or None."""
         found = self.store.select(
             "SELECT version, body FROM results WHERE session=? AND name=?", session, name
         )
         return Result(session, name, *found[0]) if found else None
 
-    def newest(self, beginning: str) -> dict[str, int]:
-        """The newest version that each session's results of such names are as of."""
+    def newest(self, prefix: str) -> dict[str, int]:
+        """Return the newest version of each session's results with a prefix."""
         sql = "SELECT session, MAX(version) FROM results WHERE name>=? AND name<? GROUP BY session"
-        return dict(tuple(row) for row in self.store.select(sql, *_span(beginning)))
+        return dict(tuple(row) for row in self.store.select(sql, *_prefix_range(prefix)))
 
     def drop(self) -> None:
-        """Forgets all of them."""
+        """Delete all results."""
         self.store.write("DELETE FROM results")
 
 
-def _beginning(name: str) -> str:
-    """Of a name that there are many of, "" of the others."""
-    return next((beginning for beginning in MAX_NAMES_BY_PREFIX if name.startswith(beginning)), "")
+def _prefix(name: str) -> str:
+    """Return the prefix of a name with a limited number of results, or ""."""
+    return next((prefix for prefix in MAX_NAMES_BY_PREFIX if name.startswith(prefix)), "")
 
 
-def _thin(cursor: Cursor, session: str, beginning: str, fresh: Collection[str]) -> None:
-    """Drops all but the newest of the names, after the `fresh` ones."""
-    cursor.execute(SELECT_NAMES, (session, *_span(beginning)))
-    names = sorted((name for (name,) in cursor.fetchall()), key=lambda name: name not in fresh)
-    gone = [(session, name) for name in names[MAX_NAMES_BY_PREFIX[beginning] :]]
+def _delete_surplus(cursor: Cursor, session: str, prefix: str, stored: Collection[str]) -> None:
+    """Delete all but the newest results with the prefix. The `stored` ones count as newest."""
+    cursor.execute(SELECT_NAMES, (session, *_prefix_range(prefix)))
+    names = sorted((name for (name,) in cursor.fetchall()), key=lambda name: name not in stored)
+    gone = [(session, name) for name in names[MAX_NAMES_BY_PREFIX[prefix] :]]
     cursor.executemany("DELETE FROM results WHERE session=? AND name=?", gone)
 
 
-def _span(beginning: str) -> tuple[str, str]:
-    return beginning, beginning[:-1] + chr(ord(beginning[-1]) + 1)
+def _prefix_range(prefix: str) -> tuple[str, str]:
+    return prefix, prefix[:-1] + chr(ord(prefix[-1]) + 1)
 
 
 def _write(hidden: tuple[int, ...]) -> str:

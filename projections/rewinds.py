@@ -1,4 +1,4 @@
-"""What rewinds do to the events that are already told: the versions they leave, and the versions they bring back."""
+"""Effect of rewinds on earlier events: the versions that they undo, and those that they restore."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from domain.session.lineage import Span, lineage
 from domain.session.messages import EVENTS, Declared, Drawn, Rewound
 
 RewindTargets = Sequence[tuple[int, int]]
-"""(version, to) of a session's rewinds, by rising version."""
+"""The rewinds of a session in order: the version of each, and the version that it returns to."""
 UndoneChange = tuple[bool, str, int, int]
-"""Undone or not from now on, a session, its first and last version that this holds for."""
+"""Whether versions are undone now, the session, its first and last such version."""
 
 KINDS_NEVER_UNDONE: tuple[str, ...] = tuple(
     codec.KINDS[event] for event in EVENTS if event not in (Declared, Drawn)
 )
-"""Kinds that no rewind undoes: the frame goes on. A turn's Declared and Drawn share its fate."""
+"""Session events, which no rewind undoes. Declared and Drawn belong to a turn of the ruleset."""
 
 
 def is_never_undone(event: Message) -> bool:
-    """Whether the event belongs to the frame, which no rewind undoes."""
+    """Return True for a session event that no rewind undoes."""
     return codec.kind(event) in KINDS_NEVER_UNDONE
 
 
 def undone_changes(
     rows: Sequence[LogRow], known: Callable[[str], RewindTargets]
 ) -> list[UndoneChange]:
-    """What the rewinds among the rows change, in the rows themselves (not undone so far) and in those before them.
+    """Return what the rewinds among the rows change, in these rows and in earlier ones.
 
-    `known` are a session's rewinds before these rows.
+    `known` returns a session's rewinds before the rows. The rows themselves count as not undone.
     """
     rewinds: dict[str, list[tuple[int, int]]] = {}
     for _, fact in rows:
@@ -39,9 +39,9 @@ def undone_changes(
             case Rewound(to=to):
                 rewinds.setdefault(fact.session, []).append((fact.version, to))
     return [
-        flip
+        change
         for session, new in rewinds.items()
-        for flip in _flips(session, known(session), new, _span(session, rows))
+        for change in _session_changes(session, known(session), new, _span(session, rows))
     ]
 
 
@@ -50,21 +50,21 @@ def _span(session: str, rows: Sequence[LogRow]) -> Span:
     return versions[0], versions[-1]
 
 
-def _flips(
+def _session_changes(
     session: str, known: RewindTargets, new: RewindTargets, rows: Span
 ) -> Iterator[UndoneChange]:
-    shown = [*lineage(known, rows[0] - 1), rows]
-    led = lineage([*known, *new], rows[1])
+    before = [*lineage(known, rows[0] - 1), rows]
+    after = lineage([*known, *new], rows[1])
     same = next(
-        (nth for nth, (one, other) in enumerate(zip(shown, led, strict=False)) if one != other),
-        len(led),
+        (nth for nth, (one, other) in enumerate(zip(before, after, strict=False)) if one != other),
+        len(after),
     )
-    yield from ((True, session, *span) for span in _without(shown[same:], led[same:]))
-    yield from ((False, session, *span) for span in _without(led[same:], shown[same:]))
+    yield from ((True, session, *span) for span in _subtract(before[same:], after[same:]))
+    yield from ((False, session, *span) for span in _subtract(after[same:], before[same:]))
 
 
-def _without(spans: Sequence[Span], others: Sequence[Span]) -> Iterator[Span]:
-    """What lies in the spans and in none of the others; both rise."""
+def _subtract(spans: Sequence[Span], others: Sequence[Span]) -> Iterator[Span]:
+    """Yield the parts of the spans that are in none of the others. Both are in order."""
     for first, last in spans:
         for start, end in others:
             if start <= last and end >= first:

@@ -1,4 +1,7 @@
-"""The batch loop that keeps every view: rows and tracking position in one transaction; rebuild from zero, and lag."""
+"""Runner of the read models: catches them up in batches, rebuilds them, measures their lag.
+
+A batch stores its rows and the tracking position in one transaction.
+"""
 
 from __future__ import annotations
 
@@ -17,20 +20,20 @@ BATCH_ROWS = 1000
 
 
 class NotMigratedError(Exception):
-    """The store lacks a view's tables: `fairlog migrate` makes them."""
+    """The store lacks the tables of a read model: run `fairlog migrate`."""
 
 
 class EventSource(Protocol):
-    """What projections read: the facts of all sessions in order, and any past state."""
+    """The log as read models use it: the events of all sessions in order, and any past state."""
 
     def rows(self, after: int, limit: int) -> Sequence[LogRow]: ...
     def at(self, session: str, version: int) -> Session: ...
     def end(self) -> int:
-        """The last position, 0 in an empty log."""
+        """Return the last position, or 0 if the log is empty."""
 
 
 class Cursor(Protocol):
-    """The open transaction that a view writes its rows through."""
+    """An open transaction of a store."""
 
     def execute(self, sql: str, row: Sequence[object] = ..., /) -> None: ...
     def executemany(self, sql: str, rows: Iterable[Sequence[object]], /) -> None: ...
@@ -38,7 +41,7 @@ class Cursor(Protocol):
 
 
 class ReadModel(Protocol):
-    """A projection with its rows: `tables` are its own, by name, each with its columns."""
+    """A read model. `tables` are its tables by name, each with its columns."""
 
     @property
     def name(self) -> str: ...
@@ -48,137 +51,152 @@ class ReadModel(Protocol):
     def store(self) -> ReadModelStore: ...
 
     def apply(self, rows: Sequence[LogRow], log: EventSource, cursor: Cursor) -> None:
-        """Writes what the next rows of the log change. The transaction may be lost: it keeps nothing in memory."""
+        """Apply the next events of the log.
+
+        The transaction may be rolled back, so the read model keeps nothing in memory.
+        """
 
 
 class ReadModelStore(ABC):
-    """Where views keep their rows. Statements are written as SQLite reads them (projections/stores/dialect.py)."""
+    """A database of read models. Statements are in SQLite's SQL (projections/stores/dialect.py)."""
 
     @abstractmethod
     def prepare(self) -> None:
-        """Makes what is to be there before any view's table, where it is missing."""
+        """Create what all read models need, if it is missing."""
 
     @abstractmethod
     def reading(self) -> AbstractContextManager[Cursor]:
-        """One moment for several queries."""
+        """Yield a cursor whose queries all see the same snapshot."""
 
     @abstractmethod
     def writing(self) -> AbstractContextManager[Cursor]:
-        """One transaction that nobody writes beside (storage.md, trap 11)."""
+        """Yield the cursor of a transaction that excludes other writers."""
 
     @abstractmethod
-    def made(self) -> Mapping[str, str]:
-        """The tables that are there by name, each with the columns that it was made with."""
+    def table_definitions(self) -> Mapping[str, str]:
+        """Return the existing tables by name, each with the columns of its creation."""
 
     @abstractmethod
-    def make(self, cursor: Cursor, name: str, columns: str) -> None:
-        """A table, where it is missing."""
+    def create_table(self, cursor: Cursor, name: str, columns: str) -> None:
+        """Create a table if it is missing."""
 
     @abstractmethod
-    def beside(self, view: str) -> AbstractContextManager[ReadModelStore]:
-        """An empty store in which that view is built anew; gone at the end."""
+    def temporary_store(self, name: str) -> AbstractContextManager[ReadModelStore]:
+        """Yield an empty store in which a read model is rebuilt; delete it at the end."""
 
     @abstractmethod
-    def take_over(self, view: ReadModel) -> None:
-        """Puts the rows and the position of a view built beside in the place of the shown ones, at once."""
+    def replace_rows(self, model: ReadModel) -> None:
+        """Replace rows and position by those of a read model in a temporary store, atomically."""
 
     @abstractmethod
     def close(self) -> None: ...
 
     def select(self, sql: str, *values: object) -> list[Any]:
-        """The rows of one query."""
+        """Return the rows of one query."""
         with self.reading() as cursor:
             cursor.execute(sql, values)
             return cursor.fetchall()
 
     def write(self, sql: str, *values: object) -> None:
-        """One statement in a transaction of its own."""
+        """Run one statement in its own transaction."""
         with self.writing() as cursor:
             cursor.execute(sql, values)
 
-    def position(self, view: str) -> int:
-        """The view's tracking position, 0 before the first row. Raises NotMigrated."""
+    def position(self, name: str) -> int:
+        """Return the read model's tracking position, 0 at first. Raises NotMigratedError."""
         for (position,) in self.select(
-            "SELECT notification_id FROM tracking WHERE application_name=?", view
+            "SELECT notification_id FROM tracking WHERE application_name=?", name
         ):
             return int(position)
-        raise NotMigratedError(view)
+        raise NotMigratedError(name)
 
     def create(self, tables: Mapping[str, str], tracked: str | None = None) -> None:
-        """Makes the tables that are missing, and the tracking position of a view that follows the log.
+        """Create missing tables, and the tracking position of the read model `tracked`.
 
-        Tables of an older shape are made anew, empty: the view is caught up from zero.
+        Tables with other columns are replaced by empty ones: the follower fills them again.
         """
-        made = self.made()
-        is_older = any(name in made and made[name] != columns for name, columns in tables.items())
+        existing = self.table_definitions()
+        is_older = any(
+            name in existing and existing[name] != columns for name, columns in tables.items()
+        )
         with self.writing() as cursor:
             if is_older:
                 cursor.execute("DELETE FROM tracking WHERE application_name=?", (tracked,))
             for name, columns in tables.items():
                 if is_older:
                     cursor.execute(f"DROP TABLE IF EXISTS {name}")
-                self.make(cursor, name, columns)
+                self.create_table(cursor, name, columns)
             if tracked is not None:
                 cursor.execute(
                     "INSERT INTO tracking VALUES (?, 0) ON CONFLICT DO NOTHING", (tracked,)
                 )
 
     def advance(
-        self, view: ReadModel, after: int, rows: Sequence[LogRow], log: EventSource
+        self, model: ReadModel, after: int, rows: Sequence[LogRow], log: EventSource
     ) -> bool:
-        """One batch and its tracking position, or neither. False where the view was not at `after` any more."""
+        """Apply a batch and its tracking position, or neither.
+
+        Return False if another process has advanced the read model beyond `after`.
+        """
         with self.writing() as cursor:
-            # Tracking first, before anything is read. The library's own statement takes any rise; two batches of
-            # unequal length would then apply the same rows twice.
+            # Update the tracking position before any read. The library's own statement accepts any
+            # increase, so that two batches of unequal length would apply the same rows twice.
             cursor.execute(
-                "UPDATE tracking SET notification_id=? WHERE application_name=? AND notification_id=? RETURNING 1",
-                (rows[-1].position, view.name, after),
+                "UPDATE tracking SET notification_id=?"
+                " WHERE application_name=? AND notification_id=? RETURNING 1",
+                (rows[-1].position, model.name, after),
             )
             if not cursor.fetchall():
                 return False
-            view.apply(rows, log, cursor)
+            model.apply(rows, log, cursor)
         return True
 
 
-def migrate(store: ReadModelStore, views: Sequence[ReadModel]) -> None:
-    """The tables and tracking positions of the views, where missing."""
+def migrate(store: ReadModelStore, models: Sequence[ReadModel]) -> None:
+    """Create missing tables and tracking positions."""
     store.prepare()
-    for view in views:
-        store.create(view.tables, view.name)
+    for model in models:
+        store.create(model.tables, model.name)
 
 
-def catch_up(log: EventSource, view: ReadModel, batch: int = BATCH_ROWS) -> int:
-    """Applies what the log holds after the view's position; the number of rows. Any number of processes may do so."""
+def catch_up(log: EventSource, model: ReadModel, batch: int = BATCH_ROWS) -> int:
+    """Apply the events after the read model's position; return their number.
+
+    Several processes may do so at the same time.
+    """
     applied = 0
     while True:
-        after = view.store.position(view.name)
+        after = model.store.position(model.name)
         rows = log.rows(after, batch)
         if not rows:
             return applied
-        if view.store.advance(view, after, rows, log):
+        if model.store.advance(model, after, rows, log):
             applied += len(rows)
 
 
-def lag(log: EventSource, view: ReadModel) -> int:
-    """How many positions the view is behind. Below zero the log was set back under it: rebuild."""
-    return log.end() - view.store.position(view.name)
+def lag(log: EventSource, model: ReadModel) -> int:
+    """Return the number of positions that the read model is behind the log.
+
+    It is negative if the log was replaced by an older copy: rebuild the read model then.
+    """
+    return log.end() - model.store.position(model.name)
 
 
 def rebuild(
     log: EventSource, store: ReadModelStore, projection: Callable[[ReadModelStore], ReadModel]
 ) -> int:
-    """The view from zero, beside the shown one, which it then replaces; the number of rows."""
+    """Rebuild a read model in a temporary store, then replace its rows; return the event count."""
     name = projection(store).name
-    with store.beside(name) as fresh:
-        view = projection(fresh)
-        migrate(fresh, [view])
-        applied = catch_up(log, view)
-        store.take_over(view)
+    with store.temporary_store(name) as temporary:
+        model = projection(temporary)
+        migrate(temporary, [model])
+        applied = catch_up(log, model)
+        store.replace_rows(model)
     return applied
 
 
 class RulesetCache:
-    """The room of each session. It never changes, so it may be kept in memory."""
+    """The rulesets of sessions, cached without limit in time because they never change."""
 
     def __init__(self) -> None:
         self._rulesets: dict[str, AnyRuleset] = {}

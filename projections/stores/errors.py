@@ -1,4 +1,4 @@
-"""Storage errors: whether an error, or its cause, says that a database cannot be used now.
+"""Storage errors: errors which mean that a database cannot be used now.
 
 PostgreSQL's driver takes half of a command's start-up time, so it is loaded only after an error.
 """
@@ -15,24 +15,22 @@ def is_of_storage(error: BaseException) -> bool:
 
 
 def describe_failure(error: BaseException) -> str:
-    """Return one line that names the unusable database and its error, or "" if the error has
-    another cause.
-    """
+    """Return a line about the unusable database, or "" if the error has another cause."""
     for cause in (error, error.__cause__):
         if isinstance(cause, sqlite3.DatabaseError):
             return f"cannot use the database in FAIRLOG_DATA: {cause}"
         if _is_away(cause):
-            said = " ".join(str(cause).split())
+            text = " ".join(str(cause).split())
             return (
-                f"cannot use the database at DATABASE_URL: {said}. Start it or correct the setting."
+                f"cannot use the database at DATABASE_URL: {text}. Start it or correct the setting."
             )
     return ""
 
 
 def unusable(error: BaseException) -> str:
-    """Return such a line for an unusable file, too; "" means that the error is a bug."""
+    """Return a line about the unusable database or file, or "" if the error is a bug."""
     if isinstance(error, OSError) and error.filename is not None:
-        why = "it is no directory" if isinstance(error, FileExistsError) else error.strerror
+        why = "it is not a directory" if isinstance(error, FileExistsError) else error.strerror
         return f"cannot use {error.filename}: {why}"
     return describe_failure(error)
 

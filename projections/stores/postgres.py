@@ -1,4 +1,4 @@
-"""The views in a schema of a PostgreSQL database, apart from the log's: what is lost with it is computed again."""
+"""Store of read models in a schema of a PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from projections.stores.postgres_pool import ConnectionPool
 
 SCHEMA = "fairlog_views"
 MAX_CONNECTIONS = 3
-"""Connections of a process: what is asked of views is short."""
+"""The most connections of a process. Queries of read models are short."""
 BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 BEGIN_WRITE = "BEGIN; LOCK TABLE tracking IN EXCLUSIVE MODE"
-"""As in SQLite: who reads in order to write finds what the writer before has left. Readers do not wait."""
+"""One writer at a time, as in SQLite: a writer reads what the previous one has committed."""
 TRACKING = "(application_name TEXT PRIMARY KEY, notification_id INTEGER NOT NULL)"
 SELECT_TABLE_DEFINITIONS = """SELECT relname, obj_description(oid, 'pg_class') FROM pg_class
     WHERE relkind='r' AND relnamespace=to_regnamespace(?)"""
@@ -26,13 +26,12 @@ ACQUIRE_REBUILD_LOCK = "SELECT pg_advisory_lock(hashtext(?))"
 
 
 class PostgresReadModelStore(ReadModelStore):
-    """Each table's comment says what columns it was made with."""
+    """A store in a PostgreSQL schema. Each table's comment has the columns of its creation."""
 
     def __init__(self, url: str, schema: str = SCHEMA) -> None:
         self.url, self.schema = url, schema
-        self._connections = ConnectionPool(
-            url, schema, MAX_CONNECTIONS, flushed=False
-        )  # a lost batch is applied again
+        # Not flushed at each commit: a lost batch is applied again.
+        self._connections = ConnectionPool(url, schema, MAX_CONNECTIONS, flushed=False)
 
     def prepare(self) -> None:
         with self._connections.lent() as connection:
@@ -43,7 +42,7 @@ class PostgresReadModelStore(ReadModelStore):
 
     def select(self, sql: str, *values: object) -> list[Any]:
         return self._connections.run(
-            lambda connection: TranslatingCursor(connection.cursor()).of(sql, values)
+            lambda connection: TranslatingCursor(connection.cursor()).select(sql, values)
         )
 
     @contextmanager
@@ -56,42 +55,42 @@ class PostgresReadModelStore(ReadModelStore):
         with self._connections.begun(BEGIN_WRITE) as connection:
             yield TranslatingCursor(connection.cursor())
 
-    def made(self) -> Mapping[str, str]:
+    def table_definitions(self) -> Mapping[str, str]:
         return {
-            name: shape or "" for name, shape in self.select(SELECT_TABLE_DEFINITIONS, self.schema)
+            name: columns or ""
+            for name, columns in self.select(SELECT_TABLE_DEFINITIONS, self.schema)
         }
 
-    def make(self, cursor: Cursor, name: str, columns: str) -> None:
+    def create_table(self, cursor: Cursor, name: str, columns: str) -> None:
         cursor.execute(f"CREATE TABLE IF NOT EXISTS {name} {dialect.to_postgres_columns(columns)}")
         cursor.execute(
             SQL("COMMENT ON TABLE {} IS {}").format(SQL(name), Literal(columns)).as_string()
         )
 
     @contextmanager
-    def beside(self, view: str) -> Iterator[ReadModelStore]:
-        schema = f"{self.schema}_{view}"
-        fresh = PostgresReadModelStore(self.url, schema)
+    def temporary_store(self, name: str) -> Iterator[ReadModelStore]:
+        schema = f"{self.schema}_{name}"
+        temporary = PostgresReadModelStore(self.url, schema)
         try:
-            # Held by this connection until it is closed: two that rebuild the same view take turns.
-            with self._connections.connect() as alone:
-                alone.execute(
+            # The connection holds the lock until it is closed: two rebuilds of a read model take turns.
+            with self._connections.connect() as connection:
+                connection.execute(
                     dialect.to_psycopg_placeholders(ACQUIRE_REBUILD_LOCK).encode(), (schema,)
                 )
-                alone.execute(
-                    f"DROP SCHEMA IF EXISTS {schema} CASCADE".encode()
-                )  # of one that was killed at it
-                yield fresh
-                alone.execute(f"DROP SCHEMA {schema} CASCADE".encode())
+                # A killed rebuild may have left its schema.
+                connection.execute(f"DROP SCHEMA IF EXISTS {schema} CASCADE".encode())
+                yield temporary
+                connection.execute(f"DROP SCHEMA {schema} CASCADE".encode())
         finally:
-            fresh.close()
+            temporary.close()
 
-    def take_over(self, view: ReadModel) -> None:
-        assert isinstance(view.store, PostgresReadModelStore)
-        rebuilt = view.store.schema
+    def replace_rows(self, model: ReadModel) -> None:
+        assert isinstance(model.store, PostgresReadModelStore)
+        rebuilt = model.store.schema
         with self.writing() as cursor:
-            cursor.execute("DELETE FROM tracking WHERE application_name=?", (view.name,))
+            cursor.execute("DELETE FROM tracking WHERE application_name=?", (model.name,))
             cursor.execute(f"INSERT INTO tracking SELECT * FROM {rebuilt}.tracking")
-            for name in view.tables:
+            for name in model.tables:
                 cursor.execute(f"DROP TABLE IF EXISTS {name}")
                 cursor.execute(f"ALTER TABLE {rebuilt}.{name} SET SCHEMA {self.schema}")
 
@@ -100,12 +99,12 @@ class PostgresReadModelStore(ReadModelStore):
 
 
 class TranslatingCursor:
-    """A cursor that takes statements as SQLite reads them."""
+    """A cursor that translates statements from SQLite's SQL."""
 
     def __init__(self, cursor: psycopg.Cursor[Any]) -> None:
         self._cursor = cursor
 
-    def of(self, sql: str, values: Sequence[object]) -> list[Any]:
+    def select(self, sql: str, values: Sequence[object]) -> list[Any]:
         self.execute(sql, values)
         return self.fetchall()
 

@@ -1,6 +1,4 @@
-"""Connections to PostgreSQL: a few for a process, made when they are needed, and made again when
-the server is back.
-"""
+"""Connection pool for PostgreSQL, which reconnects after a restart of the server."""
 
 from __future__ import annotations
 
@@ -23,97 +21,91 @@ T = TypeVar("T")
 
 
 class Connection(psycopg.Connection[tuple[object, ...]]):
-    """With the statements that were prepared on it, by their names there; no number of a name is
-    given twice.
-    """
+    """A connection with the names of its prepared statements and a counter for new names."""
 
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
         self.names: dict[str, bytes] = {}
         self.numbers = count()
 
 
 ACQUIRE_TIMEOUT_SECONDS = 10.0
-"""Seconds that one waits while all connections are in use."""
+"""The longest wait for a connection while all are in use."""
 CONNECT_TIMEOUT_SECONDS, LOCK_TIMEOUT, IDLE_TRANSACTION_TIMEOUT = 5, "30s", "120s"
-"""Seconds for a connection; the longest wait for a lock; after how long a silent process loses its
-transaction.
-"""
+"""Limits for connecting, for waiting for a lock, and for an idle transaction."""
 RETRY_PAUSES_SECONDS = (0.0, 0.05, 0.2)
-"""Seconds before each further try where a connection was lost: a kept one may be of a server that
-has gone since.
-"""
+"""Pauses before further attempts on a lost connection: the server may have been restarted."""
 LOST_CONNECTION_CODES = ("08", "57P", "25P03")
-"""How SQLSTATE begins where a server ends a connection. Without any it was lost on the way."""
+"""SQLSTATE prefixes of a connection that the server closed. A broken one has no SQLSTATE."""
 
 
 class ConnectionPool:
-    """At most so many, of which each finds the tables of `schema`. Errors are psycopg's own."""
+    """A pool of connections whose search path is `schema`. It raises psycopg's errors."""
 
-    def __init__(self, url: str, schema: str, most: int, *, flushed: bool = True) -> None:
-        """`flushed`: a commit returns when it is on disk, as the server itself is set; else it may
-        come later.
+    def __init__(
+        self, url: str, schema: str, max_connections: int, *, flushed: bool = True
+    ) -> None:
+        """Create an empty pool.
+
+        `flushed`: commits are as durable as the server is configured; otherwise they may be lost.
         """
         self.schema, self._flushed = schema, flushed
         self._address = add_connect_timeout(url)
-        self._ruleset = SimpleQueue[None]()  # a semaphore that costs a tenth of Python's
-        for _ in range(most):
-            self._ruleset.put(None)
-        self._kept: deque[Connection] = deque()
+        self._free_slots = SimpleQueue[None]()  # a semaphore; ten times faster than threading's
+        for _ in range(max_connections):
+            self._free_slots.put(None)
+        self._idle: deque[Connection] = deque()
         self._is_closed = False
 
     def run(self, act: Callable[[Connection], T]) -> T:
-        """Return what `act` gives. If the connection was lost, run it again on a new one.
+        """Return the result of `act`. If the connection was lost, run it again on a new one.
 
         `act` may have succeeded before the connection was lost.
         """
 
         def once() -> T:
-            connection = self._taken("")
+            connection = self._take("")
             try:
                 return act(connection)
             finally:
                 self._give_back(connection)
 
-        self._enter()
+        self._acquire_slot()
         try:
-            return self._tried(once)
+            return self._retry_if_lost(once)
         finally:
-            self._ruleset.put(None)
+            self._free_slots.put(None)
 
     @contextmanager
     def begun(self, statement: str) -> Iterator[Connection]:
-        """A transaction that begins so: committed at the end, or nothing of it."""
+        """Yield the connection of a transaction that `statement` begins. Commit or roll back."""
         with self.lent(statement) as connection:
             yield connection
             connection.execute("COMMIT")
 
     @contextmanager
     def lent(self, begin: str = "") -> Iterator[Connection]:
-        """One for the moment, behind that statement.
-
-        A transaction that is left open is rolled back.
-        """
-        self._enter()
+        """Yield a connection after the statement `begin`. Roll back an open transaction at the end."""
+        self._acquire_slot()
         try:
-            connection = self._tried(lambda: self._taken(begin))
+            connection = self._retry_if_lost(lambda: self._take(begin))
             try:
                 yield connection
             finally:
                 self._give_back(connection)
         finally:
-            self._ruleset.put(None)
+            self._free_slots.put(None)
 
     def connect(self) -> Connection:
-        """One of the caller's own, beside the others."""
+        """Open a connection outside the pool, which the caller must close."""
         connection = Connection.connect(self._address, autocommit=True)
-        connection.adapters.register_dumper(
-            int, Int8Dumper
-        )  # one type for all numbers: one plan for each statement
+        # One type for all integers, so that each statement has one plan.
+        connection.adapters.register_dumper(int, Int8Dumper)
         connection.adapters.register_dumper(bool, _Flag)
         connection.execute(
-            f"SET search_path TO {self.schema}; SET lock_timeout TO '{LOCK_TIMEOUT}'; SET timezone TO 'UTC';"
-            " SET default_transaction_isolation TO 'read committed';"  # what is read behind a lock is so now
+            f"SET search_path TO {self.schema}; SET lock_timeout TO '{LOCK_TIMEOUT}';"
+            # A query after taking a lock must see the newest commits.
+            " SET timezone TO 'UTC'; SET default_transaction_isolation TO 'read committed';"
             f" SET idle_in_transaction_session_timeout TO '{IDLE_TRANSACTION_TIMEOUT}'"
             + ("" if self._flushed else "; SET synchronous_commit TO off")
         )
@@ -121,29 +113,31 @@ class ConnectionPool:
 
     def close(self) -> None:
         self._is_closed = True
-        self._forget()
+        self._close_idle()
 
-    def _tried(self, act: Callable[[], T]) -> T:
+    def _retry_if_lost(self, act: Callable[[], T]) -> T:
         for pause in RETRY_PAUSES_SECONDS:
             try:
                 return act()
             except psycopg.Error as error:
                 if not is_lost(error):
                     raise
-            self._forget()
+            self._close_idle()
             time.sleep(pause)
         return act()
 
-    def _enter(self) -> None:
+    def _acquire_slot(self) -> None:
         try:
-            self._ruleset.get(timeout=ACQUIRE_TIMEOUT_SECONDS)
+            self._free_slots.get(timeout=ACQUIRE_TIMEOUT_SECONDS)
         except Empty:
-            said = f"all connections of this process were in use for {ACQUIRE_TIMEOUT_SECONDS:g} s"
-            raise psycopg.OperationalError(said) from None
+            message = (
+                f"all connections of this process were in use for {ACQUIRE_TIMEOUT_SECONDS:g} s"
+            )
+            raise psycopg.OperationalError(message) from None
 
-    def _taken(self, begin: str) -> Connection:
+    def _take(self, begin: str) -> Connection:
         try:
-            connection = self._kept.pop()
+            connection = self._idle.pop()
         except IndexError:
             connection = self.connect()
         if begin:
@@ -155,23 +149,23 @@ class ConnectionPool:
         return connection
 
     def _give_back(self, connection: Connection) -> None:
-        # One that is closed or lost is not idle either.
+        # A closed or lost connection is not idle either.
         if connection.pgconn.transaction_status != TransactionStatus.IDLE or self._is_closed:
-            connection.close()  # whereby the server rolls back what was begun
+            connection.close()  # the server rolls back an open transaction
         else:
-            self._kept.append(connection)
+            self._idle.append(connection)
 
-    def _forget(self) -> None:
-        """Closes those that nobody has at the moment."""
-        while self._kept:
+    def _close_idle(self) -> None:
+        """Close the connections that are not in use."""
+        while self._idle:
             try:
-                self._kept.pop().close()
-            except IndexError:  # somebody was faster
+                self._idle.pop().close()
+            except IndexError:  # another thread took the last one
                 return
 
 
 class _Flag(Dumper):
-    """Truth as SQLite keeps it."""
+    """Dumps booleans as integers, as SQLite stores them."""
 
     oid = psycopg.adapters.types["int8"].oid
 
@@ -180,8 +174,8 @@ class _Flag(Dumper):
 
 
 def is_lost(error: psycopg.Error) -> bool:
-    """Whether the connection is gone, or there was none: the server itself has found nothing wrong."""
-    if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError | _SILENT):
+    """Return True if the connection was lost or refused, not if the server rejected a statement."""
+    if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError | _IDLE_TIMEOUT):
         return error.sqlstate is None or error.sqlstate.startswith(LOST_CONNECTION_CODES)
     return False
 
@@ -191,18 +185,18 @@ def is_away(error: BaseException | None) -> bool:
     return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError | _UNUSABLE)
 
 
-_SILENT = psycopg.errors.IdleInTransactionSessionTimeout
+_IDLE_TIMEOUT = psycopg.errors.IdleInTransactionSessionTimeout
 _UNUSABLE = (
     psycopg.errors.UndefinedTable
     | psycopg.errors.UndefinedFunction
     | psycopg.errors.InvalidSchemaName
     | psycopg.errors.ReadOnlySqlTransaction
-    | _SILENT
+    | _IDLE_TIMEOUT
 )
 
 
 def add_connect_timeout(url: str) -> str:
-    """The address with how long to wait for an answer, where it does not say so itself."""
+    """Add a connect timeout to the address, if it has none."""
     return (
         url
         if "connect_timeout" in conninfo_to_dict(url)

@@ -1,4 +1,4 @@
-"""The views in a SQLite file, apart from the log's: what is lost with it is computed again."""
+"""Store of read models in a SQLite file."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from eventsourcing.sqlite import (
 
 from projections.runner import Cursor, ReadModel, ReadModelStore
 
-WRITE_LOCK_TIMEOUT_SECONDS = (
-    60  # seconds to wait for the write lock: a rebuild holds it while it copies its rows
-)
+WRITE_LOCK_TIMEOUT_SECONDS = 60  # a rebuild holds the lock while it copies its rows
 
 
 class SqliteReadModelStore(ReadModelStore):
-    """Its writers take turns at the file's write lock."""
+    """A store in a SQLite file. Writers take turns at its write lock."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.datastore = SQLiteDatastore(str(path))
-        self.datastore.pool = _Pool(db_name=str(path), lock_timeout=WRITE_LOCK_TIMEOUT_SECONDS)
+        self.datastore.pool = _UnflushedPool(
+            db_name=str(path), lock_timeout=WRITE_LOCK_TIMEOUT_SECONDS
+        )
 
     def prepare(self) -> None:
         SQLiteTrackingRecorder(self.datastore).create_table()
@@ -39,34 +39,35 @@ class SqliteReadModelStore(ReadModelStore):
     @contextmanager
     def writing(self) -> Iterator[Cursor]:
         with self.datastore.transaction(commit=True) as cursor:
-            cursor.execute("ROLLBACK")  # the library's own takes the lock late
+            cursor.execute("ROLLBACK")  # the library's BEGIN takes the write lock too late
             cursor.execute("BEGIN IMMEDIATE")
             yield cursor
 
-    def made(self) -> Mapping[str, str]:
+    def table_definitions(self) -> Mapping[str, str]:
         rows = self.select("SELECT name, sql FROM sqlite_master WHERE type='table'")
         return {name: sql.removeprefix(f"CREATE TABLE {name} ") for name, sql in rows}
 
-    def make(self, cursor: Cursor, name: str, columns: str) -> None:
+    def create_table(self, cursor: Cursor, name: str, columns: str) -> None:
         cursor.execute(f"CREATE TABLE IF NOT EXISTS {name} {columns}")
 
     @contextmanager
-    def beside(self, view: str) -> Iterator[ReadModelStore]:
-        # Its rows are copied over, for a file put in the place of one in WAL mode would meet the old one's journal.
+    def temporary_store(self, name: str) -> Iterator[ReadModelStore]:
+        # The rows are copied, because a file that replaces another one in WAL mode would meet the
+        # old file's journal.
         with TemporaryDirectory(dir=self.path.parent, prefix="rebuild-") as folder:
-            fresh = SqliteReadModelStore(Path(folder, self.path.name))
+            temporary = SqliteReadModelStore(Path(folder, self.path.name))
             try:
-                yield fresh
+                yield temporary
             finally:
-                fresh.close()
+                temporary.close()
 
-    def take_over(self, view: ReadModel) -> None:
-        assert isinstance(view.store, SqliteReadModelStore)
+    def replace_rows(self, model: ReadModel) -> None:
+        assert isinstance(model.store, SqliteReadModelStore)
         with self.datastore.get_connection(commit=True) as connection:
-            connection.cursor().execute("ATTACH DATABASE ? AS rebuilt", (str(view.store.path),))
+            connection.cursor().execute("ATTACH DATABASE ? AS rebuilt", (str(model.store.path),))
             try:
                 with connection.transaction(commit=True) as cursor:
-                    _copy(view, cursor)
+                    _copy(model, cursor)
             finally:
                 connection.cursor().execute("DETACH DATABASE rebuilt")
 
@@ -74,20 +75,22 @@ class SqliteReadModelStore(ReadModelStore):
         self.datastore.close()
 
 
-def _copy(view: ReadModel, cursor: Cursor) -> None:
-    cursor.execute("DELETE FROM main.tracking WHERE application_name=?", (view.name,))
+def _copy(model: ReadModel, cursor: Cursor) -> None:
+    cursor.execute("DELETE FROM main.tracking WHERE application_name=?", (model.name,))
     cursor.execute(
         "INSERT INTO main.tracking SELECT * FROM rebuilt.tracking WHERE application_name=?",
-        (view.name,),
+        (model.name,),
     )
-    for name, columns in view.tables.items():
-        cursor.execute(f"DROP TABLE IF EXISTS main.{name}")  # its columns may be an older edition's
+    for name, columns in model.tables.items():
+        cursor.execute(
+            f"DROP TABLE IF EXISTS main.{name}"
+        )  # an older version may have other columns
         cursor.execute(f"CREATE TABLE main.{name} {columns}")
         cursor.execute(f"INSERT INTO main.{name} SELECT * FROM rebuilt.{name}")
 
 
-class _Pool(SQLiteConnectionPool):
-    """Connections that leave the disk's cache to itself: a view's lost batch is applied again."""
+class _UnflushedPool(SQLiteConnectionPool):
+    """Connections that do not flush each commit: a lost batch is applied again."""
 
     def _create_connection(self) -> SQLiteConnection:
         connection = super()._create_connection()
