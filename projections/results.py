@@ -1,4 +1,4 @@
-"""Results of the background jobs, by session, name, version and the turns hidden from the viewer."""
+"""Results of the background jobs, by session, name, version and hidden turns."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ A range has two results, with and without undone branches.
 ALL_SESSIONS = ""
 """Stands for the session of a result that is about many sessions."""
 
-SELECT_NAMES = "SELECT name FROM results WHERE session=? AND name>=? AND name<? GROUP BY name ORDER BY MAX(version) DESC, name"
+SELECT_NAMES = (
+    "SELECT name FROM results WHERE session=? AND name>=? AND name<?"
+    " GROUP BY name ORDER BY MAX(version) DESC, name"
+)
 SELECT_BODY = "SELECT body FROM results WHERE session=? AND name=? AND hidden=?"
 DELETE_OLDER = "DELETE FROM results WHERE session=? AND name=? AND version<?"
 INSERT = (
@@ -64,11 +67,12 @@ def most_complete(
 
 
 class Results:
-    """The table of results. It does not follow the log: the sweep computes dropped results again."""
+    """The table of results, which the sweep computes again if it is dropped."""
 
     tables: ClassVar[Mapping[str, str]] = {
         "results": "(session TEXT NOT NULL, name TEXT NOT NULL, version INTEGER NOT NULL, "
-        "body TEXT NOT NULL, hidden TEXT NOT NULL, PRIMARY KEY (session, name, hidden)) WITHOUT ROWID /* figures 2 */",
+        "body TEXT NOT NULL, hidden TEXT NOT NULL, "
+        "PRIMARY KEY (session, name, hidden)) WITHOUT ROWID /* figures 2 */",
     }
 
     def __init__(self, store: ReadModelStore) -> None:
@@ -91,7 +95,7 @@ class Results:
     def get(
         self, session: str, name: str, version: int, hidden: Mapping[int, int]
     ) -> Result | None:
-        """The fullest of those that are there: see `fullest`."""
+        """Return the most complete stored result that the viewer may see, or None."""
         with self.store.reading() as cursor:  # one snapshot for both queries
             cursor.execute(
                 "SELECT version, hidden FROM results WHERE session=? AND name=?", (session, name)

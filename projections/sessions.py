@@ -1,4 +1,4 @@
-"""The list of sessions: title, game, time of opening, seats, last version."""
+"""Session list: title, ruleset, time of opening, seats, last version."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ from domain.session.state import Session
 from projections.runner import Cursor, EventSource, ReadModelStore
 
 INSERT_SESSION = (
-    "INSERT INTO sessions (number, session, title, ruleset, edition, opened_at, listed, version, seats, closed) "
+    "INSERT INTO sessions"
+    " (number, session, title, ruleset, edition, opened_at, listed, version, seats, closed) "
     "VALUES (?,?,?,?,?,?,?,1,'{}',0)"
 )
 
 
 MAX_SQL_VALUES = 500
-"""Values in one statement."""
+"""The most values in one statement."""
 
 
 class ChainEntry(msgspec.Struct, frozen=True):
-    """The chain that a seat or the house has in use."""
+    """The hash chain that a seat or the server is using."""
 
     number: int
     length: int
@@ -45,7 +46,7 @@ class SeatEntry(msgspec.Struct, frozen=True):
 
 
 class SessionEntry(NamedTuple):
-    """One session; `number` is its place in the list, rising from the oldest, `opened_at` ms since 1970."""
+    """A session. `number` increases from the oldest on; `opened_at` is in ms since 1970."""
 
     number: int
     session: str
@@ -60,13 +61,14 @@ class SessionEntry(NamedTuple):
 
 
 class Sessions:
-    """The view of it."""
+    """The read model of the session list."""
 
     name = "sessions"
     tables: ClassVar[Mapping[str, str]] = {
-        "sessions": "(number INTEGER PRIMARY KEY, session TEXT NOT NULL UNIQUE, title TEXT NOT NULL, "
-        "ruleset TEXT NOT NULL, edition TEXT NOT NULL, opened_at INTEGER NOT NULL, version INTEGER NOT NULL, "
-        "seats TEXT NOT NULL, closed INTEGER NOT NULL, listed INTEGER NOT NULL /* seats 2 */)",
+        "sessions": "(number INTEGER PRIMARY KEY, session TEXT NOT NULL UNIQUE, "
+        "title TEXT NOT NULL, ruleset TEXT NOT NULL, edition TEXT NOT NULL, "
+        "opened_at INTEGER NOT NULL, version INTEGER NOT NULL, seats TEXT NOT NULL, "
+        "closed INTEGER NOT NULL, listed INTEGER NOT NULL /* seats 2 */)",
     }
 
     def __init__(self, store: ReadModelStore) -> None:
@@ -74,30 +76,33 @@ class Sessions:
 
     def page(self, after: int, limit: int) -> list[SessionEntry]:
         """Return the listed sessions, newest first, below number `after` (0: from the newest)."""
-        sql = "SELECT * FROM sessions WHERE (?=0 OR number<?) AND listed=1 ORDER BY number DESC LIMIT ?"
+        sql = (
+            "SELECT * FROM sessions WHERE (?=0 OR number<?) AND listed=1"
+            " ORDER BY number DESC LIMIT ?"
+        )
         return [_entry(row) for row in self.store.select(sql, after, after, limit)]
 
     def get(self, session: str) -> SessionEntry | None:
-        """The session's line, None before its first event is projected."""
+        """Return the session's entry, or None before its first event is applied."""
         for row in self.store.select("SELECT * FROM sessions WHERE session=?", session):
             return _entry(row)
         return None
 
     def heads(self) -> dict[str, int]:
-        """The version that each session has come to."""
+        """Return the last version of each session."""
         return dict(
             tuple(row) for row in self.store.select("SELECT session, version FROM sessions")
         )
 
     def closed(self) -> dict[str, int]:
-        """The version that each closed session has come to."""
+        """Return the last version of each closed session."""
         return dict(
             tuple(row)
             for row in self.store.select("SELECT session, version FROM sessions WHERE closed=1")
         )
 
     def listed_among(self, sessions: Iterable[str]) -> frozenset[str]:
-        """Those of them that are listed."""
+        """Return the sessions among these that are listed."""
         named = list(dict.fromkeys(sessions))
         return frozenset(
             session
@@ -106,7 +111,8 @@ class Sessions:
         )
 
     def _listed(self, sessions: Sequence[str]) -> list[str]:
-        sql = f"SELECT session FROM sessions WHERE listed=1 AND session IN ({','.join('?' * len(sessions))})"
+        marks = ",".join("?" * len(sessions))
+        sql = f"SELECT session FROM sessions WHERE listed=1 AND session IN ({marks})"
         return [session for (session,) in self.store.select(sql, *sessions)]
 
     def apply(self, rows: Sequence[LogRow], log: EventSource, cursor: Cursor) -> None:
@@ -116,13 +122,13 @@ class Sessions:
             if isinstance(row.event.body, Opened)
         ]
         cursor.executemany(
-            INSERT_SESSION, [_opened(position, fact, event) for position, fact, event in opened]
+            INSERT_SESSION, [_insert_row(position, fact, event) for position, fact, event in opened]
         )
         newest = {fact.session: fact.version for _, fact in rows}
         cursor.executemany(
             "UPDATE sessions SET version=?, seats=?, closed=? WHERE session=?",
             [
-                (version, *_now(log.at(session, version)), session)
+                (version, *_current_columns(log.at(session, version)), session)
                 for session, version in newest.items()
             ],
         )
@@ -160,12 +166,12 @@ def _chain(session: Session, seat: str) -> ChainEntry | UnsetType:
     return UNSET if chain is None else ChainEntry(chain.number, chain.length, chain.position)
 
 
-def _opened(position: int, fact: RecordedEvent, event: Opened) -> tuple[object, ...]:
+def _insert_row(position: int, fact: RecordedEvent, event: Opened) -> tuple[object, ...]:
     listed = event.options.get("listed") is True
     return position, fact.session, event.title, event.ruleset, event.edition, fact.at, listed
 
 
-def _now(session: Session) -> tuple[str, bool]:
+def _current_columns(session: Session) -> tuple[str, bool]:
     return encode(seat_entries(session)).decode(), session.info.closed
 
 

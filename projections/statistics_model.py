@@ -1,8 +1,8 @@
 """The statistics of a session: what the worker computes, the API returns and the charts draw.
 
-A `Series` holds (version, value) in order of versions. `seen` and `settled` count draws and actions,
-`expected` is what chance gives on average, and 95 of 100 honest tables see `low` to `high`. Declared
-dice are counted apart from drawn ones.
+A `Series` has (version, value) in order of versions. `seen` and `settled` count draws and actions,
+`expected` is what chance gives on average, and 95 of 100 honest tables see `low` to `high`.
+Declared dice are counted apart from drawn ones.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ class Faces(ReportPart, frozen=True):
 class Luck(ReportPart, frozen=True):
     """The luck of a seat or an entity: `z` is 0 if it is as expected, and above 0 if it is lucky.
 
-    `z` is the sum of each draw's mid-probability less one half, over its spread. `series` is z after
-    each draw. Only seats have a `test`.
+    `z` is the sum of each draw's mid-probability less one half, over its spread. `series` is z
+    after each draw. Only seats have a `test`.
     """
 
     draws: int
@@ -231,9 +231,9 @@ class TestSummary(ReportPart, frozen=True):
 class SessionReport(ReportPart, frozen=True):
     """All statistics of a session at `version`, computed from the versions `first` to `last`.
 
-    `faces`: drawn or declared -> die or deck. `luck`, `streaks`, `results`: "seats" or "entities" ->
-    id; `results` then -> use. `points`, `conditions`: entity -> name. `boards`, `usage`: name, with
-    ", declared" for declared dice.
+    `faces`: drawn or declared -> die or deck. `luck`, `streaks`, `results`: "seats" or "entities"
+    -> id; `results` then -> use. `points`, `conditions`: entity -> name. `boards`, `usage`:
+    name, with ", declared" for declared dice.
     """
 
     version: int

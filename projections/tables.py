@@ -18,7 +18,7 @@ UPSERT = (
 
 
 class PublicTable(NamedTuple):
-    """The public table of a session as of a version. `table` is the JSON of a domain.table.Table."""
+    """The public table of a session. `table` is the JSON of a domain.table.Table."""
 
     session: str
     version: int
@@ -34,8 +34,9 @@ class PublicTables:
 
     name = "tables"
     tables: ClassVar[Mapping[str, str]] = {
-        "tables": "(session TEXT PRIMARY KEY, version INTEGER NOT NULL, title TEXT NOT NULL, ruleset TEXT NOT NULL, "
-        "edition TEXT NOT NULL, closed INTEGER NOT NULL, shown TEXT NOT NULL) WITHOUT ROWID",
+        "tables": "(session TEXT PRIMARY KEY, version INTEGER NOT NULL, title TEXT NOT NULL, "
+        "ruleset TEXT NOT NULL, edition TEXT NOT NULL, closed INTEGER NOT NULL, "
+        "shown TEXT NOT NULL) WITHOUT ROWID",
     }
 
     def __init__(self, store: ReadModelStore) -> None:

@@ -1,4 +1,4 @@
-"""What statistics are computed from: the counts of every event, the turns with their times, the rewinds."""
+"""Tallies, from which statistics are computed: counts of events, turns with times, rewinds."""
 
 from __future__ import annotations
 
@@ -22,21 +22,24 @@ from projections.rewinds import undone_changes
 from projections.runner import Cursor, EventSource, ReadModelStore, RulesetCache
 
 Dice = Literal["drawn", "declared", ""]
-"""Where a turn's values came from; "" where it asked for none."""
+"""The origin of a turn's values, "" if it has none."""
 
 StateAt = Callable[[int], Session]
 
 TURN_KIND = codec.KINDS[Declared]
 TALLY_FORMAT = 2
-"""Of the counts as they are stored: a view with others is made anew (projections.runner.Store.create)."""
+"""Part of the table definition: after a change, the tables are filled again from the log."""
 REWINDS = "SELECT version, target FROM tally_rewinds WHERE session=? ORDER BY version"
 UNDO_TALLIES = "UPDATE tallies SET undone=? WHERE session=? AND version BETWEEN ? AND ?"
 UNDO_TURNS = "UPDATE tally_turns SET undone=? WHERE session=? AND first BETWEEN ? AND ? AND kind=?"
-UPSERT_TURN = "INSERT INTO tally_turns VALUES (?,?,?,?,?,?,?,?,?,?) ON CONFLICT (session, first) DO UPDATE SET last=excluded.last"
+UPSERT_TURN = (
+    "INSERT INTO tally_turns VALUES (?,?,?,?,?,?,?,?,?,?)"
+    " ON CONFLICT (session, first) DO UPDATE SET last=excluded.last"
+)
 
 
 class Tally(NamedTuple):
-    """What one event counts for, the `nth` of its counts."""
+    """One count of an event; `nth` is its number within the event."""
 
     version: int
     nth: int
@@ -50,7 +53,10 @@ class Tally(NamedTuple):
 
 
 class TalliedTurn(NamedTuple):
-    """From its first to its last version so far; `at` (ms since 1970), `kind` and `sealed` are its first event's."""
+    """A turn with its first and last version so far.
+
+    `at` (ms since 1970), `kind` and `sealed` are those of its first event.
+    """
 
     turn: int
     first: int
@@ -71,7 +77,7 @@ class TalliedRewind(NamedTuple):
 
 
 class SessionTallies(NamedTuple):
-    """What is counted of a session, as of a version."""
+    """The tallies of a session as of a version."""
 
     version: int
     tallies: tuple[Tally, ...]
@@ -79,19 +85,19 @@ class SessionTallies(NamedTuple):
     rewinds: tuple[TalliedRewind, ...]
 
     def open_to(self, hidden: Collection[int]) -> SessionTallies:
-        """As it is for those from whom these turns' secrets are hidden (domain.visibility.turns_hidden_from)."""
+        """Return the tallies for a viewer from whom these turns' secrets are hidden."""
         return self._replace(
             tallies=tuple(
                 tally for tally in self.tallies if not (tally.sealed and tally.turn in hidden)
             ),
             turns=tuple(
-                _veiled(turn) if turn.sealed and turn.turn in hidden else turn
+                _without_content(turn) if turn.sealed and turn.turn in hidden else turn
                 for turn in self.turns
             ),
         )
 
     def between(self, first: int, last: int | None = None) -> SessionTallies:
-        """The counts, the turns that began and the rewinds of some versions; undone is what the whole evening undid."""
+        """Return the tallies of a range of versions. `undone` still refers to the whole session."""
         versions = range(first, (self.version if last is None else last) + 1)
         return self._replace(
             tallies=tuple(tally for tally in self.tallies if tally.version in versions),
@@ -101,19 +107,22 @@ class SessionTallies(NamedTuple):
 
 
 class Tallies:
-    """The view of them."""
+    """The read model of the tallies."""
 
     name = "tallies"
     tables: ClassVar[Mapping[str, str]] = {
-        "tallies": "(session TEXT NOT NULL, version INTEGER NOT NULL, nth INTEGER NOT NULL, turn INTEGER NOT NULL, "
-        "at INTEGER NOT NULL, seat TEXT NOT NULL, dice TEXT NOT NULL, sealed INTEGER NOT NULL, "
-        f"undone INTEGER NOT NULL, count TEXT NOT NULL /* {TALLY_FORMAT} */, "
+        "tallies": "(session TEXT NOT NULL, version INTEGER NOT NULL, nth INTEGER NOT NULL, "
+        "turn INTEGER NOT NULL, at INTEGER NOT NULL, seat TEXT NOT NULL, dice TEXT NOT NULL, "
+        "sealed INTEGER NOT NULL, undone INTEGER NOT NULL, "
+        f"count TEXT NOT NULL /* {TALLY_FORMAT} */, "
         "PRIMARY KEY (session, version, nth)) WITHOUT ROWID",
-        "tally_turns": "(session TEXT NOT NULL, turn INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, "
-        "at INTEGER NOT NULL, seat TEXT NOT NULL, kind TEXT NOT NULL, dice TEXT NOT NULL, sealed INTEGER NOT NULL, "
-        "undone INTEGER NOT NULL, PRIMARY KEY (session, first), UNIQUE (session, turn)) WITHOUT ROWID",
-        "tally_rewinds": "(session TEXT NOT NULL, version INTEGER NOT NULL, at INTEGER NOT NULL, seat TEXT NOT NULL, "
-        "target INTEGER NOT NULL, PRIMARY KEY (session, version)) WITHOUT ROWID",
+        "tally_turns": "(session TEXT NOT NULL, turn INTEGER NOT NULL, first INTEGER NOT NULL, "
+        "last INTEGER NOT NULL, at INTEGER NOT NULL, seat TEXT NOT NULL, kind TEXT NOT NULL, "
+        "dice TEXT NOT NULL, sealed INTEGER NOT NULL, undone INTEGER NOT NULL, "
+        "PRIMARY KEY (session, first), UNIQUE (session, turn)) WITHOUT ROWID",
+        "tally_rewinds": "(session TEXT NOT NULL, version INTEGER NOT NULL, at INTEGER NOT NULL, "
+        "seat TEXT NOT NULL, target INTEGER NOT NULL, "
+        "PRIMARY KEY (session, version)) WITHOUT ROWID",
     }
 
     def __init__(self, store: ReadModelStore) -> None:
@@ -121,8 +130,8 @@ class Tallies:
         self._rulesets = RulesetCache()
 
     def of(self, session: str) -> SessionTallies:
-        """The session's counts with all that is secret, in order; version 0 where there are none."""
-        with self.store.reading() as cursor:  # one moment for the three tables
+        """Return the session's tallies in order, with secrets; at version 0 if there are none."""
+        with self.store.reading() as cursor:  # one snapshot for the three tables
             tallies = [_tally(row) for row in _rows(cursor, "tallies", "version, nth", session)]
             turns = [_turn(row) for row in _rows(cursor, "tally_turns", "first", session)]
             rewinds = [
@@ -132,7 +141,7 @@ class Tallies:
         return SessionTallies(_version(turns), tuple(tallies), tuple(turns), tuple(rewinds))
 
     def version(self, session: str) -> int:
-        """The session's version as of which they are counted; 0 for none."""
+        """Return the session version of the tallies, or 0 if there are none."""
         [(version,)] = self.store.select(
             "SELECT MAX(last) FROM tally_turns WHERE session=?", session
         )
@@ -143,7 +152,7 @@ class Tallies:
         turns: dict[tuple[str, int], TalliedTurn] = {}
         for _, fact in rows:
             key = fact.session, fact.turn
-            turn = turns[key] = _further(turns.get(key) or _begun(fact, cursor), fact)
+            turn = turns[key] = _extend_turn(turns.get(key) or _stored_turn(fact, cursor), fact)
             at = partial(log.at, fact.session)
             for *columns, count in event_tallies(self._rulesets.get(fact, log), fact, turn, at):
                 tallies.append((fact.session, *columns, msgspec.json.encode(count).decode()))
@@ -155,7 +164,7 @@ class Tallies:
 def session_tallies(
     ruleset: AnyRuleset, facts: Iterable[RecordedEvent], at: StateAt | None = None
 ) -> SessionTallies:
-    """The same counts from a session's facts; `at` is its state after a version.
+    """Compute the tallies from a session's events; `at` returns its state after a version.
 
     Without it all facts are to be given, for they are fold_sessions where seats drew together.
     """
@@ -164,7 +173,7 @@ def session_tallies(
     turns: dict[int, TalliedTurn] = {}
     tallies, rewinds = list[Tally](), list[TalliedRewind]()
     for fact in facts:
-        turn = turns[fact.turn] = _further(turns.get(fact.turn), fact)
+        turn = turns[fact.turn] = _extend_turn(turns.get(fact.turn), fact)
         tallies += event_tallies(ruleset, fact, turn, at)
         if isinstance(fact.body, Rewound):
             rewinds.append(TalliedRewind(fact.version, fact.at, fact.seat, fact.body.to))
@@ -184,7 +193,7 @@ def session_tallies(
 def event_tallies(
     ruleset: AnyRuleset, fact: RecordedEvent, turn: TalliedTurn, at: StateAt
 ) -> list[Tally]:
-    """The counts of one fact of a turn."""
+    """Return the tallies of one event of a turn."""
     return [
         Tally(
             fact.version, nth, fact.turn, fact.at, fact.seat, turn.dice, fact.sealed, False, count
@@ -193,8 +202,8 @@ def event_tallies(
     ]
 
 
-def _begun(fact: RecordedEvent, cursor: Cursor) -> TalliedTurn | None:
-    """The turn that the fact goes on with, where an earlier batch has begun it. Declared is always the first."""
+def _stored_turn(fact: RecordedEvent, cursor: Cursor) -> TalliedTurn | None:
+    """Return the turn of the event if an earlier batch began it. Declared begins a turn."""
     if not isinstance(fact.body, Declared):
         cursor.execute(
             "SELECT * FROM tally_turns WHERE session=? AND turn=?", (fact.session, fact.turn)
@@ -207,7 +216,7 @@ def _begun(fact: RecordedEvent, cursor: Cursor) -> TalliedTurn | None:
 def _rewind(rows: Sequence[LogRow], cursor: Cursor) -> None:
     changed = undone_changes(rows, partial(_rewinds, cursor))
     cursor.executemany(UNDO_TALLIES, changed)
-    cursor.executemany(UNDO_TURNS, [(*flip, TURN_KIND) for flip in changed])
+    cursor.executemany(UNDO_TURNS, [(*change, TURN_KIND) for change in changed])
     rewound = [
         (fact.session, fact.version, fact.at, fact.seat, fact.body.to)
         for _, fact in rows
@@ -221,8 +230,8 @@ def _rewinds(cursor: Cursor, session: str) -> list[tuple[int, int]]:
     return [(version, to) for version, to in cursor.fetchall()]
 
 
-def _further(turn: TalliedTurn | None, fact: RecordedEvent) -> TalliedTurn:
-    """The turn with one more fact."""
+def _extend_turn(turn: TalliedTurn | None, fact: RecordedEvent) -> TalliedTurn:
+    """Return the turn extended by an event, or the new turn that it begins."""
     if turn is not None:
         return turn._replace(last=fact.version)
     kind = codec.kind(fact.body)
@@ -239,8 +248,8 @@ def _further(turn: TalliedTurn | None, fact: RecordedEvent) -> TalliedTurn:
     )
 
 
-def _veiled(turn: TalliedTurn) -> TalliedTurn:
-    """The turn without what its first event says."""
+def _without_content(turn: TalliedTurn) -> TalliedTurn:
+    """Return the turn without the content of its first event."""
     return turn._replace(kind="", dice="", undone=False)
 
 

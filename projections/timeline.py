@@ -1,4 +1,4 @@
-"""One told line for every event of a session, sealed ones too, and whether a rewind has undone it."""
+"""Timeline: the text of every event, including sealed ones, and whether it is undone."""
 
 from __future__ import annotations
 
@@ -22,12 +22,15 @@ UNDO = (
     f"AND kind NOT IN ({','.join('?' * len(KINDS_NEVER_UNDONE))})"
 )
 
-REDACT = "UPDATE timeline SET told='What {@' || seat || '} said here was redacted.' WHERE session=? AND version=?"
-"""As domain.session.descriptions says it of the event as it is then: the line may have been told before."""
+REDACT = (
+    "UPDATE timeline SET told='What {@' || seat || '} said here was redacted.'"
+    " WHERE session=? AND version=?"
+)
+"""The same text as domain.session.descriptions gives a redacted event."""
 
 
 class TimelineLine(NamedTuple):
-    """`at` is ms since 1970, `seat` who asked; in `told` ids stand in braces for the edge to fill in."""
+    """The text of an event. `at` is in ms since 1970; `told` has ids in braces instead of names."""
 
     session: str
     version: int
@@ -40,14 +43,16 @@ class TimelineLine(NamedTuple):
 
 
 class Timeline:
-    """The view of it."""
+    """The read model of the timeline."""
 
     name = "timeline"
     tables: ClassVar[Mapping[str, str]] = {
-        "timeline": "(session TEXT NOT NULL, version INTEGER NOT NULL, turn INTEGER NOT NULL, at INTEGER NOT NULL, "
-        "seat TEXT NOT NULL, kind TEXT NOT NULL, told TEXT NOT NULL, undone INTEGER NOT NULL, "
+        "timeline": "(session TEXT NOT NULL, version INTEGER NOT NULL, turn INTEGER NOT NULL, "
+        "at INTEGER NOT NULL, seat TEXT NOT NULL, kind TEXT NOT NULL, told TEXT NOT NULL, "
+        "undone INTEGER NOT NULL, "
         "PRIMARY KEY (session, version)) WITHOUT ROWID",
-        "timeline_rewinds": "(session TEXT NOT NULL, version INTEGER NOT NULL, target INTEGER NOT NULL, "
+        "timeline_rewinds": "(session TEXT NOT NULL, version INTEGER NOT NULL, "
+        "target INTEGER NOT NULL, "
         "PRIMARY KEY (session, version)) WITHOUT ROWID",
     }
 
@@ -56,7 +61,7 @@ class Timeline:
         self._rulesets = RulesetCache()
 
     def page(self, session: str, after: int, limit: int) -> list[TimelineLine]:
-        """The lines after a version, in order. Candidates: whose eyes each is for, its fact and domain.visibility say."""
+        """Return the lines after a version, in order. The caller must filter them by visibility."""
         sql = "SELECT * FROM timeline WHERE session=? AND version>? ORDER BY version LIMIT ?"
         return [
             TimelineLine._make((*line, bool(undone)))
@@ -64,14 +69,14 @@ class Timeline:
         ]
 
     def version(self, session: str) -> int:
-        """The session's version as of which the lines are told; 0 for none."""
+        """Return the session version of the timeline, or 0 if it is empty."""
         [(version,)] = self.store.select(
             "SELECT MAX(version) FROM timeline WHERE session=?", session
         )
         return version or 0
 
     def rewinds(self, session: str) -> list[tuple[int, int]]:
-        """(version, to) of every rewind."""
+        """Return the version and the target of every rewind."""
         return [(version, to) for version, to in self.store.select(REWINDS, session)]
 
     def apply(self, rows: Sequence[LogRow], log: EventSource, cursor: Cursor) -> None:
@@ -102,7 +107,7 @@ class Timeline:
 def timeline_line(
     ruleset: AnyRuleset, fact: RecordedEvent, at: Callable[[int], Session], undone: bool = False
 ) -> TimelineLine:
-    """The line of one fact; `at` gives its session after a version."""
+    """Return the line of an event; `at` returns its session after a version."""
     return TimelineLine(
         fact.session,
         fact.version,
@@ -122,10 +127,12 @@ def timeline_lines(
     head: int,
     at: Callable[[int], Session],
 ) -> list[TimelineLine]:
-    """The lines of facts as the view will show them once it has reached `head`; `rewinds` are all up to there."""
-    spans = lineage(
-        sorted(set(rewinds)), head
-    )  # a view read in two moments may give some of them twice
+    """Return the lines as the read model will have them at version `head`.
+
+    `rewinds` are all rewinds up to `head`.
+    """
+    # The caller reads twice, so that some rewinds may occur twice.
+    spans = lineage(sorted(set(rewinds)), head)
     return [
         timeline_line(
             ruleset, fact, at, not is_never_undone(fact.body) and not within(spans, fact.version)

@@ -1,4 +1,4 @@
-"""What the whole log holds, counted: events and turns by game, draws by grade, voids, sessions."""
+"""Totals of the whole log: events and turns by ruleset, draws by grade, voids, sessions."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ ADD = (
     " ON CONFLICT (name, label) DO UPDATE SET value=totals.value+excluded.value"
 )
 TotalKey = tuple[str, str]
-"""What is counted, and of which kind: ("draws", "C")."""
+"""The name and the label of a total, such as ("draws", "C")."""
 
 
 class Totals:
-    """The view of it."""
+    """The read model of the totals."""
 
     name = "totals"
     tables: ClassVar[Mapping[str, str]] = {
-        "totals": "(name TEXT NOT NULL, label TEXT NOT NULL, value INTEGER NOT NULL, PRIMARY KEY (name, label))",
+        "totals": "(name TEXT NOT NULL, label TEXT NOT NULL, "
+        "value INTEGER NOT NULL, PRIMARY KEY (name, label))",
     }
 
     def __init__(self, store: ReadModelStore) -> None:
@@ -33,7 +34,10 @@ class Totals:
         self._rulesets = RulesetCache()
 
     def all(self) -> dict[TotalKey, int]:
-        """Every count by name and label: "events" and "turns" by ruleset, "draws" by grade, "voids", "sessions"."""
+        """Return all totals by name and label.
+
+        "events" and "turns" have the ruleset as label, "draws" the grade.
+        """
         rows = self.store.select("SELECT name, label, value FROM totals ORDER BY name, label")
         return {(name, label): value for name, label, value in rows}
 

@@ -1,1 +1,1 @@
-"""Background processes: the queue's jobs, and the follower that keeps the projections at the head of the log."""
+"""Background processes: the worker, which runs jobs, and the follower of the log."""

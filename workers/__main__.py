@@ -60,7 +60,7 @@ def work(settings: Settings, stop: Stop) -> None:
 
 
 def _load() -> None:
-    """Import what the jobs need once: each job runs in a fork of this process and shares its memory."""
+    """Import the libraries of the jobs, which run in forks and share this process's memory."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # of several, a fork has one
     import workers.jobs  # noqa: F401
 
@@ -85,7 +85,7 @@ def _is_migrated(settings: Settings, stop: Stop) -> bool:
         if not lacks:
             return True
         if pause == MIN_RETRY_PAUSE_SECONDS:
-            log.warning("waits for `fairlog migrate`", data=str(settings.data), missing=lacks)
+            log.warning("waiting for `fairlog migrate`", data=str(settings.data), missing=lacks)
     return False
 
 
@@ -130,7 +130,7 @@ def main(arguments: list[str]) -> int:
             return _run(arguments, settings, stop)
         except Exception as error:
             if settings.is_on_postgres and is_of_storage(error):  # the server went away meanwhile
-                log.warning("begins anew", exception=repr(error), retry_in=MIN_RETRY_PAUSE_SECONDS)
+                log.warning("restarting", exception=repr(error), retry_in=MIN_RETRY_PAUSE_SECONDS)
                 stop.wait(MIN_RETRY_PAUSE_SECONDS)
             elif place := unusable(error):
                 print(f"Error: {place}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""The check of a session's log in the background: what `fairlog verify` says of its export to each way of seeing it."""
+"""Audits: verify a session's log in the background, as `fairlog verify` does for each viewer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ LEVELS = tuple(Level)
 
 
 def compute_audit(app: App, session: str, say: ReportProgress = ignore_progress) -> None:
-    """Stores the reports of a session's log as it stands; nothing of a session that the log has lost."""
+    """Verify a session's log for each kind of viewer and store the reports.
+
+    Do nothing if the session has been deleted.
+    """
     try:
         head = app.log.read(session)
     except UnknownSessionError:
@@ -36,27 +39,25 @@ def compute_audit(app: App, session: str, say: ReportProgress = ignore_progress)
 def audit_report(
     app: App, head: Head, viewer: Viewer, say: ReportProgress = ignore_progress
 ) -> Report:
-    """What the viewer's own `fairlog verify` says of the log that they can take home."""
+    """Return the report that `fairlog verify` gives for the viewer's export of the log."""
 
-    def tell(level: Level, done: int, of: int) -> None:
-        say(
-            (LEVELS.index(level) + (done / of if of else 0.5)) / len(LEVELS), f"the rung of {level}"
-        )
+    def report_level(level: Level, done: int, of: int) -> None:
+        say((LEVELS.index(level) + (done / of if of else 0.5)) / len(LEVELS), f"level {level}")
 
     try:
-        return verify(export_lines(app, head, viewer), ed25519, progress=tell)
-    except ForeignLogKeyError as foreign:  # by the server that it came from, and not at this size
+        return verify(export_lines(app, head, viewer), ed25519, progress=report_level)
+    except ForeignLogKeyError as foreign:  # imported, and not signed at this size
         size = head.session.version
         failure = Failure(
             size,
             Level.TREE,
             "E_UNSIGNED",
             f"a checkpoint of {size} events",
-            "none that this server has",
+            "none on this server",
         )
         return Report(head.session.id, str(foreign), Level.BYTES, failure)
 
 
 def part_progress(say: ReportProgress, nth: int, of: int) -> ReportProgress:
-    """The progress of the `nth` of so many parts, from 0, as that of the whole."""
+    """Return a function that reports the progress of part `nth` (from 0) of `of` parts."""
     return lambda done, what: say((nth + done) / of, what)

@@ -28,14 +28,15 @@ from workers.statistics import missing_library
 )
 @click.option("--undone", is_flag=True, help="Also count undone branches.")
 def stats(file: Path, as_json: bool, first: int, last: int | None, undone: bool) -> None:
-    """Say what the dice did: faces, luck and points of an exported session.
+    """Print the statistics of an exported session: faces, luck, points.
 
-    The log is checked first, as `fairlog verify` does. Sealed events are not counted. docs/statistics.md explains each
-    statistic.
+    The log is verified first, as `fairlog verify` does. Sealed events are not counted.
+    docs/statistics.md explains each statistic.
 
     Exit status: 0 shown, 2 the log is invalid, 3 the file or the command cannot be used.
 
-    Example: `fairlog stats friday.fairlog`, and then `fairlog stats friday.fairlog --from 120 --json`.
+    Example: `fairlog stats friday.fairlog`, and then
+    `fairlog stats friday.fairlog --from 120 --json`.
     """
     if lacking := missing_library():
         raise UnusableFileError(lacking)
@@ -48,7 +49,8 @@ def stats(file: Path, as_json: bool, first: int, last: int | None, undone: bool)
 def worker() -> None:
     """Run the queue's jobs, such as statistics.
 
-    `fairlog serve` starts one; more share the work. The queue is REDIS_URL, or that of `serve` on the same data.
+    `fairlog serve` starts one; more share the work. The queue is REDIS_URL, or that of `serve`
+    on the same data.
 
     Example: `fairlog worker`, and then `fairlog doctor`.
     """
@@ -57,9 +59,10 @@ def worker() -> None:
 
 @click.command()
 def follow() -> None:
-    """Keep the views at the log's head.
+    """Keep the read models up to date with the log.
 
-    Lists, tables, timelines and tallies follow the log. `fairlog serve` starts one follower; it needs no queue.
+    Lists, tables, timelines and tallies follow the log. `fairlog serve` starts one follower; it
+    needs no queue.
 
     Example: `fairlog follow`, and then `fairlog doctor`.
     """

@@ -1,4 +1,4 @@
-"""The follower: keeps the views at the head of the log, sweeps, and ends draws whose time is over.
+"""The follower: keeps the read models up to date, sweeps, and voids overdue draws.
 
 Only the sweep uses the queue. Without it the follower does the rest.
 """
@@ -25,7 +25,7 @@ from workers.sweep import sweep
 MIN_RETRY_PAUSE_SECONDS, MAX_RETRY_PAUSE_SECONDS = 0.5, 60.0
 RETENTION_INTERVAL_SECONDS = 3600.0
 POLL_SECONDS = 1.0
-"""Seconds between two searches for draws whose time is over."""
+"""The pause between two searches for overdue draws."""
 
 log = structlog.get_logger("fairlog.follower")
 
@@ -39,7 +39,8 @@ def follow(settings: Settings, stop: threading.Event) -> None:
 def run(app: App, stop: threading.Event) -> None:
     """Follow the log of the app until stopped."""
     tasks = [
-        FollowerTask(view.name, 0, partial(_pull, app, view)) for view in app.read_models.followed
+        FollowerTask(model.name, 0, partial(_catch_up, app, model))
+        for model in app.read_models.followed
     ]
     tasks.append(FollowerTask("sweep", app.settings.sweep, partial(sweep, app)))
     tasks.append(FollowerTask("retention", RETENTION_INTERVAL_SECONDS, partial(expire, app)))
@@ -55,12 +56,12 @@ def run(app: App, stop: threading.Event) -> None:
         except Exception as error:
             if not is_of_storage(error):
                 raise
-            log.error("log away", exception=repr(error), retry_in=POLL_SECONDS)
+            log.error("log unavailable", exception=repr(error), retry_in=POLL_SECONDS)
             stop.wait(POLL_SECONDS)
 
 
 class FollowerTask:
-    """A task that runs every `every` seconds. After a failure it waits longer; other tasks go on."""
+    """A task that runs every `every` seconds, and after a failure less often."""
 
     def __init__(self, name: str, every: float, act: Callable[[], object]) -> None:
         self.name = name
@@ -74,17 +75,17 @@ class FollowerTask:
             return
         try:
             self.act()
-        except Exception:  # an error in one view must not stop the others
+        except Exception:  # an error in one read model must not stop the others
             log.exception("task failed", task=self.name, retry_in=self.delay)
             self.due, self.delay = now + self.delay, min(2 * self.delay, MAX_RETRY_PAUSE_SECONDS)
         else:
             self.due, self.delay = now + self.every, MIN_RETRY_PAUSE_SECONDS
 
 
-def _pull(app: App, view: ReadModel) -> None:
+def _catch_up(app: App, model: ReadModel) -> None:
     # If the log was replaced by an older copy, readers must not see what it has lost.
-    if lag(app.log, view) < 0:
-        log.warning("view ahead of the log, rebuilt", view=view.name)
+    if lag(app.log, model) < 0:
+        log.warning("read model ahead of the log, rebuilding it", read_model=model.name)
         app.read_models.results.drop()
-        app.read_models.rebuild(app.log, view.name)
-    catch_up(app.log, view)
+        app.read_models.rebuild(app.log, model.name)
+    catch_up(app.log, model)

@@ -61,44 +61,44 @@ def compute_range(
 
 
 def _report(undone: bool, first: int = 1, last: int | None = None) -> Compute:
-    return lambda evening, voided: compute_report(
-        evening, undone=undone, first=first, last=last, voided=voided
+    return lambda tallies, voided: compute_report(
+        tallies, undone=undone, first=first, last=last, voided=voided
     )
 
 
 def _compute(app: App, session: str, parts: list[ResultPart], say: ReportProgress) -> None:
-    """Store the parts for each distinct view of the session, unless the log no longer has the session."""
+    """Store the parts for each viewpoint. Do nothing if the session has been deleted."""
     catch_up(app.log, app.read_models.tallies)
-    evening = app.read_models.tallies.of(session)
-    if not evening.version:
+    tallies = app.read_models.tallies.of(session)
+    if not tallies.version:
         return
-    state = app.log.at(session, evening.version)
+    state = app.log.at(session, tallies.version)
     ways, results = list(viewers_by_hidden_turns(state)), list[Result]()
     for nth, turns in enumerate(ways):
-        results += _results(app, session, evening, turns, parts, part_progress(say, nth, len(ways)))
+        results += _results(app, session, tallies, turns, parts, part_progress(say, nth, len(ways)))
     app.read_models.results.put(*results)
 
 
 def _results(
     app: App,
     session: str,
-    evening: SessionTallies,
+    tallies: SessionTallies,
     turns: frozenset[int],
     parts: list[ResultPart],
     say: ReportProgress,
 ) -> Iterator[Result]:
     """Yield the parts for the viewers from whom `turns` are hidden."""
-    shown = evening.open_to(turns)
+    shown = tallies.open_to(turns)
     voided = voided_results_of_session(
         shown,
-        lambda: app.log.read_events(session, 0, evening.version),
+        lambda: app.log.read_events(session, 0, tallies.version),
         partial(app.log.at, session),
         turns,
     )
     for nth, (name, compute) in enumerate(parts):
         say(nth / len(parts), "the statistics")
         body = msgspec.json.encode(compute(shown, voided)).decode()
-        yield Result(session, name, evening.version, body, tuple(sorted(turns)))
+        yield Result(session, name, tallies.version, body, tuple(sorted(turns)))
 
 
 def _app() -> AbstractContextManager[App]:

@@ -14,7 +14,7 @@ FIRST_REPORT_SECONDS, REPORT_INTERVAL_SECONDS = 1.0, 0.5
 STEPS = 100
 
 ReportProgress = Callable[[float, str], None]
-"""Takes the part of a job that is done, 0 to 1, and what it does now, which names nothing secret."""
+"""Receives the completed part of a job, 0 to 1, and its current step, without secrets."""
 
 
 def ignore_progress(done: float, what: str) -> None:

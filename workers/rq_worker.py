@@ -1,4 +1,4 @@
-"""RQ's worker, made to survive a restart of the queue server and to take over abandoned jobs soon."""
+"""RQ worker that survives a restart of the queue server and soon retries abandoned jobs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HEARTBEAT_SECONDS = 2
 
 
 class ResilientWorker(Worker):
-    """A worker that leaves its loop if the server is gone: the next server may have another address."""
+    """A worker that leaves its loop if the queue server is lost: its address may change."""
 
     stop: Stop
 

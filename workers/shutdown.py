@@ -33,7 +33,7 @@ class Stop(threading.Event):
         return self.wait(0)
 
     def attempts(self, first: float, last: float) -> Iterator[float]:
-        """Yield until set. The pause in seconds after each attempt doubles from `first` to `last`."""
+        """Yield the pause after each attempt, doubled from `first` to `last` seconds, until set."""
         pause = first
         while not self.is_set():
             yield pause

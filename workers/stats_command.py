@@ -1,4 +1,4 @@
-"""The work of `fairlog stats`: verify an exported log, and show its statistics or print them as JSON."""
+"""Implementation of `fairlog stats`: verifies an exported log and prints its statistics."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ from workers.voided_draws import reported_voided_results
 
 
 class CountedSession(NamedTuple):
-    """What is open of a valid log: the session behind it, and its counts; so many events are `sealed`."""
+    """A valid log: its session, the tallies of open events, the number of `sealed` events."""
 
     session: Session
-    evening: SessionTallies
+    tallies: SessionTallies
     sealed: int
 
 
@@ -54,39 +54,41 @@ def show(file: Path, as_json: bool, first: int, last: int | None, undone: bool) 
         raise SystemExit(INVALID)
     try:
         read = count_session(lines)
-        _check_range(read.evening.version, first, last)
-        shadows = reported_voided_results(report.voids)
-        found = compute_report(read.evening, undone=undone, first=first, last=last, voided=shadows)
-    except RULESET_ERRORS as wrong:  # behind a seal, where nothing was decided again
-        raise UnusableFileError(f"cannot be counted: {wrong!r}") from None
+        _check_range(read.tallies.version, first, last)
+        voided = reported_voided_results(report.voids)
+        found = compute_report(read.tallies, undone=undone, first=first, last=last, voided=voided)
+    except RULESET_ERRORS as wrong:  # sealed events were not verified by the rules
+        raise UnusableFileError(f"cannot compute statistics of this log: {wrong!r}") from None
     if as_json:
-        click.echo(json.dumps(msgspec.to_builtins(found)))  # in ASCII: a terminal may be looking
+        click.echo(
+            json.dumps(msgspec.to_builtins(found))
+        )  # ASCII only, which cannot control a terminal
     else:
         console = Console(highlight=False)
-        console.print(_about(read, report, found))
+        console.print(_heading(read, report, found))
         console.print(draw_statistics(found, names(read.session)))
 
 
 def verify_lines(lines: Iterable[bytes], bar: ProgressBar) -> tuple[Report, list[bytes]]:
-    """What `fairlog verify` says of a file's lines, and these lines. Raises Unusable."""
+    """Verify a log file; return the report and the file's lines."""
     kept: list[bytes] = []
 
-    def keeping() -> Iterator[bytes]:
+    def collect() -> Iterator[bytes]:
         for line in lines:
             kept.append(line)
             yield line
 
-    return climb(keeping(), ed25519, progress=bar), kept
+    return climb(collect(), ed25519, progress=bar), kept
 
 
 def count_session(lines: Iterable[bytes]) -> CountedSession:
-    """The counts of a valid log, as of its last event, also where that is sealed. Raises Unusable."""
+    """Compute the tallies of a valid log up to its last event, even if that is sealed."""
     events = read_events(lines)
     sessions = fold_events(events)
     facts = [event for event in events if isinstance(event, RecordedEvent)]
-    evening = session_tallies(sessions[-1].ruleset, facts, sessions.__getitem__)
+    tallies = session_tallies(sessions[-1].ruleset, facts, sessions.__getitem__)
     return CountedSession(
-        sessions[-1], evening._replace(version=len(events)), len(events) - len(facts)
+        sessions[-1], tallies._replace(version=len(events)), len(events) - len(facts)
     )
 
 
@@ -94,15 +96,18 @@ def _check_range(version: int, first: int, last: int | None) -> None:
     until = version if last is None else last
     if not first <= until <= version:
         raise VerifyUsageError(
-            f"the log has versions 1 to {version}: {first} to {until} is no part of it"
+            f"the log has versions 1 to {version}: {first} to {until} is not a range of them"
         )
 
 
-def _about(read: CountedSession, report: Report, found: SessionReport) -> Text:
-    """What was counted of what, and how far it can be trusted."""
+def _heading(read: CountedSession, report: Report, found: SessionReport) -> Text:
+    """Return the heading: the session, the counted versions, the verdict."""
     ruleset, info = read.session.ruleset, read.session.info
-    undone = "with what was undone" if found.undone else "without what was undone"
+    undone = "with undone branches" if found.undone else "without undone branches"
     sealed = f", {read.sealed:,} sealed events not counted" if read.sealed else ""
-    about = f": {ruleset.title}, edition {ruleset.edition}, versions {found.first} to {found.last}, {undone}. "
+    about = (
+        f": {ruleset.title}, edition {ruleset.edition},"
+        f" versions {found.first} to {found.last}, {undone}. "
+    )
     verdict = Text(messages.verdict(report), "green" if report.whole else "yellow")
     return Text.assemble((printable(info.title), "bold"), about, verdict, sealed, "\n")

@@ -1,4 +1,4 @@
-"""The sweep: enqueues a job for every result that is behind the log. The log decides, not the queue."""
+"""The sweep: enqueues a job for every result that is behind the log."""
 
 from __future__ import annotations
 
@@ -54,7 +54,10 @@ def _audits(app: App) -> list[Job]:
 
 
 def _missing(app: App, wanted: list[Job]) -> list[Job]:
-    """Leave out the jobs that wait, run, or have failed a moment ago. Raises QueueUnavailableError."""
+    """Return the jobs that neither wait nor run nor failed recently.
+
+    Raises QueueUnavailableError.
+    """
     if not wanted:
         return []
     limit = clock.now() - RETRY_PAUSE_SECONDS

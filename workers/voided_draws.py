@@ -1,4 +1,4 @@
-"""What stands behind the draws of a session that were given up: what each would have been, and the next of its kind."""
+"""Voided draws: what each would have given, and the seat's next draw of its kind."""
 
 from __future__ import annotations
 
@@ -34,32 +34,32 @@ StateAt = Callable[[int], Session]
 def voided_results(
     facts: Iterable[RecordedEvent], at: StateAt, hidden: Collection[int] = ()
 ) -> dict[int, VoidedResult]:
-    """By k, of all facts of a session in order, for those from whom the secrets of these turns are hidden.
+    """Return the voided results by k for viewers from whom these turns' secrets are hidden.
 
-    No shadow stands behind a secret that is not open, nor where the table that was asked for it has one in it.
+    `facts` are all events of the session in order. A result is left out if it depends on a secret.
     """
     every = tuple(facts)
     if not any(isinstance(fact.body, DrawVoided) for fact in every):
         return {}
     opened = [fact for fact in every if not _is_hidden(fact, hidden)]
     voids, again, known = _voids(opened), NextRoll(opened), _known(every, hidden)
-    return {k: _behind(void, voids, again, known, at) for k, void in voids.by_draw.items()}
+    return {k: _voided_result(void, voids, again, known, at) for k, void in voids.by_draw.items()}
 
 
 def voided_results_of_session(
-    evening: SessionTallies,
+    tallies: SessionTallies,
     facts: Callable[[], Iterable[RecordedEvent]],
     at: StateAt,
     hidden: Collection[int] = (),
 ) -> dict[int, VoidedResult]:
-    """The same; the facts are read only where the evening has a void."""
-    if not any(isinstance(tally.of, Voided) for tally in evening.tallies):
+    """Return the voided results by k. Read the events only if there is a voided draw."""
+    if not any(isinstance(tally.of, Voided) for tally in tallies.tallies):
         return {}
     return voided_results(facts(), at, hidden)
 
 
 def reported_voided_results(voids: Iterable[report.VoidReport]) -> Mapping[int, VoidedResult]:
-    """The same, as the verifier found it in a file."""
+    """Return the voided results by k from the verifier's report."""
     return {
         void.k: VoidedResult(
             UNSET if void.values is UNSET else VoidedValues(void.values, void.told or ()),
@@ -74,7 +74,7 @@ def _is_hidden(fact: RecordedEvent, hidden: Collection[int]) -> bool:
 
 
 def _voids(facts: Iterable[RecordedEvent]) -> VoidedDraws:
-    """The links in the order in which they were shown, as domain.verify.draws_check reads them."""
+    """Collect the contributions in order, as domain.verify.draws_check does."""
     found: VoidedDraws | None = None
     declared: dict[int, RecordedEvent] = {}
     for fact in facts:
@@ -83,10 +83,10 @@ def _voids(facts: Iterable[RecordedEvent]) -> VoidedDraws:
             case Declared(draw=draw) if draw is not UNSET:
                 declared[draw.k] = fact
             case Drawn(contributions=contributions):
-                _show(found, contributions)
+                _add_contributions(found, contributions)
             case DrawVoided(k=k, contributions=contributions):
-                _show(found, contributions)
-                _give_up(found, fact, fact.body, declared[k])
+                _add_contributions(found, contributions)
+                _add_void(found, fact, fact.body, declared[k])
             case ChainAnchored():
                 found.learn_previous_link(fact.body)
             case SealOpened():
@@ -94,12 +94,12 @@ def _voids(facts: Iterable[RecordedEvent]) -> VoidedDraws:
     return found or VoidedDraws("")
 
 
-def _show(voids: VoidedDraws, contributions: Iterable[Contribution]) -> None:
+def _add_contributions(voids: VoidedDraws, contributions: Iterable[Contribution]) -> None:
     for given in contributions:
         voids.learn_link(given)
 
 
-def _give_up(
+def _add_void(
     voids: VoidedDraws, fact: RecordedEvent, body: DrawVoided, declared: RecordedEvent
 ) -> None:
     assert isinstance(declared.body, Declared)
@@ -108,7 +108,7 @@ def _give_up(
 
 
 def _known(facts: Iterable[RecordedEvent], hidden: Collection[int]) -> list[bool]:
-    """Whether the whole table is known after each version, the first of them 0."""
+    """Return for each version, from 0 on, whether the viewer knows the whole table."""
     known = [True]
     for fact in facts:
         if isinstance(fact.body, Rewound):
@@ -122,12 +122,12 @@ def _is_of_the_table(fact: RecordedEvent) -> bool:
     return type(fact.body) not in SESSION_EVENT_TYPES or isinstance(fact.body, Declared | Inherited)
 
 
-def _behind(
+def _voided_result(
     void: VoidedDraw, voids: VoidedDraws, again: NextRoll, known: list[bool], at: StateAt
 ) -> VoidedResult:
-    found, made, before = again.after(void), voids.seed(void), void.declared.version - 1
-    shadow = None if made is None or not known[before] else decide_void(void, at(before), made)
+    found, seed, before = again.after(void), voids.seed(void), void.declared.version - 1
+    values = None if seed is None or not known[before] else decide_void(void, at(before), seed)
     return VoidedResult(
-        UNSET if shadow is None else VoidedValues(*shadow),
+        UNSET if values is None else VoidedValues(*values),
         UNSET if found is None else found.version,
     )

@@ -29,6 +29,6 @@ def to_psycopg_placeholders(statement: str) -> str:
 
 @cache
 def to_numbered_placeholders(statement: str) -> str:
-    """Translate the placeholders for the server: $1, $2…"""
+    """Replace the placeholders by those of the server: $1, $2 and so on."""
     first, *others = statement.split("?")
     return first + "".join(f"${place}{text}" for place, text in enumerate(others, 1))

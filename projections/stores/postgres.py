@@ -35,10 +35,9 @@ class PostgresReadModelStore(ReadModelStore):
 
     def prepare(self) -> None:
         with self._connections.lent() as connection:
+            columns = dialect.to_postgres_columns(TRACKING)
             connection.execute(f"CREATE SCHEMA IF NOT EXISTS {self.schema}".encode())
-            connection.execute(
-                f"CREATE TABLE IF NOT EXISTS tracking {dialect.to_postgres_columns(TRACKING)}".encode()
-            )
+            connection.execute(f"CREATE TABLE IF NOT EXISTS tracking {columns}".encode())
 
     def select(self, sql: str, *values: object) -> list[Any]:
         return self._connections.run(
@@ -72,7 +71,7 @@ class PostgresReadModelStore(ReadModelStore):
         schema = f"{self.schema}_{name}"
         temporary = PostgresReadModelStore(self.url, schema)
         try:
-            # The connection holds the lock until it is closed: two rebuilds of a read model take turns.
+            # The connection holds the lock until it is closed: rebuilds of a read model take turns.
             with self._connections.connect() as connection:
                 connection.execute(
                     dialect.to_psycopg_placeholders(ACQUIRE_REBUILD_LOCK).encode(), (schema,)

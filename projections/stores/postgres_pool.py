@@ -85,7 +85,7 @@ class ConnectionPool:
 
     @contextmanager
     def lent(self, begin: str = "") -> Iterator[Connection]:
-        """Yield a connection after the statement `begin`. Roll back an open transaction at the end."""
+        """Yield a connection after running `begin`. Roll back an open transaction at the end."""
         self._acquire_slot()
         try:
             connection = self._retry_if_lost(lambda: self._take(begin))
@@ -174,7 +174,7 @@ class _Flag(Dumper):
 
 
 def is_lost(error: psycopg.Error) -> bool:
-    """Return True if the connection was lost or refused, not if the server rejected a statement."""
+    """Return True if the connection was lost or refused."""
     if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError | _IDLE_TIMEOUT):
         return error.sqlstate is None or error.sqlstate.startswith(LOST_CONNECTION_CODES)
     return False

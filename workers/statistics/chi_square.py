@@ -31,7 +31,10 @@ STATISTIC_TOLERANCE = 1e-7
 MIN_EXPECTED_COUNT = 5.0
 """The least expected count for the chi-square distribution (Cochran)."""
 MIN_PASSES = 50
-"""Passes through a deck for the same. X2 does not vary within a pass, so 1/PASSES of its variance is missing."""
+"""The least number of passes through a deck for the chi-square distribution.
+
+X2 does not vary within a pass, so that 1/MIN_PASSES of its variance is missing.
+"""
 ROUNDING_ERROR = 1e-9
 
 Left = frozenset[str]
@@ -129,9 +132,9 @@ class DeckPass(NamedTuple):
 def _dealt(pools: Pools) -> ChiSquare:
     """Return X2 = |d|^2 (cards - 1) / tr V for a deck.
 
-    No card is better than another, so the mean of V over all orders of the cards replaces V. V itself
-    would fail: a card that is soon gone adds little to V and much to d. The simulation shuffles each
-    pass, because on an honest table its cards could have come in any order.
+    No card is better than another, so the mean of V over all orders of the cards replaces V.
+    V itself would fail: a card that is soon gone adds little to V and much to d. The simulation
+    shuffles each pass, because on an honest table its cards could have come in any order.
     """
     names = pooled_draws.values(pools)
     passes = list(_passes(pools, names))
@@ -161,7 +164,7 @@ def _orders(passes: Sequence[DeckPass], cards: int) -> Sums:
 
 
 def _normal(passes: Sequence[DeckPass], cards: int) -> Sums:
-    """Return simulated d from a normal distribution with the same spread, rotated: |d| is the same."""
+    """Return simulated d from a rotated normal distribution with the same spread and |d|."""
     spread = np.zeros((cards, cards))
     for places, came in passes:
         even = np.eye(len(places)) - 1 / len(places)

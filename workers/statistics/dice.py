@@ -179,8 +179,8 @@ def _longest(sides: Sequence[int], side: int) -> tuple[int, int]:
 def chance_of_streak(length: int, chances: Sequence[float]) -> float:
     """Return the chance of a streak of at least `length` somewhere among draws with these chances.
 
-    It is exact: the first such streak ends at a draw if none ended before the draw that precedes the
-    streak, that draw came otherwise, and all of the streak came. Logarithms avoid underflow.
+    It is exact: the first such streak ends at a draw if none ended before the draw that precedes
+    the streak, that draw came otherwise, and all of the streak came. Logarithms avoid underflow.
     """
     logs = [0.0, *accumulate(log(chance) if chance else LOG_OF_ZERO for chance in chances)]
     reached = [0.0] * min(length, len(logs))

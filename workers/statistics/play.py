@@ -88,7 +88,7 @@ class _ConditionCourse:
         return m.ConditionStatistics(self.begun, self.ended, self.rounds, self.longest)
 
     def tick(self, version: int, rounds: int, *, counts: bool) -> None:
-        """Apply the rounds to go: 0 ends the condition, fewer than before are a round, others begin it."""
+        """Apply the rounds to go: 0 ends the condition, fewer than before count as a round."""
         left, lasted = self._before(version)
         ended, begun = rounds == 0, rounds >= left
         lasted = 0 if ended or not counts else lasted + (not begun)
@@ -114,8 +114,8 @@ def conditions(
 ) -> dict[str, dict[str, m.ConditionStatistics]]:
     """Return entity -> condition. A condition that begins again before its end continues.
 
-    Only `versions` count, but `tallies` are those of the whole session, because a condition may have
-    begun before. `rewinds` are those that undid some of the tallies.
+    Only `versions` count, but `tallies` are those of the whole session, because a condition may
+    have begun before. `rewinds` are those that undid some of the tallies.
     """
     courses: dict[str, dict[str, _ConditionCourse]] = {}
     for tally in tallies:

@@ -1,4 +1,4 @@
-"""Pooled draws: draws with the same chances, counted together. Every statistic of chance uses them."""
+"""Pooled draws: draws with the same chances, counted together."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ NO_VOIDED: Mapping[int, VoidedResult] = MappingProxyType({})
 
 
 def compute_report(
-    evening: SessionTallies,
+    session: SessionTallies,
     *,
     undone: bool = False,
     first: int = 1,
@@ -26,14 +26,14 @@ def compute_report(
 
     If `undone`, undone branches count. `voided` has what voided draws would have given, by k.
     """
-    last = evening.version if last is None else min(last, evening.version)
-    part, versions = evening.between(first, last), range(first, last + 1)
-    ever = [tally for tally in evening.tallies if undone or not tally.undone]
+    last = session.version if last is None else min(last, session.version)
+    part, versions = session.between(first, last), range(first, last + 1)
+    ever = [tally for tally in session.tallies if undone or not tally.undone]
     counted = [tally for tally in ever if tally.version in versions]
     fallen, ranked = dice.draws_by_source(counted), dice.ranked_draws(counted)
     tests, verdict = significance.judge(dice.faces_to_test(fallen) | dice.luck_to_test(ranked))
     return SessionReport(
-        version=evening.version,
+        version=session.version,
         first=first,
         last=last,
         undone=undone,
@@ -45,10 +45,10 @@ def compute_report(
             dice.ENTITIES: results(counted, lambda tally: tally.of.entity),
         },
         points=play.points(counted),
-        conditions=play.conditions(ever, versions, evening.rewinds if undone else ()),
+        conditions=play.conditions(ever, versions, session.rewinds if undone else ()),
         boards=play.boards(counted),
         usage=play.usage(counted),
-        rewinds=rewinds.rewinds(part, evening.rewinds),
+        rewinds=rewinds.rewinds(part, session.rewinds),
         tempo=play.tempo(part.turns),
         draws=rewinds.draws(counted, part.tallies, voided),
         tests=verdict,

@@ -81,14 +81,14 @@ class DraftsOfKind(NamedTuple):
     pools: list[list[Draft]]
 
 
-def rewinds(evening: SessionTallies, every: Sequence[TalliedRewind]) -> m.RewindStatistics:
+def rewinds(session: SessionTallies, every: Sequence[TalliedRewind]) -> m.RewindStatistics:
     """Return the rewinds with each undone draw and the next one of its kind.
 
     `every` rewind of the session: one after the last counted version may have undone a draw.
     """
     drawn = [
         Draft(tally, tally.of)
-        for tally in evening.tallies
+        for tally in session.tallies
         if tally.dice == m.DRAWN and isinstance(tally.of, Rolled)
     ]
     kinds: dict[Kind, dict[int, list[Draft]]] = defaultdict(lambda: defaultdict(list))
@@ -109,7 +109,7 @@ def rewinds(evening: SessionTallies, every: Sequence[TalliedRewind]) -> m.Rewind
             )
         places[pool] += 1
     return m.RewindStatistics(
-        len(evening.rewinds), sum(turn.undone for turn in evening.turns), tuple(draws)
+        len(session.rewinds), sum(turn.undone for turn in session.turns), tuple(draws)
     )
 
 
