@@ -12,7 +12,7 @@ Document = dict[str, Json]
 Path = tuple[str, ...]
 
 
-class Change(NamedTuple):
+class FieldChange(NamedTuple):
     """A changed field: its path, and its values, which are UNSET if the field is absent."""
 
     path: Path
@@ -46,11 +46,11 @@ def apply(document: Json, patch: Json) -> Json:
     return merged
 
 
-def changes(before: Document, after: Document) -> list[Change]:
+def changes(before: Document, after: Document) -> list[FieldChange]:
     """Return the fields that differ, by path. Lists are compared as a whole."""
     old, new = dict(_fields(before, ())), dict(_fields(after, ()))
     return [
-        Change(path, old.get(path, UNSET), new.get(path, UNSET))
+        FieldChange(path, old.get(path, UNSET), new.get(path, UNSET))
         for path in sorted(old | new)
         if path not in old or path not in new or not _same(old[path], new[path])
     ]

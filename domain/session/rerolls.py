@@ -28,7 +28,7 @@ class Reroll(msgspec.Struct, frozen=True):
     next_values: Values | UnsetType = UNSET
 
 
-class Roll(msgspec.Struct, frozen=True, gc=False):
+class DeclaredRoll(msgspec.Struct, frozen=True, gc=False):
     """A declaration with its values, if they are open.
 
     All secret draws that are not opened count as one kind.
@@ -74,14 +74,14 @@ class _Branches:
     """
 
     def __init__(self) -> None:
-        self.rolls: list[Roll] = []
-        self.next: dict[int, Roll | None] = {}
+        self.rolls: list[DeclaredRoll] = []
+        self.next: dict[int, DeclaredRoll | None] = {}
         self._below: list[int] = []  # the roll before each roll on its branch, or -1
         # The last roll on the current branch, from each version on.
         self._versions, self._tops = [0], [-1]
         self._waiting: dict[tuple[str, bytes], list[int]] = {}
 
-    def add(self, roll: Roll) -> None:
+    def add(self, roll: DeclaredRoll) -> None:
         for undone in self._waiting.pop((roll.seat, roll.kind), ()):
             self.next[undone] = roll
         self._below.append(self._tops[-1])
@@ -132,19 +132,21 @@ def _open_values(events: Sequence[RecordedEvent]) -> dict[int, tuple[Raw | Unset
 
 def _roll(
     recorded: RecordedEvent, declared: Declared, opened: dict[int, tuple[Raw | UnsetType, Values]]
-) -> Roll:
+) -> DeclaredRoll:
     command, values = declared.command, declared.values
     if declared.draw is not UNSET:
         secret, values = opened.get(declared.draw.k, (UNSET, UNSET))
         command = secret if command is UNSET else command
-    return Roll(recorded.version, recorded.seat, _kind(command), declared.dice is not UNSET, values)
+    return DeclaredRoll(
+        recorded.version, recorded.seat, _kind(command), declared.dice is not UNSET, values
+    )
 
 
 def _kind(command: Raw | UnsetType) -> bytes:
     return b"" if command is UNSET else bytes(_fields(command)["kind"])
 
 
-def _reroll(undone: Roll, replacement: Roll | None) -> Reroll:
+def _reroll(undone: DeclaredRoll, replacement: DeclaredRoll | None) -> Reroll:
     if replacement is None:
         return Reroll(undone.version, undone_values=undone.values)
     return Reroll(

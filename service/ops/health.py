@@ -165,10 +165,7 @@ def _sqlite_error(file: Path, table: str) -> str:
 
 def _database(settings: Settings) -> Iterator[HealthFinding]:
     """Check that PostgreSQL answers, commits durably, and has our tables."""
-    from service.store.postgres_admin import (  # psycopg loads slowly
-        connection_error,
-        inspect_database,
-    )
+    from service.store.postgres_admin import connection_error, inspect_database
 
     if error := connection_error(settings.database):
         yield HealthFinding("database", error, "start it or correct DATABASE_URL")

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from service.jobs.embedded_server import EmbeddedQueueServer
-from service.platform import clock as sources
 from tests.support.databases.places import DATABASES, SQLITE, address
 from tests.support.queue_server import serving
 from tests.support.queue_servers import QUEUES
@@ -89,7 +88,7 @@ def evening(house: House) -> Evening:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     moved = Clock()
-    monkeypatch.setattr(sources, "now_ms", moved.now_ms)
+    monkeypatch.setattr("service.platform.clock.now_ms", moved.now_ms)
     return moved
 
 

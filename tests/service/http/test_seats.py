@@ -9,7 +9,7 @@ from threading import Barrier
 import pytest
 from werkzeug.test import TestResponse
 
-from service.platform import clock as sources
+from service.platform.clock import now_ms
 from tests.support.example import FIRST
 from tests.support.server import KEY, Evening
 
@@ -21,7 +21,7 @@ class Clock:
 
     def __init__(self) -> None:
         self.ahead = 0
-        self._now_ms = sources.now_ms
+        self._now_ms = now_ms
 
     def now_ms(self) -> int:
         return self._now_ms() + self.ahead
@@ -30,7 +30,7 @@ class Clock:
 @pytest.fixture
 def clock(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> Clock:
     moved = Clock()
-    monkeypatch.setattr(sources, "now_ms", moved.now_ms)
+    monkeypatch.setattr("service.platform.clock.now_ms", moved.now_ms)
     evening.house.restart()
     return moved
 
