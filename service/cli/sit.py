@@ -68,7 +68,9 @@ def _check_url(ctx: click.Context, param: click.Parameter, url: str) -> str:
     "--elsewhere", is_flag=True, help="Accept commands that the seat sends from other programs."
 )
 def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) -> None:
-    """Take part with a seat: check the log and contribute to every draw.
+    """Take part in a session with a seat.
+
+    The client checks the log and contributes to every draw.
 
     URL is an invitation: http://host/join#CODE, or http://host and CODE. The seat file, of mode
     0600, stores the seat's secrets. If it exists, the seat continues from it. Ctrl-C signs the seat
