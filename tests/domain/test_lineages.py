@@ -20,7 +20,7 @@ every_ruleset = pytest.mark.parametrize(
     "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 BATCHES = 10
-SCRIPTS, EVENTS = scale(2, 100 // BATCHES), scale(150, 300)
+SCRIPTS, EVENTS = scale(2, 30 // BATCHES), scale(150, 300)
 
 
 @pytest.mark.parametrize("batch", range(scale(1, BATCHES)))

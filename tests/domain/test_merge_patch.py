@@ -75,7 +75,7 @@ values = st.recursive(
     plain, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=3)
 )
 objects = st.dictionaries(names, values, max_size=4)
-many = settings(max_examples=scale(20, 5000), deadline=None)
+many = settings(max_examples=scale(20, 1000), deadline=None)
 
 
 def exactly(document: object) -> str:

@@ -32,7 +32,7 @@ from tests.domain.replay import Replay
 from tests.support.scale import scale
 from tests.support.sessions import TableEvening, play_table
 
-SEEDS, TURNS = scale(1, 40), scale(80, 150)
+SEEDS, TURNS = scale(1, 10), scale(80, 150)
 every_ruleset = pytest.mark.parametrize(
     "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )

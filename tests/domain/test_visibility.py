@@ -151,7 +151,7 @@ def test_what_is_seen_holds_no_other_table() -> None:
 
 
 def test_a_refusal_says_what_its_seat_sees_or_that_it_does_not() -> None:
-    told = Counter(rule for ruleset in RULESETS for rule in refusals(ruleset, scale(3, 50)))
+    told = Counter(rule for ruleset in RULESETS for rule in refusals(ruleset, scale(3, 15)))
     assert told["unseen"], told
     assert len(told) >= 20, told
 

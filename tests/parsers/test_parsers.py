@@ -10,7 +10,7 @@ from tests.support.scale import LONG, scale
 
 PARSERS = [*log_parsers.parsers(), *file_parsers.parsers()]
 EXAMPLES = scale(5, 100)
-SECONDS = scale(0, 600) / len(PARSERS)
+SECONDS = scale(0, 240) / len(PARSERS)
 
 
 @pytest.mark.filterwarnings("ignore:Generating overly large repr")

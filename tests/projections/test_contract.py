@@ -107,7 +107,7 @@ def test_rows_are_those_worked_out_by_hand_whatever_the_batch(
 
 @pytest.mark.parametrize("database", AT_LENGTH)
 @by_name
-@settings(max_examples=scale(6, 300), deadline=None)
+@settings(max_examples=scale(6, 40), deadline=None)
 @given(seed=st.integers(0, 10_000), cuts=st.lists(st.integers(1, 40), min_size=1, max_size=8))
 def test_rows_follow_the_log_as_it_grows(
     name: str, database: str, seed: int, cuts: list[int]

@@ -36,7 +36,7 @@ def logs(draw: st.DrawFn) -> Log:
     return Log(facts, draw(st.integers(0, size - 1)))
 
 
-@settings(max_examples=scale(10, 10_000))
+@settings(max_examples=scale(10, 2_000))
 @given(log=logs())
 def test_what_flips_is_what_changes_sides(log: Log) -> None:
     shown = led(log.read_events[: log.cut]) | {fact.version for fact in log.read_events[log.cut :]}

@@ -17,7 +17,7 @@ from tests.domain.secret_sessions import Intrigue, intrigue
 from tests.support.scale import scale
 from tests.support.sessions import play_table
 
-SEEDS = range(scale(1, 20))
+SEEDS = range(scale(1, 10))
 VIEWERS = [
     PUBLIC_VIEWER,
     *map(Viewer, ("house", "gm", "ana", "ben", "sam", "eve")),

@@ -22,7 +22,7 @@ from tests.support.processes import eventually
 from tests.support.scale import LONG, scale
 from tests.workers.worker_processes import Served
 
-COMMANDS, SESSIONS, ROUNDS = scale(240, 2000), scale(10, 50), scale(1, 7)
+COMMANDS, SESSIONS, ROUNDS = scale(240, 2000), scale(10, 50), scale(1, 5)
 WRITERS = 4
 LIMIT = 600.0
 SOON = 10.0 if LONG else LIMIT  # seconds after the burst

@@ -30,7 +30,7 @@ from tests.support.processes import Running, environ, eventually, processes
 from tests.support.scale import LONG, scale
 from tests.workers.worker_processes import Recomputed, Served, Worker, family, is_alive, kill
 
-ROUNDS = scale(1, 10)
+ROUNDS = scale(1, 4)
 STEPS = scale(6, 25)  # of each evening between two kills
 LIMIT = 120.0  # seconds until an abandoned job has certainly been given up
 SEEN, TRIES = 10.0, 5  # seconds in which a job must have begun, and how often we wait for one

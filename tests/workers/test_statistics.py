@@ -24,7 +24,7 @@ from tests.support.sessions import MemoryLog, play, play_table
 from tests.workers.recomputation import Recomputation, compare
 from workers.statistics.report import compute_report
 
-SEEDS = range(2, 2 + scale(1, 30))
+SEEDS = range(2, 2 + scale(1, 10))
 
 
 class Played(NamedTuple):

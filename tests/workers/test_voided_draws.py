@@ -23,7 +23,7 @@ from tests.support.sessions import TableEvening, play_table
 from workers.statistics.report import compute_report
 from workers.voided_draws import voided_results, voided_results_of_session
 
-SEEDS = range(scale(2, 30))
+SEEDS = range(scale(2, 10))
 TABLES = [
     pytest.param(ruleset, seed, id=f"{ruleset.name}-{seed}")
     for ruleset in RULESETS

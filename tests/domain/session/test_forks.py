@@ -166,7 +166,7 @@ def test_a_secret_is_taken_along_once_it_is_open(ruleset: AnyRuleset) -> None:
 
 
 def test_who_forks_what_is_as_the_log_says() -> None:
-    answers = Counter(answer for ruleset in RULESETS for answer in compared(ruleset, scale(2, 50)))
+    answers = Counter(answer for ruleset in RULESETS for answer in compared(ruleset, scale(2, 20)))
     assert answers.keys() == {None, "role-may-not", "fork-inside-turn", "fork-of-a-secret"}, answers
 
 
@@ -209,7 +209,7 @@ def test_every_table_goes_through_canonical_json(
     monkeypatch.setattr(
         "tests.support.commands.TEXTS", ("locks", "Schlösser", '\U0001f3b2 "\\', "a  b")
     )
-    for seed in range(scale(3, 100)):
+    for seed in range(scale(3, 30)):
         evening = intrigue(ruleset, seed, 150)
         for version in range(1, evening.session.version + 1):
             table = evening.past.state(version).table

@@ -55,7 +55,7 @@ def test_branches_come_in_pages() -> None:
     assert branches(rewinds, 20, 15) == []
 
 
-@settings(max_examples=scale(20, 5_000))
+@settings(max_examples=scale(20, 1_000))
 @given(seed=st.integers(0, 2**32 - 1))
 def test_a_branch_is_what_led_there_and_not_to_where_it_went(seed: int) -> None:
     chosen = random.Random(seed)
@@ -90,7 +90,7 @@ def test_lineages() -> None:
         assert lineage(rewinds, head) == spans
 
 
-@settings(max_examples=scale(10, 500), deadline=None)
+@settings(max_examples=scale(10, 200), deadline=None)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_the_table_at_every_version_is_the_fold_of_its_lineage(seed: int) -> None:
     table, chosen = _played(random.Random(seed)), random.Random(seed)

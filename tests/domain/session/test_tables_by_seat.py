@@ -133,7 +133,7 @@ def test_evolve_takes_any_log_with_holes(ruleset: AnyRuleset) -> None:
 
 
 def evenings(ruleset: AnyRuleset) -> Iterator[Intrigue]:
-    return (intrigue(ruleset, seed, 150) for seed in range(scale(3, 50)))
+    return (intrigue(ruleset, seed, 150) for seed in range(scale(3, 15)))
 
 
 def may_lack(fact: RecordedEvent) -> bool:

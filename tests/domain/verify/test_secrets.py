@@ -53,7 +53,7 @@ def opened(evening: Intrigue) -> Intrigue:
 
 @every_ruleset
 def test_every_viewers_file_is_valid(ruleset: AnyRuleset) -> None:
-    for seed in range(scale(1, 40)):
+    for seed in range(scale(1, 10)):
         evening = intrigue(ruleset, seed, 150)
         evening.ask(Close(carry=True), gm_of(evening))
         seals = Counter(seal.seat for seal in evening.session.secrets.seals.values())
@@ -65,7 +65,7 @@ def test_every_viewers_file_is_valid(ruleset: AnyRuleset) -> None:
 
 @every_ruleset
 def test_what_is_opened_at_the_end_is_checked_in_every_file(ruleset: AnyRuleset) -> None:
-    for seed in range(scale(2, 40)):
+    for seed in range(scale(2, 10)):
         evening = opened(intrigue(ruleset, seed, 150))
         waiting = evening.session.secrets.seals.values()  # those of seats that left
         report = report_on(evening, NOBODY)

@@ -80,7 +80,7 @@ def test_grinding_the_request_changes_no_seed() -> None:
     given = [table.contribution(seat) for seat in ("gm", "p1", "p2")]
     gm, asker = By("gm", Role.GM), By("p1", Role.PLAYER)
     came, requests = set(), set()
-    for nth in range(scale(300, 100_000)):
+    for nth in range(scale(300, 5_000)):
         varied = replace_means(means, nth)
         ground = decide_turn(head, Narrate(f"Luck {nth}."), gm, varied).head
         ground, (declared, *_), kept = decide_turn(
@@ -91,7 +91,7 @@ def test_grinding_the_request_changes_no_seed() -> None:
         came.add(drawn.values)
         requests.add(leaf_of(declared))
     assert len(came) == 1
-    assert len(requests) == scale(300, 100_000)
+    assert len(requests) == scale(300, 5_000)
 
 
 def replace_means(means: TurnContext, nth: int) -> TurnContext:
@@ -289,7 +289,7 @@ def bent_at_random(source: random.Random, given: Sequence[RecordedEvent]) -> lis
 def test_nothing_that_a_host_makes_of_an_evening_makes_the_check_stumble() -> None:
     """With the keys of all seats, or of none; turns as they were or numbered anew."""
     source, codes = random.Random(5), set()
-    for nth in range(scale(200, 20_000)):
+    for nth in range(scale(200, 2_000)):
         bent = bent_at_random(source, facts())
         made = t.host(bent, EVERYONE if nth % 2 else (HOUSE,))
         failure = check(t.lines(made)).failure

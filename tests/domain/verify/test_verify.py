@@ -128,7 +128,7 @@ def test_the_server_says_the_same_or_it_is_a_fault() -> None:
 
 
 def test_random_evenings_are_valid() -> None:
-    for seed in range(scale(4, 40)):
+    for seed in range(scale(4, 15)):
         evening, facts = played(seed)
         report = verify(emit(whole_of(facts, evening)), ed25519)
         assert report.failure is None

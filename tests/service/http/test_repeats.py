@@ -159,7 +159,7 @@ def test_two_clients_at_once_lose_and_double_nothing(evening: Evening) -> None:
 
 
 def test_the_same_key_at_once_counts_once(evening: Evening) -> None:
-    start, clients = Barrier(4), scale(20, 200)
+    start, clients = Barrier(4), scale(20, 60)
 
     def play(_: int) -> list[TestResponse]:
         answers = []
@@ -183,7 +183,7 @@ def test_clients_that_name_a_version_never_both_win(evening: Evening) -> None:
 
     def play(seat: str) -> list[int]:
         codes = []
-        for _ in range(scale(25, 250)):
+        for _ in range(scale(25, 100)):
             version = evening.version()
             start.wait()
             codes.append(

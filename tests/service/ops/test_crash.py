@@ -35,7 +35,7 @@ from tests.support.scale import scale
 
 pytestmark = pytest.mark.long
 
-KILLS = scale(1, 20)
+KILLS = scale(1, 7)
 LOAD = 0.3, 0.9  # seconds of play before a kill
 PLAYED = 10  # accepted commands before a kill, at least: a busy machine plays few in a second
 

@@ -13,18 +13,14 @@ import pytest
 from service.platform.settings import Settings
 from service.store.event_log import EventLog
 from service.store.recorder import Recorder
-from tests.support.databases.finding import LEGS
-from tests.support.databases.places import DATABASES, SQLITE, address
+from tests.support.databases.places import DATABASES, address
 from tests.support.processes import ROOT
 from tests.support.scale import scale
 
 pytestmark = pytest.mark.long
 
-WRITERS, EVENTS = 4, scale(2_000, 50_000)
-ROUNDS = {
-    database: scale(1, 4 if database == SQLITE else 20 // len(LEGS)) for database in DATABASES
-}
-"""Of each database: in the long run twenty on PostgreSQL, half of them on either version."""
+WRITERS, EVENTS = 4, scale(2_000, 20_000)
+ROUNDS = scale(1, 3)
 PAGE = 1000
 LOOK = 0.001
 """Seconds between two looks, so that the reader leaves the processors to those who write: others look less often."""
@@ -33,7 +29,7 @@ LOOK = 0.001
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("database", DATABASES)
 def test_no_tailing_reader_ever_misses_an_event(database: str, tmp_path: Path) -> None:
-    read, rounds = 0, ROUNDS[database]
+    read, rounds = 0, ROUNDS
     began = time.monotonic()
     for nth in range(rounds):
         with address(database) as url:
