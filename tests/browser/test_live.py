@@ -66,22 +66,6 @@ def test_the_table_follows(night: Grown, page: Page, window: Open) -> None:
     shows(page, night.version())
 
 
-def test_who_looks_at_the_past_is_not_moved(night: Grown, page: Page) -> None:
-    page.keyboard.press("ArrowLeft")
-    at = night.version() - 1
-    shows(page, at)
-    first = page.locator("#rows .number").first.inner_text()
-    for nth in range(3):
-        night.say(f"Meanwhile {nth}.")
-    expect(page.locator("#live")).to_have_text("Live (4 newer)")
-    shows(page, at, night.version())
-    assert page.url.endswith(f"?at={at}")
-    assert first in page.locator("#rows .number").all_inner_texts()
-    page.locator("[data-does=live]").click()
-    shows(page, night.version())
-    expect(page.locator("#rows .row").first).to_contain_text("Meanwhile 2.")
-
-
 def test_a_lost_connection_resumes_without_a_gap(night: Grown, window: Open) -> None:
     opened = window(url=night.url)
     page = connected(opened.open(night.path()))
@@ -99,45 +83,6 @@ def test_a_lost_connection_resumes_without_a_gap(night: Grown, window: Open) -> 
     opened.faults = [each for each in opened.faults if "net::ERR_" not in each]
 
 
-def test_a_hidden_page_gives_its_stream_back(night: Grown, page: Page) -> None:
-    page.evaluate(HIDDEN, True)
-    expect(page.locator("#connection")).to_contain_text("Away since")
-    night.say("Nobody looks.")
-    page.wait_for_timeout(300)
-    shows(page, night.version() - 1)
-    page.evaluate(HIDDEN, False)
-    expect(page.locator("#connection")).to_have_text("Connected.")
-    shows(page, night.version())
-
-
-def test_a_rewind_strikes_what_it_undoes(night: Grown, page: Page) -> None:
-    at = night.version()
-    night.send(
-        "commands",
-        {"command": {"kind": "dhextiny.CreateCreature", "entity": "bat", "name": "Bat", "lp": 2}},
-    )
-    expect(page.locator("[data-part='entities/bat']")).to_have_count(1)
-    night.send("rewind", {"to": at, "reason": "no bats"})
-    expect(page.locator("[data-part='entities/bat']")).to_have_count(0)
-    struck = page.locator(f"#rows [data-part='row/{at + 1}']")
-    expect(struck.locator("s")).to_contain_text("create creature")
-    expect(struck.locator("b")).to_have_text("undone")
-    expect(page.locator(f"#rows [data-part='row/{at + 3}'] b")).to_have_text("rewind")
-
-
-def test_where_there_is_no_room_it_says_so(tmp_path: Path, window: Open) -> None:
-    with grown(tmp_path, 20, FAIRLOG_STREAMS="1") as full:
-        first = connected(window(url=full.url).open(full.path()))
-        opened = window(url=full.url)
-        page = ready(opened.open(full.path()))
-        said = page.locator("#connection")
-        expect(said).to_contain_text("no room for another live page", timeout=10_000)
-        first.close()
-        expect(said).to_have_text("Connected.", timeout=30_000)
-        page.close()
-        opened.faults = [each for each in opened.faults if "/stream?" not in each]
-
-
 def test_a_revoked_token_is_told(tmp_path: Path, window: Open) -> None:
     with grown(tmp_path, 20) as closed:
         page = window(url=closed.url).open(closed.path("/enter"))
@@ -147,9 +92,3 @@ def test_a_revoked_token_is_told(tmp_path: Path, window: Open) -> None:
         with closing(ApiConnection(closed.url, closed.token)) as gm:
             gm.delete(f"/v1/sessions/{closed.session}/tokens/current")
         expect(page.locator("#connection")).to_contain_text("token was revoked")
-
-
-HIDDEN = """is => {
-    Object.defineProperty(document, "hidden", { value: is, configurable: true });
-    document.dispatchEvent(new Event("visibilitychange"));
-}"""

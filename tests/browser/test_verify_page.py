@@ -13,7 +13,6 @@ from tests.browser.conftest import Open
 from tests.browser.long_session import Grown, grown
 from tests.browser.session_page import WIDER
 from tests.browser.windows import PHONE
-from tests.domain import broken_logs as b
 
 pytestmark = pytest.mark.long
 
@@ -82,24 +81,6 @@ def test_a_bent_log_is_caught_at_its_version(night: Grown, window: Open) -> None
     expect(page.locator("#findings")).to_contain_text("E_BODY")
     page.locator("#again").click()
     ended(page, "held")
-
-
-def test_another_key_and_no_log_are_said(night: Grown, window: Open) -> None:
-    page = window(url=night.url).open(night.path("/verify"))
-    ended(page, "held")
-    page.locator("#key").fill("nonsense")
-    page.locator("#again").click()
-    ended(page, "wrong")
-    expect(page.locator("#outcome")).to_contain_text("Nothing was checked.")
-    page.locator("#key").fill("")
-    _upload(page, b"".join(b.lines()))
-    ended(page, "held")
-    expect(page.locator("#findings")).to_contain_text("friday.fairlog")
-    other = str(page.locator("#findings dd", has_text="/sessions/").inner_text())
-    page.locator("#key").fill(other)
-    page.locator("#again").click()
-    ended(page, "broken")
-    expect(page.locator("#findings")).to_contain_text("E_UNTRUSTED_LOG")
 
 
 def test_grades_are_counted_and_what_was_given_up_is_listed(night: Grown, window: Open) -> None:

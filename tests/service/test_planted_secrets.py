@@ -104,3 +104,13 @@ def test_what_is_opened_is_found_by_everyone(house: House, ruleset: AnyRuleset) 
                 for asked, said in read_at(field, reader, "/events?limit=200", "/search?text=zq")
             )
             assert all(planted.marker.encode() in said for planted in field.planted), reader
+
+
+def test_the_check_notices_a_disabled_visibility_filter(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    field = Field(house, RULESETS[0])
+    events = "/events?limit=200"
+    assert list(leaks(field, [("p1", read_at(field, "p1", events))])) == []
+    monkeypatch.setattr("service.http.presenters.is_visible", lambda *_: True)
+    assert list(leaks(field, [("p1", read_at(field, "p1", events))])) != []

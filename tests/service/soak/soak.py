@@ -24,7 +24,6 @@ from tests.service.soak.deployment import KINDS, Deployment
 from tests.service.soak.gallery import Gallery
 from tests.service.soak.ledger import Ledger
 from tests.service.soak.patient_connection import PATIENCE, Patient
-from tests.service.soak.recovery import Returns
 from tests.service.soak.tables import Chair, Crowd, Hands, Slot
 from tests.support.processes import eventually
 
@@ -68,7 +67,6 @@ class Soak:
         self.ledger, self.gallery = Ledger(), Gallery(house.url, seed)
         self.connect = partial(Patient, self.ledger)
         self.hands = Hands(self.ledger, PAUSE)
-        self.returns = Returns(app, house.url)
         self.kills: Counter[str] = Counter()
         self.slots = [self._slot(nth, files) for nth in range(size.sessions - size.crowded)]
         self.crowds: list[Crowd] = []
@@ -113,7 +111,6 @@ class Soak:
 
     def settle(self) -> None:
         """Nobody plays any more; streams, views and statistics come to the head."""
-        assert eventually(lambda: self.returns.away == [] or self._is_amiss(), SOON)
         self.hands.stop(PATIENCE)
         assert not self._is_amiss()
         ends: list[Slot | Crowd] = [*self.slots, *self.crowds]
@@ -136,7 +133,6 @@ class Soak:
 
     def close(self) -> None:
         self.hands.stop(PATIENCE)
-        self.returns.close()
         self.gallery.close()
         seats: list[SessionPlayer | Chair] = [*self.evenings, *self.chairs]
         for each in seats:
@@ -171,7 +167,6 @@ class Soak:
                 due.remove(each)
                 self.house.restart(kind)
             self.house.kill(kind)
-            self.returns.killed(kind)
             due.append(Due(now + self.dice.uniform(*AWAY), kind))
         return self.kills.update([kind])
 

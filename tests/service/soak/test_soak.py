@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 import time
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -68,11 +67,6 @@ def told(soak: Soak) -> None:
         f" {told['asked again']} asked again; unanswered {lost}; longest answer {soak.ledger.longest:.1f} s"
     )
     print(f"{told['shown']} events shown; streams {dict(soak.gallery.told())}")
-    for kind, took in soak.returns.seconds.items():
-        middle, longest = statistics.median(took), max(took)
-        print(
-            f"{kind} killed {len(took)} times: at work again {middle:.1f} s later, {longest:.1f} s at most"
-        )
 
 
 def checked(soak: Soak, house: Deployment) -> None:

@@ -228,9 +228,3 @@ def test_a_file_is_kept_for_good_under_its_release_alone(house: House) -> None:
         assert house.client.get(f"/static/{assets.release()}/{path}").status_code == 404
     for answer in (now, other, module):
         answer.close()
-
-
-def test_the_status_says_what_to_do(house: House) -> None:
-    page = read(house, "/status").text
-    assert "The queue does not answer" in page
-    assert "<code>fairlog serve</code>" in page

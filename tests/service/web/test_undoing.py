@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from werkzeug.test import TestResponse
 
-from tests.service.web.forms import PEOPLE, Form, events, page, send
+from tests.service.web.forms import PEOPLE, Form, events, send
 from tests.support.server import Evening, House, laid, settings_in, staged
 
 
@@ -63,20 +63,3 @@ def test_a_rewind_that_is_not_allowed_says_why(evening: Evening) -> None:
     assert (answer.status_code, "Refused" in answer.text) == (409, True)
     for to, status in (("x", 422), ("0", 422), ("999999", 409)):
         assert preview(evening, to).status_code == status
-
-
-def test_a_player_takes_back_the_last_wish(house: House) -> None:
-    evening = laid(house, options={"take_back": True})
-    way = re.search(
-        r'href="(/s/[0-9a-f]+/rewind\?to=\d+)">Take back my last wish', page(evening, "p1")
-    )
-    assert way is not None
-    assert 'aria-describedby="back-1-no">Take back my last wish' in page(evening, "p2")
-    shown = house.client.get(way[1], headers=PEOPLE | evening.headers("p1")).text
-    assert (
-        send(
-            evening, Form(shown, "rewind").filled(reason="I meant the other one."), "p1"
-        ).status_code
-        == 303
-    )
-    assert evening.get("gm", "/events?last=1").json["events"][0]["mark"] == "rewind"
