@@ -17,7 +17,7 @@ from domain.session.messages import Declared
 from service.client.draw_checks import LeafOpening, PendingDraw, SeenCheckpoint, check_pending_draw
 from service.platform.ed25519 import verify
 from tests.support.example import FIRST, brought, to_draw
-from tests.support.sessions import Evening
+from tests.support.sessions import ScriptedSession
 
 SEEN = 4
 
@@ -26,7 +26,7 @@ class Log:
     """An evening whose last draw is shown as one that waits."""
 
     def __init__(self) -> None:
-        self.evening = Evening(7, FIRST)
+        self.evening = ScriptedSession(7, FIRST)
         self.evening.do("p1", brought("ana", "Ana"))
         for seat, command in to_draw():
             self.evening.do(seat, command)

@@ -46,7 +46,7 @@ from domain.verify.report import Report
 from service.platform.ed25519 import verify as ed25519
 from service.platform.keys import Signer
 from tests.support.example import EXAMPLE, FACES, FIRST, brought, over, rest, seated, to_draw
-from tests.support.sessions import Evening
+from tests.support.sessions import ScriptedSession
 
 STRANGER = Signer(bytes(32))
 WITNESS = Signer(bytes([7]) * 32)
@@ -68,9 +68,9 @@ class Fault(NamedTuple):
 
 
 @cache
-def evening() -> Evening:
+def evening() -> ScriptedSession:
     """Five draws (the last two in the house's second chain), declared dice, an override, a rewind and a re-roll."""
-    played = Evening(seed=5, length=67)
+    played = ScriptedSession(seed=5, length=67)
     go(played, ("p1", EXAMPLE.bring), *to_draw(), *over(), ("gm", EXAMPLE.guest))
     go(played, *to_draw(), ("p1", EXAMPLE.plain), *rest(), ("p2", Narrate("What was that noise?")))
     go(played, *to_draw(), *over(), ("gm", EXAMPLE.override), *seated(EXAMPLE.ready))
@@ -83,7 +83,7 @@ def evening() -> Evening:
     return played
 
 
-def go(played: Evening, *steps: tuple[str, Message]) -> None:
+def go(played: ScriptedSession, *steps: tuple[str, Message]) -> None:
     for seat, command in steps:
         played.do(seat, command)
 
@@ -91,7 +91,7 @@ def go(played: Evening, *steps: tuple[str, Message]) -> None:
 class Log:
     """The events of a scripted session, and copies of them in which something is bent."""
 
-    def __init__(self, evening: Callable[[], Evening]) -> None:
+    def __init__(self, evening: Callable[[], ScriptedSession]) -> None:
         self._evening = evening
 
     def facts(self) -> list[RecordedEvent]:

@@ -33,24 +33,24 @@ from domain.verify import Evidence
 from tests.domain import broken_logs as b
 from tests.domain.forks import Child, file_of
 from tests.support.example import EXAMPLE, of, over, seated, to_draw, to_wait
-from tests.support.sessions import Evening
+from tests.support.sessions import ScriptedSession
 
 FORKED_AT = 14
 
 
-def evening() -> Evening:
+def evening() -> ScriptedSession:
     return _both()[0]
 
 
-def child() -> Evening:
+def child() -> ScriptedSession:
     """The fork, with its table and nothing done yet."""
     return _both()[1]
 
 
 @cache
-def _both() -> tuple[Evening, Evening]:
+def _both() -> tuple[ScriptedSession, ScriptedSession]:
     """A whisper, a promise and two secrets that are opened, two that are not, a take-back, a fork, a close."""
-    played = Evening(seed=5, options={"declared_dice": True, "take_back": True}, length=200)
+    played = ScriptedSession(seed=5, options={"declared_dice": True, "take_back": True}, length=200)
     b.go(played, ("p1", EXAMPLE.bring), ("gm", EXAMPLE.guest))
     played.do("p2", Narrate("I keep the coin.", audience="gm"))
     played.do("gm", Narrate("The rat bites on S.", audience="self"))
@@ -74,7 +74,7 @@ def _both() -> tuple[Evening, Evening]:
 
 
 def secretly(
-    played: Evening, seat: str, wish: Message, audience: Audience, target: int | None = None
+    played: ScriptedSession, seat: str, wish: Message, audience: Audience, target: int | None = None
 ) -> tuple[RecordedEvent, ...]:
     aim = UNSET if target is None else target
     return played.do(seat, Declare(Raw(encode(wish)), audience=audience, target=aim))

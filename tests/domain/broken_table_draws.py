@@ -35,16 +35,16 @@ from domain.session.state import HOUSE
 from service.platform.keys import Signer
 from tests.domain.broken_logs import Log, with_body
 from tests.support.example import EXAMPLE, of, over, seated, to_draw
-from tests.support.sessions import TableEvening, wish_of
+from tests.support.sessions import TableSession, wish_of
 
 EVERYONE = (HOUSE, "gm", "p1", "p2")
 SIGNED = SeatTaken | SeatLeft | PresenceSet | ChainAnchored
 
 
 @cache
-def evening() -> TableEvening:
+def evening() -> TableSession:
     """Nine draws of gm, p1 and p2, two of them given up, one of them secret and one both; p3 holds no chain."""
-    played = TableEvening(seed=5, options={"declared_dice": True}, links=90)
+    played = TableSession(seed=5, options={"declared_dice": True}, links=90)
     for step in (
         ("p1", EXAMPLE.bring),
         ("gm", EXAMPLE.guest),
@@ -78,7 +78,7 @@ def evening() -> TableEvening:
     return played
 
 
-def go(played: TableEvening, *steps: tuple[str, Message]) -> None:
+def go(played: TableSession, *steps: tuple[str, Message]) -> None:
     for seat, command in steps:
         played.do(seat, command)
 
@@ -101,7 +101,7 @@ def ended_at(k: int) -> int:
 
 
 def note_of(
-    given: Sequence[RecordedEvent], size: int | None = None, of: TableEvening | None = None
+    given: Sequence[RecordedEvent], size: int | None = None, of: TableSession | None = None
 ) -> str:
     """The checkpoint of the first `size` facts."""
     hashes, by = [merkle_tree.leaf_hash(leaf_of(fact)) for fact in given[:size]], of or evening()
@@ -111,7 +111,7 @@ def note_of(
 
 
 def lines(
-    given: Sequence[RecordedEvent] | None = None, of: TableEvening | None = None
+    given: Sequence[RecordedEvent] | None = None, of: TableSession | None = None
 ) -> list[bytes]:
     """The file of these facts, signed by the log's key."""
     by, known = of or evening(), facts() if given is None else given
@@ -124,7 +124,7 @@ def lines(
     return list(emit(LogFile(manifest, entries, (note_of(known, None, by),))))
 
 
-def vkey(of: TableEvening | None = None) -> Vkey:
+def vkey(of: TableSession | None = None) -> Vkey:
     by = of or evening()
     return Vkey(by.origin, ED25519, by.log_key.public)
 
@@ -139,7 +139,7 @@ def contributed(version: int, whose: str, **fields: object) -> list[RecordedEven
 
 
 def host(
-    given: Sequence[RecordedEvent], keys: Collection[str] = (HOUSE,), of: TableEvening | None = None
+    given: Sequence[RecordedEvent], keys: Collection[str] = (HOUSE,), of: TableSession | None = None
 ) -> list[RecordedEvent]:
     """What who holds these seats' keys, and the log's, can make of facts: renumbered, hashed and signed anew."""
     by = of or evening()
@@ -155,7 +155,7 @@ def host(
 
 
 def _signed(
-    by: TableEvening, event: Message, keys: Collection[str], hashes: Sequence[bytes], request: str
+    by: TableSession, event: Message, keys: Collection[str], hashes: Sequence[bytes], request: str
 ) -> Message:
     if isinstance(event, Drawn | DrawVoided):
         seen = merkle_tree.root_of(hashes).hex(), len(hashes)
@@ -170,19 +170,19 @@ def _signed(
 
 
 def _given(
-    by: TableEvening, k: int, request: str, given: Contribution, seen: tuple[str, int]
+    by: TableSession, k: int, request: str, given: Contribution, seen: tuple[str, int]
 ) -> Contribution:
     unsigned = replace(given, seen_root=seen[0], seen_size=seen[1])
     message = contribution_of(by.id, k, request, unsigned)
     return replace(unsigned, signature=signer(by, given.seat).sign(message).hex())
 
 
-def seat_signed(event: SeatEvent, of: TableEvening | None = None) -> SeatEvent:
+def seat_signed(event: SeatEvent, of: TableSession | None = None) -> SeatEvent:
     by = of or evening()
     return replace(event, signature=signer(by, event.seat).sign(seat_event_of(by.id, event)).hex())
 
 
-def signer(of: TableEvening, seat: str) -> Signer:
+def signer(of: TableSession, seat: str) -> Signer:
     return of.house_key if seat == HOUSE else of.devices[seat].signer
 
 

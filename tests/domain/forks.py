@@ -23,17 +23,17 @@ from domain.session.decider import hides_part
 from domain.session.messages import Fork, Open, Opened, Parent
 from domain.session.state import HOUSE, PUBLIC, History
 from domain.visibility import Viewer, is_visible
-from tests.support.sessions import Evening, Seats
+from tests.support.sessions import ScriptedSession, Seats
 
 EVERYTHING = Viewer(HOUSE)
 ONLY_GM: Seats = (("gm", Role.GM, "Grace"),)
 
 
-class Child(Evening):
+class Child(ScriptedSession):
     """An evening that goes on from a version of another one."""
 
     def __init__(
-        self, parent: Evening, version: int, seed: int = 6, seats: Seats = ONLY_GM
+        self, parent: ScriptedSession, version: int, seed: int = 6, seats: Seats = ONLY_GM
     ) -> None:
         self._parent, self._version = parent, version
         super().__init__(
@@ -61,7 +61,9 @@ class Child(Evening):
 
 
 def file_of(
-    evening: Evening, facts: Sequence[RecordedEvent] | None = None, viewer: Viewer = EVERYTHING
+    evening: ScriptedSession,
+    facts: Sequence[RecordedEvent] | None = None,
+    viewer: Viewer = EVERYTHING,
 ) -> list[bytes]:
     """The lines of an evening's file, signed."""
     known = evening.facts if facts is None else facts

@@ -21,12 +21,12 @@ from domain.verify.single_draw import select_roll_events, write_roll
 from service.platform.ed25519 import verify as ed25519
 from service.platform.keys import Signer
 from tests.support.example import EXAMPLE, to_draw
-from tests.support.sessions import Evening, TableEvening, wish_of
+from tests.support.sessions import ScriptedSession, TableSession, wish_of
 
 READY, ASKED = to_draw()[:-1], EXAMPLE.draw
 
 
-class Kept(TableEvening):
+class Kept(TableSession):
     """Who takes what a seat gives has the house's receipt for it."""
 
     def __init__(self, seed: int = 7) -> None:
@@ -100,7 +100,7 @@ def given_up() -> Kept:
 
 
 def proofs(
-    evening: Evening, *, whole: bool = True
+    evening: ScriptedSession, *, whole: bool = True
 ) -> Iterator[tuple[RecordedEvent, RecordedEvent, bytes]]:
     """Each draw that was made or given up, its end, and its proof; `whole` with what is sealed."""
     nodes = merkle_tree.GrowingTree()

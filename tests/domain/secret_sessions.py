@@ -35,7 +35,7 @@ from domain.session.state import History
 from domain.session.turns import judge
 from domain.visibility import Viewer, visible_session
 from tests.support.commands import random_kind, random_wish
-from tests.support.sessions import TRIES, Evening, MemoryLog
+from tests.support.sessions import TRIES, MemoryLog, ScriptedSession
 
 SEATS = {
     "gm": Role.GM,
@@ -48,7 +48,7 @@ NEWCOMERS = {"dan": Role.PLAYER, "tom": Role.SPECTATOR, "zoe": Role.AUDITOR}
 AUDIENCES = (UNSET, UNSET, UNSET, "gm", "blind", "self")
 
 
-class Intrigue(Evening):
+class Intrigue(ScriptedSession):
     """An evening whose commands come as the frame takes them; who opens a secret gets what the house kept of it."""
 
     def __init__(

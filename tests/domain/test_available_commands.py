@@ -25,7 +25,7 @@ from domain.session.messages import Close, Declare
 from domain.session.state import Session
 from domain.session.turns import judge
 from tests.support.scale import scale
-from tests.support.sessions import Evening, MemoryLog, play
+from tests.support.sessions import MemoryLog, ScriptedSession, play
 
 TURNS = 40
 SEATS = (By("gm", Role.GM), By("p1", Role.PLAYER), By("p2", Role.PLAYER))
@@ -96,7 +96,7 @@ def test_examples_are_well_formed_even_where_nothing_is_known(ruleset: AnyRulese
     "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 def test_in_a_closed_session_nothing_can_be_done(ruleset: AnyRuleset) -> None:
-    evening = Evening(ruleset=ruleset)
+    evening = ScriptedSession(ruleset=ruleset)
     evening.do("gm", Close(carry=False))
     assert {choice.rule for choice in available_commands(evening.session, SEATS[0])} == {
         "session-closed"

@@ -30,7 +30,7 @@ from tests.domain.broken_table_draws import lines
 from tests.domain.forks import file_of
 from tests.domain.replay import Replay
 from tests.support.scale import scale
-from tests.support.sessions import TableEvening, play_table
+from tests.support.sessions import TableSession, play_table
 
 SEEDS, TURNS = scale(1, 10), scale(80, 150)
 every_ruleset = pytest.mark.parametrize(
@@ -40,7 +40,7 @@ every_seed = pytest.mark.parametrize("seed", range(SEEDS))
 
 
 @lru_cache(maxsize=256)
-def played(ruleset: AnyRuleset, seed: int) -> TableEvening:
+def played(ruleset: AnyRuleset, seed: int) -> TableSession:
     return play_table(ruleset, seed, TURNS)
 
 
@@ -49,7 +49,7 @@ def report_of(ruleset: AnyRuleset, seed: int) -> Report:
     return verify(lines(of=played(ruleset, seed), given=played(ruleset, seed).facts), ed25519)
 
 
-def past_of(table: TableEvening) -> History:
+def past_of(table: TableSession) -> History:
     return History(table.then, lambda after, upto: table.facts[after:upto])
 
 
@@ -81,7 +81,7 @@ def test_every_turn_can_be_the_last_and_so_can_a_waiting_draw(ruleset: AnyRulese
         assert waits == ([(waits_at(table, end),)] if waits_at(table, end) else []), end
 
 
-def waits_at(table: TableEvening, version: int) -> int | None:
+def waits_at(table: TableSession, version: int) -> int | None:
     """The declaration that waits for seats at a version; the house's own draws are appended whole."""
     pending = table.then(version).pending
     return pending.version if pending and len(pending.contributors) > 1 else None

@@ -17,7 +17,7 @@ from domain.proof import merkle_tree, signed_note
 from domain.ruleset import AnyRuleset, Message
 from domain.session.descriptions import describe, fill, names
 from domain.session.messages import Close, Declare, Fork, Narrate, OpenSeal, Rewind
-from tests.support.sessions import Evening
+from tests.support.sessions import ScriptedSession
 
 
 def script_of(ruleset: AnyRuleset) -> dict[str, Any]:
@@ -42,7 +42,7 @@ class Play:
         self.ruleset, self.script = ruleset, script_of(ruleset)
         seats = [(seat["seat"], Role(seat["role"]), seat["name"]) for seat in self.script["seats"]]
         options, title = self.script["options"], self.script["title"]
-        self.evening = Evening(seed, ruleset, options, title=title, seats=seats)
+        self.evening = ScriptedSession(seed, ruleset, options, title=title, seats=seats)
         self.refused: list[str] = []
         self._marks: dict[str, Mark] = {}
         for step in self.script["steps"]:

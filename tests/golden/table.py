@@ -17,7 +17,7 @@ from domain.session.messages import (
 )
 from tests.golden.play import Play
 from tests.support.example import EXAMPLE, FACES, of, over, seated, to_draw
-from tests.support.sessions import TableEvening, wish_of
+from tests.support.sessions import TableSession, wish_of
 
 DRAW = wish_of(EXAMPLE.draw)
 
@@ -28,7 +28,7 @@ class TablePlay(Play):
     def __init__(self, ruleset: AnyRuleset, seed: int = 2026) -> None:
         self.ruleset, self.refused = ruleset, []
         options: dict[str, Option] = {"declared_dice": True, "take_back": True}
-        self.table = self.evening = TableEvening(
+        self.table = self.evening = TableSession(
             seed, ruleset, options, title="The table draws", length=90, links=20
         )
         self._first_draws()

@@ -18,7 +18,7 @@ from tests.js.node import checked
 from tests.service.http.test_feed import GHOST, WOLF, grown, opened, rewound, secretly
 from tests.support.example import EXAMPLE, rest
 from tests.support.scale import scale
-from tests.support.server import House, laid, settings_in
+from tests.support.server import TestServer, laid, settings_in
 
 FIELDS = (
     "a",
@@ -104,7 +104,7 @@ def test_a_grade_means_what_the_server_says_of_it() -> None:
 class Kept:
     """A long session with secrets, some opened much later, and rewinds: each seat's table as it was at its version."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: TestServer) -> None:
         self.evening = laid(house)
         self.then: dict[str, dict[int, Any]] = {seat: {} for seat in SEATS}
         self._play()
@@ -174,7 +174,7 @@ class Kept:
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
-    house = House(settings_in(tmp_path_factory.mktemp("long"), FAIRLOG_CHAIN_LENGTH="60000"))
+    house = TestServer(settings_in(tmp_path_factory.mktemp("long"), FAIRLOG_CHAIN_LENGTH="60000"))
     yield Kept(house)
     house.close()
 

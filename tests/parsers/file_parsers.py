@@ -30,7 +30,7 @@ from tests.parsers.law import Parser
 from tests.parsers.log_parsers import lines, odd_json
 from tests.parsers.mutations import bytes_of, texts_of
 from tests.parsers.server import folder, house
-from tests.support.server import House, settings_in
+from tests.support.server import TestServer, settings_in
 
 HEX = "0" * 64
 
@@ -94,7 +94,7 @@ def sat(raw: bytes) -> None:
 def backup() -> bytes:
     file = folder() / "backup.tar"
     settings = settings_in(folder() / "backed-up")
-    made = House(settings)
+    made = TestServer(settings)
     made.open()
     made.close()
     back_up(settings, file)

@@ -8,7 +8,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from tests.support.server import House, settings_in
+from tests.support.server import TestServer, settings_in
 
 
 @cache
@@ -19,9 +19,9 @@ def folder() -> Path:
 
 
 @cache
-def house() -> House:
+def house() -> TestServer:
     """Return a server in process."""
-    made = House(
+    made = TestServer(
         settings_in(folder() / "house", FAIRLOG_STREAM_SECONDS="0.05", FAIRLOG_STREAMS="4")
     )
     atexit.register(made.close)

@@ -30,7 +30,7 @@ from tests.projections.contract import Rows, expected, fresh, mixed, rows_of
 from tests.projections.rewound_sessions import forked, taken_back
 from tests.support.databases.places import AT_LENGTH, DATABASES, place
 from tests.support.scale import scale
-from tests.support.sessions import Evening, MemoryLog, play
+from tests.support.sessions import MemoryLog, ScriptedSession, play
 
 NAMES = ("tables", "timeline", "tallies", "sessions", "totals")
 BATCHES = [
@@ -231,7 +231,7 @@ def test_rebuilt_equals_incremental_and_is_shown_whole(
 
 @by_name
 def test_a_rebuild_mends_what_was_bent_and_goes_on(on_each: ReadModels, name: str) -> None:
-    evening, views = Evening(3), on_each
+    evening, views = ScriptedSession(3), on_each
     view: ReadModel = getattr(views, name)
     catch_up(evening.log, view)
     for table in view.tables:

@@ -18,7 +18,7 @@ from projections.tallies import session_tallies
 from projections.timeline import timeline_lines
 from tests.projections.contract import fresh
 from tests.support.databases.places import DATABASES
-from tests.support.sessions import Evening, MemoryLog, play
+from tests.support.sessions import MemoryLog, ScriptedSession, play
 
 BEHIND = 30
 
@@ -71,7 +71,7 @@ def test_lines_from_the_log_are_those_of_the_view(log: MemoryLog, views: ReadMod
 
 
 def test_narration_and_seats_stay_when_a_branch_is_undone(views: ReadModels) -> None:
-    evening = Evening()
+    evening = ScriptedSession()
     before = evening.session.version
     evening.do("p1", Narrate("I listen at the door."))
     evening.do("p2", LeaveSeat("p2"))
@@ -121,8 +121,8 @@ def test_a_range_of_versions_has_what_began_in_it(log: MemoryLog, views: ReadMod
 
 def test_the_list_has_listed_sessions_newest_first(views: ReadModels) -> None:
     log = MemoryLog()
-    listed = [Evening(seed, options={"listed": True}, log=log).id for seed in range(3)]
-    private = [Evening(seed, log=log).id for seed in range(10, 13)]
+    listed = [ScriptedSession(seed, options={"listed": True}, log=log).id for seed in range(3)]
+    private = [ScriptedSession(seed, log=log).id for seed in range(10, 13)]
     catch_up(log, views.sessions)
 
     def ids(entries: list[SessionEntry]) -> list[str]:
@@ -135,7 +135,7 @@ def test_the_list_has_listed_sessions_newest_first(views: ReadModels) -> None:
 
 
 def test_a_line_of_the_list_can_be_made_from_the_log(views: ReadModels) -> None:
-    evening = Evening()
+    evening = ScriptedSession()
     evening.do("p2", LeaveSeat("p2"))
     opening = LogRow(1, evening.facts[0])
     catch_up(evening.log, views.sessions)

@@ -13,7 +13,7 @@ from projections.runner import catch_up, lag
 from projections.tallies import TALLY_FORMAT, Tallies
 from tests.projections.contract import expected, results_of, rows_of
 from tests.support.databases.places import DATABASES, place
-from tests.support.sessions import Evening, MemoryLog, play
+from tests.support.sessions import MemoryLog, ScriptedSession, play
 
 COLUMNS = Tallies.tables["tallies"]
 UNMARKED = COLUMNS.replace(f" /* {TALLY_FORMAT} */", "")
@@ -112,7 +112,7 @@ def test_the_next_start_finds_them_as_they_are(path: StoreAddress, log: MemoryLo
     with closing(ReadModels(path, create=True)) as views:
         assert [lag(log, view) for view in views.followed] == [0, 0, 0, 0, 0]
         assert views.results.versions("statistics") == {"a": 3}
-        Evening(9, log=log)
+        ScriptedSession(9, log=log)
         for view in views.followed:
             catch_up(log, view)
             assert rows_of(view) == expected(log, view.name)

@@ -13,10 +13,10 @@ from tests.support.queue_server import serving
 from tests.support.queue_servers import QUEUES
 from tests.support.scale import LONG
 from tests.support.server import (
-    Circle,
     Clock,
-    Evening,
-    House,
+    DrawTable,
+    SessionClient,
+    TestServer,
     ask,
     gathered,
     laid,
@@ -64,12 +64,12 @@ def database(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 @pytest.fixture
-def house(request: pytest.FixtureRequest, tmp_path: Path, database: str) -> Iterator[House]:
+def house(request: pytest.FixtureRequest, tmp_path: Path, database: str) -> Iterator[TestServer]:
     """Begins with the table that the test is about, where that can be copied."""
     wanted = [
         stage for name, stage in STAGES.items() if name in request.fixturenames and not database
     ]
-    served = House(settings_in(tmp_path, DATABASE_URL=database), *wanted[:1])
+    served = TestServer(settings_in(tmp_path, DATABASE_URL=database), *wanted[:1])
     yield served
     served.close()
 
@@ -81,7 +81,7 @@ def queue(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EmbeddedQu
 
 
 @pytest.fixture
-def evening(house: House) -> Evening:
+def evening(house: TestServer) -> SessionClient:
     return staged(house, laid)
 
 
@@ -93,13 +93,13 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 @pytest.fixture
-def circle(house: House) -> Circle:
+def circle(house: TestServer) -> DrawTable:
     """A table that draws together, in front of its first draw."""
-    return Circle.at(staged(house, gathered))
+    return DrawTable.at(staged(house, gathered))
 
 
 @pytest.fixture
-def asked(circle: Circle) -> Circle:
+def asked(circle: DrawTable) -> DrawTable:
     """The same behind the declaration of p1's draw, which waits."""
     assert ask(circle).status_code == 202
     return circle

@@ -19,7 +19,7 @@ from domain.session.messages import Declare
 from domain.session.state import Session
 from domain.session.turns import judge
 from domain.visibility import Viewer, visible_session
-from tests.support.server import House
+from tests.support.server import TestServer
 from workers.audits import compute_audit
 from workers.jobs import compute_range, compute_statistics
 
@@ -52,7 +52,7 @@ class Planted(NamedTuple):
 class Field:
     """A listed session of a room with its seats, some of them with entities, and what is planted in it."""
 
-    def __init__(self, house: House, ruleset: AnyRuleset, seed: int = 0) -> None:
+    def __init__(self, house: TestServer, ruleset: AnyRuleset, seed: int = 0) -> None:
         self.house, self.ruleset, self.random = house, ruleset, random.Random(seed)
         self.evening = house.open(
             ruleset=ruleset.name, options={"listed": True, "declared_dice": True}

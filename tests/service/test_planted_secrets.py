@@ -14,7 +14,7 @@ from domain.rulesets import RULESETS
 from tests.service.pages_walk import found, read_at
 from tests.service.planted_secrets import READERS, Field
 from tests.support.scale import LONG
-from tests.support.server import House, settings_in
+from tests.support.server import TestServer, settings_in
 
 rulesets = pytest.mark.parametrize(
     "ruleset",
@@ -24,8 +24,8 @@ rulesets = pytest.mark.parametrize(
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    served = House(settings_in(tmp_path, FAIRLOG_STREAM_SECONDS="0.1"))
+def house(tmp_path: Path) -> Iterator[TestServer]:
+    served = TestServer(settings_in(tmp_path, FAIRLOG_STREAM_SECONDS="0.1"))
     yield served
     served.close()
 
@@ -60,7 +60,7 @@ def tells_values(asked: str, said: bytes) -> bool:
 
 @rulesets
 def test_a_secret_is_found_by_its_audience_and_by_nobody_else(
-    house: House, ruleset: AnyRuleset
+    house: TestServer, ruleset: AnyRuleset
 ) -> None:
     field = Field(house, ruleset)
     assert [planted for planted in field.planted if not planted.turns] == []
@@ -94,7 +94,7 @@ def places(answered: list[tuple[str, bytes]], marker: str) -> set[str]:
 
 
 @rulesets
-def test_what_is_opened_is_found_by_everyone(house: House, ruleset: AnyRuleset) -> None:
+def test_what_is_opened_is_found_by_everyone(house: TestServer, ruleset: AnyRuleset) -> None:
     field = Field(house, ruleset)
     field.open_all()
     for reader in READERS:
@@ -107,7 +107,7 @@ def test_what_is_opened_is_found_by_everyone(house: House, ruleset: AnyRuleset) 
 
 
 def test_the_check_notices_a_disabled_visibility_filter(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: TestServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     field = Field(house, RULESETS[0])
     events = "/events?limit=200"

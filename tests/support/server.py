@@ -49,11 +49,13 @@ SPARE = defaultdict[int, list[Flask]](list)
 """Applications of servers that are closed, by the proxies that they trust: to make one takes longer than most tests."""
 
 
-class House:
+class TestServer:
     """One server in process; `restart` builds it anew on the same files.
 
     `stage`: begins with what this makes of an empty house, as a copy of files. See `staged`.
     """
+
+    __test__ = False  # not a test, despite its name
 
     def __init__(self, settings: Settings, stage: Stage | None = None) -> None:
         if stage is not None:
@@ -89,12 +91,12 @@ class House:
         """Every stored event, byte for byte."""
         return self.app.recorder.query("SELECT * FROM stored_events ORDER BY position")
 
-    def open(self, **more: Any) -> Evening:
+    def open(self, **more: Any) -> SessionClient:
         """A new session, its GM at the table."""
         body = {"ruleset": FIRST.name, "title": "The mint of Carrow", "name": "Mo", **more}
         answer = self.client.post("/v1/sessions", json=body)
         assert answer.status_code == 201, answer.text
-        return Evening(self, answer.json["session"], {"gm": answer.json["token"]})
+        return SessionClient(self, answer.json["session"], {"gm": answer.json["token"]})
 
     def close(self) -> None:
         services = self.flask.extensions["fairlog"]
@@ -105,10 +107,10 @@ class House:
             SPARE[self.settings.proxies].append(self.flask)
 
 
-class Evening:
+class SessionClient:
     """One session, and the tokens of its seats."""
 
-    def __init__(self, house: House, session: str, tokens: dict[str, str]) -> None:
+    def __init__(self, house: TestServer, session: str, tokens: dict[str, str]) -> None:
         self.house, self.session, self.tokens = house, session, tokens
 
     @property
@@ -178,7 +180,7 @@ class Evening:
         return int(self.get("gm", "").json["version"])
 
 
-def laid(house: House, **more: Any) -> Evening:
+def laid(house: TestServer, **more: Any) -> SessionClient:
     """A table with two players, a spectator and a draw of p1's Ana that is not over."""
     evening = house.open(**more)
     evening.seat("p1", name="Ana's player")
@@ -190,7 +192,7 @@ def laid(house: House, **more: Any) -> Evening:
     return evening
 
 
-Stage = Callable[[House], Evening]
+Stage = Callable[[TestServer], SessionClient]
 """Makes a table in an empty house: `laid`, for one."""
 
 
@@ -207,18 +209,18 @@ def _made(stage: Stage) -> Made:
     """Once in a process: tests get copies."""
     folder = Path(tempfile.mkdtemp())
     atexit.register(shutil.rmtree, folder)
-    house = House(settings_in(folder))
+    house = TestServer(settings_in(folder))
     evening = stage(house)
     house.close()
     return Made(folder, evening.session, evening.tokens)
 
 
-def staged(house: House, stage: Stage) -> Evening:
+def staged(house: TestServer, stage: Stage) -> SessionClient:
     """The table of that stage: the one that the house began with, or made now."""
     if house.stage is not stage:
         return stage(house)
     made = _made(stage)
-    return Evening(house, made.session, dict(made.tokens))
+    return SessionClient(house, made.session, dict(made.tokens))
 
 
 LENGTH = 16
@@ -229,7 +231,7 @@ SEATS = ("gm", "p1", "p2")
 class Holder:
     """A seat with a key and a chain of its own; `name` makes both, so that every run has the same."""
 
-    def __init__(self, evening: Evening, seat: str, role: str = "player") -> None:
+    def __init__(self, evening: SessionClient, seat: str, role: str = "player") -> None:
         self.evening, self.seat, self.role = evening, seat, role
         self.key = Ed25519PrivateKey.from_private_bytes(hashlib.sha256(seat.encode()).digest())
         self.number, self.position, self.links = 0, 0, self.chain(0)
@@ -311,10 +313,10 @@ class Holder:
         return answer
 
 
-class Circle:
+class DrawTable:
     """A table that draws together: its GM and two players hold chains, and a spectator watches."""
 
-    def __init__(self, house: House, deadline: int = 600, **options: Any) -> None:
+    def __init__(self, house: TestServer, deadline: int = 600, **options: Any) -> None:
         self.house = house
         self.evening = house.open(draws="table", options={"deadline": deadline, **options})
         for seat in ("p1", "p2"):
@@ -326,7 +328,7 @@ class Circle:
         self.evening.go(("p1", EXAMPLE.bring), ("p2", brought("ben", "Ben")), ("gm", EXAMPLE.guest))
 
     @classmethod
-    def at(cls, evening: Evening) -> Self:
+    def at(cls, evening: SessionClient) -> Self:
         """The one at a table that `gathered` has made."""
         circle = cls.__new__(cls)
         circle.house, circle.evening, circle.holders = evening.house, evening, _holders(evening)
@@ -356,14 +358,14 @@ class Circle:
         ]
 
 
-def _holders(evening: Evening) -> dict[str, Holder]:
+def _holders(evening: SessionClient) -> dict[str, Holder]:
     roles = {"gm": "gm", "p1": "player", "p2": "player"}
     return {seat: Holder(evening, seat, role) for seat, role in roles.items()}
 
 
-def gathered(house: House) -> Evening:
+def gathered(house: TestServer) -> SessionClient:
     """A table that draws together, in front of its first draw."""
-    evening = Circle(house).evening
+    evening = DrawTable(house).evening
     evening.go(*to_draw()[:-1])
     return evening
 
@@ -379,7 +381,7 @@ class Clock:
         return self._now_ms() + self.ahead
 
 
-def ask(circle: Circle) -> TestResponse:
+def ask(circle: DrawTable) -> TestResponse:
     """The command that draws, always under the same key."""
     return circle.evening.command("p1", EXAMPLE.draw, Idempotency_Key=KEY)
 

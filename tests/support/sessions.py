@@ -137,7 +137,7 @@ class MemoryLog:
         return list(self._states)
 
 
-class Evening:
+class ScriptedSession:
     """One session at the table; every byte of it follows from the seed."""
 
     draws: Draws = "house"
@@ -250,7 +250,7 @@ def play(
     rewinds: float = 0.04,
 ) -> list[RecordedEvent]:
     """The facts of a random evening: so many turns behind its opening, and refused commands that leave nothing."""
-    evening = Evening(seed, ruleset, log=log)
+    evening = ScriptedSession(seed, ruleset, log=log)
     while evening.session.turn < turns + 3 + len(PLAYERS):
         throw = evening.random.random()
         if throw < rewinds:
@@ -263,7 +263,7 @@ def play(
     return evening.facts
 
 
-def _try(evening: Evening, act: Callable[[], object]) -> None:
+def _try(evening: ScriptedSession, act: Callable[[], object]) -> None:
     """Until it is allowed, or seems never to be: so that no kind of turn crowds out the others."""
     for _ in range(TRIES):
         try:
@@ -273,14 +273,14 @@ def _try(evening: Evening, act: Callable[[], object]) -> None:
         return
 
 
-def _random_rewind(evening: Evening) -> Rewind:
+def _random_rewind(evening: ScriptedSession) -> Rewind:
     """Mostly a few turns back; sometimes anywhere, also into a branch that is undone already."""
     head = evening.session.version
     back = evening.random.randint(1, 12 if evening.random.random() < 0.85 else head)
     return Rewind(max(1, head - back), "we had forgotten a rule")
 
 
-def _random_frame_command(evening: Evening) -> tuple[str, Message]:
+def _random_frame_command(evening: ScriptedSession) -> tuple[str, Message]:
     seat = evening.random.choice(PLAYERS)
     if not evening.session.info.seats[seat].present:
         return seat, TakeSeat(seat, Role.PLAYER)
@@ -294,7 +294,7 @@ def _random_frame_command(evening: Evening) -> tuple[str, Message]:
     )
 
 
-def _random_turn(evening: Evening, command: type) -> None:
+def _random_turn(evening: ScriptedSession, command: type) -> None:
     """A wish of the room; where dice are declared, as many faces as it turns out to ask for."""
     seat = evening.random.choice(("gm", *PLAYERS))
     wish = random_wish(evening.random, evening.ruleset, evening.session.table, command)
@@ -324,7 +324,7 @@ class Device:
         self.chains: dict[int, tuple[bytes, ...]] = {}
 
 
-class TableEvening(Evening):
+class TableSession(ScriptedSession):
     """An evening at which the seats in `own` hold a key and chains of `links` links; the others are custodial."""
 
     draws: Draws = "table"
@@ -511,17 +511,17 @@ AUDIENCES: tuple[Audience | UnsetType, ...] = (UNSET, UNSET, UNSET, UNSET, "gm",
 
 def play_table(
     ruleset: AnyRuleset, seed: int, turns: int, log: MemoryLog | None = None
-) -> TableEvening:
+) -> TableSession:
     """A random evening, hardly longer than so many turns; chains are short, and not all seats roll over in time."""
     options: dict[str, Option] = {"declared_dice": True, "take_back": True}
-    table = TableEvening(seed, ruleset, options, log, length=90, links=12)
+    table = TableSession(seed, ruleset, options, log, length=90, links=12)
     while table.session.turn < turns:
         [step] = table.random.choices(list(STEPS), list(STEPS.values()))
         _try_random_tables(table, step)
     return table
 
 
-def _try_random_tables(table: TableEvening, step: Callable[[TableEvening], object]) -> None:
+def _try_random_tables(table: TableSession, step: Callable[[TableSession], object]) -> None:
     """Until it is allowed, or seems never to be."""
     for _ in range(TRIES):
         try:
@@ -531,7 +531,7 @@ def _try_random_tables(table: TableEvening, step: Callable[[TableEvening], objec
         return
 
 
-def _wish(table: TableEvening) -> None:
+def _wish(table: TableSession) -> None:
     """In one of five some seat is silent or gives what is refused; now and then somebody speaks while all wait."""
     chosen, seats = table.random, list(table.session.info.seats)
     seat = chosen.choice((table.gm, *seats))
@@ -549,13 +549,13 @@ def _wish(table: TableEvening) -> None:
     table.ask(seat, wish_of(wish, chosen.choice(AUDIENCES)), silent, garbled, between)
 
 
-def _random(table: TableEvening) -> Message:
+def _random(table: TableSession) -> Message:
     return random_wish(
         table.random, table.ruleset, table.session.table, random_kind(table.random, table.ruleset)
     )
 
 
-def _drawing(table: TableEvening, seat: str) -> Message:
+def _drawing(table: TableSession, seat: str) -> Message:
     """A wish that needs chance, if one is found soon."""
     by = table.session.by(seat)
     for _ in range(4 * TRIES):
@@ -569,14 +569,14 @@ def _drawing(table: TableEvening, seat: str) -> Message:
     return wish
 
 
-def _roll(table: TableEvening) -> None:
+def _roll(table: TableSession) -> None:
     seat = table.random.choice([each for each in table.session.chains if each != HOUSE])
     if table.session.chains[seat].position < 6 and table.random.random() < 0.8:
         return
     table.roll(seat, show=table.random.random() < 0.9)
 
 
-def _presence(table: TableEvening) -> None:
+def _presence(table: TableSession) -> None:
     """Mostly somebody comes back."""
     seats = table.session.info.seats
     away = [seat for seat, held in seats.items() if held.away and held.present]
@@ -586,7 +586,7 @@ def _presence(table: TableEvening) -> None:
         table.do(seat := table.random.choice(list(seats)), SetPresence(seat, present=False))
 
 
-def _coming_or_going(table: TableEvening) -> None:
+def _coming_or_going(table: TableSession) -> None:
     seat = table.random.choice(["p1", "p2", "p3", "p4", "s1"])
     held = table.session.info.seats.get(seat)
     if held is None:
@@ -597,7 +597,7 @@ def _coming_or_going(table: TableEvening) -> None:
         table.do(seat, LeaveSeat(seat) if held.present else TakeSeat(seat, held.role))
 
 
-def _rewind(table: TableEvening) -> None:
+def _rewind(table: TableSession) -> None:
     """Mostly a few turns back; sometimes anywhere, or a take-back."""
     head, deed = table.session.version, table.session.last_command
     if table.random.random() < 0.2 and deed.seat:
@@ -606,17 +606,17 @@ def _rewind(table: TableEvening) -> None:
     table.do(table.gm, Rewind(max(1, head - back), "we had forgotten a rule"))
 
 
-def _opening(table: TableEvening) -> None:
+def _opening(table: TableSession) -> None:
     turns = [*table.session.secrets.seals, table.session.turn]
     table.do(
         table.random.choice(list(table.session.info.seats)), OpenSeal(table.random.choice(turns))
     )
 
 
-def _hand_over(table: TableEvening) -> None:
+def _hand_over(table: TableSession) -> None:
     table.do(table.gm, HandOver(table.random.choice(("gm", "p1", "p2", "p3"))))
 
 
-STEPS: dict[Callable[[TableEvening], object], float] = {
+STEPS: dict[Callable[[TableSession], object], float] = {
     _wish: 0.7, _roll: 0.06, _presence: 0.07, _coming_or_going: 0.05, _rewind: 0.05, _opening: 0.05, _hand_over: 0.02,
 }  # fmt: skip

@@ -82,9 +82,9 @@ def play_in_memory() -> None:
     from domain.verify.report import Level
     from service.platform.ed25519 import verify as ed25519
     from tests.domain.forks import file_of
-    from tests.support.sessions import Evening
+    from tests.support.sessions import SessionClient
 
-    evening = Evening(ruleset=SIXTH)
+    evening = SessionClient(ruleset=SIXTH)
     evening.do("p1", Toss())
     report = verify(file_of(evening), ed25519)
     assert report.valid
@@ -92,9 +92,9 @@ def play_in_memory() -> None:
 
 
 def play_over_http(folder: Path) -> None:
-    from tests.support.server import House, settings_in
+    from tests.support.server import TestServer, settings_in
 
-    house = House(settings_in(folder))
+    house = TestServer(settings_in(folder))
     document = house.client.get("/openapi.json").text
     assert "sixth.Toss" in document
     evening = house.open(ruleset=SIXTH.name)

@@ -17,7 +17,7 @@ from service.platform.ed25519 import verify as ed25519
 from service.platform.settings import Settings
 from service.sessions.log_files import export_log, import_log
 from tests.support.example import EXAMPLE, of, over, seated
-from tests.support.server import Evening, House, laid, settings_in
+from tests.support.server import SessionClient, TestServer, laid, settings_in
 from tests.workers.test_progress import Heard
 from workers.audits import LEVELS, compute_audit
 
@@ -28,14 +28,14 @@ SEATS = ("gm", "p1", "p2", "watcher", "judge", None)
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    served = House(settings_in(tmp_path))
+def house(tmp_path: Path) -> Iterator[TestServer]:
+    served = TestServer(settings_in(tmp_path))
     yield served
     served.close()
 
 
 @pytest.fixture
-def evening(house: House) -> Evening:
+def evening(house: TestServer) -> SessionClient:
     """Listed, with a secret roll of Ben's, a word among GM and Ben, and an auditor."""
     table = laid(house, options={"listed": True})
     table.seat("judge", "auditor")
@@ -45,19 +45,19 @@ def evening(house: House) -> Evening:
     return table
 
 
-def audits(evening: Evening, seat: str | None) -> Any:
+def audits(evening: SessionClient, seat: str | None) -> Any:
     answer = evening.get(seat, "/audits")
     assert answer.status_code == 200, answer.text
     return answer.json["audits"]
 
 
-def own(evening: Evening, seat: str | None) -> Any:
+def own(evening: SessionClient, seat: str | None) -> Any:
     """What the reader's own check of the log says that they take home."""
     lines = evening.get(seat, "/export").data.splitlines(keepends=True)
     return msgspec.json.decode(encode(verify(lines, ed25519)))
 
 
-def test_each_reader_gets_what_their_own_check_would_say(evening: Evening) -> None:
+def test_each_reader_gets_what_their_own_check_would_say(evening: SessionClient) -> None:
     compute_audit(evening.house.app, evening.session)
     version = evening.version()
     told = {seat: audits(evening, seat) for seat in SEATS}
@@ -71,14 +71,14 @@ def test_each_reader_gets_what_their_own_check_would_say(evening: Evening) -> No
     assert told["judge"] == told["p2"], "who sees all there is"
 
 
-def test_the_same_audit_again_changes_nothing(evening: Evening) -> None:
+def test_the_same_audit_again_changes_nothing(evening: SessionClient) -> None:
     compute_audit(evening.house.app, evening.session)
     before = rows(evening.house)
     compute_audit(evening.house.app, evening.session)
     assert rows(evening.house) == before
 
 
-def rows(house: House) -> list[tuple[object, ...]]:
+def rows(house: TestServer) -> list[tuple[object, ...]]:
     return [
         tuple(row)
         for row in house.app.read_models.store.select(
@@ -87,7 +87,9 @@ def rows(house: House) -> list[tuple[object, ...]]:
     ]
 
 
-def test_the_newest_reports_are_kept_and_what_is_opened_is_in_the_next(evening: Evening) -> None:
+def test_the_newest_reports_are_kept_and_what_is_opened_is_in_the_next(
+    evening: SessionClient,
+) -> None:
     versions = []
     for _ in range(MAX_NAMES_BY_PREFIX[AUDITS] + 2):
         evening.post("gm", "/narrate", {"text": "And on."})
@@ -100,7 +102,7 @@ def test_the_newest_reports_are_kept_and_what_is_opened_is_in_the_next(evening: 
     )
 
 
-def test_a_log_that_was_changed_on_the_disk_is_found_out(evening: Evening) -> None:
+def test_a_log_that_was_changed_on_the_disk_is_found_out(evening: SessionClient) -> None:
     house = evening.house
     with house.app.recorder.datastore.transaction(commit=True) as cursor:
         cursor.execute(BENT, (evening.session,))
@@ -112,11 +114,11 @@ def test_a_log_that_was_changed_on_the_disk_is_found_out(evening: Evening) -> No
 
 
 def test_a_session_that_came_as_a_file_is_audited_as_it_came(
-    evening: Evening, tmp_path: Path
+    evening: SessionClient, tmp_path: Path
 ) -> None:
     evening.post("gm", "/close", {"carry": True})
     lines = list(export_log(evening.house.app, evening.session))
-    elsewhere = House(
+    elsewhere = TestServer(
         Settings.read({"FAIRLOG_DATA": str(tmp_path / "elsewhere"), "REDIS_URL": "unix:///nowhere"})
     )
     try:
@@ -128,12 +130,12 @@ def test_a_session_that_came_as_a_file_is_audited_as_it_came(
         elsewhere.close()
 
 
-def test_of_a_session_that_is_not_there_nothing_is_kept(house: House) -> None:
+def test_of_a_session_that_is_not_there_nothing_is_kept(house: TestServer) -> None:
     compute_audit(house.app, "0" * 32)
     assert rows(house) == []
 
 
-def test_the_progress_climbs_the_rungs_once_for_all_ways_of_seeing(evening: Evening) -> None:
+def test_the_progress_climbs_the_rungs_once_for_all_ways_of_seeing(evening: SessionClient) -> None:
     heard = Heard()
     compute_audit(evening.house.app, evening.session, heard)
     done = [each for each, _ in heard.said]
@@ -142,7 +144,7 @@ def test_the_progress_climbs_the_rungs_once_for_all_ways_of_seeing(evening: Even
     assert {what for _, what in heard.said} == {f"level {level}" for level in LEVELS}
 
 
-def test_a_report_is_read_back_as_it_was_written(evening: Evening) -> None:
+def test_a_report_is_read_back_as_it_was_written(evening: SessionClient) -> None:
     compute_audit(evening.house.app, evening.session)
     [audit] = audits(evening, "gm")
     assert msgspec.convert(audit["report"], Report).session == evening.session

@@ -26,7 +26,7 @@ from service.platform.settings import Settings
 from tests.projections.contract import expected, results_of, rows_of
 from tests.support.processes import environ, eventually
 from tests.support.queue_server import serving
-from tests.support.sessions import Evening, play
+from tests.support.sessions import ScriptedSession, play
 from tests.workers.stand_ins import StandIn, stand_in
 from workers import follower
 from workers.follower import FollowerTask, run
@@ -70,9 +70,11 @@ def test_a_new_event_wakes_it_before_its_interval(app: StandIn) -> None:
     slow = app._replace(settings=type(app.settings).read({"FAIRLOG_FOLLOW_INTERVAL": "60"}))
     with following(slow):
         time.sleep(0.05)
-        Evening(1, log=app.log)
+        ScriptedSession(1, log=app.log)
         assert eventually(lambda: at_head(app), 30)
-        threading.Timer(0.05, lambda: Evening(2, log=app.log)).start()  # so that it sees the stop
+        threading.Timer(
+            0.05, lambda: ScriptedSession(2, log=app.log)
+        ).start()  # so that it sees the stop
 
 
 def test_a_broken_view_does_not_stop_the_others(
@@ -113,7 +115,7 @@ def test_failures_are_tried_again_less_and_less_often() -> None:
 
 
 def test_it_asks_for_what_lags(app: StandIn, tmp_path: Path) -> None:
-    done, lost = Evening(1, log=app.log), Evening(2, log=app.log)
+    done, lost = ScriptedSession(1, log=app.log), ScriptedSession(2, log=app.log)
     app.read_models.results.put(Result(done.id, STATISTICS, done.session.version, "{}"))
     with serving(tmp_path) as server:
         settings = replace(app.settings, redis_url=server.address)
@@ -126,7 +128,7 @@ def test_it_asks_for_what_lags(app: StandIn, tmp_path: Path) -> None:
 
 
 def test_it_needs_no_queue(app: StandIn) -> None:
-    evening = Evening(1, log=app.log)
+    evening = ScriptedSession(1, log=app.log)
     with capture_logs() as logs, following(app._replace(queue=Queue(app.settings))):
         assert eventually(
             lambda: app.read_models.results.latest(ALL_SESSIONS, SWEEP) is not None and at_head(app)
@@ -139,7 +141,7 @@ def test_it_needs_no_queue(app: StandIn) -> None:
 
 
 def test_views_ahead_of_a_log_that_was_set_back_are_rebuilt(app: StandIn, tmp_path: Path) -> None:
-    evening = Evening(1, log=app.log)
+    evening = ScriptedSession(1, log=app.log)
     with following(app):
         assert eventually(lambda: at_head(app))
     app.read_models.results.put(Result(evening.id, STATISTICS, evening.session.version, "{}"))

@@ -30,7 +30,7 @@ LEVEL = 0.001
 ROOMS = [pytest.param(ruleset, id=ruleset.name) for ruleset in RULESETS]
 
 
-class Evening(NamedTuple):
+class SimulatedSession(NamedTuple):
     """What its report says of chance: z and the test of each seat's luck, and the tests of each seat's faces."""
 
     luck: tuple[tuple[float, shapes.ChanceTest], ...]
@@ -40,7 +40,7 @@ class Evening(NamedTuple):
 
 
 @cache
-def evenings(ruleset: AnyRuleset) -> tuple[Evening, ...]:
+def evenings(ruleset: AnyRuleset) -> tuple[SimulatedSession, ...]:
     began = perf_counter()
     made = tuple(
         judged(compute_report(simulate(ruleset, seed, SCENES[seed % len(SCENES)])))
@@ -50,11 +50,11 @@ def evenings(ruleset: AnyRuleset) -> tuple[Evening, ...]:
     return made
 
 
-def judged(report: SessionReport) -> Evening:
+def judged(report: SessionReport) -> SimulatedSession:
     """Without those of too few draws, and of a die in all hands together, which are no other draws."""
     luck = [(each.z, each.test) for each in report.luck["seats"].values()]
     faces = [each.test for die in report.faces[DRAWN].values() for each in die.seats.values()]
-    return Evening(
+    return SimulatedSession(
         tuple(
             (z, test)
             for z, test in luck

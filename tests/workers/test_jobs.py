@@ -29,7 +29,7 @@ from service.ops.migrate import prepare
 from service.platform.settings import Settings
 from service.sessions.app import build
 from tests.projections.contract import expected, results_of, rows_of
-from tests.support.sessions import Evening, play
+from tests.support.sessions import ScriptedSession, play
 from tests.workers.stand_ins import StandIn, stand_in
 from workers import jobs
 from workers.statistics.report import compute_report
@@ -65,7 +65,7 @@ def test_every_kind_names_a_function_that_takes_ids_alone(kind: JobKind) -> None
 
 
 def test_statistics_are_computed_and_stored_as_of_the_head(app: StandIn) -> None:
-    evening = Evening(4, log=app.log)
+    evening = ScriptedSession(4, log=app.log)
     compute(app, evening.id)
     compute(app, evening.id)
     assert statistics_of(app, evening.id) == (
@@ -89,7 +89,7 @@ def test_what_rewinds_left_behind_is_counted_for_those_who_ask(app: StandIn) -> 
 
 
 def test_a_way_of_seeing_that_is_gone_is_dropped(app: StandIn) -> None:
-    evening = Evening(4, log=app.log)
+    evening = ScriptedSession(4, log=app.log)
     evening.do("p1", Narrate("Psst.", audience="gm"))
     compute(app, evening.id)
     turn = evening.session.turn
@@ -108,7 +108,7 @@ def test_of_a_session_that_the_log_has_lost_nothing_is_stored(app: StandIn) -> N
 
 
 def test_a_late_job_changes_nothing(app: StandIn) -> None:
-    evening = Evening(4, log=app.log)
+    evening = ScriptedSession(4, log=app.log)
     newer = Result(evening.id, STATISTICS, evening.session.version + 5, '{"newer": true}')
     app.read_models.results.put(newer)
     compute(app, evening.id)
@@ -141,7 +141,7 @@ def test_the_figures_of_some_versions_stand_under_a_name_of_their_own(app: Stand
 
 
 def test_of_many_ranges_the_newest_are_kept(app: StandIn) -> None:
-    evening = Evening(4, log=app.log)
+    evening = ScriptedSession(4, log=app.log)
     session = evening.id
     compute(app, session)
     for first in range(1, MAX_NAMES_BY_PREFIX[RANGES]):
@@ -158,7 +158,7 @@ def test_the_job_builds_what_it_needs_from_the_environment(
     monkeypatch.setenv("FAIRLOG_DATA", str(tmp_path))
     settings = Settings.read({"FAIRLOG_DATA": str(tmp_path)})
     prepare(settings)
-    evening = Evening(5)
+    evening = ScriptedSession(5)
     facts = play(5, 60)
     app = build(settings)
     try:

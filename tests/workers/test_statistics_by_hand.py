@@ -27,7 +27,7 @@ LATER = TalliedRewind(4, 0, "gm", 0)
 
 
 def test_an_evening_without_a_turn_has_figures() -> None:
-    evening = sessions.Evening()
+    evening = sessions.ScriptedSession()
     evening.do("p1", Narrate("We are early."))
     found = compute_report(session_tallies(evening.ruleset, evening.facts))
     assert found.tempo == Tempo(0, 0.0, 0.0, {})

@@ -21,7 +21,7 @@ from service.jobs.status import SWEEP, SweepReport
 from service.platform import clock
 from tests.support.queue_server import fail, queue_of, serving, work
 from tests.support.queue_servers import QUEUES
-from tests.support.sessions import Evening
+from tests.support.sessions import ScriptedSession
 from tests.workers.stand_ins import StandIn, stand_in
 from workers import sweep
 from workers.rq_worker import ResilientWorker
@@ -66,18 +66,18 @@ def failed(app: StandIn) -> list[Job]:
     return [each.job for each in inspection.failed_jobs(app.queue)]
 
 
-def closed(evening: Evening) -> Evening:
+def closed(evening: ScriptedSession) -> ScriptedSession:
     evening.do("gm", Close(carry=True))
     return evening
 
 
-def done(app: StandIn, evening: Evening, *names: str) -> None:
+def done(app: StandIn, evening: ScriptedSession, *names: str) -> None:
     for name in names:
         app.read_models.results.put(Result(evening.id, name, evening.session.version, "{}"))
 
 
 def test_what_is_behind_is_enqueued_once_and_only_that(app: StandIn) -> None:
-    current, behind, new = (Evening(seed, log=app.log) for seed in range(3))
+    current, behind, new = (ScriptedSession(seed, log=app.log) for seed in range(3))
     done(app, current, STATISTICS)
     app.read_models.results.put(Result(behind.id, STATISTICS, 1, "{}"))
     for _ in range(3):
@@ -88,8 +88,8 @@ def test_what_is_behind_is_enqueued_once_and_only_that(app: StandIn) -> None:
 
 
 def test_closed_sessions_without_a_report_of_their_head_are_audited(app: StandIn) -> None:
-    audited, late, never = (closed(Evening(seed, log=app.log)) for seed in range(3))
-    still_open = Evening(4, log=app.log)
+    audited, late, never = (closed(ScriptedSession(seed, log=app.log)) for seed in range(3))
+    still_open = ScriptedSession(4, log=app.log)
     for evening in (audited, late, never, still_open):
         done(app, evening, STATISTICS)
     done(app, audited, audit_name(audited.session.version))
@@ -103,7 +103,7 @@ def test_closed_sessions_without_a_report_of_their_head_are_audited(app: StandIn
 def test_what_an_emptied_queue_has_lost_is_enqueued_again(
     app: StandIn, server: EmbeddedQueueServer
 ) -> None:
-    evening = Evening(1, log=app.log)
+    evening = ScriptedSession(1, log=app.log)
     for _ in range(2):
         assert swept(app) == (1, 0)
         assert waiting(app) == [definitions.statistics(evening.id)]
@@ -111,7 +111,7 @@ def test_what_an_emptied_queue_has_lost_is_enqueued_again(
 
 
 def test_the_job_of_a_dead_worker_is_retried(app: StandIn, server: EmbeddedQueueServer) -> None:
-    evening = Evening(1, log=app.log)
+    evening = ScriptedSession(1, log=app.log)
     swept(app)
     with queue_of(server) as queue:
         dead = SimpleWorker([queue], connection=queue.connection, serializer=JSONSerializer)
@@ -137,9 +137,9 @@ def test_the_job_of_a_dead_worker_is_retried(app: StandIn, server: EmbeddedQueue
 def test_what_has_failed_rests_and_holds_no_other_job_up(
     app: StandIn, server: EmbeddedQueueServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    poison = definitions.statistics(Evening(1, log=app.log).id)
+    poison = definitions.statistics(ScriptedSession(1, log=app.log).id)
     swept(app)
-    other = definitions.statistics(Evening(2, log=app.log).id)
+    other = definitions.statistics(ScriptedSession(2, log=app.log).id)
     fail(server, poison.name)
     swept(app)
     assert (failed(app), waiting(app)) == ([poison], [other])
@@ -151,7 +151,7 @@ def test_what_has_failed_rests_and_holds_no_other_job_up(
 
 
 def test_what_it_found_is_stored_also_without_a_queue(app: StandIn) -> None:
-    Evening(1, log=app.log)
+    ScriptedSession(1, log=app.log)
     away = Queue(type(app.settings).read({"REDIS_URL": "unix:///nonexistent/queue.sock"}))
     assert swept(app._replace(queue=away)) == (1, 0)
     found = app.read_models.results.latest(ALL_SESSIONS, SWEEP)

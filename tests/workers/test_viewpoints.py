@@ -22,7 +22,7 @@ from projections.tallies import session_tallies
 from tests.domain.secret_sessions import Intrigue, intrigue
 from tests.support.example import EXAMPLE, brought, of, seated, to_draw
 from tests.support.scale import scale
-from tests.support.sessions import Evening, MemoryLog
+from tests.support.sessions import MemoryLog, ScriptedSession
 from tests.workers.stand_ins import StandIn, stand_in
 from workers.jobs import compute_statistics
 from workers.statistics.report import compute_report
@@ -126,7 +126,7 @@ def seen(figure: SessionReport) -> int:
 
 def dice_of_a_draw() -> int:
     """As many as are counted."""
-    evening = Evening()
+    evening = ScriptedSession()
     for seat, command in (("p1", EXAMPLE.bring), *to_draw()):
         evening.do(seat, command)
     counted = seen(compute_report(session_tallies(evening.ruleset, evening.facts)))

@@ -19,7 +19,7 @@ from domain.visibility import PUBLIC_VIEWER, turns_hidden_from
 from projections.statistics_model import VoidedValues
 from projections.tallies import session_tallies
 from tests.support.scale import scale
-from tests.support.sessions import TableEvening, play_table
+from tests.support.sessions import TableSession, play_table
 from workers.statistics.report import compute_report
 from workers.voided_draws import voided_results, voided_results_of_session
 
@@ -32,11 +32,11 @@ TABLES = [
 
 
 @cache
-def table_of(name: str, seed: int) -> TableEvening:
+def table_of(name: str, seed: int) -> TableSession:
     return play_table(next(ruleset for ruleset in RULESETS if ruleset.name == name), seed, 60)
 
 
-def voids(table: TableEvening) -> dict[int, tuple[RecordedEvent, RecordedEvent]]:
+def voids(table: TableSession) -> dict[int, tuple[RecordedEvent, RecordedEvent]]:
     """Each void's declaration and its end, by k."""
     declared = {
         fact.body.draw.k: fact
@@ -50,7 +50,7 @@ def voids(table: TableEvening) -> dict[int, tuple[RecordedEvent, RecordedEvent]]
     }
 
 
-def would_have_been(table: TableEvening, k: int) -> VoidedValues | None:
+def would_have_been(table: TableSession, k: int) -> VoidedValues | None:
     """Of an open wish: what the house gave, and what each seat's device holds for the place that it was asked for."""
     declared, voided = voids(table)[k]
     wish = declared.body
@@ -152,9 +152,9 @@ def test_the_figures_take_them() -> None:
 
 
 def test_facts_are_read_only_where_there_is_a_void() -> None:
-    evening = session_tallies(RULESETS[0], TableEvening().facts)
+    evening = session_tallies(RULESETS[0], TableSession().facts)
 
     def read() -> list[RecordedEvent]:
         raise AssertionError
 
-    assert voided_results_of_session(evening, read, TableEvening().then) == {}
+    assert voided_results_of_session(evening, read, TableSession().then) == {}

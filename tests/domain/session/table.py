@@ -12,7 +12,7 @@ from domain.session.messages import Declare
 from domain.session.state import HOUSE, Session
 from tests.domain.rulesets.example import Steps
 from tests.support.example import EXAMPLE, of, seated
-from tests.support.sessions import Evening
+from tests.support.sessions import ScriptedSession
 
 GM, ANA, BEN, SAM = (
     By("gm", Role.GM),
@@ -35,7 +35,7 @@ CREATE, DRAW = wish(EXAMPLE.guest), wish(of("rat", EXAMPLE.draw))
 READY, OVER = about_the_rat(EXAMPLE.ready), about_the_rat(EXAMPLE.over)
 
 
-class FrameTable(Evening):
+class FrameTable(ScriptedSession):
     """An evening whose commands come as the frame takes them."""
 
     def __init__(self, length: int = 200, **options: Option) -> None:

@@ -61,7 +61,7 @@ from tests.domain.session.table import (
 from tests.domain.session.test_turns import REFUSED_AT_THE_TABLE
 from tests.support.example import EXAMPLE, FACES, FIRST
 from tests.support.processes import ROOT
-from tests.support.sessions import Evening
+from tests.support.sessions import ScriptedSession
 
 DAN, EVE = By("dan", Role.PLAYER), By("eve", Role.AUDITOR)
 CHILD = "c4" * 16
@@ -200,7 +200,7 @@ def test_what_could_not_be_verified_afterwards_is_not_recorded(command: Message)
 
 @pytest.mark.parametrize("audience", ["gm", "blind"])
 def test_a_secret_for_the_gm_needs_one(audience: Audience) -> None:
-    evening = Evening(seats=[("ana", Role.PLAYER, UNSET)])
+    evening = ScriptedSession(seats=[("ana", Role.PLAYER, UNSET)])
     for command in (Narrate("Psst.", audience=audience), replace(CREATE, audience=audience)):
         with pytest.raises(Refused, match="audience-empty"):
             evening.do("ana", command)

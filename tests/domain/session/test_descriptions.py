@@ -20,7 +20,7 @@ from domain.session.messages import (
     TakeSeat,
 )
 from tests.support.example import EXAMPLE, as_json, brought, to_draw
-from tests.support.sessions import Evening
+from tests.support.sessions import ScriptedSession
 
 TOLD = [
     # seat, command, the lines
@@ -47,7 +47,7 @@ TOLD = [
 
 @pytest.mark.parametrize(("seat", "command", "lines"), TOLD)
 def test_what_the_frame_tells(seat: str, command: Message, lines: list[str]) -> None:
-    evening = Evening()
+    evening = ScriptedSession()
     facts = evening.do(seat, command)
     assert [
         fill(describe(evening.ruleset, fact, evening.then), names(evening.session))
@@ -56,7 +56,7 @@ def test_what_the_frame_tells(seat: str, command: Message, lines: list[str]) -> 
 
 
 def test_nobody_speaks_under_another_seats_name() -> None:
-    evening = Evening()
+    evening = ScriptedSession()
     evening.do("gm", Narrate("The bridge is down."))
     told = evening.facts[-1]
     evening.do("p1", brought("gm", "The Duke"))
@@ -68,7 +68,7 @@ def test_nobody_speaks_under_another_seats_name() -> None:
 
 
 def test_braces_in_a_room_are_what_somebody_wrote() -> None:
-    evening = Evening()
+    evening = ScriptedSession()
     evening.do("gm", EXAMPLE.guest)
     declared, created = evening.do("p1", brought("ana", "{rat} {@gm} {"))
     shown = names(evening.session)
@@ -79,7 +79,7 @@ def test_braces_in_a_room_are_what_somebody_wrote() -> None:
 
 
 def test_a_wish_is_told_in_words() -> None:
-    evening = Evening()
+    evening = ScriptedSession()
     for seat, command in (("p1", EXAMPLE.bring), *to_draw()):
         declared = evening.do(seat, command)[0]
         words = describe_command(

@@ -36,7 +36,7 @@ from tests.domain.replay import Replay
 from tests.domain.secret_sessions import Intrigue, by_chance, intrigue
 from tests.support.commands import builtins, is_plain
 from tests.support.scale import scale
-from tests.support.sessions import Evening, Seats
+from tests.support.sessions import ScriptedSession, Seats
 
 ROOM = RULESETS[0]
 CHILD = "c4" * 16
@@ -46,7 +46,7 @@ every_ruleset = pytest.mark.parametrize(
 )
 
 
-def table_of(evening: Evening, viewer: Viewer = PUBLIC_VIEWER) -> object:
+def table_of(evening: ScriptedSession, viewer: Viewer = PUBLIC_VIEWER) -> object:
     past = History(
         lambda at: evening.log.at(evening.id, at), lambda after, upto: evening.facts[after:upto]
     )

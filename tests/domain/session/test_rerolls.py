@@ -19,7 +19,7 @@ from domain.session.messages import Audience, Declare, Declared, Drawn, OpenSeal
 from domain.session.rerolls import Reroll, rerolls
 from tests.domain import broken_logs as b
 from tests.support.example import EXAMPLE, FACES, over, seated
-from tests.support.sessions import Evening, play
+from tests.support.sessions import ScriptedSession, play
 
 OOPS = "a slip"
 
@@ -28,7 +28,7 @@ class Table:
     """An evening with ana on it, ready to draw, and the versions of what is rolled for her."""
 
     def __init__(self) -> None:
-        self.evening = Evening(seed=5)
+        self.evening = ScriptedSession(seed=5)
         self.go(("p1", EXAMPLE.bring), *seated(EXAMPLE.ready))
         self.start = self.evening.session.version
 

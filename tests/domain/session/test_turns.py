@@ -49,33 +49,33 @@ from service.platform.ed25519 import verify as ed25519
 from service.platform.keys import Signer
 from tests.domain.session.table import CREATE, THE_HOUSE
 from tests.support.example import EXAMPLE, FACES, of, over, to_draw
-from tests.support.sessions import FOUR, Device, Evening, Seats, TableEvening, wish_of
+from tests.support.sessions import FOUR, Device, ScriptedSession, Seats, TableSession, wish_of
 
-Do = Callable[[TableEvening], object]
+Do = Callable[[TableSession], object]
 DRAW = wish_of(EXAMPLE.draw)
 ABSENT = SetPresence("p1", present=False)
 
 
-def at_table(links: int = 100, **how: object) -> TableEvening:
+def at_table(links: int = 100, **how: object) -> TableSession:
     """gm, p1 and p2 hold chains, p3 does not; p1 may draw next, and nobody has yet."""
     options = {"declared_dice": True, "take_back": True}
-    table = TableEvening(options=options, length=200, links=links, **how)  # type: ignore[arg-type]
+    table = TableSession(options=options, length=200, links=links, **how)  # type: ignore[arg-type]
     for seat, command in (("p1", EXAMPLE.bring), *to_draw()[:-1]):
         table.do(seat, command)
     return table
 
 
-def again(table: TableEvening) -> None:
+def again(table: TableSession) -> None:
     """A draw that all give to, and all that makes the next one possible."""
     for seat, command in (*to_draw()[-1:], *over(), *to_draw()[:-1]):
         table.do(seat, command)
 
 
-def waits(table: TableEvening) -> None:
+def waits(table: TableSession) -> None:
     table.declare("p1", DRAW)
 
 
-def again_and_waits(table: TableEvening) -> None:
+def again_and_waits(table: TableSession) -> None:
     again(table)
     waits(table)
 
@@ -84,7 +84,7 @@ def voided(*silent: str) -> Do:
     return lambda table: table.ask("p1", DRAW, silent=silent)
 
 
-def nothing(_: TableEvening) -> None: ...
+def nothing(_: TableSession) -> None: ...
 
 
 def does(seat: str, command: Message) -> Do:
@@ -103,18 +103,18 @@ def gives(seat: str, /, **bent: object) -> Do:
     return lambda table: table.give(seat, **bent)
 
 
-def gives_signed(seat: str, change: Callable[[TableEvening], dict[str, object]]) -> Do:
+def gives_signed(seat: str, change: Callable[[TableSession], dict[str, object]]) -> Do:
     """What the seat has signed, though it is not what it has to give."""
 
-    def give(table: TableEvening) -> None:
+    def give(table: TableSession) -> None:
         bent = table.sign_contribution(replace(table.contribution(seat), **change(table)))
         table.give(seat, signature=bent.signature, **change(table))
 
     return give
 
 
-def with_key(seat: str, signer: Callable[[TableEvening], Signer], then: Do) -> Do:
-    def act(table: TableEvening) -> None:
+def with_key(seat: str, signer: Callable[[TableSession], Signer], then: Do) -> Do:
+    def act(table: TableSession) -> None:
         table.devices[seat] = Device(bytes(32))
         table.devices[seat].signer = signer(table)
         then(table)
@@ -122,14 +122,14 @@ def with_key(seat: str, signer: Callable[[TableEvening], Signer], then: Do) -> D
     return act
 
 
-def with_wrong_word(table: TableEvening) -> None:
+def with_wrong_word(table: TableSession) -> None:
     """The word of another time."""
     signed = table.sign(PresenceSet(7, present=False, seat="p1"))
     table._turn(SetPresence("p1", present=False, signature=signed), table.session.by("p1"))
 
 
-def anchors(seat: str, anchor: Callable[[TableEvening], str], previous: str | None = None) -> Do:
-    def act(table: TableEvening) -> None:
+def anchors(seat: str, anchor: Callable[[TableSession], str], previous: str | None = None) -> Do:
+    def act(table: TableSession) -> None:
         unsigned = ChainAnchored(
             anchor(table), 1, 9, seat, "", UNSET if previous is None else previous
         )
@@ -142,37 +142,37 @@ def anchors(seat: str, anchor: Callable[[TableEvening], str], previous: str | No
 
 
 def brings(seat: str, **bent: object) -> Do:
-    def act(table: TableEvening) -> None:
+    def act(table: TableSession) -> None:
         by = table.session.by(seat)
         table._turn(BringChain(replace(table.anchored(seat, by.role), **bent)), by)
 
     return act
 
 
-def first_anchor(seat: str) -> Callable[[TableEvening], str]:
+def first_anchor(seat: str) -> Callable[[TableSession], str]:
     return lambda table: table.devices[seat].chains[0][0].hex()
 
 
 def comes_back(**bent: object) -> Do:
-    def act(table: TableEvening) -> None:
+    def act(table: TableSession) -> None:
         chain = replace(table.anchored("p1", Role.PLAYER), **bent)
         table._turn(TakeSeat("p1", Role.PLAYER, chain=chain), By("p1", Role.PLAYER))
 
     return act
 
 
-def gives_late(table: TableEvening) -> None:
+def gives_late(table: TableSession) -> None:
     """To the first draw, which is made already."""
     declared = first_declared(table)
     given = Contribution(0, "00" * 32, 1, "p1", "00" * 32, declared.version, "00" * 64)
     check_contribution(table.session, declared, given, bytes(32), ed25519)
 
 
-def ends_late(table: TableEvening) -> None:
+def ends_late(table: TableSession) -> None:
     void_draw(table.head, first_declared(table), (), table._means())
 
 
-def first_declared(table: TableEvening) -> RecordedEvent:
+def first_declared(table: TableSession) -> RecordedEvent:
     return next(
         fact
         for fact in table.facts
@@ -180,11 +180,11 @@ def first_declared(table: TableEvening) -> RecordedEvent:
     )
 
 
-STRANGER: Callable[[TableEvening], Signer] = lambda _: Signer(bytes(32))  # noqa: E731
+STRANGER: Callable[[TableSession], Signer] = lambda _: Signer(bytes(32))  # noqa: E731
 LEAVES = does("p1", LeaveSeat("p1"))
 REFUSED_AT_THE_TABLE: list[tuple[Do, Do, str]] = [
     # given    when    the rule
-    (nothing, lambda _: Evening(options={"deadline": 9}), "deadline-of-the-house"),
+    (nothing, lambda _: ScriptedSession(options={"deadline": 9}), "deadline-of-the-house"),
     (nothing, brings("p1"), "chain-there"),
     (nothing, with_key("p3", lambda table: table.devices["p1"].signer, brings("p3")), "key-taken"),
     (nothing, with_key("p3", lambda table: table.house_key, brings("p3")), "key-taken"),
@@ -262,13 +262,13 @@ def test_what_a_table_that_draws_refuses(given: Do, when: Do, rule: str) -> None
     assert table.head is before
 
 
-def drawn_in(table: TableEvening, k: int) -> Drawn:
+def drawn_in(table: TableSession, k: int) -> Drawn:
     return next(
         fact.body for fact in table.facts if isinstance(fact.body, Drawn) and fact.body.k == k
     )
 
 
-def asked(table: TableEvening) -> list[str]:
+def asked(table: TableSession) -> list[str]:
     """Who is asked for the next draw."""
     (declared,) = table.declare("p1", DRAW)
     assert isinstance(declared.body, Declared)
@@ -357,7 +357,7 @@ def test_while_it_waits_there_are_words_names_and_newcomers() -> None:
     assert asked_after(table) == ["gm", HOUSE, "p1", "p2", "p4"]
 
 
-def asked_after(table: TableEvening) -> list[str]:
+def asked_after(table: TableSession) -> list[str]:
     for seat, command in (*over(), *to_draw()[:-1]):
         table.do(seat, command)
     return asked(table)
@@ -440,23 +440,23 @@ def test_a_seat_without_a_chain_comes_and_goes_unsigned() -> None:
     assert table.do("p3", LeaveSeat("p3"))[0].body == SeatLeft(4, "p3")
 
 
-def leave(table: TableEvening) -> None:
+def leave(table: TableSession) -> None:
     table.do("p2", LeaveSeat("p2"))
 
 
-def come_back(table: TableEvening) -> None:
+def come_back(table: TableSession) -> None:
     table.do("p2", TakeSeat("p2", Role.PLAYER))
 
 
-def absent(table: TableEvening) -> None:
+def absent(table: TableSession) -> None:
     table.do("p2", SetPresence("p2", present=False))
 
 
-def present(table: TableEvening) -> None:
+def present(table: TableSession) -> None:
     table.do("p2", SetPresence("p2", present=True))
 
 
-def exhaust(table: TableEvening) -> None:
+def exhaust(table: TableSession) -> None:
     """p2's chain, which had two links."""
     table.roll("p2", length=2)
     again(table)
@@ -493,7 +493,7 @@ def test_who_is_asked(steps: list[Do], expected: list[str]) -> None:
     assert asked(table) == expected
 
 
-class HouseTable(TableEvening):
+class HouseTable(TableSession):
     draws: Draws = "house"
 
 
@@ -585,7 +585,7 @@ def test_a_rewind_leads_to_a_void_and_to_before_it() -> None:
 def test_sixty_four_seats_all_give_and_there_is_no_more() -> None:
     names = [f"q{nth:02}" for nth in range(60)]
     seats: Seats = [*FOUR[:3], *((seat, Role.PLAYER, UNSET) for seat in names)]
-    table = TableEvening(length=200, links=3, seats=seats, own=["gm", "p1", "p2", *names])
+    table = TableSession(length=200, links=3, seats=seats, own=["gm", "p1", "p2", *names])
     assert len(table.session.info.seats) == 64
     with pytest.raises(Refused, match="too-many-seats"):
         table.do("dan", TakeSeat("dan", Role.PLAYER))
@@ -597,7 +597,7 @@ def test_sixty_four_seats_all_give_and_there_is_no_more() -> None:
     assert grade(facts[1], table.then) == "A"
 
 
-def secret(table: TableEvening, **how: object) -> tuple[RecordedEvent, ...]:
+def secret(table: TableSession, **how: object) -> tuple[RecordedEvent, ...]:
     return table.ask("p1", wish_of(EXAMPLE.draw, "gm"), **how)  # type: ignore[arg-type]
 
 

@@ -23,7 +23,7 @@ from tests.domain.forks import EVERYTHING, Child, file_of
 from tests.domain.secret_sessions import Intrigue, about_to, intrigue
 from tests.support.example import EXAMPLE, to_wait
 from tests.support.scale import scale
-from tests.support.sessions import Evening
+from tests.support.sessions import ScriptedSession
 
 every_ruleset = pytest.mark.parametrize(
     "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
@@ -31,11 +31,11 @@ every_ruleset = pytest.mark.parametrize(
 NOBODY = Viewer()
 
 
-def report_on(evening: Evening, viewer: Viewer = EVERYTHING) -> Report:
+def report_on(evening: ScriptedSession, viewer: Viewer = EVERYTHING) -> Report:
     return verify(file_of(evening, viewer=viewer), ed25519)
 
 
-def gm_of(evening: Evening) -> str:
+def gm_of(evening: ScriptedSession) -> str:
     return next(seat for seat, held in evening.session.info.seats.items() if held.role is Role.GM)
 
 
@@ -129,7 +129,7 @@ def test_what_is_said_of_a_forks_provenance() -> None:
 
 
 def test_take_backs_are_listed_apart() -> None:
-    evening = Evening(options={"take_back": True})
+    evening = ScriptedSession(options={"take_back": True})
     b.go(evening, ("p1", EXAMPLE.bring), *to_wait()[:-1])
     before, rewinds = evening.session.version, []
     for seat in ("p1", "gm"):

@@ -26,14 +26,14 @@ from tests.domain.secret_sessions import intrigue
 from tests.golden.play import Play
 from tests.golden.table import TablePlay
 from tests.support.example import EXAMPLE, to_draw
-from tests.support.sessions import Evening, TableEvening, play_table, wish_of
+from tests.support.sessions import ScriptedSession, TableSession, play_table, wish_of
 
 MOST = 64 << 10
 """Bytes of a proof at a table of four."""
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
 
 
-def holds(evening: Evening) -> list[RollReport]:
+def holds(evening: ScriptedSession) -> list[RollReport]:
     """Every draw's proof holds, and says what the log says."""
     rolls, openings = (
         list[RollReport](),
@@ -90,9 +90,9 @@ def test_secrets_are_proved_as_far_as_they_are_open(seed: int) -> None:
 
 
 @cache
-def table() -> TableEvening:
+def table() -> TableSession:
     """A roll of grade A, one of the asker alone, one given up, and a secret one that was opened."""
-    played = TableEvening(7)
+    played = TableSession(7)
     played.do("p1", EXAMPLE.bring)
     for seat, command in to_draw()[:-1]:
         played.do(seat, command)

@@ -30,18 +30,18 @@ from tests.domain.broken_table_draws import EVERYONE, changed, facts
 from tests.domain.table_faults import NOISE, TALKED, hosted, pinned, receipts, together
 from tests.support.example import EXAMPLE, FACES, to_draw
 from tests.support.scale import scale
-from tests.support.sessions import TableEvening, wish_of
+from tests.support.sessions import TableSession, wish_of
 
 
-def at_table(seed: int = 9, **how: object) -> TableEvening:
+def at_table(seed: int = 9, **how: object) -> TableSession:
     """gm, p1 and p2 hold chains; p1 may draw next."""
-    table = TableEvening(seed, options={"declared_dice": True}, length=200, links=120, **how)  # type: ignore[arg-type]
+    table = TableSession(seed, options={"declared_dice": True}, length=200, links=120, **how)  # type: ignore[arg-type]
     for seat, command in (("p1", EXAMPLE.bring), *to_draw()[:-1]):
         table.do(seat, command)
     return table
 
 
-def report_of(table: TableEvening, known: Evidence | None = None) -> Report:
+def report_of(table: TableSession, known: Evidence | None = None) -> Report:
     return check(t.lines(table.facts, table), known)
 
 

@@ -40,7 +40,7 @@ from tests.domain import broken_logs as b
 from tests.domain.receipts import before_a_draw, given_up
 from tests.support.example import EXAMPLE, FACES, over, seated, to_draw
 from tests.support.scale import scale
-from tests.support.sessions import Evening, alone, play, wish_of
+from tests.support.sessions import ScriptedSession, alone, play, wish_of
 
 
 def warned(report: Report) -> dict[str, int]:
@@ -55,7 +55,7 @@ def hidden(whole: LogFile, *versions: int) -> list[bytes]:
     return list(emit(replace(whole, entries=tuple(entries))))
 
 
-def whole_of(facts: list[RecordedEvent], evening: Evening) -> LogFile:
+def whole_of(facts: list[RecordedEvent], evening: ScriptedSession) -> LogFile:
     """A random evening's file, by the keys of that evening."""
     ours = b.bundle(facts)
     manifest = replace(ours.manifest, session=evening.id, origin=evening.origin)
@@ -137,9 +137,9 @@ def test_random_evenings_are_valid() -> None:
 
 
 @cache
-def played(seed: int) -> tuple[Evening, list[RecordedEvent]]:
+def played(seed: int) -> tuple[ScriptedSession, list[RecordedEvent]]:
     """A random evening with the keys that it was played under."""
-    return Evening(seed), play(seed, 80)
+    return ScriptedSession(seed), play(seed, 80)
 
 
 def test_turns_behind_a_seal_are_counted_and_not_judged() -> None:
@@ -257,7 +257,7 @@ def test_every_warning_has_a_meaning() -> None:
 
 
 def test_declared_dice_behind_an_undone_draw_are_listed_apart() -> None:
-    evening = Evening(seed=5, length=67)
+    evening = ScriptedSession(seed=5, length=67)
     b.go(evening, ("p1", EXAMPLE.bring), *seated(EXAMPLE.ready))
     before = evening.session.version
     b.go(evening, ("p1", EXAMPLE.draw), ("gm", Rewind(before, "a slip")))
@@ -271,7 +271,7 @@ def test_declared_dice_behind_an_undone_draw_are_listed_apart() -> None:
 
 
 def test_undone_rolls_are_counted_by_themselves_and_their_repeats_apart() -> None:
-    evening = Evening(seed=5)
+    evening = ScriptedSession(seed=5)
     b.go(evening, ("p1", EXAMPLE.bring))
     before = evening.session.version
     for seat in ("p1", "p1", "gm"):
@@ -421,7 +421,7 @@ def test_no_advice_asks_for_what_cannot_be_done_yet(code: str) -> None:
 
 
 def test_the_gms_role_may_be_handed_over_and_words_follow_the_end() -> None:
-    evening = Evening(seed=8)
+    evening = ScriptedSession(seed=8)
     evening.do("gm", HandOver("p1"))
     evening.do("p1", Rewind(evening.session.version - 2, "the new GM's first word"))
     evening.do("p1", Close(carry=False))

@@ -16,7 +16,7 @@ from service.jobs.embedded_server import EmbeddedQueueServer
 from service.ops.health import check
 from tests.support.queue_server import fail, queue_of, serving
 from tests.support.queue_servers import QUEUES
-from tests.support.server import House, settings_in
+from tests.support.server import TestServer, settings_in
 
 SESSION = "0" * 31 + "1"
 
@@ -32,20 +32,20 @@ def server(
 @pytest.fixture
 def house(
     tmp_path: Path, server: EmbeddedQueueServer, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[House]:
+) -> Iterator[TestServer]:
     with queue_of(server) as queue:
         queue.connection.flushall()
     settings = settings_in(tmp_path, REDIS_URL=server.address)
     for name, value in settings.environ().items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("COLUMNS", "200")
-    served = House(settings)
+    served = TestServer(settings)
     yield served
     served.close()
 
 
 @pytest.fixture
-def failed(house: House, server: EmbeddedQueueServer) -> list[Job]:
+def failed(house: TestServer, server: EmbeddedQueueServer) -> list[Job]:
     """An audit and a range that have failed for good."""
     both = [definitions.audit(SESSION, 3), definitions.statistics_of_range(SESSION, 3, 1, None)]
     for job in both:
@@ -58,16 +58,18 @@ def said(*arguments: str) -> Result:
     return CliRunner().invoke(cli, ["jobs", *arguments])
 
 
-def failed_now(house: House) -> list[Job]:
+def failed_now(house: TestServer) -> list[Job]:
     return [each.job for each in inspection.failed_jobs(house.app.queue)]
 
 
-def test_where_nothing_is_to_do_it_says_so(house: House) -> None:
+def test_where_nothing_is_to_do_it_says_so(house: TestServer) -> None:
     answer = said()
     assert (answer.exit_code, answer.output) == (0, "0 failed, 0 running, 0 waiting\n")
 
 
-def test_failed_jobs_are_listed_with_why_and_what_to_do(house: House, failed: list[Job]) -> None:
+def test_failed_jobs_are_listed_with_why_and_what_to_do(
+    house: TestServer, failed: list[Job]
+) -> None:
     house.app.queue.enqueue(definitions.statistics(SESSION))
     answer = said()
     assert answer.exit_code == 0
@@ -79,7 +81,7 @@ def test_failed_jobs_are_listed_with_why_and_what_to_do(house: House, failed: li
     assert "2 failed, 0 running, 1 waiting" in answer.output
 
 
-def test_of_many_that_wait_the_first_are_listed(house: House) -> None:
+def test_of_many_that_wait_the_first_are_listed(house: TestServer) -> None:
     for head in range(1, MAX_WAITING_LISTED + 6):
         house.app.queue.enqueue(definitions.audit(SESSION, head))
     answer = said()
@@ -88,7 +90,7 @@ def test_of_many_that_wait_the_first_are_listed(house: House) -> None:
 
 
 def test_a_job_is_retried_with_all_its_tries(
-    house: House, failed: list[Job], server: EmbeddedQueueServer
+    house: TestServer, failed: list[Job], server: EmbeddedQueueServer
 ) -> None:
     answer = said("--retry", failed[0].name)
     assert (answer.exit_code, answer.output) == (0, "enqueued 1 again\n")
@@ -104,7 +106,7 @@ def test_a_job_is_retried_with_all_its_tries(
     }
 
 
-def test_a_job_is_forgotten(house: House, failed: list[Job]) -> None:
+def test_a_job_is_forgotten(house: TestServer, failed: list[Job]) -> None:
     assert said("--discard", failed[0].name).output == "discarded 1\n"
     assert failed_now(house) == failed[1:]
     assert said("--discard", "all").output == "discarded 1\n"
@@ -112,7 +114,9 @@ def test_a_job_is_forgotten(house: House, failed: list[Job]) -> None:
 
 
 @pytest.mark.parametrize("option", ["--retry", "--discard"])
-def test_a_job_that_has_not_failed_is_neither(house: House, failed: list[Job], option: str) -> None:
+def test_a_job_that_has_not_failed_is_neither(
+    house: TestServer, failed: list[Job], option: str
+) -> None:
     answer = said(option, f"audit-{SESSION}-7")
     assert answer.exit_code == 1
     assert "no failed job has the id" in answer.output
@@ -121,14 +125,14 @@ def test_a_job_that_has_not_failed_is_neither(house: House, failed: list[Job], o
 
 
 def test_without_a_queue_it_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    House(settings_in(tmp_path)).close()
+    TestServer(settings_in(tmp_path)).close()
     for name, value in settings_in(tmp_path).environ().items():
         monkeypatch.setenv(name, value)
     answer = said()
     assert (answer.exit_code, len(answer.output.splitlines())) == (1, 1)
 
 
-def test_the_doctor_sees_failed_jobs(house: House, failed: list[Job]) -> None:
+def test_the_doctor_sees_failed_jobs(house: TestServer, failed: list[Job]) -> None:
     [found] = [finding for finding in check(house.settings) if finding.part == "jobs"]
     assert found.found == "2 failed: audit, range"
     assert "fairlog jobs" in found.todo

@@ -21,7 +21,7 @@ from service.platform.ed25519 import verify as ed25519
 from service.platform.keys import Signer
 from service.sessions.session_index import WitnessCosignature
 from tests.support.processes import run
-from tests.support.server import House, settings_in
+from tests.support.server import TestServer, settings_in
 from tests.support.tlog_proof import parse_tlog_proof
 
 KEY = Signer(bytes([9]) * 32)
@@ -106,22 +106,22 @@ def line(text: str, vkey: Vkey = VKEY, seconds: int = SECONDS) -> str:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    with closing(House(settings_in(tmp_path / "data"))) as served:
+def house(tmp_path: Path) -> Iterator[TestServer]:
+    with closing(TestServer(settings_in(tmp_path / "data"))) as served:
         yield served
 
 
 @pytest.fixture
-def witness(house: House) -> Iterator[Witness]:
+def witness(house: TestServer) -> Iterator[Witness]:
     with closing(Witness(house.app.index.log_key)) as served:
         yield served
 
 
-def shown(house: House, query: str = "") -> str:
+def shown(house: TestServer, query: str = "") -> str:
     return str(house.client.get(f"/v1/index/checkpoint{query}").text)
 
 
-def test_what_a_witness_cosigns_is_kept_and_shown(house: House, witness: Witness) -> None:
+def test_what_a_witness_cosigns_is_kept_and_shown(house: TestServer, witness: Witness) -> None:
     house.open()
     house.open()
     assert submit_checkpoint(house.app, witness.url, VKEY) == WitnessCosignature(
@@ -140,7 +140,7 @@ def test_what_a_witness_cosigns_is_kept_and_shown(house: House, witness: Witness
     ) == (2, SECONDS)
 
 
-def test_what_it_knows_is_remembered_over_a_restart(house: House, witness: Witness) -> None:
+def test_what_it_knows_is_remembered_over_a_restart(house: TestServer, witness: Witness) -> None:
     for _ in range(5):
         house.open()
         submit_checkpoint(house.app, witness.url, VKEY)
@@ -150,7 +150,7 @@ def test_what_it_knows_is_remembered_over_a_restart(house: House, witness: Witne
 
 
 def test_a_witness_that_knows_more_than_is_remembered_is_asked_again(
-    house: House, witness: Witness
+    house: TestServer, witness: Witness
 ) -> None:
     for _ in range(3):
         house.open()
@@ -161,7 +161,7 @@ def test_a_witness_that_knows_more_than_is_remembered_is_asked_again(
     assert witness.asked == [0, 0, 3]
 
 
-def test_two_witnesses_are_remembered_apart(house: House, witness: Witness) -> None:
+def test_two_witnesses_are_remembered_apart(house: TestServer, witness: Witness) -> None:
     house.open()
     submit_checkpoint(house.app, witness.url, VKEY)
     other = Vkey("other.example", COSIGNATURE, KEY.public)
@@ -233,7 +233,7 @@ NO = [
 
 @pytest.mark.parametrize(("what", "why", "make"), NO, ids=[row[0] for row in NO])
 def test_a_no_says_why_and_nothing_is_kept(
-    house: House, witness: Witness, what: str, why: str, make: Callable[[Witness], None]
+    house: TestServer, witness: Witness, what: str, why: str, make: Callable[[Witness], None]
 ) -> None:
     for _ in range(3):
         house.open()
@@ -244,13 +244,13 @@ def test_a_no_says_why_and_nothing_is_kept(
     assert house.app.index.witness_cosignatures() == []
 
 
-def test_an_empty_index_is_not_offered(house: House, witness: Witness) -> None:
+def test_an_empty_index_is_not_offered(house: TestServer, witness: Witness) -> None:
     with pytest.raises(WitnessError, match="no entry yet"):
         submit_checkpoint(house.app, witness.url, VKEY)
     assert witness.asked == []
 
 
-def test_a_witness_that_is_away(house: House) -> None:
+def test_a_witness_that_is_away(house: TestServer) -> None:
     house.open()
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -258,7 +258,7 @@ def test_a_witness_that_is_away(house: House) -> None:
         submit_checkpoint(house.app, f"http://127.0.0.1:{port}", VKEY)
 
 
-def test_the_command(house: House, witness: Witness) -> None:
+def test_the_command(house: TestServer, witness: Witness) -> None:
     house.open()
     said = run(house.settings.data, "witness", witness.url + "/", "--vkey", vkey_text(VKEY))
     assert (said.returncode, said.stderr) == (0, "")

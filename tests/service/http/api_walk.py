@@ -14,7 +14,7 @@ from schemathesis import Case
 from domain.available_commands import available_commands
 from domain.session.state import Session
 from tests.support.commands import builtins, wish
-from tests.support.server import Evening, Holder, House
+from tests.support.server import Holder, SessionClient, TestServer
 from workers.audits import compute_audit
 from workers.jobs import compute_statistics
 
@@ -26,9 +26,9 @@ RECENT = 6
 class Wanderer:
     """Keeps the tokens of every table; `house` is on the same files as the server, to sign and to look things up."""
 
-    def __init__(self, house: House, seed: int) -> None:
+    def __init__(self, house: TestServer, seed: int) -> None:
         self.house, self.source = house, random.Random(seed)
-        self.tables: dict[str, Evening] = {}
+        self.tables: dict[str, SessionClient] = {}
         self.holders: dict[tuple[str, str], Holder] = {}
         self._keys: set[str] = set()
 
@@ -41,7 +41,7 @@ class Wanderer:
             case.headers["Idempotency-Key"] = uuid4().hex
         self._keys.add(case.headers.get("Idempotency-Key", ""))
 
-    def speak(self, case: Case, evening: Evening, seat: str | None) -> None:
+    def speak(self, case: Case, evening: SessionClient, seat: str | None) -> None:
         if seat in evening.tokens:
             case.headers["Authorization"] = f"Bearer {evening.tokens[seat]}"
 
@@ -50,7 +50,7 @@ class Wanderer:
         told = _object(body)
         if status in (200, 201) and ID.fullmatch(str(told.get("session"))) and "token" in told:
             table = self.tables.setdefault(
-                told["session"], Evening(self.house, told["session"], {})
+                told["session"], SessionClient(self.house, told["session"], {})
             )
             table.tokens[told["seat"]] = told["token"]
             if told["role"] == "gm" and self.state(table).info.draws == "table" and self.often(0.7):
@@ -62,15 +62,15 @@ class Wanderer:
             self.house.follow()
             work(self.house.app, told.get("session") or case.path_parameters["session"])
 
-    def holder(self, evening: Evening, seat: str) -> Holder:
+    def holder(self, evening: SessionClient, seat: str) -> Holder:
         """The key and the chain of a seat."""
         role = self.state(evening).by(seat).role.value
         return self.holders.setdefault((evening.session, seat), Holder(evening, seat, role))
 
-    def state(self, evening: Evening) -> Session:
+    def state(self, evening: SessionClient) -> Session:
         return self.house.app.log.read(evening.session).session
 
-    def command(self, evening: Evening, seat: str) -> dict[str, Any]:
+    def command(self, evening: SessionClient, seat: str) -> dict[str, Any]:
         """One that the table offers to the seat, or any of its room."""
         state = self.state(evening)
         offered = [
@@ -80,7 +80,7 @@ class Wanderer:
         made = wish(self.source, state.ruleset, state.table) if example is UNSET else example
         return dict(builtins(made))
 
-    def table(self, case: Case) -> Evening | None:
+    def table(self, case: Case) -> SessionClient | None:
         """The table that the case is for; made up ids mostly become those of one that is there."""
         places = case.path_parameters or {}
         if "session" not in places or not self.tables:
@@ -89,7 +89,7 @@ class Wanderer:
             case.path_parameters["session"] = self.source.choice(list(self.tables)[-RECENT:])
         return self.tables.get(str(case.path_parameters["session"]))
 
-    def seat(self, evening: Evening) -> str | None:
+    def seat(self, evening: SessionClient) -> str | None:
         """The GM more often than all others; sometimes nobody."""
         seats = list(evening.tokens)
         return self.source.choice([seats[0]] * (len(seats) + 1) + seats + [None])

@@ -18,19 +18,19 @@ from tests.service.http.api_walk import Wanderer
 from tests.service.http.pointless import without_points
 from tests.service.http.test_cosignatures import Cosigner
 from tests.support.example import to_draw
-from tests.support.server import Circle, Evening, ask, laid
+from tests.support.server import DrawTable, SessionClient, ask, laid
 
 LAID, SLOWLY = 0.3, 0.02
 """How often such a table is laid; how often where it takes a second."""
 
 
-def pending(wanderer: Wanderer, case: Case, evening: Evening) -> None:
+def pending(wanderer: Wanderer, case: Case, evening: SessionClient) -> None:
     """A draw that waits for all who sit there."""
     if wanderer.often(LAID):
         _asked(wanderer, case)
 
 
-def given(wanderer: Wanderer, case: Case, evening: Evening) -> None:
+def given(wanderer: Wanderer, case: Case, evening: SessionClient) -> None:
     """What a seat owes to a draw that waits."""
     if not wanderer.often(LAID):
         return
@@ -42,7 +42,7 @@ def given(wanderer: Wanderer, case: Case, evening: Evening) -> None:
     wanderer.speak(case, circle.evening, "p1")
 
 
-def voided(wanderer: Wanderer, case: Case, evening: Evening) -> None:
+def voided(wanderer: Wanderer, case: Case, evening: SessionClient) -> None:
     """A draw whose time is over."""
     if wanderer.often(SLOWLY):
         circle = _asked(wanderer, case, deadline=1)
@@ -51,7 +51,7 @@ def voided(wanderer: Wanderer, case: Case, evening: Evening) -> None:
         wanderer.speak(case, circle.evening, "gm")
 
 
-def drawn(wanderer: Wanderer, case: Case, evening: Evening) -> None:
+def drawn(wanderer: Wanderer, case: Case, evening: SessionClient) -> None:
     """A draw to which all have given."""
     if wanderer.often(LAID):
         circle = _asked(wanderer, case)
@@ -59,7 +59,7 @@ def drawn(wanderer: Wanderer, case: Case, evening: Evening) -> None:
         case.path_parameters["k"] = "0"
 
 
-def left(wanderer: Wanderer, case: Case, evening: Evening) -> None:
+def left(wanderer: Wanderer, case: Case, evening: SessionClient) -> None:
     """A player gives the own seat up."""
     if wanderer.often(LAID):
         table = _at(wanderer, case, laid(wanderer.house))
@@ -68,7 +68,7 @@ def left(wanderer: Wanderer, case: Case, evening: Evening) -> None:
         wanderer.speak(case, table, "p2")
 
 
-def handed_over(wanderer: Wanderer, case: Case, evening: Evening) -> None:
+def handed_over(wanderer: Wanderer, case: Case, evening: SessionClient) -> None:
     """The GM gives the role to a player."""
     if wanderer.often(LAID):
         table = _at(wanderer, case, laid(wanderer.house))
@@ -77,8 +77,8 @@ def handed_over(wanderer: Wanderer, case: Case, evening: Evening) -> None:
         wanderer.speak(case, table, "gm")
 
 
-def _asked(wanderer: Wanderer, case: Case, deadline: int = 600) -> Circle:
-    circle = Circle(wanderer.house, deadline)
+def _asked(wanderer: Wanderer, case: Case, deadline: int = 600) -> DrawTable:
+    circle = DrawTable(wanderer.house, deadline)
     circle.evening.go(*to_draw()[:-1])
     ask(circle)
     evening = _at(wanderer, case, circle.evening)
@@ -88,7 +88,7 @@ def _asked(wanderer: Wanderer, case: Case, deadline: int = 600) -> Circle:
     return circle
 
 
-def _at(wanderer: Wanderer, case: Case, evening: Evening) -> Evening:
+def _at(wanderer: Wanderer, case: Case, evening: SessionClient) -> SessionClient:
     """The case is for that table from now on, which can be wandered to again."""
     wanderer.tables[evening.session] = evening
     case.path_parameters["session"] = evening.session
@@ -100,7 +100,7 @@ def _unmatched(case: Case) -> None:
 
 
 VERSION = re.compile(r'"[1-9][0-9]*"')
-Fill = Callable[[Wanderer, Case, Evening], None]
+Fill = Callable[[Wanderer, Case, SessionClient], None]
 
 
 def guide(wanderer: Wanderer, case: Case) -> None:
@@ -135,20 +135,20 @@ def _open(wanderer: Wanderer, case: Case) -> None:
         case.body.pop("edition", None)
 
 
-def _command(wanderer: Wanderer, case: Case, evening: Evening) -> None:
+def _command(wanderer: Wanderer, case: Case, evening: SessionClient) -> None:
     seat = _speaking(case, evening)
     beside = case.body if isinstance(case.body, dict) and wanderer.often(0.2) else {}
     case.body = {**beside, "command": wanderer.command(evening, seat)}
 
 
-def _chain(wanderer: Wanderer, case: Case, evening: Evening) -> None:
+def _chain(wanderer: Wanderer, case: Case, evening: SessionClient) -> None:
     seat = _own(case, evening)
     wanderer.speak(case, evening, seat)
     holder = wanderer.holder(evening, seat)
     case.path_parameters["seat"], case.body = seat, holder.anchored()
 
 
-def _presence(wanderer: Wanderer, case: Case, evening: Evening) -> None:
+def _presence(wanderer: Wanderer, case: Case, evening: SessionClient) -> None:
     seat = _own(case, evening)
     wanderer.speak(case, evening, seat)
     case.path_parameters["seat"] = seat
@@ -156,11 +156,11 @@ def _presence(wanderer: Wanderer, case: Case, evening: Evening) -> None:
         case.body = {"present": wanderer.often(0.5)}
 
 
-def _name(wanderer: Wanderer, case: Case, evening: Evening) -> None:
+def _name(wanderer: Wanderer, case: Case, evening: SessionClient) -> None:
     case.path_parameters["seat"] = _own(case, evening)
 
 
-def _give(wanderer: Wanderer, case: Case, evening: Evening) -> None:
+def _give(wanderer: Wanderer, case: Case, evening: SessionClient) -> None:
     """The link of a seat whose turn it is."""
     pending = evening.get(_own(case, evening), "/draws/pending")
     if pending.status_code != 200:
@@ -178,7 +178,7 @@ def _give(wanderer: Wanderer, case: Case, evening: Evening) -> None:
             wanderer.speak(case, evening, seat)
 
 
-def _cosign(wanderer: Wanderer, case: Case, evening: Evening) -> None:
+def _cosign(wanderer: Wanderer, case: Case, evening: SessionClient) -> None:
     seat = _speaking(case, evening)
     cosigner = Cosigner(evening, seat)
     text = cosigner.checkpoint()
@@ -188,7 +188,7 @@ def _cosign(wanderer: Wanderer, case: Case, evening: Evening) -> None:
 def _version(name: str, *, of_query: bool = False) -> Fill:
     """A version, turn or number that the table has come to."""
 
-    def fill(wanderer: Wanderer, case: Case, evening: Evening) -> None:
+    def fill(wanderer: Wanderer, case: Case, evening: SessionClient) -> None:
         number = wanderer.source.randint(1, wanderer.state(evening).version)
         if of_query:
             case.query = {**(case.query or {}), name: number}
@@ -202,13 +202,13 @@ def _version(name: str, *, of_query: bool = False) -> Fill:
     return fill
 
 
-def _draw(wanderer: Wanderer, case: Case, evening: Evening) -> None:
+def _draw(wanderer: Wanderer, case: Case, evening: SessionClient) -> None:
     case.path_parameters["k"] = str(
         wanderer.source.randint(0, max(0, wanderer.state(evening).k - 1))
     )
 
 
-def _open_seal(wanderer: Wanderer, case: Case, evening: Evening) -> None:
+def _open_seal(wanderer: Wanderer, case: Case, evening: SessionClient) -> None:
     """Tells a secret, and opens that."""
     told = evening.post(
         next(iter(evening.tokens)), "/narrate", {"text": "A trap.", "audience": "gm"}
@@ -218,7 +218,7 @@ def _open_seal(wanderer: Wanderer, case: Case, evening: Evening) -> None:
         wanderer.speak(case, evening, next(iter(evening.tokens)))
 
 
-def _plot(wanderer: Wanderer, case: Case, evening: Evening) -> None:
+def _plot(wanderer: Wanderer, case: Case, evening: SessionClient) -> None:
     """One that the table has, once its figures are there."""
     listed = evening.get(_speaking(case, evening), "/statistics/plots")
     if listed.status_code == 200 and listed.json["plots"]:
@@ -229,20 +229,20 @@ def _plot(wanderer: Wanderer, case: Case, evening: Evening) -> None:
 def _both(*fills: Fill) -> Fill:
     """One after the other."""
 
-    def fill(wanderer: Wanderer, case: Case, evening: Evening) -> None:
+    def fill(wanderer: Wanderer, case: Case, evening: SessionClient) -> None:
         for each in fills:
             each(wanderer, case, evening)
 
     return fill
 
 
-def _own(case: Case, evening: Evening) -> str:
+def _own(case: Case, evening: SessionClient) -> str:
     """The seat that the case names, or one that has a token here."""
     named = str((case.path_parameters or {}).get("seat"))
     return named if named in evening.tokens else _speaking(case, evening)
 
 
-def _speaking(case: Case, evening: Evening) -> str:
+def _speaking(case: Case, evening: SessionClient) -> str:
     """The seat whose token the case sends; the first where it sends none."""
     sent = str((case.headers or {}).get("Authorization", "")).removeprefix("Bearer ")
     return next(

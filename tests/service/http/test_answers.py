@@ -31,19 +31,19 @@ from tests.support.example import (
     rest,
     to_draw,
 )
-from tests.support.server import Evening, House, laid
+from tests.support.server import SessionClient, TestServer, laid
 from tests.support.tlog_proof import parse_tlog_proof
 
 OWN = {kind(event) for event in FIRST.events}
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 
 
-def log_key(evening: Evening) -> str:
+def log_key(evening: SessionClient) -> str:
     body: dict[str, Any] = evening.get("gm", "/events?limit=1").json["events"][0]["body"]
     return str(body["log_key"])
 
 
-def test_opening_says_what_its_gm_needs(house: House) -> None:
+def test_opening_says_what_its_gm_needs(house: TestServer) -> None:
     answer = house.client.post(
         "/v1/sessions", json={"ruleset": FIRST.name, "title": "x", "seat": "mo", "name": "Mo"}
     )
@@ -58,13 +58,13 @@ def test_opening_says_what_its_gm_needs(house: House) -> None:
     assert parse_vkey(said["log_key"]).name == said["origin"]
 
 
-def table_at(evening: Evening, version: int) -> Any:
+def table_at(evening: SessionClient, version: int) -> Any:
     """As the room shows it, without what is empty."""
     session = evening.house.app.log.at(evening.session, version)
     return builtins(FIRST.show(session.table))
 
 
-def test_a_session_at_a_version_is_as_it_was(evening: Evening) -> None:
+def test_a_session_at_a_version_is_as_it_was(evening: SessionClient) -> None:
     now = evening.get("p2", "")
     assert now.headers["ETag"] == f'"{now.json["version"]}"'
     assert TIME.fullmatch(now.json["at"])
@@ -79,7 +79,7 @@ def test_a_session_at_a_version_is_as_it_was(evening: Evening) -> None:
     assert evening.get("p2", f"?at={now.json['version']}").json == now.json
 
 
-def test_a_turn_tells_its_events(evening: Evening) -> None:
+def test_a_turn_tells_its_events(evening: SessionClient) -> None:
     said = evening.do("p1", EXAMPLE.plain)
     declared, *facts = (event["kind"] for event in said["events"])
     assert (declared, [fact for fact in facts if fact not in OWN]) == ("session.Declared", [])
@@ -94,7 +94,7 @@ def test_a_turn_tells_its_events(evening: Evening) -> None:
     assert [event.get("grade") for event in events] == [None, "C", None]
 
 
-def test_physical_dice_are_typed_in_where_the_options_say_so(house: House) -> None:
+def test_physical_dice_are_typed_in_where_the_options_say_so(house: TestServer) -> None:
     evening = laid(house, options={"declared_dice": True})
     *before, (seat, draw) = to_draw("p2", "ben")
     evening.go(*over(), *before)
@@ -107,7 +107,7 @@ def test_physical_dice_are_typed_in_where_the_options_say_so(house: House) -> No
     ]
 
 
-def test_events_come_in_pages_without_a_gap(evening: Evening) -> None:
+def test_events_come_in_pages_without_a_gap(evening: SessionClient) -> None:
     whole = evening.get("p1", "/events").json
     pages, address = [], "/events?limit=5"
     while address:
@@ -124,7 +124,7 @@ def test_events_come_in_pages_without_a_gap(evening: Evening) -> None:
     }
 
 
-def test_events_come_as_lines_too(evening: Evening) -> None:
+def test_events_come_as_lines_too(evening: SessionClient) -> None:
     answer = evening.get("p1", "/events", Accept="application/x-ndjson")
     assert answer.content_type == "application/x-ndjson"
     assert [json.loads(line) for line in answer.data.splitlines()] == evening.get(
@@ -132,7 +132,7 @@ def test_events_come_as_lines_too(evening: Evening) -> None:
     ).json["events"]
 
 
-def test_a_page_is_never_longer_than_the_server_gives(evening: Evening) -> None:
+def test_a_page_is_never_longer_than_the_server_gives(evening: SessionClient) -> None:
     limit = evening.house.settings.page
     for _ in range(limit):
         evening.post("p1", "/narrate", {"text": "x"})
@@ -140,7 +140,7 @@ def test_a_page_is_never_longer_than_the_server_gives(evening: Evening) -> None:
     assert (len(answer["events"]), answer["next"]) == (limit, limit)
 
 
-def rewound(evening: Evening) -> None:
+def rewound(evening: SessionClient) -> None:
     version = evening.version()
     evening.do("gm", EXAMPLE.override)
     evening.post("gm", "/rewind", {"to": version, "reason": "That was a slip."})
@@ -149,7 +149,7 @@ def rewound(evening: Evening) -> None:
 
 @pytest.mark.parametrize("then", [lambda _: None, rewound], ids=["at the head", "behind the head"])
 def test_the_timeline_and_the_log_tell_the_same(
-    evening: Evening, then: Callable[[Evening], None]
+    evening: SessionClient, then: Callable[[SessionClient], None]
 ) -> None:
     evening.go(*over())
     rewound(evening)
@@ -163,7 +163,7 @@ def test_the_timeline_and_the_log_tell_the_same(
     assert evening.get("p1", "/events").json == behind
 
 
-def test_readers_see_their_own_write_while_the_views_lag(evening: Evening) -> None:
+def test_readers_see_their_own_write_while_the_views_lag(evening: SessionClient) -> None:
     evening.house.follow()
     said = evening.do("p1", EXAMPLE.plain)
     assert evening.get("p2", "/events?limit=100").json["events"][-1] == said["events"][-1]
@@ -172,7 +172,7 @@ def test_readers_see_their_own_write_while_the_views_lag(evening: Evening) -> No
     assert [line["version"] for line in listed] == [said["version"]]
 
 
-def test_the_checkpoint_is_the_logs_own(evening: Evening) -> None:
+def test_the_checkpoint_is_the_logs_own(evening: SessionClient) -> None:
     note = evening.get("p1", "/checkpoint")
     assert note.mimetype == "text/plain"
     checkpoint = open_checkpoint(note.text, parse_vkey(log_key(evening)), ed25519)
@@ -180,7 +180,7 @@ def test_the_checkpoint_is_the_logs_own(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize("version", [1, 7, 12])
-def test_inclusion_is_proved_under_any_later_size(evening: Evening, version: int) -> None:
+def test_inclusion_is_proved_under_any_later_size(evening: SessionClient, version: int) -> None:
     for size in range(version, evening.version() + 1):
         said = evening.get("p1", f"/proofs/inclusion?version={version}&size={size}").json
         proof, root = [bytes.fromhex(node) for node in said["proof"]], bytes.fromhex(said["root"])
@@ -189,7 +189,7 @@ def test_inclusion_is_proved_under_any_later_size(evening: Evening, version: int
         merkle_tree.check_inclusion(leaf, version - 1, size, proof, root)
 
 
-def test_inclusion_as_text_is_a_tlog_proof(evening: Evening) -> None:
+def test_inclusion_as_text_is_a_tlog_proof(evening: SessionClient) -> None:
     text = evening.get("p1", "/proofs/inclusion?version=3&size=9", Accept="text/plain").text
     proof = parse_tlog_proof(text)
     signed = open_checkpoint(proof.checkpoint, parse_vkey(log_key(evening)), ed25519)
@@ -198,7 +198,7 @@ def test_inclusion_as_text_is_a_tlog_proof(evening: Evening) -> None:
     merkle_tree.check_inclusion(leaf, 2, 9, proof.path, signed.root)
 
 
-def test_consistency_is_proved_between_any_two_sizes(evening: Evening) -> None:
+def test_consistency_is_proved_between_any_two_sizes(evening: SessionClient) -> None:
     for newer in range(1, evening.version() + 1):
         for older in range(1, newer + 1):
             said = evening.get("p1", f"/proofs/consistency?from={older}&to={newer}").json
@@ -208,7 +208,7 @@ def test_consistency_is_proved_between_any_two_sizes(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize("zipped", [False, True])
-def test_the_log_goes_home_and_holds(house: House, zipped: bool) -> None:
+def test_the_log_goes_home_and_holds(house: TestServer, zipped: bool) -> None:
     evening = laid(house, title='An "evening"/Ä')
     answer = evening.get("watcher", "/export", Accept_Encoding="gzip" if zipped else "identity")
     assert answer.content_type == "application/x-fairlog"
@@ -221,14 +221,14 @@ def test_the_log_goes_home_and_holds(house: House, zipped: bool) -> None:
     assert report.failure is None, report
 
 
-def test_the_name_of_a_file_fits_into_a_header_whatever_the_title(house: House) -> None:
+def test_the_name_of_a_file_fits_into_a_header_whatever_the_title(house: TestServer) -> None:
     evening = laid(house, title="Тень/Ä 😀")
     said = evening.get("watcher", "/export").headers["Content-Disposition"]
     assert said.isascii()
     assert parse_options_header(said)[1]["filename"] == "Тень-Ä 😀.fairlog"
 
 
-def test_statistics_wait_for_their_job_and_say_how_old_they_are(evening: Evening) -> None:
+def test_statistics_wait_for_their_job_and_say_how_old_they_are(evening: SessionClient) -> None:
     waiting = evening.get("p1", "/statistics")
     assert (waiting.status_code, waiting.headers["Retry-After"], waiting.json["head"]) == (
         202,
@@ -249,7 +249,7 @@ def test_statistics_wait_for_their_job_and_say_how_old_they_are(evening: Evening
     assert (later["version"], later["head"], later["current"]) == (head, head + 1, False)
 
 
-def test_the_rulesets_are_listed(house: House) -> None:
+def test_the_rulesets_are_listed(house: TestServer) -> None:
     lines = house.client.get("/v1/rulesets").json["rulesets"]
     assert lines == [
         {"name": ruleset.name, "edition": ruleset.edition, "title": ruleset.title}
@@ -260,7 +260,9 @@ def test_the_rulesets_are_listed(house: House) -> None:
 @pytest.mark.parametrize(
     "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
-def test_a_ruleset_says_its_commands_options_and_rules(house: House, ruleset: AnyRuleset) -> None:
+def test_a_ruleset_says_its_commands_options_and_rules(
+    house: TestServer, ruleset: AnyRuleset
+) -> None:
     example, said = example_of(ruleset), house.client.get(f"/v1/rulesets/{ruleset.name}").json
     command, field, *bounds = example.sized
     assert set(said["commands"]) == {kind(each) for each in ruleset.commands}

@@ -19,7 +19,7 @@ from service.sessions.app import build
 from service.sessions.idempotency import CommandResult, RequestIdentity
 from tests.support.example import FIRST
 from tests.support.scale import scale
-from tests.support.server import KEY, Evening
+from tests.support.server import KEY, SessionClient
 
 MANY, ROUNDS = 4, scale(10, 40)
 AT_A_TABLE = 50
@@ -71,7 +71,7 @@ def one_answer(answers: list[TestResponse], status: int) -> None:
 
 
 @pytest.mark.usefixtures("processes")
-def test_one_invitation_for_one_key(evening: Evening) -> None:
+def test_one_invitation_for_one_key(evening: SessionClient) -> None:
     for nth in range(ROUNDS):
         body = {"role": "player"}
         one_answer(
@@ -84,7 +84,7 @@ def test_one_invitation_for_one_key(evening: Evening) -> None:
 
 
 @pytest.mark.usefixtures("processes")
-def test_one_key_for_two_invitations_is_reused(evening: Evening) -> None:
+def test_one_key_for_two_invitations_is_reused(evening: SessionClient) -> None:
     roles = ("player", "spectator")
     for nth in range(ROUNDS):
         answers = at_once(
@@ -101,7 +101,9 @@ def test_one_key_for_two_invitations_is_reused(evening: Evening) -> None:
 @pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("seat", [None, "p1", "p9"])
 @pytest.mark.parametrize("name", [{}, {"name": "Someone"}])
-def test_one_seat_for_one_key(evening: Evening, seat: str | None, name: dict[str, str]) -> None:
+def test_one_seat_for_one_key(
+    evening: SessionClient, seat: str | None, name: dict[str, str]
+) -> None:
     house, table = evening.house, evening
     for nth in range(ROUNDS):
         if (nth + 1) % AT_A_TABLE == 0:
@@ -119,7 +121,7 @@ def test_one_seat_for_one_key(evening: Evening, seat: str | None, name: dict[str
         assert house.client.get(table.path, headers=token).status_code == 200
 
 
-def test_an_open_invitation_seats_all_who_come_at_once(evening: Evening) -> None:
+def test_an_open_invitation_seats_all_who_come_at_once(evening: SessionClient) -> None:
     code = evening.invite(uses=MANY)
     answers = at_once(lambda _: evening.house.client.post("/v1/seats", json={"code": code}))
     assert sorted(answer.json["seat"] for answer in answers) == [
@@ -129,7 +131,7 @@ def test_an_open_invitation_seats_all_who_come_at_once(evening: Evening) -> None
 
 @pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("who", ["gm", "p9"])
-def test_one_leaving_for_one_key(evening: Evening, who: str) -> None:
+def test_one_leaving_for_one_key(evening: SessionClient, who: str) -> None:
     for nth in range(ROUNDS):
         evening.seat("p9")
         one_answer(
@@ -138,7 +140,7 @@ def test_one_leaving_for_one_key(evening: Evening, who: str) -> None:
 
 
 @pytest.mark.usefixtures("processes")
-def test_one_session_for_one_key(evening: Evening) -> None:
+def test_one_session_for_one_key(evening: SessionClient) -> None:
     for nth in range(ROUNDS):
         body, headers = {"ruleset": FIRST.name, "title": "x"}, {"Idempotency-Key": f"{KEY}{nth}"}
         one_answer(
@@ -149,7 +151,7 @@ def test_one_session_for_one_key(evening: Evening) -> None:
         )
 
 
-def test_writers_of_one_process_that_name_no_version_never_conflict(evening: Evening) -> None:
+def test_writers_of_one_process_that_name_no_version_never_conflict(evening: SessionClient) -> None:
     rounds = [
         at_once(lambda _: evening.post("p1", "/narrate", {"text": "x"}))
         for _ in range(scale(25, 250))
@@ -159,7 +161,7 @@ def test_writers_of_one_process_that_name_no_version_never_conflict(evening: Eve
 
 @pytest.mark.parametrize("races", [1, command_handler.MAX_ATTEMPTS])
 def test_a_command_that_loses_races_is_tried_again_and_then_put_off(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch, races: int
+    evening: SessionClient, monkeypatch: pytest.MonkeyPatch, races: int
 ) -> None:
     """Another process stores a turn between each of our reads and appends, as often as `races` says."""
     unlock(monkeypatch)

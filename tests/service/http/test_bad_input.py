@@ -10,9 +10,9 @@ from werkzeug.test import TestResponse
 
 from domain.ruleset import Message
 from tests.support.example import EXAMPLE, FIRST, as_json, kind
-from tests.support.server import KEY, Evening, House, laid, settings_in
+from tests.support.server import KEY, SessionClient, TestServer, laid, settings_in
 
-Ask = Callable[[Evening], TestResponse]
+Ask = Callable[[SessionClient], TestResponse]
 SIZED, FIELD, LEAST, MOST = EXAMPLE.sized
 DRAW = kind(EXAMPLE.draw)
 PLAIN = {"command": as_json(EXAMPLE.plain)}
@@ -28,7 +28,7 @@ def sized(number: object) -> dict[str, Any]:
 
 
 def raw(body: bytes, content_type: str = "application/json", path: str = "/commands") -> Ask:
-    def ask(evening: Evening) -> TestResponse:
+    def ask(evening: SessionClient) -> TestResponse:
         headers = evening.headers("p1")
         return evening.house.client.post(
             evening.path + path, data=body, headers=headers, content_type=content_type
@@ -59,7 +59,7 @@ def at(path: str, method: str = "GET") -> Ask:
 @pytest.mark.parametrize(
     "path", ["/v1/sessions", "/livez", "/join", "/nowhere", "/v1/sessions/{}/events"]
 )
-def test_an_address_that_is_not_utf_8_is_malformed(evening: Evening, path: str) -> None:
+def test_an_address_that_is_not_utf_8_is_malformed(evening: SessionClient, path: str) -> None:
     """As bytes of a client that does not quote them."""
     environ = {"PATH_INFO": path.format(evening.session), "QUERY_STRING": "after=\x80"}
     answer = evening.house.client.open(environ_overrides=environ, headers=evening.headers("p1"))
@@ -174,15 +174,15 @@ ROWS: list[tuple[str, int, str, Ask]] = [
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Evening:
-    return laid(House(settings_in(tmp_path_factory.mktemp("house"))))
+def table(tmp_path_factory: pytest.TempPathFactory) -> SessionClient:
+    return laid(TestServer(settings_in(tmp_path_factory.mktemp("house"))))
 
 
 @pytest.mark.parametrize(
     ("status", "code", "ask"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS]
 )
 def test_bad_input_is_named_and_changes_nothing(
-    table: Evening, status: int, code: str, ask: Ask
+    table: SessionClient, status: int, code: str, ask: Ask
 ) -> None:
     before = table.house.log()
     answer = ask(table)
@@ -197,14 +197,14 @@ def test_bad_input_is_named_and_changes_nothing(
     assert table.house.log() == before
 
 
-def test_errors_name_their_fields(evening: Evening) -> None:
+def test_errors_name_their_fields(evening: SessionClient) -> None:
     wrong = wish(SIZED, **{FIELD: MOST + 1, "entity": "Ana"}) | {"faces": [0]}
     errors = evening.post("p1", "/commands", wrong).json["errors"]
     assert set(errors) == {"command", "faces"}
     assert set(errors["command"]) == {FIELD, "entity"}
 
 
-def test_a_closed_session_takes_nothing_but_words(evening: Evening) -> None:
+def test_a_closed_session_takes_nothing_but_words(evening: SessionClient) -> None:
     assert evening.post("gm", "/close", {"carry": True}).status_code == 201
     before = evening.house.log()
     asks = [
@@ -226,7 +226,7 @@ def test_a_closed_session_takes_nothing_but_words(evening: Evening) -> None:
     assert evening.post("p1", "/narrate", {"text": "What an evening."}).status_code == 201
 
 
-def test_a_refusal_says_what_is_against_it_and_what_has_come_of_it(evening: Evening) -> None:
+def test_a_refusal_says_what_is_against_it_and_what_has_come_of_it(evening: SessionClient) -> None:
     unknown = evening.post("p1", "/commands", wish(EXAMPLE.plain, entity="nobody-here"))
     assert unknown.status_code == 409
     rule, facts = unknown.json["rule"], unknown.json["facts"]
@@ -234,7 +234,7 @@ def test_a_refusal_says_what_is_against_it_and_what_has_come_of_it(evening: Even
     assert unknown.json["detail"] == f"{rule.replace('-', ' ')}: {told}. Nothing was changed."
 
 
-def test_a_reused_key_is_told_from_a_repeat(evening: Evening) -> None:
+def test_a_reused_key_is_told_from_a_repeat(evening: SessionClient) -> None:
     assert evening.post("p1", "/narrate", {"text": "one"}, Idempotency_Key=KEY).status_code == 201
     before = evening.house.log()
     asks = [
@@ -257,7 +257,7 @@ def test_a_reused_key_is_told_from_a_repeat(evening: Evening) -> None:
     )
 
 
-def test_a_revoked_token_is_dead(evening: Evening) -> None:
+def test_a_revoked_token_is_dead(evening: SessionClient) -> None:
     assert evening.delete("p1", "/tokens/current").status_code == 204
     before = evening.house.log()
     asks = [
@@ -271,7 +271,7 @@ def test_a_revoked_token_is_dead(evening: Evening) -> None:
     assert evening.house.log() == before
 
 
-def test_a_conflict_says_where_the_session_is(evening: Evening) -> None:
+def test_a_conflict_says_where_the_session_is(evening: SessionClient) -> None:
     version = evening.version()
     answer = evening.post("p1", "/narrate", {"text": "x"}, If_Match=f'"{version - 1}"')
     assert (answer.status_code, answer.json["version"], answer.headers["ETag"]) == (

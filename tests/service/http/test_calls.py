@@ -11,22 +11,22 @@ import msgspec
 import pytest
 
 from tests.support.example import EXAMPLE, over, to_draw
-from tests.support.server import Circle, House, settings_in
+from tests.support.server import DrawTable, TestServer, settings_in
 
 NDJSON = "application/x-ndjson"
 SSE = "text/event-stream"
 
 
 @pytest.fixture
-def circle(tmp_path: Path) -> Iterator[Circle]:
+def circle(tmp_path: Path) -> Iterator[DrawTable]:
     """A table that draws together, in front of a draw; its streams end as soon as they have said what there is."""
-    with closing(House(settings_in(tmp_path, FAIRLOG_STREAM_SECONDS="0.1"))) as house:
-        table = Circle(house)
+    with closing(TestServer(settings_in(tmp_path, FAIRLOG_STREAM_SECONDS="0.1"))) as house:
+        table = DrawTable(house)
         table.evening.go(*to_draw()[:-1])
         yield table
 
 
-def ask(circle: Circle) -> dict[str, Any]:
+def ask(circle: DrawTable) -> dict[str, Any]:
     answer = circle.evening.command("p1", EXAMPLE.draw)
     assert answer.status_code == 202
     found: dict[str, Any] = answer.json
@@ -34,7 +34,7 @@ def ask(circle: Circle) -> dict[str, Any]:
 
 
 def said(
-    circle: Circle, seat: str | None, query: str = "", accept: str = SSE
+    circle: DrawTable, seat: str | None, query: str = "", accept: str = SSE
 ) -> list[tuple[str, Any]]:
     """(kind, data) of what a stream sends: of an event its version."""
     text = circle.evening.get(seat, f"/stream{query}", Accept=accept).text
@@ -63,7 +63,7 @@ def calls(said: list[tuple[str, Any]]) -> list[Any]:
 
 
 @pytest.mark.parametrize("accept", [SSE, NDJSON])
-def test_a_seat_is_called_behind_the_declaration(circle: Circle, accept: str) -> None:
+def test_a_seat_is_called_behind_the_declaration(circle: DrawTable, accept: str) -> None:
     declared = ask(circle)
     told = said(circle, "p2", f"?after={declared['version'] - 3}", accept)
     [call] = calls(told)
@@ -78,7 +78,7 @@ def test_a_seat_is_called_behind_the_declaration(circle: Circle, accept: str) ->
 
 
 @pytest.mark.parametrize("accept", [SSE, NDJSON])
-def test_who_joins_later_is_called_too_and_told_who_gave(circle: Circle, accept: str) -> None:
+def test_who_joins_later_is_called_too_and_told_who_gave(circle: DrawTable, accept: str) -> None:
     ask(circle)
     circle.give("p1")
     circle.evening.post("p2", "/narrate", {"text": "later"})
@@ -88,8 +88,8 @@ def test_who_joins_later_is_called_too_and_told_who_gave(circle: Circle, accept:
 
 @pytest.mark.parametrize("seat", ["watcher", None])
 def test_who_is_not_asked_is_not_called(tmp_path: Path, seat: str | None) -> None:
-    with closing(House(settings_in(tmp_path, FAIRLOG_STREAM_SECONDS="0.1"))) as house:
-        circle = Circle(house, listed=True)
+    with closing(TestServer(settings_in(tmp_path, FAIRLOG_STREAM_SECONDS="0.1"))) as house:
+        circle = DrawTable(house, listed=True)
         circle.evening.go(*to_draw()[:-1])
         ask(circle)
         for accept in (SSE, NDJSON):
@@ -97,15 +97,15 @@ def test_who_is_not_asked_is_not_called(tmp_path: Path, seat: str | None) -> Non
             assert calls(said(circle, seat, "?after=0", accept)) == []
 
 
-def test_nobody_is_called_to_a_draw_that_is_over(circle: Circle) -> None:
+def test_nobody_is_called_to_a_draw_that_is_over(circle: DrawTable) -> None:
     ask(circle)
     circle.give("gm", "p1", "p2")
     assert calls(said(circle, "p2", "?after=0")) == []
 
 
 def test_one_stream_calls_to_every_draw_once(tmp_path: Path) -> None:
-    with closing(House(settings_in(tmp_path, FAIRLOG_STREAM_SECONDS="60"))) as house:
-        circle = Circle(house)
+    with closing(TestServer(settings_in(tmp_path, FAIRLOG_STREAM_SECONDS="60"))) as house:
+        circle = DrawTable(house)
         answer = circle.evening.get("p2", "/stream", Accept=NDJSON)
         parts, heard = iter(answer.iter_encoded()), list[Any]()
         circle.evening.go(*to_draw()[:-1])

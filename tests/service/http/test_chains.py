@@ -9,11 +9,11 @@ import pytest
 from domain.session.messages import SeatLeft
 from service.platform import clock
 from tests.support.example import EXAMPLE, to_draw
-from tests.support.server import KEY, LENGTH, Circle, Evening, Holder, House, rule
+from tests.support.server import KEY, LENGTH, DrawTable, Holder, SessionClient, TestServer, rule
 
 
 @pytest.fixture
-def table(house: House) -> Evening:
+def table(house: TestServer) -> SessionClient:
     """A table that draws together, with one player who has no chain yet."""
     evening = house.open(draws="table", options={"deadline": 600})
     evening.seat("p1")
@@ -21,15 +21,15 @@ def table(house: House) -> Evening:
 
 
 @pytest.fixture
-def circle(house: House) -> Circle:
-    return Circle(house)
+def circle(house: TestServer) -> DrawTable:
+    return DrawTable(house)
 
 
-def shown(evening: Evening, seat: str) -> Any:
+def shown(evening: SessionClient, seat: str) -> Any:
     return evening.get("gm", "").json["seats"][seat]
 
 
-def missed(circle: Circle, *seats: str) -> None:
+def missed(circle: DrawTable, *seats: str) -> None:
     """A draw is given up for those seats."""
     circle.evening.go(*to_draw()[:-1])
     assert circle.evening.command("p1", EXAMPLE.draw).status_code == 202
@@ -45,7 +45,7 @@ def missed(circle: Circle, *seats: str) -> None:
         circle.holders[seat].position += 1  # the draw took it
 
 
-def test_a_seat_says_what_it_holds(table: Evening) -> None:
+def test_a_seat_says_what_it_holds(table: SessionClient) -> None:
     p1 = Holder(table, "p1")
     assert "chain" not in shown(table, "p1")
     assert p1.bring().status_code == 201
@@ -56,14 +56,14 @@ def test_a_seat_says_what_it_holds(table: Evening) -> None:
     assert (house["chain"]["number"], len(house["public_key"])) == (0, 64)
 
 
-def test_bringing_is_repeated_under_its_key(table: Evening) -> None:
+def test_bringing_is_repeated_under_its_key(table: SessionClient) -> None:
     p1 = Holder(table, "p1")
     first, again = (p1.bring(Idempotency_Key=KEY) for _ in range(2))
     assert (first.status_code, again.status_code, again.json["repeated"]) == (201, 201, True)
     assert first.json["events"] == again.json["events"]
 
 
-def test_a_seat_is_taken_with_its_chain(table: Evening) -> None:
+def test_a_seat_is_taken_with_its_chain(table: SessionClient) -> None:
     p2 = Holder(table, "p2")
     code = table.invite(seat="p2")
     body = {"code": code, "name": "Ben's player", "chain": p2.anchored()}
@@ -73,7 +73,7 @@ def test_a_seat_is_taken_with_its_chain(table: Evening) -> None:
     assert (held["name"], held["chain"]["position"]) == ("Ben's player", 0)
 
 
-def test_the_new_holder_of_a_held_seat_brings_its_chain(table: Evening) -> None:
+def test_the_new_holder_of_a_held_seat_brings_its_chain(table: SessionClient) -> None:
     p1, code = Holder(table, "p1"), table.invite(seat="p1")
     named = table.house.client.post(
         "/v1/seats", json={"code": code, "name": "Ana", "chain": p1.anchored()}
@@ -83,7 +83,7 @@ def test_the_new_holder_of_a_held_seat_brings_its_chain(table: Evening) -> None:
     assert (answer.status_code, shown(table, "p1")["public_key"]) == (201, p1.public)
 
 
-def test_a_chain_signed_for_another_seat_takes_none(table: Evening) -> None:
+def test_a_chain_signed_for_another_seat_takes_none(table: SessionClient) -> None:
     other, code = Holder(table, "p2"), table.invite(seat="p3")
     answer = table.house.client.post("/v1/seats", json={"code": code, "chain": other.anchored()})
     assert rule(answer) == (409, "signature-wrong")
@@ -108,14 +108,14 @@ REFUSED: list[tuple[str, dict[str, Any], tuple[int, str]]] = [
     ("changed", "said"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED]
 )
 def test_a_chain_that_is_not_the_seats_is_refused(
-    table: Evening, changed: dict[str, Any], said: tuple[int, str]
+    table: SessionClient, changed: dict[str, Any], said: tuple[int, str]
 ) -> None:
     body = {**Holder(table, "p1").anchored(), **changed}
     assert rule(table.post("p1", "/seats/p1/chain", body)) == said
     assert "chain" not in shown(table, "p1")
 
 
-def test_nobody_brings_anothers_chain(circle: Circle) -> None:
+def test_nobody_brings_anothers_chain(circle: DrawTable) -> None:
     evening = circle.evening
     body = circle.holders["p1"].anchored()
     assert rule(evening.post("gm", "/seats/p1/chain", body)) == (409, "not-your-seat")
@@ -126,7 +126,7 @@ def test_nobody_brings_anothers_chain(circle: Circle) -> None:
     assert rule(evening.post("watcher", "/seats/watcher/chain", copied)) == (409, "key-taken")
 
 
-def test_the_next_chain_takes_over_with_the_next_draw(circle: Circle) -> None:
+def test_the_next_chain_takes_over_with_the_next_draw(circle: DrawTable) -> None:
     circle.evening.go(*to_draw()[:-1])
     assert circle.holders["p1"].anchor(1).status_code == 201
     assert shown(circle.evening, "p1")["chain"] == {"number": 1, "length": LENGTH, "position": 0}
@@ -136,11 +136,11 @@ def test_the_next_chain_takes_over_with_the_next_draw(circle: Circle) -> None:
     assert circle.evening.get("p1", "/draws/0").json["status"] == "drawn"
 
 
-def test_who_has_no_chain_anchors_none(table: Evening) -> None:
+def test_who_has_no_chain_anchors_none(table: SessionClient) -> None:
     assert rule(Holder(table, "p1").anchor(1)) == (409, "no-chain")
 
 
-def test_behind_a_void_the_old_chains_next_link_is_shown(circle: Circle) -> None:
+def test_behind_a_void_the_old_chains_next_link_is_shown(circle: DrawTable) -> None:
     missed(circle, "p1")
     p1 = circle.holders["p1"]
     assert rule(p1.anchor(0, shows=True)) == (409, "anchor-used")
@@ -148,7 +148,7 @@ def test_behind_a_void_the_old_chains_next_link_is_shown(circle: Circle) -> None
     assert shown(circle.evening, "p1")["chain"]["number"] == 1
 
 
-def test_who_has_a_chain_signs_its_presence(circle: Circle) -> None:
+def test_who_has_a_chain_signs_its_presence(circle: DrawTable) -> None:
     evening, p1 = circle.evening, circle.holders["p1"]
     path = "/seats/p1/presence"
     assert rule(evening.post("p1", path, {"present": False})) == (409, "signature-needed")
@@ -164,14 +164,14 @@ def test_who_has_a_chain_signs_its_presence(circle: Circle) -> None:
     assert "away" not in shown(evening, "p1")
 
 
-def test_who_is_away_is_not_asked(circle: Circle) -> None:
+def test_who_is_away_is_not_asked(circle: DrawTable) -> None:
     circle.holders["p2"].present(1, False)
     circle.evening.go(*to_draw()[:-1])
     answer = circle.evening.command("p1", EXAMPLE.draw)
     assert answer.json["waiting"]["contributors"] == ["gm", "house", "p1"]
 
 
-def test_without_a_chain_a_word_is_enough(circle: Circle) -> None:
+def test_without_a_chain_a_word_is_enough(circle: DrawTable) -> None:
     evening = circle.evening
     path = "/seats/watcher/presence"
     assert rule(evening.post("p1", path, {"present": False})) == (409, "not-your-seat")
@@ -188,7 +188,7 @@ def test_without_a_chain_a_word_is_enough(circle: Circle) -> None:
     )
 
 
-def test_who_has_a_chain_signs_that_it_leaves(circle: Circle) -> None:
+def test_who_has_a_chain_signs_that_it_leaves(circle: DrawTable) -> None:
     evening, p1 = circle.evening, circle.holders["p1"]
     assert rule(evening.delete("p1", "/seats/p1")) == (409, "signature-needed")
     assert rule(evening.delete("p1", "/seats/p1?signature=ab")) == (422, "malformed")
@@ -200,7 +200,7 @@ def test_who_has_a_chain_signs_that_it_leaves(circle: Circle) -> None:
     assert shown(evening, "p1")["present"] is False
 
 
-def test_who_left_comes_back_with_its_key_and_the_next_chain(circle: Circle) -> None:
+def test_who_left_comes_back_with_its_key_and_the_next_chain(circle: DrawTable) -> None:
     evening, p1 = circle.evening, circle.holders["p1"]
     assert p1.leave(1).status_code == 200
     code = evening.invite(seat="p1")
@@ -217,7 +217,7 @@ def test_who_left_comes_back_with_its_key_and_the_next_chain(circle: Circle) -> 
     )
 
 
-def test_the_gm_moves_nobody_with_a_chain_that_no_void_has_named(circle: Circle) -> None:
+def test_the_gm_moves_nobody_with_a_chain_that_no_void_has_named(circle: DrawTable) -> None:
     evening = circle.evening
     assert rule(evening.delete("gm", "/seats/p1")) == (409, "not-missed")
     assert rule(evening.post("gm", "/seats/p1/presence", {"present": False})) == (409, "not-missed")
@@ -227,11 +227,11 @@ def test_the_gm_moves_nobody_with_a_chain_that_no_void_has_named(circle: Circle)
     assert not alive(evening, "p1")
 
 
-def test_who_says_again_that_it_is_there_is_not_moved(circle: Circle) -> None:
+def test_who_says_again_that_it_is_there_is_not_moved(circle: DrawTable) -> None:
     missed(circle, "p1")
     assert circle.holders["p1"].present(2, True).status_code == 201
     assert rule(circle.evening.delete("gm", "/seats/p1")) == (409, "not-missed")
 
 
-def alive(evening: Evening, seat: str) -> bool:
+def alive(evening: SessionClient, seat: str) -> bool:
     return evening.get(seat, "").status_code == 200

@@ -33,7 +33,7 @@ from tests.service.http.pointless import without_points
 from tests.service.http.test_cosignatures import Cosigner
 from tests.support.example import EXAMPLE, FIRST, as_json, over, seated, to_draw
 from tests.support.scale import LONG, scale
-from tests.support.server import Circle, Evening, Holder, House, laid, settings_in
+from tests.support.server import DrawTable, Holder, SessionClient, TestServer, laid, settings_in
 from workers.audits import compute_audit
 from workers.jobs import compute_statistics
 
@@ -83,7 +83,7 @@ ACCEPTED: dict[str, Any] = {
 
 
 @cache
-def in_process() -> House:
+def in_process() -> TestServer:
     """Return a server whose document names ids that are there, so that requests get past the sign-in."""
     folder = Path(tempfile.mkdtemp())
     atexit.register(shutil.rmtree, folder)
@@ -91,7 +91,7 @@ def in_process() -> House:
     queue = EmbeddedQueueServer(settings)
     queue.start()
     atexit.register(queue.stop)
-    house = House(settings)
+    house = TestServer(settings)
     atexit.register(house.close)
     described = document()
     for path, methods in described["paths"].items():
@@ -142,9 +142,9 @@ def name_of(operation: str) -> str:
     return "test_contract_" + re.sub(r"\W+", "_", operation).strip("_")
 
 
-def drawn_together(house: House, *, is_over: bool) -> Evening:
+def drawn_together(house: TestServer, *, is_over: bool) -> SessionClient:
     """A table whose seats draw together, behind its first draw or while that waits."""
-    circle = Circle(house)
+    circle = DrawTable(house)
     circle.evening.go(*to_draw()[:-1])
     assert circle.evening.command("p1", EXAMPLE.draw).status_code == 202
     if is_over:
@@ -153,7 +153,7 @@ def drawn_together(house: House, *, is_over: bool) -> Evening:
 
 
 @cache
-def evening_for(house: House, operation: str, ruleset: str) -> Evening:
+def evening_for(house: TestServer, operation: str, ruleset: str) -> SessionClient:
     """A table of its own for each operation: one of them closes it."""
     if "/draws/" in operation:
         return drawn_together(
@@ -207,7 +207,7 @@ def in_bounds(version: object) -> bool:
     return isinstance(version, int) and not isinstance(version, bool) and 1 <= version < 2**53
 
 
-def placed(case: Case, evening: Evening) -> None:
+def placed(case: Case, evening: SessionClient) -> None:
     """Ids that only stand for one become those of what is there now."""
     places = case.path_parameters
     if places.get("session") == PLACES["session"]:

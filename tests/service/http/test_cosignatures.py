@@ -22,7 +22,7 @@ from service.platform.ed25519 import verify as ed25519
 from service.platform.keys import Signer
 from service.sessions.checkpoints import MAX_KEYS_PER_SEAT
 from service.sessions.log_files import export_log, import_log
-from tests.support.server import Evening, House, settings_in
+from tests.support.server import SessionClient, TestServer, settings_in
 from tests.support.tlog_proof import parse_tlog_proof
 
 SECONDS = 1_767_225_700
@@ -31,7 +31,7 @@ SECONDS = 1_767_225_700
 class Cosigner:
     """A seat with a key of its own."""
 
-    def __init__(self, evening: Evening, seat: str, nth: int = 1, named: str = "") -> None:
+    def __init__(self, evening: SessionClient, seat: str, nth: int = 1, named: str = "") -> None:
         self.evening, self.seat, self.signer = evening, seat, Signer(bytes([nth]) * 32)
         origin = signed_note.parse_checkpoint(signed_note.parse_note(self.checkpoint()).text).origin
         self.key = Vkey(f"{origin}/w/{named or seat}", COSIGNATURE, self.signer.public)
@@ -68,7 +68,7 @@ def sizes(report: Report) -> list[int]:
 
 
 @pytest.mark.parametrize("seat", ["gm", "p1", "watcher"])
-def test_any_seat_cosigns_what_it_sees(evening: Evening, seat: str) -> None:
+def test_any_seat_cosigns_what_it_sees(evening: SessionClient, seat: str) -> None:
     cosigner, version = Cosigner(evening, seat), evening.version()
     answer = cosigner.cosign()
     assert answer.status_code == 201
@@ -82,7 +82,7 @@ def test_any_seat_cosigns_what_it_sees(evening: Evening, seat: str) -> None:
     assert evening.get("p2", "/cosignatures").json == {"version": version, "cosignatures": [shown]}
 
 
-def test_the_checkpoint_shows_them_until_there_is_more(evening: Evening) -> None:
+def test_the_checkpoint_shows_them_until_there_is_more(evening: SessionClient) -> None:
     seats = [Cosigner(evening, seat, nth) for nth, seat in enumerate(("p2", "p1", "gm"), 1)]
     for each in seats:
         assert each.cosign().status_code == 201  # the lines of the others stand in it already
@@ -96,7 +96,7 @@ def test_the_checkpoint_shows_them_until_there_is_more(evening: Evening) -> None
     assert len(signed_note.parse_note(evening.get("gm", "/checkpoint").text).signatures) == 1
 
 
-def test_the_same_again_changes_nothing_and_a_later_one_replaces(evening: Evening) -> None:
+def test_the_same_again_changes_nothing_and_a_later_one_replaces(evening: SessionClient) -> None:
     cosigner = Cosigner(evening, "p1")
     first, again = cosigner.cosign(), cosigner.cosign()
     assert (again.status_code, again.json) == (201, first.json)
@@ -106,7 +106,7 @@ def test_the_same_again_changes_nothing_and_a_later_one_replaces(evening: Evenin
     assert told["size"] == evening.version() == first.json["size"] + 1
 
 
-def test_two_lines_of_one_key_count_once_by_the_later(evening: Evening) -> None:
+def test_two_lines_of_one_key_count_once_by_the_later(evening: SessionClient) -> None:
     cosigner = Cosigner(evening, "p1")
     text = cosigner.checkpoint()
     answer = cosigner.hand_in(text + cosigner.line(text, SECONDS + 7) + cosigner.line(text))
@@ -114,7 +114,7 @@ def test_two_lines_of_one_key_count_once_by_the_later(evening: Evening) -> None:
     assert evening.get("p1", "/checkpoint").text == text + cosigner.line(text, SECONDS + 7)
 
 
-def test_a_new_key_of_a_seat_stands_for_it(evening: Evening) -> None:
+def test_a_new_key_of_a_seat_stands_for_it(evening: SessionClient) -> None:
     old, new = Cosigner(evening, "p1", 1), Cosigner(evening, "p1", 2)
     old.cosign(5)
     new.cosign()
@@ -126,7 +126,7 @@ def test_a_new_key_of_a_seat_stands_for_it(evening: Evening) -> None:
     ]
 
 
-def test_the_file_holds_the_newest_of_every_seat(evening: Evening) -> None:
+def test_the_file_holds_the_newest_of_every_seat(evening: SessionClient) -> None:
     p1, p2, gm = (Cosigner(evening, seat, nth) for nth, seat in enumerate(("p1", "p2", "gm"), 1))
     p1.cosign(5)
     p1.cosign(9)
@@ -145,12 +145,14 @@ def test_the_file_holds_the_newest_of_every_seat(evening: Evening) -> None:
     assert len(signed) == 3
 
 
-def test_a_file_with_cosignatures_moves_byte_for_byte(evening: Evening, tmp_path: Path) -> None:
+def test_a_file_with_cosignatures_moves_byte_for_byte(
+    evening: SessionClient, tmp_path: Path
+) -> None:
     p1, gm = Cosigner(evening, "p1", 1), Cosigner(evening, "gm", 2)
     p1.cosign(9)
     gm.cosign()
     lines = list(export_log(evening.house.app, evening.session))
-    with closing(House(settings_in(tmp_path / "elsewhere"))) as elsewhere:
+    with closing(TestServer(settings_in(tmp_path / "elsewhere"))) as elsewhere:
         import_log(elsewhere.app, lines)
         assert list(export_log(elsewhere.app, evening.session)) == lines
 
@@ -158,7 +160,7 @@ def test_a_file_with_cosignatures_moves_byte_for_byte(evening: Evening, tmp_path
 def bad(
     edit: Callable[[Cosigner, str], tuple[str, dict[str, Any]]], seat: str = "p1", **more: Any
 ) -> Any:
-    def ask(evening: Evening) -> TestResponse:
+    def ask(evening: SessionClient) -> TestResponse:
         cosigner = Cosigner(evening, seat, **more)
         text, fields = edit(cosigner, cosigner.checkpoint())
         return cosigner.hand_in(text, **fields)
@@ -213,7 +215,7 @@ def retimed(line: str) -> str:
 
 @pytest.mark.parametrize(("what", "rule", "ask"), REFUSED, ids=[row[0] for row in REFUSED])
 def test_what_is_refused_says_why_and_leaves_nothing(
-    evening: Evening, what: str, rule: str, ask: Any
+    evening: SessionClient, what: str, rule: str, ask: Any
 ) -> None:
     answer = ask(evening)
     assert (answer.status_code, answer.json["code"], answer.json["rule"]) == (
@@ -237,12 +239,12 @@ def test_what_is_refused_says_why_and_leaves_nothing(
         {"note": "x", "vkey": "x", "at": 1},
     ],
 )
-def test_malformed(evening: Evening, body: object) -> None:
+def test_malformed(evening: SessionClient, body: object) -> None:
     answer = evening.post("p1", "/cosignatures", body)
     assert (answer.status_code, answer.json["code"]) == (422, "malformed")
 
 
-def test_an_earlier_one_than_the_key_gave_is_refused(evening: Evening) -> None:
+def test_an_earlier_one_than_the_key_gave_is_refused(evening: SessionClient) -> None:
     cosigner = Cosigner(evening, "p1")
     small, bare = cosigner.checkpoint(5), cosigner.checkpoint(9)
     assert cosigner.cosign(9).status_code == 201
@@ -252,7 +254,7 @@ def test_an_earlier_one_than_the_key_gave_is_refused(evening: Evening) -> None:
         assert answer.json["facts"] == {"size": 9, "at": SECONDS}
 
 
-def test_a_seat_has_no_more_keys_than_it_needs(evening: Evening) -> None:
+def test_a_seat_has_no_more_keys_than_it_needs(evening: SessionClient) -> None:
     for nth in range(1, MAX_KEYS_PER_SEAT + 1):
         assert Cosigner(evening, "p1", nth).cosign().status_code == 201
     answer = Cosigner(evening, "p1", MAX_KEYS_PER_SEAT + 1).cosign()
@@ -261,7 +263,7 @@ def test_a_seat_has_no_more_keys_than_it_needs(evening: Evening) -> None:
     assert Cosigner(evening, "p2", 1).cosign().status_code == 201
 
 
-def test_who_has_no_seat_here_hands_in_nothing(evening: Evening) -> None:
+def test_who_has_no_seat_here_hands_in_nothing(evening: SessionClient) -> None:
     cosigner, stranger = Cosigner(evening, "p1"), evening.house.open()
     text = cosigner.checkpoint()
     body = {"note": text + cosigner.line(text), "vkey": vkey_text(cosigner.key)}
@@ -278,7 +280,7 @@ def verified(file: Path, *arguments: str) -> Result:
     return CliRunner().invoke(cli, ["verify", str(file), *arguments])
 
 
-def test_verify_says_who_cosigned(evening: Evening, tmp_path: Path) -> None:
+def test_verify_says_who_cosigned(evening: SessionClient, tmp_path: Path) -> None:
     p1, p2 = Cosigner(evening, "p1", 1), Cosigner(evening, "p2", 2)
     p1.cosign(9)
     file = tmp_path / "friday.fairlog"
@@ -297,7 +299,7 @@ def test_verify_says_who_cosigned(evening: Evening, tmp_path: Path) -> None:
         assert verified(file, "--witness", key).exit_code == 3
 
 
-def test_verify_finds_a_bad_cosignature(evening: Evening, tmp_path: Path) -> None:
+def test_verify_finds_a_bad_cosignature(evening: SessionClient, tmp_path: Path) -> None:
     p1 = Cosigner(evening, "p1")
     p1.cosign()
     file = tmp_path / "friday.fairlog"

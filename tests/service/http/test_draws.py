@@ -8,10 +8,10 @@ from domain.proof import merkle_tree, signed_note
 from domain.verify import verify
 from service.platform import ed25519
 from tests.support.example import EXAMPLE, as_json, over, to_draw
-from tests.support.server import KEY, SEATS, Circle, Clock, House, ask, laid, names, rule
+from tests.support.server import KEY, SEATS, Clock, DrawTable, TestServer, ask, laid, names, rule
 
 
-def test_a_draw_waits_for_the_seats_and_is_made_with_the_last(circle: Circle) -> None:
+def test_a_draw_waits_for_the_seats_and_is_made_with_the_last(circle: DrawTable) -> None:
     declared = ask(circle)
     assert declared.status_code == 202
     assert declared.headers["Location"] == f"{circle.evening.path}/draws/0"
@@ -34,7 +34,7 @@ def test_a_draw_waits_for_the_seats_and_is_made_with_the_last(circle: Circle) ->
     assert whole.json["version"] == circle.evening.version()
 
 
-def test_a_repeat_while_it_waits_is_answered_the_same(asked: Circle) -> None:
+def test_a_repeat_while_it_waits_is_answered_the_same(asked: DrawTable) -> None:
     before = asked.house.log()
     first, again = ask(asked), ask(asked)
     assert (first.status_code, again.status_code) == (202, 202)
@@ -42,7 +42,7 @@ def test_a_repeat_while_it_waits_is_answered_the_same(asked: Circle) -> None:
     assert asked.house.log() == before
 
 
-def test_a_repeat_shows_the_turn_alone_where_others_stand_between(asked: Circle) -> None:
+def test_a_repeat_shows_the_turn_alone_where_others_stand_between(asked: DrawTable) -> None:
     for nth in range(20):
         asked.evening.post("p2", "/narrate", {"text": f"Well? {nth}"})
     asked.give(*SEATS)
@@ -57,7 +57,7 @@ def test_a_repeat_shows_the_turn_alone_where_others_stand_between(asked: Circle)
     assert detail["turn"]["last"] == whole.json["version"]
 
 
-def test_the_draw_that_waits_comes_with_its_proofs(asked: Circle) -> None:
+def test_the_draw_that_waits_comes_with_its_proofs(asked: DrawTable) -> None:
     seen = asked.evening.version()
     asked.evening.post("p2", "/narrate", {"text": "waiting"})
     waits, log = asked.waiting("p1", f"?seen={seen}"), asked.house.app.log
@@ -78,13 +78,13 @@ def test_the_draw_that_waits_comes_with_its_proofs(asked: Circle) -> None:
     [("?seen=99", (409, "version-ahead")), ("?seen=0", (422, "malformed")), ("", (200, None))],
 )
 def test_what_was_seen_is_a_version_of_this_log(
-    asked: Circle, query: str, said: tuple[int, str | None]
+    asked: DrawTable, query: str, said: tuple[int, str | None]
 ) -> None:
     answer = asked.evening.get("p1", f"/draws/pending{query}")
     assert (answer.status_code, answer.json.get("code")) == said
 
 
-def test_no_draw_waits_before_and_after(circle: Circle) -> None:
+def test_no_draw_waits_before_and_after(circle: DrawTable) -> None:
     assert rule(circle.evening.get("p1", "/draws/pending")) == (404, "not-found")
     assert rule(circle.evening.get("p1", "/draws/0")) == (404, "not-found")
     ask(circle)
@@ -93,7 +93,7 @@ def test_no_draw_waits_before_and_after(circle: Circle) -> None:
     assert circle.evening.get("p1", "/draws/0").json["status"] == "drawn"
 
 
-def test_a_draw_says_how_it_stands(asked: Circle) -> None:
+def test_a_draw_says_how_it_stands(asked: DrawTable) -> None:
     def state() -> tuple[str, list[str], list[str], int]:
         told = asked.evening.get("watcher", "/draws/0").json
         return told["status"], told["came"], told["missing"], len(told["events"])
@@ -107,14 +107,14 @@ def test_a_draw_says_how_it_stands(asked: Circle) -> None:
     assert events == len(ask(asked).json["events"])
 
 
-def test_a_draw_of_the_house_is_told_alike(house: House) -> None:
+def test_a_draw_of_the_house_is_told_alike(house: TestServer) -> None:
     evening = laid(house)
     told = evening.get("p1", "/draws/0").json
     assert (told["status"], told["came"], "deadline" in told) == ("drawn", ["house"], False)
     assert [event["kind"] for event in told["events"]][:2] == ["session.Declared", "session.Drawn"]
 
 
-def test_nobody_learns_a_link_before_the_draw(asked: Circle) -> None:
+def test_nobody_learns_a_link_before_the_draw(asked: DrawTable) -> None:
     link = asked.holders["p1"].links[1].hex()
     asked.give("p1")
     for seat in (*SEATS, "watcher"):
@@ -131,7 +131,7 @@ def test_nobody_learns_a_link_before_the_draw(asked: Circle) -> None:
     ],
 )
 def test_the_deadline_is_an_option(
-    house: House, options: dict[str, int], said: tuple[int, str | None]
+    house: TestServer, options: dict[str, int], said: tuple[int, str | None]
 ) -> None:
     body = {
         "ruleset": EXAMPLE.bring.__struct_config__.tag.partition(".")[0],
@@ -142,7 +142,7 @@ def test_the_deadline_is_an_option(
     assert (answer.status_code, answer.json.get("code")) == said
 
 
-def test_the_house_alone_waits_for_nobody(house: House) -> None:
+def test_the_house_alone_waits_for_nobody(house: TestServer) -> None:
     body = {"ruleset": EXAMPLE.bring.__struct_config__.tag.partition(".")[0], "title": "x"}
     answer = house.client.post("/v1/sessions", json={**body, "options": {"deadline": 8}})
     assert rule(answer) == (409, "deadline-of-the-house")
@@ -150,13 +150,13 @@ def test_the_house_alone_waits_for_nobody(house: House) -> None:
     assert rule(answer) == (422, "malformed")
 
 
-def test_a_fork_draws_as_its_parent_does(circle: Circle) -> None:
+def test_a_fork_draws_as_its_parent_does(circle: DrawTable) -> None:
     ticket = circle.evening.post("gm", "/forks", {"version": circle.evening.version()}).json
     session = circle.house.app.log.read(ticket["session"]).session
     assert (session.info.draws, session.info.options["deadline"]) == ("table", 600)
 
 
-def test_where_nothing_waits_nothing_is_read_of_what_waits(house: House) -> None:
+def test_where_nothing_waits_nothing_is_read_of_what_waits(house: TestServer) -> None:
     evening, statements = laid(house), list[str]()
     house.app.recorder.threads.connection().set_trace_callback(statements.append)
     evening.go(*over(), *to_draw())
@@ -167,7 +167,7 @@ def test_where_nothing_waits_nothing_is_read_of_what_waits(house: House) -> None
 
 @pytest.mark.parametrize("audience", ["gm", "self", "blind"])
 def test_a_secret_draw_waits_openly_and_tells_its_audience_alone(
-    circle: Circle, audience: str
+    circle: DrawTable, audience: str
 ) -> None:
     body = {"command": as_json(EXAMPLE.draw), "audience": audience}
     first = circle.evening.post("p1", "/commands", body, Idempotency_Key=KEY)
@@ -192,7 +192,7 @@ def test_a_secret_draw_waits_openly_and_tells_its_audience_alone(
 
 
 def test_a_draw_that_cannot_be_ended_is_said_to_whoever_plays_on(
-    asked: Circle, clock: Clock
+    asked: DrawTable, clock: Clock
 ) -> None:
     house, evening = asked.evening.house, asked.evening
     house.app.recorder.write(("DELETE FROM secrets WHERE session=?", [(evening.session,)]))
@@ -202,7 +202,7 @@ def test_a_draw_that_cannot_be_ended_is_said_to_whoever_plays_on(
     assert (answer.status_code, answer.json["rule"]) == (409, "imported")
 
 
-def test_what_came_of_it_verifies(asked: Circle, clock: Clock) -> None:
+def test_what_came_of_it_verifies(asked: DrawTable, clock: Clock) -> None:
     """A draw of all, one given up, one without the missing, and one of all again on a new chain, in one file."""
     evening, holders = asked.evening, asked.holders
     asked.give(*SEATS)

@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 
 from service.store.sqlite import ThreadConnections
 from tests.support.example import FIRST
-from tests.support.server import KEY, Evening, House
+from tests.support.server import KEY, SessionClient, TestServer
 
 MOST = 8  # writes that one request could need
 Ask = Callable[[], TestResponse]
@@ -39,7 +39,7 @@ def dying_after(writes: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-def lived(ask: Ask, writes: int, house: House, monkeypatch: pytest.MonkeyPatch) -> bool:
+def lived(ask: Ask, writes: int, house: TestServer, monkeypatch: pytest.MonkeyPatch) -> bool:
     """Whether the server came through the request; then, or after its death, it is started anew."""
     try:
         with dying_after(writes, monkeypatch):
@@ -51,7 +51,7 @@ def lived(ask: Ask, writes: int, house: House, monkeypatch: pytest.MonkeyPatch) 
     return True
 
 
-def alive(evening: Evening, token: str) -> bool:
+def alive(evening: SessionClient, token: str) -> bool:
     """Whether the token itself is good, whatever its seat may do."""
     answer = evening.house.client.get(evening.path, headers={"Authorization": f"Bearer {token}"})
     return answer.status_code != 401
@@ -60,7 +60,7 @@ def alive(evening: Evening, token: str) -> bool:
 @pytest.mark.parametrize("body", [{}, {"name": "Someone"}], ids=["no event", "an event"])
 @pytest.mark.parametrize("writes", range(MOST))
 def test_a_lost_phones_token_dies_with_the_taking(
-    evening: Evening, writes: int, body: dict[str, str], monkeypatch: pytest.MonkeyPatch
+    evening: SessionClient, writes: int, body: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old, code, house = evening.tokens["p1"], evening.invite(seat="p1"), evening.house
 
@@ -81,7 +81,7 @@ def test_a_lost_phones_token_dies_with_the_taking(
 
 @pytest.mark.parametrize("writes", range(MOST))
 def test_an_invitation_is_used_by_who_sits(
-    evening: Evening, writes: int, monkeypatch: pytest.MonkeyPatch
+    evening: SessionClient, writes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code, house = evening.invite(), evening.house
 
@@ -98,7 +98,7 @@ def test_an_invitation_is_used_by_who_sits(
 
 @pytest.mark.parametrize("writes", range(MOST))
 def test_who_left_holds_no_token(
-    evening: Evening, writes: int, monkeypatch: pytest.MonkeyPatch
+    evening: SessionClient, writes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lived(lambda: evening.delete("gm", "/seats/p1"), writes, evening.house, monkeypatch)
     assert (
@@ -108,7 +108,7 @@ def test_who_left_holds_no_token(
 
 @pytest.mark.parametrize("writes", range(MOST))
 def test_a_session_is_opened_with_its_token(
-    house: House, writes: int, monkeypatch: pytest.MonkeyPatch
+    house: TestServer, writes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def open_() -> TestResponse:
         body = {"ruleset": FIRST.name, "title": "x"}
@@ -120,11 +120,11 @@ def test_a_session_is_opened_with_its_token(
     connection.close()
     assert tokens == len({row[1] for row in house.log()})
     ticket = open_().json
-    assert alive(Evening(house, ticket["session"], {}), ticket["token"])
+    assert alive(SessionClient(house, ticket["session"], {}), ticket["token"])
 
 
 def test_one_write_is_all_that_a_taking_needs(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
+    evening: SessionClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code, house = evening.invite(seat="p1"), evening.house
     asks: list[Ask] = [

@@ -21,10 +21,10 @@ from service.http.docs_command import docs
 from service.http.errors import PROBLEMS
 from service.jobs.embedded_server import EmbeddedQueueServer
 from tests.support.example import EXAMPLE, kind, over, to_draw
-from tests.support.server import KEY, Evening, House, laid, settings_in
+from tests.support.server import KEY, SessionClient, TestServer, laid, settings_in
 
 
-def test_every_answer_carries_its_headers(evening: Evening) -> None:
+def test_every_answer_carries_its_headers(evening: SessionClient) -> None:
     client = evening.house.client
     asks = [
         client.get("/livez"),
@@ -43,14 +43,14 @@ def test_every_answer_carries_its_headers(evening: Evening) -> None:
     assert [answer.headers.get("Cache-Control") for answer in asks[3:6]] == ["no-store"] * 3
 
 
-def test_a_request_id_is_kept_where_it_is_one(house: House) -> None:
+def test_a_request_id_is_kept_where_it_is_one(house: TestServer) -> None:
     kept = house.client.get("/livez", headers={"X-Request-Id": "a-request-0001"})
     made = house.client.get("/livez", headers={"X-Request-Id": "a b\tc"})
     assert kept.headers["X-Request-Id"] == "a-request-0001"
     assert len(made.headers["X-Request-Id"]) == 32
 
 
-def test_the_page_of_the_api_is_served_from_our_own_files(house: House) -> None:
+def test_the_page_of_the_api_is_served_from_our_own_files(house: TestServer) -> None:
     page = house.client.get("/docs")
     assert page.mimetype == "text/html"
     assert page.headers["Content-Security-Policy"].startswith("default-src 'self'")
@@ -64,7 +64,7 @@ def test_the_page_of_the_api_is_served_from_our_own_files(house: House) -> None:
     assert house.client.get("/docs/%2e%2e/__init__.py").status_code == 404
 
 
-def test_the_root_says_where_to_look(house: House) -> None:
+def test_the_root_says_where_to_look(house: TestServer) -> None:
     said = house.client.get("/").json
     assert said.pop("name") == "Fairlog"
     for address in said.values():
@@ -87,7 +87,7 @@ def test_a_row_in_the_way_is_no_lost_database() -> None:
 def test_a_turns_number_is_the_commands_also_where_the_house_anchors_its_next_chain(
     tmp_path: Path,
 ) -> None:
-    house = House(settings_in(tmp_path, FAIRLOG_CHAIN_LENGTH="66"))
+    house = TestServer(settings_in(tmp_path, FAIRLOG_CHAIN_LENGTH="66"))
     evening, anchored = laid(house), 0
     for seat, command in (*over(), *to_draw()) * 2:
         said = evening.do(seat, command)
@@ -98,7 +98,7 @@ def test_a_turns_number_is_the_commands_also_where_the_house_anchors_its_next_ch
     house.close()
 
 
-def test_options_stand_in_one_order(house: House) -> None:
+def test_options_stand_in_one_order(house: TestServer) -> None:
     evening = house.open(
         options={EXAMPLE.option.name: EXAMPLE.option.default, "listed": True, "declared_dice": True}
     )
@@ -109,7 +109,7 @@ def test_options_stand_in_one_order(house: House) -> None:
     assert list(evening.get("gm", "").json["options"]) == list(now.json["options"])
 
 
-def test_head_and_options_answer_without_a_body(evening: Evening) -> None:
+def test_head_and_options_answer_without_a_body(evening: SessionClient) -> None:
     head = evening.house.client.head(evening.path, headers=evening.headers("p1"))
     assert (head.status_code, head.data) == (200, b"")
     assert head.headers["ETag"] == f'"{evening.version()}"'
@@ -123,7 +123,7 @@ def test_head_and_options_answer_without_a_body(evening: Evening) -> None:
     )
 
 
-def test_one_line_a_request_and_no_secret_in_it(house: House) -> None:
+def test_one_line_a_request_and_no_secret_in_it(house: TestServer) -> None:
     with capture_logs() as lines:
         evening = laid(house)
         code = evening.invite()
@@ -160,7 +160,7 @@ def test_docs_prints_every_command_and_option_of_a_ruleset(ruleset: AnyRuleset) 
     assert [name for name in options if f"`{name}`" not in page] == []
 
 
-def test_without_a_queue_play_goes_on_and_ready_says_degraded(evening: Evening) -> None:
+def test_without_a_queue_play_goes_on_and_ready_says_degraded(evening: SessionClient) -> None:
     answer = evening.house.client.get("/readyz")
     assert answer.status_code == 200
     assert (answer.json["status"], answer.json["log"], answer.json["queue"]) == (
@@ -174,7 +174,7 @@ def test_without_a_queue_play_goes_on_and_ready_says_degraded(evening: Evening) 
 def test_with_everything_there_ready_says_ok(tmp_path: Path) -> None:
     queue = EmbeddedQueueServer(settings_in(tmp_path))
     queue.start()
-    house = House(settings_in(tmp_path, REDIS_URL=queue.address))
+    house = TestServer(settings_in(tmp_path, REDIS_URL=queue.address))
     try:
         answer = house.client.get("/readyz")
         assert (answer.status_code, answer.json["status"], answer.json["queue"]) == (
@@ -204,7 +204,9 @@ def broken(file: Path, table: str) -> None:
     connection.close()
 
 
-def test_without_views_everything_but_statistics_is_answered_from_the_log(evening: Evening) -> None:
+def test_without_views_everything_but_statistics_is_answered_from_the_log(
+    evening: SessionClient,
+) -> None:
     before = evening.get("p1", "/events").json
     for table in ("timeline", "timeline_rewinds", "sessions", "results", "tracking"):
         connection = sqlite3.connect(evening.house.settings.views_file)
@@ -226,7 +228,7 @@ def test_without_views_everything_but_statistics_is_answered_from_the_log(evenin
     assert evening.house.client.get("/readyz").json["status"] == "degraded"
 
 
-def test_without_its_log_the_server_is_down_and_says_so(evening: Evening) -> None:
+def test_without_its_log_the_server_is_down_and_says_so(evening: SessionClient) -> None:
     broken(evening.house.settings.log_file, "stored_events")
     for answer in (evening.get("p1", ""), evening.post("p1", "/narrate", {"text": "x"})):
         assert (answer.status_code, answer.json["code"]) == (503, "unavailable")
@@ -237,7 +239,7 @@ def test_without_its_log_the_server_is_down_and_says_so(evening: Evening) -> Non
 
 
 def test_what_nobody_meant_is_a_500_without_a_word_too_many(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
+    evening: SessionClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
         raise KeyError("a detail for the operator")
@@ -250,7 +252,7 @@ def test_what_nobody_meant_is_a_500_without_a_word_too_many(
 
 def test_the_wsgi_application_is_built_from_the_environment(tmp_path: Path) -> None:
     settings = settings_in(tmp_path, FAIRLOG_LOG="info")
-    house = House(settings)
+    house = TestServer(settings)
     house.close()
     program = "from service.wsgi import app; print(app.test_client().get('/livez').json)"
     ran = subprocess.run(

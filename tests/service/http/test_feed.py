@@ -21,8 +21,8 @@ from domain.session.messages import Declare
 from service.sessions.feed import SEGMENT_VERSIONS
 from tests.support.example import EXAMPLE, guest, kind, over, to_draw, to_wait
 from tests.support.scale import scale
-from tests.support.server import Evening, House, laid, settings_in
-from tests.support.sessions import Evening as Played
+from tests.support.server import SessionClient, TestServer, laid, settings_in
+from tests.support.sessions import ScriptedSession as Played
 
 FOREVER = "private, max-age=31536000, immutable"
 MARKER = "xyzzy"
@@ -33,7 +33,7 @@ JOINING = (100, scale(1000, 10_000), scale(5000, 100_000))
 
 
 @pytest.fixture
-def long(house: House) -> Evening:
+def long(house: TestServer) -> SessionClient:
     """A table with a full segment and the beginning of another; the GM's secret stands early in the first."""
     evening = laid(house)
     evening.go(*over())
@@ -43,19 +43,19 @@ def long(house: House) -> Evening:
 
 
 @pytest.fixture
-def spacious(tmp_path: Path) -> Iterator[House]:
+def spacious(tmp_path: Path) -> Iterator[TestServer]:
     """A house whose chain of links lasts for long evenings."""
-    served = House(settings_in(tmp_path, FAIRLOG_CHAIN_LENGTH="60000"))
+    served = TestServer(settings_in(tmp_path, FAIRLOG_CHAIN_LENGTH="60000"))
     yield served
     served.close()
 
 
-def secretly(evening: Evening, command: Message, audience: str, seat: str = "gm") -> int:
+def secretly(evening: SessionClient, command: Message, audience: str, seat: str = "gm") -> int:
     """The turn of a command under seal."""
     return int(evening.secretly(seat, command, audience)["turn"])
 
 
-def grown(evening: Evening, events: int) -> None:
+def grown(evening: SessionClient, events: int) -> None:
     """So many events or a few more, by draws of somebody whom the GM brings for them."""
     runner, left = f"runner-{evening.version()}", deque[Message]()
 
@@ -71,7 +71,7 @@ def grown(evening: Evening, events: int) -> None:
         evening.do("gm", command)
 
 
-def fed(evening: Evening, seat: str | None) -> list[dict[str, Any]]:
+def fed(evening: SessionClient, seat: str | None) -> list[dict[str, Any]]:
     """Every event of the feed, segment by segment."""
     index = evening.get(seat, "/feed").json
     assert index["segments"] == index["last"] + 1
@@ -84,25 +84,25 @@ def fed(evening: Evening, seat: str | None) -> list[dict[str, Any]]:
     return events
 
 
-def opened(evening: Evening, turn: int) -> int:
+def opened(evening: SessionClient, turn: int) -> int:
     """The version at which a secret came to light."""
     answer = evening.post("gm", "/open", {"turn": turn})
     assert answer.status_code == 201, answer.text
     return int(answer.json["version"])
 
 
-def rewound(evening: Evening, to: int) -> None:
+def rewound(evening: SessionClient, to: int) -> None:
     answer = evening.post("gm", "/rewind", {"to": to, "reason": "again"})
     assert answer.status_code == 201, answer.text
 
 
-def ends(evening: Evening) -> list[int]:
+def ends(evening: SessionClient) -> list[int]:
     """The last version of each turn."""
     events = evening.get("gm", "/events?last=1000").json["events"]
     return list({event["turn"]: event["version"] for event in events}.values())
 
 
-def test_the_index_says_how_many_segments_there_are(long: Evening) -> None:
+def test_the_index_says_how_many_segments_there_are(long: SessionClient) -> None:
     answer = long.get("watcher", "/feed")
     version = long.version()
     assert answer.json == {"version": version, "size": SEGMENT_VERSIONS, "segments": 2, "last": 1}
@@ -110,7 +110,7 @@ def test_the_index_says_how_many_segments_there_are(long: Evening) -> None:
     assert answer.headers["Cache-Control"] == "no-store"
 
 
-def test_patches_fold_to_what_the_session_shows_at_every_version(evening: Evening) -> None:
+def test_patches_fold_to_what_the_session_shows_at_every_version(evening: SessionClient) -> None:
     turn = secretly(evening, EXAMPLE.plain, "self", "p1")
     secretly(evening, GHOST, "gm")
     rewound(evening, ends(evening)[-3])
@@ -126,7 +126,7 @@ def test_patches_fold_to_what_the_session_shows_at_every_version(evening: Evenin
             )
 
 
-def test_a_complete_segment_never_changes(long: Evening) -> None:
+def test_a_complete_segment_never_changes(long: SessionClient) -> None:
     before = {seat: long.get(seat, "/feed/0") for seat in EVERYONE}
     opened(
         long,
@@ -145,7 +145,7 @@ def test_a_complete_segment_never_changes(long: Evening) -> None:
         assert len(again.json["events"]) == SEGMENT_VERSIONS
 
 
-def test_the_last_segment_grows(long: Evening) -> None:
+def test_the_last_segment_grows(long: SessionClient) -> None:
     first = long.get("p1", "/feed/1")
     assert first.headers["Cache-Control"] == "private, no-cache"
     assert first.json["complete"] is False
@@ -159,7 +159,7 @@ def test_the_last_segment_grows(long: Evening) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "identity"])
-def test_who_has_a_segment_is_told_so(long: Evening, encoding: str) -> None:
+def test_who_has_a_segment_is_told_so(long: SessionClient, encoding: str) -> None:
     answer = long.get("p1", "/feed/0", Accept_Encoding=encoding)
     tag = answer.headers["ETag"]
     for sent in (tag, f"W/{tag}", f'"other", {tag}', "*"):
@@ -180,7 +180,7 @@ def not_modified(answer: TestResponse, first: TestResponse) -> bool:
     )
 
 
-def test_a_segment_is_zipped_for_who_takes_it_so(long: Evening) -> None:
+def test_a_segment_is_zipped_for_who_takes_it_so(long: SessionClient) -> None:
     plain, zipped = (
         long.get("p1", "/feed/0", Accept_Encoding=sent) for sent in ("identity", "gzip, br")
     )
@@ -193,7 +193,7 @@ def test_a_segment_is_zipped_for_who_takes_it_so(long: Evening) -> None:
         assert answer.headers["Vary"] == "Authorization, Cookie, Accept-Encoding"
 
 
-def test_a_secret_is_sealed_in_the_feed_until_it_is_opened(long: Evening) -> None:
+def test_a_secret_is_sealed_in_the_feed_until_it_is_opened(long: SessionClient) -> None:
     turn = next(event["turn"] for event in fed(long, "watcher") if event.get("sealed"))
     assert all(MARKER not in json.dumps(fed(long, seat)) for seat in ("p1", "p2", "watcher"))
     grown(long, 2 * SEGMENT_VERSIONS + 50)
@@ -206,7 +206,7 @@ def test_a_secret_is_sealed_in_the_feed_until_it_is_opened(long: Evening) -> Non
         assert (told[0]["kind"], told[0]["mark"]) == ("session.SealOpened", "opened")
 
 
-def test_the_gm_looks_at_the_feed_as_another_seat(long: Evening) -> None:
+def test_the_gm_looks_at_the_feed_as_another_seat(long: SessionClient) -> None:
     seen, own = (
         long.get(seat, f"/feed/0{query}").data for seat, query in (("gm", "?as=p1"), ("p1", ""))
     )
@@ -216,7 +216,7 @@ def test_the_gm_looks_at_the_feed_as_another_seat(long: Evening) -> None:
     assert long.get("p1", "/feed/0?as=p2").status_code == 409
 
 
-def test_a_sealed_entry_says_who_and_when_and_in_which_turn(long: Evening) -> None:
+def test_a_sealed_entry_says_who_and_when_and_in_which_turn(long: SessionClient) -> None:
     sealed = [event for event in fed(long, "watcher") if event.get("sealed")]
     assert len(sealed) == 2
     for event in sealed:
@@ -224,13 +224,13 @@ def test_a_sealed_entry_says_who_and_when_and_in_which_turn(long: Evening) -> No
         assert event["seat"] == "gm"
 
 
-def test_who_is_in_the_audience_sees_it_at_its_version(long: Evening) -> None:
+def test_who_is_in_the_audience_sees_it_at_its_version(long: SessionClient) -> None:
     created = [event for event in fed(long, "gm") if MARKER in json.dumps(event)]
     assert [event["kind"] for event in created] == ["session.Declared", CREATED]
     assert not any(event.get("sealed") or event.get("opens") for event in fed(long, "gm"))
 
 
-def test_a_new_gm_learns_the_old_ones_secrets_from_then_on(long: Evening) -> None:
+def test_a_new_gm_learns_the_old_ones_secrets_from_then_on(long: SessionClient) -> None:
     before = long.get("p1", "/feed/0").data
     long.post("gm", "/hand-over", {"to": "p1"})
     learned = [event for event in fed(long, "p1") if MARKER in json.dumps(event)]
@@ -239,14 +239,14 @@ def test_a_new_gm_learns_the_old_ones_secrets_from_then_on(long: Evening) -> Non
     assert long.get("p1", "/feed/0").data == before
 
 
-def test_names_stand_for_themselves_until_the_session_fills_them_in(evening: Evening) -> None:
+def test_names_stand_for_themselves_until_the_session_fills_them_in(evening: SessionClient) -> None:
     evening.post("p1", "/seats/p1/name", {"name": "Ana the Bold"})
     told = [event["told"] for event in fed(evening, "p2")]
     assert "{@p1} sits down as player." in told
     assert evening.get("p2", "").json["names"]["@p1"] == "Ana the Bold"
 
 
-def test_a_rewind_says_where_it_went(evening: Evening) -> None:
+def test_a_rewind_says_where_it_went(evening: SessionClient) -> None:
     to = ends(evening)[-2]
     rewound(evening, to)
     *_, last = fed(evening, "p1")
@@ -258,26 +258,28 @@ def test_a_rewind_says_where_it_went(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize("number", ["1", "999999999999"])
-def test_a_segment_that_is_not_there_yet_is_not_found(evening: Evening, number: str) -> None:
+def test_a_segment_that_is_not_there_yet_is_not_found(evening: SessionClient, number: str) -> None:
     answer = evening.get("gm", f"/feed/{number}")
     assert (answer.status_code, answer.json["code"]) == (404, "not-found")
     assert answer.headers["Cache-Control"] == "no-store"
 
 
 @pytest.mark.parametrize("number", ["01", "-1", "x", "1.0", "9999999999999"])
-def test_what_is_no_number_of_a_segment_is_no_address(evening: Evening, number: str) -> None:
+def test_what_is_no_number_of_a_segment_is_no_address(evening: SessionClient, number: str) -> None:
     assert evening.get("gm", f"/feed/{number}").status_code == 404
 
 
 @pytest.mark.parametrize("path", ["/feed", "/feed/0", "/compare?from=1"])
-def test_a_foreign_session_has_no_feed(house: House, evening: Evening, path: str) -> None:
+def test_a_foreign_session_has_no_feed(
+    house: TestServer, evening: SessionClient, path: str
+) -> None:
     foreign = house.open()
     answer = house.client.get(evening.path + path, headers=foreign.headers("gm"))
     assert (answer.status_code, answer.json["code"]) == (404, "not-found")
     assert evening.get(None, path).status_code == 401
 
 
-def test_versions_are_compared_field_by_field(evening: Evening) -> None:
+def test_versions_are_compared_field_by_field(evening: SessionClient) -> None:
     evening.go(*over(), *to_wait())
     before = evening.version()
     evening.go(*to_draw()[len(to_wait()) :], *over(), ("gm", WOLF))
@@ -301,7 +303,7 @@ def test_versions_are_compared_field_by_field(evening: Evening) -> None:
     assert apply(old, found["patch"]) == new
 
 
-def test_branches_are_compared_and_backwards_too(evening: Evening) -> None:
+def test_branches_are_compared_and_backwards_too(evening: SessionClient) -> None:
     left = evening.version()
     rewound(evening, ends(evening)[-3])
     evening.do("gm", WOLF)
@@ -328,7 +330,7 @@ def turned(change: dict[str, Any]) -> dict[str, Any]:
     return {names[name]: value for name, value in change.items()}
 
 
-def test_what_is_compared_is_what_was_seen(evening: Evening) -> None:
+def test_what_is_compared_is_what_was_seen(evening: SessionClient) -> None:
     before = evening.version()
     secretly(evening, GHOST, "gm")
     assert MARKER in evening.get("gm", f"/compare?from={before}").text
@@ -343,12 +345,12 @@ def test_what_is_compared_is_what_was_seen(evening: Evening) -> None:
     ("query", "status"), [("", 422), ("?from=0", 422), ("?from=1&to=99999", 404)]
 )
 def test_only_versions_that_are_there_are_compared(
-    evening: Evening, query: str, status: int
+    evening: SessionClient, query: str, status: int
 ) -> None:
     assert evening.get("gm", f"/compare{query}").status_code == status
 
 
-def test_the_last_events_are_the_newest(evening: Evening) -> None:
+def test_the_last_events_are_the_newest(evening: SessionClient) -> None:
     version = evening.version()
     found = evening.get("p1", "/events?last=3").json
     assert [event["version"] for event in found["events"]] == [version - 2, version - 1, version]
@@ -360,7 +362,7 @@ def test_the_last_events_are_the_newest(evening: Evening) -> None:
 
 
 @pytest.mark.timeout(600)
-def test_joining_late_costs_the_same_bytes_as_joining_early(spacious: House) -> None:
+def test_joining_late_costs_the_same_bytes_as_joining_early(spacious: TestServer) -> None:
     # An evening each, with as many runners at its table.
     sizes = [joined(spacious.open(), events) for events in JOINING]
     print(f"joining at {JOINING} events: {sizes} bytes, plain and zipped")
@@ -368,7 +370,7 @@ def test_joining_late_costs_the_same_bytes_as_joining_early(spacious: House) -> 
         assert max(costs) <= 1.1 * min(costs), costs
 
 
-def joined(evening: Evening, events: int) -> tuple[int, int]:
+def joined(evening: SessionClient, events: int) -> tuple[int, int]:
     """What a newcomer reads of so long an evening, as it comes and as it could be zipped."""
     grown(evening, events)
     evening.house.follow()

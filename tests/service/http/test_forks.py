@@ -8,18 +8,18 @@ from domain.proof import merkle_tree
 from domain.verify import Evidence, verify
 from service.platform.ed25519 import verify as ed25519
 from tests.support.example import EXAMPLE, guest, of, over, seated
-from tests.support.server import Evening
+from tests.support.server import SessionClient
 
 WOLF = guest("wolf", "A wolf")
 
 
-def forked(evening: Evening, seat: str, version: int, **more: object) -> Evening:
+def forked(evening: SessionClient, seat: str, version: int, **more: object) -> SessionClient:
     answer = evening.post(seat, "/forks", {"version": version, **more})
     assert answer.status_code == 201, answer.text
-    return Evening(evening.house, answer.json["session"], {"gm": answer.json["token"]})
+    return SessionClient(evening.house, answer.json["session"], {"gm": answer.json["token"]})
 
 
-def test_a_fork_begins_with_the_table_of_its_version(evening: Evening) -> None:
+def test_a_fork_begins_with_the_table_of_its_version(evening: SessionClient) -> None:
     version = evening.version()
     before = evening.get("gm", "").json["table"]
     child = forked(evening, "p1", version, title="What if", name="Ana's player")
@@ -41,7 +41,7 @@ def test_a_fork_begins_with_the_table_of_its_version(evening: Evening) -> None:
     assert evening.version() == version + 1
 
 
-def test_both_files_are_valid(evening: Evening) -> None:
+def test_both_files_are_valid(evening: SessionClient) -> None:
     child = forked(evening, "gm", evening.version())
     child.do("gm", WOLF)
     for each in (evening, child):
@@ -50,7 +50,7 @@ def test_both_files_are_valid(evening: Evening) -> None:
         ).whole
 
 
-def test_a_closed_evening_goes_on_in_a_fork(evening: Evening) -> None:
+def test_a_closed_evening_goes_on_in_a_fork(evening: SessionClient) -> None:
     evening.go(*over())
     closed = evening.post("gm", "/close", {"carry": True}).json["version"]
     child = forked(evening, "gm", closed, title="The next week")
@@ -58,7 +58,7 @@ def test_a_closed_evening_goes_on_in_a_fork(evening: Evening) -> None:
     assert child.do("gm", of("rat", EXAMPLE.draw))["version"] == child.version()
 
 
-def test_a_fork_of_a_fork_and_of_what_was_undone(evening: Evening) -> None:
+def test_a_fork_of_a_fork_and_of_what_was_undone(evening: SessionClient) -> None:
     evening.go(*over())
     undone = evening.version()
     evening.post("gm", "/rewind", {"to": 6, "reason": "we had forgotten a rule"})
@@ -68,7 +68,7 @@ def test_a_fork_of_a_fork_and_of_what_was_undone(evening: Evening) -> None:
     assert grandchild.get("gm", "").json["table"] == child.get("gm", "").json["table"]
 
 
-def test_a_repeat_is_the_same_fork(evening: Evening) -> None:
+def test_a_repeat_is_the_same_fork(evening: SessionClient) -> None:
     key = {"Idempotency-Key": "fork-once-and-only-once"}
     first = evening.post("gm", "/forks", {"version": 8}, **key)
     again = evening.post("gm", "/forks", {"version": 8}, **key)
@@ -87,7 +87,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("seat", "body", "status", "rule"), REFUSED, ids=lambda each: str(each))
 def test_what_is_no_version_to_fork(
-    evening: Evening, seat: str, body: dict[str, object], status: int, rule: str | None
+    evening: SessionClient, seat: str, body: dict[str, object], status: int, rule: str | None
 ) -> None:
     before = evening.house.log()
     answer = evening.post(seat, "/forks", body)
@@ -98,12 +98,12 @@ def test_what_is_no_version_to_fork(
     assert evening.house.log() == before
 
 
-def test_inside_a_turn_there_is_no_fork(evening: Evening) -> None:
+def test_inside_a_turn_there_is_no_fork(evening: SessionClient) -> None:
     answer = evening.post("gm", "/forks", {"version": evening.version() - 1})
     assert (answer.status_code, answer.json["rule"]) == (409, "fork-inside-turn")
 
 
-def test_a_secret_cannot_be_taken_along(evening: Evening) -> None:
+def test_a_secret_cannot_be_taken_along(evening: SessionClient) -> None:
     evening.go(*over())
     evening.go(*seated(EXAMPLE.ready, "gm", "rat"))
     secret = evening.secretly("gm", of("rat", EXAMPLE.draw), "gm")
@@ -122,6 +122,6 @@ def test_a_secret_cannot_be_taken_along(evening: Evening) -> None:
     assert forked(evening, "p1", secret["version"]).table("gm") == evening.table("gm")
 
 
-def test_the_parents_version_is_minded(evening: Evening) -> None:
+def test_the_parents_version_is_minded(evening: SessionClient) -> None:
     late = evening.post("gm", "/forks", {"version": 3}, **{"If-Match": '"3"'})
     assert (late.status_code, late.json["version"]) == (412, evening.version())

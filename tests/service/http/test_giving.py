@@ -10,12 +10,12 @@ from domain.proof.hash_chain import receipt_message
 from domain.session.state import HOUSE
 from service.platform import ed25519
 from tests.support.example import EXAMPLE, of
-from tests.support.server import SEATS, Circle, ask, rule
+from tests.support.server import SEATS, DrawTable, ask, rule
 
 OTHER_HASH = "ab" * 32
 
 
-def test_a_receipt_is_the_houses_signature_and_comes_again(asked: Circle) -> None:
+def test_a_receipt_is_the_houses_signature_and_comes_again(asked: DrawTable) -> None:
     given = asked.holders["p1"].contribution(asked.waiting())
     first, again = (asked.holders["p1"].send(0, given) for _ in range(2))
     key = bytes.fromhex(asked.evening.get("p1", "").json["seats"][HOUSE]["public_key"])
@@ -45,7 +45,7 @@ WRONG: list[Wrong] = [
     ("changed", "said", "facts"), [row[1:] for row in WRONG], ids=[row[0] for row in WRONG]
 )
 def test_what_is_not_the_seats_to_give_is_refused(
-    asked: Circle, changed: dict[str, Any], said: str, facts: list[str]
+    asked: DrawTable, changed: dict[str, Any], said: str, facts: list[str]
 ) -> None:
     answer = asked.holders["p1"].give(asked.waiting(), **changed)
     assert rule(answer) == (409, said)
@@ -55,18 +55,18 @@ def test_what_is_not_the_seats_to_give_is_refused(
     assert asked.evening.get("p1", "/draws/0").json["status"] == "drawn"
 
 
-def test_a_link_for_another_request_is_signed_wrong(asked: Circle) -> None:
+def test_a_link_for_another_request_is_signed_wrong(asked: DrawTable) -> None:
     waits = asked.waiting()
     other = {**waits, "leaf": waits["leaf"].replace('"v":1', '"v":2')}
     assert rule(asked.holders["p1"].give(other)) == (409, "signature-wrong")
 
 
-def test_the_link_of_another_seat_is_not_taken(asked: Circle) -> None:
+def test_the_link_of_another_seat_is_not_taken(asked: DrawTable) -> None:
     theirs = asked.holders["p2"].contribution(asked.waiting())
     assert rule(asked.holders["p1"].send(0, theirs)) == (409, "link-wrong")
 
 
-def test_who_is_not_asked_gives_nothing(asked: Circle) -> None:
+def test_who_is_not_asked_gives_nothing(asked: DrawTable) -> None:
     given = asked.holders["p1"].contribution(asked.waiting())
     body = {
         name: getattr(given, name)
@@ -76,14 +76,14 @@ def test_who_is_not_asked_gives_nothing(asked: Circle) -> None:
         assert rule(asked.evening.post(seat, "/draws/0/contributions", body)) == said
 
 
-def test_a_seat_gives_once(asked: Circle) -> None:
+def test_a_seat_gives_once(asked: DrawTable) -> None:
     asked.give("p1")
     asked.evening.post("p2", "/narrate", {"text": "later"})
     again = asked.holders["p1"].contribution({**asked.waiting()})
     assert rule(asked.holders["p1"].send(0, again)) == (409, "already-given")
 
 
-def test_a_draw_that_is_over_takes_nothing_new(asked: Circle) -> None:
+def test_a_draw_that_is_over_takes_nothing_new(asked: DrawTable) -> None:
     waits = asked.waiting()
     given = asked.holders["p1"].contribution(waits)
     later = {**waits, "size": waits["size"]}
@@ -107,7 +107,7 @@ FROZEN: list[tuple[str, str, str, dict[str, Any]]] = [
     ("seat", "path", "body"), [row[1:] for row in FROZEN], ids=[row[0] for row in FROZEN]
 )
 def test_the_table_stands_still_while_a_draw_waits(
-    asked: Circle, seat: str, path: str, body: dict[str, Any]
+    asked: DrawTable, seat: str, path: str, body: dict[str, Any]
 ) -> None:
     if "command" in body:
         answer = asked.evening.command(seat, of("ben", EXAMPLE.draw))
@@ -117,7 +117,7 @@ def test_the_table_stands_still_while_a_draw_waits(
     assert answer.json["facts"] == {"k": 0}
 
 
-def test_what_does_not_touch_the_table_goes_on(asked: Circle) -> None:
+def test_what_does_not_touch_the_table_goes_on(asked: DrawTable) -> None:
     assert asked.evening.post("p2", "/narrate", {"text": "it rains"}).status_code == 201
     assert asked.evening.post("p2", "/seats/p2/name", {"name": "Ben's player"}).status_code == 201
     asked.evening.seat("late")

@@ -9,7 +9,7 @@ from werkzeug.routing import Rule
 from service.http import app
 from service.web.app import create_app
 from tests.support.example import FIRST
-from tests.support.server import Evening
+from tests.support.server import SessionClient
 
 FILLED = {
     "seat": "p1", "invitation": "0" * 16, "code": "fli_x", "ruleset": FIRST.name, "segment": "0", "version": "12",
@@ -17,7 +17,7 @@ FILLED = {
 }  # fmt: skip
 
 
-def addresses(flask: Flask, evening: Evening) -> list[tuple[str, str]]:
+def addresses(flask: Flask, evening: SessionClient) -> list[tuple[str, str]]:
     """(method, address) of all that there is, with ids that are there where they can be."""
     found = []
     for rule in flask.url_map.iter_rules():
@@ -35,7 +35,9 @@ def addresses(flask: Flask, evening: Evening) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("made", [app.create_app, create_app], ids=["api", "pages"])
 @pytest.mark.parametrize("accept", ["text/html", "application/json"])
-def test_every_answer_carries_its_headers(evening: Evening, made: object, accept: str) -> None:
+def test_every_answer_carries_its_headers(
+    evening: SessionClient, made: object, accept: str
+) -> None:
     flask = evening.house.flask if made is create_app else app.create_app(evening.house.app)
     walked = addresses(flask, evening)
     assert len(walked) > 100
@@ -68,7 +70,7 @@ def test_every_answer_carries_its_headers(evening: Evening, made: object, accept
 @pytest.mark.parametrize(
     "site", [{"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example"}]
 )
-def test_no_other_site_changes_anything(evening: Evening, site: dict[str, str]) -> None:
+def test_no_other_site_changes_anything(evening: SessionClient, site: dict[str, str]) -> None:
     """With the cookies of the GM's browser, whatever its form says."""
     house, client = evening.house, evening.house.client
     entered = client.post(f"/s/{evening.session}/enter", data={"token": evening.tokens["gm"]})

@@ -21,26 +21,26 @@ from tests.service.http.test_forks import forked
 from tests.support.example import EXAMPLE
 from tests.support.processes import ROOT
 from tests.support.scale import scale
-from tests.support.server import KEY, Evening, House, settings_in
+from tests.support.server import KEY, SessionClient, TestServer, settings_in
 from tests.support.tlog_proof import parse_tlog_proof
 
 INDEX = "/v1/index"
 
 
-def index(house: House, path: str, status: int = 200, **headers: str) -> object:
+def index(house: TestServer, path: str, status: int = 200, **headers: str) -> object:
     answer = house.client.get(INDEX + path, headers=headers)
     assert answer.status_code == status, answer.text
     return answer.json if answer.mimetype != "text/plain" else answer.text
 
 
-def entries(house: House) -> list[tuple[int, str, int]]:
+def entries(house: TestServer) -> list[tuple[int, str, int]]:
     return [
         (each["number"], each["session"], each["size"])
         for each in index(house, "/entries")["entries"]
     ]
 
 
-def played(house: House) -> tuple[Evening, Evening]:
+def played(house: TestServer) -> tuple[SessionClient, SessionClient]:
     """An evening and its fork; one closes, then the other, between them a session of its own."""
     evening = house.open()
     evening.go(("gm", EXAMPLE.guest))
@@ -51,7 +51,7 @@ def played(house: House) -> tuple[Evening, Evening]:
     return evening, child
 
 
-def test_opening_forking_and_closing_are_entered_in_their_order(house: House) -> None:
+def test_opening_forking_and_closing_are_entered_in_their_order(house: TestServer) -> None:
     evening, child = played(house)
     told = entries(house)
     assert [number for number, *_ in told] == [1, 2, 3, 4, 5, 6]
@@ -71,7 +71,7 @@ def test_opening_forking_and_closing_are_entered_in_their_order(house: House) ->
     ]
 
 
-def test_an_entry_is_the_sessions_own_checkpoint(house: House) -> None:
+def test_an_entry_is_the_sessions_own_checkpoint(house: TestServer) -> None:
     evening, child = played(house)
     for each in (evening, child):
         last = [
@@ -82,7 +82,7 @@ def test_an_entry_is_the_sessions_own_checkpoint(house: House) -> None:
         assert open_checkpoint(last["note"], parse_vkey(key), ed25519).size == last["size"]
 
 
-def test_what_is_played_in_between_is_not_entered(house: House) -> None:
+def test_what_is_played_in_between_is_not_entered(house: TestServer) -> None:
     evening = house.open()
     before = entries(house)
     evening.go(("gm", EXAMPLE.guest))
@@ -90,7 +90,7 @@ def test_what_is_played_in_between_is_not_entered(house: House) -> None:
     assert entries(house) == before
 
 
-def test_what_was_refused_or_came_twice_is_not_entered(house: House) -> None:
+def test_what_was_refused_or_came_twice_is_not_entered(house: TestServer) -> None:
     body = {"ruleset": "none", "title": "x"}
     assert house.client.post("/v1/sessions", json=body).status_code == 422
     assert entries(house) == []
@@ -104,7 +104,7 @@ def test_what_was_refused_or_came_twice_is_not_entered(house: House) -> None:
     assert len(entries(house)) == 2
 
 
-def test_what_another_writer_forestalled_leaves_no_number(house: House) -> None:
+def test_what_another_writer_forestalled_leaves_no_number(house: TestServer) -> None:
     evening, log = house.open(), house.app.log
     head, facts = log.read(evening.session), log.read_events(evening.session)
     with pytest.raises(VersionConflictError):
@@ -113,7 +113,7 @@ def test_what_another_writer_forestalled_leaves_no_number(house: House) -> None:
     assert [number for number, *_ in entries(house)] == [1, 2]
 
 
-def test_the_index_is_signed_by_the_servers_key_and_begins_empty(house: House) -> None:
+def test_the_index_is_signed_by_the_servers_key_and_begins_empty(house: TestServer) -> None:
     key = parse_vkey(house.app.index.log_key)
     assert (key.name, key.public_key) == ("fairlog.local/index", house.app.keys.log.public)
     assert open_checkpoint(index(house, "/checkpoint"), key, ed25519).root == merkle_tree.EMPTY_ROOT
@@ -126,7 +126,7 @@ def test_the_index_is_signed_by_the_servers_key_and_begins_empty(house: House) -
     assert (checkpoint.size, checkpoint.root) == (6, merkle_tree.root_of(leaves))
 
 
-def test_every_entry_is_in_every_later_tree(house: House) -> None:
+def test_every_entry_is_in_every_later_tree(house: TestServer) -> None:
     played(house)
     for size in range(1, 7):
         for number in range(1, size + 1):
@@ -137,7 +137,7 @@ def test_every_entry_is_in_every_later_tree(house: House) -> None:
             merkle_tree.check_inclusion(leaf, number - 1, size, proof, bytes.fromhex(told["root"]))
 
 
-def test_inclusion_as_text_is_a_tlog_proof(house: House) -> None:
+def test_inclusion_as_text_is_a_tlog_proof(house: TestServer) -> None:
     played(house)
     proof = parse_tlog_proof(index(house, "/proofs/inclusion?number=2&size=5", Accept="text/plain"))
     signed = open_checkpoint(proof.checkpoint, parse_vkey(house.app.index.log_key), ed25519)
@@ -146,7 +146,7 @@ def test_inclusion_as_text_is_a_tlog_proof(house: House) -> None:
     merkle_tree.check_inclusion(leaf, 1, 5, proof.path, signed.root)
 
 
-def test_every_tree_begins_with_every_earlier_one(house: House) -> None:
+def test_every_tree_begins_with_every_earlier_one(house: TestServer) -> None:
     played(house)
     for newer in range(1, 7):
         for older in range(1, newer + 1):
@@ -157,7 +157,7 @@ def test_every_tree_begins_with_every_earlier_one(house: House) -> None:
             )
 
 
-def test_entries_come_in_pages(house: House) -> None:
+def test_entries_come_in_pages(house: TestServer) -> None:
     played(house)
     first = house.client.get(f"{INDEX}/entries?limit=4")
     assert [each["number"] for each in first.json["entries"]] == [1, 2, 3, 4]
@@ -181,12 +181,12 @@ BAD = [
 
 
 @pytest.mark.parametrize(("path", "status", "code"), BAD)
-def test_bad_questions(house: House, path: str, status: int, code: str) -> None:
+def test_bad_questions(house: TestServer, path: str, status: int, code: str) -> None:
     played(house)
     assert index(house, path, status)["code"] == code
 
 
-def test_an_entry_opens_nothing(house: House) -> None:
+def test_an_entry_opens_nothing(house: TestServer) -> None:
     evening = house.open(title="The mint of Carrow")
     said = house.client.get(f"{INDEX}/entries").text + str(index(house, "/checkpoint"))
     assert "Carrow" not in said
@@ -203,14 +203,14 @@ def test_an_entry_opens_nothing(house: House) -> None:
         assert house.client.get(f"/v1/sessions/{session}{path}").status_code == 401
 
 
-def test_a_session_from_a_file_is_not_entered(house: House, tmp_path: Path) -> None:
+def test_a_session_from_a_file_is_not_entered(house: TestServer, tmp_path: Path) -> None:
     evening = house.open()
-    with closing(House(settings_in(tmp_path / "elsewhere"))) as elsewhere:
+    with closing(TestServer(settings_in(tmp_path / "elsewhere"))) as elsewhere:
         import_log(elsewhere.app, export_log(house.app, evening.session))
         assert entries(elsewhere) == []
 
 
-def test_it_grows_under_an_open_tree_and_stays_over_a_restart(house: House) -> None:
+def test_it_grows_under_an_open_tree_and_stays_over_a_restart(house: TestServer) -> None:
     played(house)
     first = index(house, "/proofs/consistency?from=6")
     played(house)
@@ -233,7 +233,7 @@ house.close()
 """
 
 
-def test_several_processes_leave_no_gap(house: House) -> None:
+def test_several_processes_leave_no_gap(house: TestServer) -> None:
     each, most = scale(10, 100), scale(2, 3)
     command = [
         sys.executable,
@@ -251,7 +251,7 @@ def test_several_processes_leave_no_gap(house: House) -> None:
     assert all(one < other for one, other in pairwise(positions))  # the order of the log itself
 
 
-def position(house: House, session: str, size: int) -> int:
+def position(house: TestServer, session: str, size: int) -> int:
     rows = house.app.recorder.query(
         "SELECT position FROM stored_events WHERE originator_id=? AND originator_version=?",
         (session, size),
@@ -259,7 +259,7 @@ def position(house: House, session: str, size: int) -> int:
     return int(rows[0][0])
 
 
-def test_a_data_directory_from_before_gets_its_index_by_migrate(house: House) -> None:
+def test_a_data_directory_from_before_gets_its_index_by_migrate(house: TestServer) -> None:
     old = house.open()
     with closing(sqlite3.connect(house.settings.log_file)) as file:
         for name in ("index_entries", "cosignatures", "witnesses"):

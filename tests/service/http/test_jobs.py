@@ -15,7 +15,7 @@ from service.jobs.embedded_server import EmbeddedQueueServer
 from tests.support.example import FIRST
 from tests.support.queue_server import fail, queue_of, serving, work
 from tests.support.queue_servers import QUEUES
-from tests.support.server import Evening, House, laid, settings_in
+from tests.support.server import SessionClient, TestServer, laid, settings_in
 from workers.sweep import sweep
 
 PROGRESS = {"done": 40, "of": 100, "what": "the figures"}
@@ -32,42 +32,42 @@ def server(
 @pytest.fixture
 def house(
     tmp_path: Path, server: EmbeddedQueueServer, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[House]:
+) -> Iterator[TestServer]:
     """With a queue that answers, and its settings in the environment of the jobs."""
     with queue_of(server) as queue:
         queue.connection.flushall()
     settings = settings_in(tmp_path, REDIS_URL=server.address)
     for name, value in settings.environ().items():
         monkeypatch.setenv(name, value)
-    served = House(settings)
+    served = TestServer(settings)
     yield served
     served.close()
 
 
 @pytest.fixture
-def evening(house: House) -> Evening:
+def evening(house: TestServer) -> SessionClient:
     return laid(house)
 
 
-def at(evening: Evening, address: str, seat: str | None = "gm") -> Any:
+def at(evening: SessionClient, address: str, seat: str | None = "gm") -> Any:
     answer = evening.house.client.get(address, headers=evening.headers(seat))
     assert answer.status_code == 200, answer.text
     return answer.json
 
 
-def count(evening: Evening, server: EmbeddedQueueServer) -> None:
+def count(evening: SessionClient, server: EmbeddedQueueServer) -> None:
     """Do the work of the follower and of a worker."""
     evening.house.follow()
     sweep(evening.house.app)
     work(server)
 
 
-def of_kind(house: House, kind: JobKind) -> list[str]:
+def of_kind(house: TestServer, kind: JobKind) -> list[str]:
     return [job.name for job in inspection.waiting_jobs(house.app.queue) if job.kind is kind]
 
 
 def test_statistics_are_waited_for_at_their_job(
-    evening: Evening, server: EmbeddedQueueServer
+    evening: SessionClient, server: EmbeddedQueueServer
 ) -> None:
     asked = evening.get("p1", "/statistics")
     assert (asked.status_code, asked.headers["Retry-After"]) == (202, "2")
@@ -80,7 +80,7 @@ def test_statistics_are_waited_for_at_their_job(
 
 
 def test_some_versions_are_counted_when_they_are_asked_for(
-    evening: Evening, server: EmbeddedQueueServer
+    evening: SessionClient, server: EmbeddedQueueServer
 ) -> None:
     head = evening.version()
     asked = evening.get("p1", "/statistics?from=5&to=9")
@@ -108,7 +108,7 @@ def test_some_versions_are_counted_when_they_are_asked_for(
 
 
 def test_a_range_of_an_older_head_is_told_and_counted_anew(
-    evening: Evening, server: EmbeddedQueueServer
+    evening: SessionClient, server: EmbeddedQueueServer
 ) -> None:
     query = "/statistics?from=5"
     evening.get("p1", query)
@@ -136,7 +136,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("query", "field"), WRONG)
 def test_what_is_no_range_of_the_session_is_malformed(
-    evening: Evening, query: str, field: str
+    evening: SessionClient, query: str, field: str
 ) -> None:
     answer = evening.get("p1", f"/statistics?{query}")
     assert (answer.status_code, answer.json["code"], list(answer.json["errors"])) == (
@@ -148,7 +148,7 @@ def test_what_is_no_range_of_the_session_is_malformed(
 
 
 def test_an_audit_is_asked_for_followed_and_read(
-    evening: Evening, server: EmbeddedQueueServer
+    evening: SessionClient, server: EmbeddedQueueServer
 ) -> None:
     version = evening.version()
     asked = evening.post("p1", "/audits", None)
@@ -164,14 +164,16 @@ def test_an_audit_is_asked_for_followed_and_read(
     )
 
 
-def test_only_a_seat_has_a_session_audited(evening: Evening) -> None:
+def test_only_a_seat_has_a_session_audited(evening: SessionClient) -> None:
     assert evening.post(None, "/audits", None).status_code == 401
     stranger = evening.house.open()
     headers = stranger.headers("gm")
     assert evening.house.client.post(f"{evening.path}/audits", headers=headers).status_code == 404
 
 
-def test_a_session_that_closes_is_audited(evening: Evening, server: EmbeddedQueueServer) -> None:
+def test_a_session_that_closes_is_audited(
+    evening: SessionClient, server: EmbeddedQueueServer
+) -> None:
     count(evening, server)
     assert at(evening, f"{evening.path}/audits")["audits"] == []
     assert evening.post("gm", "/close", {"carry": True}).status_code == 201
@@ -180,7 +182,7 @@ def test_a_session_that_closes_is_audited(evening: Evening, server: EmbeddedQueu
     assert audit["current"]
 
 
-def test_a_job_is_for_those_who_may_read_its_session(evening: Evening) -> None:
+def test_a_job_is_for_those_who_may_read_its_session(evening: SessionClient) -> None:
     job = evening.post("gm", "/audits", None).headers["Location"]
     client, stranger = evening.house.client, evening.house.open()
     assert at(evening, job, "watcher")["status"] == "queued"
@@ -200,11 +202,11 @@ def test_a_job_is_for_those_who_may_read_its_session(evening: Evening) -> None:
         "range--1-2-3",
     ],
 )
-def test_what_no_job_is_called_is_not_there(house: House, name: str) -> None:
+def test_what_no_job_is_called_is_not_there(house: TestServer, name: str) -> None:
     assert house.client.get(f"/v1/jobs/{name}").status_code == 404
 
 
-def test_a_job_that_nobody_asked_for_is_not_there(evening: Evening) -> None:
+def test_a_job_that_nobody_asked_for_is_not_there(evening: SessionClient) -> None:
     for name in (f"audit-{evening.session}-2", f"range-{evening.session}-5-1-2"):
         assert (
             evening.house.client.get(f"/v1/jobs/{name}", headers=evening.headers("gm")).status_code
@@ -212,7 +214,7 @@ def test_a_job_that_nobody_asked_for_is_not_there(evening: Evening) -> None:
         )
 
 
-def test_how_far_a_job_is_can_be_read(evening: Evening, server: EmbeddedQueueServer) -> None:
+def test_how_far_a_job_is_can_be_read(evening: SessionClient, server: EmbeddedQueueServer) -> None:
     location = evening.get("p1", "/statistics?from=2").headers["Location"]
     with queue_of(server) as queue:
         [name] = of_kind(evening.house, JobKind.RANGE)
@@ -226,7 +228,7 @@ def test_how_far_a_job_is_can_be_read(evening: Evening, server: EmbeddedQueueSer
 
 
 def test_a_failed_job_says_what_to_do_and_not_what_went_wrong(
-    evening: Evening, server: EmbeddedQueueServer
+    evening: SessionClient, server: EmbeddedQueueServer
 ) -> None:
     location = evening.get("p1", "/statistics?from=2").headers["Location"]
     fail(server, *of_kind(evening.house, JobKind.RANGE))
@@ -241,16 +243,16 @@ def test_a_failed_job_says_what_to_do_and_not_what_went_wrong(
 
 
 def test_without_a_queue_what_is_stored_is_read_and_jobs_are_not_to_be_had(
-    evening: Evening, server: EmbeddedQueueServer
+    evening: SessionClient, server: EmbeddedQueueServer
 ) -> None:
     house = evening.house
     evening.get("p1", "/statistics?from=2")
     evening.post("p1", "/audits", None)
     count(evening, server)
     done = f"/v1/jobs/audit-{evening.session}-{evening.version()}"
-    away = House(settings_in(house.settings.data))
+    away = TestServer(settings_in(house.settings.data))
     try:
-        elsewhere = Evening(away, evening.session, evening.tokens)
+        elsewhere = SessionClient(away, evening.session, evening.tokens)
         assert elsewhere.get("p1", "/statistics").status_code == 200
         assert elsewhere.get("p1", "/statistics?from=2").status_code == 200
         assert elsewhere.get("p1", "/audits").status_code == 200

@@ -15,10 +15,10 @@ from service.platform.keys import FOLLOWED, LOG, NEXT, read_keys
 from service.sessions.log_files import export_log, import_log
 from tests.support.example import over
 from tests.support.processes import run
-from tests.support.server import Evening, House, settings_in
+from tests.support.server import SessionClient, TestServer, settings_in
 
 
-def rotated(evening: Evening) -> Vkey:
+def rotated(evening: SessionClient) -> Vkey:
     """The server goes on under another key; that key, as of this session."""
     house = evening.house
     made = keys.rotate_log_key(house.settings.keys)
@@ -26,7 +26,7 @@ def rotated(evening: Evening) -> Vkey:
     return Vkey(own(evening).name, 1, bytes.fromhex(made.new))
 
 
-def own(evening: Evening) -> Vkey:
+def own(evening: SessionClient) -> Vkey:
     """The key that the session was opened under."""
     return parse_vkey(evening.house.app.log.read(evening.session).session.info.log_key)
 
@@ -43,7 +43,7 @@ def test_a_file_that_does_not_say_which_keys_followed_is_named(
         read_keys(tmp_path)
 
 
-def test_a_session_goes_on_and_is_checked_under_either_key(evening: Evening) -> None:
+def test_a_session_goes_on_and_is_checked_under_either_key(evening: SessionClient) -> None:
     before = list(export_log(evening.house.app, evening.session))
     second = rotated(evening)
     evening.go(*over())
@@ -58,7 +58,7 @@ def test_a_session_goes_on_and_is_checked_under_either_key(evening: Evening) -> 
         assert failure.code == "E_UNTRUSTED_LOG"
 
 
-def test_every_way_to_a_checkpoint_leads_to_the_new_key(evening: Evening) -> None:
+def test_every_way_to_a_checkpoint_leads_to_the_new_key(evening: SessionClient) -> None:
     kept = evening.get("p1", "/checkpoint").text
     rotated(evening)
     key = own(evening)
@@ -71,7 +71,7 @@ def test_every_way_to_a_checkpoint_leads_to_the_new_key(evening: Evening) -> Non
     assert roll.failure is None
 
 
-def test_the_index_leads_there_too(evening: Evening) -> None:
+def test_the_index_leads_there_too(evening: SessionClient) -> None:
     index = evening.house.app.index
     before = parse_vkey(index.log_key)
     rotated(evening)
@@ -85,18 +85,18 @@ def test_the_index_leads_there_too(evening: Evening) -> None:
 
 
 def test_a_session_of_an_older_key_is_imported_with_its_lines(
-    evening: Evening, tmp_path: Path
+    evening: SessionClient, tmp_path: Path
 ) -> None:
     rotated(evening)
     lines = list(export_log(evening.house.app, evening.session))
-    other = House(settings_in(tmp_path / "other"))
+    other = TestServer(settings_in(tmp_path / "other"))
     import_log(other.app, lines)
     assert list(export_log(other.app, evening.session)) == lines
     other.close()
 
 
 @pytest.mark.parametrize("ended", ["the next key is written", "what follows what is written"])
-def test_a_rotation_that_ended_half_way_is_gone_on_with(evening: Evening, ended: str) -> None:
+def test_a_rotation_that_ended_half_way_is_gone_on_with(evening: SessionClient, ended: str) -> None:
     folder = evening.house.settings.keys
     old = (folder / LOG).read_text()
     made = keys.rotate_log_key(folder)
@@ -115,7 +115,7 @@ def test_a_rotation_that_ended_half_way_is_gone_on_with(evening: Evening, ended:
     assert verify(lines, ed25519, Evidence(own(evening))).failure is None
 
 
-def test_the_command_says_both_keys_and_deletes_the_old_one(evening: Evening) -> None:
+def test_the_command_says_both_keys_and_deletes_the_old_one(evening: SessionClient) -> None:
     folder = evening.house.settings.keys
     old, private = read_keys(folder).log.public.hex(), (folder / LOG).read_text()
     said = run(evening.house.settings.data, "keys", "rotate")

@@ -15,14 +15,14 @@ from service.http import rate_limits
 from service.jobs.embedded_server import EmbeddedQueueServer
 from service.platform.clock import now
 from tests.support.example import FIRST
-from tests.support.server import House, settings_in
+from tests.support.server import TestServer, settings_in
 
 KEY = "a-key-for-those-who-begin"
 BODY = {"ruleset": FIRST.name, "title": "The mint of Carrow"}
 
 
-def served(folder: Path, **settings: str) -> House:
-    return House(settings_in(folder, **settings))
+def served(folder: Path, **settings: str) -> TestServer:
+    return TestServer(settings_in(folder, **settings))
 
 
 def statuses(client: FlaskClient, path: str, times: int, **how: Any) -> list[int]:

@@ -11,7 +11,7 @@ import pytest
 
 from domain.rulesets.dhextiny import messages as m
 from tests.support.example import as_json
-from tests.support.server import Evening, House, settings_in
+from tests.support.server import SessionClient, TestServer, settings_in
 
 TURNS = [
     "opened", "house", "gm", "p1", "p2", "watcher", "ana", "ben", "rat", "abilities", "locks", "first", "settled",
@@ -23,7 +23,7 @@ VIEWERS = ("gm", "p1", "p2", "watcher", None)
 Span = tuple[int, int]
 
 
-def laid(house: House, **more: Any) -> Evening:
+def laid(house: TestServer, **more: Any) -> SessionClient:
     """A table with two players, a spectator and an open check of p1's Ana."""
     evening = house.open(ruleset="dhextiny", **more)
     evening.seat("p1", name="Ana's player")
@@ -43,7 +43,7 @@ def laid(house: House, **more: Any) -> Evening:
 class Reviewed:
     """An evening with a take-back, a rewind, its redo, a branch that is promoted, and two secrets for the GM."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: TestServer) -> None:
         self.table = laid(house, options={"take_back": True, "listed": True})
         self.as_told: dict[int, list[dict[str, Any]]] = {}
         self._play()
@@ -121,14 +121,14 @@ class Reviewed:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    served = House(settings_in(tmp_path))
+def house(tmp_path: Path) -> Iterator[TestServer]:
+    served = TestServer(settings_in(tmp_path))
     yield served
     served.close()
 
 
 @pytest.fixture(params=[False, True], ids=["from the log", "followed"])
-def reviewed(house: House, request: pytest.FixtureRequest) -> Reviewed:
+def reviewed(house: TestServer, request: pytest.FixtureRequest) -> Reviewed:
     made = Reviewed(house)
     if request.param:
         house.follow()
@@ -380,7 +380,7 @@ def test_the_values_of_a_secret_draw_are_for_its_audience(reviewed: Reviewed) ->
     assert all(reviewed.get(address, seat)["draw"] == seen for seat in VIEWERS)
 
 
-def test_a_turn_of_many_events_is_found_from_anywhere_in_it(house: House) -> None:
+def test_a_turn_of_many_events_is_found_from_anywhere_in_it(house: TestServer) -> None:
     evening = laid(house)
     for nth in range(40):
         evening.do("gm", m.CreateCreature(f"wolf-{nth}", "Wolf", 2))

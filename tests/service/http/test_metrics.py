@@ -12,7 +12,7 @@ from service.jobs.embedded_server import EmbeddedQueueServer
 from tests.support.example import EXAMPLE, to_draw
 from tests.support.processes import Running
 from tests.support.scale import scale
-from tests.support.server import Circle, Clock, House, laid, settings_in
+from tests.support.server import Clock, DrawTable, TestServer, laid, settings_in
 
 Numbers = dict[tuple[str, ...], float]
 SECRET = "a-key-for-the-scraper"
@@ -28,14 +28,14 @@ def numbers(text: str) -> Numbers:
     }
 
 
-def told(house: House) -> Numbers:
+def told(house: TestServer) -> Numbers:
     answer = house.client.get("/metrics")
     assert answer.status_code == 200
     assert answer.content_type.startswith("text/plain; version=0.0.4")
     return numbers(answer.text)
 
 
-def test_turns_draws_and_noes_are_counted(house: House) -> None:
+def test_turns_draws_and_noes_are_counted(house: TestServer) -> None:
     before = told(house)
     evening = laid(house)
     no = evening.command("watcher", EXAMPLE.draw)
@@ -66,16 +66,16 @@ def test_turns_draws_and_noes_are_counted(house: House) -> None:
     assert more("fairlog_request_seconds_count", "POST", rule, "4") == 1
 
 
-def test_voids_are_counted(asked: Circle, clock: Clock) -> None:
+def test_voids_are_counted(asked: DrawTable, clock: Clock) -> None:
     clock.ahead += 3_600_000
     asked.evening.get("p1", "")
     asked.house.follow()
     assert told(asked.house)["fairlog_voids_total",] == 1
 
 
-def test_what_lags_is_told(house: House, queue: EmbeddedQueueServer) -> None:
+def test_what_lags_is_told(house: TestServer, queue: EmbeddedQueueServer) -> None:
     assert told(house)["fairlog_queue_up",] == 0
-    served = House(settings_in(house.settings.data, REDIS_URL=queue.address))
+    served = TestServer(settings_in(house.settings.data, REDIS_URL=queue.address))
     served.app.queue.enqueue(definitions.statistics(laid(served).session))
     lagging = told(served)
     assert {name: lagging["fairlog_view_lag", name] for name in ("tables", "totals")} == {
@@ -90,7 +90,7 @@ def test_what_lags_is_told(house: House, queue: EmbeddedQueueServer) -> None:
 
 
 def test_a_key_may_be_wanted(tmp_path: Path) -> None:
-    house = House(settings_in(tmp_path, FAIRLOG_METRICS_KEY=SECRET))
+    house = TestServer(settings_in(tmp_path, FAIRLOG_METRICS_KEY=SECRET))
     assert house.client.get("/metrics").status_code == 401
     for wrong in ("", "x", SECRET[:-1], SECRET + "x"):
         assert (

@@ -10,10 +10,10 @@ import pytest
 from domain.odds import odds
 from domain.ruleset import Message
 from tests.support.example import EXAMPLE, FIRST, as_json, kind, over, seated
-from tests.support.server import Evening
+from tests.support.server import SessionClient
 
 
-def test_what_can_be_done_is_judged_for_each_seat(evening: Evening) -> None:
+def test_what_can_be_done_is_judged_for_each_seat(evening: SessionClient) -> None:
     def said(seat: str) -> dict[str, Any]:
         return {line["kind"]: line for line in evening.get(seat, "/commands").json["commands"]}
 
@@ -35,7 +35,7 @@ def test_what_can_be_done_is_judged_for_each_seat(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize("seat", ["gm", "p1", "p2"])
-def test_every_example_is_allowed_by_a_dry_run(evening: Evening, seat: str) -> None:
+def test_every_example_is_allowed_by_a_dry_run(evening: SessionClient, seat: str) -> None:
     before = evening.house.log()
     for line in evening.get(seat, "/commands").json["commands"]:
         if line["allowed"]:
@@ -44,7 +44,7 @@ def test_every_example_is_allowed_by_a_dry_run(evening: Evening, seat: str) -> N
     assert evening.house.log() == before
 
 
-def test_a_dry_run_says_what_would_be(evening: Evening) -> None:
+def test_a_dry_run_says_what_would_be(evening: SessionClient) -> None:
     version = evening.version()
 
     def tried(seat: str, command: Message) -> Any:
@@ -66,7 +66,7 @@ def test_a_dry_run_says_what_would_be(evening: Evening) -> None:
     }
 
 
-def test_odds_are_exact(evening: Evening) -> None:
+def test_odds_are_exact(evening: SessionClient) -> None:
     evening.go(*over(), *seated(EXAMPLE.ready))
     session = evening.house.app.log.read(evening.session).session
     outcomes = evening.post("p1", "/odds", {"command": as_json(EXAMPLE.draw)}).json["outcomes"]

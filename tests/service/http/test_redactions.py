@@ -28,7 +28,7 @@ from service.store.errors import UnknownSessionError
 from tests.js.node import Job, climb
 from tests.projections.contract import rows_of
 from tests.support.processes import run
-from tests.support.server import KEY, Evening, House, laid, settings_in
+from tests.support.server import KEY, SessionClient, TestServer, laid, settings_in
 
 MARK = "zinnober"
 PLACES = (
@@ -46,7 +46,7 @@ PLACES = (
 )
 
 
-def everything(evening: Evening, of: int) -> dict[str, bytes]:
+def everything(evening: SessionClient, of: int) -> dict[str, bytes]:
     """What each reader gets of the session, before and behind the version."""
     house, client = evening.house, evening.house.client
     found = {}
@@ -64,7 +64,7 @@ def everything(evening: Evening, of: int) -> dict[str, bytes]:
     return found
 
 
-def pages(evening: Evening, client: FlaskClient, seat: str, page: str) -> bytes:
+def pages(evening: SessionClient, client: FlaskClient, seat: str, page: str) -> bytes:
     return client.get(f"/s/{evening.session}{page}", headers=evening.headers(seat)).data
 
 
@@ -76,7 +76,7 @@ def holding(answers: dict[str, bytes]) -> list[str]:
     ]
 
 
-def on_disk(house: House) -> list[str]:
+def on_disk(house: TestServer) -> list[str]:
     """The tables of log and views that hold the words."""
     return [
         name
@@ -105,22 +105,22 @@ def _bytes(value: object) -> bytes:
     return value.lower() if isinstance(value, bytes) else str(value).lower().encode()
 
 
-def narrated(evening: Evening) -> int:
+def narrated(evening: SessionClient) -> int:
     answer = evening.post("p1", "/narrate", {"text": f"The door is {MARK}."}, Idempotency_Key=KEY)
     return int(answer.json["version"])
 
 
-def whispered(evening: Evening) -> int:
+def whispered(evening: SessionClient) -> int:
     return int(
         evening.post("p1", "/narrate", {"text": f"It is {MARK}.", "audience": "gm"}).json["version"]
     )
 
 
-def named(evening: Evening) -> int:
+def named(evening: SessionClient) -> int:
     return int(evening.post("p1", "/seats/p1/name", {"name": MARK.title()}).json["version"])
 
 
-def newly_named(evening: Evening) -> int:
+def newly_named(evening: SessionClient) -> int:
     evening.seat("p3", name=MARK.title())
     return evening.version()
 
@@ -133,21 +133,21 @@ SAID = {
 }
 
 
-def checked(house: House, session: str) -> Report:
+def checked(house: TestServer, session: str) -> Report:
     return verify(export_log(house.app, session), ed25519, Evidence())
 
 
 @pytest.mark.parametrize("say", SAID.values(), ids=SAID)
 @pytest.mark.parametrize("followed", [True, False])
 def test_the_words_are_gone_and_every_check_holds(
-    tmp_path: Path, database: str, say: Callable[[Evening], int], followed: bool
+    tmp_path: Path, database: str, say: Callable[[SessionClient], int], followed: bool
 ) -> None:
-    house = House(settings_in(tmp_path, DATABASE_URL=database, FAIRLOG_SNAPSHOT_EVERY="3"))
+    house = TestServer(settings_in(tmp_path, DATABASE_URL=database, FAIRLOG_SNAPSHOT_EVERY="3"))
     evening = laid(house, options={"listed": True})
     of = say(evening)
     evening.post("gm", "/narrate", {"text": "On it goes."})
     house.follow()
-    other = House(house.settings)  # a process of its own, with what it has kept
+    other = TestServer(house.settings)  # a process of its own, with what it has kept
     assert holding(everything(evening, of)), "else there was nothing to lose"
     assert any(name.endswith("stored_events") for name in on_disk(house))
     evening.house = other
@@ -183,7 +183,7 @@ def test_the_words_are_gone_and_every_check_holds(
 
 @pytest.mark.parametrize("say", SAID.values(), ids=SAID)
 def test_play_goes_on_and_the_end_counts_right(
-    evening: Evening, say: Callable[[Evening], int]
+    evening: SessionClient, say: Callable[[SessionClient], int]
 ) -> None:
     of = say(evening)
     assert evening.post("p1", "/redact", {"of": of, "reason": "mine"}).status_code in (201, 409)
@@ -194,7 +194,7 @@ def test_play_goes_on_and_the_end_counts_right(
     assert checked(evening.house, evening.session).failure is None
 
 
-def test_both_verifiers_say_so(evening: Evening, tmp_path: Path) -> None:
+def test_both_verifiers_say_so(evening: SessionClient, tmp_path: Path) -> None:
     of = narrated(evening)
     before = [*export_log(evening.house.app, evening.session)]
     evening.post("p1", "/redact", {"of": of, "reason": "mine"})
@@ -219,7 +219,9 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("who", "of", "rule"), REFUSED)
-def test_who_may_not_takes_nothing_out(evening: Evening, who: str, of: str, rule: str) -> None:
+def test_who_may_not_takes_nothing_out(
+    evening: SessionClient, who: str, of: str, rule: str
+) -> None:
     evening.seat("judge", "auditor")
     said, gone = (
         narrated(evening),
@@ -234,7 +236,7 @@ def test_who_may_not_takes_nothing_out(evening: Evening, who: str, of: str, rule
 
 
 def test_a_repeat_is_told_the_same_and_the_words_cannot_be_guessed_from_what_is_kept(
-    evening: Evening,
+    evening: SessionClient,
 ) -> None:
     of, store = narrated(evening), evening.house.app.recorder
     body, key = {"of": of, "reason": "mine"}, "a-key-for-the-redaction"
@@ -249,7 +251,7 @@ def test_a_repeat_is_told_the_same_and_the_words_cannot_be_guessed_from_what_is_
 
 
 @pytest.mark.parametrize("reason", ["", "  ", "r" * 401, "two\nlines", "a bell\a"])
-def test_a_reason_that_no_log_takes_changes_nothing(evening: Evening, reason: str) -> None:
+def test_a_reason_that_no_log_takes_changes_nothing(evening: SessionClient, reason: str) -> None:
     data, of, before = evening.house.settings.data, narrated(evening), evening.house.log()
     said = run(data, "redact", evening.session, str(of), "--reason", reason)
     assert (said.returncode, said.stdout) == (2, "")
@@ -257,7 +259,7 @@ def test_a_reason_that_no_log_takes_changes_nothing(evening: Evening, reason: st
     assert evening.house.log() == before
 
 
-def test_what_cannot_be_redacted_is_said_in_words(evening: Evening) -> None:
+def test_what_cannot_be_redacted_is_said_in_words(evening: SessionClient) -> None:
     data, before = evening.house.settings.data, evening.house.log()
     unknown = run(data, "redact", "0" * 32, "1", "--reason", "asked for")
     assert (unknown.returncode, unknown.stderr[:26]) == (1, "Error: no session 00000000")
@@ -274,7 +276,7 @@ def test_what_cannot_be_redacted_is_said_in_words(evening: Evening) -> None:
     assert evening.house.log() == before
 
 
-def test_those_who_run_it_redact_and_delete_from_the_command_line(evening: Evening) -> None:
+def test_those_who_run_it_redact_and_delete_from_the_command_line(evening: SessionClient) -> None:
     house, of = evening.house, narrated(evening)
     data, at = house.settings.data, {"DATABASE_URL": house.settings.database}
     said = run(data, "redact", evening.session, str(of), "--reason", "asked for by post", **at)
@@ -314,7 +316,7 @@ def test_those_who_run_it_redact_and_delete_from_the_command_line(evening: Eveni
     )
 
 
-def test_who_cannot_be_asked_deletes_nothing(evening: Evening) -> None:
+def test_who_cannot_be_asked_deletes_nothing(evening: SessionClient) -> None:
     said = run(evening.house.settings.data, "delete", evening.session)
     assert (said.returncode, said.stderr.splitlines()[-1]) == (
         1,
@@ -324,7 +326,7 @@ def test_who_cannot_be_asked_deletes_nothing(evening: Evening) -> None:
 
 
 def test_doctor_counts_what_is_there_and_names_what_is_no_setting(tmp_path: Path) -> None:
-    with closing(House(settings_in(tmp_path))) as house:
+    with closing(TestServer(settings_in(tmp_path))) as house:
         gone = house.open()
         house.open()
         assert run(tmp_path, "delete", gone.session, "--yes").returncode == 0
@@ -334,7 +336,7 @@ def test_doctor_counts_what_is_there_and_names_what_is_no_setting(tmp_path: Path
     assert re.search(r"no\s+setting\s+is[^✓]*FAIRLOG_DOG", found)
 
 
-def lines(evening: Evening) -> list[dict[str, str]]:
+def lines(evening: SessionClient) -> list[dict[str, str]]:
     found: list[dict[str, str]] = evening.house.client.get(
         "/v1/sessions", headers=evening.headers("gm")
     ).json["sessions"]
@@ -344,7 +346,7 @@ def lines(evening: Evening) -> list[dict[str, str]]:
 def test_a_closed_session_is_kept_as_long_as_is_set(
     tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    house = House(settings_in(tmp_path, DATABASE_URL=database, FAIRLOG_RETENTION="30"))
+    house = TestServer(settings_in(tmp_path, DATABASE_URL=database, FAIRLOG_RETENTION="30"))
     closed, still = laid(house), house.open()
     closed.post("gm", "/close", {"carry": False})
     house.follow()
@@ -359,7 +361,7 @@ def test_a_closed_session_is_kept_as_long_as_is_set(
     house.close()
 
 
-def test_a_deleted_session_ends_its_streams_and_no_other(house: House) -> None:
+def test_a_deleted_session_ends_its_streams_and_no_other(house: TestServer) -> None:
     house.restart()
     first, second = laid(house), house.open()
     streams = house.flask.extensions["fairlog"].streams

@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 
 from tests.support.example import EXAMPLE, FIRST, brought, of, over, rest, to_draw
 from tests.support.scale import scale
-from tests.support.server import KEY, Evening, House
+from tests.support.server import KEY, SessionClient, TestServer
 
 COMMANDS = scale(100, 1000)
 
@@ -25,7 +25,7 @@ def same(first: TestResponse, again: TestResponse) -> None:
 
 
 @pytest.mark.parametrize("restart", [False, True])
-def test_a_repeated_command_gives_the_same_answer(evening: Evening, restart: bool) -> None:
+def test_a_repeated_command_gives_the_same_answer(evening: SessionClient, restart: bool) -> None:
     first = evening.command("p1", EXAMPLE.plain, Idempotency_Key=KEY)
     evening.go(*rest(), *to_draw())
     if restart:
@@ -36,7 +36,7 @@ def test_a_repeated_command_gives_the_same_answer(evening: Evening, restart: boo
     assert first.headers["Idempotency-Key"] == KEY
 
 
-def test_a_repeat_after_a_rewind_says_what_was_undone(evening: Evening) -> None:
+def test_a_repeat_after_a_rewind_says_what_was_undone(evening: SessionClient) -> None:
     version = evening.version()
     settled = evening.command("p1", EXAMPLE.plain, Idempotency_Key=KEY)
     evening.post("gm", "/rewind", {"to": version, "reason": "again"})
@@ -47,7 +47,7 @@ def test_a_repeat_after_a_rewind_says_what_was_undone(evening: Evening) -> None:
     assert evening.command("p1", EXAMPLE.plain, Idempotency_Key=KEY).json == again.json
 
 
-def test_a_refusal_is_judged_again(evening: Evening) -> None:
+def test_a_refusal_is_judged_again(evening: SessionClient) -> None:
     evening.go(*over())
     evening.seat("p4")
     draw = of("cleo", EXAMPLE.draw)
@@ -57,7 +57,7 @@ def test_a_refusal_is_judged_again(evening: Evening) -> None:
     assert evening.command("p4", draw, Idempotency_Key=KEY).status_code == 201
 
 
-def test_an_answer_names_the_key_that_was_made_for_it(evening: Evening) -> None:
+def test_an_answer_names_the_key_that_was_made_for_it(evening: SessionClient) -> None:
     body = {"text": "x"}
     first = evening.post("p1", "/narrate", body)
     same(
@@ -66,7 +66,7 @@ def test_an_answer_names_the_key_that_was_made_for_it(evening: Evening) -> None:
     )
 
 
-def test_a_repeated_opening_gives_the_same_session_and_token(house: House) -> None:
+def test_a_repeated_opening_gives_the_same_session_and_token(house: TestServer) -> None:
     body = {"ruleset": FIRST.name, "title": "x"}
     first = house.client.post("/v1/sessions", json=body, headers={"Idempotency-Key": KEY})
     house.restart()
@@ -89,7 +89,9 @@ def test_a_repeated_opening_gives_the_same_session_and_token(house: House) -> No
         {"options": {"listed": True}},
     ],
 )
-def test_another_opening_under_the_same_key_is_told_so(house: House, other: dict[str, Any]) -> None:
+def test_another_opening_under_the_same_key_is_told_so(
+    house: TestServer, other: dict[str, Any]
+) -> None:
     body, headers = {"ruleset": FIRST.name, "title": "x"}, {"Idempotency-Key": KEY}
     first = house.client.post("/v1/sessions", json=body, headers=headers)
     before = house.log()
@@ -104,7 +106,7 @@ def test_another_opening_under_the_same_key_is_told_so(house: House, other: dict
 )
 @pytest.mark.parametrize("other", [{"seat": "p8"}, {"seat": "house"}, {"name": "Gert"}])
 def test_another_taking_under_the_same_key_is_told_so(
-    evening: Evening, invited: dict[str, str], other: dict[str, str]
+    evening: SessionClient, invited: dict[str, str], other: dict[str, str]
 ) -> None:
     body, headers = {"code": evening.invite(uses=3, **invited)}, {"Idempotency-Key": KEY}
     first = evening.house.client.post("/v1/seats", json=body, headers=headers)
@@ -116,7 +118,7 @@ def test_another_taking_under_the_same_key_is_told_so(
     assert evening.house.client.post("/v1/seats", json=body, headers=headers).json == first.json
 
 
-def test_a_repeat_under_the_servers_own_key_gives_the_same_too(evening: Evening) -> None:
+def test_a_repeat_under_the_servers_own_key_gives_the_same_too(evening: SessionClient) -> None:
     client = evening.house.client
     asks = {
         "/v1/sessions": {"ruleset": FIRST.name, "title": "x"},
@@ -130,11 +132,11 @@ def test_a_repeat_under_the_servers_own_key_gives_the_same_too(evening: Evening)
         assert (first.status_code, first.json) == (again.status_code, again.json)
 
 
-def test_openings_without_a_key_are_different_sessions(house: House) -> None:
+def test_openings_without_a_key_are_different_sessions(house: TestServer) -> None:
     assert house.open().session != house.open().session
 
 
-def test_two_clients_at_once_lose_and_double_nothing(evening: Evening) -> None:
+def test_two_clients_at_once_lose_and_double_nothing(evening: SessionClient) -> None:
     """Every command is in the log once."""
     start, house = Barrier(2), evening.house
 
@@ -158,7 +160,7 @@ def test_two_clients_at_once_lose_and_double_nothing(evening: Evening) -> None:
     assert [fact.version for fact in facts] == list(range(1, len(facts) + 1))
 
 
-def test_the_same_key_at_once_counts_once(evening: Evening) -> None:
+def test_the_same_key_at_once_counts_once(evening: SessionClient) -> None:
     start, clients = Barrier(4), scale(20, 60)
 
     def play(_: int) -> list[TestResponse]:
@@ -178,7 +180,7 @@ def test_the_same_key_at_once_counts_once(evening: Evening) -> None:
         assert sum(answer.json["repeated"] is False for answer in answers) == 1
 
 
-def test_clients_that_name_a_version_never_both_win(evening: Evening) -> None:
+def test_clients_that_name_a_version_never_both_win(evening: SessionClient) -> None:
     start = Barrier(2)
 
     def play(seat: str) -> list[int]:

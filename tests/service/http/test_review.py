@@ -6,17 +6,17 @@ import pytest
 
 from domain.session.messages import Narrate
 from tests.support.example import EXAMPLE, FIRST, guest, of, over, seated
-from tests.support.server import Evening, House, laid
-from tests.support.sessions import Evening as Played
+from tests.support.server import SessionClient, TestServer, laid
+from tests.support.sessions import ScriptedSession as Played
 
 
-def test_a_search_looks_at_so_many_events_and_no_more(house: House) -> None:
+def test_a_search_looks_at_so_many_events_and_no_more(house: TestServer) -> None:
     played = Played(options={"listed": True})
     while played.session.version < 2_100:
         played.do("gm", Narrate("It rains."))
     played.do("gm", Narrate("The sun comes out."))
     house.app.log.append(played.head, played.facts)
-    evening = Evening(house, played.id, {})
+    evening = SessionClient(house, played.id, {})
     first = evening.get(None, "/search?text=sun").json
     assert (first["events"], first["next"]) == ([], 2_000)
     second = evening.get(None, f"/search?text=sun&after={first['next']}").json
@@ -24,7 +24,7 @@ def test_a_search_looks_at_so_many_events_and_no_more(house: House) -> None:
     assert "next" not in second
 
 
-def test_what_is_secret_stays_so_wherever_one_looks_back(house: House) -> None:
+def test_what_is_secret_stays_so_wherever_one_looks_back(house: TestServer) -> None:
     evening = laid(house, options={"listed": True})
     evening.go(*over())
     evening.secretly("gm", guest("moriarty", "Moriarty"), "gm")
@@ -65,7 +65,7 @@ def test_what_is_secret_stays_so_wherever_one_looks_back(house: House) -> None:
 
 
 def test_a_view_that_is_read_in_two_moments_tells_no_rewind_twice(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: TestServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     evening, aims = laid(house), list[int]()
     for _ in range(2):
@@ -106,7 +106,7 @@ NOES = [
 ]
 
 
-def test_what_cannot_be_looked_at(evening: Evening) -> None:
+def test_what_cannot_be_looked_at(evening: SessionClient) -> None:
     for path, status, said in NOES:
         answer = evening.get("p1", path)
         assert answer.status_code == status, (path, answer.text)

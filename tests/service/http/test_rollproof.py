@@ -9,10 +9,10 @@ from domain.proof.signed_note import parse_vkey
 from domain.verify.single_draw import RollReport, verify_roll
 from service.platform.ed25519 import verify as ed25519
 from tests.support.example import EXAMPLE, over, seated
-from tests.support.server import Evening, House
+from tests.support.server import SessionClient, TestServer
 
 
-def proof(evening: Evening, seat: str, k: int = 0) -> RollReport:
+def proof(evening: SessionClient, seat: str, k: int = 0) -> RollReport:
     answer = evening.get(seat, f"/draws/{k}/proof")
     assert answer.status_code == 200, answer.text
     assert answer.content_type == "application/x-fairlog-roll"
@@ -23,13 +23,13 @@ def proof(evening: Evening, seat: str, k: int = 0) -> RollReport:
     return roll
 
 
-def test_a_draw_has_a_proof_that_holds_alone(evening: Evening) -> None:
+def test_a_draw_has_a_proof_that_holds_alone(evening: SessionClient) -> None:
     roll = proof(evening, "p1")
     assert (roll.grade, roll.seat, roll.contributors) == ("C", "p1", ("house",))
     assert roll.values
 
 
-def test_what_is_sealed_is_in_nobodys_proof(evening: Evening) -> None:
+def test_what_is_sealed_is_in_nobodys_proof(evening: SessionClient) -> None:
     evening.go(*over())
     evening.go(*seated(EXAMPLE.ready))
     evening.secretly("p1", EXAMPLE.draw, "self")
@@ -38,7 +38,7 @@ def test_what_is_sealed_is_in_nobodys_proof(evening: Evening) -> None:
     assert len(proof(evening, "p1", 1).told) > len(proof(evening, "p2", 1).told)
 
 
-def test_a_draw_that_was_not_made_has_none(evening: Evening, house: House) -> None:
+def test_a_draw_that_was_not_made_has_none(evening: SessionClient, house: TestServer) -> None:
     for path in ("/draws/1/proof", "/draws/99/proof", "/draws/999999999999/proof"):
         assert evening.get("p1", path).json["type"].endswith("not-found")
     assert house.open().get("gm", "/draws/0/proof").status_code == 404

@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 
 from service.platform.clock import now_ms
 from tests.support.example import FIRST
-from tests.support.server import KEY, Evening
+from tests.support.server import KEY, SessionClient
 
 HOUR = 3_600_000
 
@@ -28,25 +28,25 @@ class Clock:
 
 
 @pytest.fixture
-def clock(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> Clock:
+def clock(evening: SessionClient, monkeypatch: pytest.MonkeyPatch) -> Clock:
     moved = Clock()
     monkeypatch.setattr("service.platform.clock.now_ms", moved.now_ms)
     evening.house.restart()
     return moved
 
 
-def take(evening: Evening, code: str, *, key: str = "", **body: str) -> TestResponse:
+def take(evening: SessionClient, code: str, *, key: str = "", **body: str) -> TestResponse:
     headers = {"Idempotency-Key": key} if key else {}
     return evening.house.client.post("/v1/seats", json={"code": code, **body}, headers=headers)
 
 
-def alive(evening: Evening, token: str) -> bool:
+def alive(evening: SessionClient, token: str) -> bool:
     answer = evening.house.client.get(evening.path, headers={"Authorization": f"Bearer {token}"})
     assert answer.status_code in (200, 401)
     return answer.status_code == 200
 
 
-def test_an_invitation_seats_as_many_as_it_says(evening: Evening) -> None:
+def test_an_invitation_seats_as_many_as_it_says(evening: SessionClient) -> None:
     code = evening.invite(uses=2)
     taken = [take(evening, code) for _ in range(3)]
     assert [answer.status_code for answer in taken] == [201, 201, 404]
@@ -54,7 +54,7 @@ def test_an_invitation_seats_as_many_as_it_says(evening: Evening) -> None:
     assert evening.house.client.get(f"/v1/invitations/{code}").status_code == 404
 
 
-def test_an_invitation_says_what_it_is_for(evening: Evening) -> None:
+def test_an_invitation_says_what_it_is_for(evening: SessionClient) -> None:
     code = evening.invite(role="spectator", seat="guest")
     said = evening.house.client.get(f"/v1/invitations/{code}").json
     assert said == {
@@ -67,7 +67,7 @@ def test_an_invitation_says_what_it_is_for(evening: Evening) -> None:
     assert take(evening, code, name="Gert").json["role"] == "spectator"
 
 
-def test_an_invitation_expires(evening: Evening, clock: Clock) -> None:
+def test_an_invitation_expires(evening: SessionClient, clock: Clock) -> None:
     code = evening.invite(hours=1)
     clock.ahead = HOUR - 60_000
     assert evening.house.client.get(f"/v1/invitations/{code}").status_code == 200
@@ -77,7 +77,7 @@ def test_an_invitation_expires(evening: Evening, clock: Clock) -> None:
     assert evening.get("gm", "/invitations").json == {"invitations": []}
 
 
-def test_an_invitation_is_withdrawn(evening: Evening) -> None:
+def test_an_invitation_is_withdrawn(evening: SessionClient) -> None:
     made = evening.post("gm", "/invitations", {"role": "player"}).json
     listed = evening.get("gm", "/invitations").json["invitations"]
     assert listed == [{name: value for name, value in made.items() if name != "code"}]
@@ -87,7 +87,7 @@ def test_an_invitation_is_withdrawn(evening: Evening) -> None:
     assert evening.delete("gm", "/invitations/" + "0" * 16).status_code == 404
 
 
-def test_a_repeated_invitation_is_the_same(evening: Evening) -> None:
+def test_a_repeated_invitation_is_the_same(evening: SessionClient) -> None:
     first = evening.post("gm", "/invitations", {"role": "player"}, Idempotency_Key=KEY)
     again = evening.post("gm", "/invitations", {"role": "player"}, Idempotency_Key=KEY)
     other = evening.post("gm", "/invitations", {"role": "spectator"}, Idempotency_Key=KEY)
@@ -96,7 +96,7 @@ def test_a_repeated_invitation_is_the_same(evening: Evening) -> None:
     assert len(evening.get("gm", "/invitations").json["invitations"]) == 1
 
 
-def test_a_repeated_taking_gives_the_same_token_and_uses_nothing(evening: Evening) -> None:
+def test_a_repeated_taking_gives_the_same_token_and_uses_nothing(evening: SessionClient) -> None:
     code = evening.invite(uses=1)
     first = take(evening, code, key=KEY)
     evening.house.restart()
@@ -109,7 +109,7 @@ def test_a_repeated_taking_gives_the_same_token_and_uses_nothing(evening: Evenin
     assert take(evening, code, key=KEY + "other").status_code == 404
 
 
-def test_the_last_use_is_not_shared(evening: Evening) -> None:
+def test_the_last_use_is_not_shared(evening: SessionClient) -> None:
     code, start = evening.invite(uses=1), Barrier(4)
 
     def sit(nth: int) -> int:
@@ -120,7 +120,7 @@ def test_the_last_use_is_not_shared(evening: Evening) -> None:
         assert sorted(pool.map(sit, range(4))) == [201, 404, 404, 404]
 
 
-def test_the_same_taking_twice_at_once_is_one(evening: Evening) -> None:
+def test_the_same_taking_twice_at_once_is_one(evening: SessionClient) -> None:
     code, start = evening.invite(uses=3, seat="p1"), Barrier(4)
 
     def sit(_: int) -> TestResponse:
@@ -135,18 +135,18 @@ def test_the_same_taking_twice_at_once_is_one(evening: Evening) -> None:
     assert evening.get("gm", "/invitations").json["invitations"][0]["uses"] == 2
 
 
-def test_a_refused_taking_gives_its_use_back(evening: Evening) -> None:
+def test_a_refused_taking_gives_its_use_back(evening: SessionClient) -> None:
     code = evening.invite()
     refused = take(evening, code, seat="p1")
     assert (refused.status_code, refused.json["rule"]) == (409, "seat-held")
     assert take(evening, code, seat="p3").status_code == 201
 
 
-def test_another_seat_than_the_invitations_is_refused(evening: Evening) -> None:
+def test_another_seat_than_the_invitations_is_refused(evening: SessionClient) -> None:
     assert take(evening, evening.invite(seat="p3"), seat="p4").json["rule"] == "not-your-seat"
 
 
-def test_a_held_seat_invited_anew_kills_the_old_token(evening: Evening) -> None:
+def test_a_held_seat_invited_anew_kills_the_old_token(evening: SessionClient) -> None:
     old, version = evening.tokens["p1"], evening.version()
     code = evening.invite(seat="p1")
     assert alive(evening, old)  # until it is taken
@@ -159,18 +159,18 @@ def test_a_held_seat_invited_anew_kills_the_old_token(evening: Evening) -> None:
     assert alive(evening, fresh.json["token"])
 
 
-def test_another_invitation_never_gives_the_token_of_a_lost_phone(evening: Evening) -> None:
+def test_another_invitation_never_gives_the_token_of_a_lost_phone(evening: SessionClient) -> None:
     """Also to a client that always sends the same key."""
     tokens = [take(evening, evening.invite(seat="p1"), key=KEY).json["token"] for _ in range(3)]
     assert [alive(evening, token) for token in tokens] == [False, False, True]
 
 
-def test_a_seat_that_changes_hands_may_take_a_new_name(evening: Evening) -> None:
+def test_a_seat_that_changes_hands_may_take_a_new_name(evening: SessionClient) -> None:
     take(evening, evening.invite(seat="p1"), name="Someone else")
     assert evening.get("gm", "").json["seats"]["p1"]["name"] == "Someone else"
 
 
-def test_a_seat_is_invited_in_its_own_role(evening: Evening) -> None:
+def test_a_seat_is_invited_in_its_own_role(evening: SessionClient) -> None:
     answer = evening.post("gm", "/invitations", {"role": "spectator", "seat": "p1"})
     assert answer.json["rule"] == "role-differs"
     assert (
@@ -179,7 +179,7 @@ def test_a_seat_is_invited_in_its_own_role(evening: Evening) -> None:
     )
 
 
-def test_who_leaves_loses_every_token_and_can_come_back(evening: Evening) -> None:
+def test_who_leaves_loses_every_token_and_can_come_back(evening: SessionClient) -> None:
     old = evening.tokens["p2"]
     left = evening.delete("p2", "/seats/p2", Idempotency_Key=KEY)
     assert (left.status_code, left.json["events"][0]["kind"]) == (200, "session.SeatLeft")
@@ -194,7 +194,7 @@ def test_who_leaves_loses_every_token_and_can_come_back(evening: Evening) -> Non
     assert alive(evening, evening.tokens["p2"])
 
 
-def test_the_gm_removes_a_seat(evening: Evening) -> None:
+def test_the_gm_removes_a_seat(evening: SessionClient) -> None:
     assert evening.delete("p1", "/seats/p2").json["rule"] == "not-your-seat"
     assert evening.delete("gm", "/seats/p2").status_code == 200
     assert not alive(evening, evening.tokens["p2"])
@@ -202,7 +202,7 @@ def test_the_gm_removes_a_seat(evening: Evening) -> None:
     assert evening.delete("gm", "/seats/gm").json["rule"] == "gm-stays"
 
 
-def test_the_gms_role_is_handed_over_with_the_tokens_in_place(evening: Evening) -> None:
+def test_the_gms_role_is_handed_over_with_the_tokens_in_place(evening: SessionClient) -> None:
     answer = evening.post("gm", "/hand-over", {"to": "p1"})
     assert answer.status_code == 201
     seats = evening.get("p1", "").json["seats"]
@@ -211,7 +211,7 @@ def test_the_gms_role_is_handed_over_with_the_tokens_in_place(evening: Evening) 
     assert evening.post("gm", "/invitations", {"role": "player"}).json["rule"] == "gm-only"
 
 
-def test_a_seat_is_named(evening: Evening) -> None:
+def test_a_seat_is_named(evening: SessionClient) -> None:
     assert evening.post("p2", "/seats/p2/name", {"name": "Ben's player"}).status_code == 201
     assert evening.post("gm", "/seats/p1/name", {"name": "Somebody"}).status_code == 201
     assert {"@p2": "Ben's player", "@p1": "Somebody"}.items() <= evening.get("gm", "").json[
@@ -219,7 +219,7 @@ def test_a_seat_is_named(evening: Evening) -> None:
     ].items()
 
 
-def test_no_secret_stands_in_any_file_of_the_server(evening: Evening) -> None:
+def test_no_secret_stands_in_any_file_of_the_server(evening: SessionClient) -> None:
     code = evening.invite()
     secrets = [*evening.tokens.values(), code, take(evening, code, key=KEY).json["token"], KEY]
     with sqlite3.connect(evening.house.settings.log_file) as connection:

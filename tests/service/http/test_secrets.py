@@ -11,13 +11,13 @@ from domain.codec import encode
 from domain.proof.hash_chain import blind_commitment, command_commitment
 from domain.ruleset import Message
 from tests.support.example import EXAMPLE, of, over, seated
-from tests.support.server import Evening, House
+from tests.support.server import SessionClient, TestServer
 
 BLIND = "5a" * 32
 
 
 @pytest.fixture
-def table(evening: Evening) -> Evening:
+def table(evening: SessionClient) -> SessionClient:
     """Listed would be seen by anyone; here a further seat, an auditor, sits down."""
     evening.go(*over())
     evening.seat("judge", "auditor")
@@ -29,16 +29,16 @@ def draw(seat: str) -> Message:
     return of("ben" if seat == "p2" else "rat", EXAMPLE.draw)
 
 
-def secretly(table: Evening, seat: str, audience: str, **fields: object) -> Mapping[str, Any]:
+def secretly(table: SessionClient, seat: str, audience: str, **fields: object) -> Mapping[str, Any]:
     return table.secretly(seat, draw(seat), audience, **fields)
 
 
-def of_turn(table: Evening, seat: str, turn: object) -> list[dict[str, object]]:
+def of_turn(table: SessionClient, seat: str, turn: object) -> list[dict[str, object]]:
     events = table.get(seat, "/events?limit=200").json["events"]
     return [event for event in events if event["turn"] == turn]
 
 
-def test_the_table_is_each_seats_own(table: Evening) -> None:
+def test_the_table_is_each_seats_own(table: SessionClient) -> None:
     before = table.table("watcher")
     secretly(table, "p2", "gm")
     now = {seat: table.table(seat) for seat in ("gm", "p1", "p2", "watcher")}
@@ -52,7 +52,7 @@ def test_the_table_is_each_seats_own(table: Evening) -> None:
     assert (nobody.status_code, nobody.json["rule"]) == (409, "seat-unknown")
 
 
-def test_an_opened_secret_is_the_one_that_was_sealed(table: Evening) -> None:
+def test_an_opened_secret_is_the_one_that_was_sealed(table: SessionClient) -> None:
     table_before = table.table("p1")
     told = secretly(table, "gm", "gm", blind=BLIND)
     turn = told["turn"]
@@ -89,14 +89,16 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("seat", "body", "rule"), REFUSED, ids=lambda each: str(each))
-def test_what_cannot_be_opened(table: Evening, seat: str, body: dict[str, int], rule: str) -> None:
+def test_what_cannot_be_opened(
+    table: SessionClient, seat: str, body: dict[str, int], rule: str
+) -> None:
     turn, before = secretly(table, "gm", "gm")["turn"], table.house.log()
     answer = table.post(seat, "/open", {"turn": turn, **body})
     assert (answer.status_code, answer.json["rule"]) == (409, rule)
     assert table.house.log() == before
 
 
-def test_an_auditor_changes_nothing_and_each_reading_is_kept(table: Evening) -> None:
+def test_an_auditor_changes_nothing_and_each_reading_is_kept(table: SessionClient) -> None:
     version, before = table.version(), table.house.log()
     assert table.command("judge", EXAMPLE.plain).json["rule"] == "role-may-not"
     assert table.post("judge", "/narrate", {"text": "Hm."}).json["rule"] == "role-may-not"
@@ -117,7 +119,7 @@ def test_an_auditor_changes_nothing_and_each_reading_is_kept(table: Evening) -> 
         assert table.get(seat, "/readings").json["rule"] == "gm-only"
 
 
-def test_opening_outlives_a_restart(house: House, table: Evening) -> None:
+def test_opening_outlives_a_restart(house: TestServer, table: SessionClient) -> None:
     turn = secretly(table, "gm", "gm")["turn"]
     house.restart()
     assert table.post("gm", "/open", {"turn": turn}).status_code == 201

@@ -32,7 +32,7 @@ from tests.service.http.case_values import guide
 from tests.support.long_sessions import Held, grown, held_by
 from tests.support.processes import Running
 from tests.support.scale import LONG, scale
-from tests.support.server import House, settings_in
+from tests.support.server import TestServer, settings_in
 
 pytestmark = pytest.mark.long
 
@@ -58,7 +58,7 @@ HELD = [
 class Run:
     """What was sent, and what came of it."""
 
-    def __init__(self, url: str, house: House) -> None:
+    def __init__(self, url: str, house: TestServer) -> None:
         self.url, self.wanderer, self.session = url, Wanderer(house, SEED), requests.Session()
         self.answers: dict[str, Counter[int]] = {}
         self.slowest, self.slowest_of, self.flaky = 0.0, "", 0
@@ -149,7 +149,7 @@ def wander(machine: type[APIStateMachine], run: Run, cases: int) -> None:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[tuple[str, House, set[int]]]:
+def server(tmp_path: Path) -> Iterator[tuple[str, TestServer, set[int]]]:
     """Its address, a house on the same files, and the processes that answer."""
     few = {
         "FAIRLOG_WEB_THREADS": "4",
@@ -159,7 +159,7 @@ def server(tmp_path: Path) -> Iterator[tuple[str, House, set[int]]]:
     }
     queue = EmbeddedQueueServer(settings_in(tmp_path, REDIS_URL=""))
     queue.start()
-    with closing(House(settings_in(tmp_path, REDIS_URL="", **few))) as house:
+    with closing(TestServer(settings_in(tmp_path, REDIS_URL="", **few))) as house:
         running = Running(tmp_path, "serve", "--only", "web", FAIRLOG_SYNCHRONOUS="NORMAL", **few)
         try:
             url = running.url()
@@ -172,7 +172,7 @@ def server(tmp_path: Path) -> Iterator[tuple[str, House, set[int]]]:
 
 @pytest.mark.timeout(0 if LONG else 120)
 def test_a_wanderer_through_the_api_meets_no_500_no_hang_and_no_growth(
-    server: tuple[str, House, set[int]],
+    server: tuple[str, TestServer, set[int]],
 ) -> None:
     url, house, web = server
     run, began = Run(url, house), time.monotonic()

@@ -8,7 +8,7 @@ import pytest
 
 from projections.results import STATISTICS, Result
 from tests.support.example import EXAMPLE, brought, of, over, seated, to_draw
-from tests.support.server import Evening
+from tests.support.server import SessionClient
 from tests.workers.test_viewpoints import dice_of_a_draw
 from workers.jobs import compute_statistics
 
@@ -32,7 +32,7 @@ LOOKING = {
 
 
 @pytest.fixture
-def table(evening: Evening) -> Evening:
+def table(evening: SessionClient) -> SessionClient:
     """With an auditor; the rat and Ben may draw."""
     evening.go(*over())
     evening.seat("judge", "auditor")
@@ -40,28 +40,28 @@ def table(evening: Evening) -> Evening:
     return evening
 
 
-def ready(table: Evening) -> None:
+def ready(table: SessionClient) -> None:
     table.go(*seated(EXAMPLE.ready, "p2", "ben"), *seated(EXAMPLE.ready, "gm", "rat"))
 
 
-def secretly(table: Evening, asker: str, audience: str) -> int:
+def secretly(table: SessionClient, asker: str, audience: str) -> int:
     """The turn of a draw."""
     command = of("ben" if asker == "p2" else "rat", EXAMPLE.draw)
     return int(table.secretly(asker, command, audience)["turn"])
 
 
-def compute(table: Evening) -> None:
+def compute(table: SessionClient) -> None:
     """What a worker does."""
     compute_statistics(table.house.app, table.session)
 
 
-def told(table: Evening, seat: str | None, query: str = "") -> Any:
+def told(table: SessionClient, seat: str | None, query: str = "") -> Any:
     answer = table.get(seat, f"/statistics{query}")
     assert answer.status_code == 200, answer.text
     return answer.json
 
 
-def draws(table: Evening, seat: str | None, query: str = "") -> float:
+def draws(table: SessionClient, seat: str | None, query: str = "") -> float:
     """How many draws have shown their dice."""
     faces = told(table, seat, query)["figures"]["faces"]["drawn"].values()
     return sum(of_die["draws"] for of_die in faces) / DICE
@@ -85,9 +85,9 @@ def test_a_secret_counts_for_those_who_see_it(house: Any, audience: str, asker: 
     assert len({str(told(table, seat)) for seat in SEATS}) == 1
 
 
-def listed(house: Any) -> Evening:
+def listed(house: Any) -> SessionClient:
     """A session that those without a seat may look at, too."""
-    table: Evening = house.open(options={"listed": True})
+    table: SessionClient = house.open(options={"listed": True})
     for seat, role in (
         ("p1", "player"),
         ("p2", "player"),
@@ -106,12 +106,14 @@ def listed(house: Any) -> Evening:
     return table
 
 
-def draws_of_all(table: Evening) -> dict[str | None, float]:
+def draws_of_all(table: SessionClient) -> dict[str | None, float]:
     return {seat: draws(table, seat) for seat in SEATS}
 
 
 @pytest.mark.parametrize(("seat", "through"), LOOKING, ids=lambda each: str(each))
-def test_looking_as_a_seat_shows_what_both_may_see(table: Evening, seat: str, through: str) -> None:
+def test_looking_as_a_seat_shows_what_both_may_see(
+    table: SessionClient, seat: str, through: str
+) -> None:
     compute(table)
     before, version = draws(table, "watcher"), table.version()
     for audience in ("gm", "blind", "self"):
@@ -123,12 +125,12 @@ def test_looking_as_a_seat_shows_what_both_may_see(table: Evening, seat: str, th
     assert draws(table, seat, f"?as={through}&undone=true") == before + len(LOOKING[seat, through])
 
 
-def test_nobody_else_looks_as_a_seat(table: Evening) -> None:
+def test_nobody_else_looks_as_a_seat(table: SessionClient) -> None:
     refused = table.get("p1", "/statistics?as=p2")
     assert (refused.status_code, refused.json["rule"]) == (409, "gm-only")
 
 
-def test_who_is_no_longer_gm_gets_no_figures_of_the_gms_secrets(table: Evening) -> None:
+def test_who_is_no_longer_gm_gets_no_figures_of_the_gms_secrets(table: SessionClient) -> None:
     public = draws_now(table, "p1")
     secretly(table, "p2", "gm")
     assert draws_now(table, "gm") == public + 1
@@ -138,12 +140,12 @@ def test_who_is_no_longer_gm_gets_no_figures_of_the_gms_secrets(table: Evening) 
     assert (draws_now(table, "gm"), draws_now(table, "p1")) == (public, public + 1)
 
 
-def draws_now(table: Evening, seat: str) -> float:
+def draws_now(table: SessionClient, seat: str) -> float:
     compute(table)
     return draws(table, seat)
 
 
-def test_a_new_secret_leaves_the_older_figures_readable(table: Evening) -> None:
+def test_a_new_secret_leaves_the_older_figures_readable(table: SessionClient) -> None:
     before = draws_now(table, "watcher")
     version = table.version()
     secretly(table, "p2", "self")
@@ -152,7 +154,7 @@ def test_a_new_secret_leaves_the_older_figures_readable(table: Evening) -> None:
         assert (late["version"], late["current"], draws(table, seat)) == (version, False, before)
 
 
-def test_figures_newer_than_the_session_as_it_was_read_wait(table: Evening) -> None:
+def test_figures_newer_than_the_session_as_it_was_read_wait(table: SessionClient) -> None:
     """They may be of a secret that it does not know of yet."""
     table.house.app.read_models.results.put(
         Result(table.session, STATISTICS, table.version() + 1, '"newer"')
@@ -160,7 +162,7 @@ def test_figures_newer_than_the_session_as_it_was_read_wait(table: Evening) -> N
     assert table.get("p1", "/statistics").status_code == 202
 
 
-def test_what_was_undone_counts_when_asked_for(table: Evening) -> None:
+def test_what_was_undone_counts_when_asked_for(table: SessionClient) -> None:
     before = draws_now(table, "p1")
     version = table.version()
     secretly(table, "p2", "gm")
@@ -189,6 +191,6 @@ UNDONE = ("", "?undone=false", "?undone=true")
 @pytest.mark.parametrize(
     "query", ["?undone=1", "?undone=True", "?undone=", "?undone=true&undone=true", "?done=true"]
 )
-def test_what_is_neither_true_nor_false_is_malformed(table: Evening, query: str) -> None:
+def test_what_is_neither_true_nor_false_is_malformed(table: SessionClient, query: str) -> None:
     answer = table.get("p1", f"/statistics{query}")
     assert (answer.status_code, answer.json["code"]) == (422, "malformed")

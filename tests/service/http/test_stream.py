@@ -26,7 +26,7 @@ from service.sessions.live_streams import (
     StreamPage,
 )
 from tests.support.example import as_json, over, to_draw
-from tests.support.server import Evening, House, laid, settings_in
+from tests.support.server import SessionClient, TestServer, laid, settings_in
 
 NDJSON = "application/x-ndjson"
 SHORT = {"FAIRLOG_STREAM_SECONDS": "0.05"}
@@ -71,7 +71,7 @@ def end(text: str) -> Any:
     return last.data
 
 
-def lines(evening: Evening, seat: str | None, query: str = "") -> list[bytes]:
+def lines(evening: SessionClient, seat: str | None, query: str = "") -> list[bytes]:
     """The events as the pages give them."""
     return evening.get(seat, f"/events?limit=200{query}", Accept=NDJSON).data.splitlines()
 
@@ -98,25 +98,27 @@ class Following:
         self.answer.close()
 
 
-def follow(evening: Evening, seat: str | None, query: str = "", **headers: str) -> Following:
+def follow(evening: SessionClient, seat: str | None, query: str = "", **headers: str) -> Following:
     return Following(evening.get(seat, f"/stream{query}", **headers))
 
 
 @pytest.fixture
-def brief(tmp_path: Path) -> Iterator[Evening]:
+def brief(tmp_path: Path) -> Iterator[SessionClient]:
     """A table whose streams end as soon as they have said what there is."""
-    with closing(House(settings_in(tmp_path, **SHORT))) as house:
+    with closing(TestServer(settings_in(tmp_path, **SHORT))) as house:
         yield laid(house)
 
 
 @pytest.fixture
-def lasting(tmp_path: Path) -> Iterator[Evening]:
+def lasting(tmp_path: Path) -> Iterator[SessionClient]:
     """A table whose streams go on."""
-    with closing(House(settings_in(tmp_path, FAIRLOG_STREAM_SECONDS="60"))) as house:
+    with closing(TestServer(settings_in(tmp_path, FAIRLOG_STREAM_SECONDS="60"))) as house:
         yield laid(house)
 
 
-def test_an_event_is_a_message_with_its_version_and_the_json_of_the_page(brief: Evening) -> None:
+def test_an_event_is_a_message_with_its_version_and_the_json_of_the_page(
+    brief: SessionClient,
+) -> None:
     answer = brief.get("p1", "/stream?after=0")
     opening, *_ = messages(answer.text)
     assert opening.fields == {"retry": "1000", "id": "0", "": ": from here on"}
@@ -132,7 +134,7 @@ def test_an_event_is_a_message_with_its_version_and_the_json_of_the_page(brief: 
     assert answer.headers["Cache-Control"] == "no-store"
 
 
-def test_an_event_is_a_line_where_lines_are_asked_for(brief: Evening) -> None:
+def test_an_event_is_a_line_where_lines_are_asked_for(brief: SessionClient) -> None:
     answer = brief.get("p1", "/stream?after=3", Accept=NDJSON)
     opening, *found, last = answer.data.splitlines()
     assert answer.content_type == NDJSON
@@ -142,7 +144,7 @@ def test_an_event_is_a_line_where_lines_are_asked_for(brief: Evening) -> None:
 
 @pytest.mark.parametrize("accept", ["text/event-stream", NDJSON])
 @pytest.mark.parametrize("named", ["header", "query", "both"])
-def test_a_stream_goes_on_behind_any_version(brief: Evening, named: str, accept: str) -> None:
+def test_a_stream_goes_on_behind_any_version(brief: SessionClient, named: str, accept: str) -> None:
     whole, head = lines(brief, "p1"), brief.version()
     for after in range(head + 1):
         query = "" if named == "header" else f"?after={after if named == 'query' else 1}"
@@ -157,7 +159,7 @@ def test_a_stream_goes_on_behind_any_version(brief: Evening, named: str, accept:
 
 
 def test_small_pages_leave_nothing_out(tmp_path: Path) -> None:
-    with closing(House(settings_in(tmp_path, FAIRLOG_PAGE="3", **SHORT))) as house:
+    with closing(TestServer(settings_in(tmp_path, FAIRLOG_PAGE="3", **SHORT))) as house:
         evening = laid(house)
         found = events(evening.get("p1", "/stream?after=1").text)
         assert [int(message.fields["id"]) for message in found] == list(
@@ -165,7 +167,7 @@ def test_small_pages_leave_nothing_out(tmp_path: Path) -> None:
         )
 
 
-def test_without_a_version_it_begins_now_and_says_where_that_is(lasting: Evening) -> None:
+def test_without_a_version_it_begins_now_and_says_where_that_is(lasting: SessionClient) -> None:
     before = lasting.version()
     with closing(follow(lasting, "watcher")) as stream:
         assert messages(stream.opening)[0].fields["id"] == str(before)
@@ -178,8 +180,8 @@ def test_without_a_version_it_begins_now_and_says_where_that_is(lasting: Evening
         ]
 
 
-def test_what_another_process_writes_arrives_too(lasting: Evening) -> None:
-    other = House(lasting.house.settings)
+def test_what_another_process_writes_arrives_too(lasting: SessionClient) -> None:
+    other = TestServer(lasting.house.settings)
     with closing(other), closing(follow(lasting, "p1")) as stream:
         answer = other.client.post(
             f"{lasting.path}/narrate",
@@ -189,7 +191,7 @@ def test_what_another_process_writes_arrives_too(lasting: Evening) -> None:
         assert [message.data for message in events(stream.next())] == answer.json["events"]
 
 
-def test_nobody_else_hears_of_another_session(lasting: Evening) -> None:
+def test_nobody_else_hears_of_another_session(lasting: SessionClient) -> None:
     other = lasting.house.open()
     with closing(follow(lasting, "p1")) as stream, closing(follow(other, "gm")) as elsewhere:
         other.post("gm", "/narrate", {"text": "Over there."})
@@ -203,7 +205,7 @@ def test_nobody_else_hears_of_another_session(lasting: Evening) -> None:
 )
 def test_silence_is_broken_now_and_then(tmp_path: Path, accept: str, silent: str) -> None:
     more = {"FAIRLOG_STREAM_HEARTBEAT": "0.1", "FAIRLOG_STREAM_SECONDS": "60"}
-    with closing(House(settings_in(tmp_path, **more))) as house:
+    with closing(TestServer(settings_in(tmp_path, **more))) as house:
         evening = laid(house)
         with closing(follow(evening, "p1", Accept=accept)) as stream:
             began = time.monotonic()
@@ -212,7 +214,7 @@ def test_silence_is_broken_now_and_then(tmp_path: Path, accept: str, silent: str
 
 
 def test_a_stream_lives_for_four_fifths_of_the_setting_or_more(tmp_path: Path) -> None:
-    with closing(House(settings_in(tmp_path, FAIRLOG_STREAM_SECONDS="0.5"))) as house:
+    with closing(TestServer(settings_in(tmp_path, FAIRLOG_STREAM_SECONDS="0.5"))) as house:
         evening, lives = laid(house), []
         for _ in range(4):
             began = time.monotonic()
@@ -223,7 +225,7 @@ def test_a_stream_lives_for_four_fifths_of_the_setting_or_more(tmp_path: Path) -
 
 def test_above_the_cap_there_is_a_503_until_one_leaves(tmp_path: Path) -> None:
     with closing(
-        House(settings_in(tmp_path, FAIRLOG_STREAMS="2", FAIRLOG_STREAM_SECONDS="60"))
+        TestServer(settings_in(tmp_path, FAIRLOG_STREAMS="2", FAIRLOG_STREAM_SECONDS="60"))
     ) as house:
         evening = laid(house)
         one, two = follow(evening, "p1"), follow(evening, "p2")
@@ -263,7 +265,12 @@ BAD = [
 
 @pytest.mark.parametrize(("seat", "query", "headers", "status", "code"), BAD)
 def test_bad_input_has_its_own_code_and_loses_nothing(
-    evening: Evening, seat: str | None, query: str, headers: dict[str, str], status: int, code: str
+    evening: SessionClient,
+    seat: str | None,
+    query: str,
+    headers: dict[str, str],
+    status: int,
+    code: str,
 ) -> None:
     ahead = str(evening.version() + 1)
     evening.tokens |= {"forged": "flt_" + "A" * 43, "foreign": evening.house.open().tokens["gm"]}
@@ -279,27 +286,27 @@ def test_bad_input_has_its_own_code_and_loses_nothing(
     assert evening.house.log() == before
 
 
-def revoke(evening: Evening) -> None:
+def revoke(evening: SessionClient) -> None:
     assert evening.delete("watcher", "/tokens/current").status_code == 204
 
 
-def remove(evening: Evening) -> None:
+def remove(evening: SessionClient) -> None:
     assert evening.delete("gm", "/seats/watcher").status_code == 200
 
 
-def give_away(evening: Evening) -> None:
+def give_away(evening: SessionClient) -> None:
     evening.seat("watcher", "spectator")
 
 
-LOSSES: list[Callable[[Evening], None]] = [revoke, remove, give_away]
+LOSSES: list[Callable[[SessionClient], None]] = [revoke, remove, give_away]
 
 
 @pytest.mark.parametrize("lose", LOSSES)
 @pytest.mark.parametrize("listed", [False, True])
 def test_a_stream_ends_with_its_token_and_says_nothing_more(
-    tmp_path: Path, lose: Callable[[Evening], None], listed: bool
+    tmp_path: Path, lose: Callable[[SessionClient], None], listed: bool
 ) -> None:
-    with closing(House(settings_in(tmp_path, FAIRLOG_STREAM_SECONDS="60"))) as house:
+    with closing(TestServer(settings_in(tmp_path, FAIRLOG_STREAM_SECONDS="60"))) as house:
         evening = laid(house, options={"listed": listed})
         with closing(follow(evening, "watcher")) as stream:
             lose(evening)
@@ -309,13 +316,13 @@ def test_a_stream_ends_with_its_token_and_says_nothing_more(
             assert end(rest) == {"code": "token-revoked"}
 
 
-def test_everybody_elses_stream_goes_on(lasting: Evening) -> None:
+def test_everybody_elses_stream_goes_on(lasting: SessionClient) -> None:
     with closing(follow(lasting, "p1")) as stream:
         remove(lasting)
         assert [message.data["kind"] for message in events(stream.next())] == ["session.SeatLeft"]
 
 
-def test_a_stream_of_a_stopping_server_says_so(lasting: Evening) -> None:
+def test_a_stream_of_a_stopping_server_says_so(lasting: SessionClient) -> None:
     services: ApiServices = lasting.house.flask.extensions["fairlog"]
     with closing(follow(lasting, "p1")) as stream:
         services.streams.stop()
@@ -323,7 +330,7 @@ def test_a_stream_of_a_stopping_server_says_so(lasting: Evening) -> None:
     assert end(lasting.get("p1", "/stream").text) == {"code": "stopping"}
 
 
-def test_nobody_looks_into_a_log_that_is_closed(lasting: Evening) -> None:
+def test_nobody_looks_into_a_log_that_is_closed(lasting: SessionClient) -> None:
     before = set(threading.enumerate())
     with closing(follow(lasting, "p1")) as stream:
         (reader,) = set(threading.enumerate()) - before
@@ -332,7 +339,7 @@ def test_nobody_looks_into_a_log_that_is_closed(lasting: Evening) -> None:
         assert end(stream.rest()) == {"code": "stopping"}
 
 
-def test_a_stream_ends_where_the_log_cannot_be_read(lasting: Evening) -> None:
+def test_a_stream_ends_where_the_log_cannot_be_read(lasting: SessionClient) -> None:
     with closing(follow(lasting, "p1")) as stream:
         with closing(sqlite3.connect(lasting.house.settings.log_file)) as connection:
             connection.execute("ALTER TABLE stored_events RENAME TO lost")
@@ -340,9 +347,9 @@ def test_a_stream_ends_where_the_log_cannot_be_read(lasting: Evening) -> None:
 
 
 @pytest.fixture
-def intrigue(tmp_path: Path) -> Iterator[Evening]:
+def intrigue(tmp_path: Path) -> Iterator[SessionClient]:
     """A table where things were done in secret, for all audiences, and one of them opened."""
-    with closing(House(settings_in(tmp_path, **SHORT))) as house:
+    with closing(TestServer(settings_in(tmp_path, **SHORT))) as house:
         evening = laid(house, options={"listed": True})
         evening.seat("judge", "auditor")
         evening.go(*over())
@@ -378,7 +385,7 @@ VIEWERS = [
 
 
 def test_every_viewer_gets_what_the_page_gives_them_and_not_what_it_gives_another(
-    intrigue: Evening,
+    intrigue: SessionClient,
 ) -> None:
     """One process and one head: pages that may be shared are."""
     given: dict[tuple[str | None, str], list[bytes]] = {}
@@ -396,7 +403,7 @@ def test_every_viewer_gets_what_the_page_gives_them_and_not_what_it_gives_anothe
     assert b"a whisper" not in b"".join(given["watcher", ""])
 
 
-def test_a_seal_is_opened_for_those_who_watch(lasting: Evening) -> None:
+def test_a_seal_is_opened_for_those_who_watch(lasting: SessionClient) -> None:
     with closing(follow(lasting, "watcher")) as stream:
         said = lasting.post("p1", "/narrate", {"text": "a whisper", "audience": "gm"}).json
         [sealed] = events(stream.next())
@@ -407,7 +414,7 @@ def test_a_seal_is_opened_for_those_who_watch(lasting: Evening) -> None:
         assert opened.data["kind"] == "session.SealOpened"
 
 
-def test_what_counts_is_what_a_seat_may_see_now(lasting: Evening) -> None:
+def test_what_counts_is_what_a_seat_may_see_now(lasting: SessionClient) -> None:
     """Not what it could see at the heads that others were told of, whose pages it would else share."""
     before = lasting.version()
     with closing(follow(lasting, "watcher")) as stream, closing(follow(lasting, "gm")) as told:
@@ -428,13 +435,13 @@ def test_what_counts_is_what_a_seat_may_see_now(lasting: Evening) -> None:
             )
 
 
-def test_an_auditors_stream_is_a_reading(intrigue: Evening) -> None:
+def test_an_auditors_stream_is_a_reading(intrigue: SessionClient) -> None:
     intrigue.get("judge", "/stream?after=3").close()
     *_, last = intrigue.get("gm", "/readings?limit=200").json["readings"]
     assert (last["seat"], last["what"]) == ("judge", f"{intrigue.path}/stream?after=3")
 
 
-def test_what_many_see_is_made_once(house: House) -> None:
+def test_what_many_see_is_made_once(house: TestServer) -> None:
     services: ApiServices = house.flask.extensions["fairlog"]
     made, start = [], threading.Barrier(8)
 
@@ -458,7 +465,7 @@ def test_what_many_see_is_made_once(house: House) -> None:
     assert len(made) == MAX_SHARED_VALUES + 2
 
 
-def wired(evening: Evening, until: float) -> tuple[LiveStream, socket.socket, socket.socket]:
+def wired(evening: SessionClient, until: float) -> tuple[LiveStream, socket.socket, socket.socket]:
     """A stream with a real connection under it: the server's end and the client's."""
     services: ApiServices = evening.house.flask.extensions["fairlog"]
     ours, theirs = socket.socketpair()
@@ -470,7 +477,7 @@ def wired(evening: Evening, until: float) -> tuple[LiveStream, socket.socket, so
 
 
 def test_a_client_that_takes_nothing_is_cut_off_some_time_after_its_streams_time(
-    lasting: Evening,
+    lasting: SessionClient,
 ) -> None:
     """Its thread is held up in sending, and would be for ever."""
     stream, ours, theirs = wired(lasting, time.monotonic() - 2 * GRACE_SECONDS)
@@ -479,7 +486,7 @@ def test_a_client_that_takes_nothing_is_cut_off_some_time_after_its_streams_time
     assert stream.end_reason() == "rotate"
 
 
-def test_a_stream_whose_client_has_gone_is_over(lasting: Evening) -> None:
+def test_a_stream_whose_client_has_gone_is_over(lasting: SessionClient) -> None:
     stream, ours, theirs = wired(lasting, time.monotonic() + 60)
     with ours:
         theirs.close()
@@ -487,7 +494,7 @@ def test_a_stream_whose_client_has_gone_is_over(lasting: Evening) -> None:
         assert stream.end_reason() == "rotate"
 
 
-def test_a_client_that_is_there_keeps_its_stream(lasting: Evening) -> None:
+def test_a_client_that_is_there_keeps_its_stream(lasting: SessionClient) -> None:
     stream, ours, theirs = wired(lasting, time.monotonic() + 60)
     with ours, theirs:
         stream.wait(time.monotonic() + 2 * CHECK_SECONDS)

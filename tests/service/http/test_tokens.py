@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from tests.support.server import KEY, Clock, Evening, House, laid, settings_in
+from tests.support.server import KEY, Clock, SessionClient, TestServer, laid, settings_in
 
 DAY = 86_400_000
 
 
-def listed(evening: Evening, seat: str) -> list[dict[str, Any]]:
+def listed(evening: SessionClient, seat: str) -> list[dict[str, Any]]:
     answer = evening.get(seat, "/tokens")
     assert answer.status_code == 200, answer.text
     found: list[dict[str, Any]] = answer.json["tokens"]
     return found
 
 
-def test_the_gm_sees_all_and_others_their_own(evening: Evening) -> None:
+def test_the_gm_sees_all_and_others_their_own(evening: SessionClient) -> None:
     everyone = listed(evening, "gm")
     assert sorted(each["seat"] for each in everyone) == ["gm", "p1", "p2", "watcher"]
     assert [each["seat"] for each in everyone if each.get("current")] == ["gm"]
@@ -29,7 +29,7 @@ def test_the_gm_sees_all_and_others_their_own(evening: Evening) -> None:
     assert evening.get(None, "/tokens").status_code == 401
 
 
-def test_a_token_is_renewed_and_the_old_one_dies(evening: Evening) -> None:
+def test_a_token_is_renewed_and_the_old_one_dies(evening: SessionClient) -> None:
     old = evening.tokens["p1"]
     first = evening.post("p1", "/tokens", None, Idempotency_Key=KEY)
     assert (first.status_code, first.json["seat"]) == (201, "p1")
@@ -47,7 +47,7 @@ def test_a_token_is_renewed_and_the_old_one_dies(evening: Evening) -> None:
 @pytest.mark.parametrize(
     ("by", "of", "status"), [("gm", "p1", 204), ("p1", "p1", 204), ("p2", "p1", 404)]
 )
-def test_a_token_is_ended_by_its_id(evening: Evening, by: str, of: str, status: int) -> None:
+def test_a_token_is_ended_by_its_id(evening: SessionClient, by: str, of: str, status: int) -> None:
     [token] = listed(evening, of)
     assert evening.delete(by, f"/tokens/{token['id']}").status_code == status
     assert evening.get(of, "").status_code == (401 if status == 204 else 200)
@@ -57,7 +57,7 @@ def test_a_token_is_ended_by_its_id(evening: Evening, by: str, of: str, status: 
 
 
 def test_a_token_ends_when_its_days_are_over(tmp_path: Path, clock: Clock) -> None:
-    house = House(settings_in(tmp_path, FAIRLOG_TOKEN_DAYS="30"))
+    house = TestServer(settings_in(tmp_path, FAIRLOG_TOKEN_DAYS="30"))
     evening = laid(house)
     given = listed(evening, "p1")[0]
     assert given["given"][:4] <= given["expires"][:4]
@@ -73,7 +73,7 @@ def test_a_token_ends_when_its_days_are_over(tmp_path: Path, clock: Clock) -> No
 
 
 def test_a_stream_ends_with_its_token(tmp_path: Path, clock: Clock) -> None:
-    house = House(settings_in(tmp_path, FAIRLOG_TOKEN_DAYS="30"))
+    house = TestServer(settings_in(tmp_path, FAIRLOG_TOKEN_DAYS="30"))
     evening = laid(house)
     dead = house.flask.extensions["fairlog"].access.invalid_tokens
     assert dead(evening.tokens.values()) == set()

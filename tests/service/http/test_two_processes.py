@@ -17,27 +17,27 @@ from service.platform import clock, ed25519
 from service.sessions.deletion import delete
 from service.sessions.log_files import export_log
 from tests.support.example import EXAMPLE, over, to_draw
-from tests.support.server import Evening, House, laid, settings_in
+from tests.support.server import SessionClient, TestServer, laid, settings_in
 
 SAY: dict[str, Any] = {"text": "x"}
 
 
 @contextmanager
-def elsewhere(evening: Evening) -> Iterator[Evening]:
+def elsewhere(evening: SessionClient) -> Iterator[SessionClient]:
     """Yield the same table, served by another process."""
-    other = House(evening.house.settings)
+    other = TestServer(evening.house.settings)
     try:
-        yield Evening(other, evening.session, evening.tokens)
+        yield SessionClient(other, evening.session, evening.tokens)
     finally:
         other.close()
 
 
-def spoke(evening: Evening, *seats: str) -> None:
+def spoke(evening: SessionClient, *seats: str) -> None:
     for seat in seats:
         assert evening.post(seat, "/narrate", SAY).status_code == 201
 
 
-def asking(house: House, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def asking(house: TestServer, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return a list that grows with each query of the log's database."""
     recorder, asked = house.app.recorder, list[str]()
     query, events = recorder.query, recorder.select_events
@@ -55,7 +55,7 @@ def asking(house: House, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return asked
 
 
-def test_a_turn_asks_the_database_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_turn_asks_the_database_once(house: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
     evening = laid(house)
     evening.go(*over())
     asked = asking(house, monkeypatch)
@@ -75,7 +75,7 @@ def test_a_chain_that_another_process_anchored_is_the_one_that_is_drawn_from(
     tmp_path: Path, database: str
 ) -> None:
     """This process made a chain of the same number for a turn that lost its race."""
-    house = House(
+    house = TestServer(
         settings_in(tmp_path, DATABASE_URL=database, FAIRLOG_CHAIN_LENGTH=f"{ANCHOR_MARGIN + 2}")
     )
     evening = laid(house)
@@ -94,7 +94,7 @@ def done(answer: TestResponse) -> None:
     assert answer.status_code in (200, 201, 204), answer.text
 
 
-def ended(table: Evening) -> None:
+def ended(table: SessionClient) -> None:
     [token] = table.get("p1", "/tokens").json["tokens"]
     done(table.delete("gm", f"/tokens/{token['id']}"))
 
@@ -102,7 +102,7 @@ def ended(table: Evening) -> None:
 class Change(NamedTuple):
     """What another process does meanwhile, and how p1 is answered then, who plays on."""
 
-    make: Callable[[Evening], object]
+    make: Callable[[SessionClient], object]
     status: int
     code: str | None = None
 
@@ -127,7 +127,9 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_what_another_process_has_changed_is_so_here(evening: Evening, change: Change) -> None:
+def test_what_another_process_has_changed_is_so_here(
+    evening: SessionClient, change: Change
+) -> None:
     spoke(evening, "p1")
     with elsewhere(evening) as there:
         change.make(there)

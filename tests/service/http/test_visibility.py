@@ -10,13 +10,13 @@ import pytest
 
 from projections.runner import catch_up
 from tests.support.example import EXAMPLE, as_json
-from tests.support.server import Evening, House, laid
+from tests.support.server import SessionClient, TestServer, laid
 
 LINK = "0" * 64
 STRANGERS = ("none", "elsewhere", "forged")
 
 
-def addresses(house: House, method: str) -> list[str]:
+def addresses(house: TestServer, method: str) -> list[str]:
     """Every address of that method below a session, as the document names them."""
     paths = json.loads(house.client.get("/openapi.json").data)["paths"]
     return [path for path, said in paths.items() if method in said and "{session}" in path]
@@ -38,7 +38,7 @@ def filled(path: str, session: str) -> str:
     return path + asking.get(path.rpartition("/")[2], "")
 
 
-def headers(house: House, stranger: str) -> dict[str, str]:
+def headers(house: TestServer, stranger: str) -> dict[str, str]:
     if stranger == "none":
         return {}
     token = house.open().tokens["gm"] if stranger == "elsewhere" else "flt_" + "A" * 43
@@ -46,7 +46,9 @@ def headers(house: House, stranger: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("stranger", STRANGERS)
-def test_an_unlisted_session_is_not_there_for_strangers(evening: Evening, stranger: str) -> None:
+def test_an_unlisted_session_is_not_there_for_strangers(
+    evening: SessionClient, stranger: str
+) -> None:
     sent = headers(evening.house, stranger)
     expected = {
         "none": (401, "token-missing"),
@@ -63,7 +65,7 @@ def test_an_unlisted_session_is_not_there_for_strangers(evening: Evening, strang
 
 
 @pytest.mark.parametrize("stranger", STRANGERS)
-def test_strangers_change_nothing_anywhere(evening: Evening, stranger: str) -> None:
+def test_strangers_change_nothing_anywhere(evening: SessionClient, stranger: str) -> None:
     sent, before = headers(evening.house, stranger), evening.house.log()
     bodies = {
         "commands": {"command": as_json(EXAMPLE.plain)},
@@ -103,7 +105,9 @@ def test_strangers_change_nothing_anywhere(evening: Evening, stranger: str) -> N
     assert evening.house.log() == before
 
 
-def test_a_listed_session_can_be_read_by_everyone_and_played_by_its_seats(house: House) -> None:
+def test_a_listed_session_can_be_read_by_everyone_and_played_by_its_seats(
+    house: TestServer,
+) -> None:
     evening = laid(house, options={"listed": True})
     for stranger in ("none", "elsewhere"):
         sent = headers(house, stranger)
@@ -119,7 +123,7 @@ def test_a_listed_session_can_be_read_by_everyone_and_played_by_its_seats(house:
 
 
 @pytest.mark.parametrize("followed", [False, True])
-def test_the_list_holds_ones_own_and_the_listed(house: House, followed: bool) -> None:
+def test_the_list_holds_ones_own_and_the_listed(house: TestServer, followed: bool) -> None:
     secret, listed = (
         laid(house, title="secret"),
         laid(house, title="for all", options={"listed": True}),
@@ -137,7 +141,7 @@ def test_the_list_holds_ones_own_and_the_listed(house: House, followed: bool) ->
     )
 
 
-def test_the_list_shows_tables_as_everyone_may_see_them(house: House) -> None:
+def test_the_list_shows_tables_as_everyone_may_see_them(house: TestServer) -> None:
     def line(seat: str | None) -> Any:
         [found] = house.client.get("/v1/sessions", headers=listed.headers(seat)).json["sessions"]
         return found
@@ -154,12 +158,12 @@ def test_the_list_shows_tables_as_everyone_may_see_them(house: House) -> None:
     assert line(None)["version"] == own["version"] + 1, "from the log if read models differ"
 
 
-def test_a_removed_seat_sees_nothing_more(evening: Evening) -> None:
+def test_a_removed_seat_sees_nothing_more(evening: SessionClient) -> None:
     evening.delete("gm", "/seats/watcher")
     assert evening.get("watcher", "").status_code == 401
 
 
-def test_the_list_comes_in_pages(house: House) -> None:
+def test_the_list_comes_in_pages(house: TestServer) -> None:
     for nth in range(7):
         house.open(title=f"evening {nth}", options={"listed": True})
     house.follow()

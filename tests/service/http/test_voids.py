@@ -19,18 +19,18 @@ from service.sessions.app import build
 from service.sessions.log_files import export_log, import_log
 from service.store.errors import VersionConflictError
 from tests.support.example import EXAMPLE, over, to_draw
-from tests.support.server import SEATS, Circle, Clock, House, ask, names, rule, settings_in
+from tests.support.server import SEATS, Clock, DrawTable, TestServer, ask, names, rule, settings_in
 from workers import follower
 
 
-def test_giving_up_is_not_for_before_the_deadline(asked: Circle) -> None:
+def test_giving_up_is_not_for_before_the_deadline(asked: DrawTable) -> None:
     answer = asked.evening.post("p2", "/draws/0/void", None)
     assert rule(answer) == (409, "deadline-ahead")
     assert answer.json["facts"]["deadline"] > answer.json["facts"]["now"]
     assert rule(asked.evening.post("p2", "/draws/1/void", None)) == (409, "no-draw-waits")
 
 
-By = Callable[[Circle], object]
+By = Callable[[DrawTable], object]
 LATE: list[tuple[str, By]] = [
     ("the void's own address", lambda circle: circle.evening.post("p2", "/draws/0/void", None)),
     ("a reader", lambda circle: circle.evening.get("watcher", "")),
@@ -44,7 +44,7 @@ LATE: list[tuple[str, By]] = [
 
 @pytest.mark.parametrize("by", [row[1] for row in LATE], ids=[row[0] for row in LATE])
 def test_a_draw_whose_time_is_over_is_given_up_by_whoever_comes(
-    asked: Circle, clock: Clock, by: By
+    asked: DrawTable, clock: Clock, by: By
 ) -> None:
     asked.give("p2")
     clock.ahead = 600_000
@@ -61,7 +61,7 @@ def test_a_draw_whose_time_is_over_is_given_up_by_whoever_comes(
     assert [seat for seat, held in seats.items() if held.get("away")] == ["gm", "p1"]
 
 
-def test_behind_a_void_play_goes_on_without_those_it_named(asked: Circle, clock: Clock) -> None:
+def test_behind_a_void_play_goes_on_without_those_it_named(asked: DrawTable, clock: Clock) -> None:
     first = asked.holders["p2"].contribution(asked.waiting())
     assert asked.holders["p2"].send(0, first).status_code == 201
     asked.holders["p2"].position += 1
@@ -79,7 +79,7 @@ def test_behind_a_void_play_goes_on_without_those_it_named(asked: Circle, clock:
     assert asked.holders["p2"].send(0, first).status_code == 201  # the receipt again, long after
 
 
-def test_who_comes_too_late_is_told_that_the_draw_is_over(asked: Circle, clock: Clock) -> None:
+def test_who_comes_too_late_is_told_that_the_draw_is_over(asked: DrawTable, clock: Clock) -> None:
     given = asked.holders["p1"].contribution(asked.waiting())
     clock.ahead = 600_000
     assert rule(asked.holders["p1"].send(0, given)) == (409, "draw-is-over")
@@ -90,7 +90,7 @@ def test_who_comes_too_late_is_told_that_the_draw_is_over(asked: Circle, clock: 
 
 
 def test_a_seat_signs_itself_present_again_at_its_next_position(
-    asked: Circle, clock: Clock
+    asked: DrawTable, clock: Clock
 ) -> None:
     clock.ahead = 600_000
     ask(asked)
@@ -107,8 +107,8 @@ def test_a_seat_signs_itself_present_again_at_its_next_position(
 
 
 def test_the_follower_looks_each_second_without_a_queue(tmp_path: Path) -> None:
-    with closing(House(settings_in(tmp_path, FAIRLOG_FOLLOW_INTERVAL="30"))) as house:
-        circle, stop = Circle(house, deadline=1), threading.Event()
+    with closing(TestServer(settings_in(tmp_path, FAIRLOG_FOLLOW_INTERVAL="30"))) as house:
+        circle, stop = DrawTable(house, deadline=1), threading.Event()
         circle.evening.go(*to_draw()[:-1])
         ask(circle)
         until = time.monotonic() + 30
@@ -120,7 +120,7 @@ def test_the_follower_looks_each_second_without_a_queue(tmp_path: Path) -> None:
         assert "DrawVoided" in circle.kinds()
 
 
-def test_a_draw_survives_the_process_between_two_contributions(asked: Circle) -> None:
+def test_a_draw_survives_the_process_between_two_contributions(asked: DrawTable) -> None:
     asked.give("gm")
     asked.house.restart()
     assert asked.waiting()["came"] == ["gm"]
@@ -130,7 +130,7 @@ def test_a_draw_survives_the_process_between_two_contributions(asked: Circle) ->
     assert ask(asked).status_code == 201
 
 
-def test_all_seats_at_once(asked: Circle) -> None:
+def test_all_seats_at_once(asked: DrawTable) -> None:
     for k in range(5):
         start, waits = Barrier(len(SEATS)), asked.waiting()
 
@@ -145,7 +145,7 @@ def test_all_seats_at_once(asked: Circle) -> None:
         assert asked.evening.command("p1", EXAMPLE.draw).status_code == 202
 
 
-def test_one_gives_twice_at_once(asked: Circle) -> None:
+def test_one_gives_twice_at_once(asked: DrawTable) -> None:
     start, given = Barrier(4), asked.holders["p1"].contribution(asked.waiting())
 
     def send(_: int) -> Any:
@@ -158,7 +158,7 @@ def test_one_gives_twice_at_once(asked: Circle) -> None:
     assert asked.waiting()["came"] == ["p1"]
 
 
-def test_a_void_never_names_a_seat_that_gave_to_another_process(asked: Circle) -> None:
+def test_a_void_never_names_a_seat_that_gave_to_another_process(asked: DrawTable) -> None:
     """Between the look of one process and its append another one takes a contribution: the void is not written."""
     stale = asked.house.app.log.read(asked.evening.session)
     with closing(build(asked.house.settings)) as other:
@@ -171,7 +171,7 @@ def test_a_void_never_names_a_seat_that_gave_to_another_process(asked: Circle) -
     assert asked.waiting()["came"] == ["p1"]
 
 
-def test_behind_the_void_of_another_process_nothing_is_kept(asked: Circle, clock: Clock) -> None:
+def test_behind_the_void_of_another_process_nothing_is_kept(asked: DrawTable, clock: Clock) -> None:
     contribution = asked.holders["p1"].contribution(asked.waiting())
     clock.ahead = 600_000
     with closing(build(asked.house.settings)) as other:
@@ -182,7 +182,7 @@ def test_behind_the_void_of_another_process_nothing_is_kept(asked: Circle, clock
     assert asked.house.app.recorder.query("SELECT * FROM waiting") == []
 
 
-def test_a_session_is_read_though_its_draw_cannot_be_ended(asked: Circle, clock: Clock) -> None:
+def test_a_session_is_read_though_its_draw_cannot_be_ended(asked: DrawTable, clock: Clock) -> None:
     clock.ahead = 600_000
     connection = asked.house.app.recorder.threads.connection()
     connection.execute("PRAGMA query_only=ON")  # nothing can be written
@@ -193,12 +193,12 @@ def test_a_session_is_read_though_its_draw_cannot_be_ended(asked: Circle, clock:
 
 
 def test_a_draw_that_came_in_a_file_waits_where_it_is_played(
-    asked: Circle, clock: Clock, tmp_path: Path
+    asked: DrawTable, clock: Clock, tmp_path: Path
 ) -> None:
     lines = [*export_log(asked.house.app, asked.evening.session)]
     given = asked.holders["p1"].contribution(asked.waiting())
     clock.ahead = 600_000
-    with closing(House(settings_in(tmp_path / "elsewhere"))) as elsewhere:
+    with closing(TestServer(settings_in(tmp_path / "elsewhere"))) as elsewhere:
         import_log(elsewhere.app, lines)
         pending_draws.void_overdue_draws(elsewhere.app)
         session = asked.evening.session

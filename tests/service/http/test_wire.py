@@ -15,7 +15,7 @@ from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from tests.support.example import FIRST
 from tests.support.processes import Running
-from tests.support.server import Evening
+from tests.support.server import SessionClient
 
 HEAD = b"POST /v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 BODY = msgspec.json.encode({"ruleset": FIRST.name, "title": "x"})
@@ -87,7 +87,7 @@ class Unknowable(Exception):
 )
 @pytest.mark.parametrize(("method", "path"), [("POST", "/narrate"), ("DELETE", "/seats/p1")])
 def test_a_body_that_breaks_off_is_unreadable(
-    evening: Evening, method: str, path: str, more: dict[str, Any]
+    evening: SessionClient, method: str, path: str, more: dict[str, Any]
 ) -> None:
     before = evening.house.log()
     builder = EnvironBuilder(
@@ -100,7 +100,7 @@ def test_a_body_that_breaks_off_is_unreadable(
     assert evening.house.log() == before
 
 
-def test_a_body_without_a_length_is_limited_too(evening: Evening) -> None:
+def test_a_body_without_a_length_is_limited_too(evening: SessionClient) -> None:
     builder = EnvironBuilder(
         path=f"{evening.path}/narrate",
         method="POST",

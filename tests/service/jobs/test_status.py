@@ -17,7 +17,7 @@ from service.jobs.status import QUEUE_AWAY, SWEEP, BackgroundStatus, SweepReport
 from service.platform import clock
 from tests.support.queue_server import fail, queue_of, serving
 from tests.support.queue_servers import QUEUES
-from tests.support.server import House, settings_in
+from tests.support.server import TestServer, settings_in
 
 
 @pytest.fixture(scope="module", params=QUEUES)
@@ -29,20 +29,20 @@ def server(
 
 
 @pytest.fixture
-def house(tmp_path: Path, server: EmbeddedQueueServer) -> Iterator[House]:
+def house(tmp_path: Path, server: EmbeddedQueueServer) -> Iterator[TestServer]:
     with queue_of(server) as queue:
         queue.connection.flushall()
-    served = House(settings_in(tmp_path, REDIS_URL=server.address))
+    served = TestServer(settings_in(tmp_path, REDIS_URL=server.address))
     yield served
     served.close()
 
 
-def status_of(house: House) -> BackgroundStatus:
+def status_of(house: TestServer) -> BackgroundStatus:
     app = house.app
     return background_status(app.queue, app.read_models, app.log, app.settings.sweep)
 
 
-def swept(house: House, ago: float) -> None:
+def swept(house: TestServer, ago: float) -> None:
     """The last sweep was so many seconds ago."""
     found = SweepReport(int(clock.now_ms() - 1000 * ago), 3, 2)
     house.app.read_models.results.put(
@@ -50,7 +50,7 @@ def swept(house: House, ago: float) -> None:
     )
 
 
-def test_what_waits_and_what_lags_is_counted(house: House) -> None:
+def test_what_waits_and_what_lags_is_counted(house: TestServer) -> None:
     house.app.queue.enqueue(definitions.statistics(house.open().session))
     before = status_of(house)
     assert (before.queue, before.waiting, before.running, before.failed) == ("ok", 1, 0, ())
@@ -60,7 +60,7 @@ def test_what_waits_and_what_lags_is_counted(house: House) -> None:
 
 
 def test_failures_are_told_by_kind_and_name_listed_sessions_alone(
-    house: House, server: EmbeddedQueueServer
+    house: TestServer, server: EmbeddedQueueServer
 ) -> None:
     listed, unlisted = (house.open(options={"listed": each}).session for each in (True, False))
     house.follow()
@@ -84,7 +84,9 @@ def test_failures_are_told_by_kind_and_name_listed_sessions_alone(
     assert all(each.todo in said for each in found.values())
 
 
-def test_a_worker_that_is_heard_of_is_at_work(house: House, server: EmbeddedQueueServer) -> None:
+def test_a_worker_that_is_heard_of_is_at_work(
+    house: TestServer, server: EmbeddedQueueServer
+) -> None:
     fail(server)  # runs a worker that has nothing to do, and leaves
     assert status_of(house).workers == ()
     with queue_of(server) as queue:
@@ -95,7 +97,7 @@ def test_a_worker_that_is_heard_of_is_at_work(house: House, server: EmbeddedQueu
         worker.register_death()
 
 
-def test_a_part_that_is_missing_has_something_to_do(house: House) -> None:
+def test_a_part_that_is_missing_has_something_to_do(house: TestServer) -> None:
     assert todo(house) == ["no worker is running", "no follower is running"]
     swept(house, 3600)
     assert todo(house) == ["no worker is running", "no follower is running"]
@@ -107,12 +109,12 @@ def test_a_part_that_is_missing_has_something_to_do(house: House) -> None:
     )
 
 
-def todo(house: House) -> list[str]:
+def todo(house: TestServer) -> list[str]:
     return [said.partition(":")[0] for said in status_of(house).todo]
 
 
 def test_without_a_queue_it_says_so_and_nothing_of_its_address(tmp_path: Path) -> None:
-    house = House(settings_in(tmp_path))
+    house = TestServer(settings_in(tmp_path))
     try:
         found = status_of(house)
         assert (found.queue, found.todo[0]) == ("away", QUEUE_AWAY)

@@ -24,7 +24,7 @@ from service.sessions.app import build
 from service.sessions.log_files import export_log
 from tests.support.processes import Running, run
 from tests.support.scale import scale
-from tests.support.server import House, laid, settings_in
+from tests.support.server import TestServer, laid, settings_in
 
 TABLES, BACKUPS = 4, scale(3, 12)
 
@@ -93,7 +93,7 @@ def whole(folder: Path, nth: int, before: dict[str, int]) -> int:
 
 def test_play_goes_on_from_a_backup(tmp_path: Path) -> None:
     """Tokens, the house's chains, invitations and the keys are in it."""
-    house = House(settings_in(tmp_path / "one"))
+    house = TestServer(settings_in(tmp_path / "one"))
     evening = laid(house)
     code = evening.invite()
     back_up(house.settings, tmp_path / "backup.tar")
@@ -108,7 +108,7 @@ def test_play_goes_on_from_a_backup(tmp_path: Path) -> None:
         "views.db",
     ]
     assert restored.log_file.stat().st_mode & 0o077 == 0
-    other = House(restored)
+    other = TestServer(restored)
     assert other.log() == log
     evening.house = other
     assert evening.post("p1", "/narrate", {"text": "On it goes."}).status_code == 201
@@ -177,7 +177,7 @@ BENT = {
 def test_what_does_not_hold_is_not_restored(
     tmp_path: Path, bend: Callable[[Path, Path], object], words: str
 ) -> None:
-    house = House(settings_in(tmp_path / "one"))
+    house = TestServer(settings_in(tmp_path / "one"))
     laid(house)
     back_up(house.settings, tmp_path / "backup.tar")
     house.close()
@@ -189,7 +189,7 @@ def test_what_does_not_hold_is_not_restored(
 
 
 def test_nothing_is_restored_over_a_log(tmp_path: Path) -> None:
-    house = House(settings_in(tmp_path))
+    house = TestServer(settings_in(tmp_path))
     laid(house)
     back_up(house.settings, tmp_path / "backup.tar")
     before = house.log()

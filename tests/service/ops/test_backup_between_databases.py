@@ -22,7 +22,7 @@ from service.store.transfer import TransferError, copy_to_sqlite
 from tests.support.databases.places import DATABASES, address
 from tests.support.example import EXAMPLE, of, over, seated, to_draw
 from tests.support.processes import run
-from tests.support.server import Evening, House, laid, settings_in
+from tests.support.server import SessionClient, TestServer, laid, settings_in
 
 
 def unseen(done: int, of: int) -> None:
@@ -37,11 +37,11 @@ def rows(app: App) -> dict[str, list[object]]:
 
 
 @pytest.fixture(params=DATABASES)
-def played(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Evening]:
+def played(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SessionClient]:
     """An evening that is not over, with something in most tables."""
     with (
         address(request.param) as url,
-        closing(House(settings_in(tmp_path / "one", DATABASE_URL=url))) as house,
+        closing(TestServer(settings_in(tmp_path / "one", DATABASE_URL=url))) as house,
     ):
         evening = laid(house)
         evening.seat("eyes", "auditor")
@@ -52,7 +52,7 @@ def played(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Evening]:
 
 @pytest.mark.parametrize("target", DATABASES)
 def test_all_of_it_comes_back_and_is_played_on(
-    played: Evening, target: str, tmp_path: Path
+    played: SessionClient, target: str, tmp_path: Path
 ) -> None:
     house, file = played.house, tmp_path / "backup.tar"
     last = (
@@ -65,7 +65,7 @@ def test_all_of_it_comes_back_and_is_played_on(
     with address(target) as url:
         settings = settings_in(tmp_path / "two", DATABASE_URL=url)
         assert restore(settings, file, unseen, complete=True).still_open == 1
-        with closing(House(settings)) as other:
+        with closing(TestServer(settings)) as other:
             assert rows(other.app) == before
             played.house = other
             played.go(*over())  # with the same tokens, on the same chain
@@ -84,7 +84,7 @@ def test_all_of_it_comes_back_and_is_played_on(
             assert [row[0] for row in other.log()] == positions
 
 
-def test_what_was_perhaps_seen_is_not_drawn_again(played: Evening, tmp_path: Path) -> None:
+def test_what_was_perhaps_seen_is_not_drawn_again(played: SessionClient, tmp_path: Path) -> None:
     """Play went on behind the backup: the session that comes back draws nothing, and its fork draws afresh."""
     live, file, steps = played.house, tmp_path / "backup.tar", [*over(), *to_draw()]
     back_up(live.settings, file)
@@ -100,28 +100,31 @@ def test_what_was_perhaps_seen_is_not_drawn_again(played: Evening, tmp_path: Pat
         assert len(links(played)) == shown
         assert played.post("p1", "/narrate", {"text": "It rains."}).status_code == 201
         answer = played.post("gm", "/forks", {"version": played.version()})
-        child = Evening(played.house, answer.json["session"], {"gm": answer.json["token"]})
+        child = SessionClient(played.house, answer.json["session"], {"gm": answer.json["token"]})
         child.go(*seated(EXAMPLE.ready, "gm", "rat"), ("gm", of("rat", EXAMPLE.draw)))
         assert not {*links(child)} & {*seen}
 
 
-def links(evening: Evening) -> list[str]:
+def links(evening: SessionClient) -> list[str]:
     """That were shown so far."""
     events = evening.get("gm", "/events?limit=200").json["events"]
     drawn = [event["body"] for event in events if event["kind"] == "session.Drawn"]
     return [given["link"] for body in drawn for given in body["contributions"]]
 
 
-def came_back(evening: Evening, data: Path, file: Path, *, complete: bool) -> House:
+def came_back(evening: SessionClient, data: Path, file: Path, *, complete: bool) -> TestServer:
     """The evening, from now on in a server out of the backup."""
     settings = settings_in(data)
     restore(settings, file, unseen, complete=complete)
-    evening.house = House(settings)
+    evening.house = TestServer(settings)
     return evening.house
 
 
 def test_rows_that_arrive_otherwise_make_no_backup(tmp_path: Path) -> None:
-    with address("wheel") as url, closing(House(settings_in(tmp_path, DATABASE_URL=url))) as house:
+    with (
+        address("wheel") as url,
+        closing(TestServer(settings_in(tmp_path, DATABASE_URL=url))) as house,
+    ):
         laid(house)
         with closing(sqlite3.connect(tmp_path / "log")) as target:
             target.execute(next(table for table in TABLES if "EXISTS tokens (" in table))
@@ -134,7 +137,7 @@ def test_rows_that_arrive_otherwise_make_no_backup(tmp_path: Path) -> None:
 
 def test_a_restore_that_goes_wrong_leaves_nothing(tmp_path: Path) -> None:
     """The database takes no more while the rows arrive: no keys stay either, and the next try is a first one."""
-    with address("wheel") as url, closing(House(settings_in(tmp_path / "one"))) as house:
+    with address("wheel") as url, closing(TestServer(settings_in(tmp_path / "one"))) as house:
         laid(house)
         back_up(house.settings, tmp_path / "backup.tar")
         settings = settings_in(tmp_path / "two", DATABASE_URL=url)

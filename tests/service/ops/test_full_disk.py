@@ -14,25 +14,25 @@ from domain.verify import verify
 from service.platform.ed25519 import verify as ed25519
 from service.sessions.log_files import export_log
 from tests.support.example import EXAMPLE
-from tests.support.server import KEY, Evening, House, laid, settings_in
+from tests.support.server import KEY, SessionClient, TestServer, laid, settings_in
 
 NO_LIMIT = 1 << 30
 TABLES = ("stored_events", "stored_snapshots", "answers", "secrets", "tokens", "invitations")
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    house = House(settings_in(tmp_path))
+def evening(tmp_path: Path) -> Iterator[SessionClient]:
+    house = TestServer(settings_in(tmp_path))
     yield laid(house)
     house.close()
 
 
-def limit(evening: Evening, pages: int) -> None:
+def limit(evening: SessionClient, pages: int) -> None:
     """The pages that the log's file may have, at least those it has: SQLite's own word for a disk of that size."""
     evening.house.app.recorder.threads.connection().execute(f"PRAGMA max_page_count={pages}")
 
 
-def stored(evening: Evening) -> dict[str, list[tuple[Any, ...]]]:
+def stored(evening: SessionClient) -> dict[str, list[tuple[Any, ...]]]:
     """Every row of the log and of what stands beside it, as another process reads them."""
     connection = sqlite3.connect(evening.house.settings.log_file)
     rows = {table: connection.execute(f"SELECT * FROM {table}").fetchall() for table in TABLES}
@@ -40,7 +40,7 @@ def stored(evening: Evening) -> dict[str, list[tuple[Any, ...]]]:
     return rows
 
 
-def filled(evening: Evening) -> int:
+def filled(evening: SessionClient) -> int:
     """Words without end: how many of them found room before the first that is refused."""
     limit(evening, 1)
     for nth in range(1000):
@@ -52,13 +52,13 @@ def filled(evening: Evening) -> int:
     raise AssertionError("the disk never was full")
 
 
-def word(evening: Evening, nth: int) -> TestResponse:
+def word(evening: SessionClient, nth: int) -> TestResponse:
     return evening.post(
         "gm", "/narrate", {"text": f"{nth} " + "x" * 900}, Idempotency_Key=f"{KEY}{nth}"
     )
 
 
-def test_nothing_is_half_written_and_play_goes_on(evening: Evening) -> None:
+def test_nothing_is_half_written_and_play_goes_on(evening: SessionClient) -> None:
     version = evening.version()
     nth = filled(evening)
     assert evening.version() == version + nth

@@ -28,12 +28,12 @@ from service.platform.settings import Settings
 from service.sessions.deletion import delete
 from service.sessions.log_files import export_log, import_log
 from tests.support.processes import run
-from tests.support.server import House, settings_in
+from tests.support.server import TestServer, settings_in
 
-Happens = Callable[[House], object]
+Happens = Callable[[TestServer], object]
 
 
-def found(house: House) -> HealthFinding:
+def found(house: TestServer) -> HealthFinding:
     """By a process that starts now."""
     house.restart()
     return check_signatures(house.app)
@@ -42,7 +42,7 @@ def found(house: House) -> HealthFinding:
 def another(key: str) -> Happens:
     """The file of a key of another server, in the place of ours."""
 
-    def put(house: House) -> None:
+    def put(house: TestServer) -> None:
         strange = house.settings.data / "of another"
         make_keys(strange)
         (strange / key).replace(house.settings.keys / key)
@@ -50,7 +50,7 @@ def another(key: str) -> Happens:
     return put
 
 
-def rotate(house: House) -> None:
+def rotate(house: TestServer) -> None:
     signing.rotate_log_key(house.settings.keys)
     house.restart()
 
@@ -59,7 +59,7 @@ def lose(name: str) -> Happens:
     return lambda house: (house.settings.keys / name).unlink()
 
 
-def rotate_and_open(house: House) -> None:
+def rotate_and_open(house: TestServer) -> None:
     rotate(house)
     house.open()
 
@@ -67,7 +67,7 @@ def rotate_and_open(house: House) -> None:
 def back_over(happens: Happens) -> Happens:
     """The keys of before a rotation come back, over what happened behind it."""
 
-    def over(house: House) -> None:
+    def over(house: TestServer) -> None:
         evening, keys = house.open(), house.settings.keys
         before = {file: file.read_bytes() for file in keys.iterdir()}
         rotate(house)
@@ -83,7 +83,7 @@ def back_over(happens: Happens) -> Happens:
 def open_with(wrong: Happens) -> Happens:
     """A session more, after that."""
 
-    def then(house: House) -> None:
+    def then(house: TestServer) -> None:
         wrong(house)
         house.restart()
         house.open()
@@ -91,7 +91,7 @@ def open_with(wrong: Happens) -> Happens:
     return then
 
 
-def deleted_again(house: House, key: str) -> None:
+def deleted_again(house: TestServer, key: str) -> None:
     """A session that was opened with another key, and that key, are gone again."""
     right = (house.settings.keys / key).read_bytes()
     open_with(another(key))(house)
@@ -99,28 +99,28 @@ def deleted_again(house: House, key: str) -> None:
     (house.settings.keys / key).write_bytes(right)
 
 
-def follow_half(house: House) -> None:
+def follow_half(house: TestServer) -> None:
     """The first advice of somebody in a hurry: the right log.key, without what leads to it."""
     rotate_and_open(house)
     (house.settings.keys / FOLLOWED).unlink()
 
 
-def delete_all(house: House) -> None:
+def delete_all(house: TestServer) -> None:
     for session in {entry.session for entry in house.app.index.page(0, 10)}:
         delete(house.app, session)
 
 
-def fork(house: House) -> None:
+def fork(house: TestServer) -> None:
     parent = house.open()
     assert parent.post("gm", "/forks", {"version": parent.version()}).status_code == 201
 
 
-def import_one(house: House) -> None:
-    with closing(House(settings_in(house.settings.data / "elsewhere"))) as other:
+def import_one(house: TestServer) -> None:
+    with closing(TestServer(settings_in(house.settings.data / "elsewhere"))) as other:
         import_log(house.app, list(export_log(other.app, other.open().session)))
 
 
-def spoil_the_index(house: House) -> None:
+def spoil_the_index(house: TestServer) -> None:
     house.app.recorder.write(("UPDATE index_entries SET note=?", [("x",)]))
 
 
@@ -139,9 +139,9 @@ HOLDS: dict[str, list[Happens]] = {
 }
 STRANGE: dict[str, tuple[list[Happens], str]] = {
     "another log.key": ([another(LOG)], "keep the present key files"),
-    "keys of before a rotation": ([back_over(House.open)], "keep the present key files"),
+    "keys of before a rotation": ([back_over(TestServer.open)], "keep the present key files"),
     "the same, and nothing was opened since": (
-        [back_over(House.restart)],
+        [back_over(TestServer.restart)],
         "keep the present key files",
     ),
     "what leads to the key is lost": ([follow_half], "keep the present key files"),
@@ -160,7 +160,7 @@ STRANGE: dict[str, tuple[list[Happens], str]] = {
 
 @pytest.mark.parametrize("happens", HOLDS.values(), ids=HOLDS)
 def test_keys_that_can_sign_for_every_session_are_said_to(
-    house: House, happens: list[Happens]
+    house: TestServer, happens: list[Happens]
 ) -> None:
     house.open()
     for each in happens:
@@ -170,7 +170,7 @@ def test_keys_that_can_sign_for_every_session_are_said_to(
 
 @pytest.mark.parametrize(("happens", "todo"), STRANGE.values(), ids=STRANGE)
 def test_keys_that_the_log_was_not_signed_with_are_told(
-    house: House, happens: list[Happens], todo: str
+    house: TestServer, happens: list[Happens], todo: str
 ) -> None:
     house.open()
     for each in happens:
@@ -178,7 +178,7 @@ def test_keys_that_the_log_was_not_signed_with_are_told(
     assert found(house).todo.startswith(todo)
 
 
-def test_before_the_first_session_there_is_nothing_to_be_strange_to(house: House) -> None:
+def test_before_the_first_session_there_is_nothing_to_be_strange_to(house: TestServer) -> None:
     assert found(house).todo == ""
 
 
@@ -197,9 +197,9 @@ def test_an_origin_that_no_end_of_the_log_has_is_told(
     tmp_path: Path, opened_as: list[str], now: str, todo: str
 ) -> None:
     for origin in opened_as:
-        with closing(House(settings_in(tmp_path, FAIRLOG_ORIGIN=origin))) as house:
+        with closing(TestServer(settings_in(tmp_path, FAIRLOG_ORIGIN=origin))) as house:
             house.open()
-    with closing(House(settings_in(tmp_path, FAIRLOG_ORIGIN=now))) as house:
+    with closing(TestServer(settings_in(tmp_path, FAIRLOG_ORIGIN=now))) as house:
         _, said = check_keys(house.app)
     assert (said.todo.startswith(todo), bool(said.todo)) == (True, bool(todo))
 
@@ -216,7 +216,7 @@ def test_an_origin_that_no_end_of_the_log_has_is_told(
     ],
 )
 def test_a_backup_is_written_and_says_so(tmp_path: Path, happens: Happens, told: str) -> None:
-    with closing(House(settings_in(tmp_path / "data"))) as house:
+    with closing(TestServer(settings_in(tmp_path / "data"))) as house:
         evening = house.open()
         happens(house)
     file = tmp_path / "b.tar"
@@ -232,7 +232,7 @@ def test_a_backup_is_written_and_says_so(tmp_path: Path, happens: Happens, told:
     assert said.stderr.endswith("; then back up again\n")
 
 
-def test_what_comes_back_to_another_origin_says_so(house: House, tmp_path: Path) -> None:
+def test_what_comes_back_to_another_origin_says_so(house: TestServer, tmp_path: Path) -> None:
     house.open()
     back_up(house.settings, tmp_path / "b.tar")
     for origin in ("fairlog.local", "dice.example"):
@@ -242,7 +242,7 @@ def test_what_comes_back_to_another_origin_says_so(house: House, tmp_path: Path)
 
 
 def test_a_backup_over_which_a_key_followed_holds(
-    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    house: TestServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Between the copy and the look at its keys another process rotates them, and opens a session."""
     house.open()
@@ -262,7 +262,7 @@ def test_a_backup_over_which_a_key_followed_holds(
 
 
 def test_a_key_that_did_not_follow_the_one_before_is_named(tmp_path: Path) -> None:
-    with closing(House(settings_in(tmp_path))) as house:
+    with closing(TestServer(settings_in(tmp_path))) as house:
         house.open()
         rotate(house)
         keys = house.settings.keys

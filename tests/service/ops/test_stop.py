@@ -25,7 +25,7 @@ from service.sessions.idempotency import RequestIdentity
 from service.sessions.log_files import export_log
 from tests.support.processes import Running, eventually
 from tests.support.scale import scale
-from tests.support.server import House, laid
+from tests.support.server import TestServer, laid
 
 pytestmark = pytest.mark.long
 
@@ -114,7 +114,7 @@ def bearer(token: str) -> dict[str, str]:
 def laid_out(folder: Path) -> tuple[Settings, tuple[str, str], str, str]:
     """A long session with its GM's token, and a short one with its own."""
     settings = Settings.read({"FAIRLOG_DATA": str(folder), "FAIRLOG_SYNCHRONOUS": "NORMAL"})
-    house = House(settings)
+    house = TestServer(settings)
     long, short = laid(house), laid(house)
     talked(house.app, long.session)
     house.close()

@@ -21,7 +21,7 @@ from service.platform.keys import KEYS, MISSING_KEY, make_keys, read_keys
 from service.platform.settings import Settings
 from service.sessions.app import build
 from tests.support.processes import run
-from tests.support.server import House, settings_in
+from tests.support.server import TestServer, settings_in
 
 
 def killed_at(call: int, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_file_without_a_key_is_one_line_that_says_what_to_do(
 
 @pytest.mark.parametrize("name", KEYS)
 def test_a_log_whose_key_is_lost_gets_no_other_by_itself(name: str, tmp_path: Path) -> None:
-    with closing(House(settings_in(tmp_path))) as house:
+    with closing(TestServer(settings_in(tmp_path))) as house:
         house.open()
     key = tmp_path / "keys" / name
     key.unlink()
@@ -146,7 +146,7 @@ def test_who_reads_while_a_key_follows_another_reads_what_fits(
 def test_only_its_user_may_read_what_is_made(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
-        with closing(House(settings_in(tmp_path / "data"))) as house:
+        with closing(TestServer(settings_in(tmp_path / "data"))) as house:
             house.open()
             files = [file for file in (tmp_path / "data").rglob("*") if file.is_file()]
             assert {"events.db", "events.db-wal", "views.db", "log.key"} <= {

@@ -17,7 +17,7 @@ from service.sessions.idempotency import RequestIdentity
 from service.store.group_commit import GroupCommit
 from tests.support.databases.places import address
 from tests.support.processes import eventually
-from tests.support.server import House, laid, settings_in
+from tests.support.server import TestServer, laid, settings_in
 
 OTHERS = 5
 
@@ -92,7 +92,10 @@ def test_who_fails_alone_leaves_the_writing_to_the_next(error: type[BaseExceptio
 def test_tables_that_play_at_once_share_transactions(tmp_path: Path) -> None:
     """How many transactions stored the turns, PostgreSQL can tell of its rows."""
     tables, turns = 8, 20
-    with address("wheel") as url, closing(House(settings_in(tmp_path, DATABASE_URL=url))) as house:
+    with (
+        address("wheel") as url,
+        closing(TestServer(settings_in(tmp_path, DATABASE_URL=url))) as house,
+    ):
         sessions = [laid(house).session for _ in range(tables)]
         before = house.app.log.end()
 

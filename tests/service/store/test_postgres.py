@@ -22,7 +22,7 @@ from tests.support.databases.places import address
 from tests.support.databases.server import Server
 from tests.support.example import EXAMPLE
 from tests.support.processes import eventually
-from tests.support.server import KEY, House, laid, settings_in
+from tests.support.server import KEY, TestServer, laid, settings_in
 from workers.follower import follow
 
 
@@ -41,16 +41,16 @@ def url() -> Iterator[str]:
 
 
 @pytest.fixture
-def way(url: str, tmp_path: Path) -> Iterator[tuple[House, Cutting]]:
+def way(url: str, tmp_path: Path) -> Iterator[tuple[TestServer, Cutting]]:
     with (
         cutting(url) as (through, way),
-        closing(House(settings_in(tmp_path, DATABASE_URL=through))) as house,
+        closing(TestServer(settings_in(tmp_path, DATABASE_URL=through))) as house,
     ):
         yield house, way
 
 
 def test_a_server_that_is_away_is_told_and_found_again(server: Server, tmp_path: Path) -> None:
-    with closing(House(settings_in(tmp_path, DATABASE_URL=server.url()))) as house:
+    with closing(TestServer(settings_in(tmp_path, DATABASE_URL=server.url()))) as house:
         evening = laid(house)
         version = evening.version()
         server.stop()
@@ -77,7 +77,7 @@ def test_a_server_that_is_away_is_told_and_found_again(server: Server, tmp_path:
 
 @pytest.mark.long
 def test_a_follower_goes_on_when_the_server_is_back(server: Server, tmp_path: Path) -> None:
-    with closing(House(settings_in(tmp_path, DATABASE_URL=server.url()))) as house:
+    with closing(TestServer(settings_in(tmp_path, DATABASE_URL=server.url()))) as house:
         evening, stop = laid(house), threading.Event()
         following = threading.Thread(target=follow, args=(house.settings, stop))
         following.start()
@@ -93,13 +93,13 @@ def test_a_follower_goes_on_when_the_server_is_back(server: Server, tmp_path: Pa
             following.join()
 
 
-def told(house: House) -> int:
+def told(house: TestServer) -> int:
     """The version that the timeline has come to."""
     return max(house.app.read_models.sessions.heads().values(), default=0)
 
 
 def test_a_turn_whose_answer_was_lost_is_told_and_not_played_again(
-    way: tuple[House, Cutting],
+    way: tuple[TestServer, Cutting],
 ) -> None:
     house, cut = way
     evening = laid(house)
@@ -124,7 +124,7 @@ def test_a_turn_whose_answer_was_lost_is_told_and_not_played_again(
     "lost", [b"INSERT INTO tokens", b"INSERT INTO invitations", APPEND_TURNS.encode()]
 )
 def test_a_seat_is_given_once_though_an_answer_was_lost(
-    way: tuple[House, Cutting], lost: bytes
+    way: tuple[TestServer, Cutting], lost: bytes
 ) -> None:
     house, cut = way
     evening = house.open()
@@ -136,7 +136,7 @@ def test_a_seat_is_given_once_though_an_answer_was_lost(
 
 
 def test_what_is_not_migrated_is_unavailable_and_changes_nothing(url: str, tmp_path: Path) -> None:
-    with closing(House(settings_in(tmp_path, DATABASE_URL=url))) as house:
+    with closing(TestServer(settings_in(tmp_path, DATABASE_URL=url))) as house:
         evening = laid(house)
         before = evening.version()
         house.app.recorder.write((f"DROP FUNCTION {APPEND_TURNS}", [()]))
@@ -153,13 +153,13 @@ def test_what_is_read_behind_the_lock_is_so_now(url: str, tmp_path: Path) -> Non
         name = sql.Identifier(connection.info.dbname)
         level = "default_transaction_isolation TO 'repeatable read'"
         connection.execute(sql.SQL("ALTER DATABASE {} SET ").format(name) + sql.SQL(level))
-    with closing(House(settings_in(tmp_path, DATABASE_URL=url))) as house:
+    with closing(TestServer(settings_in(tmp_path, DATABASE_URL=url))) as house:
         assert house.app.recorder.query("SHOW transaction_isolation") == [("read committed",)]
 
 
 def test_an_append_is_heard_of(url: str, tmp_path: Path) -> None:
     """By who waits for it, long before he would look by himself."""
-    with closing(House(settings_in(tmp_path, DATABASE_URL=url))) as house:
+    with closing(TestServer(settings_in(tmp_path, DATABASE_URL=url))) as house:
         evening, heard = laid(house), list[float]()
 
         def wait() -> None:

@@ -23,7 +23,7 @@ from tests.support.databases.places import DATABASES, address
 from tests.support.databases.server import Server
 from tests.support.processes import ROOT, Running, environ, eventually, run
 from tests.support.scale import scale
-from tests.support.server import House, laid, settings_in
+from tests.support.server import TestServer, laid, settings_in
 
 pytestmark = pytest.mark.long
 
@@ -58,7 +58,7 @@ def test_a_server_that_was_killed_has_all_that_was_answered(tmp_path: Path) -> N
     server = Server("wheel", durable=True)
     try:
         with closing(
-            House(settings_in(tmp_path, DATABASE_URL=server.url(), FAIRLOG_SYNCHRONOUS="FULL"))
+            TestServer(settings_in(tmp_path, DATABASE_URL=server.url(), FAIRLOG_SYNCHRONOUS="FULL"))
         ) as house:
             evening = laid(house)
             for round in range(3):
@@ -113,7 +113,7 @@ def test_processes_at_one_table_all_come_to_their_turns(
     """Hardly any turn is put off, no process starves, and every accepted turn is in the log once."""
     with address(database) as url:
         settings = settings_in(tmp_path, DATABASE_URL=url)
-        with closing(House(settings)) as house:
+        with closing(TestServer(settings)) as house:
             session = house.open().session
             before = house.app.log.end()
         command = [

@@ -23,7 +23,7 @@ from service.store.transfer import COPIED_COLUMNS, TransferError, copy_to_postgr
 from tests.support.databases.places import address
 from tests.support.example import over
 from tests.support.processes import environ
-from tests.support.server import Evening, House, laid, settings_in
+from tests.support.server import SessionClient, TestServer, laid, settings_in
 
 
 @pytest.fixture
@@ -33,9 +33,9 @@ def url() -> Iterator[str]:
 
 
 @pytest.fixture
-def played(tmp_path: Path) -> tuple[Evening, dict[str, list[object]]]:
+def played(tmp_path: Path) -> tuple[SessionClient, dict[str, list[object]]]:
     """An evening on SQLite, closed as a server; and every row of its tables."""
-    with closing(House(settings_in(tmp_path, FAIRLOG_SNAPSHOT_EVERY="5"))) as house:
+    with closing(TestServer(settings_in(tmp_path, FAIRLOG_SNAPSHOT_EVERY="5"))) as house:
         evening = laid(house)
         evening.post("gm", "/narrate", {"text": "Snow."})
         evening.seat("eyes", "auditor")
@@ -66,7 +66,7 @@ def test_where_there_is_no_log_there_is_nothing_to_copy(url: str, tmp_path: Path
 
 
 def test_all_of_it_arrives_and_is_played_on(
-    played: tuple[Evening, dict[str, list[object]]], url: str, tmp_path: Path
+    played: tuple[SessionClient, dict[str, list[object]]], url: str, tmp_path: Path
 ) -> None:
     evening, before = played
     assert {name for name, kept in before.items() if kept} > {
@@ -82,7 +82,7 @@ def test_all_of_it_arrives_and_is_played_on(
         f"{len(before['stored_events'])} events, {sum(map(len, before.values()))} rows in all"
         in said.stdout
     )
-    with closing(House(settings_in(tmp_path, DATABASE_URL=url))) as house:
+    with closing(TestServer(settings_in(tmp_path, DATABASE_URL=url))) as house:
         evening.house = house
         assert rows(house.app) == before
         evening.go(*over())  # with the same tokens, on the same chain
@@ -93,9 +93,9 @@ def test_all_of_it_arrives_and_is_played_on(
 
 
 def test_a_database_that_holds_a_log_is_left_alone(
-    played: tuple[Evening, dict[str, list[object]]], url: str, tmp_path: Path
+    played: tuple[SessionClient, dict[str, list[object]]], url: str, tmp_path: Path
 ) -> None:
-    with closing(House(settings_in(tmp_path / "other", DATABASE_URL=url))) as other:
+    with closing(TestServer(settings_in(tmp_path / "other", DATABASE_URL=url))) as other:
         laid(other)
         there = rows(other.app)
         said = asked(tmp_path, "copy", DATABASE_URL=url)
@@ -107,7 +107,7 @@ def test_a_database_that_holds_a_log_is_left_alone(
 
 
 def test_nothing_stays_of_a_copy_that_went_wrong(
-    played: tuple[Evening, dict[str, list[object]]],
+    played: tuple[SessionClient, dict[str, list[object]]],
     url: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -135,7 +135,7 @@ def test_nothing_stays_of_a_copy_that_went_wrong(
 
 
 def test_what_cannot_be_copied_is_said(
-    played: tuple[Evening, dict[str, list[object]]], url: str, tmp_path: Path
+    played: tuple[SessionClient, dict[str, list[object]]], url: str, tmp_path: Path
 ) -> None:
     said = asked(tmp_path, "copy")
     assert (said.exit_code, "no PostgreSQL database to copy to" in said.stderr) == (1, True)

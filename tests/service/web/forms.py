@@ -11,7 +11,7 @@ from typing import Any
 
 from werkzeug.test import TestResponse
 
-from tests.support.server import Evening
+from tests.support.server import SessionClient
 
 PEOPLE = {"Accept": "text/html"}
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -59,7 +59,7 @@ def _is_on(said: Mapping[str, str]) -> bool:
     return said.get("type") not in ("radio", "checkbox")
 
 
-def page(evening: Evening, seat: str | None = "gm", query: str = "") -> str:
+def page(evening: SessionClient, seat: str | None = "gm", query: str = "") -> str:
     answer = evening.house.client.get(
         f"/s/{evening.session}{query}", headers=PEOPLE | evening.headers(seat)
     )
@@ -68,7 +68,7 @@ def page(evening: Evening, seat: str | None = "gm", query: str = "") -> str:
 
 
 def send(
-    evening: Evening, data: Mapping[str, Any], seat: str | None = "gm", **headers: str
+    evening: SessionClient, data: Mapping[str, Any], seat: str | None = "gm", **headers: str
 ) -> TestResponse:
     return evening.house.client.post(
         f"/s/{evening.session}/do",
@@ -77,23 +77,23 @@ def send(
     )
 
 
-def allowed(evening: Evening, seat: str = "gm") -> list[Mapping[str, Any]]:
+def allowed(evening: SessionClient, seat: str = "gm") -> list[Mapping[str, Any]]:
     return [each for each in evening.get(seat, "/commands").json["commands"] if each["allowed"]]
 
 
-def events(evening: Evening, after: int, seat: str = "gm") -> list[Mapping[str, Any]]:
+def events(evening: SessionClient, after: int, seat: str = "gm") -> list[Mapping[str, Any]]:
     found: list[Mapping[str, Any]] = evening.get(seat, f"/events?after={after}").json["events"]
     return found
 
 
 def filled(
-    evening: Evening, act: str, seat: str = "gm", query: str = "", **more: str
+    evening: SessionClient, act: str, seat: str = "gm", query: str = "", **more: str
 ) -> dict[str, Any]:
     found = [each["example"] for each in allowed(evening, seat) if each["kind"] == act]
     return Form(page(evening, seat, query), act).filled(*found, **more)
 
 
-def first(evening: Evening, seat: str = "gm", *, draws: bool = False) -> str:
+def first(evening: SessionClient, seat: str = "gm", *, draws: bool = False) -> str:
     """A command that is possible now, without chance or with it."""
     return next(str(each["kind"]) for each in allowed(evening, seat) if ("odds" in each) == draws)
 

@@ -21,20 +21,20 @@ from tests.service.web.forms import (
     text_of,
 )
 from tests.support.example import FIRST
-from tests.support.server import Evening, House, laid, settings_in, staged
+from tests.support.server import SessionClient, TestServer, laid, settings_in, staged
 
 SECRET = "zqa-hidden-aim"
 
 
 @pytest.fixture
-def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[House]:
-    served = House(settings_in(tmp_path), laid if "evening" in request.fixturenames else None)
+def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[TestServer]:
+    served = TestServer(settings_in(tmp_path), laid if "evening" in request.fixturenames else None)
     yield served
     served.close()
 
 
 @pytest.fixture
-def evening(house: House) -> Evening:
+def evening(house: TestServer) -> SessionClient:
     return staged(house, laid)
 
 
@@ -42,7 +42,7 @@ def evening(house: House) -> Evening:
     "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 def test_every_allowed_command_of_a_fresh_table_is_sent_by_its_form(
-    house: House, ruleset: AnyRuleset
+    house: TestServer, ruleset: AnyRuleset
 ) -> None:
     evening = house.open(ruleset=ruleset.name, edition=ruleset.edition)
     sent = set[str]()
@@ -57,7 +57,7 @@ def test_every_allowed_command_of_a_fresh_table_is_sent_by_its_form(
     assert len(sent) > 3
 
 
-def test_a_form_that_is_sent_twice_is_done_once(evening: Evening) -> None:
+def test_a_form_that_is_sent_twice_is_done_once(evening: SessionClient) -> None:
     data = filled(evening, first(evening, "p1", draws=True), "p1")
     one, before = send(evening, data, "p1"), evening.version()
     other = send(evening, data, "p1")
@@ -66,7 +66,7 @@ def test_a_form_that_is_sent_twice_is_done_once(evening: Evening) -> None:
     assert evening.version() == before
 
 
-def test_what_is_wrong_stands_at_its_field(evening: Evening) -> None:
+def test_what_is_wrong_stands_at_its_field(evening: SessionClient) -> None:
     act = next(each["kind"] for each in allowed(evening) if "entity" in each["example"])
     answer = send(evening, {**filled(evening, act), "c.entity": "No id!"})
     assert answer.status_code == 422
@@ -77,7 +77,7 @@ def test_what_is_wrong_stands_at_its_field(evening: Evening) -> None:
     assert evening.version() == int(Form(answer.text, act).fields["version"][0])
 
 
-def test_a_refusal_is_told_by_its_rule_and_facts(evening: Evening) -> None:
+def test_a_refusal_is_told_by_its_rule_and_facts(evening: SessionClient) -> None:
     refused = next(
         each for each in evening.get("gm", "/commands").json["commands"] if not each["allowed"]
     )
@@ -96,7 +96,7 @@ def test_a_refusal_is_told_by_its_rule_and_facts(evening: Evening) -> None:
         assert name.replace("_", " ") in place
 
 
-def test_on_a_conflict_it_says_what_came_in_between(evening: Evening) -> None:
+def test_on_a_conflict_it_says_what_came_in_between(evening: SessionClient) -> None:
     data = filled(evening, "narrate", text="Mine.")
     assert evening.post("p1", "/narrate", {"text": "Meanwhile, a bell."}).status_code == 201
     answer = send(evening, data)
@@ -108,7 +108,7 @@ def test_on_a_conflict_it_says_what_came_in_between(evening: Evening) -> None:
     assert send(evening, {**form, "text": "Mine."}).status_code == 303
 
 
-def test_a_secret_is_asked_for_and_opened(evening: Evening) -> None:
+def test_a_secret_is_asked_for_and_opened(evening: SessionClient) -> None:
     act = first(evening, "p1", draws=True)
     assert send(evening, filled(evening, act, "p1", audience="gm"), "p1").status_code == 303
     [hidden] = evening.get("p2", "/events?last=1").json["events"]
@@ -120,7 +120,7 @@ def test_a_secret_is_asked_for_and_opened(evening: Evening) -> None:
     assert came["kind"] == "session.SealOpened"
 
 
-def test_a_secret_stands_in_no_form_of_another_seat(evening: Evening) -> None:
+def test_a_secret_stands_in_no_form_of_another_seat(evening: SessionClient) -> None:
     for seat, audience in (("gm", "self"), ("p1", "gm")):
         told = evening.post(seat, "/narrate", {"text": f"It is {SECRET}.", "audience": audience})
         assert told.status_code == 201
@@ -136,7 +136,7 @@ def test_a_secret_stands_in_no_form_of_another_seat(evening: Evening) -> None:
             )
 
 
-def test_the_evening_is_closed_by_its_form(evening: Evening) -> None:
+def test_the_evening_is_closed_by_its_form(evening: SessionClient) -> None:
     assert 'data-act="close"' not in page(evening, "p1")
     assert send(evening, filled(evening, "close")).status_code == 303
     closed = events(evening, evening.version() - 1)[0]
@@ -146,7 +146,7 @@ def test_the_evening_is_closed_by_its_form(evening: Evening) -> None:
     assert f'data-act="{FIRST.name}.' not in shown
 
 
-def test_a_form_needs_a_seat_and_its_own_page(evening: Evening) -> None:
+def test_a_form_needs_a_seat_and_its_own_page(evening: SessionClient) -> None:
     data = filled(evening, "narrate", text="Hello.")
     assert send(evening, data, None).status_code == 401
     assert send(evening, data, **{"Sec-Fetch-Site": "cross-site"}).status_code == 403
@@ -154,7 +154,7 @@ def test_a_form_needs_a_seat_and_its_own_page(evening: Evening) -> None:
     assert send(evening, {**data, "version": "soon"}).status_code == 422
 
 
-def test_the_past_and_other_eyes_stop_the_forms(evening: Evening) -> None:
+def test_the_past_and_other_eyes_stop_the_forms(evening: SessionClient) -> None:
     for query in ("?at=2", "?as=p1"):
         shown = page(evening, "gm", query)
         assert shown.count('<fieldset class="acts"') == len(

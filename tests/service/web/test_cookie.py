@@ -9,20 +9,20 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from tests.support.server import Evening, House, laid, settings_in, staged
+from tests.support.server import SessionClient, TestServer, laid, settings_in, staged
 
 FETCHED = {"Sec-Fetch-Site": "same-origin"}
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    served = House(settings_in(tmp_path), laid)
+def evening(tmp_path: Path) -> Iterator[SessionClient]:
+    served = TestServer(settings_in(tmp_path), laid)
     yield staged(served, laid)
     served.close()
 
 
 def asked(
-    evening: Evening, method: str, path: str, headers: dict[str, str], **more: Any
+    evening: SessionClient, method: str, path: str, headers: dict[str, str], **more: Any
 ) -> TestResponse:
     """By p1's cookie alone."""
     client = evening.house.client
@@ -57,7 +57,7 @@ SENT = [
 
 @pytest.mark.parametrize(("headers", "status"), SENT, ids=str)
 def test_a_change_is_taken_from_our_own_pages(
-    evening: Evening, headers: dict[str, str], status: int
+    evening: SessionClient, headers: dict[str, str], status: int
 ) -> None:
     before = evening.house.log()
     answer = asked(evening, "POST", "/narrate", headers, json={"text": "Here."})
@@ -71,7 +71,9 @@ def test_a_change_is_taken_from_our_own_pages(
 @pytest.mark.parametrize(
     "path", ["/seats/p1", "/tokens/current", "/seats/p1/name", "/invitations", "/commands"]
 )
-def test_nothing_changes_by_another_sites_page(evening: Evening, method: str, path: str) -> None:
+def test_nothing_changes_by_another_sites_page(
+    evening: SessionClient, method: str, path: str
+) -> None:
     before = evening.house.log()
     answer = asked(evening, method, path, {"Sec-Fetch-Site": "cross-site"}, json={})
     assert answer.status_code in (401, 405, 422)
@@ -85,32 +87,32 @@ def test_nothing_changes_by_another_sites_page(evening: Evening, method: str, pa
 @pytest.mark.parametrize(
     "path", ["", "/events", "/feed", "/feed/0", "/checkpoint", "/export", "/commands"]
 )
-def test_it_reads_by_the_cookie(evening: Evening, path: str, headers: dict[str, str]) -> None:
+def test_it_reads_by_the_cookie(evening: SessionClient, path: str, headers: dict[str, str]) -> None:
     answer = asked(evening, "GET", path, headers)
     assert answer.status_code == 200
     answer.close()
 
 
-def test_what_it_reads_is_its_seats(evening: Evening) -> None:
+def test_what_it_reads_is_its_seats(evening: SessionClient) -> None:
     evening.post("gm", "/narrate", {"text": "Nobody hears this.", "audience": "gm"})
     assert "Nobody hears this." not in asked(evening, "GET", "/events?limit=999", FETCHED).text
     assert "Nobody hears this." in evening.get("gm", "/events?limit=999").text
 
 
-def test_the_stream_goes_by_the_cookie_and_ends_with_its_token(evening: Evening) -> None:
+def test_the_stream_goes_by_the_cookie_and_ends_with_its_token(evening: SessionClient) -> None:
     with asked(evening, "GET", "/stream?after=0", FETCHED) as answer:
         assert answer.status_code == 200
         assert b"id: 1\n" in answer.data
 
 
-def test_a_header_goes_before_the_cookie(evening: Evening) -> None:
+def test_a_header_goes_before_the_cookie(evening: SessionClient) -> None:
     headers = evening.headers("gm") | FETCHED
     assert asked(evening, "GET", "/invitations", headers).status_code == 200
     assert problem(asked(evening, "GET", "/invitations", FETCHED))["rule"] == "gm-only"
     assert asked(evening, "GET", "", {"Authorization": "Bearer flt_x"}).status_code == 401
 
 
-def test_a_dead_cookie_is_said(evening: Evening) -> None:
+def test_a_dead_cookie_is_said(evening: SessionClient) -> None:
     client = evening.house.client
     client.set_cookie("fairlog-seat", "flt_nothing")
     assert problem(client.get(f"/v1/sessions/{evening.session}"))["code"] == "token-unknown"

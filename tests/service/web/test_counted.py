@@ -11,7 +11,7 @@ import pytest
 from service.jobs import definitions, inspection
 from tests.support.example import EXAMPLE, brought, over, to_draw
 from tests.support.queue_server import fail, queue_of, serving
-from tests.support.server import Evening, House, settings_in
+from tests.support.server import SessionClient, TestServer, settings_in
 from workers.jobs import compute_statistics
 
 PEOPLE = {"Accept": "text/html"}
@@ -19,9 +19,9 @@ NAME = "<b>Ana & co</b>"
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
+def evening(tmp_path: Path) -> Iterator[SessionClient]:
     """A listed evening with a draw that is over, counted."""
-    house = House(settings_in(tmp_path))
+    house = TestServer(settings_in(tmp_path))
     evening = house.open(options={"listed": True}, title=NAME)
     evening.seat("p1", name=NAME)
     evening.go(("p1", brought("ana", NAME)), ("gm", EXAMPLE.guest), *to_draw(), *over())
@@ -30,13 +30,13 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
     house.close()
 
 
-def stats(evening: Evening, query: str = "") -> str:
+def stats(evening: SessionClient, query: str = "") -> str:
     answer = evening.house.client.get(f"/s/{evening.session}/stats{query}", headers=PEOPLE)
     assert answer.status_code == 200
     return answer.text
 
 
-def test_of_older_figures_it_says_as_of_when(evening: Evening) -> None:
+def test_of_older_figures_it_says_as_of_when(evening: SessionClient) -> None:
     counted = evening.version()
     evening.post("gm", "/narrate", {"text": "It rains."})
     page = stats(evening)
@@ -44,7 +44,7 @@ def test_of_older_figures_it_says_as_of_when(evening: Evening) -> None:
     assert "Newer events are being counted." in page
 
 
-def test_every_plot_has_its_picture_its_numbers_and_its_files(evening: Evening) -> None:
+def test_every_plot_has_its_picture_its_numbers_and_its_files(evening: SessionClient) -> None:
     page = stats(evening, "?undone=true")
     figures = re.findall("<figure.*?</figure>", page, re.DOTALL)
     assert len(figures) >= 3
@@ -57,14 +57,14 @@ def test_every_plot_has_its_picture_its_numbers_and_its_files(evening: Evening) 
             assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "no-store")
 
 
-def test_what_people_write_is_text(evening: Evening) -> None:
+def test_what_people_write_is_text(evening: SessionClient) -> None:
     assert NAME not in stats(evening)
     assert "&lt;b&gt;Ana &amp; co&lt;/b&gt;" in stats(evening)
 
 
 def test_failed_jobs_are_told_with_what_to_do(tmp_path: Path) -> None:
     with serving(tmp_path / "queue") as server, queue_of(server):
-        house = House(settings_in(tmp_path / "data", REDIS_URL=server.address))
+        house = TestServer(settings_in(tmp_path / "data", REDIS_URL=server.address))
         listed, unlisted = (house.open(options={"listed": each}).session for each in (True, False))
         house.follow()
         for session in (listed, unlisted):

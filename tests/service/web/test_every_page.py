@@ -11,7 +11,7 @@ import pytest
 from tests.service.web.forms import PEOPLE, Form, send
 from tests.service.web.test_pages import OURS
 from tests.support.example import EXAMPLE, brought
-from tests.support.server import Evening, House, laid, settings_in
+from tests.support.server import SessionClient, TestServer, laid, settings_in
 from workers.jobs import compute_statistics
 
 BELOW = (
@@ -30,14 +30,14 @@ SCRIPT = re.compile(r"<script(?! type=.(?:module|application/json). )")
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    served = House(settings_in(tmp_path))
+def house(tmp_path: Path) -> Iterator[TestServer]:
+    served = TestServer(settings_in(tmp_path))
     yield served
     served.close()
 
 
 def texts(
-    evening: Evening, *seats: str | None, below: tuple[str, ...] = BELOW
+    evening: SessionClient, *seats: str | None, below: tuple[str, ...] = BELOW
 ) -> Iterator[tuple[str, str]]:
     """Each page with its text, for each seat."""
     for seat in seats:
@@ -49,7 +49,7 @@ def texts(
             yield f"{path} for {seat}", answer.text
 
 
-def test_what_people_write_is_text_on_every_page(house: House) -> None:
+def test_what_people_write_is_text_on_every_page(house: TestServer) -> None:
     evening = house.open(title=MARKUP, name=MARKUP, options={"listed": True})
     evening.seat("p1", name=MARKUP)
     evening.go(("p1", brought("ana", MARKUP)), ("gm", EXAMPLE.guest))
@@ -82,7 +82,7 @@ def test_what_people_write_is_text_on_every_page(house: House) -> None:
     } <= set(named)
 
 
-def test_no_form_of_another_site_changes_anything(house: House) -> None:
+def test_no_form_of_another_site_changes_anything(house: TestServer) -> None:
     evening = laid(house)
     code, client, tried = evening.invite(), house.client, 0
     client.set_cookie("fairlog-seat", evening.tokens["gm"])
@@ -112,7 +112,7 @@ def test_no_form_of_another_site_changes_anything(house: House) -> None:
     assert house.log() == before
 
 
-def test_a_browser_keeps_the_seats_of_two_sessions_apart(house: House) -> None:
+def test_a_browser_keeps_the_seats_of_two_sessions_apart(house: TestServer) -> None:
     one, other = house.open(title="One", name="Zofia"), house.open(title="Other", name="Xaver")
     client = house.client
     for evening in (one, other):
@@ -130,7 +130,7 @@ def test_a_browser_keeps_the_seats_of_two_sessions_apart(house: House) -> None:
     assert client.get(f"/s/{other.session}", headers=PEOPLE).status_code == 200
 
 
-def test_a_closed_evening_and_one_of_the_gm_alone_have_every_page(house: House) -> None:
+def test_a_closed_evening_and_one_of_the_gm_alone_have_every_page(house: TestServer) -> None:
     closed, alone = laid(house), house.open()
     narrated = Form(dict(texts(closed, "gm"))[" for gm"], "narrate").filled(text="To the end.")
     assert closed.post("gm", "/close", {"carry": False}).status_code == 201

@@ -14,7 +14,7 @@ from service.http.routes.review import SEARCH_LIMIT
 from service.store.event_log import EventLog
 from service.web.branches import LATELY
 from tests.service.web.forms import PEOPLE
-from tests.support.server import Evening, House, settings_in
+from tests.support.server import SessionClient, TestServer, settings_in
 
 EVENTS = 8_000
 MOST = 1_000
@@ -22,9 +22,11 @@ MOST = 1_000
 
 
 @pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SessionClient]:
     """A long one whose way to the newest version has a gap of nearly all its events."""
-    house = House(settings_in(Path(tmp_path_factory.mktemp("long")), FAIRLOG_CHAIN_LENGTH="60000"))
+    house = TestServer(
+        settings_in(Path(tmp_path_factory.mktemp("long")), FAIRLOG_CHAIN_LENGTH="60000")
+    )
     found = house.open()
     found.seat("p1")
     lengthen(house.app, found.session, 40)
@@ -51,7 +53,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return counts
 
 
-def page(evening: Evening, path: str, seat: str) -> str:
+def page(evening: SessionClient, path: str, seat: str) -> str:
     answer = evening.house.client.get(
         f"/s/{evening.session}{path}", headers=PEOPLE | evening.headers(seat)
     )
@@ -69,7 +71,7 @@ PAGES = {
 @pytest.mark.parametrize("seat", ["gm", "p1"])
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_reads_no_more_of_a_long_log(
-    evening: Evening, read: list[int], path: str, seat: str
+    evening: SessionClient, read: list[int], path: str, seat: str
 ) -> None:
     page(evening, path, seat)
     print(f"{path} for {seat}: {sum(read)} facts")

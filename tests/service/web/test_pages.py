@@ -10,7 +10,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from service.web import assets
-from tests.support.server import Evening, House, laid, settings_in, staged
+from tests.support.server import SessionClient, TestServer, laid, settings_in, staged
 
 PEOPLE = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 PROGRAMS = {"Accept": "application/json"}
@@ -22,24 +22,24 @@ OURS = {"Sec-Fetch-Site": "same-origin"}
 
 
 @pytest.fixture
-def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[House]:
-    served = House(settings_in(tmp_path), laid if "evening" in request.fixturenames else None)
+def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[TestServer]:
+    served = TestServer(settings_in(tmp_path), laid if "evening" in request.fixturenames else None)
     yield served
     served.close()
 
 
 @pytest.fixture
-def evening(house: House) -> Evening:
+def evening(house: TestServer) -> SessionClient:
     return staged(house, laid)
 
 
-def read(house: House, path: str, **headers: str) -> TestResponse:
+def read(house: TestServer, path: str, **headers: str) -> TestResponse:
     return house.client.get(
         path, headers=PEOPLE | {name.replace("_", "-"): said for name, said in headers.items()}
     )
 
 
-def enter(evening: Evening, token: str, **headers: str) -> TestResponse:
+def enter(evening: SessionClient, token: str, **headers: str) -> TestResponse:
     return evening.house.client.post(
         f"/s/{evening.session}/enter",
         data={"token": token},
@@ -51,7 +51,7 @@ def without_ids(answer: TestResponse) -> str:
     return re.sub("[0-9a-f]{32}", "", answer.text)
 
 
-def test_the_root_is_a_page_for_people_and_says_programs_where_to_look(house: House) -> None:
+def test_the_root_is_a_page_for_people_and_says_programs_where_to_look(house: TestServer) -> None:
     assert read(house, "/").mimetype == "text/html"
     for headers in ({}, PROGRAMS, {"Accept": "*/*"}):
         answer = house.client.get("/", headers=headers)
@@ -62,7 +62,7 @@ def test_the_root_is_a_page_for_people_and_says_programs_where_to_look(house: Ho
 @pytest.mark.parametrize(
     "path", ["/", "/status", f"/s/{UNKNOWN}/stats", f"/s/{UNKNOWN}/enter", "/nowhere"]
 )
-def test_every_page_carries_its_headers(house: House, path: str) -> None:
+def test_every_page_carries_its_headers(house: TestServer, path: str) -> None:
     headers = read(house, path).headers
     assert headers["Content-Security-Policy"].startswith("default-src 'self'; ")
     assert "unsafe" not in headers["Content-Security-Policy"]
@@ -84,7 +84,7 @@ def test_no_template_holds_a_script_or_a_style(template: Path) -> None:
     )
 
 
-def test_the_list_has_what_everybody_may_see(house: House) -> None:
+def test_the_list_has_what_everybody_may_see(house: TestServer) -> None:
     for listed in (True, False):
         house.open(title=f"Listed is {listed} <b>", options={"listed": listed})
     house.follow()
@@ -93,7 +93,7 @@ def test_the_list_has_what_everybody_may_see(house: House) -> None:
     assert "Listed is False" not in page
 
 
-def test_an_unlisted_session_looks_like_none(evening: Evening) -> None:
+def test_an_unlisted_session_looks_like_none(evening: SessionClient) -> None:
     hidden, unknown = (
         read(evening.house, f"/s/{session}/stats") for session in (evening.session, UNKNOWN)
     )
@@ -105,7 +105,7 @@ def test_an_unlisted_session_looks_like_none(evening: Evening) -> None:
     assert entrances[0] == entrances[1]
 
 
-def test_a_seat_reads_by_its_token_and_by_its_cookie(evening: Evening) -> None:
+def test_a_seat_reads_by_its_token_and_by_its_cookie(evening: SessionClient) -> None:
     path = f"/s/{evening.session}/stats"
     by_token = evening.house.client.get(path, headers=PEOPLE | evening.headers("p1"))
     assert (by_token.status_code, by_token.headers["Retry-After"]) == (202, "2")
@@ -129,7 +129,7 @@ def test_a_seat_reads_by_its_token_and_by_its_cookie(evening: Evening) -> None:
 
 
 def test_by_https_the_cookie_goes_by_https_alone(tmp_path: Path) -> None:
-    house = House(settings_in(tmp_path, FAIRLOG_URL="https://table.example"))
+    house = TestServer(settings_in(tmp_path, FAIRLOG_URL="https://table.example"))
     evening = house.open()
     assert "Secure" in enter(evening, evening.tokens["gm"], **OURS).headers["Set-Cookie"].split(
         "; "
@@ -137,7 +137,7 @@ def test_by_https_the_cookie_goes_by_https_alone(tmp_path: Path) -> None:
     house.close()
 
 
-def test_only_a_token_of_the_session_enters(evening: Evening) -> None:
+def test_only_a_token_of_the_session_enters(evening: SessionClient) -> None:
     other = evening.house.open()
     for token in ("", "flt_x", "flt_" + "A" * 43, other.tokens["gm"], "ü" * 9):
         answer = enter(evening, token, **OURS)
@@ -165,7 +165,7 @@ SENT = [
 
 @pytest.mark.parametrize(("headers", "status"), SENT, ids=str)
 def test_a_form_is_taken_from_our_own_pages(
-    evening: Evening, headers: dict[str, str], status: int
+    evening: SessionClient, headers: dict[str, str], status: int
 ) -> None:
     answer = enter(evening, evening.tokens["gm"], **headers)
     assert (answer.status_code, "Set-Cookie" in answer.headers) == (status, status == 303)
@@ -183,7 +183,7 @@ NOES = [
 
 @pytest.mark.parametrize(("path", "status", "words"), NOES)
 def test_a_no_is_a_page_that_says_what_to_do(
-    house: House, path: str, status: int, words: str
+    house: TestServer, path: str, status: int, words: str
 ) -> None:
     answer = read(house, path)
     assert (answer.status_code, answer.mimetype) == (status, "text/html")
@@ -192,12 +192,12 @@ def test_a_no_is_a_page_that_says_what_to_do(
 
 
 @pytest.mark.parametrize("path", ["/v1/nowhere", "/v1/sessions?after=x", f"/v1/sessions/{UNKNOWN}"])
-def test_under_v1_a_no_stays_a_problem(house: House, path: str) -> None:
+def test_under_v1_a_no_stays_a_problem(house: TestServer, path: str) -> None:
     assert read(house, path).mimetype == "application/problem+json"
     assert house.client.get("/nowhere", headers=PROGRAMS).mimetype == "application/problem+json"
 
 
-def test_only_the_gm_looks_as_another_seat(evening: Evening) -> None:
+def test_only_the_gm_looks_as_another_seat(evening: SessionClient) -> None:
     path = f"/s/{evening.session}/stats?as=p2"
     for seat, status in (("gm", 202), ("p1", 409)):
         answer = evening.house.client.get(path, headers=PEOPLE | evening.headers(seat))
@@ -205,7 +205,7 @@ def test_only_the_gm_looks_as_another_seat(evening: Evening) -> None:
         assert ('<select id="as"' in answer.text) == (seat == "gm")
 
 
-def test_what_an_auditor_reads_is_kept(evening: Evening) -> None:
+def test_what_an_auditor_reads_is_kept(evening: SessionClient) -> None:
     evening.seat("judge", "auditor")
     evening.house.client.get(
         f"/s/{evening.session}/stats", headers=PEOPLE | evening.headers("judge")
@@ -213,7 +213,7 @@ def test_what_an_auditor_reads_is_kept(evening: Evening) -> None:
     assert f"/s/{evening.session}/stats" in evening.get("gm", "/readings").text
 
 
-def test_a_file_is_kept_for_good_under_its_release_alone(house: House) -> None:
+def test_a_file_is_kept_for_good_under_its_release_alone(house: TestServer) -> None:
     [address] = re.findall(r'href="(/static/[0-9a-f]{12}/console\.css)"', read(house, "/").text)
     now = house.client.get(address)
     assert now.headers["Cache-Control"] == "public, max-age=31536000, immutable"

@@ -12,25 +12,25 @@ import pytest
 from werkzeug.test import TestResponse
 
 from tests.service.web.test_pages import OURS, PEOPLE
-from tests.support.server import Evening, House, laid, settings_in, staged
+from tests.support.server import SessionClient, TestServer, laid, settings_in, staged
 
 ELSEWHERE = {"Sec-Fetch-Site": "cross-site"}
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    served = House(settings_in(tmp_path), laid)
+def evening(tmp_path: Path) -> Iterator[SessionClient]:
+    served = TestServer(settings_in(tmp_path), laid)
     yield staged(served, laid)
     served.close()
 
 
-def asked(evening: Evening, seat: str, path: str = "/people", /, **form: str) -> TestResponse:
+def asked(evening: SessionClient, seat: str, path: str = "/people", /, **form: str) -> TestResponse:
     """A page, or its form, by the cookie of the seat."""
     return sent(evening, seat, path, OURS, **form)
 
 
 def sent(
-    evening: Evening, seat: str, path: str, headers: dict[str, str], /, **form: str
+    evening: SessionClient, seat: str, path: str, headers: dict[str, str], /, **form: str
 ) -> TestResponse:
     client = evening.house.client
     client.set_cookie("fairlog-seat", evening.tokens[seat])
@@ -40,7 +40,7 @@ def sent(
     return client.post(address, data=form, headers=PEOPLE | headers)
 
 
-def code_of(evening: Evening, **body: Any) -> str:
+def code_of(evening: SessionClient, **body: Any) -> str:
     told: Any = evening.post("gm", "/invitations", {"role": "player", **body}).json
     return str(told["code"])
 
@@ -57,7 +57,7 @@ FORMS = [
 )
 @pytest.mark.parametrize(("path", "form"), FORMS, ids=lambda each: str(each)[:30])
 def test_a_form_of_another_site_changes_nothing(
-    evening: Evening, path: str, form: dict[str, str], headers: dict[str, str]
+    evening: SessionClient, path: str, form: dict[str, str], headers: dict[str, str]
 ) -> None:
     before = evening.house.log()
     answer = sent(evening, "gm", path, headers, **form)
@@ -65,7 +65,7 @@ def test_a_form_of_another_site_changes_nothing(
     assert "flt_" not in answer.text
 
 
-def test_without_a_seat_nothing_is_done(evening: Evening) -> None:
+def test_without_a_seat_nothing_is_done(evening: SessionClient) -> None:
     for path, form in FORMS:
         answer = evening.house.client.post(
             f"/s/{evening.session}{path}", data=form, headers=PEOPLE | OURS
@@ -73,7 +73,7 @@ def test_without_a_seat_nothing_is_done(evening: Evening) -> None:
         assert answer.status_code == 401
 
 
-def test_the_token_is_told_to_our_own_page_alone(evening: Evening) -> None:
+def test_the_token_is_told_to_our_own_page_alone(evening: SessionClient) -> None:
     answer = asked(evening, "p1", "/token", sure="yes")
     told = json.loads(answer.text)
     assert (told, answer.headers["Cache-Control"]) == ({"token": evening.tokens["p1"]}, "no-store")
@@ -82,7 +82,7 @@ def test_the_token_is_told_to_our_own_page_alone(evening: Evening) -> None:
         assert "flt_" not in asked(evening, "p1", path).text
 
 
-def test_a_code_is_shown_once(evening: Evening) -> None:
+def test_a_code_is_shown_once(evening: SessionClient) -> None:
     made = asked(evening, "gm", act="invite", role="player", uses="2", key="k" * 20)
     codes = set(re.findall(r"fli_[\w-]{20,}", made.text))
     assert len(codes) == 1
@@ -109,7 +109,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("form", "status", "words"), WRONG, ids=str)
 def test_what_cannot_be_done_is_said(
-    evening: Evening, form: dict[str, str], status: int, words: str
+    evening: SessionClient, form: dict[str, str], status: int, words: str
 ) -> None:
     before = evening.house.log()
     answer = asked(evening, "gm", **form)
@@ -118,14 +118,14 @@ def test_what_cannot_be_done_is_said(
 
 
 @pytest.mark.parametrize("headers", [ELSEWHERE, {"Origin": "http://evil.example"}], ids=str)
-def test_another_sites_form_takes_no_seat(evening: Evening, headers: dict[str, str]) -> None:
+def test_another_sites_form_takes_no_seat(evening: SessionClient, headers: dict[str, str]) -> None:
     answer = evening.house.client.post(
         f"/join/{code_of(evening)}", data={"name": "x"}, headers=PEOPLE | headers
     )
     assert (answer.status_code, "Set-Cookie" in answer.headers) == (403, False)
 
 
-def test_who_has_taken_a_seat_keeps_it_when_the_browser_is_closed(evening: Evening) -> None:
+def test_who_has_taken_a_seat_keeps_it_when_the_browser_is_closed(evening: SessionClient) -> None:
     answer = evening.house.client.post(
         f"/join/{code_of(evening)}", data={"name": "Zoe"}, headers=PEOPLE | OURS
     )

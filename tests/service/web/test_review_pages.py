@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 
 from domain.rulesets import RULESETS
 from tests.service.web.test_pages import OURS, PEOPLE
-from tests.support.server import Evening, House, laid, settings_in, staged
+from tests.support.server import SessionClient, TestServer, laid, settings_in, staged
 from workers.audits import compute_audit
 
 ROOM = RULESETS[0]
@@ -26,29 +26,31 @@ NEW = {
 IDS = [f"{ruleset.name}-{ruleset.edition}" for ruleset in RULESETS]
 
 
-def listed(house: House) -> Evening:
+def listed(house: TestServer) -> SessionClient:
     return laid(house, options={"listed": True})
 
 
 @pytest.fixture
-def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[House]:
-    served = House(settings_in(tmp_path), listed if "evening" in request.fixturenames else None)
+def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[TestServer]:
+    served = TestServer(
+        settings_in(tmp_path), listed if "evening" in request.fixturenames else None
+    )
     yield served
     served.close()
 
 
 @pytest.fixture
-def evening(house: House) -> Evening:
+def evening(house: TestServer) -> SessionClient:
     return staged(house, listed)
 
 
-def read(evening: Evening, path: str, seat: str | None = "gm") -> TestResponse:
+def read(evening: SessionClient, path: str, seat: str | None = "gm") -> TestResponse:
     return evening.house.client.get(
         f"/s/{evening.session}{path}", headers=PEOPLE | evening.headers(seat)
     )
 
 
-def send(house: House, path: str, form: dict[str, str], **headers: str) -> TestResponse:
+def send(house: TestServer, path: str, form: dict[str, str], **headers: str) -> TestResponse:
     return house.client.post(path, data=form, headers=PEOPLE | OURS | headers)
 
 
@@ -56,7 +58,7 @@ def words(answer: TestResponse) -> str:
     return re.sub(r"\s+", " ", unescape(re.sub("<[^>]+>", "", answer.text)))
 
 
-def test_a_new_evening_is_opened_once_however_often_its_form_is_sent(house: House) -> None:
+def test_a_new_evening_is_opened_once_however_often_its_form_is_sent(house: TestServer) -> None:
     key = re.findall(
         r'name="key" value="([0-9a-f]{32})"',
         house.client.get(f"/?ruleset={ROOM.name}", headers=PEOPLE).text,
@@ -84,7 +86,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("bent", "field", "said"), WRONG, ids=str)
 def test_what_is_wrong_is_said_beside_its_field(
-    house: House, bent: dict[str, str], field: str, said: str
+    house: TestServer, bent: dict[str, str], field: str, said: str
 ) -> None:
     answer = send(house, "/new", NEW | bent)
     assert answer.status_code == 422
@@ -99,7 +101,7 @@ def test_what_is_wrong_is_said_beside_its_field(
     assert house.log() == []
 
 
-def test_the_check_says_what_was_kept_and_asks_for_more(evening: Evening) -> None:
+def test_the_check_says_what_was_kept_and_asks_for_more(evening: SessionClient) -> None:
     assert "There is no report yet." in read(evening, "/verify", None).text
     assert "Ask for a check now" not in read(evening, "/verify", None).text
     compute_audit(evening.house.app, evening.session)
@@ -114,7 +116,7 @@ def test_the_check_says_what_was_kept_and_asks_for_more(evening: Evening) -> Non
     assert nobody.status_code == 401
 
 
-def rewound(evening: Evening) -> int:
+def rewound(evening: SessionClient) -> int:
     """The version of a rewind."""
     to = evening.version() - 3
     answer = evening.post("gm", "/rewind", {"to": to, "reason": "the <wrong> door"})
@@ -122,7 +124,7 @@ def rewound(evening: Evening) -> int:
     return evening.version()
 
 
-def test_the_branches_say_who_left_which_and_why(evening: Evening) -> None:
+def test_the_branches_say_who_left_which_and_why(evening: SessionClient) -> None:
     assert "Nobody has rewound" in read(evening, "/branches").text
     version = rewound(evening)
     page = read(evening, "/branches")
@@ -135,7 +137,7 @@ def test_the_branches_say_who_left_which_and_why(evening: Evening) -> None:
     assert f'href="/s/{evening.session}?at={version - 3}"' in page.text
 
 
-def test_two_versions_are_compared(evening: Evening) -> None:
+def test_two_versions_are_compared(evening: SessionClient) -> None:
     head = evening.version()
     assert "It is the same at both." in read(evening, f"/branches?from={head}&to={head}").text
     assert '<ul class="changes">' in read(evening, f"/branches?from=2&to={head}").text
@@ -156,7 +158,7 @@ FORKS = [
 
 @pytest.mark.parametrize(("seat", "form", "status", "said"), FORKS, ids=str)
 def test_a_seat_forks(
-    evening: Evening, seat: str | None, form: dict[str, str], status: int, said: str
+    evening: SessionClient, seat: str | None, form: dict[str, str], status: int, said: str
 ) -> None:
     path, own = f"/s/{evening.session}/branches", evening.headers(seat)
     answer = evening.house.client.post(path, data=form, headers=PEOPLE | OURS | own)
@@ -167,7 +169,7 @@ def test_a_seat_forks(
         assert child in evening.get("gm", "/events?limit=200").text
 
 
-def test_the_chronicle_tells_all_and_strikes_what_was_undone(evening: Evening) -> None:
+def test_the_chronicle_tells_all_and_strikes_what_was_undone(evening: SessionClient) -> None:
     version = rewound(evening)
     evening.post("gm", "/narrate", {"text": "zqsecret", "audience": "gm"})
     page = read(evening, "/print")

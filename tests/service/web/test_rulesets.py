@@ -14,19 +14,19 @@ from service.http.routes.rulesets import ruleset_view
 from service.web.rulebook import rulebook
 from tests.service.web.test_pages import PEOPLE
 from tests.service.web.test_review_pages import IDS, words
-from tests.support.server import House, settings_in
+from tests.support.server import TestServer, settings_in
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    served = House(settings_in(tmp_path))
+def house(tmp_path: Path) -> Iterator[TestServer]:
+    served = TestServer(settings_in(tmp_path))
     yield served
     served.close()
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
 def test_the_page_of_a_ruleset_has_every_sentence_command_and_option(
-    house: House, ruleset: object
+    house: TestServer, ruleset: object
 ) -> None:
     shown = ruleset_view(ruleset)
     answer = house.client.get(f"/rulesets/{shown.name}", headers=PEOPLE)

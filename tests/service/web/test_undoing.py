@@ -10,28 +10,28 @@ import pytest
 from werkzeug.test import TestResponse
 
 from tests.service.web.forms import PEOPLE, Form, events, send
-from tests.support.server import Evening, House, laid, settings_in, staged
+from tests.support.server import SessionClient, TestServer, laid, settings_in, staged
 
 
 @pytest.fixture
-def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[House]:
-    served = House(settings_in(tmp_path), laid if "evening" in request.fixturenames else None)
+def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[TestServer]:
+    served = TestServer(settings_in(tmp_path), laid if "evening" in request.fixturenames else None)
     yield served
     served.close()
 
 
 @pytest.fixture
-def evening(house: House) -> Evening:
+def evening(house: TestServer) -> SessionClient:
     return staged(house, laid)
 
 
-def preview(evening: Evening, to: int | str, seat: str = "gm") -> TestResponse:
+def preview(evening: SessionClient, to: int | str, seat: str = "gm") -> TestResponse:
     return evening.house.client.get(
         f"/s/{evening.session}/rewind?to={to}", headers=PEOPLE | evening.headers(seat)
     )
 
 
-def test_the_preview_of_a_rewind_says_what_it_undoes(evening: Evening) -> None:
+def test_the_preview_of_a_rewind_says_what_it_undoes(evening: SessionClient) -> None:
     last = evening.version()
     turn = evening.get("gm", "/events?last=1").json["events"][0]["turn"]
     to = max(each["version"] for each in events(evening, 0) if each["turn"] < turn)
@@ -55,7 +55,7 @@ def test_the_preview_of_a_rewind_says_what_it_undoes(evening: Evening) -> None:
     assert "Nothing that the table holds." in redo
 
 
-def test_a_rewind_that_is_not_allowed_says_why(evening: Evening) -> None:
+def test_a_rewind_that_is_not_allowed_says_why(evening: SessionClient) -> None:
     shown = preview(evening, evening.version() - 1, "p1").text
     assert "<code>gm-only</code>" in shown
     assert re.search(r'<button type="submit" disabled aria-describedby="no">', shown)

@@ -11,7 +11,7 @@ from domain.rulesets.dhextiny.rules import PF, Use
 from domain.session.descriptions import describe, fill, names
 from tests.domain.rulesets.dhextiny.people import TABLE, aflame, ap, at, checked, dying
 from tests.domain.rulesets.given import after
-from tests.support.sessions import Evening
+from tests.support.sessions import ScriptedSession
 
 
 def test_show_a_table_in_the_middle_of_a_check() -> None:
@@ -66,7 +66,7 @@ def test_odds_are_enumerated() -> None:
 
 
 def test_commands_are_described_by_their_fields_and_braces_stay_text() -> None:
-    evening = Evening(ruleset=ruleset)
+    evening = ScriptedSession(ruleset=ruleset)
     told = [
         fill(describe(ruleset, fact, evening.then), names(evening.session))
         for seat, command in (
