@@ -24,7 +24,7 @@ every_ruleset = pytest.mark.parametrize(
     "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 scripts = settings(
-    max_examples=scale(8, 200),
+    max_examples=scale(8, 100),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
