@@ -15,7 +15,7 @@ from tests.support.scale import scale
 
 
 class Log(NamedTuple):
-    facts: list[RecordedEvent]
+    events: list[RecordedEvent]
     cut: int
 
 
@@ -39,16 +39,16 @@ def logs(draw: st.DrawFn) -> Log:
 @settings(max_examples=scale(10, 2_000))
 @given(log=logs())
 def test_what_flips_is_what_changes_sides(log: Log) -> None:
-    shown = led(log.read_events[: log.cut]) | {fact.version for fact in log.read_events[log.cut :]}
-    rows = [LogRow(fact.version, fact) for fact in log.read_events[log.cut :]]
+    shown = led(log.events[: log.cut]) | {fact.version for fact in log.events[log.cut :]}
+    rows = [LogRow(fact.version, fact) for fact in log.events[log.cut :]]
     known = [
         (fact.version, fact.body.to)
-        for fact in log.read_events[: log.cut]
+        for fact in log.events[: log.cut]
         if isinstance(fact.body, Rewound)
     ]
     for flip in undone_changes(rows, lambda _: known):
         shown = turned(shown, flip)
-    assert shown == led(log.read_events)
+    assert shown == led(log.events)
 
 
 def turned(shown: set[int], flip: UndoneChange) -> set[int]:
