@@ -15,7 +15,7 @@ from pathlib import Path
 from msgspec import _utils, inspect, structs
 
 from domain.rulesets import RULESETS
-from tests.support.server import House, laid, settings_in
+from tests.support.server import TestServer, laid, settings_in
 
 learnt = []
 
@@ -24,7 +24,7 @@ def look(frame, event, _):
         if frame.f_back.f_code.co_filename not in (inspect.__file__, structs.__file__):  # they but look
             learnt.append(str(frame.f_locals["obj"]))
 
-house = House(settings_in(Path(sys.argv[1])))
+house = TestServer(settings_in(Path(sys.argv[1])))
 sys.setprofile(look)
 for evening in [house.open(ruleset=room.name) for room in RULESETS] + [laid(house)]:
     house.restart()

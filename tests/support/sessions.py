@@ -1,6 +1,6 @@
 """Evenings in memory: a script or a seed in, a log out, for every test that needs one and no server.
 
-evening = Evening(seed=7)                          # opened; gm, p1, p2, p3 sit; bytes follow from the seed
+evening = ScriptedSession(seed=7)                          # opened; gm, p1, p2, p3 sit; bytes follow from the seed
 evening.do("p1", Check("ana"))                     # a room's or a frame's command; Refused comes through
 facts = play(seed=7, turns=200)                    # random: refusals, rewinds, declared dice, comings and goings
 log = MemoryLog(); play(1, 50, log=log); play(2, 50, log=log)

@@ -224,8 +224,8 @@ def test_it_grows_under_an_open_tree_and_stays_over_a_restart(house: TestServer)
 OPENING = """
 import sys
 from pathlib import Path
-from tests.support.server import House, settings_in
-house = House(settings_in(Path(sys.argv[1]), DATABASE_URL=sys.argv[3]))
+from tests.support.server import TestServer, settings_in
+house = TestServer(settings_in(Path(sys.argv[1]), DATABASE_URL=sys.argv[3]))
 for nth in range(int(sys.argv[2])):
     evening = house.open()
     assert evening.post("gm", "/close", {"carry": False}).status_code == 201
