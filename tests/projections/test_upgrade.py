@@ -60,7 +60,7 @@ def _of_earlier(path: StoreAddress, log: MemoryLog) -> None:
 def _make(views: ReadModels, name: str, columns: str) -> None:
     with views.store.writing() as cursor:
         cursor.execute(f"DROP TABLE {name}")
-        views.store.make(cursor, name, columns)
+        views.store.create_table(cursor, name, columns)
 
 
 def test_a_view_with_other_columns_is_caught_up_from_zero(

@@ -82,9 +82,9 @@ def play_in_memory() -> None:
     from domain.verify.report import Level
     from service.platform.ed25519 import verify as ed25519
     from tests.domain.forks import file_of
-    from tests.support.sessions import SessionClient
+    from tests.support.sessions import ScriptedSession
 
-    evening = SessionClient(ruleset=SIXTH)
+    evening = ScriptedSession(ruleset=SIXTH)
     evening.do("p1", Toss())
     report = verify(file_of(evening), ed25519)
     assert report.valid

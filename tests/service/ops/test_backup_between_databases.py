@@ -150,7 +150,7 @@ def test_a_restore_that_goes_wrong_leaves_nothing(tmp_path: Path) -> None:
         assert list(settings.data.iterdir()) == []
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute("ALTER TABLE fairlog.answers DROP CONSTRAINT short")
-        assert restore(settings, tmp_path / "backup.tar", unseen).about.sessions == 1
+        assert restore(settings, tmp_path / "backup.tar", unseen).manifest.sessions == 1
 
 
 def test_a_database_that_does_not_answer_is_one_line(tmp_path: Path) -> None:

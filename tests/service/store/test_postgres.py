@@ -224,7 +224,7 @@ def test_a_view_of_an_older_shape_is_named_and_made_anew(
     prepare(settings)
     with closing(build(settings)) as app, app.read_models.store.writing() as cursor:
         cursor.execute(f"DROP TABLE {name}")
-        app.read_models.store.make(
+        app.read_models.store.create_table(
             cursor, name, TABLES[name].replace("session TEXT", "session  TEXT")
         )
     assert find_missing(settings) == f"{name} in the database"

@@ -42,7 +42,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SessionClient]
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many facts each look into the log gives."""
-    counts, facts = list[int](), EventLog.facts
+    counts, facts = list[int](), EventLog.read_events
 
     def counted(log: EventLog, *asked: Any, **more: Any) -> list[RecordedEvent]:
         found = facts(log, *asked, **more)
