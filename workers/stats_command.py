@@ -15,8 +15,7 @@ from rich.text import Text
 from domain.recorded_event import RecordedEvent
 from domain.session.descriptions import names
 from domain.session.state import Session
-from domain.verify import messages
-from domain.verify import verify as climb
+from domain.verify import messages, verify as climb
 from domain.verify.report import Report
 from domain.verify.rules_check import RULESET_ERRORS
 from projections.statistics_model import SessionReport

@@ -9,8 +9,14 @@ from msgspec import UNSET
 
 from domain.chance import Values
 from domain.proof import ProofError
-from domain.proof.hash_chain import WORDS, check_blind, command_commitment, seed, value
-from domain.proof.hash_chain import ChainLink as Link
+from domain.proof.hash_chain import (
+    WORDS,
+    ChainLink as Link,
+    check_blind,
+    command_commitment,
+    seed,
+    value,
+)
 from domain.proof.signed_note import Verify
 from domain.recorded_event import RecordedEvent
 from domain.session.contributions import link_at

@@ -14,8 +14,7 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
-from domain.chance import DeclaredChance as Dice
-from domain.chance import NeedsDrawError, UndrawnChance, Values
+from domain.chance import DeclaredChance as Dice, NeedsDrawError, UndrawnChance, Values
 from domain.codec import check_bounds, encode
 from domain.decider import By, Refused, Role
 from domain.recorded_event import RecordedEvent

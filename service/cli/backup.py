@@ -77,8 +77,7 @@ def restore(file: Path, complete: bool) -> None:
 
     Example: `FAIRLOG_DATA=/srv/fairlog fairlog restore friday.tar`, and then `fairlog serve`.
     """
-    from service.ops.backup import RestoreError
-    from service.ops.backup import restore as bring_back
+    from service.ops.backup import RestoreError, restore as bring_back
     from service.ops.health import check_keys
     from service.sessions.app import build
 

@@ -21,13 +21,11 @@ from domain.codec import MAX_LINE_BYTES, encode
 from domain.log_file import LogLineError
 from domain.proof import ProofError
 from domain.proof.signed_note import COSIGNATURE, Vkey, parse_checkpoint, parse_note, parse_vkey
-from domain.verify import Evidence, messages
-from domain.verify import verify as verify_log
+from domain.verify import Evidence, messages, verify as verify_log
 from domain.verify.messages import FAILURES, TRUST, WARNINGS, describe_roll, roll_verdict
 from domain.verify.receipts import Receipt, read_receipts
 from domain.verify.report import WHOLE_GZIP, Failure, Level, Report, ReportWarning
-from domain.verify.single_draw import MAX_ROLL_BYTES as MOST_ROLL
-from domain.verify.single_draw import RollReport, verify_roll
+from domain.verify.single_draw import MAX_ROLL_BYTES as MOST_ROLL, RollReport, verify_roll
 from domain.verify.views_check import ServerViews, read_views
 from service.cli.progress import progress
 from service.platform.ed25519 import verify as ed25519

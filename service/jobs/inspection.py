@@ -10,8 +10,7 @@ import msgspec
 import rq
 from msgspec import UNSET, UnsetType
 from rq.exceptions import NoSuchJobError
-from rq.job import Job as Stored
-from rq.job import JobStatus
+from rq.job import Job as Stored, JobStatus
 from rq.serializers import JSONSerializer
 from rq.worker import BaseWorker
 

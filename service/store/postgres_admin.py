@@ -10,8 +10,7 @@ from typing import NamedTuple
 import psycopg
 
 from projections.stores.errors import describe_failure
-from projections.stores.postgres import SCHEMA as VIEWS
-from projections.stores.postgres import SELECT_TABLE_DEFINITIONS
+from projections.stores.postgres import SCHEMA as VIEWS, SELECT_TABLE_DEFINITIONS
 from projections.stores.postgres_pool import ConnectionPool
 from service.store.postgres import SCHEMA
 

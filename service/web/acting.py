@@ -22,8 +22,7 @@ from service.http.routes.sessions import names_for
 from service.sessions.command_handler import handle
 from service.sessions.idempotency import KeyReusedError
 from service.store.errors import VersionConflictError
-from service.web import session as table
-from service.web import undoing
+from service.web import session as table, undoing
 from service.web.acts import Filled
 from service.web.drawing import go_to, page
 from service.web.fields import number

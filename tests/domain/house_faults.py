@@ -36,8 +36,7 @@ from domain.session.messages import (
 )
 from domain.verify import Evidence
 from domain.verify.views_check import DescribedEvent, ServerViews, TalliedEvent
-from tests.domain import broken_logs as b
-from tests.domain import broken_secrets as s
+from tests.domain import broken_logs as b, broken_secrets as s
 from tests.domain.broken_logs import (
     BYTES,
     DICE,

@@ -6,8 +6,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import HealthCheck, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, settings, strategies as st
 
 from domain.chance import SeededChance
 from domain.decider import By, Refused, fold

@@ -9,8 +9,7 @@ from importlib.resources import files
 from math import prod
 
 import msgspec
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from domain.chance import EnumeratedChance, UndrawnChance
 from domain.codec import decode, decode_command, encode

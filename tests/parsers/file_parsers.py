@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 
 from domain.proof.signed_note import vkey_text
 from domain.verify.report import Report
-from service.cli.witness import WitnessError, _parse_known_size
-from service.cli.witness import WitnessResponse as Witnessed
+from service.cli.witness import WitnessError, WitnessResponse as Witnessed, _parse_known_size
 from service.client.api import ApiResponse, RequestRefusedError
 from service.client.seat_file import SeatFile, SeatFileChain, SeatFileData
 from service.ops.backup import MANIFEST, RestoreError, back_up, restore

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from domain.decider import Role
 from domain.recorded_event import LogRow

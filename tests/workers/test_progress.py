@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 import rq
-from rq.job import Job as Stored
-from rq.job import _job_stack
+from rq.job import Job as Stored, _job_stack
 from rq.serializers import JSONSerializer
 
 from service.jobs.embedded_server import EmbeddedQueueServer

@@ -27,8 +27,7 @@ from projections.statistics_model import ALPHA, SessionReport
 from service.charts.terminal.statistics import draw_statistics
 from service.cli import verify
 from service.cli.tell import fold_events
-from tests.domain import broken_logs as b
-from tests.domain import broken_secrets as s
+from tests.domain import broken_logs as b, broken_secrets as s
 from tests.support.processes import ROOT, run
 from tests.workers.power import rolls_needed
 from tests.workers.stand_ins import stand_in

@@ -10,8 +10,7 @@ from typing import get_args
 from msgspec import UNSET
 
 from domain.ruleset import Decider, Option, Ruleset
-from domain.rulesets.deckahedron import messages as m
-from domain.rulesets.deckahedron import rules
+from domain.rulesets.deckahedron import messages as m, rules
 from domain.rulesets.deckahedron.decider import decide
 from domain.rulesets.deckahedron.presentation import describe, show, tally
 from domain.rulesets.deckahedron.rules import METHODS, Options

@@ -6,8 +6,7 @@ from msgspec import UNSET, UnsetType
 
 from domain.chance import Chance
 from domain.decider import By, Refused, Role
-from domain.rulesets.deckahedron import messages as m
-from domain.rulesets.deckahedron import rules
+from domain.rulesets.deckahedron import messages as m, rules
 from domain.rulesets.deckahedron.rules import (
     CARDS,
     HIGHEST,

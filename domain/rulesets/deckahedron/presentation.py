@@ -10,8 +10,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain import table
-from domain.rulesets.deckahedron import messages as m
-from domain.rulesets.deckahedron import rules
+from domain.rulesets.deckahedron import messages as m, rules
 from domain.rulesets.deckahedron.rules import (
     CARDS,
     DECKS,

@@ -6,8 +6,7 @@ from msgspec import UNSET, UnsetType
 
 from domain.chance import Chance
 from domain.decider import By, Refused, Role
-from domain.rulesets.dhextiny import messages as m
-from domain.rulesets.dhextiny import rules
+from domain.rulesets.dhextiny import messages as m, rules
 from domain.rulesets.dhextiny.rules import PS, RING, Being, F, Pool, S, Status, Use
 from domain.rulesets.dhextiny.state import Ability, Entity, OpenCheck, State
 

@@ -7,8 +7,7 @@ from collections import Counter
 from msgspec import UNSET
 
 from domain import table
-from domain.rulesets.dhextiny import messages as m
-from domain.rulesets.dhextiny import rules
+from domain.rulesets.dhextiny import messages as m, rules
 from domain.rulesets.dhextiny.rules import DIE, RING, Result, Use
 from domain.rulesets.dhextiny.state import Entity, OpenCheck, State
 from domain.tally import Counts, Landed, Moved, Probability, Rolled, Settled, Ticked, fair_die

@@ -6,8 +6,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain.rulesets.dhextiny import messages as m
-from domain.rulesets.dhextiny import rules
+from domain.rulesets.dhextiny import messages as m, rules
 from domain.rulesets.dhextiny.rules import Being, Options, Pool, Result, Status, Use
 
 

@@ -14,6 +14,7 @@ from domain.rulesets.fansys.rules.modifiers import Condition
 from domain.rulesets.fansys.rules.vocabulary import (
     Attack,
     Being,
+    Check as OpenCheck,
     Defence,
     Energy,
     Gauge,
@@ -33,7 +34,6 @@ from domain.rulesets.fansys.rules.vocabulary import (
     Use,
     Why,
 )
-from domain.rulesets.fansys.rules.vocabulary import Check as OpenCheck
 
 
 class Created(Message, frozen=True, tag="fansys.Created"):

@@ -30,8 +30,7 @@ from domain.rulesets.fansys.rules.vocabulary import (
     Use,
 )
 from domain.rulesets.fansys.state import Entity, State
-from domain.table import Board, Condition, Pool, Table, Task
-from domain.table import Entity as Shown
+from domain.table import Board, Condition, Entity as Shown, Pool, Table, Task
 from domain.tally import Counts, Moved, Probability, Rolled, Settled, Ticked, fair_die
 
 

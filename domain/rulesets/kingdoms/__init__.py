@@ -9,8 +9,7 @@ from typing import get_args
 from msgspec import UNSET
 
 from domain.ruleset import Decider, Option, Ruleset
-from domain.rulesets.kingdoms import messages as m
-from domain.rulesets.kingdoms import rules
+from domain.rulesets.kingdoms import messages as m, rules
 from domain.rulesets.kingdoms.decider import decide
 from domain.rulesets.kingdoms.presentation import describe, show, tally
 from domain.rulesets.kingdoms.rules import Options

@@ -8,8 +8,7 @@ from msgspec import UNSET
 
 from domain.chance import Chance
 from domain.decider import By, Refused, Role
-from domain.rulesets.kingdoms import messages as m
-from domain.rulesets.kingdoms import rules
+from domain.rulesets.kingdoms import messages as m, rules
 from domain.rulesets.kingdoms.rules import MAX_POOL, Being, Kind, Refill
 from domain.rulesets.kingdoms.state import Entity, State, Test
 

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import UNSET, UnsetType
 
 from domain import table
-from domain.rulesets.kingdoms import messages as m
-from domain.rulesets.kingdoms import rules
+from domain.rulesets.kingdoms import messages as m, rules
 from domain.rulesets.kingdoms.rules import DIE, Die, Kind, signed
 from domain.rulesets.kingdoms.state import Entity, Roll, State, Test
 from domain.tally import Counts, Moved, Probability, Rolled, Settled, fair_die

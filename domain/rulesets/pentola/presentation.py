@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import UNSET
 
-from domain.rulesets.pentola import events as e
-from domain.rulesets.pentola import rules
+from domain.rulesets.pentola import events as e, rules
 from domain.rulesets.pentola.rules import (
     BUDGET,
     CHAIN,
@@ -24,9 +23,7 @@ from domain.rulesets.pentola.rules import (
     Use,
 )
 from domain.rulesets.pentola.state import Action, Declaration, Entity, Held, Moment, OpenTest, State
-from domain.table import Board, Condition, Order, Table, Task
-from domain.table import Die as ShownDie
-from domain.table import Entity as Shown
+from domain.table import Board, Condition, Die as ShownDie, Entity as Shown, Order, Table, Task
 from domain.tally import Counts, Probability, Rolled, Settled, Wore, fair_die
 
 FOCUS, EXTRA = "focus: its test one step easier", "a third thing: all tests one step harder"

@@ -9,8 +9,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain.rulesets.pentola import events as e
-from domain.rulesets.pentola import rules
+from domain.rulesets.pentola import events as e, rules
 from domain.rulesets.pentola.rules import (
     Being,
     Bonus,

@@ -11,8 +11,7 @@ from msgspec import UNSET, UnsetType
 
 from domain import odds as chances
 from domain.available_commands import AvailableCommand, available_commands
-from domain.chance import Chance, NeedsDrawError, UndrawnChance
-from domain.chance import DeclaredChance as DeclaredDice
+from domain.chance import Chance, DeclaredChance as DeclaredDice, NeedsDrawError, UndrawnChance
 from domain.codec import decode_command
 from domain.decider import By, Refused
 from domain.ruleset import Message

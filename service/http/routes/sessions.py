@@ -16,8 +16,7 @@ from domain.session.state import Session
 from domain.session.turns import Head
 from domain.table import Table
 from domain.visibility import PUBLIC_VIEWER, Viewer, can_see_session, visible_session
-from projections.sessions import SeatEntry, SessionEntry
-from projections.sessions import seat_entries as stored_seats
+from projections.sessions import SeatEntry, SessionEntry, seat_entries as stored_seats
 from projections.tables import PublicTable as StoredTable
 from service.http import auth, models
 from service.http.openapi import Blueprint

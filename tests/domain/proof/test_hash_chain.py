@@ -13,8 +13,7 @@ from random import Random
 from types import ModuleType
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from domain import codec
 from domain.proof import ProofError, hash_chain, merkle_tree

@@ -4,8 +4,7 @@ import hashlib
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tlog_scales.reader import TilesReader
 from tlog_scales.tlog import (
     ConsistencyProof,

@@ -6,8 +6,7 @@ from contextlib import suppress
 import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tlog_scales import signing, tlog
 
 from domain.proof import ProofError, signed_note

@@ -10,8 +10,7 @@ import pytest
 import rfc8785
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from domain.proof import ProofError, hash_chain, merkle_tree, signed_note
 from tests.support.tlog_proof import parse_tlog_proof

@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 from contextlib import suppress
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from domain.decider import Refused
 from domain.session.lineage import branches, lineage, within

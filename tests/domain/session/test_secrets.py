@@ -8,8 +8,7 @@ import pytest
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain.chance import DeclaredChance as DeclaredDice
-from domain.chance import EnumeratedChance
+from domain.chance import DeclaredChance as DeclaredDice, EnumeratedChance
 from domain.codec import decode_command
 from domain.decider import Refused
 from domain.proof.hash_chain import check_blind, command_commitment, seed, value

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from domain.verify.messages import FAILURES
-from tests.domain import broken_logs as b
-from tests.domain import house_faults, table_faults
+from tests.domain import broken_logs as b, house_faults, table_faults
 from tests.domain.broken_logs import BYTES, DRAWS, RULES, TREE, VIEWS, Fault
 
 FAULTS = [

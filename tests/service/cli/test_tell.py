@@ -15,8 +15,7 @@ from domain.log_file import EventLine, emit
 from domain.session.descriptions import describe_command, fill
 from domain.session.messages import Narrated, Rewound, SealOpened
 from service.cli.tell import tell
-from tests.domain import broken_logs as b
-from tests.domain import broken_secrets as s
+from tests.domain import broken_logs as b, broken_secrets as s
 from tests.support.example import EXAMPLE, FIRST, as_json, of
 
 RATS = of("rat", EXAMPLE.draw)

@@ -16,9 +16,7 @@ from domain.proof.signed_note import vkey_text
 from domain.session.messages import Rewound, SetPresence
 from domain.session.secrets import SESSION_EVENT_TYPES
 from service.cli import verify
-from tests.domain import broken_logs as b
-from tests.domain import broken_secrets as s
-from tests.domain import receipts as r
+from tests.domain import broken_logs as b, broken_secrets as s, receipts as r
 from tests.domain.receipts import proofs
 from tests.support.example import EXAMPLE
 from tests.support.sessions import wish_of

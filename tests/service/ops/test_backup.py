@@ -15,8 +15,7 @@ from domain.rulesets import RULESETS
 from domain.verify import Evidence, verify
 from projections.runner import catch_up
 from service.client.api import ApiConnection
-from service.ops import backup
-from service.ops import backup as packing
+from service.ops import backup, backup as packing
 from service.ops.backup import RestoreError, back_up, restore
 from service.platform.ed25519 import verify as ed25519
 from service.platform.settings import Settings

@@ -8,8 +8,7 @@ import pytest
 
 from service.ops.backup import LOG, MANIFEST, RestoreError, restore
 from service.ops.migrate import prepare
-from service.platform.keys import HOUSE, SECRET
-from service.platform.keys import LOG as LOG_KEY
+from service.platform.keys import HOUSE, LOG as LOG_KEY, SECRET
 from service.platform.settings import Settings
 from tests.parsers.file_parsers import contents, packed_anew
 from tests.support.processes import run

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from domain.chance import Chance
 from domain.decider import By, Refused, Role
-from domain.rulesets.fansys import commands as c
-from domain.rulesets.fansys import events as e
+from domain.rulesets.fansys import commands as c, events as e
 from domain.rulesets.fansys.decider import characters, checks, combat, gm
 from domain.rulesets.fansys.state import State
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from msgspec import UNSET, UnsetType
 
 from domain.decider import By, Refused
-from domain.rulesets.fansys import commands as c
-from domain.rulesets.fansys import events as e
+from domain.rulesets.fansys import commands as c, events as e
 from domain.rulesets.fansys.decider import guards
 from domain.rulesets.fansys.rules import equipment, modifiers, sheet
 from domain.rulesets.fansys.rules.vocabulary import (

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from domain.chance import Chance
 from domain.decider import By, Refused
-from domain.rulesets.fansys import commands as c
-from domain.rulesets.fansys import events as e
+from domain.rulesets.fansys import commands as c, events as e
 from domain.rulesets.fansys.decider import gm, guards
 from domain.rulesets.fansys.decider.characters import distinct_stats
 from domain.rulesets.fansys.rules import dice, modifiers, sheet

@@ -6,8 +6,7 @@ from msgspec import UNSET, UnsetType
 
 from domain.chance import Chance
 from domain.decider import By, Refused
-from domain.rulesets.fansys import commands as c
-from domain.rulesets.fansys import events as e
+from domain.rulesets.fansys import commands as c, events as e
 from domain.rulesets.fansys.decider import checks, guards
 from domain.rulesets.fansys.rules import dice, equipment, modifiers, sheet, vocabulary
 from domain.rulesets.fansys.rules.vocabulary import CHA, DEX, ENERGY, STR, Nature

@@ -6,8 +6,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from domain.decider import By, Refused
-from domain.rulesets.fansys import commands as c
-from domain.rulesets.fansys import events as e
+from domain.rulesets.fansys import commands as c, events as e
 from domain.rulesets.fansys.decider import guards
 from domain.rulesets.fansys.rules import dice, sheet
 from domain.rulesets.fansys.rules.dice import Twist

@@ -6,9 +6,7 @@ from msgspec import UNSET
 
 from domain.chance import Chance
 from domain.decider import By, Refused, Role
-from domain.rulesets.pentola import commands as c
-from domain.rulesets.pentola import events as e
-from domain.rulesets.pentola import rules
+from domain.rulesets.pentola import commands as c, events as e, rules
 from domain.rulesets.pentola.decider import guards, moments, tests
 from domain.rulesets.pentola.rules import Being, Die, Usable
 from domain.rulesets.pentola.state import State

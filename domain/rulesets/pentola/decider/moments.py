@@ -9,9 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from domain.chance import Chance
 from domain.decider import By, Refused
-from domain.rulesets.pentola import commands as c
-from domain.rulesets.pentola import contests, rules
-from domain.rulesets.pentola import events as e
+from domain.rulesets.pentola import commands as c, contests, events as e, rules
 from domain.rulesets.pentola.contests import Contender
 from domain.rulesets.pentola.decider import guards
 from domain.rulesets.pentola.rules import (

@@ -6,8 +6,7 @@ import random
 
 from msgspec import UNSET
 
-from domain.rulesets.deckahedron import messages as m
-from domain.rulesets.deckahedron import rules
+from domain.rulesets.deckahedron import messages as m, rules
 from domain.rulesets.deckahedron.rules import METHODS, Difficulty, Stat
 from tests.support.simulation import PLAYERS, Fair, Loaded, Table
 

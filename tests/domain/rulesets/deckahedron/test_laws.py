@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 
-from domain.rulesets.deckahedron import messages as m
-from domain.rulesets.deckahedron import ruleset
+from domain.rulesets.deckahedron import messages as m, ruleset
 from domain.rulesets.deckahedron.rules import (
     CARDS,
     DECKS,

@@ -11,8 +11,7 @@ import pytest
 
 from domain.odds import enumerate_odds, odds
 from domain.ruleset import Message
-from domain.rulesets.deckahedron import messages as m
-from domain.rulesets.deckahedron import ruleset
+from domain.rulesets.deckahedron import messages as m, ruleset
 from domain.rulesets.deckahedron.rules import (
     DeckName,
     Difficulty,

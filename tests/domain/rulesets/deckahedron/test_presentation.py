@@ -6,8 +6,7 @@ import msgspec
 import pytest
 
 from domain.ruleset import Message
-from domain.rulesets.deckahedron import messages as m
-from domain.rulesets.deckahedron import ruleset
+from domain.rulesets.deckahedron import messages as m, ruleset
 from domain.rulesets.deckahedron.rules import Ranks, Result
 from tests.domain.rulesets.deckahedron.people import (
     ANA,

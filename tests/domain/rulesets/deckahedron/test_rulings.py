@@ -7,8 +7,7 @@ import pytest
 from msgspec import UNSET
 
 from domain.ruleset import Message
-from domain.rulesets.deckahedron import messages as m
-from domain.rulesets.deckahedron import ruleset
+from domain.rulesets.deckahedron import messages as m, ruleset
 from domain.rulesets.deckahedron.rules import (
     DeckName,
     Number,

@@ -6,8 +6,7 @@ from msgspec import UNSET
 
 from domain.rulesets.deckahedron import messages as m
 from domain.rulesets.deckahedron.rules import DeckName, Number, Pile, Ranks, Result, Shuffle, Stat
-from domain.tally import Counts, Moved, Probability, Rolled
-from domain.tally import Settled as Concluded
+from domain.tally import Counts, Moved, Probability, Rolled, Settled as Concluded
 from tests.domain.rulesets.deckahedron.people import (
     ALL,
     DIFFICULT,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from domain.ruleset import Message
-from domain.rulesets.dhextiny import messages as m
-from domain.rulesets.dhextiny import odds, ruleset
+from domain.rulesets.dhextiny import messages as m, odds, ruleset
 from domain.rulesets.dhextiny.rules import PF, Use
 from domain.session.descriptions import describe, fill, names
 from tests.domain.rulesets.dhextiny.people import TABLE, aflame, ap, at, checked, dying

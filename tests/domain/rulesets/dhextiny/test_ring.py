@@ -8,8 +8,7 @@ from fractions import Fraction
 import pytest
 
 from domain.chance import branches
-from domain.rulesets.dhextiny import messages as m
-from domain.rulesets.dhextiny import ruleset
+from domain.rulesets.dhextiny import messages as m, ruleset
 from domain.rulesets.dhextiny.rules import RING, Result, Status, Use
 from domain.tally import Rolled
 from tests.domain.rulesets.dhextiny.people import ANA, P1, amx, ap, at, checked, dying

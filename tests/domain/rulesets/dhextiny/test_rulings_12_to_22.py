@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from domain.rulesets.dhextiny import carry
-from domain.rulesets.dhextiny import messages as m
+from domain.rulesets.dhextiny import carry, messages as m
 from domain.rulesets.dhextiny.rules import MIN_LP, PF, PS, Being, F, Options, Pool, S, Status, Use
 from tests.domain.rulesets.dhextiny.people import (
     ANA,

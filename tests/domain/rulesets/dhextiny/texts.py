@@ -6,8 +6,7 @@ from msgspec import UNSET
 
 from domain.rulesets.dhextiny import messages as m
 from domain.rulesets.dhextiny.rules import PF, PS, Being, F, Pool, S, Status, Use
-from domain.tally import Counts, Landed, Moved, Probability, Rolled, Ticked
-from domain.tally import Settled as Concluded
+from domain.tally import Counts, Landed, Moved, Probability, Rolled, Settled as Concluded, Ticked
 
 FACES: dict[str, Probability] = dict.fromkeys("123456", (1, 6))
 ODDS: dict[str, Probability] = {"F": (1, 6), "PF": (2, 6), "PS": (2, 6), "S": (1, 6)}

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from domain.decider import By
 from domain.ruleset import Message
-from domain.rulesets.fansys import commands as c
-from domain.rulesets.fansys import events as e
+from domain.rulesets.fansys import commands as c, events as e
 from domain.rulesets.fansys.rules.dice import ADVANTAGE
 from domain.rulesets.fansys.rules.equipment import Item
 from domain.rulesets.fansys.rules.modifiers import Condition

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from domain.rulesets.fansys import commands as c
-from domain.rulesets.fansys import events as e
+from domain.rulesets.fansys import commands as c, events as e
 from domain.rulesets.fansys.rules.equipment import Item
 from domain.rulesets.fansys.rules.modifiers import Condition
 from domain.rulesets.fansys.rules.vocabulary import (

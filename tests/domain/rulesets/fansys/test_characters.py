@@ -9,9 +9,7 @@ from msgspec import UNSET
 
 from domain.decider import By, fold
 from domain.ruleset import Message
-from domain.rulesets.fansys import carry, ruleset
-from domain.rulesets.fansys import commands as c
-from domain.rulesets.fansys import events as e
+from domain.rulesets.fansys import carry, commands as c, events as e, ruleset
 from domain.rulesets.fansys.rules.modifiers import Condition
 from domain.rulesets.fansys.rules.vocabulary import (
     CON,

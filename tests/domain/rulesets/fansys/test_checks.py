@@ -9,8 +9,7 @@ from msgspec import UNSET
 
 from domain.decider import By
 from domain.ruleset import Message
-from domain.rulesets.fansys import commands as c
-from domain.rulesets.fansys import events as e
+from domain.rulesets.fansys import commands as c, events as e
 from domain.rulesets.fansys.decider import checks
 from domain.rulesets.fansys.rules.dice import (
     ADVANTAGE,

@@ -8,12 +8,12 @@ import pytest
 
 from domain.decider import By
 from domain.ruleset import Message
-from domain.rulesets.fansys import commands as c
-from domain.rulesets.fansys import events as e
+from domain.rulesets.fansys import commands as c, events as e
 from domain.rulesets.fansys.rules import modifiers, sheet
 from domain.rulesets.fansys.rules.dice import ADVANTAGE, PLAIN, Twist
 from domain.rulesets.fansys.rules.vocabulary import (
     STR,
+    Attack as Weapon,
     Energy,
     Layer,
     Mode,
@@ -24,7 +24,6 @@ from domain.rulesets.fansys.rules.vocabulary import (
     Status,
     Term,
 )
-from domain.rulesets.fansys.rules.vocabulary import Attack as Weapon
 from tests.domain.rulesets.fansys.people import (
     ANA,
     BASE,

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 
-from domain.rulesets.fansys import commands as c
-from domain.rulesets.fansys import events as e
-from domain.rulesets.fansys import ruleset
+from domain.rulesets.fansys import commands as c, events as e, ruleset
 from domain.rulesets.fansys.rules import dice, sheet
 from domain.rulesets.fansys.rules.vocabulary import Pools, Throw, Use
 from domain.rulesets.fansys.state import State

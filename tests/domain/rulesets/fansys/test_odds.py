@@ -11,9 +11,7 @@ from msgspec.structs import replace
 from domain.decider import By
 from domain.odds import enumerate_odds, odds
 from domain.ruleset import Message
-from domain.rulesets.fansys import commands as c
-from domain.rulesets.fansys import events as e
-from domain.rulesets.fansys import ruleset
+from domain.rulesets.fansys import commands as c, events as e, ruleset
 from domain.rulesets.fansys.rules.dice import PLAIN, Twist
 from domain.rulesets.fansys.rules.vocabulary import DEX, STR, Options, Taking
 from tests.domain.rulesets.fansys.people import (

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from domain.rulesets.fansys import events as e
-from domain.rulesets.fansys import ruleset
+from domain.rulesets.fansys import events as e, ruleset
 from domain.rulesets.fansys.rules.dice import ADVANTAGE
 from domain.rulesets.fansys.rules.modifiers import Condition
 from domain.rulesets.fansys.rules.vocabulary import CHA, CON, Mode, Use

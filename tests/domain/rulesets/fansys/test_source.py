@@ -9,9 +9,7 @@ from msgspec import UNSET
 
 from domain.chance import EnumeratedChance
 from domain.ruleset import Message
-from domain.rulesets.fansys import commands as c
-from domain.rulesets.fansys import events as e
-from domain.rulesets.fansys import ruleset
+from domain.rulesets.fansys import commands as c, events as e, ruleset
 from domain.rulesets.fansys.rules import equipment, modifiers
 from domain.rulesets.fansys.rules.dice import (
     ADVANTAGE,
@@ -28,6 +26,7 @@ from domain.rulesets.fansys.rules.vocabulary import (
     DEX,
     STR,
     WIS,
+    Attack as Weapon,
     BaseOnSkills,
     Defence,
     Layer,
@@ -42,7 +41,6 @@ from domain.rulesets.fansys.rules.vocabulary import (
     Use,
     Why,
 )
-from domain.rulesets.fansys.rules.vocabulary import Attack as Weapon
 from tests.domain.rulesets.fansys.people import (
     ANA,
     BASE,

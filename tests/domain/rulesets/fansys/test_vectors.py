@@ -6,8 +6,7 @@ import pytest
 
 from domain.decider import By
 from domain.ruleset import Message
-from domain.rulesets.fansys import commands as c
-from domain.rulesets.fansys import events as e
+from domain.rulesets.fansys import commands as c, events as e
 from domain.rulesets.fansys.decider import checks
 from domain.rulesets.fansys.rules import dice, sheet
 from domain.rulesets.fansys.rules.dice import ADVANTAGE, DISADVANTAGE, PLAIN, Twist

@@ -8,8 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from domain.decider import By, Role
 from domain.ruleset import Message
-from domain.rulesets.kingdoms import messages as m
-from domain.rulesets.kingdoms import rules
+from domain.rulesets.kingdoms import messages as m, rules
 from domain.rulesets.kingdoms.rules import Being, Kind, Refill
 
 GM = By("gm", Role.GM)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from msgspec import UNSET
 
-from domain.rulesets.kingdoms import messages as m
-from domain.rulesets.kingdoms import ruleset
+from domain.rulesets.kingdoms import messages as m, ruleset
 from domain.rulesets.kingdoms.rules import MAX_POOL, MAX_ROLLS, Kind, margins
 from tests.domain.scripts import script, scripts, seeds
 

@@ -12,8 +12,7 @@ import pytest
 from domain.decider import By
 from domain.odds import enumerate_odds, odds
 from domain.ruleset import Message
-from domain.rulesets.kingdoms import messages as m
-from domain.rulesets.kingdoms import rules, ruleset
+from domain.rulesets.kingdoms import messages as m, rules, ruleset
 from domain.rulesets.kingdoms.rules import Options
 from tests.domain.rulesets.given import after
 from tests.domain.rulesets.kingdoms.people import ANA, GM, P1, ready

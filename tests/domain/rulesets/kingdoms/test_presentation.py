@@ -6,8 +6,7 @@ import msgspec
 import pytest
 
 from domain.ruleset import Message
-from domain.rulesets.kingdoms import messages as m
-from domain.rulesets.kingdoms import ruleset
+from domain.rulesets.kingdoms import messages as m, ruleset
 from tests.domain.rulesets.given import after
 from tests.domain.rulesets.kingdoms.people import (
     CON,

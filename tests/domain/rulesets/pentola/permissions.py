@@ -8,8 +8,7 @@ from msgspec import UNSET
 
 from domain.decider import By
 from domain.ruleset import Message
-from domain.rulesets.pentola import commands as c
-from domain.rulesets.pentola import events as e
+from domain.rulesets.pentola import commands as c, events as e
 from domain.rulesets.pentola.rules import Die, Distance, Finding
 from tests.domain.rulesets.pentola.people import (
     BOD,

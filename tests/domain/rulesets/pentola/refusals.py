@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from domain.rulesets.pentola import commands as c
-from domain.rulesets.pentola import events as e
+from domain.rulesets.pentola import commands as c, events as e
 from domain.rulesets.pentola.rules import Being, Die, Distance, Finding, Usable
 from tests.domain.rulesets.pentola.people import (
     AUDITOR,

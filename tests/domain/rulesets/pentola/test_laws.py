@@ -9,9 +9,7 @@ from itertools import pairwise
 from hypothesis import given
 from msgspec import UNSET
 
-from domain.rulesets.pentola import commands as c
-from domain.rulesets.pentola import events as e
-from domain.rulesets.pentola import rules, ruleset
+from domain.rulesets.pentola import commands as c, events as e, rules, ruleset
 from domain.rulesets.pentola.rules import (
     Characteristic,
     Die,

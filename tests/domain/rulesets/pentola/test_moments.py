@@ -8,8 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from domain.decider import By
 from domain.ruleset import Message
-from domain.rulesets.pentola import commands as c
-from domain.rulesets.pentola import events as e
+from domain.rulesets.pentola import commands as c, events as e
 from domain.rulesets.pentola.rules import Distance, Finding, Outcome, Ruling, Thing
 from tests.domain.rulesets.given import Case, each_case
 from tests.domain.rulesets.pentola.people import (

@@ -8,14 +8,11 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
 from domain import odds
-from domain.rulesets.pentola import commands as c
-from domain.rulesets.pentola import contests, ruleset
-from domain.rulesets.pentola import events as e
+from domain.rulesets.pentola import commands as c, contests, events as e, ruleset
 from domain.rulesets.pentola.contests import Contender
 from domain.rulesets.pentola.rules import Being
 from tests.domain.rulesets.given import after

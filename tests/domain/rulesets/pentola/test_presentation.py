@@ -10,8 +10,7 @@ import pytest
 from msgspec import UNSET
 
 from domain.ruleset import Message
-from domain.rulesets.pentola import events as e
-from domain.rulesets.pentola import ruleset
+from domain.rulesets.pentola import events as e, ruleset
 from domain.rulesets.pentola.rules import Die, Distance, Finding
 from tests.domain.rulesets.given import after
 from tests.domain.rulesets.pentola.people import (

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from domain.decider import By
 from domain.ruleset import Message
-from domain.rulesets.pentola import commands as c
-from domain.rulesets.pentola import events as e
+from domain.rulesets.pentola import commands as c, events as e
 from domain.rulesets.pentola.rules import CHAIN, Die, Difficulty, Options, Usable
 from tests.domain.rulesets.given import Case, check, each_case, play
 from tests.domain.rulesets.pentola.people import (

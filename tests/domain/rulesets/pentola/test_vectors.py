@@ -6,8 +6,7 @@ import pytest
 
 from domain.decider import By
 from domain.ruleset import Message
-from domain.rulesets.pentola import commands as c
-from domain.rulesets.pentola import events as e
+from domain.rulesets.pentola import commands as c, events as e
 from domain.rulesets.pentola.rules import (
     Being,
     Characteristic,
