@@ -1,6 +1,6 @@
 """Signed notes of C2SP: checkpoints of a log, cosignatures of witnesses, and the log's keys.
 
-A log signs its size and its Merkle root as a checkpoint. Whoever holds the log's public key can
+A log signs its size and its Merkle root as a checkpoint. Anyone who holds the log's public key can
 check it without the server. This module formats and parses the texts. It accepts only what it
 would write itself, so that each text has exactly one form.
 

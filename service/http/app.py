@@ -57,7 +57,7 @@ ROUTES = (
 CONVERTERS = {
     "session": r"[0-9a-f]{32}",
     "seat": r"[a-z][a-z0-9-]{0,31}",
-    "room": r"[a-z][a-z0-9-]{0,31}",
+    "ruleset": r"[a-z][a-z0-9-]{0,31}",
     "version": r"[1-9][0-9]{0,14}",
     "invitation": r"[0-9a-f]{16}",
     "token": r"[0-9a-f]{16}",

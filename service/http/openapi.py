@@ -99,7 +99,7 @@ class Blueprint(flask.Blueprint):
         self.description = description
         self.operations: list[Operation] = []
 
-    def operation(  # all but two are named, and most are optional
+    def operation(  # noqa: PLR0913 all but two are named, and most are optional
         self,
         method: Method,
         rule: str,

@@ -21,7 +21,7 @@ _CITED = re.compile(r"\bRULES (\d+\.\d+)")
 blueprint = Blueprint("Rules", __name__)
 
 
-@blueprint.get("/rulesets/<room:ruleset>")
+@blueprint.get("/rulesets/<ruleset:ruleset>")
 def ruleset(ruleset: str) -> Response:
     """Of several editions the newest."""
     newest = newest_edition(ruleset)

@@ -1,5 +1,4 @@
 """The faults of logs whose draws the house makes alone: what is bent, and the code that must say so."""
-# ruff: noqa: E501 a row is a line
 
 from __future__ import annotations
 

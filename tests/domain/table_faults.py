@@ -1,5 +1,4 @@
 """The faults of logs whose seats draw together: what is tried, with whose keys, and the code that must say so."""
-# ruff: noqa: E501 a row is a line
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """Tables that hold: what is played, and of every draw its status and grade. Faults are in tests/domain."""
-# ruff: noqa: E501 a row is a line
 
 from __future__ import annotations
 

@@ -103,7 +103,10 @@ class CreateCharacter(Message, frozen=True, tag="deckahedron.CreateCharacter"):
 
 
 class DistributeRanks(Message, frozen=True, tag="deckahedron.DistributeRanks"):
-    """Distribute the 6 points into Strength, Dexterity and Intelligence; a rank that is absent stays at 2."""
+    """Distribute the 6 points into Strength, Dexterity and Intelligence.
+
+    A rank that is absent stays at 2.
+    """
 
     entity: EntityId
     strength: Strength | UnsetType = UNSET
@@ -112,7 +115,7 @@ class DistributeRanks(Message, frozen=True, tag="deckahedron.DistributeRanks"):
 
 
 class Introduce(Message, frozen=True, tag="deckahedron.Introduce"):
-    """Introduce the character: background, motivation, special skills, bonds with the others, or some of these."""
+    """Introduce the character by background, motivation, special skills or bonds with the others."""
 
     entity: EntityId
     background: Background | UnsetType = UNSET
@@ -136,7 +139,10 @@ class Attempt(Message, frozen=True, tag="deckahedron.Attempt"):
 
 
 class SetDifficulty(Message, frozen=True, tag="deckahedron.SetDifficulty"):
-    """Say which stat governs an attempt and how difficult it is, before a card is flipped; or call for one thus."""
+    """Say which stat governs an attempt and how difficult it is, before a card is flipped.
+
+    The GM calls for an attempt in the same way.
+    """
 
     entity: EntityId
     stat: Annotated[Stat, Meta(description="the stat that governs it")]

@@ -107,7 +107,8 @@ class DeckName(StrEnum):
     P = "P"
 
 
-# Card, Anchor, Bulb, Crescent, Dart, marks; in deck D also d4, d6 and the zodiac from the north-west corner clockwise.
+# Card, Anchor, Bulb, Crescent, Dart, marks; in deck D also d4, d6 and the zodiac, clockwise from
+# the north-west corner.
 DECK_D = """
     D01  ✗✗  ✗✗  ✗✗  ✗✗  crit-fail         0  2  cow horse rabbit rat
     D02  ✗✗  ✗   ✔   ✗   -                 1  1  horse pig dog tiger
@@ -319,7 +320,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deck: Annotated[
         DeckName,
         Meta(
-            description="the 20 cards: D as the game's data lists them, P as its picture shows (RULES 4.3)"
+            description="the 20 cards: D as the game's data lists them,"
+            " P as its picture shows (RULES 4.3)"
         ),
     ] = DeckName.D
     tied_cards: Annotated[

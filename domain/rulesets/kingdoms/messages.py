@@ -79,7 +79,8 @@ Dice = Annotated[
     tuple[Annotated[int, Meta(ge=MIN_STAT, le=MAX_STAT, description="dice of one source")], ...],
     Meta(
         max_length=2 * MAX_SOURCES,
-        description="dice from each source in its order: the applicable stats, then what was granted; absent: all",
+        description="dice from each source in its order: the applicable stats,"
+        " then what was granted; absent: all",
     ),
 ]
 Reason = Annotated[
@@ -178,7 +179,10 @@ class RollTest(Message, frozen=True, tag="kingdoms.RollTest"):
 
 
 class Interpret(Message, frozen=True, tag="kingdoms.Interpret"):
-    """Say what the roll means: it ends a basic test, and in an extended one failures go and new dice come."""
+    """Say what the roll means.
+
+    This ends a basic test. In an extended test the failures are removed and new dice are added.
+    """
 
     entity: EntityId
     text: Annotated[
@@ -318,7 +322,8 @@ class DtSet(Message, frozen=True, tag="kingdoms.DtSet"):
 class DtDetermined(Message, frozen=True, tag="kingdoms.DtDetermined"):
     """An opponent determined the DT.
 
-    `computed` is the sum of its `stats` minus `less`, the entity's own. `dt` is the nearest valid DT.
+    `computed` is the sum of its `stats` minus `less`, the entity's own. `dt` is the nearest valid
+    DT.
     """
 
     entity: str

@@ -71,7 +71,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     twelve_always_succeeds: Annotated[
         bool,
         Meta(
-            description="a 12 gives two successes even at DT 12, where it is not above the DT (RULES 7.5)"
+            description="a 12 gives two successes even at DT 12,"
+            " where it is not above the DT (RULES 7.5)"
         ),
     ] = True
     whole_stats: Annotated[

@@ -36,8 +36,8 @@ class Roll(msgspec.Struct, frozen=True):
 class Test(msgspec.Struct, frozen=True):
     """An open test.
 
-    `pool` is absent until it is assembled, `dt` until it is set. `rolled` is True while the last roll
-    waits for its interpretation.
+    `pool` is absent until it is assembled, `dt` until it is set. `rolled` is True while the last
+    roll waits for its interpretation.
     """
 
     kind: Kind

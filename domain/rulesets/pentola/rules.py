@@ -170,7 +170,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     steps_stop_at_one: Annotated[
         bool,
         Meta(
-            description="a test is never more than one step easier or harder than normal (RULES 3.6)"
+            description="a test is never more than one step easier"
+            " or harder than normal (RULES 3.6)"
         ),
     ] = False
 

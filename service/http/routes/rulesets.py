@@ -35,7 +35,9 @@ def rulesets() -> Response:
     )
 
 
-@blueprint.operation("GET", "/v1/rulesets/<room:ruleset>", returns=models.RulesetView, token="none")
+@blueprint.operation(
+    "GET", "/v1/rulesets/<ruleset:ruleset>", returns=models.RulesetView, token="none"
+)
 def ruleset(ruleset: str) -> Response:
     """Read a ruleset.
 

@@ -61,8 +61,8 @@ def test_a_server_that_was_killed_has_all_that_was_answered(tmp_path: Path) -> N
             TestServer(settings_in(tmp_path, DATABASE_URL=server.url(), FAIRLOG_SYNCHRONOUS="FULL"))
         ) as house:
             evening = laid(house)
-            for round in range(3):
-                evening.post("p1", "/narrate", {"text": f"round {round}"})
+            for number in range(3):
+                evening.post("p1", "/narrate", {"text": f"round {number}"})
                 before = house.log()
                 server.kill()
                 assert evening.post("p1", "/narrate", {"text": "into the void"}).status_code == 503

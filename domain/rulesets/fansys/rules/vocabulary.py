@@ -302,8 +302,8 @@ class Check(Record, frozen=True):
     """An open check.
 
     `stats` make the bonus together; for a save they are the valid ones to choose from. `against`
-    keeps the status quo. Until a threshold is set, a challenger waits for the keeper. `tries` is how many
-    tries time and material allow, each of `seconds`.
+    keeps the status quo. Until a threshold is set, a challenger waits for the keeper. `tries` is
+    how many tries time and material allow, each of `seconds`.
     """
 
     use: Use
