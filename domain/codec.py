@@ -40,7 +40,7 @@ ALL_EVENTS: tuple[type[Message], ...] = EVENTS + tuple(
 )
 KINDS: dict[type[Message], str] = {event: str(event.__struct_config__.tag) for event in ALL_EVENTS}
 # The union of all rulesets' events has no static type. Decoding it always gives a Message.
-AnyEvent: Any = Union[ALL_EVENTS]
+AnyEvent: Any = Union[ALL_EVENTS]  # noqa: UP007 the types are known at run time only
 
 _decode = msgspec.json.Decoder(AnyEvent).decode
 
@@ -94,7 +94,7 @@ def check_bounds(command: Message) -> None:
 
 @lru_cache
 def _command_decoder(ruleset: tuple[type[Message], ...]) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(Union[ruleset])
+    return msgspec.json.Decoder(Union[ruleset])  # noqa: UP007 the types are known at run time only
 
 
 def decode_command(ruleset: AnyRuleset, raw: bytes | msgspec.Raw) -> Message:

@@ -17,7 +17,7 @@ Option = bool | int | str
 S = TypeVar("S")
 C = TypeVar("C")
 E = TypeVar("E")
-O = TypeVar("O")
+O = TypeVar("O")  # noqa: E741 the options of a ruleset
 
 
 class Message(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, gc=False):

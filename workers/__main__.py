@@ -62,7 +62,7 @@ def work(settings: Settings, stop: Stop) -> None:
 def _load() -> None:
     """Import the libraries of the jobs, which run in forks and share this process's memory."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # of several, a fork has one
-    import workers.jobs
+    import workers.jobs  # noqa: F401
 
     gc.collect()
     gc.freeze()

@@ -279,5 +279,5 @@ class LogWatcher:
         if not self.commands:
             return encode(command).decode()
         # The ruleset's commands are known only at run time.
-        known: Any = Union[self.commands]
+        known: Any = Union[self.commands]  # noqa: UP007
         return encode(msgspec.convert(command, known)).decode()

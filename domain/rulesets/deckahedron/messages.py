@@ -115,7 +115,7 @@ class DistributeRanks(Message, frozen=True, tag="deckahedron.DistributeRanks"):
 
 
 class Introduce(Message, frozen=True, tag="deckahedron.Introduce"):
-    """Introduce the character by background, motivation, special skills or bonds with the others."""
+    """Introduce the character by background, motivation, special skills or bonds with others."""
 
     entity: EntityId
     background: Background | UnsetType = UNSET

@@ -43,7 +43,7 @@ def rows(module: str, name: str) -> list[Any]:
 
 def parse(ruleset: AnyRuleset, fields: dict[str, object]) -> Message:
     tagged = json.dumps(fields | {"kind": f"{ruleset.name}.{fields['kind']}"})
-    command: Message = msgspec.json.decode(tagged, type=Union[ruleset.commands])
+    command: Message = msgspec.json.decode(tagged, type=Union[ruleset.commands])  # noqa: UP007
     return command
 
 

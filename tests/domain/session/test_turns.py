@@ -180,7 +180,7 @@ def first_declared(table: TableSession) -> RecordedEvent:
     )
 
 
-STRANGER: Callable[[TableSession], Signer] = lambda _: Signer(bytes(32))
+STRANGER: Callable[[TableSession], Signer] = lambda _: Signer(bytes(32))  # noqa: E731
 LEAVES = does("p1", LeaveSeat("p1"))
 REFUSED_AT_THE_TABLE: list[tuple[Do, Do, str]] = [
     # given    when    the rule

@@ -39,7 +39,7 @@ class Item(StrEnum):
     SHIELD_4 = "shield of 4"
 
 
-I = Item
+I = Item  # noqa: E741 the table reads better so
 STRIKE = 1  # damage of the only weapon without dice
 
 
