@@ -47,7 +47,6 @@ class By(msgspec.Struct, frozen=True):
 
 
 def fold(evolve: Callable[[S, E], S], state: S, events: Iterable[E]) -> S:
-    """Return the state after the events."""
     for event in events:
         state = evolve(state, event)
     return state

@@ -13,8 +13,6 @@ from domain.session.messages import Audience
 
 
 class ScriptSeat(msgspec.Struct, frozen=True):
-    """A seat of the script and the name of its holder."""
-
     seat: str
     role: str
     name: str
@@ -56,6 +54,5 @@ class Script(msgspec.Struct, frozen=True):
 
 
 def read_script(ruleset: AnyRuleset) -> Script:
-    """Return the example session of the ruleset."""
     text = (files(f"domain.rulesets.{ruleset.name}") / "example_session.json").read_bytes()
     return msgspec.json.decode(text, type=Script)

@@ -111,7 +111,6 @@ class Results:
         return found._replace(body=body)
 
     def versions(self, name: str) -> dict[str, int]:
-        """Return the version of each session's result."""
         sql = "SELECT DISTINCT session, version FROM results WHERE name=?"
         return dict(tuple(row) for row in self.store.select(sql, name))
 
@@ -141,7 +140,6 @@ class Results:
         return dict(tuple(row) for row in self.store.select(sql, *_prefix_range(prefix)))
 
     def drop(self) -> None:
-        """Delete all results."""
         self.store.write("DELETE FROM results")
 
 

@@ -22,7 +22,6 @@ KINDS_NEVER_UNDONE: tuple[str, ...] = tuple(
 
 
 def is_never_undone(event: Message) -> bool:
-    """Return True for a session event that no rewind undoes."""
     return codec.kind(event) in KINDS_NEVER_UNDONE
 
 

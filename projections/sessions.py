@@ -61,8 +61,6 @@ class SessionEntry(NamedTuple):
 
 
 class Sessions:
-    """The read model of the session list."""
-
     name = "sessions"
     tables: ClassVar[Mapping[str, str]] = {
         "sessions": "(number INTEGER PRIMARY KEY, session TEXT NOT NULL UNIQUE, "
@@ -102,7 +100,6 @@ class Sessions:
         )
 
     def listed_among(self, sessions: Iterable[str]) -> frozenset[str]:
-        """Return the sessions among these that are listed."""
         named = list(dict.fromkeys(sessions))
         return frozenset(
             session

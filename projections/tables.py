@@ -30,8 +30,6 @@ class PublicTable(NamedTuple):
 
 
 class PublicTables:
-    """The read model of the tables."""
-
     name = "tables"
     tables: ClassVar[Mapping[str, str]] = {
         "tables": "(session TEXT PRIMARY KEY, version INTEGER NOT NULL, title TEXT NOT NULL, "
@@ -56,7 +54,6 @@ class PublicTables:
 
 
 def public_table(session: Session) -> PublicTable:
-    """Return the row of a session as of its version."""
     info, table = (
         session.info,
         encode(session.ruleset.show(visible_table(session, PUBLIC))).decode(),

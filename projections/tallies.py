@@ -107,8 +107,6 @@ class SessionTallies(NamedTuple):
 
 
 class Tallies:
-    """The read model of the tallies."""
-
     name = "tallies"
     tables: ClassVar[Mapping[str, str]] = {
         "tallies": "(session TEXT NOT NULL, version INTEGER NOT NULL, nth INTEGER NOT NULL, "
@@ -193,7 +191,6 @@ def session_tallies(
 def event_tallies(
     ruleset: AnyRuleset, fact: RecordedEvent, turn: TalliedTurn, at: StateAt
 ) -> list[Tally]:
-    """Return the tallies of one event of a turn."""
     return [
         Tally(
             fact.version, nth, fact.turn, fact.at, fact.seat, turn.dice, fact.sealed, False, count
@@ -231,7 +228,6 @@ def _rewinds(cursor: Cursor, session: str) -> list[tuple[int, int]]:
 
 
 def _extend_turn(turn: TalliedTurn | None, fact: RecordedEvent) -> TalliedTurn:
-    """Return the turn extended by an event, or the new turn that it begins."""
     if turn is not None:
         return turn._replace(last=fact.version)
     kind = codec.kind(fact.body)
@@ -249,7 +245,6 @@ def _extend_turn(turn: TalliedTurn | None, fact: RecordedEvent) -> TalliedTurn:
 
 
 def _without_content(turn: TalliedTurn) -> TalliedTurn:
-    """Return the turn without the content of its first event."""
     return turn._replace(kind="", dice="", undone=False)
 
 

@@ -43,8 +43,6 @@ class TimelineLine(NamedTuple):
 
 
 class Timeline:
-    """The read model of the timeline."""
-
     name = "timeline"
     tables: ClassVar[Mapping[str, str]] = {
         "timeline": "(session TEXT NOT NULL, version INTEGER NOT NULL, turn INTEGER NOT NULL, "

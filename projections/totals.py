@@ -21,8 +21,6 @@ TotalKey = tuple[str, str]
 
 
 class Totals:
-    """The read model of the totals."""
-
     name = "totals"
     tables: ClassVar[Mapping[str, str]] = {
         "totals": "(name TEXT NOT NULL, label TEXT NOT NULL, "

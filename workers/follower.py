@@ -31,13 +31,11 @@ log = structlog.get_logger("fairlog.follower")
 
 
 def follow(settings: Settings, stop: threading.Event) -> None:
-    """Follow the log of a deployment until stopped."""
     with closing(build(settings)) as app:
         run(app, stop)
 
 
 def run(app: App, stop: threading.Event) -> None:
-    """Follow the log of the app until stopped."""
     tasks = [
         FollowerTask(model.name, 0, partial(_catch_up, app, model))
         for model in app.read_models.followed

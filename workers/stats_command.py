@@ -69,7 +69,6 @@ def show(file: Path, as_json: bool, first: int, last: int | None, undone: bool) 
 
 
 def verify_lines(lines: Iterable[bytes], bar: ProgressBar) -> tuple[Report, list[bytes]]:
-    """Verify a log file; return the report and the file's lines."""
     kept: list[bytes] = []
 
     def collect() -> Iterator[bytes]:
@@ -100,7 +99,6 @@ def _check_range(version: int, first: int, last: int | None) -> None:
 
 
 def _heading(read: CountedSession, report: Report, found: SessionReport) -> Text:
-    """Return the heading: the session, the counted versions, the verdict."""
     ruleset, info = read.session.ruleset, read.session.info
     undone = "with undone branches" if found.undone else "without undone branches"
     sealed = f", {read.sealed:,} sealed events not counted" if read.sealed else ""

@@ -59,7 +59,6 @@ def voided_results_of_session(
 
 
 def reported_voided_results(voids: Iterable[report.VoidReport]) -> Mapping[int, VoidedResult]:
-    """Return the voided results by k from the verifier's report."""
     return {
         void.k: VoidedResult(
             UNSET if void.values is UNSET else VoidedValues(void.values, void.told or ()),

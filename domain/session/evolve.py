@@ -162,7 +162,6 @@ def _pending_draw(session: Session, recorded: RecordedEvent, draw: Draw) -> dict
 
 
 def _reveal_links(session: Session, contributions: Iterable[Contribution]) -> dict[str, Chain]:
-    """Return the chains with the links that were revealed."""
     chains = dict(session.chains)
     for each in contributions:
         chain = chains[each.seat]
@@ -230,7 +229,6 @@ def _after_role_change(session: Session, event: SeatTaken) -> Secrets:
 
 
 def _remove_seal(session: Session, opened: SealOpened) -> Secrets:
-    """Return the secrets without the one that was opened."""
     secrets = session.secrets
     left = {
         turn: seal for turn, seal in secrets.seals.items() if turn != sealed_turn(secrets, opened)

@@ -87,7 +87,6 @@ def beyond(rewinds: Rewinds, tip: int, to: int) -> tuple[Span, ...]:
 
 
 def within(spans: Sequence[Span], version: int) -> bool:
-    """Return True if the version lies in one of the ascending spans."""
     nth = bisect_right(spans, version, key=_first) - 1
     return nth >= 0 and version <= spans[nth][1]
 

@@ -69,7 +69,6 @@ def sees(session: Session, seat: str, recorded: RecordedEvent) -> bool:
 
 
 def visible_table(session: Session, seat: str) -> object:
-    """Return the table as the seat sees it at the session's version."""
     held = session.info.seats.get(seat)
     if not session.tables_by_seat or (held is not None and held.role in ALL_SEEING):
         return session.table

@@ -186,7 +186,6 @@ class History(msgspec.Struct, frozen=True):
 
 
 def initial(session: str) -> Session:
-    """Return the session before its first event."""
     return Session(session, 0, 0, 0, {}, SessionInfo("", "", "", {}, "", {}, False), ())
 
 

@@ -242,7 +242,6 @@ def _parent_log(parent: CheckProgress) -> fork_check.ParentLog:
 def _read_file(
     lines: Iterable[bytes], found: CheckProgress, progress: Progress
 ) -> tuple[bytes_check.EventReader, list[str]]:
-    """Return the reader with all events, and the checkpoints of the file."""
     each = parse_lines(lines)
     manifest = next(each)
     assert isinstance(manifest, Manifest)

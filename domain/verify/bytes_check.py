@@ -257,7 +257,6 @@ def _to_canonical(raw: bytes) -> str:
 
 
 def _check_manifest(manifest: Manifest, opened: Opened) -> None:
-    """Check that the manifest agrees with Opened."""
     for name in ("ruleset", "edition", "log_key"):
         fields, known = getattr(manifest, name), getattr(opened, name)
         if fields != known:

@@ -270,7 +270,6 @@ FORBIDDEN_DURING_DRAW = (Declared, Rewound, Closed, ChainAnchored)
 
 
 def seen_sizes(events: Iterable[FileEvent]) -> set[int]:
-    """Return the log sizes that contributions name as seen."""
     return {
         contribution.seen_size
         for recorded in events

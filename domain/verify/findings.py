@@ -101,7 +101,6 @@ class LogFindings:
         return tuple(sorted(secret + lost))
 
     def unopened_by_seat(self) -> dict[str, int]:
-        """Return the number of unopened turns and events by seat."""
         return dict(Counter(seat for _, seat in self.unopened))
 
     def missed_by_seat(self) -> dict[str, int]:
@@ -110,7 +109,6 @@ class LogFindings:
         return dict(Counter(seat for void in voids for seat in void.missing))
 
     def grade_counts(self) -> dict[str, int]:
-        """Return the number of draws by grade."""
         return dict(sorted(Counter(graded.grade for graded in self.grades).items()))
 
     def partly(self, unchecked: int) -> tuple[PartialLevel, ...]:

@@ -71,7 +71,6 @@ def _list_values(values: Values) -> str:
 
 
 def roll_verdict(roll: RollReport) -> str:
-    """Return the verdict on a roll in a few words."""
     if roll.failure:
         return f"INVALID at version {roll.failure.version}"
     return "VALID as far as a roll alone shows"

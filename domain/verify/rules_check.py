@@ -438,7 +438,6 @@ RULESET_ERRORS = (
 
 
 def group_turns(lines: Iterable[FileEvent]) -> Iterator[tuple[FileEvent, ...]]:
-    """Return the lines of each turn."""
     return (tuple(turn) for _, turn in groupby(lines, key=lambda line: line.turn))
 
 
@@ -597,7 +596,6 @@ class RulesCheck:
 
 
 def _openings_by_draw(lines: Iterable[FileEvent]) -> dict[int, RecordedEvent]:
-    """Return the openings of secret draws by draw index."""
     events = (line for line in lines if isinstance(line, RecordedEvent))
     return {f.body.k: f for f in events if isinstance(f.body, SealOpened) and f.body.k is not UNSET}
 

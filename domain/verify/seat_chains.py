@@ -52,7 +52,6 @@ class ChainsCheck:
         self._anchors: set[str] = set()
 
     def state_of(self, seat: str) -> ChainState:
-        """Return the seat's state, or an empty one."""
         return self._seats.get(seat) or ChainState()
 
     def seat_taken(self, recorded: RecordedEvent, taken: SeatTaken) -> None:
@@ -165,7 +164,6 @@ class ChainsCheck:
             self._seats[seat].is_missed = True
 
     def contributors(self, *, table: bool) -> set[str]:
-        """Return the seats that must contribute to the next draw."""
         return {
             seat
             for seat, state in self._seats.items()
@@ -215,7 +213,6 @@ class ChainsCheck:
         state.shown, state.link, state.is_missed = contribution.position, link, False
 
     def is_signed_by(self, seat: str, message: bytes, signature: bytes) -> bool:
-        """Return True if it is a signature by the seat's key."""
         state = self._seats.get(seat)
         return state is not None and self._verify(state.key, message, signature)
 

@@ -86,7 +86,6 @@ class NextRoll:
                     self._rolls.setdefault((recorded.seat, _command_kind(own)), []).append(recorded)
 
     def after(self, void: VoidedDraw) -> RecordedEvent | None:
-        """Return the next roll of the void's seat and kind, or None."""
         rolls = self._rolls.get((void.declared.seat, _command_kind(void_command(void))), ())
         return next(
             (recorded for recorded in rolls if recorded.version > void.recorded.version), None

@@ -15,7 +15,6 @@ COLUMN_TRANSLATIONS = (
 
 
 def to_postgres_columns(definition: str) -> str:
-    """Translate a table definition."""
     for sqlite, postgres in COLUMN_TRANSLATIONS:
         definition = definition.replace(sqlite, postgres)
     return definition

@@ -156,7 +156,6 @@ class ConnectionPool:
             self._idle.append(connection)
 
     def _close_idle(self) -> None:
-        """Close the connections that are not in use."""
         while self._idle:
             try:
                 self._idle.pop().close()
@@ -196,7 +195,6 @@ _UNUSABLE = (
 
 
 def add_connect_timeout(url: str) -> str:
-    """Add a connect timeout to the address, if it has none."""
     return (
         url
         if "connect_timeout" in conninfo_to_dict(url)

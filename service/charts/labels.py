@@ -41,7 +41,6 @@ class Names:
         return self._label(entity, entity)
 
     def fill(self, line: str) -> str:
-        """Return a described line with its names."""
         return fill(line, self._names)
 
     def _label(self, key: str, bare: str) -> str:

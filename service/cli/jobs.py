@@ -62,7 +62,6 @@ def _report_unavailable() -> Iterator[None]:
 
 
 def _select_failed(queue: Queue, named: str) -> Sequence[Job]:
-    """Return the failed job of that name, or all failed jobs."""
     found = [each.job for each in inspection.failed_jobs(queue) if named in ("all", each.job.name)]
     if not found and named != "all":
         raise click.ClickException(

@@ -32,8 +32,6 @@ _MARKDOWN_CHARACTERS = re.compile(r"([\\`*_~\[\]<>|#])")
 
 
 class TranscriptTurn(msgspec.Struct, frozen=True):
-    """One turn of the transcript."""
-
     turn: int
     undone: bool
     lines: tuple[str, ...]
@@ -195,5 +193,4 @@ def _without_controls(text: str) -> str:
 
 
 def _escape_markdown(text: str) -> str:
-    """Return the text with Markdown's special characters escaped."""
     return _MARKDOWN_CHARACTERS.sub(r"\\\1", text)

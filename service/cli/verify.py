@@ -87,7 +87,6 @@ def read_receipts_file(
 
 
 def read_start(file: Path, most: int) -> bytes:
-    """Return at most `most` bytes from the start of the file."""
     with file.open("rb") as opened:
         return opened.read(most)
 

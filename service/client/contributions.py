@@ -29,7 +29,6 @@ ROLLOVER_REQUEST = "rolled over"
 
 
 def first_chain_request(seat_file: SeatFile, role: Role, number: int = 0) -> dict[str, Any]:
-    """Return the request that anchors the seat's first chain with its public key."""
     chain, key = seat_file.ensure_chain(number), seat_file.public_key.hex()
     seat_file.save()
     anchor = seat_file.link(chain, 0).hex()

@@ -47,7 +47,6 @@ def api_markdown(document: Json) -> str:
 
 
 def ruleset_markdown(document: Json, ruleset: AnyRuleset) -> str:
-    """Return the page of a ruleset's options and commands."""
     names = [options_name(ruleset), *(str(each.__struct_config__.tag) for each in ruleset.commands)]
     shapes = [_shape(name, document["components"]["schemas"][name]) for name in names]
     return "\n".join([f"# {ruleset.title}", *(line for shape in shapes for line in shape)]) + "\n"

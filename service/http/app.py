@@ -83,7 +83,6 @@ log = structlog.get_logger("fairlog.http")
 
 
 def create_app(app: App) -> Flask:
-    """Return the WSGI application of one process."""
     flask = Flask("fairlog", static_folder=None)
     flask.url_map.merge_slashes = False  # no redirects
     set_up(flask, app)
@@ -101,7 +100,6 @@ def create_app(app: App) -> Flask:
 
 
 def document() -> openapi.Json:
-    """Return the OpenAPI document."""
     return openapi.document_of((routes.blueprint for routes in ROUTES), CONVERTERS, VERSION)
 
 

@@ -150,7 +150,6 @@ class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def problem_response(problem: ProblemError, headers: Headers | None = None) -> Response:
-    """Return the problem as a response."""
     kind = PROBLEMS[problem.code]
     metrics.PROBLEMS.labels(problem.code).inc()
     members = {

@@ -24,7 +24,6 @@ from service.sessions.app import App
 
 
 def iso_time(ms: int) -> str:
-    """Return a time in ms since 1970 as ISO 8601 in UTC."""
     second, rest = divmod(ms, 1000)
     return f"{_second(second)}.{rest:03}Z"
 

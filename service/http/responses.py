@@ -62,7 +62,6 @@ def command_response(app: App, answer: CommandResult, seat: str, status: int = 2
 
 
 def _waiting_draw(session: Session, last: RecordedEvent) -> models.Waiting | UnsetType:
-    """Return the draw that the last event of an answer waits for."""
     draw = shared_draw(last)
     if draw is None or session.pending is None or session.pending.k != draw.k:
         return UNSET

@@ -139,7 +139,6 @@ def options_schema(ruleset: AnyRuleset) -> Schema:
 
 
 def commands() -> tuple[type[msgspec.Struct], ...]:
-    """Return the commands of all rulesets."""
     return tuple(command for ruleset in RULESETS for command in ruleset.commands)
 
 
@@ -174,7 +173,6 @@ def json_schema(made: Schema) -> dict[str, Any]:
 
 
 def query_parameters(struct: type[msgspec.Struct]) -> list[dict[str, Any]]:
-    """Return the parameters of a query as the OpenAPI document lists them."""
     parameters = []
     for name, part in schema(struct, written=True).fields.items():
         described = _field_schema(part)
@@ -191,7 +189,6 @@ def _struct_of(part: fields.Nested) -> type[msgspec.Struct]:
 
 
 def _field_schema(part: fields.Field[Any]) -> dict[str, Any]:
-    """Return the JSON schema of a field."""
     described: dict[str, Any] = dict(part.metadata)
     match part:
         case Choice():

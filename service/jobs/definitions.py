@@ -52,7 +52,6 @@ class Job(NamedTuple):
 
 
 def statistics(session: str) -> Job:
-    """Return the job that computes the statistics of a session as of its last version."""
     return Job(JobKind.STATISTICS, f"statistics-{session}", (session,))
 
 

@@ -30,8 +30,6 @@ QUEUE_AWAY = (
 
 
 class QueueContents(NamedTuple):
-    """The jobs and workers of the queue."""
-
     waiting: int
     running: int
     failed: Sequence[FailedJob]
@@ -130,7 +128,6 @@ def describe_unreadable(models: ReadModels, lags: dict[str, int]) -> list[str]:
 
 
 def last_sweep(models: ReadModels) -> SweepReport | UnsetType:
-    """Return the report of the last sweep, or UNSET before the first."""
     found = models.results.latest(ALL_SESSIONS, SWEEP)
     return UNSET if found is None else msgspec.json.decode(found.body, type=SweepReport)
 

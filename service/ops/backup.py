@@ -59,8 +59,6 @@ class BackupManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RestoredBackup(NamedTuple):
-    """A restored backup and the number of its open sessions."""
-
     manifest: BackupManifest
     still_open: int
 

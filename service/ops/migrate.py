@@ -135,7 +135,6 @@ def _create_file(file: Path) -> None:
 
 
 def _existing_tables(file: Path) -> dict[str, str]:
-    """Return the tables of a database by name, each with its columns."""
     try:
         with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
             rows = connection.execute(

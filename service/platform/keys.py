@@ -149,7 +149,6 @@ def rotate_log_key(folder: Path) -> Succession:
 
 
 def _promote_next(folder: Path) -> None:
-    """Make the next log key the log key."""
     (folder / NEXT).replace(folder / LOG)
     flush_names(folder)
 

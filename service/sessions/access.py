@@ -171,11 +171,9 @@ class Access:
         return self.revoke_hash(_hash(token))
 
     def revoke_hash(self, digest: bytes) -> SideRow:
-        """Return the statement that revokes the token with this hash."""
         return "UPDATE tokens SET revoked=? WHERE hash=? AND revoked=0", [(self._now(), digest)]
 
     def revoke_seat(self, session: str, seat: str) -> SideRow:
-        """Return the statement that revokes all tokens of a seat."""
         return "UPDATE tokens SET revoked=? WHERE session=? AND seat=? AND revoked=0", [
             (self._now(), session, seat)
         ]

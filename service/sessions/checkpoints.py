@@ -39,7 +39,6 @@ class SeatCosignature(NamedTuple):
 
 
 def cosigner_key_name(origin: str, seat: str) -> str:
-    """Return the name that a seat's cosigning key must have."""
     return f"{origin}/w/{seat}"
 
 
@@ -53,7 +52,6 @@ def cosignatures(app: App, session: str) -> list[SeatCosignature]:
 
 
 def newest_cosignatures(app: App, session: str) -> list[SeatCosignature]:
-    """Return the newest cosignature of each seat."""
     by_seat: dict[str, SeatCosignature] = {}
     for each in cosignatures(app, session):
         by_seat.setdefault(each.seat, each)
@@ -148,7 +146,6 @@ class ForeignLogKeyError(Exception):
 
 
 def log_origin(info: SessionInfo) -> str:
-    """Return the origin of the session's log, as its first event recorded it."""
     return signed_note.parse_vkey(info.log_key).name
 
 

@@ -62,5 +62,4 @@ def expire(app: App) -> list[str]:
 
 
 def _closed_at(app: App, session: str) -> int:
-    """Return when the session was closed, in ms since 1970."""
     return max((event.at for event in app.log.read_kind(session, KINDS[Closed])), default=0)

@@ -72,7 +72,6 @@ def import_log(app: App, lines: Iterable[bytes], progress: Progress = ignore_pro
 
 
 def _record_lines(lines: Iterable[bytes], recorded: list[bytes]) -> Iterator[bytes]:
-    """Yield the lines and append each to `recorded`."""
     for line in lines:
         recorded.append(line)
         yield line
@@ -95,7 +94,6 @@ def _store(app: App, events: list[RecordedEvent], notes: list[str]) -> None:
 
 
 def _parse_events(lines: Iterable[bytes]) -> tuple[list[RecordedEvent], list[str]]:
-    """Return the opened events and the checkpoints of a verified file."""
     read = log_file.parse(lines)
     reader = EventReader(read.manifest)
     for entry in read.entries:

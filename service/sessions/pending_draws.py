@@ -294,7 +294,6 @@ def _reload_ended(app: App, session: str, k: int) -> Session:
 
 
 def _pending_declaration(app: App, session: Session) -> RecordedEvent:
-    """Return the declaration of the pending draw."""
     assert session.pending is not None
     found = find_declaration(app, session, session.pending.k)
     assert found is not None

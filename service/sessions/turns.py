@@ -54,7 +54,6 @@ def turn_context(app: App, session: str) -> TurnContext:
 
 
 def secret_row(session: str, turn: int, kept: StoredSecret) -> SideRow:
-    """Return the row that stores the house's secret of a secret draw."""
     return SECRETS_UPSERT, [(session, draw_secret_name(turn), msgspec.json.encode(kept))]
 
 

@@ -168,7 +168,6 @@ class EventLog(Application[str]):
                 self._cache(head)
 
     def _is_due(self, head: Head, events: Sequence[RecordedEvent]) -> bool:
-        """Return True if a snapshot is due with these events."""
         return (
             not contains_redaction(events)
             and head.session.version // self._snapshot_interval
@@ -178,7 +177,6 @@ class EventLog(Application[str]):
     def read_events(
         self, session: str, after: int = 0, upto: int | None = None, limit: int | None = None
     ) -> list[RecordedEvent]:
-        """Return the events of a session after a version, in order."""
         found: Any = self.events.get(session, gt=after, lte=upto, limit=limit)
         return list(found)
 

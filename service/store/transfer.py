@@ -121,15 +121,12 @@ def filled_tables(url: str) -> list[str]:
 
 
 def count_rows(file: Path) -> dict[str, int]:
-    """Return the number of rows of each table of the file."""
     with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as source:
         queries = {table: f"SELECT COUNT(*) FROM {table}" for table in COPIED_COLUMNS}
         return {table: source.execute(query).fetchone()[0] for table, query in queries.items()}
 
 
 class SqliteTables:
-    """The tables of a log in a SQLite file."""
-
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
@@ -153,8 +150,6 @@ class SqliteTables:
 
 
 class PostgresTables:
-    """The tables of a log in a PostgreSQL database."""
-
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 

@@ -41,7 +41,6 @@ Ranked = dict[str, dict[str, list[RankedDraw]]]
 
 
 def draws_by_source(tallies: Iterable[Tally]) -> Fallen:
-    """Return the draws of each die and deck by seat."""
     fallen: dict[str, dict[str, dict[str, list[tuple[Chances, str]]]]] = {
         m.DRAWN: {},
         m.DECLARED: {},

@@ -24,7 +24,6 @@ Trials = tuple[tuple[Probability, int], ...]
 
 
 def compare(pools: Pools) -> dict[str, ObservedCount]:
-    """Return each value's count with its expected count and its interval."""
     counts, means = pooled_draws.seen_counts(pools), pooled_draws.expected_counts(pools)
     trials = {
         value: tuple(sorted(of.items()))

@@ -39,7 +39,6 @@ class _BoardCourse:
             self.expected[int(point)] += Fraction(*chance)
 
     def alter(self, before: int | None, at: int) -> None:
-        """Move the token from `before` to `at`."""
         if before is not None:
             self.settled[before] -= 1
         self.settled[at] += 1

@@ -32,7 +32,6 @@ Pools = tuple[PooledDraws, ...]
 
 
 def pool(draws: Iterable[tuple[Chances, str]]) -> Pools:
-    """Return the pools of draws, each given as its chances and the drawn value."""
     counts: dict[Chances, Counter[str]] = {}
     for chances, value in draws:
         counts.setdefault(chances, Counter())[value] += 1
@@ -69,7 +68,6 @@ def seen_counts(pools: Pools) -> Counter[str]:
 
 
 def draws_by_chance(pools: Pools) -> dict[str, dict[Probability, int]]:
-    """Return the chances of each value with the number of draws that had each."""
     found: dict[str, dict[Probability, int]] = {}
     for each in pools:
         times = each.times
@@ -94,7 +92,6 @@ def expected_counts(pools: Pools) -> dict[str, Fraction]:
 
 
 def count(pools: Pools) -> int:
-    """Return the number of draws."""
     return sum(each.times for each in pools)
 
 

@@ -80,7 +80,6 @@ def rank(roll: Rolled) -> tuple[Chances, str] | None:
 
 
 def luck_of_roll(roll: Rolled) -> float | None:
-    """Return the luck of a roll, or None if it has none."""
     ranked = rank(roll)
     return None if ranked is None else luck_of(ranked[0]).luck[ranked[1]]
 
@@ -243,7 +242,6 @@ def describe_luck(z: float, draws: int, adjusted: float) -> str:
 
 
 def describe_tests(made: int, found: int) -> str:
-    """Return the sentence about all tests of a report."""
     if not made:
         return "Too few draws to test anything."
     tests = "1 test was made" if made == 1 else f"{made} tests were made"

@@ -90,7 +90,6 @@ def _create_character(state: State, command: m.CreateCharacter, by: By) -> tuple
 
 
 def _player_seat(command: m.CreateCharacter, by: By) -> str:
-    """Return the seat that is to play the character."""
     if by.is_gm and command.seat is UNSET:
         raise Refused("character-needs-a-seat", entity=command.entity)
     if command.seat is UNSET:

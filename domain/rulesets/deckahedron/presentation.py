@@ -175,7 +175,6 @@ def _join(words: Sequence[str]) -> str:
 
 
 def _card_face(card: str, result: Result | None = None) -> str:
-    """Return the card with its result and its marks."""
     marks = ", ".join(DECKS[DeckName(card[0])][card].marks)
     shown = "" if result is None else f" {SYMBOLS_BY_RESULT[result]}"
     return f"{card}{shown} ({marks})" if marks else f"{card}{shown}"

@@ -211,7 +211,6 @@ METHODS = {
 
 
 def counting_result(results: Sequence[Result], difficulty: Difficulty) -> Result:
-    """Return the result that counts."""
     order = list(Result)
     return (
         max(results, key=order.index) if METHODS[difficulty].best else min(results, key=order.index)
@@ -259,7 +258,6 @@ def cards_left(deck: DeckName, discard: Sequence[str]) -> tuple[str, ...]:
 
 
 def result_on(card: str, rank: int) -> Result:
-    """Return what the card shows on the edge of that rank."""
     return DECKS[DeckName(card[0])][card].edges[rank - 1]
 
 

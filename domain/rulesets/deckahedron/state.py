@@ -150,7 +150,6 @@ def _resolve(state: State, event: m.Flipped | m.CardChosen) -> State:
 
 
 def _change_character(state: State, entity: str, **changes: Change) -> State:
-    """Return the state with one character changed, or the same state if it is unknown."""
     if entity not in state.characters:
         return state
     return replace(

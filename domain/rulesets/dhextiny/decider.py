@@ -102,7 +102,6 @@ def _create(
 
 
 def _player_seat(command: m.CreatePc, by: By) -> str:
-    """Return the seat that is to play the PC."""
     if by.is_gm and command.seat is UNSET:
         raise Refused("pc-needs-a-seat", entity=command.entity)
     if command.seat is UNSET:
@@ -481,7 +480,6 @@ def _require_free_token(state: State) -> None:
 
 
 def _find_open_check(state: State, entity: str) -> OpenCheck:
-    """Return the open check if the entity made it."""
     if state.check is UNSET:
         raise Refused("no-check-open", entity=entity)
     if state.check.entity != entity:

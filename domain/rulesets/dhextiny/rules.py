@@ -155,7 +155,6 @@ def status_at(lp: int, fatal: int | UnsetType) -> Status:
 
 
 def lp_after(lp: int, loss: int) -> int:
-    """Return the LP after a loss, at least MIN_LP."""
     return max(MIN_LP, lp - loss)
 
 

@@ -164,7 +164,6 @@ def _gained(check: OpenCheck | UnsetType, event: m.Gained) -> OpenCheck | UnsetT
 def _change_entity(
     state: State, entity: str, **changes: int | Status | tuple[Ability, ...]
 ) -> State:
-    """Return the state with one entity changed, or the same state if the entity is unknown."""
     if entity not in state.entities:
         return state
     return replace(

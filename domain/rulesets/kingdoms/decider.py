@@ -91,7 +91,6 @@ def _create(
 
 
 def _player_seat(command: m.CreatePc, by: By) -> str:
-    """Return the seat that is to play the PC."""
     if by.is_gm and command.seat is UNSET:
         raise Refused("pc-needs-a-seat", entity=command.entity)
     if command.seat is UNSET:
@@ -164,7 +163,6 @@ def _available_sources(entity: str, of: Entity, test: Test) -> tuple[m.Source, .
 
 
 def _take_dice(state: State, held: Sequence[m.Source], dice: Sequence[int]) -> tuple[m.Source, ...]:
-    """Return the dice that the player takes from each source."""
     if len(dice) != len(held):
         raise Refused(
             "dice-per-source", sources=tuple(source.name for source in held), dice=len(dice)

@@ -81,7 +81,6 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def die_result(face: int, dt: int, twelve_succeeds: bool) -> Die:
-    """Return the result of a die against the DT."""
     if face == 1:
         return Die.TWO_FAILURES
     if face == DIE and (twelve_succeeds or face > dt):
@@ -90,12 +89,10 @@ def die_result(face: int, dt: int, twelve_succeeds: bool) -> Die:
 
 
 def die_margin(face: int, dt: int, twelve_succeeds: bool) -> int:
-    """Return what a die adds to the margin."""
     return WORTH[die_result(face, dt, twelve_succeeds)]
 
 
 def is_passed(margin: int) -> bool:
-    """Return True if a basic test passes with that margin."""
     return margin > 0
 
 

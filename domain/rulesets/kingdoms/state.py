@@ -142,7 +142,6 @@ def _refill(state: State, event: m.Refilled) -> State:
 def _change_test(
     state: State, entity: str, **changes: int | tuple[m.Source, ...] | tuple[Roll, ...]
 ) -> State:
-    """Return the state with one test changed, or the same state if the test is unknown."""
     if entity not in state.tests:
         return state
     return replace(state, tests=state.tests | {entity: replace(state.tests[entity], **changes)})

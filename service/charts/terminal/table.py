@@ -38,7 +38,6 @@ def draw_table(table: Table, width: int) -> RenderableType:
 
 
 def draw_bar(now: float, most: float, style: str = "green") -> Text:
-    """Return a bar for `now` of `most`."""
     full = round(BAR_COLUMNS * max(0, min(now, most)) / most) if most > 0 else 0
     return Text.assemble(("█" * full, style), ("░" * (BAR_COLUMNS - full), TRACK))
 

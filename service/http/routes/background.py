@@ -133,8 +133,6 @@ def _result(job: Job) -> str:
 
 
 class StoredAudit(msgspec.Struct, frozen=True):
-    """A stored result of an audit."""
-
     valid: bool
     whole: bool
     report: msgspec.Raw

@@ -188,7 +188,6 @@ def table_at(app: App, head: Head, viewer: Viewer, version: int) -> dict[str, An
 
 
 def _cached_segment(app: App, head: Head, viewer: Viewer, after: int, upto: int) -> PackedSegment:
-    """Return the cached segment, or pack and cache it."""
     segments, key = auth.services().segments, segment_key(head.session, viewer, upto)
     packed = segments.get(key)
     if packed is None:

@@ -393,7 +393,6 @@ def _turn_of(app: App, session: Session, version: int) -> list[RecordedEvent]:
 
 
 def _adjacent_facts(app: App, session: Session, version: int) -> list[RecordedEvent]:
-    """Return the events of the version's turn that are adjacent to it."""
     reach = REACH
     while True:
         facts = app.log.read_events(
@@ -488,7 +487,6 @@ def _with_stored_secret(app: App, fact: RecordedEvent) -> RecordedEvent:
 def _pairs_with_events(
     app: App, session: Session, viewer: Viewer, pairs: Sequence[Reroll]
 ) -> list[RolledAgain]:
-    """Return each pair with the events of both turns."""
     versions = {
         version for pair in pairs for version in (pair.undone, pair.next) if version is not UNSET
     }

@@ -88,7 +88,6 @@ def _schema(struct: type[msgspec.Struct]) -> dict[str, Any]:
 
 
 def _enums_of(found: msgspec.inspect.Type) -> Iterator[type[Enum]]:
-    """Yield the enums of a struct's fields."""
     match found:
         case msgspec.inspect.EnumType(cls=enum):
             yield enum

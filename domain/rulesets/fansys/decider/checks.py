@@ -352,8 +352,6 @@ def _certain(
 
 
 class RollPlan(NamedTuple):
-    """The parameters of a roll."""
-
     name: str
     twist: Twist
     capped: bool

@@ -89,7 +89,6 @@ def inability(state: State, character: Entity) -> str:
 
 
 def effects_on(state: State, character: Entity) -> list[Effect]:
-    """Return the effects of the entity's conditions."""
     return _effects(state, character.conditions)
 
 

@@ -129,7 +129,6 @@ def effects(conditions: Iterable[str], options: Options) -> list[Effect]:
 def attack_twists(
     own: Iterable[Effect], against: Iterable[Effect], reach: Reach, nature: Nature
 ) -> list[Twist]:
-    """Return what the effects on attacker and target do to an attack."""
     mine = [
         twist
         for each in own
@@ -163,7 +162,6 @@ HIT = 10
 def applicable(
     modifiers: Iterable[Modifier], applies: Applies, names: Sequence[str]
 ) -> list[Modifier]:
-    """Return the modifiers that apply to a roll with these names."""
     wide = (applies,) if applies is Applies.DC else (applies, Applies.ALL)
     return [
         each for each in modifiers if each.applies in wide and (not each.only or each.only in names)
@@ -188,7 +186,6 @@ def _type(modifier: Modifier, options: Options) -> str:
 
 
 def sum_extremes(values: Iterable[int]) -> int:
-    """Return the sum of the largest bonus and the largest penalty."""
     found = (*values, 0)
     return max(found) + min(found)
 

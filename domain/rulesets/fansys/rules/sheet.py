@@ -69,7 +69,6 @@ def stat_bonus(*scores: int) -> int:
 
 
 def max_skill_points(level: int) -> int:
-    """Return the maximum of points in one skill."""
     return round_up(level, 2)
 
 
@@ -88,7 +87,6 @@ def dice_bonus(owned: int, options: Options) -> int:
 
 
 def capacity(energy: Energy, level: int, stats: Sequence[int]) -> int:
-    """Return the maximum of dice owned."""
     return 3 * level + score(stats, CON if energy is Energy.SP else CHA)
 
 
@@ -128,7 +126,6 @@ def max_hp(level: int, stats: Sequence[int]) -> int:
 
 
 def max_energy(energy: Energy, level: int, stats: Sequence[int], owned: int) -> int:
-    """Return the maximum of SP or MP."""
     return score(stats, CON if energy is Energy.SP else CHA) * level + POINTS_PER_DIE * owned
 
 

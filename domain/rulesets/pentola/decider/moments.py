@@ -279,7 +279,6 @@ def odds(state: State, command: c.RollRest) -> Mapping[str, Fraction]:
 
 
 def _require_turn_to_declare(state: State, entity: str, by: By) -> Moment:
-    """Return the moment if it is the entity's turn to declare."""
     guards.find_own(state, entity, by)
     moment = guards.find_moment(state)
     guards.find_part(moment, entity)

@@ -114,7 +114,6 @@ def _steps(state: State, entity: str, difficulty: Difficulty) -> int:
 
 
 def _finish_action(state: State, rolled: e.RolledTest, score: Score) -> tuple[e.Event, ...]:
-    """Return the end of the action if all its sides have rolled."""
     if rolled.use is Use.TEST:
         return moments.continue_moment(state, rolled.action, done=rolled.outcome in PASSED)
     scores = {entity: test.score for entity, test in _sides(state, rolled.action).items()} | {
