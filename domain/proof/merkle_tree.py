@@ -66,25 +66,6 @@ def root_of(leaf_hashes: Sequence[bytes]) -> bytes:
     return level[0] if level else EMPTY_ROOT
 
 
-def inclusion_proof(hashes: Sequence[bytes], index: int, size: int) -> tuple[bytes, ...]:
-    """Return the inclusion proof (RFC 6962, 2.1.1): the siblings on the path from leaf to root.
-
-    The tree is that of the first `size` leaves.
-    """
-    if not 0 <= index < size <= len(hashes):
-        raise ValueError(f"no leaf {index} in a tree of {size}: there are {len(hashes)} leaves")
-    return _path(index, hashes[:size])
-
-
-def _path(index: int, hashes: Sequence[bytes]) -> tuple[bytes, ...]:
-    if len(hashes) == 1:
-        return ()
-    split = _split(len(hashes))
-    if index < split:
-        return *_path(index, hashes[:split]), root_of(hashes[split:])
-    return *_path(index - split, hashes[split:]), root_of(hashes[:split])
-
-
 def verify_inclusion(
     leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes
 ) -> bool:
@@ -103,25 +84,6 @@ def check_inclusion(
         raise ProofError(
             "E_INCLUSION", f"leaf {leaf.hex()}", f"at {index} of {size} under {root.hex()}"
         )
-
-
-def consistency_proof(hashes: Sequence[bytes], old: int, new: int) -> tuple[bytes, ...]:
-    """Return the proof (RFC 6962, 2.1.2) that the tree of `new` leaves begins with `old` ones.
-
-    It is empty if `old` is 0 or `new`.
-    """
-    if not 0 <= old <= new <= len(hashes):
-        raise ValueError(f"no tree of {old} leaves grows to {new}: there are {len(hashes)}")
-    return _subproof(old, hashes[:new], True) if old else ()
-
-
-def _subproof(old: int, hashes: Sequence[bytes], whole: bool) -> tuple[bytes, ...]:
-    if old == len(hashes):
-        return () if whole else (root_of(hashes),)
-    split = _split(len(hashes))
-    if old <= split:
-        return *_subproof(old, hashes[:split], whole), root_of(hashes[split:])
-    return *_subproof(old - split, hashes[split:], False), root_of(hashes[:split])
 
 
 def verify_consistency(
@@ -197,13 +159,16 @@ class GrowingTree:
         return self._subtree_root(0, size) if size else EMPTY_ROOT
 
     def inclusion(self, index: int, size: int) -> tuple[bytes, ...]:
-        """Return the same as `inclusion_proof`."""
+        """Return the inclusion proof (RFC 6962, 2.1.1): the siblings on the path from leaf to root."""
         if not 0 <= index < size <= len(self):
             raise ValueError(f"no leaf {index} in a tree of {size}: there are {len(self)} leaves")
         return self._siblings(index, index + 1, size)
 
     def consistency(self, old: int, new: int) -> tuple[bytes, ...]:
-        """Return the same as `consistency_proof`."""
+        """Return the proof (RFC 6962, 2.1.2) that the tree of `new` leaves begins with `old` ones.
+
+        It is empty if `old` is 0 or `new`.
+        """
         if not 0 <= old <= new <= len(self):
             raise ValueError(f"no tree of {old} leaves grows to {new}: there are {len(self)}")
         if old in (0, new):
@@ -228,7 +193,6 @@ class GrowingTree:
         return tuple(reversed(down))
 
     def _subtree_root(self, start: int, end: int) -> bytes:
-        """Return the root of the subtree of these leaves."""
         parts = list[bytes]()
         while start < end:
             level = (end - start).bit_length() - 1

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from domain.codec import encode
 from domain.proof import ProofError
-from domain.proof.merkle_tree import consistency_proof, inclusion_proof, leaf_hash, root_of
+from domain.proof.merkle_tree import GrowingTree, leaf_hash, root_of
 from domain.proof.signed_note import parse_vkey, sign_checkpoint
 from domain.recorded_event import RecordedEvent, leaf_of
 from domain.session.messages import Declared
@@ -47,7 +47,8 @@ class Log:
         hashes, fact = self.hashes(facts), facts[-1]
         assert isinstance(fact.body, Declared)
         assert not isinstance(fact.body.draw, msgspec.UnsetType)
-        signer, size = self.evening.log_key, len(facts)
+        signer, size, tree = self.evening.log_key, len(facts), GrowingTree()
+        tree.extend(hashes)
         note = sign_checkpoint(self.key.name, size, root_of(hashes), signer.public, signer.sign)
         return PendingDraw(
             fact.body.draw.k,
@@ -57,9 +58,9 @@ class Log:
             leaf_of(fact).decode(),
             LeafOpening(msgspec.Raw(fact.raw), fact.salt.hex()),
             size,
-            _hex(inclusion_proof(hashes, size - 1, size)),
+            _hex(tree.inclusion(size - 1, size)),
             note,
-            _hex(consistency_proof(hashes, SEEN, size)),
+            _hex(tree.consistency(SEEN, size)),
         )
 
     def check(self, awaited: PendingDraw, seen: SeenCheckpoint | None = None) -> None:

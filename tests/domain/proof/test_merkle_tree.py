@@ -19,6 +19,8 @@ from domain.proof import ProofError, merkle_tree
 LEAVES = [f"leaf {nth}".encode() for nth in range(700)]
 HASHES = [merkle_tree.leaf_hash(leaf) for leaf in LEAVES]
 ROOTS = [merkle_tree.root_of(HASHES[:size]) for size in range(len(HASHES) + 1)]
+NODES = merkle_tree.GrowingTree()
+NODES.extend(HASHES)
 
 sizes = st.integers(1, len(HASHES))
 spans = st.tuples(sizes, sizes).map(sorted)
@@ -66,7 +68,7 @@ def test_a_frontier_fits_its_size() -> None:
 @given(sizes, st.data())
 def test_inclusion_holds_and_bends_nowhere(size: int, data: st.DataObject) -> None:
     index = data.draw(st.integers(0, size - 1))
-    proof, root = merkle_tree.inclusion_proof(HASHES, index, size), ROOTS[size]
+    proof, root = NODES.inclusion(index, size), ROOTS[size]
     assert merkle_tree.verify_inclusion(HASHES[index], index, size, proof, root)
     merkle_tree.check_inclusion(HASHES[index], index, size, proof, root)
     InclusionProof(index, size, list(proof)).check(HASHES[index], root)
@@ -83,7 +85,7 @@ def test_inclusion_holds_and_bends_nowhere(size: int, data: st.DataObject) -> No
 @given(spans, st.data())
 def test_consistency_holds_and_bends_nowhere(span: list[int], data: st.DataObject) -> None:
     old, new = span
-    proof = merkle_tree.consistency_proof(HASHES, old, new)
+    proof = NODES.consistency(old, new)
     assert merkle_tree.verify_consistency(old, new, ROOTS[old], ROOTS[new], proof)
     merkle_tree.check_consistency(old, new, ROOTS[old], ROOTS[new], proof)
     ConsistencyProof(old, new, list(proof)).check(ROOTS[old], ROOTS[new])
@@ -158,7 +160,7 @@ def test_tlog_scales_builds_the_same_tree(tiles: TilesReader) -> None:
     for size in (1, 2, 255, 256, 257, 699, 700):
         for index in {0, size // 3, size - 1}:
             theirs = tiles.get_inclusion_proof(index, size).node_hashes
-            assert merkle_tree.inclusion_proof(HASHES, index, size) == tuple(theirs)
+            assert NODES.inclusion(index, size) == tuple(theirs)
     for old, new in [
         (1, 2),
         (3, 7),
@@ -170,11 +172,11 @@ def test_tlog_scales_builds_the_same_tree(tiles: TilesReader) -> None:
         (700, 700),
     ]:
         theirs = tiles.get_consistency_proof(old, new).node_hashes
-        assert merkle_tree.consistency_proof(HASHES, old, new) == tuple(theirs)
+        assert NODES.consistency(old, new) == tuple(theirs)
 
 
 def test_the_empty_tree_begins_every_tree_and_proves_nothing_else() -> None:
-    assert merkle_tree.consistency_proof(HASHES, 0, 9) == ()
+    assert NODES.consistency(0, 9) == ()
     assert merkle_tree.verify_consistency(0, 9, merkle_tree.EMPTY_ROOT, ROOTS[9], ())
     assert merkle_tree.verify_consistency(0, 0, merkle_tree.EMPTY_ROOT, merkle_tree.EMPTY_ROOT, ())
     assert not merkle_tree.verify_consistency(0, 9, ROOTS[1], ROOTS[9], ())
@@ -188,30 +190,9 @@ def test_a_log_does_not_shrink() -> None:
     assert not merkle_tree.verify_inclusion(HASHES[0], 0, 0, (), HASHES[0])
 
 
-@pytest.mark.parametrize(("index", "size"), [(0, 0), (3, 3), (-1, 3), (0, 701)])
-def test_no_inclusion_proof_for_what_is_not_there(index: int, size: int) -> None:
-    with pytest.raises(ValueError, match=f"no leaf {index} in a tree of {size}"):
-        merkle_tree.inclusion_proof(HASHES, index, size)
-
-
-@pytest.mark.parametrize(("old", "new"), [(-1, 3), (4, 3), (3, 701)])
-def test_no_consistency_proof_for_what_is_not_there(old: int, new: int) -> None:
-    with pytest.raises(ValueError, match=f"no tree of {old} leaves grows to {new}"):
-        merkle_tree.consistency_proof(HASHES, old, new)
-
-
-NODES = merkle_tree.GrowingTree()
-NODES.extend(HASHES)
-
-
-@given(spans, st.data())
-def test_nodes_give_what_the_leaves_give(span: list[int], data: st.DataObject) -> None:
-    old, new = span
-    index = data.draw(st.integers(0, new - 1))
-    assert NODES.leaf(index) == HASHES[index]
-    assert NODES.root(new) == ROOTS[new]
-    assert NODES.inclusion(index, new) == merkle_tree.inclusion_proof(HASHES, index, new)
-    assert NODES.consistency(old, new) == merkle_tree.consistency_proof(HASHES, old, new)
+def test_nodes_have_the_leaves_and_every_root() -> None:
+    assert [NODES.leaf(index) for index in range(len(HASHES))] == HASHES
+    assert [NODES.root(size) for size in range(len(ROOTS))] == ROOTS
 
 
 @given(st.lists(st.integers(0, 40), max_size=8))
@@ -224,12 +205,14 @@ def test_nodes_grow_by_any_steps(steps: list[int]) -> None:
         assert [nodes.root(some) for some in range(size + 1)] == ROOTS[: size + 1]
 
 
-def test_nodes_of_every_small_tree() -> None:
-    for new in range(40):
-        for old in range(new + 1):
-            assert NODES.consistency(old, new) == merkle_tree.consistency_proof(HASHES, old, new)
+def test_tlog_scales_accepts_every_proof_of_small_trees() -> None:
+    for new in range(1, 40):
+        for old in range(1, new + 1):
+            proof = NODES.consistency(old, new)
+            ConsistencyProof(old, new, list(proof)).check(ROOTS[old], ROOTS[new])
         for index in range(new):
-            assert NODES.inclusion(index, new) == merkle_tree.inclusion_proof(HASHES, index, new)
+            proof = NODES.inclusion(index, new)
+            InclusionProof(index, new, list(proof)).check(HASHES[index], ROOTS[new])
 
 
 @pytest.mark.parametrize(("index", "size"), [(0, 0), (3, 3), (-1, 3), (0, 701)])

@@ -98,10 +98,16 @@ def test_tree() -> None:
     assert merkle_tree.root(frontier, 22) == ROOTS[22]
 
 
+def tree_of(leaf_hashes: list[bytes]) -> merkle_tree.GrowingTree:
+    tree = merkle_tree.GrowingTree()
+    tree.extend(leaf_hashes)
+    return tree
+
+
 def test_proofs() -> None:
-    assert merkle_tree.inclusion_proof(LEAVES, 6, 22) == INCLUSION
+    assert tree_of(LEAVES).inclusion(6, 22) == INCLUSION
     merkle_tree.check_inclusion(LEAVES[6], 6, 22, INCLUSION, ROOTS[22])
-    assert merkle_tree.consistency_proof(LEAVES, 6, 22) == CONSISTENCY
+    assert tree_of(LEAVES).consistency(6, 22) == CONSISTENCY
     merkle_tree.check_consistency(6, 22, ROOTS[6], ROOTS[22], CONSISTENCY)
 
 
@@ -239,7 +245,7 @@ def open_sealed(text: str = "the butler did it") -> None:
 def rewrite_history() -> None:
     leaf_3 = EVENTS[2]["leaf"].replace('"seat":"house"', '"seat":"gm"')
     rewritten = [*LEAVES[:2], merkle_tree.leaf_hash(leaf_3.encode()), *LEAVES[3:]]
-    proof = merkle_tree.consistency_proof(rewritten, 6, 22)
+    proof = tree_of(rewritten).consistency(6, 22)
     merkle_tree.check_consistency(6, 22, ROOTS[6], merkle_tree.root_of(rewritten), proof)
 
 
