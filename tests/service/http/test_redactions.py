@@ -333,7 +333,7 @@ def test_doctor_counts_what_is_there_and_names_what_is_no_setting(tmp_path: Path
         [(left,)] = house.app.recorder.query("SELECT COUNT(*) FROM stored_events")
         found = run(tmp_path, "doctor", FAIRLOG_DOG="1").stdout
     assert f"{left} events in 1 session, 0 closed" in found
-    assert re.search(r"no\s+setting\s+is[^✓]*FAIRLOG_DOG", found)
+    assert re.search(r"unknown:[^✓]*FAIRLOG_DOG", found)
 
 
 def lines(evening: SessionClient) -> list[dict[str, str]]:
