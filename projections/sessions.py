@@ -131,24 +131,6 @@ class Sessions:
         )
 
 
-def session_entry(opening: LogRow, session: Session) -> SessionEntry:
-    """Return the entry of a session as of its version. `opening` holds its Opened event."""
-    number, fact, info = *opening, session.info
-    listed = info.options.get("listed") is True
-    return SessionEntry(
-        number,
-        fact.session,
-        info.title,
-        info.ruleset,
-        info.edition,
-        fact.at,
-        session.version,
-        seat_entries(session),
-        info.closed,
-        listed,
-    )
-
-
 def seat_entries(session: Session) -> dict[str, SeatEntry]:
     return {
         seat: SeatEntry(

@@ -159,7 +159,7 @@ class GrowingTree:
         return self._subtree_root(0, size) if size else EMPTY_ROOT
 
     def inclusion(self, index: int, size: int) -> tuple[bytes, ...]:
-        """Return the inclusion proof (RFC 6962, 2.1.1): the siblings on the path from leaf to root."""
+        """Return the inclusion proof (RFC 6962, 2.1.1): the siblings from the leaf up."""
         if not 0 <= index < size <= len(self):
             raise ValueError(f"no leaf {index} in a tree of {size}: there are {len(self)} leaves")
         return self._siblings(index, index + 1, size)

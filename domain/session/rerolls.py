@@ -138,11 +138,11 @@ def _roll(
         secret, values = opened.get(declared.draw.k, (UNSET, UNSET))
         command = secret if command is UNSET else command
     return DeclaredRoll(
-        recorded.version, recorded.seat, _kind(command), declared.dice is not UNSET, values
+        recorded.version, recorded.seat, command_kind(command), declared.dice is not UNSET, values
     )
 
 
-def _kind(command: Raw | UnsetType) -> bytes:
+def command_kind(command: Raw | UnsetType) -> bytes:
     return b"" if command is UNSET else bytes(_fields(command)["kind"])
 
 

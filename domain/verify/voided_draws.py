@@ -15,13 +15,12 @@ from domain.codec import decode_command
 from domain.decider import Refused
 from domain.recorded_event import RecordedEvent
 from domain.session.messages import Declared, SealOpened
+from domain.session.rerolls import command_kind
 from domain.session.state import Session
 from domain.verify.bytes_check import FileEvent
 from domain.verify.draws_check import DrawsCheck, VoidedDraw
 from domain.verify.report import VoidReport
 from domain.verify.rules_check import RULESET_ERRORS, RulesCheck
-
-_decode_fields = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
 def report_voids(
@@ -83,10 +82,10 @@ class NextRoll:
                         if command is UNSET and draw is not UNSET
                         else command
                     )
-                    self._rolls.setdefault((recorded.seat, _command_kind(own)), []).append(recorded)
+                    self._rolls.setdefault((recorded.seat, command_kind(own)), []).append(recorded)
 
     def after(self, void: VoidedDraw) -> RecordedEvent | None:
-        rolls = self._rolls.get((void.declared.seat, _command_kind(void_command(void))), ())
+        rolls = self._rolls.get((void.declared.seat, command_kind(void_command(void))), ())
         return next(
             (recorded for recorded in rolls if recorded.version > void.recorded.version), None
         )
@@ -108,10 +107,6 @@ def _report_void(
         return report
     values, lines = result
     return msgspec.structs.replace(report, values=values, told=lines)
-
-
-def _command_kind(command: Raw | UnsetType) -> bytes:
-    return b"" if command is UNSET else bytes(_decode_fields(command)["kind"])
 
 
 def _has_declared_dice(recorded: RecordedEvent) -> bool:

@@ -22,10 +22,8 @@ from domain.rulesets.fansys.rules.vocabulary import (
 
 MAX_LEVEL = 100
 MAX_SCORE = 60
-MAX_DICE = 3 * MAX_LEVEL + MAX_SCORE
 MAX_ENTITIES = 100  # limits the size of a page
 MAX_ON_SHEET = 40  # of skills, attacks, proficiencies, modifiers or defences of one character
-MAX_SPEED = 9999
 SPRINT = 4  # times the speed: the source
 
 LEVELS_PER_BASE = 5
