@@ -9,6 +9,7 @@ from domain.recorded_event import LogRow
 from domain.ruleset import Message
 from domain.session.lineage import Span, lineage
 from domain.session.messages import EVENTS, Declared, Drawn, Rewound
+from projections.runner import Cursor
 
 RewindTargets = Sequence[tuple[int, int]]
 """The rewinds of a session in order: the version of each, and the version that it returns to."""
@@ -23,6 +24,13 @@ KINDS_NEVER_UNDONE: tuple[str, ...] = tuple(
 
 def is_never_undone(event: Message) -> bool:
     return codec.kind(event) in KINDS_NEVER_UNDONE
+
+
+def select_rewinds(cursor: Cursor, table: str, session: str) -> list[tuple[int, int]]:
+    cursor.execute(
+        f"SELECT version, target FROM {table} WHERE session=? ORDER BY version", (session,)
+    )
+    return [(version, to) for version, to in cursor.fetchall()]
 
 
 def undone_changes(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from domain.recorded_event import LogRow, RecordedEvent
 from domain.ruleset import AnyRuleset
@@ -38,23 +38,6 @@ class Cursor(Protocol):
     def execute(self, sql: str, row: Sequence[object] = ..., /) -> None: ...
     def executemany(self, sql: str, rows: Iterable[Sequence[object]], /) -> None: ...
     def fetchall(self) -> list[Any]: ...
-
-
-class ReadModel(Protocol):
-    """A read model. `tables` are its tables by name, each with its columns."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def tables(self) -> Mapping[str, str]: ...
-    @property
-    def store(self) -> ReadModelStore: ...
-
-    def apply(self, rows: Sequence[LogRow], log: EventSource, cursor: Cursor) -> None:
-        """Apply the next events of the log.
-
-        The transaction may be rolled back, so the read model keeps nothing in memory.
-        """
 
 
 class ReadModelStore(ABC):
@@ -150,6 +133,24 @@ class ReadModelStore(ABC):
                 return False
             model.apply(rows, log, cursor)
         return True
+
+
+class ReadModel(ABC):
+    """A read model. `tables` are its tables by name, each with its columns."""
+
+    name: ClassVar[str]
+    tables: ClassVar[Mapping[str, str]]
+
+    def __init__(self, store: ReadModelStore) -> None:
+        self.store = store
+        self._rulesets = RulesetCache()
+
+    @abstractmethod
+    def apply(self, rows: Sequence[LogRow], log: EventSource, cursor: Cursor) -> None:
+        """Apply the next events of the log.
+
+        The transaction may be rolled back, so the read model keeps only what never changes.
+        """
 
 
 def migrate(store: ReadModelStore, models: Sequence[ReadModel]) -> None:

@@ -13,7 +13,7 @@ from domain.decider import Role
 from domain.recorded_event import LogRow, RecordedEvent
 from domain.session.messages import Opened
 from domain.session.state import Session
-from projections.runner import Cursor, EventSource, ReadModelStore
+from projections.runner import Cursor, EventSource, ReadModel
 
 INSERT_SESSION = (
     "INSERT INTO sessions"
@@ -60,7 +60,7 @@ class SessionEntry(NamedTuple):
     listed: bool
 
 
-class Sessions:
+class Sessions(ReadModel):
     name = "sessions"
     tables: ClassVar[Mapping[str, str]] = {
         "sessions": "(number INTEGER PRIMARY KEY, session TEXT NOT NULL UNIQUE, "
@@ -68,9 +68,6 @@ class Sessions:
         "opened_at INTEGER NOT NULL, version INTEGER NOT NULL, seats TEXT NOT NULL, "
         "closed INTEGER NOT NULL, listed INTEGER NOT NULL /* seats 2 */)",
     }
-
-    def __init__(self, store: ReadModelStore) -> None:
-        self.store = store
 
     def page(self, after: int, limit: int) -> list[SessionEntry]:
         """Return the listed sessions, newest first, below number `after` (0: from the newest)."""

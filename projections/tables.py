@@ -9,7 +9,7 @@ from domain.codec import encode
 from domain.recorded_event import LogRow
 from domain.session.secrets import visible_table
 from domain.session.state import PUBLIC, Session
-from projections.runner import Cursor, EventSource, ReadModelStore
+from projections.runner import Cursor, EventSource, ReadModel
 
 UPSERT = (
     "INSERT INTO tables VALUES (?,?,?,?,?,?,?) ON CONFLICT (session) DO UPDATE "
@@ -29,16 +29,13 @@ class PublicTable(NamedTuple):
     table: str
 
 
-class PublicTables:
+class PublicTables(ReadModel):
     name = "tables"
     tables: ClassVar[Mapping[str, str]] = {
         "tables": "(session TEXT PRIMARY KEY, version INTEGER NOT NULL, title TEXT NOT NULL, "
         "ruleset TEXT NOT NULL, edition TEXT NOT NULL, closed INTEGER NOT NULL, "
         "shown TEXT NOT NULL) WITHOUT ROWID",
     }
-
-    def __init__(self, store: ReadModelStore) -> None:
-        self.store = store
 
     def of(self, sessions: Sequence[str]) -> dict[str, PublicTable]:
         """Return the tables of the sessions. Those without a projected event are missing."""

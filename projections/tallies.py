@@ -18,8 +18,8 @@ from domain.session.lineage import lineage, within
 from domain.session.messages import Declared, Rewound
 from domain.session.state import Session
 from domain.tally import AnyCount
-from projections.rewinds import undone_changes
-from projections.runner import Cursor, EventSource, ReadModelStore, RulesetCache
+from projections.rewinds import select_rewinds, undone_changes
+from projections.runner import Cursor, EventSource, ReadModel
 
 Dice = Literal["drawn", "declared", ""]
 """The origin of a turn's values, "" if it has none."""
@@ -29,7 +29,6 @@ StateAt = Callable[[int], Session]
 TURN_KIND = codec.KINDS[Declared]
 TALLY_FORMAT = 2
 """Part of the table definition: after a change, the tables are filled again from the log."""
-REWINDS = "SELECT version, target FROM tally_rewinds WHERE session=? ORDER BY version"
 UNDO_TALLIES = "UPDATE tallies SET undone=? WHERE session=? AND version BETWEEN ? AND ?"
 UNDO_TURNS = "UPDATE tally_turns SET undone=? WHERE session=? AND first BETWEEN ? AND ? AND kind=?"
 UPSERT_TURN = (
@@ -106,7 +105,7 @@ class SessionTallies(NamedTuple):
         )
 
 
-class Tallies:
+class Tallies(ReadModel):
     name = "tallies"
     tables: ClassVar[Mapping[str, str]] = {
         "tallies": "(session TEXT NOT NULL, version INTEGER NOT NULL, nth INTEGER NOT NULL, "
@@ -122,10 +121,6 @@ class Tallies:
         "seat TEXT NOT NULL, target INTEGER NOT NULL, "
         "PRIMARY KEY (session, version)) WITHOUT ROWID",
     }
-
-    def __init__(self, store: ReadModelStore) -> None:
-        self.store = store
-        self._rulesets = RulesetCache()
 
     def of(self, session: str) -> SessionTallies:
         """Return the session's tallies in order, with secrets; at version 0 if there are none."""
@@ -211,7 +206,7 @@ def _stored_turn(fact: RecordedEvent, cursor: Cursor) -> TalliedTurn | None:
 
 
 def _rewind(rows: Sequence[LogRow], cursor: Cursor) -> None:
-    changed = undone_changes(rows, partial(_rewinds, cursor))
+    changed = undone_changes(rows, partial(select_rewinds, cursor, "tally_rewinds"))
     cursor.executemany(UNDO_TALLIES, changed)
     cursor.executemany(UNDO_TURNS, [(*change, TURN_KIND) for change in changed])
     rewound = [
@@ -220,11 +215,6 @@ def _rewind(rows: Sequence[LogRow], cursor: Cursor) -> None:
         if isinstance(fact.body, Rewound)
     ]
     cursor.executemany("INSERT INTO tally_rewinds VALUES (?,?,?,?,?)", rewound)
-
-
-def _rewinds(cursor: Cursor, session: str) -> list[tuple[int, int]]:
-    cursor.execute(REWINDS, (session,))
-    return [(version, to) for version, to in cursor.fetchall()]
 
 
 def _extend_turn(turn: TalliedTurn | None, fact: RecordedEvent) -> TalliedTurn:

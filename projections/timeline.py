@@ -13,10 +13,15 @@ from domain.session.descriptions import describe
 from domain.session.lineage import lineage, within
 from domain.session.messages import Redacted, Rewound
 from domain.session.state import Session
-from projections.rewinds import KINDS_NEVER_UNDONE, RewindTargets, is_never_undone, undone_changes
-from projections.runner import Cursor, EventSource, ReadModelStore, RulesetCache
+from projections.rewinds import (
+    KINDS_NEVER_UNDONE,
+    RewindTargets,
+    is_never_undone,
+    select_rewinds,
+    undone_changes,
+)
+from projections.runner import Cursor, EventSource, ReadModel
 
-REWINDS = "SELECT version, target FROM timeline_rewinds WHERE session=? ORDER BY version"
 UNDO = (
     "UPDATE timeline SET undone=? WHERE session=? AND version BETWEEN ? AND ? "
     f"AND kind NOT IN ({','.join('?' * len(KINDS_NEVER_UNDONE))})"
@@ -42,7 +47,7 @@ class TimelineLine(NamedTuple):
     undone: bool
 
 
-class Timeline:
+class Timeline(ReadModel):
     name = "timeline"
     tables: ClassVar[Mapping[str, str]] = {
         "timeline": "(session TEXT NOT NULL, version INTEGER NOT NULL, turn INTEGER NOT NULL, "
@@ -53,10 +58,6 @@ class Timeline:
         "target INTEGER NOT NULL, "
         "PRIMARY KEY (session, version)) WITHOUT ROWID",
     }
-
-    def __init__(self, store: ReadModelStore) -> None:
-        self.store = store
-        self._rulesets = RulesetCache()
 
     def page(self, session: str, after: int, limit: int) -> list[TimelineLine]:
         """Return the lines after a version, in order. The caller must filter them by visibility."""
@@ -75,7 +76,8 @@ class Timeline:
 
     def rewinds(self, session: str) -> list[tuple[int, int]]:
         """Return the version and the target of every rewind."""
-        return [(version, to) for version, to in self.store.select(REWINDS, session)]
+        sql = "SELECT version, target FROM timeline_rewinds WHERE session=? ORDER BY version"
+        return [(version, to) for version, to in self.store.select(sql, session)]
 
     def apply(self, rows: Sequence[LogRow], log: EventSource, cursor: Cursor) -> None:
         lines = [
@@ -91,7 +93,9 @@ class Timeline:
             UNDO,
             [
                 (*flip, *KINDS_NEVER_UNDONE)
-                for flip in undone_changes(rows, partial(_rewinds, cursor))
+                for flip in undone_changes(
+                    rows, partial(select_rewinds, cursor, "timeline_rewinds")
+                )
             ],
         )
         rewound = [
@@ -137,8 +141,3 @@ def timeline_lines(
         )
         for fact in facts
     ]
-
-
-def _rewinds(cursor: Cursor, session: str) -> list[tuple[int, int]]:
-    cursor.execute(REWINDS, (session,))
-    return [(version, to) for version, to in cursor.fetchall()]

@@ -10,7 +10,7 @@ from typing import ClassVar
 from domain.recorded_event import LogRow, RecordedEvent
 from domain.session.annotations import grade
 from domain.session.messages import Closed, Declared, DrawVoided, Opened
-from projections.runner import Cursor, EventSource, ReadModelStore, RulesetCache
+from projections.runner import Cursor, EventSource, ReadModel
 
 ADD = (
     "INSERT INTO totals (name, label, value) VALUES (?,?,?)"
@@ -20,16 +20,12 @@ TotalKey = tuple[str, str]
 """The name and the label of a total, such as ("draws", "C")."""
 
 
-class Totals:
+class Totals(ReadModel):
     name = "totals"
     tables: ClassVar[Mapping[str, str]] = {
         "totals": "(name TEXT NOT NULL, label TEXT NOT NULL, "
         "value INTEGER NOT NULL, PRIMARY KEY (name, label))",
     }
-
-    def __init__(self, store: ReadModelStore) -> None:
-        self.store = store
-        self._rulesets = RulesetCache()
 
     def all(self) -> dict[TotalKey, int]:
         """Return all totals by name and label.
