@@ -111,6 +111,8 @@ def decode_command(ruleset: AnyRuleset, raw: bytes | msgspec.Raw) -> Message:
     return command
 
 
+decode_fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+
 INTEGER_LIMIT = 2**53
 """Integers of JSON are below it: every program can represent them exactly."""
 MAX_LINE_BYTES = 1 << 20

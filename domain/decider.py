@@ -45,6 +45,11 @@ class By(msgspec.Struct, frozen=True):
     def is_gm(self) -> bool:
         return self.role is Role.GM
 
+    def require_gm(self) -> None:
+        """Raise Refused unless the seat is the GM's."""
+        if not self.is_gm:
+            raise Refused("gm-only", role=self.role)
+
 
 def fold(evolve: Callable[[S, E], S], state: S, events: Iterable[E]) -> S:
     for event in events:

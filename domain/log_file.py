@@ -113,10 +113,7 @@ def write(
     `opens` returns True if the file may hold the opening of an event.
     """
     entries = (
-        _event_line(recorded)
-        if has_opening(recorded) and opens(recorded)
-        else EventLine(leaf_of(recorded).decode())
-        for recorded in events
+        EventLine(leaf_of(recorded).decode(), opening_of(recorded, opens)) for recorded in events
     )
     return _lines(manifest, entries, checkpoints)
 
@@ -136,10 +133,12 @@ def _lines(
         yield _encode(CheckpointLine(note)) + b"\n"
 
 
-def _event_line(recorded: RecordedEvent) -> EventLine:
-    return EventLine(
-        leaf_of(recorded).decode(), EventOpening(Raw(recorded.raw), recorded.salt.hex())
-    )
+def opening_of(
+    recorded: RecordedEvent, opens: Callable[[RecordedEvent], bool]
+) -> EventOpening | UnsetType:
+    if recorded.committed or not opens(recorded):
+        return UNSET
+    return EventOpening(Raw(recorded.raw), recorded.salt.hex())
 
 
 def parse(lines: Iterable[bytes]) -> LogFile:

@@ -214,7 +214,7 @@ def name_seat(session: Session, command: NameSeat, by: By) -> tuple[Message, ...
 
 
 def hand_over(session: Session, command: HandOver, by: By) -> tuple[Message, ...]:
-    gm_only(by)
+    by.require_gm()
     heir = session.by(command.to)
     if heir.role is not Role.PLAYER:
         raise Refused("not-a-player", seat=command.to, role=heir.role.value)
@@ -224,11 +224,6 @@ def hand_over(session: Session, command: HandOver, by: By) -> tuple[Message, ...
 def house_only(by: By) -> None:
     if by.role is not Role.HOUSE:
         raise Refused("seat-reserved", seat=HOUSE)
-
-
-def gm_only(by: By) -> None:
-    if not by.is_gm:
-        raise Refused("gm-only", role=by.role.value)
 
 
 def _seat_taken(session: Session, seat: str, role: Role, chain: Anchored | UnsetType) -> SeatTaken:
@@ -388,7 +383,7 @@ def hides_part(session: Session, seat: str, version: int, history: History) -> b
 
 def close(session: Session, command: Close, by: By) -> tuple[Message, ...]:
     """Return the end of the session. Only what everyone sees is carried over."""
-    gm_only(by)
+    by.require_gm()
     unopened = Counter(seal.seat for seal in session.secrets.seals.values())
     table = visible_table(session, PUBLIC)
     carried = dict(session.ruleset.carry(table)) if command.carry else {}

@@ -9,10 +9,9 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from domain.chance import Values
+from domain.codec import decode_fields
 from domain.recorded_event import RecordedEvent
 from domain.session.messages import Declared, Drawn, Rewound, SealOpened
-
-_fields = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
 class Reroll(msgspec.Struct, frozen=True):
@@ -143,7 +142,7 @@ def _roll(
 
 
 def command_kind(command: Raw | UnsetType) -> bytes:
-    return b"" if command is UNSET else bytes(_fields(command)["kind"])
+    return b"" if command is UNSET else bytes(decode_fields(command)["kind"])
 
 
 def _reroll(undone: DeclaredRoll, replacement: DeclaredRoll | None) -> Reroll:

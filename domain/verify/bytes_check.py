@@ -15,6 +15,7 @@ from domain.codec import (
     check_parts,
     decode,
     decode_command,
+    decode_fields,
     encode,
 )
 from domain.log_file import EventLine, EventOpening, Manifest
@@ -65,7 +66,6 @@ class UnknownEvent(Message, frozen=True, tag="foreign"):
 FileEvent = RecordedEvent | SealedEvent
 
 _decode_leaf = msgspec.json.Decoder(LeafFields).decode
-_decode_fields = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
 class EventReader:
@@ -245,7 +245,7 @@ def _check_ruleset_prefix(kind: str, ruleset: str) -> str:
 
 def _kind_of(raw: bytes | Raw) -> str:
     """Return the kind of an event or a command. Raises ValueError if it has none."""
-    return msgspec.json.decode(_decode_fields(raw).get("kind", Raw(b"")), type=str)
+    return msgspec.json.decode(decode_fields(raw).get("kind", Raw(b"")), type=str)
 
 
 def _to_canonical(raw: bytes) -> str:

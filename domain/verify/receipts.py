@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 from msgspec import UNSET
 
-from domain.codec import encode
+from domain.codec import decode_fields, encode
 from domain.proof.hash_chain import receipt_message
 from domain.recorded_event import RecordedEvent
 from domain.session.messages import Declared, Drawn, DrawVoided, Hex16, Hex32, Hex64, Index, SeatId
@@ -51,7 +51,6 @@ class ReceiptFile(msgspec.Struct, frozen=True, gc=False):
 _decode_list = msgspec.json.Decoder(tuple[Receipt, ...]).decode
 _decode_file = msgspec.json.Decoder(ReceiptFile).decode
 _decode_receipt = msgspec.json.Decoder(Receipt).decode
-_decode_fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 
 def read_receipts(raw: bytes) -> tuple[Receipt, ...]:
@@ -69,7 +68,7 @@ def _parse_receipts(raw: bytes) -> tuple[Receipt, ...]:
     if raw.startswith(b"["):
         return _decode_list(raw)
     try:
-        is_kept = "receipts" in _decode_fields(raw)
+        is_kept = "receipts" in decode_fields(raw)
     except ValueError:  # more than one line
         is_kept = False
     return (

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Literal, NamedTuple
 
 import msgspec
-from msgspec import UNSET, Meta, Raw, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from domain.chance import Values
 from domain.codec import check_keys
-from domain.log_file import EventLine, EventOpening, LogLine, Manifest
+from domain.log_file import EventLine, EventOpening, LogLine, Manifest, opening_of
 from domain.proof import ProofError, merkle_tree
 from domain.proof.hash_chain import seed
 from domain.proof.signed_note import (
@@ -130,23 +130,13 @@ def write_roll(
         ProvedEvent(
             inclusion=_hex_nodes(included(recorded.version)),
             leaf=leaf_of(recorded).decode(),
-            opening=_event_opening(recorded, opens),
+            opening=opening_of(recorded, opens),
             version=recorded.version,
         )
         for recorded in events
     )
     sizes = tuple(SeenSize(_hex_nodes(proof), size) for size, proof in sorted(seen.items()))
     return _encode(RollFile(checkpoint, entries, k, manifest, sizes, 1)) + b"\n"
-
-
-def _event_opening(
-    recorded: RecordedEvent, opens: Callable[[RecordedEvent], bool]
-) -> EventOpening | UnsetType:
-    return (
-        EventOpening(Raw(recorded.raw), recorded.salt.hex())
-        if opens(recorded) and not recorded.committed
-        else UNSET
-    )
 
 
 def _hex_nodes(nodes: Iterable[bytes]) -> tuple[str, ...]:

@@ -177,7 +177,7 @@ def register_error_handlers(
 
     def by(
         problem_of: Callable[[Any], ProblemError],
-        headers_of: Callable[[Any], Headers] = _no_headers,
+        headers_of: Callable[[Any], Headers] = lambda _: {},
     ) -> Handler:
         return lambda error: how(problem_of(error), headers_of(error))
 
@@ -193,10 +193,6 @@ def register_error_handlers(
     app.register_error_handler(QueueUnavailableError, by(_queue_away))
     app.register_error_handler(HTTPException, by(_http_error, _allow_header))
     app.register_error_handler(Exception, by(_internal_error))
-
-
-def _no_headers(_: Exception) -> Headers:
-    return {}
 
 
 def _refused(refused: Refused) -> ProblemError:

@@ -145,7 +145,7 @@ def _attempt(state: State, command: m.Attempt, by: By) -> tuple[m.Event, ...]:
 
 
 def _set_difficulty(state: State, command: m.SetDifficulty, by: By) -> tuple[m.Event, ...]:
-    _require_gm(by)
+    by.require_gm()
     character = _find_in_play(state, command.entity)
     if character.attempt is not UNSET:
         _find_unflipped(command.entity, character)
@@ -154,7 +154,7 @@ def _set_difficulty(state: State, command: m.SetDifficulty, by: By) -> tuple[m.E
 
 
 def _tell_outcome(state: State, command: m.TellOutcome, by: By) -> tuple[m.Event, ...]:
-    _require_gm(by)
+    by.require_gm()
     _find_unflipped(command.entity, _find_in_play(state, command.entity))
     return (m.OutcomeTold(command.entity, command.text),)
 
@@ -218,7 +218,7 @@ def _choose(state: State, command: m.Choose, by: By) -> tuple[m.Event, ...]:
 
 
 def _interpret(state: State, command: m.Interpret, by: By) -> tuple[m.Event, ...]:
-    _require_gm(by)
+    by.require_gm()
     character = _find_in_play(state, command.entity)
     outcome = _find_outcome(command.entity, character)
     interpreted = m.Interpreted(command.entity, outcome.result, command.text)
@@ -229,7 +229,7 @@ def _interpret(state: State, command: m.Interpret, by: By) -> tuple[m.Event, ...
 
 
 def _open_turn(state: State, command: m.OpenTurn, by: By) -> tuple[m.Event, ...]:
-    _require_gm(by)
+    by.require_gm()
     if _find_in_play(state, command.entity).turn_open:
         raise Refused("turn-open", entity=command.entity)
     return (m.TurnOpened(command.entity),)
@@ -304,7 +304,7 @@ def _flip_until_shown(
 
 
 def _adjust_ranks(state: State, command: m.AdjustRanks, by: By) -> tuple[m.Event, ...]:
-    _require_gm(by)
+    by.require_gm()
     character = _find_in_play(state, command.entity)
     _require_idle(command.entity, character)
     new = _distribute_points(
@@ -314,7 +314,7 @@ def _adjust_ranks(state: State, command: m.AdjustRanks, by: By) -> tuple[m.Event
 
 
 def _move_card(state: State, command: m.MoveCard, by: By) -> tuple[m.Event, ...]:
-    _require_gm(by)
+    by.require_gm()
     character = _find_in_play(state, command.entity)
     _require_idle(command.entity, character)
     card = rules.card_id(state.options.deck, command.card)
@@ -327,11 +327,6 @@ def _move_card(state: State, command: m.MoveCard, by: By) -> tuple[m.Event, ...]
 
 
 # Preconditions
-
-
-def _require_gm(by: By) -> None:
-    if not by.is_gm:
-        raise Refused("gm-only", role=by.role)
 
 
 def _find_character(state: State, entity: str) -> Character:

@@ -73,12 +73,12 @@ def _create_pc(state: State, command: m.CreatePc, by: By) -> tuple[m.Event, ...]
 
 
 def _create_npc(state: State, command: m.CreateNpc, by: By) -> tuple[m.Event, ...]:
-    _require_gm(by)
+    by.require_gm()
     return _create(state, command, Being.NPC, by.seat, rules.LP_START)
 
 
 def _create_creature(state: State, command: m.CreateCreature, by: By) -> tuple[m.Event, ...]:
-    _require_gm(by)
+    by.require_gm()
     dies = command.death_rule is True
     return _create(state, command, Being.CREATURE, by.seat, command.lp, dies)
 
@@ -296,7 +296,7 @@ def _hit(state: State, check: OpenCheck, target: str, of: Entity) -> m.Hit:
 
 
 def _rest(state: State, command: m.Rest, by: By) -> tuple[m.Event, ...]:
-    _require_gm(by)
+    by.require_gm()
     entity = _find_entity(state, command.entity)
     _require_awake(command.entity, entity)
     ap = max(entity.ap, entity.ap_max)  # gains without a cap may have gone above it
@@ -324,7 +324,7 @@ def _death_check(
 
 
 def _kill(state: State, command: m.Kill, by: By) -> tuple[m.Event, ...]:
-    _require_gm(by)
+    by.require_gm()
     entity = _find_entity(state, command.entity)
     _require_alive(command.entity, entity)
     return (m.Killed(command.entity, entity.status, command.reason),)
@@ -334,7 +334,7 @@ def _kill(state: State, command: m.Kill, by: By) -> tuple[m.Event, ...]:
 
 
 def _set_aflame(state: State, command: m.SetAflame, by: By, chance: Chance) -> tuple[m.Event, ...]:
-    _require_gm(by)
+    by.require_gm()
     entity = _find_entity(state, command.entity)
     if entity.aflame:
         raise Refused("already-aflame", entity=command.entity, rounds=entity.aflame)
@@ -343,7 +343,7 @@ def _set_aflame(state: State, command: m.SetAflame, by: By, chance: Chance) -> t
 
 
 def _end_round(state: State, by: By) -> tuple[m.Event, ...]:
-    _require_gm(by)
+    by.require_gm()
     burning = sorted((entity, of.aflame) for entity, of in state.entities.items() if of.aflame)
     if not burning:
         raise Refused("nothing-aflame")
@@ -351,7 +351,7 @@ def _end_round(state: State, by: By) -> tuple[m.Event, ...]:
 
 
 def _burn(state: State, command: m.Burn, by: By) -> tuple[m.Event, ...]:
-    _require_gm(by)
+    by.require_gm()
     entity = _find_entity(state, command.entity)
     _require_alive(command.entity, entity)
     _require_aflame(command.entity, entity)
@@ -363,14 +363,14 @@ def _burn(state: State, command: m.Burn, by: By) -> tuple[m.Event, ...]:
 
 
 def _adjust_ap(state: State, command: m.AdjustAp, by: By) -> tuple[m.Event, ...]:
-    _require_gm(by)
+    by.require_gm()
     entity = _find_entity(state, command.entity)
     _require_within_ap_max(state, command.ap, entity.ap_max)
     return (m.Adjusted(command.entity, Pool.AP, entity.ap, command.ap, command.reason),)
 
 
 def _adjust_ap_max(state: State, command: m.AdjustApMax, by: By) -> tuple[m.Event, ...]:
-    _require_gm(by)
+    by.require_gm()
     entity = _find_entity(state, command.entity)
     _require_within_ap_max(state, entity.ap, command.ap_max)
     return (m.Adjusted(command.entity, Pool.AP_MAX, entity.ap_max, command.ap_max, command.reason),)
@@ -383,7 +383,7 @@ def _require_within_ap_max(state: State, ap: int, ap_max: int) -> None:
 
 def _adjust_lp(state: State, command: m.AdjustLp, by: By) -> tuple[m.Event, ...]:
     """Set LP and the status that follows from them. The dead stay dead."""
-    _require_gm(by)
+    by.require_gm()
     entity = _find_entity(state, command.entity)
     if command.lp > entity.lp_start:
         raise Refused("over-starting-lp", lp=command.lp, start=entity.lp_start)
@@ -395,7 +395,7 @@ def _adjust_lp(state: State, command: m.AdjustLp, by: By) -> tuple[m.Event, ...]
 
 
 def _adjust_amx(state: State, command: m.AdjustAmx, by: By) -> tuple[m.Event, ...]:
-    _require_gm(by)
+    by.require_gm()
     entity = _find_entity(state, command.entity)
     ability = _find_ability(command.entity, entity, command.ability)
     return (
@@ -404,7 +404,7 @@ def _adjust_amx(state: State, command: m.AdjustAmx, by: By) -> tuple[m.Event, ..
 
 
 def _adjust_status(state: State, command: m.AdjustStatus, by: By) -> tuple[m.Event, ...]:
-    _require_gm(by)
+    by.require_gm()
     entity = _find_entity(state, command.entity)
     if command.status is not Status.DEAD and command.status is not rules.status_at(
         entity.lp, entity.dies_at
@@ -416,17 +416,12 @@ def _adjust_status(state: State, command: m.AdjustStatus, by: By) -> tuple[m.Eve
 
 
 def _move_token(state: State, command: m.MoveToken, by: By) -> tuple[m.Event, ...]:
-    _require_gm(by)
+    by.require_gm()
     _require_free_token(state)
     return (m.TokenMoved(state.point, command.point, command.reason),)
 
 
 # Preconditions
-
-
-def _require_gm(by: By) -> None:
-    if not by.is_gm:
-        raise Refused("gm-only", role=by.role)
 
 
 def _find_entity(state: State, entity: str) -> Entity:

@@ -76,7 +76,7 @@ def _create_pc(state: State, command: m.CreatePc, by: By) -> tuple[m.Event, ...]
 
 
 def _create_npc(state: State, command: m.CreateNpc, by: By) -> tuple[m.Event, ...]:
-    _require_gr(by)
+    by.require_gm()
     return _create(state, command, Being.NPC, by.seat)
 
 
@@ -116,7 +116,7 @@ def _name_stat(state: State, command: m.NameStat, by: By) -> tuple[m.Event, ...]
 
 
 def _declare_test(state: State, command: m.DeclareTest, by: By) -> tuple[m.Event, ...]:
-    _require_gr(by)
+    by.require_gm()
     entity = _find_entity(state, command.entity)
     if command.entity in state.tests:
         raise Refused("test-open", entity=command.entity, test=state.tests[command.entity].kind)
@@ -135,7 +135,7 @@ def _require_refill(command: m.DeclareTest) -> None:
 
 
 def _grant_dice(state: State, command: m.GrantDice, by: By) -> tuple[m.Event, ...]:
-    _require_gr(by)
+    by.require_gm()
     test = _find_open_test(state, command.entity)
     _require_no_pool(command.entity, test)
     if command.source in (*test.stats, *(granted.name for granted in test.granted)):
@@ -180,7 +180,7 @@ def _take_dice(state: State, held: Sequence[m.Source], dice: Sequence[int]) -> t
 
 
 def _set_dt(state: State, command: m.SetDt, by: By) -> tuple[m.Event, ...]:
-    _require_gr(by)
+    by.require_gm()
     test = _find_test_before_roll(state, command.entity)
     if not rules.MIN_DT <= command.dt <= rules.MAX_DT:
         raise Refused("dt-out-of-range", dt=command.dt, least=rules.MIN_DT, most=rules.MAX_DT)
@@ -188,7 +188,7 @@ def _set_dt(state: State, command: m.SetDt, by: By) -> tuple[m.Event, ...]:
 
 
 def _determine_dt(state: State, command: m.DetermineDt, by: By) -> tuple[m.Event, ...]:
-    _require_gr(by)
+    by.require_gm()
     test = _find_test_before_roll(state, command.entity)
     if command.opponent == command.entity:
         raise Refused("not-an-opponent", entity=command.entity)
@@ -261,7 +261,7 @@ def _test_rolled(
 
 
 def _interpret(state: State, command: m.Interpret, by: By) -> tuple[m.Event, ...]:
-    _require_gr(by)
+    by.require_gm()
     test = _find_open_test(state, command.entity)
     if not test.rolled:
         raise Refused("not-rolled", entity=command.entity)
@@ -281,7 +281,7 @@ def _refill(state: State, entity: str, test: Test, refill: Refill) -> m.Refilled
 
 
 def _end_test(state: State, command: m.EndTest, by: By) -> tuple[m.Event, ...]:
-    _require_gr(by)
+    by.require_gm()
     test = _find_open_test(state, command.entity)
     if test.kind is not Kind.EXTENDED:
         raise Refused("not-extended", entity=command.entity)
@@ -298,7 +298,7 @@ def _test_ended(entity: str, test: Test) -> m.TestEnded:
 
 
 def _adjust_stat(state: State, command: m.AdjustStat, by: By) -> tuple[m.Event, ...]:
-    _require_gr(by)
+    by.require_gm()
     entity = _find_entity(state, command.entity)
     stat = _find_stat(command.entity, entity, command.stat)
     return (
@@ -307,7 +307,7 @@ def _adjust_stat(state: State, command: m.AdjustStat, by: By) -> tuple[m.Event, 
 
 
 def _adjust_pool(state: State, command: m.AdjustPool, by: By) -> tuple[m.Event, ...]:
-    _require_gr(by)
+    by.require_gm()
     test = _find_open_test(state, command.entity)
     pool = _find_pool(command.entity, test)
     _require_interpreted(command.entity, test)  # its failed dice must still be there to be removed
@@ -316,18 +316,13 @@ def _adjust_pool(state: State, command: m.AdjustPool, by: By) -> tuple[m.Event, 
 
 
 def _drop_test(state: State, command: m.DropTest, by: By) -> tuple[m.Event, ...]:
-    _require_gr(by)
+    by.require_gm()
     test = _find_open_test(state, command.entity)
     pool = 0 if test.pool is UNSET else test.pool
     return (m.TestDropped(command.entity, test.kind, pool, command.reason),)
 
 
 # Preconditions
-
-
-def _require_gr(by: By) -> None:
-    if not by.is_gm:
-        raise Refused("gm-only", role=by.role)
 
 
 def _find_entity(state: State, entity: str) -> Entity:

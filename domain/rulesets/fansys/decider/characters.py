@@ -69,7 +69,7 @@ def _require_capacity(
 
 
 def hand_over(state: State, command: c.HandOver, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     character = guards.find_entity(state, command.entity)
     if command.seat is UNSET:
         return (e.HandedOver(command.entity, Being.NPC, character.seat, by.seat, command.reason),)
@@ -77,7 +77,7 @@ def hand_over(state: State, command: c.HandOver, by: By) -> tuple[e.Event, ...]:
 
 
 def level_up(state: State, command: c.LevelUp, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     character = guards.find_entity(state, command.entity)
     level = character.level + 1
     if level > sheet.MAX_LEVEL:
@@ -204,7 +204,7 @@ def set_defence(state: State, command: c.SetDefence, by: By) -> tuple[e.Event, .
     """Set a defence. The GM sets surroundings and abilities, players the rest."""
     character = guards.find_own_sheet(state, command.entity, by)
     if command.layer is not Layer.STATIC or command.part is Part.CIRCUMSTANCE:
-        guards.require_gm(by)
+        by.require_gm()
     if command.layer is Layer.SP and command.part is Part.ARMOUR:
         raise Refused("sp-leaves-armour", entity=command.entity)
     return _record_defence(
@@ -223,7 +223,7 @@ def _record_defence(character: Entity, entity: str, defence: Defence) -> tuple[e
 
 
 def set_modifier(state: State, command: c.SetModifier, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     character = guards.find_entity(state, command.entity)
     if command.origin is Source.ACTIVE:
         raise Refused("active-ability", source=command.source)

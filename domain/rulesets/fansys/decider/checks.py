@@ -46,7 +46,7 @@ Verdict = tuple[bool, Why]
 def open_check(state: State, command: c.OpenCheck, by: By) -> tuple[e.Event, ...]:
     character = guards.find_own(state, command.entity, by)
     if command.threshold is not UNSET:
-        guards.require_gm(by)
+        by.require_gm()
     _require_ready(state, command.entity, character)
     check = _requested_check(
         command.entity, character, command.skill, command.stat, command.second_stat
@@ -55,7 +55,7 @@ def open_check(state: State, command: c.OpenCheck, by: By) -> tuple[e.Event, ...
 
 
 def open_save(state: State, command: c.OpenSave, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     _require_ready(state, command.entity, guards.find_entity(state, command.entity))
     check = _new_save(distinct_stats(command.save, command.second_save))
     return (e.CheckOpened(command.entity, _with_threshold(check, command.threshold)),)
@@ -104,7 +104,7 @@ def _with_threshold(
 
 
 def set_terms(state: State, command: c.SetTerms, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     guards.find_entity(state, command.entity)
     guards.find_check(state, command.entity)
     terms = e.TermsSet(
@@ -135,7 +135,7 @@ def force_save(state: State, command: c.ForceSave, by: By) -> tuple[e.Event, ...
 
 
 def oppose(state: State, command: c.Oppose, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     keeper = guards.find_entity(state, command.keeper)
     challenger = guards.find_entity(state, command.challenger)
     _require_two_sides(command)
@@ -523,14 +523,14 @@ def fail_willingly(state: State, command: c.FailWillingly, by: By) -> tuple[e.Ev
 
 
 def rule_check(state: State, command: c.RuleCheck, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     guards.find_entity(state, command.entity)
     check = guards.find_check(state, command.entity)
     return _settle(state, command.entity, check, command.success, Why.RULED, command.reason)
 
 
 def drop(state: State, command: c.Drop, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     guards.find_entity(state, command.entity)
     if command.entity not in state.checks and command.entity not in state.hits:
         raise Refused("nothing-open", entity=command.entity)

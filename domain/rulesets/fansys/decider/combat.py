@@ -97,7 +97,7 @@ def _harmed_event(
 
 
 def harm(state: State, command: c.Harm, by: By, chance: Chance) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     character = guards.find_entity(state, command.entity)
     guards.require_intact(command.entity, character)
     _require_vulnerable(command.entity, character, command.nature, command.spiritual is True)

@@ -36,7 +36,7 @@ def spend_dice(state: State, command: c.SpendDice, by: By) -> tuple[e.Event, ...
 
 
 def rest(state: State, command: c.Rest, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     character = guards.find_entity(state, command.entity)
     guards.require_intact(command.entity, character)
     care = command.care is True
@@ -51,7 +51,7 @@ def rest(state: State, command: c.Rest, by: By) -> tuple[e.Event, ...]:
 
 
 def grant(state: State, command: c.Grant, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     character = guards.find_entity(state, command.entity)
     granted: tuple[Twist, ...] = ()
     if command.twist is not Twist.PLAIN:
@@ -60,13 +60,13 @@ def grant(state: State, command: c.Grant, by: By) -> tuple[e.Event, ...]:
 
 
 def set_condition(state: State, command: c.SetCondition, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     guards.find_entity(state, command.entity)
     return (e.ConditionSet(command.entity, command.condition, command.rounds),)
 
 
 def lift_condition(state: State, command: c.LiftCondition, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     character = guards.find_entity(state, command.entity)
     if command.condition.value not in character.conditions:
         raise Refused(
@@ -77,7 +77,7 @@ def lift_condition(state: State, command: c.LiftCondition, by: By) -> tuple[e.Ev
 
 
 def adjust_pool(state: State, command: c.AdjustPool, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     old = guards.find_entity(state, command.entity).pools
     after, most = _set_gauge(old, command.gauge, command.now)
     if command.now < 0 and command.gauge is not Gauge.HP:
@@ -107,7 +107,7 @@ def _set_gauge(old: Pools, gauge: Gauge, now: int) -> tuple[Pools, int]:
 
 
 def adjust_stat(state: State, command: c.AdjustStat, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     character = guards.find_entity(state, command.entity)
     if character.bodiless and command.stat in BODILY and command.score:
         raise Refused("no-body-no-stat", entity=command.entity, stats=(command.stat.value,))
@@ -129,13 +129,13 @@ def adjust_stat(state: State, command: c.AdjustStat, by: By) -> tuple[e.Event, .
 
 
 def pass_time(state: State, command: c.PassTime, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     seconds = command.amount * sheet.unit_seconds(command.unit, state.options)
     return advance_clock(state, seconds, command.amount, command.unit)
 
 
 def set_scene(state: State, command: c.SetScene, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     return (e.SceneSet(state.scene, command.scene, command.reason),)
 
 

@@ -21,11 +21,6 @@ from domain.rulesets.fansys.rules.vocabulary import (
 from domain.rulesets.fansys.state import Entity, State
 
 
-def require_gm(by: By) -> None:
-    if not by.is_gm:
-        raise Refused("gm-only", role=by.role)
-
-
 def find_entity(state: State, entity: str) -> Entity:
     if entity not in state.entities:
         raise Refused("no-such-entity", entity=entity)

@@ -20,7 +20,7 @@ def decide(state: State, command: c.Command, by: By, chance: Chance) -> tuple[e.
         case c.CreatePc():
             return _create(state, command, Being.PC, _player(command, by))
         case c.CreateNpc():
-            guards.require_gm(by)
+            by.require_gm()
             return _create(state, command, Being.NPC, by.seat)
         case c.CreateThing():
             return _create_thing(state, command, by)
@@ -116,7 +116,7 @@ def _require_new(state: State, entity: str) -> None:
 
 
 def _create_thing(state: State, command: c.CreateThing, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     _require_new(state, command.entity)
     return (e.ThingCreated(command.entity, command.name, by.seat),)
 
@@ -141,7 +141,7 @@ def _add_usable(
 
 
 def _set_distance(state: State, command: c.SetDistance, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     guards.find_entity(state, command.entity)
     guards.find_entity(state, command.other)
     if command.entity == command.other:
@@ -153,21 +153,21 @@ def _set_distance(state: State, command: c.SetDistance, by: By) -> tuple[e.Event
 def _adjust_characteristic(
     state: State, command: c.AdjustCharacteristic, by: By
 ) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     entity, characteristic = command.entity, command.characteristic
     old = guards.find_score(entity, guards.find_character(state, entity), characteristic)
     return (e.CharacteristicAdjusted(entity, characteristic, old, command.score, command.reason),)
 
 
 def _adjust_bonus(state: State, command: c.AdjustBonus, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     character = guards.find_character(state, command.entity)
     old = guards.find_bonus(command.entity, character, command.bonus).percent
     return (e.BonusAdjusted(command.entity, command.bonus, old, command.percent, command.reason),)
 
 
 def _adjust_usage_die(state: State, command: c.AdjustUsageDie, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     held = guards.find_held(
         command.entity, guards.find_character(state, command.entity), command.held
     )

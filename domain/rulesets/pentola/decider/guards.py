@@ -12,11 +12,6 @@ from domain.rulesets.pentola.rules import Being, Bonus, Characteristic, Phase
 from domain.rulesets.pentola.state import Action, Entity, Held, HeldBonus, Moment, Part, State
 
 
-def require_gm(by: By) -> None:
-    if not by.is_gm:
-        raise Refused("gm-only", role=by.role)
-
-
 def find_entity(state: State, entity: str) -> Entity:
     if entity not in state.entities:
         raise Refused("no-such-entity", entity=entity)

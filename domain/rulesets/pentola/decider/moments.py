@@ -66,7 +66,7 @@ def require_no_roll(state: State, action: str) -> None:
 
 
 def rule_automatic(state: State, command: c.RuleAutomatic, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     before = state.actions.get(command.entity)
     if before is not None and before.ruling is not UNSET:
         raise Refused("ruled-already", entity=command.entity, ruling=before.ruling)
@@ -94,7 +94,7 @@ def require_adjudicable(state: State, entity: str) -> Action:
 
 
 def start(state: State, command: c.StartMoment, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     if state.moment is not UNSET:
         raise Refused("moment-running", number=state.moment.number)
     ids = _participants(state, command)
@@ -135,13 +135,13 @@ def _require_distinct(ids: Sequence[str]) -> None:
 
 
 def end(state: State, command: c.EndMoment, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     return (e.MomentEnded(guards.find_moment(state).number, command.reason),)
 
 
 def set_order(state: State, command: c.SetOrder, by: By) -> tuple[e.Event, ...]:
     """Set the order by other means than initiative, before the first declaration."""
-    guards.require_gm(by)
+    by.require_gm()
     moment = guards.find_moment(state)
     _require_distinct(command.entities)
     if sorted(command.entities) != sorted(moment.ids):
@@ -155,7 +155,7 @@ def set_order(state: State, command: c.SetOrder, by: By) -> tuple[e.Event, ...]:
 
 
 def set_initiative(state: State, command: c.SetInitiative, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     _require_not_rolled(guards.find_rolling_moment(state), command.entity)
     return (e.InitiativeSet(command.entity, command.difficulty),)
 
@@ -233,7 +233,7 @@ def _rolled_sides(state: State, moment: Moment) -> list[Contender]:
 
 
 def roll_rest(state: State, command: c.RollRest, by: By, chance: Chance) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     moment = guards.find_rolling_moment(state)
     bonuses = _remaining(state, moment, command)
     rolled = [

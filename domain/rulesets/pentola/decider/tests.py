@@ -15,7 +15,7 @@ from domain.rulesets.pentola.state import Held, OpenTest, Score, State
 
 
 def call_test(state: State, command: c.CallTest, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     require_adjudicable(state, command.entity)
     guards.require_no_test(state, command.entity)
     guards.find_score(
@@ -25,7 +25,7 @@ def call_test(state: State, command: c.CallTest, by: By) -> tuple[e.Event, ...]:
 
 
 def oppose(state: State, command: c.Oppose, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     guards.find_character(state, command.entity)
     opponent = guards.find_character(state, command.opponent)
     if command.entity == command.opponent:
@@ -71,7 +71,7 @@ def _sides(state: State, action: str) -> dict[str, OpenTest]:
 
 
 def rule_bonus(state: State, command: c.RuleBonus, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     guards.find_bonus(command.entity, guards.find_character(state, command.entity), command.bonus)
     return (e.BonusRuled(command.entity, command.bonus, command.applies),)
 
@@ -168,7 +168,7 @@ def use_item(state: State, command: c.UseItem, by: By) -> tuple[e.Event, ...]:
 
 
 def pass_minute(state: State, by: By) -> tuple[e.Event, ...]:
-    guards.require_gm(by)
+    by.require_gm()
     waiting = sorted(
         (entity, item.name, item.due + item.waiting)
         for entity, character in state.entities.items()
