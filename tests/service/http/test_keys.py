@@ -39,7 +39,7 @@ def test_a_file_that_does_not_say_which_keys_followed_is_named(
 ) -> None:
     keys.make_keys(tmp_path)
     (tmp_path / FOLLOWED).write_bytes(content)
-    with pytest.raises(OSError, match=f"of a backup.*{FOLLOWED}"):
+    with pytest.raises(OSError, match=f"from a backup.*{FOLLOWED}"):
         read_keys(tmp_path)
 
 
