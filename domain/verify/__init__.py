@@ -1,6 +1,6 @@
-"""The offline check of a log: five levels, each building on the one before.
+"""Verify a log offline at five levels, each of which relies on the levels before it.
 
-It needs no server and trusts none.
+The check needs no server and trusts none.
 """
 
 from __future__ import annotations
@@ -73,11 +73,11 @@ LEVELS = tuple(Level)
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """What the reader knows from elsewhere and the log is checked against.
+    """What the reader has from other sources to compare with the log.
 
-    The trusted log key and witness keys, stored checkpoints, the server's views, and the receipts
-    of a seat's client. For a fork, `parent` has the lines of the parent's file, each with its line
-    end.
+    This is the trusted log key, the trusted witness keys, stored checkpoints, the server's views,
+    and the receipts stored by a seat's client. For a fork, `parent` has the lines of the parent's
+    log file, each with its line end.
     """
 
     key: Vkey | None = None
@@ -96,7 +96,7 @@ def ignore_progress(level: Level, done: int, of: int) -> None:
 
 
 class CheckProgress:
-    """What the check has found so far, which the report uses whatever follows."""
+    """Partial results of the check, from which the report is built even if a level fails."""
 
     def __init__(self) -> None:
         self.levels = 0
@@ -117,9 +117,9 @@ def verify(
     evidence: Evidence = NO_EVIDENCE,
     progress: Progress = ignore_progress,
 ) -> Report:
-    """Return the report on a .fairlog file, given its lines with their line ends.
+    """Verify the lines of a .fairlog file (with their line ends) and return the report.
 
-    No content of the lines makes it raise.
+    Invalid content never raises: the report names the first failure.
     """
     found, parent = CheckProgress(), None
     if evidence.parent is not None:
@@ -183,7 +183,7 @@ def _check_levels(
     found: CheckProgress,
     parent: CheckProgress | None = None,
 ) -> Iterator[None]:
-    """Yield after each level that holds.
+    """Run the five levels in order and yield after each one that passes.
 
     Raises LogLineError or VerificationError at the first check that fails.
     """
@@ -272,9 +272,10 @@ def _trusted_key(
     found: CheckProgress,
     ed25519: Verify,
 ) -> Vkey:
-    """Return the log's own key. Raises VerificationError if it is not the trusted key.
+    """Return the log's own key if it is the trusted key or no key was given.
 
-    A log whose last checkpoint names the trusted key as its successor is accepted too.
+    A log whose last checkpoint names the trusted key as the successor of its own key is accepted
+    too. Raises VerificationError otherwise.
     """
     if evidence.key is None:
         return reader.key

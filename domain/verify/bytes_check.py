@@ -1,4 +1,4 @@
-"""Level 1, bytes: canonical lines, order of versions and turns, openings."""
+"""Level 1, bytes: canonical JSON, consecutive versions and turns, and valid openings."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ _LONG_NUMBER = b"0" * len(str(INTEGER_LIMIT))  # or a text or digest that looks 
 class LeafFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """The fields of a leaf.
 
-    Patterns are checked once per seat, and for leaves without opening: checking each leaf is slow.
+    The decoder checks no patterns because that is slow: `seat` is checked once per seat, and `body`
+    only if the event has no opening.
     """
 
     at: Annotated[int, Meta(ge=0, lt=INTEGER_LIMIT)]
@@ -50,7 +51,7 @@ class LeafFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=Fal
 
 
 class SealedEvent(msgspec.Struct, frozen=True, gc=False):
-    """An event without its opening: only seat, version and turn are known."""
+    """An event without an opening: only its version, turn and seat can be read."""
 
     version: int
     turn: int
@@ -58,7 +59,7 @@ class SealedEvent(msgspec.Struct, frozen=True, gc=False):
 
 
 class UnknownEvent(Message, frozen=True, tag="foreign"):
-    """Stands for an event of an unknown ruleset: only its bytes can be checked."""
+    """Placeholder for an event of an unknown ruleset: only its bytes can be checked."""
 
     name: str
 
@@ -69,9 +70,9 @@ _decode_leaf = msgspec.json.Decoder(LeafFields).decode
 
 
 class EventReader:
-    """Reads the events of a file one by one into `events` and `hashes`.
+    """Reads the events of a log file one by one into `events` and `hashes`.
 
-    `ruleset` is None if it is not installed.
+    `ruleset` is None if the log's ruleset is not installed.
     """
 
     def __init__(self, manifest: Manifest) -> None:
@@ -88,7 +89,10 @@ class EventReader:
         self._events = SESSION_EVENT_TYPES.union(self.ruleset.events if self.ruleset else ())
 
     def read(self, entry: EventLine) -> None:
-        """Check and store one event. Raises VerificationError at the version it should have."""
+        """Check and store the next event.
+
+        Raises VerificationError with the version that was expected there.
+        """
         version = len(self.events) + 1
         fields = self._leaf(version, entry.leaf)
         allowed = {self._turn, self._highest_turn + 1, self._waiting_turn} - {0}
@@ -101,7 +105,7 @@ class EventReader:
         self._turn, self._highest_turn = fields.turn, max(fields.turn, self._highest_turn)
 
     def read_single(self, version: int, entry: EventLine) -> FileEvent:
-        """Return one event of any version, whatever precedes it. Raises VerificationError."""
+        """Check and return one event without checking its order. Raises VerificationError."""
         return self._to_event(self._leaf(version, entry.leaf), entry.opening)
 
     def _to_event(self, fields: LeafFields, opening: EventOpening | UnsetType) -> FileEvent:
@@ -173,9 +177,9 @@ class EventReader:
         )
 
     def _message(self, raw: bytes) -> Message:
-        """Return the event of a body, its command decoded too.
+        """Decode an event from its JSON and check the command inside it, if any.
 
-        Raises ValueError, RecursionError or NotCanonical.
+        Raises ValueError, RecursionError or NotCanonicalError.
         """
         try:
             return (
@@ -205,7 +209,10 @@ class EventReader:
 
 
 def _log_key(manifest: Manifest) -> signed_note.Vkey:
-    """Return the key that the file names, which must be of this session."""
+    """Return the log key from the manifest. Raises VerificationError if it is invalid.
+
+    The key and the origin must name the manifest's session.
+    """
     try:
         key = signed_note.parse_vkey(manifest.log_key)
     except ProofError as broken:
@@ -217,9 +224,10 @@ def _log_key(manifest: Manifest) -> signed_note.Vkey:
 
 
 def _decode_unknown_ruleset(raw: bytes, ruleset: str) -> Message:
-    """Return a session event, or a stand-in for an event of the unknown ruleset.
+    """Decode an event from a log whose ruleset is not installed.
 
-    Raises the same errors as `EventReader._message`.
+    Return an UnknownEvent for an event of that ruleset. Raises the same errors as
+    `EventReader._message`.
     """
     value = msgspec.json.decode(raw)
     check_parts(value)
@@ -237,19 +245,19 @@ def _decode_unknown_ruleset(raw: bytes, ruleset: str) -> Message:
 
 
 def _check_ruleset_prefix(kind: str, ruleset: str) -> str:
-    """Return `kind` if it belongs to the ruleset. Raises ValueError otherwise."""
+    """Return `kind` if it starts with the ruleset's name. Raises ValueError otherwise."""
     if not kind.startswith(f"{ruleset}.") or kind == f"{ruleset}.":
         raise ValueError(f"{kind}, not of {ruleset}")
     return kind
 
 
 def _kind_of(raw: bytes | Raw) -> str:
-    """Return the kind of an event or a command. Raises ValueError if it has none."""
+    """Return the `kind` field of an event or a command. Raises ValueError if it is missing."""
     return msgspec.json.decode(decode_fields(raw).get("kind", Raw(b"")), type=str)
 
 
 def _to_canonical(raw: bytes) -> str:
-    """Return the canonical form of the bytes, or a description if they are no JSON."""
+    """Return the canonical form of `raw`, or a description of it if `raw` is not JSON."""
     try:
         return encode(msgspec.json.decode(raw)).decode()
     except (ValueError, RecursionError):

@@ -46,7 +46,7 @@ from domain.verify.tree_check import Roots
 
 
 class SecretDraw(NamedTuple):
-    """The declaration and contributions of a secret draw, needed when it is opened.
+    """What must be known about a secret draw to check it when it is opened.
 
     `contributions` is None if the draw was voided.
     """
@@ -56,7 +56,7 @@ class SecretDraw(NamedTuple):
 
 
 class OpeningsCheck:
-    """The check of openings against the secret turns and draws so far."""
+    """Checks each SealOpened event against the secret turns and draws before it."""
 
     def __init__(self, session: bytes) -> None:
         self._session = session
@@ -73,7 +73,7 @@ class OpeningsCheck:
         declared: RecordedEvent,
         contributions: list[Link],
     ) -> None:
-        """Remember a secret draw. Raises VerificationError if it reveals its values."""
+        """Store a secret draw that has ended. Raises VerificationError if it shows values."""
         assert isinstance(declared.body, Declared)
         if drawn.values:
             raise VerificationError(
@@ -82,12 +82,15 @@ class OpeningsCheck:
         self._draws[drawn.k] = SecretDraw(declared.body, contributions)
 
     def add_voided(self, k: int, declared: RecordedEvent) -> None:
-        """Remember a secret draw that was voided."""
+        """Store a secret draw that was voided."""
         assert isinstance(declared.body, Declared)
         self._draws[k] = SecretDraw(declared.body, None)
 
     def check(self, recorded: RecordedEvent, opened: SealOpened, drawn: int) -> None:
-        """Check an opening, given the number of draws so far. Raises VerificationError."""
+        """Check a SealOpened event. Raises VerificationError.
+
+        `drawn` is the number of draws declared so far.
+        """
         of_draw = opened.k is not UNSET
         parts = (opened.blind, opened.command, opened.salt, opened.values)
         if (opened.turn is UNSET) is not of_draw or any(
@@ -140,7 +143,10 @@ class OpeningsCheck:
 
 
 def check_declared(recorded: RecordedEvent, declared: Declared) -> None:
-    """Check that a declaration has exactly the fields of its kind. Raises VerificationError."""
+    """Check that a declaration has the fields that its kind requires, and no others.
+
+    Raises VerificationError.
+    """
     secret = declared.audience is not UNSET and declared.draw is not UNSET
     blinded = declared.draw is not UNSET and declared.draw.blind is not UNSET
     if (declared.dice is UNSET) is not (declared.values is UNSET):
@@ -165,7 +171,7 @@ def check_declared(recorded: RecordedEvent, declared: Declared) -> None:
 
 
 def check_values(version: int, values: Values, seeded: bytes) -> None:
-    """Check that the values follow from the seed. Raises VerificationError."""
+    """Check that the values are derived from the seed. Raises VerificationError."""
     if not values:
         raise VerificationError(
             version, "E_VALUES", "no values", "the values that the rules asked for"
@@ -182,7 +188,10 @@ def check_values(version: int, values: Values, seeded: bytes) -> None:
 
 
 class VoidedDraw:
-    """A voided draw: its events, its known links, and chain and position of the others."""
+    """A voided draw: its events and the links that are known.
+
+    `unknown` has the chain and position of each missing link, by seat.
+    """
 
     def __init__(
         self, recorded: RecordedEvent, body: DrawVoided, declared: RecordedEvent, draw: Draw
@@ -204,7 +213,7 @@ class VoidedDraw:
 
 
 class VoidedDraws:
-    """The voided draws of a log, in order, and the links that became known since."""
+    """The voided draws of a log, and their missing links as later events reveal them."""
 
     def __init__(self, session: str) -> None:
         self._session = session
@@ -223,7 +232,7 @@ class VoidedDraws:
             self.by_draw[opened.k].opening = opened
 
     def learn_link(self, contribution: Contribution) -> None:
-        """Use a link that a seat revealed: all links below it in its chain are known now."""
+        """Compute missing links from a link that the seat has revealed in a later draw."""
         self._learn(
             contribution.seat,
             contribution.chain,
@@ -232,7 +241,10 @@ class VoidedDraws:
         )
 
     def learn_previous_link(self, anchored: ChainAnchored) -> None:
-        """Use the next link of the old chain, which a seat reveals as it starts a new chain."""
+        """Compute missing links from the link that a seat reveals when it starts a new chain.
+
+        That link is the next one in its old chain.
+        """
         old = anchored.chain - 1
         waiting = (void.unknown[anchored.seat] for void in self._unknown.get(anchored.seat, ()))
         places = [position for chain, position in waiting if chain == old]
@@ -240,9 +252,9 @@ class VoidedDraws:
             self._learn(anchored.seat, old, max(places) + 1, bytes.fromhex(anchored.previous_link))
 
     def _learn(self, seat: str, chain: int, position: int, link: bytes) -> None:
-        """Compute the missing links of the seat from a link of `chain`.
+        """Compute the seat's missing links in `chain` from `link`, which is at `position`.
 
-        Links of an older chain that were not revealed before never will be, so they are dropped.
+        Missing links in older chains are forgotten because the seat can no longer reveal them.
         """
         for void in self._unknown.pop(seat, ()):
             number, at = void.unknown[seat]
@@ -256,7 +268,10 @@ class VoidedDraws:
                 del void.unknown[seat]
 
     def seed(self, void: VoidedDraw) -> bytes | None:
-        """Return the seed of a voided draw, or None if a link or its opening is not known."""
+        """Return the seed that a voided draw would have had.
+
+        Return None if a link is still missing, or if the draw is secret and was not opened.
+        """
         if void.unknown or (void.draw.blind is not UNSET and void.opening is None):
             return None
         blind = bytes.fromhex(str(void.opening.blind)) if void.opening else b""
@@ -279,7 +294,7 @@ def seen_sizes(events: Iterable[FileEvent]) -> set[int]:
 
 
 class DrawsCheck:
-    """The draws so far: the seats' chains, the next index, the waiting draw, the voids."""
+    """Checks the draws of a log, event by event."""
 
     def __init__(self, session: str, hashes: list[bytes], roots: Roots, verify: Verify) -> None:
         self._raw = bytes.fromhex(session)
@@ -293,7 +308,7 @@ class DrawsCheck:
         self._openings = OpeningsCheck(self._raw)
 
     def read(self, line: FileEvent) -> None:
-        """Check one more event. Raises VerificationError."""
+        """Check the next event. Raises VerificationError."""
         if self._waiting:
             self._check_order(line, *self._waiting)
         if isinstance(line, RecordedEvent):
@@ -301,10 +316,10 @@ class DrawsCheck:
         self._openings.read(line)
 
     def _check_order(self, line: FileEvent, declared: RecordedEvent, draw: Draw) -> None:
-        """Check that the event may come while a draw waits.
+        """Check that this event may follow a declaration whose draw has not ended.
 
-        The server appends its own draws in one step. Another draw ends its turn, and the table must
-        not change until the draw ends.
+        If only the server contributes, its draw must follow at once. Otherwise, events of other
+        turns may come first, except declarations, rewinds, new chains and the end of the session.
         """
         body = line.body if isinstance(line, RecordedEvent) else None
         if isinstance(body, Drawn | DrawVoided):
@@ -340,9 +355,10 @@ class DrawsCheck:
                 self._table = line.body.draws == "table"
 
     def end(self) -> int | None:
-        """Return the version of the declaration that waits at the end of the log, or None.
+        """Return the version of the declaration whose draw has not ended, or None.
 
-        Raises VerificationError if it needs the server only, which appends such draws in one step.
+        Raises VerificationError if only the server contributes to that draw: the server records
+        such a declaration and its draw together.
         """
         if self._waiting is None:
             return None
@@ -362,7 +378,7 @@ class DrawsCheck:
         self._waiting = recorded, declared.draw
 
     def _check_place(self, version: int, draw: Draw) -> None:
-        """Check the contributors, the index and each contributor's next position."""
+        """Check the draw's contributors, its index, and each contributor's position."""
         named, expected = (
             [seat for seat, _, _ in draw.contributors],
             self.chains.contributors(table=self._table),
@@ -421,7 +437,7 @@ class DrawsCheck:
             self._openings.add_voided(draw.k, declared)
 
     def _end(self, recorded: RecordedEvent, k: int) -> tuple[RecordedEvent, Draw]:
-        """Return the waiting declaration that this event ends, and its draw."""
+        """Return the declaration whose draw this event ends, and that draw."""
         if not self._waiting:
             raise VerificationError(
                 recorded.version, "E_ORDER", f"the end of draw {k}", "a draw that waits"
@@ -474,7 +490,7 @@ class DrawsCheck:
 
 
 def links_of(contributions: Iterable[Contribution]) -> list[tuple[str, int, int, bytes]]:
-    """Return the links in the form that a seed is computed from."""
+    """Convert contributions to the links from which a seed is computed."""
     return [
         (
             contribution.seat,

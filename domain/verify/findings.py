@@ -1,4 +1,4 @@
-"""Counts, warnings and grades of a log: what its reader should know though it is valid."""
+"""Counts, warnings and grades: what the reader should know even about a valid log."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from domain.verify.sealed_turns import SealedTurns, is_nameless, is_wordless
 
 
 class LogFindings:
-    """Everything that is counted from the events alone."""
+    """The counts, grades and warnings that can be derived from the events alone."""
 
     def __init__(self, lines: Sequence[FileEvent]) -> None:
         self._facts = [line for line in lines if isinstance(line, RecordedEvent)]
@@ -68,7 +68,10 @@ class LogFindings:
         )
 
     def _count_turn(self, turn: Sequence[FileEvent]) -> None:
-        """Count the turn and its sealed events. A sealed name after SeatTaken was redacted."""
+        """Count the turn and its sealed events.
+
+        A sealed event after SeatTaken is a player's name that was redacted.
+        """
         for line in turn:
             self._seals.read(line)
         hidden = [line for line in turn if isinstance(line, SealedEvent)]
@@ -83,7 +86,7 @@ class LogFindings:
             self._hidden += hidden
 
     def _set_redacted(self, named: set[int]) -> None:
-        """Move the sealed events that a Redacted names to `redacted`."""
+        """Move the sealed events whose versions are in `named` to `redacted`."""
         gone = [line for line in self._hidden if line.version in named]
         for line in gone:
             self._seals.redacted(line.version)
@@ -91,7 +94,7 @@ class LogFindings:
         self.redacted = tuple(sorted({*self.redacted, *(line.version for line in gone)}))
 
     def _unopened(self) -> tuple[tuple[int, str], ...]:
-        """Return version and seat of each unopened secret turn and other sealed event."""
+        """Return version and seat of each secret turn and each other event without an opening."""
         secret = [(each.version, each.seat) for each in self._seals.waiting.values()]
         lost = [
             (line.version, line.seat)
@@ -104,7 +107,7 @@ class LogFindings:
         return dict(Counter(seat for _, seat in self.unopened))
 
     def missed_by_seat(self) -> dict[str, int]:
-        """Return the number of voids by seat that did not answer."""
+        """Return for each seat the number of voided draws in which it did not answer."""
         voids = (recorded.body for recorded in self._facts if isinstance(recorded.body, DrawVoided))
         return dict(Counter(seat for void in voids for seat in void.missing))
 
@@ -112,9 +115,9 @@ class LogFindings:
         return dict(sorted(Counter(graded.grade for graded in self.grades).items()))
 
     def partly(self, unchecked: int) -> tuple[PartialLevel, ...]:
-        """Return the levels rules and views if not everything in them is open.
+        """Return how much of the levels rules and views could be checked, if not everything.
 
-        `unchecked` turns are secret or depend on a sealed table.
+        `unchecked` is the number of turns that are secret or depend on a sealed table.
         """
         undecided, found = unchecked + len(self._wordless), []
         if undecided:
@@ -135,9 +138,10 @@ class LogFindings:
         return tuple(found)
 
     def _first_closed(self, draws: bool) -> int:
-        """Return the first version that is not open.
+        """Return the first version that could not be checked.
 
-        Events of the ruleset come first, secret draws among them if `draws`, then redacted texts.
+        Sealed ruleset events (and, if `draws`, secret draws) are preferred to whispers and redacted
+        texts.
         """
         secret = [
             each.version for each in self._seals.waiting.values() if each.k is not UNSET and draws
@@ -163,9 +167,9 @@ class LogFindings:
     def warnings(
         self, pinned: bool, rules: bool, waits: int | None, witnesses: Sequence[WitnessStatus] = ()
     ) -> tuple[ReportWarning, ...]:
-        """Return the warnings in the order of fairness.md.
+        """Return the warnings in the order in which fairness.md lists them.
 
-        `waits` is the version of the declaration that the log ends on.
+        `waits` is the version of a declaration whose draw has not ended at the end of the log.
         """
         witnessed = bool(witnesses) and all(witness.size for witness in witnesses)
         found = {
@@ -202,7 +206,7 @@ class LogFindings:
         return tuple(graded.version for graded in self.grades if graded.grade == letter)
 
     def _custodial(self) -> tuple[int, ...]:
-        """Return the version at which each seat without a chain was first taken."""
+        """Return the version at which each seat that never had a chain was first taken."""
         seats: dict[str, int] = {}
         own = {
             recorded.body.seat
@@ -216,7 +220,7 @@ class LogFindings:
 
 
 def _take_back_versions(events: Sequence[RecordedEvent]) -> Iterator[int]:
-    """Yield the version of each rewind by a seat that was not the GM then."""
+    """Yield the version of each rewind by a seat that was not the GM at that time."""
     roles: dict[str, Role] = {}
     for recorded in events:
         if isinstance(recorded.body, SeatTaken):
@@ -226,7 +230,7 @@ def _take_back_versions(events: Sequence[RecordedEvent]) -> Iterator[int]:
 
 
 def _draw_grades(events: Sequence[RecordedEvent]) -> Iterator[DrawGrade]:
-    """Yield the grade of each roll, at the event that has its values."""
+    """Yield the grade of each roll, with the version of the event that has its values."""
     info, asker, seats = SessionInfo("", "", "", {}, "", {}, False), "", dict[str, Seat]()
     for recorded in events:
         match recorded.body:

@@ -1,4 +1,4 @@
-"""The origin of a fork: the parent that its first event names, compared with that log."""
+"""Checks a fork against the log of the parent that its first event names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from domain.verify.tree_check import compute_roots
 
 
 class ParentLog(NamedTuple):
-    """A parent's log that was checked. It has no sessions if its rules are not known."""
+    """A verified log of a parent session.
+
+    `sessions` and `sealed` are empty if the ruleset is not installed.
+    """
 
     session: str
     lines: Sequence[FileEvent]
@@ -28,7 +31,7 @@ class ParentLog(NamedTuple):
 
 
 def origin_of(lines: Sequence[FileEvent]) -> ForkOrigin | None:
-    """Return what a log says about its parent, or None if it is no fork."""
+    """Return the parent that the log's first event names, or None if it is no fork."""
     parent = (
         lines[0].body.parent
         if isinstance(lines[0], RecordedEvent) and isinstance(lines[0].body, Opened)
@@ -38,7 +41,7 @@ def origin_of(lines: Sequence[FileEvent]) -> ForkOrigin | None:
 
 
 def check_origin(origin: ForkOrigin | None, parent: ParentLog) -> ForkOrigin:
-    """Check that the fork's parent is this log and had this root at that version.
+    """Check that `parent` is the fork's parent and has the root that the fork names.
 
     Raises VerificationError.
     """
@@ -62,9 +65,9 @@ def check_origin(origin: ForkOrigin | None, parent: ParentLog) -> ForkOrigin:
 def check_table(
     origin: ForkOrigin, session: str, lines: Sequence[FileEvent], parent: ParentLog
 ) -> ForkOrigin:
-    """Check that the parent records the fork, and that the fork began with its table.
+    """Check that the parent records the fork and that the fork started from its table.
 
-    The tables are compared if both are open. Raises VerificationError.
+    The tables are compared only if they are readable in both logs. Raises VerificationError.
     """
     forked = Forked(session, origin.version)
     if not any(isinstance(line, RecordedEvent) and line.body == forked for line in parent.lines):

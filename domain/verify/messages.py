@@ -1,4 +1,4 @@
-"""Texts of a report: its verdict, levels, failures and warnings, and what remains trust."""
+"""Texts for reports: verdicts, levels, failures, warnings, and what must still be trusted."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ ROLL_UNCHECKED = (
 
 
 def describe_void(void: VoidReport) -> str:
-    """Return a line on a voided draw: who did not answer, and the result it would have had."""
+    """Describe a voided draw: who did not answer, and what the result would have been."""
     missing = ", ".join(void.missing)
     result = _describe_voided_result(void)
     text = f"draw {void.k}, asked by {void.seat}, no answer from {missing}: {result}"
@@ -77,7 +77,7 @@ def roll_verdict(roll: RollReport) -> str:
 
 
 def describe_roll(roll: RollReport) -> Iterator[str]:
-    """Yield lines on a roll: its text, what was proved and what was not."""
+    """Yield lines that describe a roll: its events, what was proved and what was not."""
     if roll.session:
         yield f"draw {roll.k} of session {roll.session}, log key {roll.log_key}"
     if roll.failure:
@@ -226,7 +226,7 @@ WARNINGS = {
 
 
 def verdict(report: Report) -> str:
-    """Return how far the log is valid, in a few words."""
+    """Return a few words on how much of the log is valid."""
     if report.failure:
         where = " of its parent's log" if report.failure.parent else ""
         return f"INVALID at version {report.failure.version}{where}"
@@ -236,7 +236,7 @@ def verdict(report: Report) -> str:
 
 
 def describe_level(report: Report, level: Level) -> str:
-    """Return what was checked at a level that held, and what could not be checked."""
+    """Return what was checked at a level that passed, and what could not be checked."""
     for part in report.partly:
         if part.level is level:
             return _describe_partial_level(part, report.counts.unchecked)
@@ -256,7 +256,7 @@ def _describe_partial_level(part: PartialLevel, unchecked: int) -> str:
 
 
 def describe_counts(report: Report, most: int) -> Iterator[str]:
-    """Yield lines on what the log holds; long lists end after `most` items."""
+    """Yield lines with the report's counts; lists are cut off after `most` items."""
     yield ", ".join(
         f"{count:,} {one if count == 1 else many}"
         for count, one, many in _named_counts(report.counts)
@@ -290,7 +290,7 @@ def describe_counts(report: Report, most: int) -> Iterator[str]:
 
 
 def _named_counts(counts: LogCounts) -> tuple[tuple[int, str, str], ...]:
-    """Return each count with its singular and its plural."""
+    """Return each count with its singular and plural noun."""
     return (
         (counts.events, "event", "events"),
         (counts.turns, "turn", "turns"),
@@ -313,7 +313,7 @@ def _join_first(texts: Sequence[str], most: int) -> str:
 
 
 def _describe_reroll(reroll: Reroll) -> str:
-    """Return an undone roll and the next of its kind, if any, with their values."""
+    """Describe an undone roll and the next roll of the same kind, if any, with values."""
     undone = f"{reroll.undone} ({_list_faces(reroll.undone_values)})"
     if reroll.next is UNSET:
         return f"{undone} → never"
@@ -335,7 +335,7 @@ def _witness_name(witness: WitnessStatus) -> str:
 
 
 def _format_time(seconds: int) -> str:
-    """Return the time in UTC, or in seconds if the calendar does not go so far."""
+    """Return the time in UTC, or in seconds if `datetime` cannot represent it."""
     try:
         return f"on {datetime.fromtimestamp(seconds, UTC):%Y-%m-%d at %H:%M:%S} UTC"
     except (ValueError, OverflowError, OSError):
@@ -343,7 +343,7 @@ def _format_time(seconds: int) -> str:
 
 
 def describe_origin(origin: ForkOrigin) -> str:
-    """Return where a fork comes from, and how much of that was checked."""
+    """Describe where a fork comes from, and how much of that was checked."""
     text = f"a fork of version {origin.version} of session {origin.session}"
     if not origin.checked:
         return f"{text}: not checked, pass the parent's log with --parent"
@@ -353,7 +353,7 @@ def describe_origin(origin: ForkOrigin) -> str:
 
 
 def describe_warning(report: Report, warning: ReportWarning) -> str:
-    """Return the text of a warning: what, how often, and what it is related to."""
+    """Return the warning's text, how often it applies, and related counts."""
     text, _ = WARNINGS[warning.code]
     if not warning.versions:
         missing = [_witness_name(witness) for witness in report.witnesses if not witness.size]

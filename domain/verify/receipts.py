@@ -19,9 +19,9 @@ from domain.verify.tree_check import Roots
 
 
 class SignedContribution(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """A contribution as it is signed (fairness.md).
+    """The fields of a contribution that the server signs (fairness.md).
 
-    `draw` is the index k, `request` the leaf hash of its Declared.
+    `draw` is the index of the draw; `request` is the leaf hash of its Declared event.
     """
 
     chain: Index
@@ -36,14 +36,14 @@ class SignedContribution(msgspec.Struct, frozen=True, forbid_unknown_fields=True
 
 
 class Receipt(msgspec.Struct, frozen=True, gc=False):
-    """The server's signature over a contribution. Other fields of the file are ignored."""
+    """The server's signature over a contribution. Other JSON fields are ignored."""
 
     contribution: SignedContribution
     receipt: Hex64
 
 
 class ReceiptFile(msgspec.Struct, frozen=True, gc=False):
-    """The part of a client's own file that has receipts."""
+    """The file that a client stores for its seat; only `receipts` is read."""
 
     receipts: tuple[Receipt, ...]
 
@@ -54,9 +54,9 @@ _decode_receipt = msgspec.json.Decoder(Receipt).decode
 
 
 def read_receipts(raw: bytes) -> tuple[Receipt, ...]:
-    """Return the receipts of a JSON list, JSON lines, or one object with `receipts`.
+    """Parse receipts from a JSON list, from JSON lines, or from an object with `receipts`.
 
-    Raises ValueError on anything else.
+    Raises ValueError if there are none.
     """
     found = _parse_receipts(raw.strip())
     if not found:
@@ -79,7 +79,7 @@ def _parse_receipts(raw: bytes) -> tuple[Receipt, ...]:
 
 
 def receipt_sizes(receipts: Iterable[Receipt]) -> set[int]:
-    """Return the sizes that seats had seen when they contributed."""
+    """Return the log sizes that seats had seen when they contributed."""
     return {each.contribution.seen_size for each in receipts}
 
 
@@ -105,7 +105,7 @@ def check_receipts(
 
 
 def _declared_versions(lines: Iterable[FileEvent]) -> Iterator[tuple[int, int]]:
-    """Yield index and version of each draw's declaration."""
+    """Yield the index of each draw and the version of its declaration."""
     for line in lines:
         if (
             isinstance(line, RecordedEvent)
@@ -134,7 +134,7 @@ def _check_signature(receipt: Receipt, session: str, draws: DrawsCheck, size: in
 def _check_request(
     contribution: SignedContribution, hashes: Sequence[bytes], roots: Roots, declared: int | None
 ) -> None:
-    """Check that this log is the one that the seat had seen, up to the declaration."""
+    """Check that the seat had seen this log, and the same declaration, when it contributed."""
     if contribution.seen_size > len(hashes):
         raise VerificationError(
             len(hashes) + 1,

@@ -1,4 +1,4 @@
-"""The report of a check: the levels that held, the first failure, and warnings."""
+"""The report: the levels that passed, the first failure, and the warnings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PLAIN_EXPECTATIONS = ("a checkpoint", WHOLE_GZIP)
 
 
 class Level(StrEnum):
-    """The levels of the check, lowest first (log-format.md)."""
+    """The levels of the check in the order in which they run (log-format.md)."""
 
     BYTES = "bytes"
     TREE = "tree"
@@ -34,7 +34,7 @@ class Level(StrEnum):
 
 
 class VerificationError(ProofError):
-    """A check that fails at a version of the log."""
+    """A check failed at a version of the log."""
 
     def __init__(self, version: int, code: str, found: object, expected: object) -> None:
         super().__init__(code, str(found), str(expected))
@@ -42,9 +42,9 @@ class VerificationError(ProofError):
 
 
 class Failure(msgspec.Struct, frozen=True, rename={"level": "rung"}):
-    """The first check that fails. Version 0 is the manifest.
+    """The first check that failed, and where. Version 0 is the manifest.
 
-    `parent` is True if it fails in the log of the fork's parent.
+    `parent` is True if it failed in the log of the fork's parent.
     """
 
     version: int
@@ -56,7 +56,10 @@ class Failure(msgspec.Struct, frozen=True, rename={"level": "rung"}):
 
 
 class ReportWarning(msgspec.Struct, frozen=True):
-    """A warning: how often it applies, and at which versions if it has any."""
+    """A warning: how often it applies, and to which versions.
+
+    `versions` is empty if it applies to the whole log.
+    """
 
     code: str
     count: int
@@ -66,7 +69,7 @@ class ReportWarning(msgspec.Struct, frozen=True):
 class DrawGrade(msgspec.Struct, frozen=True):
     """The grade of a roll, A to D (fairness.md).
 
-    `alone` is True for a B if only the server and the seat that asked contributed.
+    `alone` is True if only the server and the seat that asked for the roll contributed to it.
     """
 
     version: int
@@ -77,8 +80,8 @@ class DrawGrade(msgspec.Struct, frozen=True):
 class ForkOrigin(msgspec.Struct, frozen=True):
     """The parent that a fork names.
 
-    `checked` is True after its root was compared with the parent's own log, `table` after the
-    inherited table was compared too.
+    `checked` is True if `root` was compared with the parent's log, and `table` is True if the
+    inherited table was compared with it too.
     """
 
     session: str
@@ -89,9 +92,9 @@ class ForkOrigin(msgspec.Struct, frozen=True):
 
 
 class WitnessStatus(msgspec.Struct, frozen=True):
-    """The largest checkpoint of the log that a witness cosigned, and when.
+    """The largest checkpoint of the log that a witness has cosigned, and when.
 
-    `at` is in POSIX seconds. Size 0 means that it cosigned none.
+    `at` is in POSIX seconds. `size` is 0 if the witness has cosigned no checkpoint.
     """
 
     vkey: str
@@ -100,11 +103,11 @@ class WitnessStatus(msgspec.Struct, frozen=True):
 
 
 class LogCounts(msgspec.Struct, frozen=True):
-    """What the log holds.
+    """Counts of the events, turns and draws in a log.
 
     `rerolls` counts undone rolls that were made again. `unchecked` counts turns that are secret or
-    depend on a sealed table. `unopened` counts secret turns that no one opened, and other events
-    without opening.
+    depend on a sealed table. `unopened` counts secret turns that were never opened, and other
+    events without an opening.
     """
 
     events: int = 0
@@ -121,11 +124,11 @@ class LogCounts(msgspec.Struct, frozen=True):
 
 
 class VoidReport(msgspec.Struct, frozen=True):
-    """A voided draw: the seat that asked, the seats that did not answer, and its result.
+    """A voided draw: which seat asked for it, and which seats did not answer.
 
-    `values` and `told` are what the draw would have given. They are absent as long as a link, the
-    opening of a secret draw, or the table is not known. `again` is the next roll of the same seat
-    and kind, and `declared` is True if that one used physical dice.
+    `values` and `told` are what the draw would have resulted in. They are absent if a link, the
+    opening of a secret draw, or the table is not known. `again` is the version of the next roll of
+    the same kind by the same seat; `declared` is True if that roll used physical dice.
     """
 
     version: int
@@ -139,9 +142,9 @@ class VoidReport(msgspec.Struct, frozen=True):
 
 
 class PartialLevel(msgspec.Struct, frozen=True, rename={"level": "rung"}):
-    """A level that held as far as the log is open.
+    """A level that passed, but at which only `done` of `of` turns or events could be checked.
 
-    `done` of `of` turns or events were checked. `behind` is the first version that is not open.
+    `behind` is the first version that could not be checked.
     """
 
     level: Level
@@ -151,12 +154,13 @@ class PartialLevel(msgspec.Struct, frozen=True, rename={"level": "rung"}):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """The result of a check.
+    """The result of verifying a log.
 
-    `reached` is the last level that held, or None. `log_key` is the key that was trusted.
-    `take_backs` are rewinds by a seat that was not the GM. `unopened` is `counts.unopened` by seat,
-    `missed` counts the voids by seat that did not answer, and `letters` counts the grades.
-    `witnesses` are those that the reader named.
+    `reached` is the last level that passed, or None. `log_key` is the trusted key, or the log's own
+    key if none was given. `take_backs` has the versions of rewinds by seats other than the GM.
+    `unopened` splits `counts.unopened` by seat, `missed` has the number of voided draws in which
+    each seat did not answer, and `letters` has the number of rolls for each grade. `witnesses` are
+    the witnesses that the reader named.
     """
 
     session: str
@@ -182,7 +186,7 @@ class Report(msgspec.Struct, frozen=True):
 
     @property
     def whole(self) -> bool:
-        """Return True if every level held over the whole log."""
+        """Return True if all five levels passed and checked every event."""
         return self.valid and self.reached is Level.VIEWS and not self.partly
 
 
@@ -192,7 +196,10 @@ def to_failure(fault: LogLineError | VerificationError, level: Level, parent: bo
 
 
 def _expected_and_found(fault: LogLineError | VerificationError) -> tuple[str, str]:
-    """Return both texts. For a malformed line, `expected` is the parser's complaint."""
+    """Return both texts of a failure.
+
+    If a line could not be parsed, the parser's error message is moved from `expected` to `found`.
+    """
     if not isinstance(fault, LogLineError) or fault.expected in PLAIN_EXPECTATIONS:
         return fault.expected, fault.found
     if fault.code == "E_FORMAT":
@@ -205,7 +212,7 @@ def _expected_and_found(fault: LogLineError | VerificationError) -> tuple[str, s
 
 
 def _from_first_difference(expected: str, found: str) -> tuple[str, str]:
-    """Return both texts, long ones from shortly before their first difference."""
+    """Shorten both texts if they are long, to start shortly before they first differ."""
     alike = takewhile(lambda pair: pair[0] == pair[1], zip(expected, found, strict=False))
     start = sum(1 for _ in alike) - CONTEXT_CHARACTERS
     if start <= 0 or max(len(expected), len(found)) <= UNCUT_CHARACTERS:

@@ -1,7 +1,7 @@
 """Level 4, rules: each turn is decided again and compared with its events.
 
-A command is rebuilt from the events that answered it. If its table or command is sealed, only the
-shape of the turn is checked.
+The command is reconstructed from the events of its turn. If the table or the command is sealed,
+only the types and seats of the turn's events are checked.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ ExpectedTurn = tuple[tuple[str, Message], ...]
 
 
 def is_session_turn(first: FileEvent) -> bool:
-    """Return True if a turn with this first event is session-level, not the ruleset's."""
+    """Return True if a session command caused the turn that starts with this event."""
     return (
         isinstance(first, RecordedEvent)
         and type(first.body) in SESSION_EVENT_TYPES
@@ -86,10 +86,9 @@ def is_session_turn(first: FileEvent) -> bool:
 def decide_session_turn(
     session: Session, turn: Sequence[FileEvent], history: History, unknown: bool
 ) -> ExpectedTurn:
-    """Return the session-level turn as it must have been written. Raises Refused.
+    """Return the events that the turn's session command must have caused. Raises Refused.
 
-    `unknown` says that the table it depends on is not known. What the turn says about that table is
-    then accepted.
+    If `unknown`, the table is sealed: what the turn records about it is then accepted.
     """
     first = turn[0]
     assert isinstance(first, RecordedEvent)
@@ -124,7 +123,8 @@ def _carried_options(first: RecordedEvent) -> dict[str, Option]:
 def _required_actor(session: Session, first: RecordedEvent, then: Message | None) -> By:
     """Return the actor that must have sent the command.
 
-    The server acts for itself, a new player in the role it takes, and any other seat must be held.
+    This is the server, a new player in the role that the seat gets, or a seat that is already
+    taken.
     """
     match first.body:
         case Opened():
@@ -206,7 +206,10 @@ def _rebuild_seat_command(event: SeatLeft | PresenceSet | SeatNamed | ChainAncho
 
 
 def _rebuild_seat_taken(session: Session, taken: SeatTaken, then: Message | None) -> Message:
-    """Return the command of a SeatTaken: TakeHouse, HandOver, BringChain or TakeSeat."""
+    """Return the command that caused a SeatTaken event.
+
+    It is a TakeHouse, HandOver, BringChain or TakeSeat.
+    """
     chain: Anchored | UnsetType = UNSET
     match taken:
         case SeatTaken(
@@ -225,7 +228,7 @@ def _rebuild_seat_taken(session: Session, taken: SeatTaken, then: Message | None
 
 
 def _rebuild_opening(session: Session, opened: SealOpened) -> Message:
-    """Return the command of an opening. Level 3 has checked it against its commitments."""
+    """Return the command that caused a SealOpened event, which level 3 has checked."""
     turn = sealed_turn(session.secrets, opened) or 0
     if opened.k is UNSET:
         return OpenSeal(turn)
@@ -238,7 +241,7 @@ def _rebuild_opening(session: Session, opened: SealOpened) -> Message:
 
 
 def _check_bounds(first: RecordedEvent, command: Message) -> None:
-    """Check that a client could have sent the command. The events have no such bounds."""
+    """Check that the command's fields are within the bounds that clients must respect."""
     try:
         check_bounds(command)
     except msgspec.ValidationError as wrong:
@@ -252,7 +255,7 @@ def _check_bounds(first: RecordedEvent, command: Message) -> None:
 
 
 class RecordedChance:
-    """Returns the values that Drawn recorded, if the rules ask for exactly these."""
+    """Returns the values recorded in Drawn, and checks that the rules ask for exactly these."""
 
     def __init__(self, version: int, values: Values) -> None:
         self._version, self._values = version, values
@@ -275,7 +278,7 @@ class RecordedChance:
 
 
 def decide_ruleset_turn(session: Session, turn: Sequence[FileEvent]) -> ExpectedTurn:
-    """Return the turn of an open command as it must have been written. Raises Refused."""
+    """Return the events that a turn's readable command must have caused. Raises Refused."""
     first = turn[0]
     assert isinstance(first, RecordedEvent)
     if not isinstance(first.body, Declared):
@@ -293,7 +296,10 @@ def decide_ruleset_turn(session: Session, turn: Sequence[FileEvent]) -> Expected
 def decide_opened_turn(
     session: Session, turn: Sequence[FileEvent], opening: RecordedEvent
 ) -> ExpectedTurn:
-    """Return the turn of a secret draw as its opening requires it. Raises Refused."""
+    """Return the events that a secret draw must have caused, given its opening.
+
+    Raises Refused.
+    """
     first, second = turn[0], turn[1]
     assert isinstance(first, RecordedEvent)
     assert isinstance(first.body, Declared)
@@ -347,7 +353,7 @@ def _decide_without_chance(
 
 
 def is_undrawn(turn: Sequence[FileEvent]) -> bool:
-    """Return True if the turn's draw was voided, or still waits."""
+    """Return True if the turn declares a draw that was voided or has not ended."""
     first, *rest = turn
     if (
         not isinstance(first, RecordedEvent)
@@ -361,7 +367,7 @@ def is_undrawn(turn: Sequence[FileEvent]) -> bool:
 def check_draw_needed(
     session: Session, first: RecordedEvent, opening: RecordedEvent | None
 ) -> None:
-    """Check that the command asks for values. Raises Refused or VerificationError."""
+    """Check that the command needs random values. Raises Refused or VerificationError."""
     assert isinstance(first.body, Declared)
     command = first.body
     if opening is not None and isinstance(opening.body, SealOpened):
@@ -381,9 +387,10 @@ def _to_declare(command: Declared) -> Declare:
 
 
 def check_unopened_turn(session: Session, turn: Sequence[FileEvent]) -> None:
-    """Check what shows of a sealed turn: the seat may act, and each event is allowed.
+    """Check what can be seen of a turn that is sealed or depends on a sealed table.
 
-    Raises Refused or VerificationError.
+    The seat must be allowed to act, and each event must be of an allowed type. Raises Refused or
+    VerificationError.
     """
     first = turn[0]
     command = Declare(Raw(b""))
@@ -442,13 +449,13 @@ def group_turns(lines: Iterable[FileEvent]) -> Iterator[tuple[FileEvent, ...]]:
 
 
 class RulesCheck:
-    """The sessions after each version, and which of their tables are not known (`sealed`).
+    """Checks the turns of a log one by one and stores the session after each version.
 
-    The sessions share what did not change.
+    `sealed` has True for each version at which the table is not known.
     """
 
     def __init__(self, session: str, lines: Iterable[FileEvent]) -> None:
-        """Take the lines of the whole log: later openings are checked at their turn."""
+        """Start before the first event. `lines` is the whole log, to find later openings."""
         self.sessions: list[Session] = [initial(session)]
         self.sealed = [False]
         self.unchecked = 0
@@ -458,7 +465,7 @@ class RulesCheck:
         self._wordless: set[int] = set()  # turns whose only event has no opening
 
     def read(self, turn: Sequence[FileEvent]) -> None:
-        """Check one more turn. Raises VerificationError at its first wrong event."""
+        """Check the next turn. Raises VerificationError at its first wrong event."""
         version = turn[0].version
         try:
             self._check(turn)
@@ -489,7 +496,7 @@ class RulesCheck:
             self._check_command(session, turn, self.sealed[-1])
 
     def _check_end(self, session: Session, rest: Sequence[FileEvent]) -> None:
-        """Check the end of a draw that waited, on the table before its declaration."""
+        """Check the events that end a waiting draw, using the table before its declaration."""
         if session.pending is None:
             raise VerificationError(
                 rest[0].version, "E_OUTCOME", "the end of a draw", "the first event of a turn"
@@ -500,9 +507,9 @@ class RulesCheck:
         )
 
     def _check_command(self, session: Session, turn: Sequence[FileEvent], unknown: bool) -> None:
-        """Decide a ruleset's turn again if its command and the table before it are known.
+        """Check a turn of the ruleset by deciding its command again, if it is readable.
 
-        `unknown` says that the table is not.
+        If `unknown`, the table before the turn is sealed and the command cannot be decided again.
         """
         first, sealed = turn[0], any(isinstance(line, SealedEvent) for line in turn)
         k = _secret_draw_index(first)
@@ -525,7 +532,7 @@ class RulesCheck:
         unknown: bool,
         opening: RecordedEvent | None,
     ) -> None:
-        """Check a declaration without draw: it was allowed and asks for values."""
+        """Check a declaration without a result: it must be allowed and need a draw."""
         first, is_over = turn[0], len(turn) > 1
         if len(turn) > 2:
             raise VerificationError(
@@ -550,7 +557,7 @@ class RulesCheck:
         _compare_turn(_without_optional_seals(turn), written)
 
     def _depends_on_unknown(self, session: Session, first: RecordedEvent) -> bool:
-        """Return True if a session-level turn depends on a table that is not known."""
+        """Return True if a session-level turn depends on a sealed table."""
         match first.body:
             case Closed():
                 return self.sealed[-1]
@@ -564,9 +571,10 @@ class RulesCheck:
     def _with_allowed_seals(
         self, session: Session, closed: Closed, written: ExpectedTurn
     ) -> ExpectedTurn:
-        """Return the expected close, with its count of seals if that can be right.
+        """Return the expected Closed event, with the recorded count of seals if it is possible.
 
-        A turn without opening may be a secret or a redacted text.
+        The count cannot be computed exactly, because a turn without an opening may be a secret or a
+        redacted text.
         """
         ((seat, expected),) = written
         assert isinstance(expected, Closed)
@@ -616,7 +624,7 @@ def _check_not_auditor(session: Session, first: FileEvent) -> None:
 
 
 def _without_optional_seals(turn: Sequence[FileEvent]) -> Sequence[FileEvent]:
-    """Return the turn without events that may lack an opening.
+    """Return the turn without those sealed events that the format allows in it.
 
     These are the redacted name of a new player and the sealed table of a fork.
     """
@@ -632,7 +640,7 @@ def _without_optional_seals(turn: Sequence[FileEvent]) -> Sequence[FileEvent]:
 def _compare_turn(turn: Sequence[FileEvent], written: ExpectedTurn, *, whole: bool = True) -> None:
     """Compare a turn with the expected one. Raises VerificationError.
 
-    Unless `whole`, events may be sealed if their place and seat are right.
+    Unless `whole`, an event may also be sealed, if its seat is right.
     """
     for line, expected in zip_longest(turn, written):
         if line is None:

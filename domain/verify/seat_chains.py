@@ -22,11 +22,11 @@ from domain.verify.report import VerificationError
 
 
 class ChainState:
-    """A seat's key, its chain in use, and its presence.
+    """A seat's key, its current chain, and its presence.
 
-    `chain` is -1 if there is none. `position` is the last one taken, `shown` and `link` the last
-    one revealed. `nth` counts SeatLeft and PresenceSet, so that a signed statement cannot be used
-    twice.
+    `chain` is -1 if the seat has no chain. `position` is the last position that a draw used; `link`
+    is the last link revealed, at position `shown`. `nth` counts the SeatLeft and PresenceSet
+    events, so that a signed statement cannot be used twice.
     """
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class ChainState:
 
 
 class ChainsCheck:
-    """The seats so far. Each method raises VerificationError if an event is wrong."""
+    """Checks the seats' keys and chains; each method raises VerificationError."""
 
     def __init__(self, session: str, verify: Verify) -> None:
         self._session, self._verify = session, verify
@@ -128,9 +128,10 @@ class ChainsCheck:
         state.position, state.shown, state.link = 0, 0, bytes.fromhex(str(event.anchor))
 
     def presence_changed(self, recorded: RecordedEvent, event: SeatLeft | PresenceSet) -> None:
-        """Check that a seat leaves, becomes absent or returns by its own signature.
+        """Check that a seat signed that it leaves, is absent or returns.
 
-        After a void that named the seat, others may declare it absent or make it leave.
+        No signature is needed to mark a seat as absent or let it leave after it failed to answer in
+        a draw that was voided.
         """
         state = self._seats.get(event.seat)
         if state is None:
@@ -159,7 +160,7 @@ class ChainsCheck:
             )
 
     def mark_missed(self, seats: Iterable[str]) -> None:
-        """Mark the seats that a void named as missing."""
+        """Mark the seats that did not answer in a draw that was voided."""
         for seat in seats:
             self._seats[seat].is_missed = True
 
@@ -171,7 +172,7 @@ class ChainsCheck:
         }
 
     def take_positions(self, version: int, draw: Draw) -> None:
-        """Take each contributor's next position, whatever the result of the draw."""
+        """Use up each contributor's next position, even if the draw is voided later."""
         for seat, chain, position in draw.contributors:
             state = self._seats[seat]
             if chain > state.chain:
@@ -193,13 +194,13 @@ class ChainsCheck:
     def check_contribution(
         self, recorded: RecordedEvent, k: int, request: str, contribution: Contribution
     ) -> None:
-        """Check a contribution: its link leads down to the last one, and it is signed."""
+        """Check a contribution's signature, and that its link hashes to the last revealed link."""
         self.check_link(recorded, contribution)
         message = contribution_of(self._session, k, request, contribution)
         self._check(recorded, self._seats[contribution.seat], message, contribution.signature)
 
     def check_link(self, recorded: RecordedEvent, contribution: Contribution) -> None:
-        """Check the link alone, if the leaf that the signature covers is not available."""
+        """Check a contribution's link and position, but not its signature."""
         state = self._seats[contribution.seat]
         if (contribution.chain, contribution.position) != (state.chain, state.position):
             raise VerificationError(

@@ -1,6 +1,7 @@
-"""The check of one roll alone, from the file that proves it.
+"""Verify a single roll from the file that proves it.
 
-It proves that the draw is in the signed log, uses the seats' links, and has the values of its seed.
+The file proves that the draw is in the signed log, uses links from the seats' chains, and has the
+values that follow from its seed.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ TreeSize = Annotated[int, Meta(ge=0, lt=2**53)]
 
 
 class ProvedEvent(LogLine, frozen=True, kw_only=True):
-    """An event with its inclusion proof: the sibling nodes of its path, leaf side first."""
+    """An event with its inclusion proof: the sibling nodes from the leaf to the root."""
 
     inclusion: tuple[Hex32, ...]
     leaf: str
@@ -67,14 +68,14 @@ class ProvedEvent(LogLine, frozen=True, kw_only=True):
 
 
 class SeenSize(LogLine, frozen=True):
-    """A consistency proof from `size`, at which seats contributed, to the checkpoint."""
+    """A consistency proof from the log size that a seat had seen to the checkpoint."""
 
     proof: tuple[Hex32, ...]
     size: TreeSize
 
 
 class RollFile(LogLine, frozen=True):
-    """The stored form, with fields in canonical order and `entries` by version."""
+    """The content of a roll file: fields in canonical order, `entries` ordered by version."""
 
     checkpoint: str
     entries: tuple[ProvedEvent, ...]
@@ -89,9 +90,9 @@ _decode = msgspec.json.Decoder(RollFile).decode
 
 
 def read_roll(raw: bytes) -> RollFile:
-    """Return the parsed file; a final line feed is optional.
+    """Parse a roll file; the final line feed is optional.
 
-    Raises VerificationError unless `write_roll` would give back the same bytes.
+    Raises VerificationError if `raw` is invalid or not in canonical form.
     """
     text = raw.removesuffix(b"\n")
     try:
@@ -123,8 +124,8 @@ def write_roll(
 ) -> bytes:
     """Return the file that proves draw `k`.
 
-    `included` returns the inclusion proof of a version. `seen` has the consistency proof of each
-    size that a contributor had seen.
+    `included` returns the inclusion proof for a version. `seen` maps each log size that a
+    contributor had seen to its consistency proof.
     """
     entries = tuple(
         ProvedEvent(
@@ -146,9 +147,9 @@ def _hex_nodes(nodes: Iterable[bytes]) -> tuple[str, ...]:
 def select_roll_events(
     events: Iterable[RecordedEvent], declared: RecordedEvent
 ) -> list[RecordedEvent]:
-    """Return the events that prove the draw of a declaration, in the order of the log.
+    """Return the events that prove the draw of a declaration, in log order.
 
-    `events` may be a part of the log, as long as it has all of them.
+    `events` may be part of the log if it includes all events that are needed.
     """
     assert isinstance(declared.body, Declared)
     assert declared.body.draw is not UNSET
@@ -163,9 +164,10 @@ def select_roll_events(
 
 
 def _proves_draw(body: Message, k: int, chains: Mapping[str, int], is_first: bool) -> bool:
-    """Return True if an event of another turn is needed to prove draw `k`.
+    """Return True if an event from another turn is needed to prove draw `k`.
 
-    These are Opened, each contributor's first key and chain in use, and the opening.
+    These are Opened, each contributor's first SeatTaken, the start of the chain it uses in the
+    draw, and the SealOpened event for the draw.
     """
     match body:
         case Opened():
@@ -186,14 +188,14 @@ MAX_CHAIN_LENGTH = 65_536  # links, as the session commands allow
 
 
 class ChainAnchor(NamedTuple):
-    """Link 0 of a chain, and the number of links above it."""
+    """A chain's anchor (its link 0), and the number of links after it."""
 
     link: bytes
     length: int
 
 
 class SeatKeys:
-    """The keys and chains so far. Each method raises VerificationError if an event is wrong."""
+    """The seats' keys and chains in a roll file; each method raises VerificationError."""
 
     def __init__(self, session: str, ed25519: Verify) -> None:
         self._session, self._ed25519 = session, ed25519
@@ -201,7 +203,7 @@ class SeatKeys:
         self._chains: dict[tuple[str, int], ChainAnchor] = {}
 
     def read(self, recorded: RecordedEvent, event: SeatTaken | ChainAnchored) -> None:
-        """Add the chain that a seat's signed event brings."""
+        """Store the key and the chain from an event, after checking its signature."""
         if isinstance(event, SeatTaken):
             self._take_key(recorded, event)
         parts = event.anchor, event.chain, event.length, event.signature
@@ -236,7 +238,7 @@ class SeatKeys:
     def check_contribution(
         self, recorded: RecordedEvent, draw: Draw, request: str, contribution: Contribution
     ) -> None:
-        """Check that the link leads down to the anchor of the named chain and is signed."""
+        """Check a contribution's signature, and that its link hashes to its chain's anchor."""
         named = next(
             (chain, position)
             for seat, chain, position in draw.contributors
@@ -289,10 +291,10 @@ DrawEnd = Drawn | DrawVoided
 
 
 class RollReport(msgspec.Struct, frozen=True):
-    """What the file of a roll proves. If it cannot be read, version is 0 and k is -1.
+    """What a roll file proves. If the file is unreadable, `version` is 0 and `k` is -1.
 
-    `values` is absent if the draw was voided, or is secret and not open. `grade` is C, B or "B or
-    better".
+    `values` is absent if the draw was voided, or is secret and was not opened. `grade` is "C", "B"
+    or "B or better".
     """
 
     session: str = ""
@@ -310,7 +312,7 @@ class RollReport(msgspec.Struct, frozen=True):
 
 
 def verify_roll(raw: bytes, ed25519: Verify, key: Vkey | None = None) -> RollReport:
-    """Return what the bytes of a file prove. No content makes it raise."""
+    """Verify a roll file and return the report. Invalid content never raises."""
     level, roll = Level.BYTES, RollReport()
     try:
         file = read_roll(raw)
@@ -343,7 +345,7 @@ def _read_entries(file: RollFile, reader: EventReader) -> list[FileEvent]:
 
 
 def _check_inclusion(file: RollFile, own: Vkey, key: Vkey | None, ed25519: Verify) -> Checkpoint:
-    """Return the checkpoint after checking its signature and each event's inclusion."""
+    """Check the checkpoint's signature and each inclusion proof; return the checkpoint."""
     if key not in (None, own) and not is_succeeded_by(file.checkpoint, own, key or own, ed25519):
         raise VerificationError(1, "E_UNTRUSTED_LOG", file.manifest.log_key, vkey_text(key or own))
     try:
@@ -367,7 +369,7 @@ def _check_inclusion(file: RollFile, own: Vkey, key: Vkey | None, ed25519: Verif
 
 
 class _RollCheck:
-    """The check of the file's draw: its declaration, its end and the events that prove them."""
+    """Checks the draw of a roll file: its declaration, its result and their evidence."""
 
     def __init__(
         self, file: RollFile, lines: Sequence[FileEvent], checkpoint: Checkpoint, ed25519: Verify
@@ -415,9 +417,9 @@ class _RollCheck:
         )
 
     def _check_named(self, recorded: RecordedEvent, draw: Draw) -> None:
-        """Check that each contributor is named once, and the server is one of them.
+        """Check that the contributors are distinct and include the server.
 
-        If the session draws by the server, it must be the only one.
+        If the session is set to draws by the server, the server must be the only contributor.
         """
         named, opened = [seat for seat, _, _ in draw.contributors], self._facts[0].body
         assert isinstance(opened, Opened)
@@ -449,9 +451,9 @@ class _RollCheck:
         return end, end.body
 
     def _check_rest(self, declared: RecordedEvent, end: RecordedEvent) -> None:
-        """Check that no event is superfluous.
+        """Check that the file has no events that are not needed.
 
-        After the draw, the turn's events follow without gap; after a void, none.
+        The ruleset's events must follow the draw without a gap; a voided draw must have none.
         """
         last = end.version
         for line in self._lines:
@@ -529,7 +531,7 @@ class _RollCheck:
     def _values(
         self, declared: RecordedEvent, draw: Draw, end: RecordedEvent, drawn: Drawn
     ) -> Values | UnsetType:
-        """Return the checked values. They are absent if the draw is secret and not open."""
+        """Check and return the values. They are absent if the draw is secret and was not opened."""
         links = links_of(drawn.contributions)
         if draw.blind is UNSET:
             check_values(end.version, drawn.values, seed(self._session, draw.k, links))
@@ -548,13 +550,13 @@ class _RollCheck:
 
 
 def _grade(named: Sequence[str], asker: str) -> str:
-    """Return the grade. Only the whole log shows if other seats were present."""
+    """Return the grade. "B or better" means that the rest of the log decides."""
     others = set(named) - {HOUSE}
     return "C" if not others else "B" if others == {asker} else "B or better"
 
 
 def _describe_events(reader: EventReader, lines: Sequence[FileEvent]) -> tuple[str, ...]:
-    """Return lines for the command and its events, if the rules are known."""
+    """Describe the command and its events, or return () if the ruleset is not installed."""
     if reader.ruleset is None:
         return ()
     described = [line for line in lines if isinstance(line, RecordedEvent) and _is_described(line)]
@@ -576,7 +578,7 @@ def _is_described(recorded: RecordedEvent) -> bool:
 
 
 def _no_session(version: int) -> Session:
-    """Raise LookupError: only grades read earlier sessions, and a file has none."""
+    """Raise LookupError: a roll file has no earlier sessions to look up."""
     raise LookupError(version)
 
 

@@ -1,6 +1,6 @@
 """Level 2, tree: the roots and signatures of checkpoints.
 
-A checkpoint that the reader stored must be a prefix of the log.
+A checkpoint that the reader stored must match a prefix of the log.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Roots = Mapping[int, bytes]
 
 
 def compute_roots(hashes: Iterable[bytes], sizes: Set[int]) -> Roots:
-    """Return the roots of these sizes, as far as the log goes, in one pass."""
+    """Return the roots at these sizes in one pass; sizes beyond the log are skipped."""
     roots = {0: merkle_tree.EMPTY_ROOT}
     frontier: merkle_tree.Frontier = ()
     for size, leaf in enumerate(hashes, 1):
@@ -36,7 +36,7 @@ def compute_roots(hashes: Iterable[bytes], sizes: Set[int]) -> Roots:
 
 
 def checkpoint_sizes(notes: Iterable[str]) -> set[int]:
-    """Return the sizes that readable checkpoints claim."""
+    """Return the sizes named in the checkpoints that can be parsed."""
     return {size for text in notes if (size := _claimed_size(text)) is not None}
 
 
@@ -50,7 +50,7 @@ def _claimed_size(text: str) -> int | None:
 def check_checkpoints(
     notes: Sequence[str], pinned: Sequence[str], size: int, roots: Roots, key: Vkey, verify: Verify
 ) -> None:
-    """Check that the key signed every checkpoint, the last one over the whole log.
+    """Check every checkpoint's signature and root; the last one must cover the whole log.
 
     Raises VerificationError.
     """
@@ -76,7 +76,7 @@ def check_checkpoints(
 def check_witnesses(
     notes: Iterable[str], witnesses: Iterable[Vkey], verify: Verify
 ) -> tuple[WitnessStatus, ...]:
-    """Return what each witness cosigned. Raises VerificationError."""
+    """Return the largest checkpoint that each witness cosigned. Raises VerificationError."""
     given = tuple(notes)
     return tuple(_check_witness(witness, given, verify) for witness in witnesses)
 
@@ -104,7 +104,10 @@ def _open_signed(text: str, key: Vkey, verify: Verify, size: int) -> Checkpoint:
 
 
 def _signed_roots(signed: Iterable[Checkpoint]) -> Mapping[int, bytes]:
-    """Return the signed roots by size. Two roots of one size mean two different logs."""
+    """Return the signed roots by size.
+
+    Raises VerificationError if two different roots are signed for the same size.
+    """
     known: dict[int, bytes] = {}
     for checkpoint in signed:
         root = known.setdefault(checkpoint.size, checkpoint.root)

@@ -18,9 +18,9 @@ from domain.verify.rules_check import RULESET_ERRORS
 
 
 class DescribedEvent(msgspec.Struct, frozen=True):
-    """An event's text as the server gives it; a sealed event has none.
+    """The server's text for an event; a sealed event has none.
 
-    Ids are in braces or replaced by names.
+    The text has ids in braces, or names in place of them.
     """
 
     version: int
@@ -33,21 +33,19 @@ class DescribedEvent(msgspec.Struct, frozen=True):
 
 
 class TalliedEvent(msgspec.Struct, frozen=True):
-    """The server's counts for one event."""
-
     version: int
     counts: Counts
 
 
 class ServerViews(msgspec.Struct, frozen=True):
-    """The server's timeline and tallies, of all events or of some in a row."""
+    """The server's timeline and tallies, for all events or for a range of them."""
 
     events: tuple[DescribedEvent, ...]
     tallies: tuple[TalliedEvent, ...] = ()
 
 
 def read_views(raw: bytes) -> ServerViews:
-    """Return the views from the API's format: one JSON page, or one event a line.
+    """Parse views from one JSON page of the API, or from JSON lines with one event each.
 
     Raises ValueError.
     """
@@ -61,7 +59,7 @@ def read_views(raw: bytes) -> ServerViews:
 
 
 class ViewsCheck:
-    """Presents, describes and counts each event, and compares the server's views."""
+    """Renders, describes and counts each event, and compares that with the server's views."""
 
     def __init__(self, sessions: Sequence[Session], views: ServerViews) -> None:
         self._sessions, self._at = sessions, sessions.__getitem__
@@ -77,7 +75,7 @@ class ViewsCheck:
                 )
 
     def read(self, line: FileEvent) -> None:
-        """Check one more event. Raises VerificationError."""
+        """Check the next event. Raises VerificationError."""
         if not isinstance(line, RecordedEvent):
             return
         try:
