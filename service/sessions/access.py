@@ -5,8 +5,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-from collections.abc import Callable, Collection, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Collection
+from typing import NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -15,7 +15,7 @@ from domain.codec import encode
 from domain.decider import Role
 from service.sessions import idempotency
 from service.sessions.idempotency import RequestIdentity
-from service.store.recorder import IntegrityError, SideRow
+from service.store.recorder import IntegrityError, Recorder, SideRow
 
 TOKEN_PREFIX, CODE_PREFIX = "flt_", "fli_"  # prefixes that secret scanners find
 NOT_REVOKED = 0
@@ -75,11 +75,6 @@ class AuditorReading(NamedTuple):
     what: str
 
 
-class AccessStore(Protocol):
-    def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]: ...
-    def write(self, *rows: SideRow) -> int: ...
-
-
 class Access:
     """Tokens, invitations and readings.
 
@@ -87,7 +82,7 @@ class Access:
     """
 
     def __init__(
-        self, store: AccessStore, secret: bytes, now: Callable[[], int], days: int = 0
+        self, store: Recorder, secret: bytes, now: Callable[[], int], days: int = 0
     ) -> None:
         self._store, self._secret, self._now, self._lifetime_ms = store, secret, now, days * DAY_MS
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
 from domain.recorded_event import RecordedEvent
 from domain.session.state import Session
+from service.store.recorder import Recorder, SideRow
 from service.store.schema import ANSWERS_INSERT
 
 
@@ -45,17 +45,13 @@ class KeyReusedError(Exception):
     """The idempotency key was used for another request before."""
 
 
-class AnswerStore(Protocol):
-    def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]: ...
-
-
 def request_hash(body: bytes) -> bytes:
     """Return the hash by which two requests are compared."""
     return hashlib.sha256(body).digest()
 
 
 def stored_response(
-    store: AnswerStore, session: Session, request: RequestIdentity
+    store: Recorder, session: Session, request: RequestIdentity
 ) -> CommandResult | None:
     """Return the answer that was stored under this key, or None. Raises KeyReusedError."""
     rows = _select_answer(store, session.id, request)
@@ -67,14 +63,12 @@ def stored_response(
     return CommandResult(session, first, last, repeated=True)
 
 
-def is_repeat(store: AnswerStore, session: str, request: RequestIdentity) -> bool:
+def is_repeat(store: Recorder, session: str, request: RequestIdentity) -> bool:
     """Return True if this very request was answered before."""
     return any(row[0] == request.content_hash for row in _select_answer(store, session, request))
 
 
-def answer_row(
-    session: str, request: RequestIdentity, first: int, last: int
-) -> tuple[str, list[tuple[Any, ...]]]:
+def answer_row(session: str, request: RequestIdentity, first: int, last: int) -> SideRow:
     """Return the side row that stores the answer with the events."""
     return ANSWERS_INSERT, [
         (session, request.under or request.seat, request.key, request.content_hash, first, last)
@@ -82,7 +76,7 @@ def answer_row(
 
 
 def _select_answer(
-    store: AnswerStore, session: str, request: RequestIdentity
+    store: Recorder, session: str, request: RequestIdentity
 ) -> list[tuple[Any, ...]]:
     return store.query(
         "SELECT request, first, last FROM answers WHERE session=? AND seat=? AND key=?",
