@@ -53,7 +53,8 @@ def handle(
     # One lock for a session's writers in this process: they queue instead of racing each other.
     with _measured(), session_lock(session):
         for attempt in range(MAX_ATTEMPTS):
-            time.sleep(_pause_seconds(attempt))
+            if attempt:  # even a sleep of 0 seconds gives up the processor
+                time.sleep(_pause_seconds(attempt))
             # After a lost race the version that was found with the token is out of date.
             head = settled_head(app, session, request.newest if attempt == 0 else 0)
             try:
@@ -98,8 +99,6 @@ def _pause_seconds(attempt: int) -> float:
 
     Chance separates processes that lost the same race, and longer pauses let one of them through.
     """
-    if attempt == 0:
-        return 0.0
     longest: float = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** (attempt - 1))
     return longest * clock.random_bytes()[0] / 256
 
