@@ -1,4 +1,4 @@
-"""Available commands: what a seat can do now, each with an allowed example or a refusal."""
+"""Available commands: which commands a seat may send now, each with an example or a refusal."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FieldValues = Mapping[str, Value]
 
 
 class AvailableCommand(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A command, with an example if it is allowed, or with the rule and facts of a refusal."""
+    """A kind of command, with an allowed example or the rule and facts of its refusal."""
 
     kind: str
     allowed: bool
@@ -39,9 +39,10 @@ class AvailableCommand(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class KnownValues(msgspec.Struct, frozen=True):
-    """The ids that a command may name.
+    """Ids that example commands can use.
 
-    `sheets`: entities with the keys of their sheets, the seat's own first. `seats`: not the house.
+    `sheets` maps each entity to the keys of its sheet; entities that the seat plays come first.
+    `seats` are the present seats except the house.
     """
 
     sheets: dict[str, tuple[str, ...]]
@@ -49,7 +50,7 @@ class KnownValues(msgspec.Struct, frozen=True):
 
 
 def available_commands(session: Session, by: By) -> tuple[AvailableCommand, ...]:
-    """Return every command of the session's ruleset, as its rules judge it for this seat now."""
+    """Return for each command of the ruleset whether the seat may send it now."""
     known = known_values(session, by)
     return tuple(_available(session, by, known, command) for command in session.ruleset.commands)
 
@@ -85,7 +86,7 @@ def _available(
 
 
 def examples(known: KnownValues, command: type[Message]) -> Iterator[Message]:
-    """Yield commands of a type with ids of this session, the most likely first."""
+    """Yield examples of a command that use the known ids, the most plausible first."""
     shape = inspect.type_info(command)
     assert isinstance(shape, inspect.StructType)
     return (msgspec.convert(chosen, command) for chosen in _field_values(known, shape.fields, {}))
@@ -132,7 +133,10 @@ def _values(known: KnownValues, type_: inspect.Type, chosen: FieldValues) -> Seq
 
 
 def _ids(known: KnownValues, sort: str, chosen: FieldValues) -> Sequence[Value]:
-    """Return the ids of a sort. Abilities are those of the first entity that the command names."""
+    """Return the known ids of a sort: entities, abilities or seats.
+
+    Abilities are those of the first entity that the command names.
+    """
     match sort:
         case "entity":
             # Entities that the command does not name yet come first.
@@ -150,7 +154,7 @@ def _ids(known: KnownValues, sort: str, chosen: FieldValues) -> Sequence[Value]:
 
 
 def _numbers(bounds: inspect.IntType) -> Sequence[int]:
-    """Return all numbers of a short range, else its small numbers and its ends."""
+    """Return all numbers within short bounds, else a few small numbers and the bounds."""
     low = -1 if bounds.ge is None else int(bounds.ge)
     high = 100 if bounds.le is None else int(bounds.le)
     if high - low < MAX_VALUES:

@@ -1,4 +1,4 @@
-"""Sources of the values that rules ask for: drawn, typed in, or every possible value."""
+"""Sources of the values that rules draw: computed from a seed, entered by hand, or enumerated."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from domain.proof.hash_chain import value
 
 R = TypeVar("R")
 Values = tuple[tuple[int, int], ...]
-"""(sides, value) in the order in which the rules asked, as Drawn records them."""
+"""(sides, value) for each draw, in the order in which the rules asked for them."""
 
 
 class Chance(Protocol):
-    """The source of values for `decide`, which refuses before its first draw or not at all."""
+    """The source of values for `decide`, which must not refuse a command after drawing a value."""
 
     def draw(self, sides: int) -> int:
         """Return the next value, from 1 to `sides`."""
 
 
 class NeedsDrawError(Exception):
-    """The command is allowed and needs a value. Raised by UndrawnChance."""
+    """Raised by UndrawnChance: the command is allowed, but needs a drawn value."""
 
 
 class UndrawnChance:
-    """A source without values: shows whether a command is allowed and whether it draws."""
+    """A source without values: shows whether a command is allowed and needs a draw."""
 
     def draw(self, sides: int) -> int:
         raise NeedsDrawError(sides)
 
 
 class SeededChance:
-    """Values that follow from the seed of a draw (docs/fairness.md)."""
+    """Values derived from the seed of a draw (docs/fairness.md)."""
 
     def __init__(self, seed: Callable[[], bytes]) -> None:
         self._compute_seed, self._seed = seed, b""
@@ -69,9 +69,9 @@ class DeclaredChance:
 
     @property
     def values(self) -> Values:
-        """The values that the rules asked for.
+        """Return the entered values with their dice.
 
-        Raises Refused if faces are left over.
+        Raises Refused if the rules asked for fewer values than were entered.
         """
         if len(self._values) < len(self._faces):
             raise Refused("faces-left-over", given=len(self._faces), asked=len(self._values))
@@ -79,7 +79,7 @@ class DeclaredChance:
 
 
 class EnumeratedChance:
-    """One branch of all possible values: first those of `path`, then always 1."""
+    """One possible series of values: the values in `path`, then 1 for every further draw."""
 
     def __init__(self, path: Sequence[int]) -> None:
         self._path = tuple(path)
@@ -107,7 +107,7 @@ def branches(run: Callable[[Chance], R]) -> Iterator[tuple[Fraction, R]]:
 
 
 def _next_path(path: list[int], sides: list[int]) -> list[int]:
-    """Return the next path, counting up like an odometer, or [] after the last."""
+    """Return the next series of values, counting up like an odometer, or [] after the last."""
     while path and path[-1] == sides[len(path) - 1]:
         path.pop()
     return [*path[:-1], path[-1] + 1] if path else []

@@ -1,9 +1,9 @@
-"""Canonical JSON: the one encoding of events and commands that is hashed, signed and stored.
+"""Canonical JSON: the encoding in which events and commands are hashed, signed and stored.
 
-A hash covers bytes, so that every writer has to produce the same bytes for the same event. The
-encoding is RFC 8785 with restrictions: keys are ASCII and sorted, there is no white space, numbers
-are integers below 2^53, and there is neither `null` nor a float. An optional field without a value
-is absent. Every message is one flat object whose `kind` names its type:
+Hashes are computed from bytes, so every writer has to produce the same bytes for the same event.
+The encoding is RFC 8785 with restrictions: keys are ASCII and sorted, there is no white space,
+numbers are integers below 2^53, and `null` and floats are not allowed. An optional field without a
+value is omitted. Every message is a single object whose `kind` names its type:
 
     {"kind":"session.Narrated","text":"The door opens."}
 
@@ -13,8 +13,8 @@ is absent. Every message is one flat object whose `kind` names its type:
     >>> decode(b'{"kind":"session.Narrated","text":"The door opens."}').text
     'The door opens.'
 
-The kinds are those of the session and of the rulesets in `RULESETS`; any other kind is an error.
-Bytes from outside have to be canonical: a reader encodes what it decoded and compares the bytes.
+Only the kinds defined by the session and by the rulesets in `RULESETS` are accepted. Input has to
+be canonical: a reader encodes the decoded message again and compares the bytes.
 docs/log-format.md, section "Canonical JSON", specifies the encoding.
 """
 
@@ -46,10 +46,11 @@ _decode = msgspec.json.Decoder(AnyEvent).decode
 
 
 def build_msgspec_types() -> None:
-    """Build msgspec's type information of all loaded classes. Call it before threads start.
+    """Make msgspec build its type information for all loaded classes.
 
-    msgspec 0.22 builds it when a class is first decoded. A second thread that decodes the class
-    meanwhile uses incomplete data, and the process crashes (docs/decisions/0032).
+    Call this before starting threads. Otherwise msgspec 0.22 builds the information when a class is
+    first decoded. A second thread that decodes the class at that moment uses incomplete data, and
+    the process crashes (docs/decisions/0032).
     """
     for struct in _subclasses(msgspec.Struct):
         msgspec.json.Decoder(struct)
@@ -62,16 +63,19 @@ def _subclasses(base: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
 
 
 class NotCanonicalError(Exception):
-    """The bytes can be decoded, but are not canonical."""
+    """The JSON can be decoded, but is not in canonical form."""
 
 
 def kind(event: Message) -> str:
-    """Return the event's name in the log, `<ruleset>.<Event>`."""
+    """Return the name of the event's type in the log, `<ruleset>.<Event>`."""
     return KINDS[type(event)]
 
 
 def decode(raw: bytes | msgspec.Raw) -> Message:
-    """Return the event of stored bytes. Raises msgspec.DecodeError if it has no known type."""
+    """Decode an event.
+
+    Raises msgspec.DecodeError unless the bytes encode an event of a known kind.
+    """
     try:
         event: Message = _decode(raw)
     except UnicodeDecodeError as error:  # msgspec raises it for a field name that is not UTF-8
@@ -85,9 +89,9 @@ def _message_decoder(message: type[Message]) -> msgspec.json.Decoder[Message]:
 
 
 def check_bounds(command: Message) -> None:
-    """Raise msgspec.ValidationError if a field is out of its bounds.
+    """Raise msgspec.ValidationError if a field's value is out of bounds.
 
-    Constructors check nothing, and a log with such a field could not be verified.
+    msgspec checks bounds only when it decodes, and a log with such a value would fail verification.
     """
     _message_decoder(type(command)).decode(encode(command))
 
@@ -98,9 +102,10 @@ def _command_decoder(ruleset: tuple[type[Message], ...]) -> msgspec.json.Decoder
 
 
 def decode_command(ruleset: AnyRuleset, raw: bytes | msgspec.Raw) -> Message:
-    """Return the ruleset's command of canonical bytes.
+    """Decode a command of the ruleset from canonical JSON.
 
-    Raises msgspec.DecodeError, or NotCanonicalError if encoding it gives other bytes.
+    Raises msgspec.DecodeError if the JSON is not such a command, or NotCanonicalError if it is not
+    canonical.
     """
     try:
         command: Message = _command_decoder(ruleset.commands).decode(raw)
@@ -114,7 +119,7 @@ def decode_command(ruleset: AnyRuleset, raw: bytes | msgspec.Raw) -> Message:
 decode_fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 INTEGER_LIMIT = 2**53
-"""Integers of JSON are below it: every program can represent them exactly."""
+"""Integers must be below this limit, so that every JSON reader can represent them exactly."""
 MAX_LINE_BYTES = 1 << 20
 """The maximum length of a line, including its line feed."""
 MAX_DEPTH = 200
@@ -124,13 +129,13 @@ _NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
 
 class _Pairs(tuple[tuple[str, object], ...]):
-    """The members of an object in their order, repeated keys included."""
+    """The members of a JSON object in their original order, including repeated keys."""
 
     __slots__ = ()
 
 
 def check_line(line: bytes) -> None:
-    """Raise ValueError if the line is too long, nested too deep, or not UTF-8."""
+    """Raise ValueError if the line is too long, too deeply nested, or not UTF-8."""
     if len(line) > MAX_LINE_BYTES:
         raise ValueError(f"the line has more than {MAX_LINE_BYTES} bytes")
     line.decode()
@@ -147,7 +152,7 @@ def _check_depth(line: bytes) -> None:
 
 
 def check_keys(text: str, excluded: Sequence[str] = ()) -> None:
-    """Raise ValueError if an object repeats a key, except below the path `excluded`."""
+    """Raise ValueError if an object repeats a key, except within the value at path `excluded`."""
     _check_pairs(json.loads(text, object_pairs_hook=_Pairs, parse_int=str), tuple(excluded))
 
 
@@ -164,7 +169,7 @@ def _check_pairs(value: object, excluded: tuple[str, ...]) -> None:
 
 
 def check_parts(value: object) -> None:
-    """Raise ValueError if a part is a float, null, a large integer, or has a key outside ASCII."""
+    """Raise ValueError if a value is a float, null or a large integer, or a key is not ASCII."""
     for part in _parts(value):
         if (
             part is None

@@ -1,4 +1,4 @@
-"""Parts of every decider: who asks, how a rule refuses a command, and the fold over events."""
+"""Parts shared by all deciders: the acting seat, refusals, and the fold over events."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Detail = str | int | bool | tuple[str, ...]
 class Refused(Exception):
     """A command that the rules do not allow.
 
-    `rule` is the slug of a heading in RULES.md. `facts` are the values that explain the refusal.
+    `rule` is the slug of the broken rule in RULES.md. `facts` are values that explain the refusal.
     """
 
     def __init__(self, rule: str, **facts: Detail) -> None:
@@ -26,8 +26,6 @@ class Refused(Exception):
 
 
 class Role(StrEnum):
-    """The role of a seat, which says what it may do."""
-
     HOUSE = "house"
     GM = "gm"
     PLAYER = "player"
@@ -46,7 +44,7 @@ class By(msgspec.Struct, frozen=True):
         return self.role is Role.GM
 
     def require_gm(self) -> None:
-        """Raise Refused unless the seat is the GM's."""
+        """Raise Refused unless the seat has the GM role."""
         if not self.is_gm:
             raise Refused("gm-only", role=self.role)
 

@@ -1,4 +1,4 @@
-"""Example session of a ruleset: its seats and what they do, step by step."""
+"""The example session of a ruleset: its seats and the steps they play."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ class ScriptSeat(msgspec.Struct, frozen=True):
 
 
 class ScriptStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A step: a command, a narration, a rewind, an opening, a fork, the close, or a mark.
+    """A step: a command, narration, rewind, opened secret, fork, close, or mark.
 
-    A mark names its version and the turn before it. Other steps refer to it: they rewind to it,
-    fork at it, open its turn, or use it as the `target` of a roll. `steps` are played in the fork.
+    A mark gives a name to the current version and the latest turn. Other steps use this name for
+    the version to rewind to or fork at, the turn to open, or the `target` of a roll. `steps` are
+    played in the fork.
     """
 
     by: str = ""
@@ -43,7 +44,7 @@ class ScriptStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Script(msgspec.Struct, frozen=True):
-    """An example session, as it is stored in the ruleset's folder."""
+    """An example session, read from example_session.json in the ruleset's folder."""
 
     title: str
     ruleset: str

@@ -1,11 +1,11 @@
-r"""The `.fairlog` file: a session's log that anyone can verify without the server.
+r"""The `.fairlog` file: a session's log, which anyone can verify without the server.
 
 The file is text, one JSON object per line, in this order:
 
 1. The manifest names the session, its ruleset and edition, and the log's public key.
 2. One line per event, from version 1. `leaf` is the text that was hashed into the Merkle tree. It
-   commits to the event's body. `opening` holds the salt and the body. It is absent if the event
-   is sealed for the reader or redacted; the leaf remains, so all proofs still hold.
+   contains a commitment to the event's body. `opening` holds the salt and the body. It is absent
+   if the event is sealed for the reader or redacted; the leaf remains, so all proofs stay valid.
 3. One or more signed checkpoints (see `domain.proof.signed_note`). The last one covers all events.
 
 Shortened, a file looks like this:
@@ -16,7 +16,7 @@ Shortened, a file looks like this:
     {"checkpoint":"play.example/sessions/...\n2\n47DE...=\n\n— play.example/... cNok...=\n"}
 
 `parse` accepts only the bytes that `emit` would write: canonical JSON and a line feed per line. It
-checks the shape of the file, and nothing else; `domain.verify` checks what the file claims.
+checks only the format of the file; `domain.verify` checks the content.
 docs/log-format.md, section ".fairlog", specifies the format.
 """
 
@@ -40,11 +40,11 @@ L = TypeVar("L", bound="LogLine")
 class LogLine(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False
 ):
-    """A line. Fields are declared in canonical order, so that writing needs no sorting."""
+    """A line of the file. Its fields are declared in alphabetical order, as in canonical JSON."""
 
 
 class Manifest(LogLine, frozen=True):
-    """What the file claims to be. The verification compares it with Opened."""
+    """The first line of the file. Verification compares it with the Opened event."""
 
     edition: str
     log_key: str
@@ -55,14 +55,14 @@ class Manifest(LogLine, frozen=True):
 
 
 class EventOpening(LogLine, frozen=True):
-    """The content of an event; `body` holds the exact bytes that were hashed."""
+    """The salt and body of an event; `body` holds the exact bytes that were hashed."""
 
     body: Raw
     salt: Salt
 
 
 class EventLine(LogLine, frozen=True):
-    """An event: the exact leaf, and its opening unless that is sealed or redacted."""
+    """An event: its exact leaf, and its opening unless the event is sealed or redacted."""
 
     leaf: str
     opening: EventOpening | UnsetType = UNSET
@@ -73,7 +73,7 @@ class CheckpointLine(LogLine, frozen=True):
 
 
 class LogFile(msgspec.Struct, frozen=True):
-    """The content of a file whose shape is checked. Checkpoints are texts of notes."""
+    """A parsed file, of which only the format has been checked. Checkpoints are signed notes."""
 
     manifest: Manifest
     entries: tuple[EventLine, ...]
@@ -81,7 +81,11 @@ class LogFile(msgspec.Struct, frozen=True):
 
 
 class LogLineError(ProofError):
-    """An invalid line: E_FORMAT or E_NONCANONICAL. Version 0 is the manifest."""
+    """A line in the wrong format (E_FORMAT) or encoding (E_NONCANONICAL).
+
+    `version` is the version of the event in this line or, for a checkpoint, of the last event
+    before it. It is 0 for the manifest.
+    """
 
     def __init__(self, version: int, code: str, found: str, expected: str) -> None:
         super().__init__(code, found, expected)
@@ -99,7 +103,7 @@ _event_decoder = msgspec.json.Decoder(EventLine)
 _checkpoint_decoder = msgspec.json.Decoder(CheckpointLine)
 _CHECKPOINT_START = b'{"checkpoint":'
 _BODY = ("opening", "body")
-"""The path in a line that is checked later, together with the event."""
+"""The path of the event's body in a line. It is checked later, when the event is decoded."""
 
 
 def write(
@@ -110,7 +114,7 @@ def write(
 ) -> Iterator[bytes]:
     """Return the lines of a file. The last checkpoint must cover all events.
 
-    `opens` returns True if the file may hold the opening of an event.
+    The file includes an event's opening only if `opens` returns True for the event.
     """
     entries = (
         EventLine(leaf_of(recorded).decode(), opening_of(recorded, opens)) for recorded in events
@@ -119,7 +123,7 @@ def write(
 
 
 def emit(file: LogFile) -> Iterator[bytes]:
-    """Return the lines that `parse` reads as this file."""
+    """Return the lines of a parsed file, identical to those that `parse` read."""
     return _lines(file.manifest, file.entries, file.checkpoints)
 
 
@@ -142,7 +146,10 @@ def opening_of(
 
 
 def parse(lines: Iterable[bytes]) -> LogFile:
-    """Return the file of these lines. Raises LogLineError unless `emit` returns the same bytes."""
+    """Parse the lines of a file.
+
+    Raises LogLineError if the format is wrong or `emit` would write different bytes.
+    """
     manifest, *rest = parse_lines(lines)
     assert isinstance(manifest, Manifest)
     entries = tuple(part for part in rest if isinstance(part, EventLine))
@@ -154,7 +161,7 @@ def parse(lines: Iterable[bytes]) -> LogFile:
 
 
 def parse_lines(lines: Iterable[bytes]) -> Iterator[LogLine]:
-    """Yield the lines one by one: the Manifest, then EventLine, then CheckpointLine."""
+    """Yield the parsed lines one by one: the Manifest, the events, then the checkpoints."""
     each = iter(lines)
     yield _read(_manifest_decoder, 0, next(each, b""))
     version, signed = 0, False

@@ -13,7 +13,7 @@ Path = tuple[str, ...]
 
 
 class FieldChange(NamedTuple):
-    """A changed field: its path, and its values, which are UNSET if the field is absent."""
+    """A changed field: its path, and its old and new values, UNSET where the field is absent."""
 
     path: Path
     before: Json | UnsetType
@@ -21,7 +21,10 @@ class FieldChange(NamedTuple):
 
 
 def diff(before: Document, after: Document) -> Document:
-    """Return the smallest patch between two objects without nulls, or {} if they are equal."""
+    """Return the smallest patch that turns `before` into `after`, or {} if they are equal.
+
+    Neither document may contain nulls.
+    """
     patch: Document = {name: None for name in before if name not in after}
     for name, new in after.items():
         old = before.get(name)
@@ -34,7 +37,10 @@ def diff(before: Document, after: Document) -> Document:
 
 
 def apply(document: Json, patch: Json) -> Json:
-    """Return a document with the patch merged in (RFC 7396, 2). It shares unchanged parts."""
+    """Return the document with the patch applied (RFC 7396, section 2).
+
+    The result shares its unchanged parts with `document`.
+    """
     if not isinstance(patch, dict):
         return patch
     merged = dict(document) if isinstance(document, dict) else {}
@@ -47,7 +53,7 @@ def apply(document: Json, patch: Json) -> Json:
 
 
 def changes(before: Document, after: Document) -> list[FieldChange]:
-    """Return the fields that differ, by path. Lists are compared as a whole."""
+    """Return the fields that differ, sorted by path. Lists are compared as a whole."""
     old, new = dict(_fields(before, ())), dict(_fields(after, ()))
     return [
         FieldChange(path, old.get(path, UNSET), new.get(path, UNSET))
@@ -57,7 +63,7 @@ def changes(before: Document, after: Document) -> list[FieldChange]:
 
 
 def _fields(document: Mapping[str, Json], above: Path) -> Iterator[tuple[Path, Json]]:
-    """Yield each value with its path. Maps are descended into unless they are empty."""
+    """Yield the path and value of each field. Only non-empty maps are searched for more fields."""
     for name, value in document.items():
         if isinstance(value, dict) and value:
             yield from _fields(value, (*above, name))
@@ -66,7 +72,7 @@ def _fields(document: Mapping[str, Json], above: Path) -> Iterator[tuple[Path, J
 
 
 def _same(one: Json, other: Json) -> bool:
-    """Return True if both are the same JSON. In Python, True == 1 == 1.0."""
+    """Return True if both are the same JSON value. Python's == is not enough: True == 1 == 1.0."""
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(_same, one, other))
     if isinstance(one, dict) and isinstance(other, dict):

@@ -1,4 +1,4 @@
-"""Exact odds of a command: from a formula of the ruleset, or by playing every possible draw."""
+"""Exact odds of a command, from the ruleset's formula or by trying every possible draw."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from domain.tally import Rolled, Settled
 
 
 def odds(ruleset: AnyRuleset, state: object, command: Message, by: By) -> Mapping[str, Fraction]:
-    """Return the probability of each outcome. They sum to 1. Raises Refused."""
+    """Return the probability of each outcome. The probabilities sum to 1.
+
+    Raises Refused if the command is not allowed.
+    """
     try:
         return {
             _outcome(ruleset, ruleset.decider.decide(state, command, by, UndrawnChance()))[
@@ -30,9 +33,9 @@ def odds(ruleset: AnyRuleset, state: object, command: Message, by: By) -> Mappin
 def enumerate_odds(
     ruleset: AnyRuleset, state: object, command: Message, by: By
 ) -> Mapping[str, Fraction]:
-    """Return the same as `odds` by playing every branch, however many there are.
+    """Return the probability of each outcome by trying every possible draw.
 
-    Outcomes are ordered from worst to best if the ruleset defines a scale.
+    If the ruleset ranks the outcomes, they are ordered from worst to best.
     """
 
     def run(chance: Chance) -> tuple[Message, ...]:
@@ -52,9 +55,10 @@ def enumerate_odds(
 
 
 def _outcome(ruleset: AnyRuleset, events: tuple[Message, ...]) -> tuple[str, tuple[str, ...]]:
-    """Return the outcome of a branch, and the scale of outcomes from worst to best.
+    """Return the outcome of the events, and the ranked outcomes from worst to best.
 
-    The outcome is the last one settled or rolled, else the last value, else "certain".
+    The last result that was rolled or settled counts. A roll without a named outcome counts by its
+    value, and events without any result have the outcome "certain".
     """
     outcome, scale = "certain", tuple[str, ...]()
     for event in events:

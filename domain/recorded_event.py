@@ -1,4 +1,4 @@
-"""An event in the log: its leaf, and the opening (salt and body) that the leaf commits to."""
+"""An event in the log: its leaf, and the salt and body that the leaf commits to."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from domain.ruleset import Message
 
 
 class RecordedEvent(msgspec.Struct, frozen=True, gc=False):
-    """An event as it is recorded: its place in the log, its seat, its body and its salt.
+    """An event with its place in the log, its seat and its salt.
 
-    `at`: milliseconds since 1970. `raw`: the canonical bytes of `body`, as they were hashed.
-    `sealed`: the event was secret when it was written. `domain.visibility` says who may see it now.
-    `committed`: the commitment in the leaf of a redacted event, whose salt and text are deleted.
+    `at`: the time in milliseconds since 1970. `raw`: the canonical JSON of `body`, as it was
+    hashed. `sealed`: the event was secret when it was written; `domain.visibility` decides who may
+    read it now. `committed`: the commitment from the leaf of a redacted event, whose salt and text
+    are deleted.
     """
 
     session: str
@@ -36,14 +37,17 @@ _BODY = sha256(length_prefixed(f"{PROTOCOL}body".encode()))
 
 
 def commitment(salt: bytes, raw: bytes) -> bytes:
-    """Return the commitment to a body, H("body", salt, raw). The salt has 32 bytes."""
+    """Return the commitment to a body, H("body", salt, raw). The salt must have 32 bytes."""
     committed = _BODY.copy()
     committed.update(b"\0\0\0\x20" + salt + len(raw).to_bytes(4, "big") + raw)
     return committed.digest()
 
 
 def leaf(session: str, version: int, turn: int, at: int, seat: str, committed: str) -> bytes:
-    """Return the canonical JSON of a leaf (docs/log-format.md). No id needs escapes."""
+    """Return a leaf as canonical JSON (docs/log-format.md).
+
+    None of the strings contains a character that JSON would escape.
+    """
     return (
         f'{{"at":{at},"body":"{committed}","seat":"{seat}","session":"{session}",'
         f'"turn":{turn},"v":1,"version":{version}}}'
@@ -58,7 +62,7 @@ def leaf_of(recorded: RecordedEvent) -> bytes:
 
 
 class LogRow(NamedTuple):
-    """A recorded event and its position in the log of all sessions."""
+    """A recorded event and its position in the combined log of all sessions."""
 
     position: int
     event: RecordedEvent

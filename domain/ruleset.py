@@ -1,4 +1,4 @@
-"""The interface of a ruleset. All of its functions are pure."""
+"""The interface that every ruleset implements. All of its functions are pure."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ O = TypeVar("O")  # noqa: E741 the options of a ruleset
 
 
 class Message(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, gc=False):
-    """A command (imperative) or an event (past tense), tagged `<ruleset>.<Name>`."""
+    """A command (named in the imperative) or an event (past tense), tagged `<ruleset>.<Name>`."""
 
 
 class Decider(msgspec.Struct, Generic[S, C, E, O], frozen=True):
     """The rules of a game as functions of its state.
 
-    `decide` checks a command; it may draw values and raise Refused. `evolve` applies an event; it
-    only copies recorded results, and does neither.
+    `decide` returns the events that a command causes; it may draw values, and raises Refused if the
+    command is not allowed. `evolve` applies an event to the state; it copies recorded results and
+    neither draws nor refuses.
     """
 
     initial: Callable[[O], S]
@@ -37,7 +38,7 @@ class Decider(msgspec.Struct, Generic[S, C, E, O], frozen=True):
 
 
 class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True):
-    """A ruleset. Each session records the `name` and `edition` that it plays."""
+    """One edition of a game's rules. Each session records the `name` and `edition` it uses."""
 
     name: str
     edition: str
@@ -56,4 +57,4 @@ class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True):
 
 # Python has no other type for a tuple of different rulesets (docs/decisions/0004).
 AnyRuleset = Ruleset[Any, Any, Any, Any]
-"""Any ruleset. A session stores its state and messages without knowing their types."""
+"""Any ruleset. The session handles its state and messages without depending on their types."""

@@ -1,4 +1,4 @@
-"""Search: conditions on an event, checked on what the viewer may see of it."""
+"""Search: conditions on events, applied only to content that the viewer may see."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _fields = msgspec.json.Decoder(dict[str, str | int | bool | list[str | int]]).de
 
 
 class Query(msgspec.Struct, frozen=True):
-    """The conditions of a search. All that are set must hold.
+    """The conditions of a search. An event must meet all conditions that are set.
 
-    `since` and `until`: milliseconds since 1970, inclusive. `kind`: the kind of an event, the part
-    of it before a dot, or its bare name. `entity`: any id in the event. `die`: a drawn or declared
-    die ("d6"), or a source of the ruleset's tally such as a deck. `text`: part of the event's line,
-    ignoring case.
+    `since` and `until`: milliseconds since 1970, inclusive. `kind`: the full kind of an event, or
+    the part before or after the dot. `entity`: any id that occurs in the event. `die`: a die that
+    was drawn or entered ("d6"), or another source in the ruleset's tally, such as a deck. `text`:
+    part of the event's description, ignoring case.
     """
 
     kind: str | UnsetType = UNSET
@@ -40,7 +40,7 @@ class Query(msgspec.Struct, frozen=True):
 
     @property
     def needs_content(self) -> bool:
-        """Whether a condition concerns what a sealed event does not show."""
+        """Return True if a condition depends on content that a sealed event hides."""
         return any(
             condition is not UNSET
             for condition in (self.kind, self.entity, self.die, self.text, self.marked)
@@ -50,9 +50,10 @@ class Query(msgspec.Struct, frozen=True):
 def matches(
     query: Query, ruleset: AnyRuleset, recorded: RecordedEvent, line: str | None, undone: bool
 ) -> bool:
-    """Return True if all conditions hold.
+    """Return True if the event meets all conditions.
 
-    `line` describes the event with names filled in, or is None if the event is sealed.
+    `line` is the event's description with names filled in, or None if the event is sealed for the
+    viewer.
     """
     if not _matches_record(query, recorded, undone):
         return False
@@ -92,7 +93,7 @@ def _contains_id(recorded: RecordedEvent, entity: str) -> bool:
 
 
 def _strings(value: object) -> Iterator[str]:
-    """Yield every string of a value and every key of a map in it, but no names of fields."""
+    """Yield every string in a value, including map keys but not field names."""
     match value:
         case str():
             yield value

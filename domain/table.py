@@ -1,6 +1,6 @@
-"""The table of a session in the form that API and pages show, whatever its ruleset.
+"""The state of a game as the API and pages show it, in the same form for every ruleset.
 
-Every part is a map by id. An empty part is absent.
+Each field of Table maps ids to parts. An empty map is omitted.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Side = Literal["top", "right", "bottom", "left"]
 
 
 class Part(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A part of the table; absent fields have no value."""
+    """A part of the table. Fields that have their default value are omitted."""
 
 
 class Entity(Part, frozen=True):
@@ -28,7 +28,7 @@ class Entity(Part, frozen=True):
 
 
 class Board(Part, frozen=True):
-    """A board with a token at index `at` of `points`, which are listed clockwise."""
+    """A board with a token at index `at` in `points`, which are listed clockwise."""
 
     shape: Literal["ring", "line"]
     points: tuple[str, ...]
@@ -36,7 +36,7 @@ class Board(Part, frozen=True):
 
 
 class Pool(Part, frozen=True):
-    """Points of an entity that it can spend."""
+    """A supply of points that an entity can spend."""
 
     entity: str
     label: str
@@ -47,8 +47,8 @@ class Pool(Part, frozen=True):
 class Deck(Part, frozen=True):
     """A deck of cards.
 
-    `left`: the number of cards not drawn yet; their order is not fixed. `up`: the cards in play.
-    `edge`: the edge by which these are read.
+    `left`: the number of undrawn cards, whose order is not fixed yet. `up`: the cards in play.
+    `edge`: the edge at which the cards in play are read.
     """
 
     left: int
@@ -58,14 +58,14 @@ class Deck(Part, frozen=True):
 
 
 class Die(Part, frozen=True):
-    """A usage die: its sides now, and the sides that it steps down through."""
+    """A usage die: its current sides, and the sizes that it steps down through."""
 
     sides: int
     chain: tuple[int, ...] = ()
 
 
 class Condition(Part, frozen=True):
-    """A condition of an entity, with the rounds that it lasts if that is limited."""
+    """A condition that affects an entity, with its duration in rounds if it is limited."""
 
     entity: str
     label: str
@@ -73,14 +73,14 @@ class Condition(Part, frozen=True):
 
 
 class Order(Part, frozen=True):
-    """The order of play; `at` is the id whose turn it is."""
+    """The order of play; `at` is the id that has its turn now."""
 
     ids: tuple[str, ...]
     at: str | UnsetType = UNSET
 
 
 class Task(Part, frozen=True):
-    """Something that a seat has to finish: an open check, a declaration, a draw."""
+    """Something that a seat has to complete: a check, a declaration, or a draw."""
 
     seat: str
     label: str

@@ -1,4 +1,4 @@
-"""Tallies: what one event contributes to statistics, computed from the event alone."""
+"""Tallies: what an event contributes to statistics, computed from the event alone."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ Points = Annotated[int, msgspec.Meta(ge=-(2**53) + 1, le=2**53 - 1)]
 
 
 class Count(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="count"):
-    """A contribution to the statistics of an entity, or of a seat, written as `@seat`."""
+    """A contribution to the statistics for an entity, or for a seat, written as `@seat`."""
 
     entity: str
 
 
 class Rolled(Count, frozen=True, tag="rolled"):
-    """A value of a die or deck.
+    """A value rolled on a die or drawn from a deck.
 
     `source`: the die ("d6") or deck. `chances`: the probability of each value at that moment.
-    `scale`: the outcomes (or values, if there is no outcome) from worst to best for the entity, or
-    empty if none is better than another. `given`: what the probabilities depend on, such as the
-    point on the ring, the goal or the DT.
+    `scale`: the outcomes (or the values, if there is no outcome) from worst to best for the entity,
+    or empty if they are not ranked. `given`: what the probabilities depend on, such as the point on
+    the ring, the goal or the DT.
     """
 
     source: str
@@ -39,7 +39,7 @@ class Rolled(Count, frozen=True, tag="rolled"):
 
 
 class Settled(Count, frozen=True, tag="settled"):
-    """The result of an action; `rolled` is the result before it was altered."""
+    """The final result of an action; `rolled` is the result before it was altered."""
 
     use: str
     outcome: str
@@ -47,7 +47,7 @@ class Settled(Count, frozen=True, tag="settled"):
 
 
 class Moved(Count, frozen=True, tag="moved"):
-    """Points spent (negative) or gained in a pool of the entity, which then holds `now`."""
+    """Points gained or (if `by` is negative) spent; `now` is the number left in the pool."""
 
     pool: str
     by: Points
@@ -56,16 +56,17 @@ class Moved(Count, frozen=True, tag="moved"):
 
 
 class Ticked(Count, frozen=True, tag="ticked"):
-    """A condition that began, lost a round or ended, with the rounds that remain."""
+    """A condition that began, lost a round or ended; `rounds` is the number of rounds left."""
 
     condition: str
     rounds: int
 
 
 class Landed(Count, frozen=True, tag="landed"):
-    """A token that reached index `at` of `points`, by a roll or by a change after the roll.
+    """A token that reached index `at` in `points`, by a roll or by a change after the roll.
 
-    `chances`: the probability of each point that the roll could give, by its index as text.
+    `chances`: the probability of each point that the roll could reach, by the point's index as
+    text.
     """
 
     board: str
@@ -78,8 +79,8 @@ class Landed(Count, frozen=True, tag="landed"):
 class Wore(Count, frozen=True, tag="wore"):
     """A roll of a usage die.
 
-    `left`: the die afterwards: smaller, unchanged, or "" if it is used up. `chance`: the
-    probability that it gets smaller.
+    `left`: the die after the roll, smaller or unchanged, or "" if it is used up. `chance`: the
+    probability that the die gets smaller.
     """
 
     thing: str
@@ -89,20 +90,26 @@ class Wore(Count, frozen=True, tag="wore"):
 
 
 class Graded(Count, frozen=True, tag="graded"):
-    """The grade of a seat's draw or declared dice (docs/fairness.md)."""
+    """The fairness grade of a seat's draw or physical dice (docs/fairness.md)."""
 
     grade: Literal["A", "B", "C", "D"]
 
 
 class Voided(Count, frozen=True, tag="voided"):
-    """A void draw of a seat, and the seats that did not contribute."""
+    """A draw that was voided, counted for the seat that asked for it.
+
+    `missing`: the seats that did not contribute.
+    """
 
     k: int
     missing: tuple[str, ...]
 
 
 def fair_die(sides: int) -> dict[str, Probability]:
-    """Return the probability of each face. Raises ValueError if the die has too many sides."""
+    """Return the probability of each face.
+
+    Raises ValueError if the die has more than MAX_SIDES sides.
+    """
     if sides > MAX_SIDES:
         raise ValueError(f"a die has at most {MAX_SIDES} sides, not {sides}")
     return {str(face): (1, sides) for face in range(1, sides + 1)}

@@ -1,6 +1,6 @@
-"""Visibility: what a viewer may see of a session.
+"""Visibility: what a viewer may see in a session.
 
-Every response, list, file and statistic is filtered here.
+Every response, list, file and statistic is filtered by these functions.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from domain.session.turns import judge
 
 
 class Viewer(msgspec.Struct, frozen=True):
-    """A seat of this session that looks at it, or the public.
+    """A seat in this session, or the public if `seat` is not set.
 
-    `through` is the seat whose view a GM or an auditor has chosen.
+    `through` is another seat whose view a GM or an auditor has selected.
     """
 
     seat: str | UnsetType = UNSET
@@ -38,7 +38,7 @@ class Viewer(msgspec.Struct, frozen=True):
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Return the seats that must all be allowed to see a thing."""
+        """Return the seats that must all have access before the viewer may see something."""
         seat = PUBLIC if self.seat is UNSET else self.seat
         return (seat,) if self.through is UNSET else (seat, self.through)
 
@@ -47,7 +47,7 @@ PUBLIC_VIEWER = Viewer()
 
 
 def can_see_session(session: Session, viewer: Viewer) -> bool:
-    """Return True if the viewer has a seat in the session or it is listed."""
+    """Return True if the session is listed or the viewer holds a seat in it."""
     if session.info.options.get("listed") is True:
         return True
     if viewer.seat is UNSET:
@@ -57,9 +57,9 @@ def can_see_session(session: Session, viewer: Viewer) -> bool:
 
 
 def view_as(session: Session, viewer: Viewer, through: str | UnsetType) -> Viewer:
-    """Return the viewer with the view of another seat. Raises Refused.
+    """Return the viewer, restricted to what the seat `through` may also see.
 
-    Only a GM or an auditor may do so.
+    Raises Refused unless the viewer is the GM or an auditor and the seat exists.
     """
     if through is UNSET:
         return viewer
@@ -72,24 +72,24 @@ def view_as(session: Session, viewer: Viewer, through: str | UnsetType) -> Viewe
 
 
 def is_visible(session: Session, viewer: Viewer, recorded: RecordedEvent) -> bool:
-    """Return True if the viewer may now read the event."""
+    """Return True if the viewer may now read the event's content."""
     return not recorded.sealed or all(sees(session, seat, recorded) for seat in viewer.seats)
 
 
 def select_visible(
     session: Session, viewer: Viewer, events: Iterable[RecordedEvent]
 ) -> Iterator[RecordedEvent]:
-    """Return the events that the viewer may now read."""
+    """Return the events whose content the viewer may now read."""
     return (recorded for recorded in events if is_visible(session, viewer, recorded))
 
 
 def turns_hidden_from(session: Session, viewer: Viewer) -> frozenset[int]:
-    """Return the turns whose secrets the viewer may not see now."""
+    """Return the secret turns that the viewer may not see now."""
     return frozenset().union(*(hidden_from(session, seat) for seat in viewer.seats))
 
 
 def visible_session(session: Session, viewer: Viewer, past: History) -> Session:
-    """Return the session with the viewer's table at its version, and no other table."""
+    """Return the session with its table as the viewer may see it, and no other tables."""
     if not session.tables_by_seat:
         return session
     *_, last = viewer.seats
@@ -105,9 +105,10 @@ def visible_session(session: Session, viewer: Viewer, past: History) -> Session:
 def visible_refusal(
     session: Session, by: By, command: Declare, refused: Refused, past: History
 ) -> Refused:
-    """Return a command's refusal as its seat may see it.
+    """Return the refusal without facts that are hidden from the seat.
 
-    It follows from what the seat sees, or says that something unseen is in the way.
+    The command is decided again with what the seat can see. If this refuses it too, that refusal is
+    returned. Otherwise the reason is hidden, and the result is Refused("unseen").
     """
     if not session.tables_by_seat or session.info.seats[by.seat].role in ALL_SEEING:
         return refused

@@ -1,12 +1,16 @@
-"""Cryptographic building blocks: hash chains and draws, the Merkle tree, signed notes.
+"""Cryptographic building blocks: hash chains, draws, the Merkle tree, and signed notes.
 
-What belongs here: functions of bytes and numbers that know nothing of games, sessions or storage.
-The modules import the standard library and each other. Every failed check raises ProofError.
+What belongs here: functions on bytes and numbers that are independent of games, sessions and
+storage. The modules import only the standard library and each other. Every failed check raises
+ProofError.
 """
 
 
 class ProofError(Exception):
-    """A check that failed: a code of docs/log-format.md or docs/fairness.md, and what differed."""
+    """A failed check: its error code, what was found, and what was expected.
+
+    docs/log-format.md and docs/fairness.md list the codes.
+    """
 
     def __init__(self, code: str, found: str = "", expected: str = "") -> None:
         super().__init__(code, found, expected)

@@ -1,13 +1,14 @@
-"""Hash chains and draws: how seats contribute chance that no single one of them can choose.
+"""Hash chains and draws: how seats contribute to random values that no single seat can choose.
 
-Each seat chooses 32 random bytes and hashes them many times. The result is a chain of links:
+Each seat chooses 32 random bytes and hashes them repeatedly. The results form a chain of links:
 
     link_N     = 32 random bytes, secret
     link_{i-1} = labelled_hash("chain", session, seat, chain, i, link_i)
     anchor     = link_0, published when the seat is taken
 
-For each draw the seat reveals its next link, upwards from the anchor. Everyone can hash the link
-and compare the result with the link below. No one can compute a link that is not revealed yet.
+For each draw the seat reveals its next link: first link_1, then link_2, and so on. Everyone can
+hash link_i and compare the result with link_{i-1}. No one else can compute a link before the seat
+reveals it.
 
     >>> session = bytes(16)
     >>> chain = links(session, "ana", 0, last_link=bytes(32), length=3)
@@ -15,15 +16,15 @@ and compare the result with the link below. No one can compute a link that is no
     ['2909ee3a', '6ef8a9fb', '004a6e19', '00000000']
     >>> check_link(session, "ana", 0, 1, chain[1], below=chain[0])
 
-The links of all contributors are hashed to the seed of the draw. The values follow from the seed,
-so each of them is fixed before the draw, and unknown as long as one link is secret:
+The seed of a draw is the hash of all contributors' links, and the values are computed from the
+seed. They are fixed before the draw, but unknown as long as one of the links is secret:
 
     >>> seed_0 = seed(session, 0, [("ana", 0, 1, chain[1])])
     >>> value(seed_0, 0, 6)
     1
 
-Every hash has a label and length-prefixed fields, so that two different inputs never give the
-same bytes. docs/fairness.md specifies the protocol, tests/vectors/fairlog.json has test vectors.
+Every hash covers a label and length-prefixed fields, so that different inputs never give the same
+bytes. docs/fairness.md specifies the protocol; tests/vectors/fairlog.json contains test vectors.
 """
 
 import hashlib
@@ -38,28 +39,28 @@ PROTOCOL = "fairlog/v1/"
 WORDS = 1 << 32
 
 ChainLink = tuple[str, int, int, bytes]
-"""Seat, number of the chain, position, link."""
+"""(seat, chain number, position, link)"""
 
 
 def length_prefixed(field: bytes) -> bytes:
-    """Return the field after its length as u32, called LP in the documents."""
+    """Return the field preceded by its length as a u32 (LP in docs/fairness.md)."""
     return len(field).to_bytes(4, "big") + field
 
 
 def labelled_hash(label: str, *fields: bytes) -> bytes:
-    """Return the hash of labelled fields, called H in the documents."""
+    """Return the hash of a label and length-prefixed fields (H in docs/fairness.md)."""
     return hashlib.sha256(_labelled(label) + b"".join(map(length_prefixed, fields))).digest()
 
 
 def link_below(session: bytes, seat: str, chain: int, i: int, link_i: bytes) -> bytes:
-    """Return link_{i-1} of the chain. The reverse cannot be computed."""
+    """Return link_{i-1}, which is the hash of link_i. The reverse cannot be computed."""
     return labelled_hash("chain", session, seat.encode(), _u32(chain), _u32(i), link_i)
 
 
 def links(
     session: bytes, seat: str, chain: int, last_link: bytes, length: int
 ) -> tuple[bytes, ...]:
-    """Return the links from the anchor (position 0) up to `last_link` (position `length`)."""
+    """Return all links from the anchor (position 0) to `last_link` (position `length`)."""
     if len(last_link) != 32:
         raise ValueError(f"a link has 32 bytes, not {len(last_link)}")
     # A chain takes thousands of hashes: hash the common prefix once, and write lengths as literals.
@@ -79,12 +80,12 @@ def links(
 
 
 def check_link(session: bytes, seat: str, chain: int, i: int, link_i: bytes, below: bytes) -> None:
-    """Raise ProofError("E_CHAIN") unless link_i hashes to `below`, the link of position i-1."""
+    """Raise ProofError("E_CHAIN") unless link_i hashes to `below`, the link at position i-1."""
     _check_equal("E_CHAIN", link_below(session, seat, chain, i, link_i), below)
 
 
 def seed(session: bytes, k: int, contributions: Iterable[ChainLink], blind: bytes = b"") -> bytes:
-    """Return the seed of draw k. `blind` is empty, or 32 bytes if the draw is secret."""
+    """Return the seed for draw k. `blind` is 32 bytes for a secret draw, otherwise empty."""
     by_seat = sorted(contributions, key=lambda contribution: contribution[0].encode())
     fields: list[bytes] = []
     for seat, chain, position, link in by_seat:
@@ -93,7 +94,7 @@ def seed(session: bytes, k: int, contributions: Iterable[ChainLink], blind: byte
 
 
 def words(seed: bytes, lane: str) -> Iterator[int]:
-    """Yield the 32-bit words of one lane, without end."""
+    """Yield the endless sequence of 32-bit words for one lane."""
     before = _WORD + length_prefixed(lane.encode())
     counter = 0
     while True:
@@ -104,16 +105,16 @@ def words(seed: bytes, lane: str) -> Iterator[int]:
 def uniform(seed: bytes, lane: str, n: int) -> int:
     """Return a number from 0 to n-1, each equally likely, for 1 <= n <= 2^32.
 
-    Words that would favour low numbers are skipped.
+    Words that would make low numbers more likely are skipped.
     """
     if not 1 <= n <= WORDS:
-        raise ValueError(f"cannot choose one of {n} numbers: 1 to {WORDS} are possible")
+        raise ValueError(f"cannot choose among {n} numbers: n must be from 1 to {WORDS}")
     fair = WORDS - WORDS % n
     return next(word for word in words(seed, lane) if word < fair) % n
 
 
 def value(seed: bytes, i: int, n: int) -> int:
-    """Return the i-th value (from 0) that the rules ask of this draw, from 1 to n."""
+    """Return the i-th value of the draw (counting from 0), a number from 1 to n."""
     return 1 + uniform(seed, str(i), n)
 
 
@@ -122,27 +123,30 @@ def blind_commitment(session: bytes, k: int, b: bytes) -> bytes:
 
 
 def check_blind(session: bytes, k: int, b: bytes, commitment: bytes) -> None:
-    """Raise ProofError("E_BLIND") unless Declared committed to b for draw k."""
+    """Raise ProofError("E_BLIND") unless `commitment` commits to `b` for draw k."""
     _check_equal("E_BLIND", blind_commitment(session, k, b), commitment)
 
 
 def command_commitment(salt: bytes, command: bytes) -> bytes:
-    """Return the commitment to a secret command, which is given as canonical JSON."""
+    """Return the commitment to a secret command, given as canonical JSON."""
     return labelled_hash("command", salt, command)
 
 
 def contribution_message(contribution: bytes) -> bytes:
-    """Return what a seat signs with its link. The contribution is canonical JSON."""
+    """Return the bytes that a seat signs for a contribution, given as canonical JSON."""
     return _labelled("contribution") + contribution
 
 
 def receipt_message(contribution: bytes) -> bytes:
-    """Return what the house signs as a receipt for the same contribution."""
+    """Return the bytes that the house signs as a receipt for a contribution."""
     return _labelled("receipt") + contribution
 
 
 def seat_message(body: bytes) -> bytes:
-    """Return what a seat signs in its own events: the body without signature, and the session."""
+    """Return the bytes that a seat signs in its own events.
+
+    `body` is the canonical JSON of the event without its signature, with the session's id added.
+    """
     return _labelled("seat") + body
 
 

@@ -1,7 +1,8 @@
-"""Merkle tree of RFC 6962: roots, inclusion proofs and consistency proofs.
+"""Merkle trees as in RFC 6962: roots, inclusion proofs and consistency proofs.
 
-The root is one hash that fixes all leaves and their order. Leaves and inner nodes are hashed with
-different prefixes. The left subtree of n leaves holds the largest power of two below n:
+The root is a hash that fixes all leaves and their order. Leaves and inner nodes are hashed with
+different prefixes. In a tree of n leaves, the size of the left subtree is the largest power of two
+below n:
 
     leaf hash = SHA-256(00 || leaf)
     node hash = SHA-256(01 || left || right)
@@ -10,8 +11,9 @@ different prefixes. The left subtree of n leaves holds the largest power of two 
     >>> root_of([leaf_hash(leaf) for leaf in (b"a", b"b", b"c")]).hex()[:8]
     '36642e73'
 
-An inclusion proof shows with O(log n) hashes that a leaf is in the tree of a root. A consistency
-proof shows that a tree begins with all leaves of an older tree, so that nothing was changed.
+An inclusion proof shows with O(log n) hashes that a leaf is in the tree with a given root. A
+consistency proof shows that a tree begins with all leaves of an older tree, so that none of them
+was changed.
 
 There are three ways to compute roots: from all leaf hashes (`root_of`), from the frontier that is
 stored with a session (`push`, `root`), and from a tree in memory (`GrowingTree`).
@@ -38,7 +40,7 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 
 def push(frontier: Frontier, size: int, leaf: bytes) -> Frontier:
-    """Return the frontier after one more leaf hash; `size` counts the leaves before it."""
+    """Return the frontier after a leaf hash is appended to a tree of `size` leaves."""
     _check_size(frontier, size)
     # Trailing 1 bits of the size: the number of full subtrees that merge with this leaf.
     full = (size ^ size + 1).bit_length() - 1
@@ -56,7 +58,10 @@ def _fold(*nodes: bytes) -> bytes:
 
 
 def root_of(leaf_hashes: Sequence[bytes]) -> bytes:
-    """Return the root of all leaf hashes. An odd node at the end of a level moves up unchanged."""
+    """Return the root for all leaf hashes.
+
+    An unpaired node at the end of a level moves up unchanged.
+    """
     level = list(leaf_hashes)
     sha256 = hashlib.sha256
     while len(level) > 1:
@@ -69,7 +74,7 @@ def root_of(leaf_hashes: Sequence[bytes]) -> bytes:
 def verify_inclusion(
     leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes
 ) -> bool:
-    """Return True if the proof shows the leaf hash at `index` in the tree of this size and root."""
+    """Return True if the proof shows that the leaf hash is at `index` in the tree."""
     if not 0 <= index < size:
         return False
     sides = _sides(index, size)
@@ -89,7 +94,7 @@ def check_inclusion(
 def verify_consistency(
     old: int, new: int, old_root: bytes, new_root: bytes, proof: Sequence[bytes]
 ) -> bool:
-    """Return True if the proof shows that the new tree begins with the leaves of the old one."""
+    """Return True if the proof shows that the new tree begins with all leaves of the old tree."""
     if not 0 <= old <= new:
         return False
     if old == 0:
@@ -125,9 +130,10 @@ def check_consistency(
 
 
 class GrowingTree:
-    """A growing tree in memory, 64 bytes per leaf: any root and any proof in O(log n).
+    """A growing tree in memory that computes any root or proof in O(log n).
 
-    Only one thread at a time may extend it. Other threads may read earlier sizes meanwhile.
+    It needs 64 bytes per leaf. Only one thread at a time may extend the tree; meanwhile, other
+    threads may read it at earlier sizes.
     """
 
     def __init__(self) -> None:
@@ -148,7 +154,7 @@ class GrowingTree:
                 self._levels.append(bytearray(node))
 
     def leaf(self, index: int) -> bytes:
-        """Return a leaf hash. Raises ValueError if there is none at `index`."""
+        """Return the leaf hash at `index`. Raises ValueError if there is none."""
         if not 0 <= index < len(self):
             raise ValueError(f"no leaf {index}: the tree has {len(self)}")
         return self._node(0, index)
@@ -159,15 +165,18 @@ class GrowingTree:
         return self._subtree_root(0, size) if size else EMPTY_ROOT
 
     def inclusion(self, index: int, size: int) -> tuple[bytes, ...]:
-        """Return the inclusion proof (RFC 6962, 2.1.1): the siblings from the leaf up."""
+        """Return the proof (RFC 6962, 2.1.1) that a leaf is in the tree of `size` leaves.
+
+        It lists the sibling hashes from the leaf up.
+        """
         if not 0 <= index < size <= len(self):
             raise ValueError(f"no leaf {index} in a tree of {size}: there are {len(self)} leaves")
         return self._siblings(index, index + 1, size)
 
     def consistency(self, old: int, new: int) -> tuple[bytes, ...]:
-        """Return the proof (RFC 6962, 2.1.2) that the tree of `new` leaves begins with `old` ones.
+        """Return the proof (RFC 6962, 2.1.2) that the new tree begins with the old one.
 
-        It is empty if `old` is 0 or `new`.
+        `old` and `new` are numbers of leaves. The proof is empty if `old` is 0 or equal to `new`.
         """
         if not 0 <= old <= new <= len(self):
             raise ValueError(f"no tree of {old} leaves grows to {new}: there are {len(self)}")
@@ -181,7 +190,10 @@ class GrowingTree:
         )
 
     def _siblings(self, first: int, last: int, size: int) -> tuple[bytes, ...]:
-        """Return the siblings on the path from the subtree of these leaves up to the root."""
+        """Return the sibling hashes on the path from a subtree up to the root.
+
+        The subtree covers the leaves from `first` up to but not including `last`.
+        """
         start, end, down = 0, size, list[bytes]()
         while (start, end) != (first, last):
             split = start + _split(end - start)
@@ -205,12 +217,12 @@ class GrowingTree:
 
 
 def _split(size: int) -> int:
-    """Return the number of leaves in the left subtree: the largest power of two below `size`."""
+    """Return the size of the left subtree: the largest power of two below `size`."""
     return 1 << (size - 1).bit_length() - 1
 
 
 def _sides(index: int, size: int) -> list[bool]:
-    """Return for each step from a leaf to the root whether the sibling is on the left."""
+    """Return, for each step from a leaf up to the root, whether the sibling is on the left."""
     inner = (index ^ size - 1).bit_length()
     # Above the common ancestor of the leaf and the last leaf all siblings are on the left.
     return [bool(index >> level & 1) for level in range(inner)] + [True] * (

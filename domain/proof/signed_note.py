@@ -1,11 +1,11 @@
-"""Signed notes of C2SP: checkpoints of a log, cosignatures of witnesses, and the log's keys.
+"""Signed notes as in C2SP: a log's checkpoints and keys, and cosignatures by witnesses.
 
-A log signs its size and its Merkle root as a checkpoint. Anyone who holds the log's public key can
-check it without the server. This module formats and parses the texts. It accepts only what it
-would write itself, so that each text has exactly one form.
+A log signs its size and its Merkle root as a checkpoint. Anyone who has the log's public key can
+check it without the server. This module writes and parses notes. It accepts only text that it
+would write itself, so that each note has exactly one valid form.
 
-A signed note is text that ends in a line feed, an empty line, and signature lines. The text of a
-checkpoint has three lines: origin, size, and root in base64. The note of an empty log is:
+A signed note consists of a text that ends in a line feed, an empty line, and signature lines. The
+text of a checkpoint has three lines: origin, size, and root in base64. For an empty log it is:
 
     example.org/log
     0
@@ -13,19 +13,19 @@ checkpoint has three lines: origin, size, and root in base64. The note of an emp
 
     — example.org/log <base64 of a 4-byte key id and a 64-byte Ed25519 signature>
 
-The signature covers the three lines with their line feeds. A line below the empty line is one of:
+The signature covers the three lines and their line feeds. Each signature line is one of these:
 
 * The log's signature, of signature type 1.
-* A cosignature by a witness, of type 4: a time in POSIX seconds (u64) stands before the signature.
-* A succession line: the old key of a log names the new key that signs from now on.
-* A line by an unknown key, which readers ignore.
+* A cosignature by a witness, of type 4: a time in POSIX seconds (u64) precedes the signature.
+* A succession line: the log's old key names the new key that signs from now on.
+* A signature by an unknown key, which readers ignore.
 
 A vkey is the text form of a public key, `<name>+<key id>+<base64 of type and key>`:
 
     example.org/log+70da24f6+AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
 
-The functions take the Ed25519 operations as arguments (`Sign`, `Verify`), because the domain
-depends on no cryptography library. Errors are ProofError with the codes of docs/log-format.md,
+The functions take the Ed25519 operations as arguments (`Sign`, `Verify`), because the domain does
+not depend on a cryptography library. Errors are ProofError with the codes of docs/log-format.md,
 section "Checkpoint". The formats are specified at https://c2sp.org: signed-note, tlog-checkpoint,
 tlog-cosignature, tlog-proof and tlog-witness. Succession is this project's own extension.
 """
@@ -46,7 +46,7 @@ MAX_SIGNATURES = 100  # as in Go's note package; C2SP asks for at least 16
 PROOF_HEADER = "c2sp.org/tlog-proof@v1"
 
 Verify = Callable[[bytes, bytes, bytes], bool]
-"""Takes a public key, a message, and a signature of any length."""
+"""Checks a signature, given a public key, a message, and a signature of any length."""
 Sign = Callable[[bytes], bytes]
 
 _SUCCESSION_LABEL = b"fairlog/v1/succession"
@@ -66,7 +66,7 @@ _NOT_TEXT = re.compile(r"[\x00-\x09\x0b-\x1f\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Vkey:
-    """A public key that verifies notes: name, signature type, 32 bytes."""
+    """A public key that verifies notes: its name, signature type, and 32 bytes."""
 
     name: str
     kind: int
@@ -80,16 +80,17 @@ def key_id(vkey: Vkey) -> bytes:
 
 
 def vkey_text(vkey: Vkey) -> str:
-    """Return the text form of a key. Raises ProofError("E_KEY") if it could not be parsed."""
+    """Return the text form of a key. Raises ProofError("E_KEY") if the key is invalid."""
     text = f"{vkey.name}+{key_id(vkey).hex()}+{encode_base64(bytes([vkey.kind]) + vkey.public_key)}"
     parse_vkey(text)
     return text
 
 
 def parse_vkey(text: str) -> Vkey:
-    """Return the key of a text.
+    """Parse the text form of a key.
 
-    Raises ProofError("E_KEY") unless it is an Ed25519 or cosignature/v1 key with its key id.
+    Raises ProofError("E_KEY") unless the type is Ed25519 or cosignature/v1 and the key id is
+    correct.
     """
     match = _VKEY.fullmatch(text)
     if not match or _NOT_TEXT.search(text):
@@ -114,9 +115,10 @@ def _expect_kind(vkey: Vkey, kind: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """A line below a note.
+    """A signature line below a note.
 
-    `payload` is a signature of 64 bytes. In a cosignature a time (u64) stands before it.
+    `payload` is a 64-byte signature. A time (u64) precedes it in a cosignature, and the new key in
+    a succession line.
     """
 
     name: str
@@ -126,14 +128,14 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A text that ends in a line feed, and its signatures, which are not verified yet."""
+    """A text that ends in a line feed, with signatures that are not verified yet."""
 
     text: str
     signatures: tuple[Signature, ...]
 
 
 def parse_note(text: str) -> Note:
-    """Return the note. Raises ProofError unless `note_text` returns the same text."""
+    """Parse a signed note. Raises ProofError unless `note_text` would write the same text."""
     head, blank, tail = text.rpartition("\n\n")
     if not blank or not tail.endswith("\n") or _NOT_TEXT.search(text):
         raise ProofError("E_NOTE_FORMAT", text, "text, empty line, signature lines")
@@ -171,7 +173,7 @@ def signatures_by(note: Note, vkey: Vkey) -> Iterator[Signature]:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """The state that a log signs: its origin (a name), its size and the root of its tree."""
+    """The state that a log signs: its origin (a name), its size, and its Merkle root."""
 
     origin: str
     size: int
@@ -179,12 +181,15 @@ class Checkpoint:
 
 
 def checkpoint_text(origin: str, size: int, root: bytes) -> str:
-    """Return what a log signs: origin, size and root, one per line."""
+    """Return the text that a log signs: origin, size and root, one per line."""
     return f"{origin}\n{size}\n{encode_base64(root)}\n"
 
 
 def parse_checkpoint(text: str) -> Checkpoint:
-    """Return the checkpoint. Raises ProofError unless `checkpoint_text` returns the same text."""
+    """Parse a checkpoint's text.
+
+    Raises ProofError unless `checkpoint_text` would write the same text.
+    """
     lines = text.split("\n")
     if len(lines) != 4 or not lines[0] or lines[3]:
         raise ProofError("E_NOTE_FORMAT", text, "origin, size, root")
@@ -192,23 +197,23 @@ def parse_checkpoint(text: str) -> Checkpoint:
 
 
 def sign_checkpoint(origin: str, size: int, root: bytes, public_key: bytes, sign: Sign) -> str:
-    """Return the signed note of a log. Its key has the origin as its name."""
+    """Return a checkpoint as a note signed by the log's key, which is named after the origin."""
     text = checkpoint_text(origin, size, root)
     signature = Signature(origin, key_id(Vkey(origin, ED25519, public_key)), sign(text.encode()))
     return note_text(Note(text, (signature,)))
 
 
 def open_checkpoint(text: str, vkey: Vkey, verify: Verify) -> Checkpoint:
-    """Return the checkpoint of a note that the log's current key signed.
+    """Return the checkpoint from a note that the log's current key has signed.
 
-    The current key is `vkey` or, if succession lines lead on from it, the last of its successors.
-    Raises ProofError with one of these codes:
+    The current key is `vkey` or, if succession lines replace it, its latest successor. Raises
+    ProofError with one of these codes:
 
-    E_KEY: `vkey` is not the key of a log.
-    E_NOTE_FORMAT: the text is not a checkpoint.
-    E_CHECKPOINT_SIG: a signature by one of these keys is wrong, even if another one is right.
-    E_UNTRUSTED_LOG: another log, or another key of this log, signed it.
-    E_UNSIGNED: no log signed it.
+    - E_KEY: `vkey` is not a log's key.
+    - E_NOTE_FORMAT: the text is not a checkpoint.
+    - E_CHECKPOINT_SIG: a signature by one of these keys is invalid, even if another one is valid.
+    - E_UNTRUSTED_LOG: only another log, or another key of this log, signed it.
+    - E_UNSIGNED: no log signed it.
     """
     _expect_kind(vkey, ED25519)
     note = parse_note(text)
@@ -232,12 +237,12 @@ def open_checkpoint(text: str, vkey: Vkey, verify: Verify) -> Checkpoint:
 
 
 def succession_message(old: bytes, new: bytes) -> bytes:
-    """Return what the old key signs: the new key signs for it from now on, in all its logs."""
+    """Return the bytes that the old key signs to appoint the new key in all of its logs."""
     return length_prefixed(_SUCCESSION_LABEL) + old + new
 
 
 def succession_line(name: str, old: bytes, new: bytes, signature: bytes) -> str:
-    """Return the line below a note in which the log's old key names its new key."""
+    """Return the signature line in which the log's old key names its new key."""
     return signature_line(Signature(name, _succession_key_id(name, old), new + signature))
 
 
@@ -247,7 +252,7 @@ def _succession_key_id(name: str, old: bytes) -> bytes:
 
 
 def is_succeeded_by(text: str, vkey: Vkey, successor: Vkey, verify: Verify) -> bool:
-    """Return True if the lines of a note lead from the log's own key to `successor`."""
+    """Return True if the note's succession lines lead from `vkey` to `successor`."""
     try:
         return successor in _keys_in_order(parse_note(text), vkey, verify)
     except ProofError:
@@ -257,8 +262,8 @@ def is_succeeded_by(text: str, vkey: Vkey, successor: Vkey, verify: Verify) -> b
 def _keys_in_order(note: Note, vkey: Vkey, verify: Verify) -> list[Vkey]:
     """Return the log's key and its successors, oldest first.
 
-    Raises ProofError("E_CHECKPOINT_SIG") if a succession line by one of these keys has a bad
-    signature, names an earlier key, or contradicts another line.
+    Raises ProofError("E_CHECKPOINT_SIG") if a succession line by one of these keys has an invalid
+    signature, names an earlier key, or contradicts another succession line.
     """
     keys = [vkey.public_key]
     while payloads := {
@@ -282,24 +287,24 @@ def _keys_in_order(note: Note, vkey: Vkey, verify: Verify) -> list[Vkey]:
 
 
 def cosignature_message(text: str, seconds: int) -> bytes:
-    """Return what a witness signs of a checkpoint's text; the time is in POSIX seconds."""
+    """Return the bytes that a witness signs: a checkpoint's text and the time."""
     return f"cosignature/v1\ntime {seconds}\n{text}".encode()
 
 
 def cosign(text: str, witness: Vkey, seconds: int, sign: Sign) -> str:
-    """Return the line that the witness adds below a note with this text."""
+    """Return the signature line that the witness adds below a note with this text."""
     payload = seconds.to_bytes(8, "big") + sign(cosignature_message(text, seconds))
     return signature_line(Signature(witness.name, key_id(witness), payload))
 
 
 def cosignature_time(text: str, witness: Vkey, verify: Verify) -> int | None:
-    """Return when the witness last cosigned the note, in POSIX seconds, or None if it did not.
+    """Return when the witness last cosigned the note, or None if it never did.
 
-    Raises ProofError with one of these codes:
+    The time is in POSIX seconds. Raises ProofError with one of these codes:
 
-    E_KEY: `witness` is not the key of a witness.
-    E_NOTE_FORMAT: the text is not a note.
-    E_COSIG: a cosignature by this key is wrong, even if another one is right.
+    - E_KEY: `witness` is not a witness's key.
+    - E_NOTE_FORMAT: the text is not a note.
+    - E_COSIG: a cosignature by this key is invalid, even if another one is valid.
     """
     _expect_kind(witness, COSIGNATURE)
     note = parse_note(text)
@@ -314,9 +319,10 @@ def cosignature_time(text: str, witness: Vkey, verify: Verify) -> int | None:
 
 
 def add_checkpoint_body(old: int, proof: Sequence[bytes], checkpoint: str) -> str:
-    """Return the request to a witness.
+    """Return the body of an add-checkpoint request to a witness.
 
-    It holds the size that the witness knows, the consistency proof from there, and the note.
+    It consists of the last size that the witness has seen, the consistency proof from that size,
+    and the note.
     """
     return f"old {old}\n{format_hashes(proof)}\n{checkpoint}"
 
@@ -326,7 +332,7 @@ def add_checkpoint_body(old: int, proof: Sequence[bytes], checkpoint: str) -> st
 
 @dataclass(frozen=True, slots=True)
 class TlogProof:
-    """An inclusion proof of leaf `index`, not verified yet; `checkpoint` is the text of a note."""
+    """An unverified inclusion proof for the leaf at `index`; `checkpoint` is a signed note."""
 
     index: int
     path: tuple[bytes, ...]
@@ -362,9 +368,10 @@ def encode_base64(blob: bytes) -> str:
 
 
 def decode_base64(text: str, code: str) -> bytes:
-    """Return the bytes of strict base64.
+    """Decode strict base64.
 
-    Raises ProofError(code) for other alphabets, missing padding, or stray bits at the end.
+    Raises ProofError(code) if the text has another alphabet, missing padding, or non-zero padding
+    bits.
     """
     try:
         blob = base64.b64decode(text, validate=True)

@@ -147,7 +147,7 @@ def test_the_first_unfair_word_is_passed_over(seed: bytes) -> None:
 
 @pytest.mark.parametrize("n", [-1, 0, 2**32 + 1])
 def test_no_value_of_no_faces(n: int) -> None:
-    with pytest.raises(ValueError, match="cannot choose one of"):
+    with pytest.raises(ValueError, match="cannot choose among"):
         hash_chain.uniform(SEED, "0", n)
 
 
