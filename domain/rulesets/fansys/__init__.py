@@ -16,7 +16,7 @@ from domain.rulesets.fansys.state import State, evolve, initial
 
 
 def carry(state: State) -> Mapping[str, Option]:
-    """Return the clock: it continues in the next session (RULES 13.3)."""
+    """Return the clock, so that the next session continues from it (RULES 13.3)."""
     return {"clock": state.clock}
 
 

@@ -1,6 +1,6 @@
-"""Commands of FanSys, with the bounds of their fields.
+"""Commands of FanSys and the limits of their fields.
 
-Schemas, forms and the options of the command line are derived from them.
+JSON schemas, forms and command-line options are generated from these classes.
 """
 
 from __future__ import annotations
@@ -31,33 +31,48 @@ from domain.rulesets.fansys.rules.vocabulary import (
     Unit,
 )
 
-ID = r"^[a-z][a-z0-9-]{0,31}$(?!\n)"  # `$` alone matches before a final line break
+ID = r"^[a-z][a-z0-9-]{0,31}$(?!\n)"  # `$` alone would also match before a final line break
 TEXT = r"^[^\x00-\x1f\x7f]+$(?!\n)"
 
 NewEntityId = Annotated[
-    str, Meta(pattern=ID, description="a new id: a small letter, then letters, digits, hyphens")
+    str,
+    Meta(
+        pattern=ID,
+        description="a new id: a lowercase letter, then lowercase letters, digits, hyphens",
+    ),
 ]
 EntityId = Annotated[str, Meta(pattern=ID, description="the entity's id", extra={"of": "entity"})]
 TargetId = Annotated[
-    str, Meta(pattern=ID, description="the id of the entity it is done to", extra={"of": "entity"})
+    str, Meta(pattern=ID, description="the target entity's id", extra={"of": "entity"})
 ]
 SeatId = Annotated[
     str,
-    Meta(pattern=ID, description="the seat that plays it; absent: the GM's", extra={"of": "seat"}),
+    Meta(
+        pattern=ID,
+        description="the seat that plays the PC; absent: the GM plays an NPC",
+        extra={"of": "seat"},
+    ),
 ]
 Name = Annotated[
-    str, Meta(min_length=1, max_length=80, pattern=TEXT, description="the name that everyone reads")
+    str, Meta(min_length=1, max_length=80, pattern=TEXT, description="the name shown to everyone")
 ]
 Reason = Annotated[
-    str, Meta(min_length=1, max_length=200, pattern=TEXT, description="why; it stands in the log")
+    str,
+    Meta(
+        min_length=1, max_length=200, pattern=TEXT, description="the reason, which the log records"
+    ),
 ]
 NewThing = Annotated[
-    str, Meta(min_length=1, max_length=80, pattern=TEXT, description="its name, in your words")
+    str, Meta(min_length=1, max_length=80, pattern=TEXT, description="a name of your choice")
 ]
 SkillName = Annotated[
     str,
     Meta(
-        min_length=1, max_length=80, pattern=TEXT, description="the skill", extra={"of": "ability"}
+        min_length=1,
+        max_length=80,
+        pattern=TEXT,
+        description="the skill's name",
+        extra={"of": "ability"},
     ),
 ]
 AttackName = Annotated[
@@ -66,30 +81,32 @@ AttackName = Annotated[
         min_length=1,
         max_length=80,
         pattern=TEXT,
-        description="one of the entity's attacks",
+        description="the name of an attack on the sheet",
         extra={"of": "ability"},
     ),
 ]
 SomeStat = Annotated[Stat, Meta(description="the stat")]
-SecondStat = Annotated[Stat, Meta(description="a second stat: the bonus is that of their mean")]
-ValidSave = Annotated[Stat, Meta(description="the stat of the save")]
-SecondSave = Annotated[Stat, Meta(description="a second valid save; the one who saves chooses")]
-Score = Annotated[int, Meta(ge=0, le=60, description="the stat's score; 0: none")]
+SecondStat = Annotated[Stat, Meta(description="a second stat; the bonus uses the mean of both")]
+ValidSave = Annotated[Stat, Meta(description="the stat to save with")]
+SecondSave = Annotated[Stat, Meta(description="another stat; the saving entity chooses one")]
+Score = Annotated[int, Meta(ge=0, le=60, description="the stat's score; 0 if the stat is missing")]
 Threshold = Annotated[
-    int, Meta(ge=-50, le=200, description="what the roll must reach (12 is fairly tough)")
+    int, Meta(ge=-50, le=200, description="the total to reach (12 is fairly tough)")
 ]
-Owned = Annotated[int, Meta(ge=0, le=360, description="dice owned, spent ones too")]
+Owned = Annotated[int, Meta(ge=0, le=360, description="number of dice owned, including spent dice")]
 SomeEnergy = Annotated[Energy, Meta(description="SP or MP")]
-SomeNature = Annotated[Nature, Meta(description="natural (SP absorb) or supernatural (MP absorb)")]
+SomeNature = Annotated[
+    Nature, Meta(description="natural (absorbed by SP) or supernatural (absorbed by MP)")
+]
 DamageDice = Annotated[int, Meta(ge=0, le=20, description="number of damage dice")]
-Sides = Annotated[int, Meta(ge=2, le=20, description="sides of a damage die")]
+Sides = Annotated[int, Meta(ge=2, le=20, description="sides of each damage die")]
 Spiritual = Annotated[
-    bool, Meta(description="whether it harms what has no physical form; absent: no")
+    bool, Meta(description="whether it harms beings without a physical form; absent: no")
 ]
 
 
 class Create(Message, frozen=True, tag="fansys.Create"):
-    """Bring a character to the table, its pools full: your own PC, or the GM's NPC."""
+    """Create a character with full pools: a player creates a PC, the GM an NPC."""
 
     entity: NewEntityId
     name: Name
@@ -107,11 +124,14 @@ class Create(Message, frozen=True, tag="fansys.Create"):
     size: Annotated[Size, Meta(description="size category")]
     bodiless: (
         Annotated[
-            bool, Meta(description="without a physical form: STR, DEX and CON are 0; absent: no")
+            bool,
+            Meta(description="whether it lacks a physical form (STR, DEX, CON are 0); absent: no"),
         ]
         | UnsetType
     ) = UNSET
-    mindless: Annotated[bool, Meta(description="without a mind; absent: no")] | UnsetType = UNSET
+    mindless: (
+        Annotated[bool, Meta(description="whether it is mindless; absent: no")] | UnsetType
+    ) = UNSET
     looks: (
         Annotated[
             str,
@@ -119,7 +139,7 @@ class Create(Message, frozen=True, tag="fansys.Create"):
                 min_length=1,
                 max_length=200,
                 pattern=TEXT,
-                description="looks and voice; without effect",
+                description="appearance and voice, which have no effect on play",
             ),
         ]
         | UnsetType
@@ -127,7 +147,7 @@ class Create(Message, frozen=True, tag="fansys.Create"):
 
 
 class HandOver(Message, frozen=True, tag="fansys.HandOver"):
-    """Give a character into the hands of a seat, or take it back as an NPC."""
+    """Assign a character to a seat as a PC, or return it to the GM as an NPC."""
 
     entity: EntityId
     reason: Reason
@@ -142,7 +162,7 @@ class LevelUp(Message, frozen=True, tag="fansys.LevelUp"):
 
 
 class TrainDice(Message, frozen=True, tag="fansys.TrainDice"):
-    """Say how many SP or MP dice a character owns, within its capacity."""
+    """Set how many SP or MP dice a character owns, up to its capacity."""
 
     entity: EntityId
     energy: SomeEnergy
@@ -150,11 +170,11 @@ class TrainDice(Message, frozen=True, tag="fansys.TrainDice"):
 
 
 class LearnSkill(Message, frozen=True, tag="fansys.LearnSkill"):
-    """Put a skill with its points on the sheet, or change it."""
+    """Add a skill to a character's sheet, or replace one with the same name."""
 
     entity: EntityId
     skill: NewThing
-    points: Annotated[int, Meta(ge=0, le=50, description="skill points, half the level at most")]
+    points: Annotated[int, Meta(ge=0, le=50, description="skill points, at most half the level")]
     stat: SomeStat
     second_stat: SecondStat | UnsetType = UNSET
     background: (
@@ -164,15 +184,15 @@ class LearnSkill(Message, frozen=True, tag="fansys.LearnSkill"):
 
 
 class SetProficiency(Message, frozen=True, tag="fansys.SetProficiency"):
-    """Say that a character knows a thing, or does not; the six stats are its saves."""
+    """Add or remove a proficiency; each save's proficiency is named after its stat."""
 
     entity: EntityId
     proficiency: NewThing
-    known: Annotated[bool, Meta(description="known or not")]
+    known: Annotated[bool, Meta(description="whether the character is proficient")]
 
 
 class LearnAttack(Message, frozen=True, tag="fansys.LearnAttack"):
-    """Put an attack on the sheet, or change it."""
+    """Add an attack to a character's sheet, or replace one with the same name."""
 
     entity: EntityId
     attack: NewThing
@@ -182,7 +202,7 @@ class LearnAttack(Message, frozen=True, tag="fansys.LearnAttack"):
     dice: DamageDice
     sides: Sides
     bonus: Annotated[
-        int, Meta(ge=-50, le=99, description="flat damage beside the dice, added once")
+        int, Meta(ge=-50, le=99, description="flat damage, added once to the damage dice")
     ]
     second_stat: SecondStat | UnsetType = UNSET
     proficiency: (
@@ -192,7 +212,7 @@ class LearnAttack(Message, frozen=True, tag="fansys.LearnAttack"):
                 min_length=1,
                 max_length=80,
                 pattern=TEXT,
-                description="what to be proficient with; absent: the attack's own name",
+                description="the proficiency that applies; absent: the attack's own name",
             ),
         ]
         | UnsetType
@@ -201,65 +221,74 @@ class LearnAttack(Message, frozen=True, tag="fansys.LearnAttack"):
 
 
 class Equip(Message, frozen=True, tag="fansys.Equip"):
-    """Take up a weapon or put on armour of the source's tables."""
+    """Equip a weapon or piece of armour from the tables in the game's repository."""
 
     entity: EntityId
     item: Annotated[Item, Meta(description="the weapon or armour")]
     two_hands: (
-        Annotated[bool, Meta(description="whether it is held in two hands; absent: no")] | UnsetType
+        Annotated[bool, Meta(description="whether the weapon is held in two hands; absent: no")]
+        | UnsetType
     ) = UNSET
 
 
 class SetSpeed(Message, frozen=True, tag="fansys.SetSpeed"):
-    """Say how far a character moves in a round, one way of moving."""
+    """Set a character's speed per round for one mode of movement."""
 
     entity: EntityId
-    mode: Annotated[Mode, Meta(description="the way of moving")]
-    speed: Annotated[int, Meta(ge=0, le=9999, description="feet a round; 0: not at all")]
+    mode: Annotated[Mode, Meta(description="the mode of movement")]
+    speed: Annotated[int, Meta(ge=0, le=9999, description="feet per round; 0 if impossible")]
 
 
 class SetDefence(Message, frozen=True, tag="fansys.SetDefence"):
-    """Put a bonus or penalty on a part of the hit threshold; 0 takes it away."""
+    """Set a bonus or penalty to one part of the hit threshold; 0 removes it."""
 
     entity: EntityId
     part: Annotated[Part, Meta(description="the part of the hit threshold")]
     layer: Annotated[
-        Layer, Meta(description="the thing itself, or an ability that changes or replaces the part")
+        Layer,
+        Meta(description="static bonus, SP ability (added) or MP ability (replaces the part)"),
     ]
     source: NewThing
-    bonus: Annotated[int, Meta(ge=-50, le=50, description="the bonus; below 0: a penalty")]
+    bonus: Annotated[int, Meta(ge=-50, le=50, description="the bonus, or a penalty if negative")]
 
 
 class SetModifier(Message, frozen=True, tag="fansys.SetModifier"):
-    """Put a modifier on a character's rolls or save DC; 0 takes it away."""
+    """Set a modifier to a character's rolls or save DC; 0 removes it."""
 
     entity: EntityId
     source: NewThing
-    origin: Annotated[Source, Meta(description="where it comes from")]
+    origin: Annotated[Source, Meta(description="the origin of the modifier")]
     nature: SomeNature
     type: NewThing
-    applies: Annotated[Applies, Meta(description="what it counts for")]
-    value: Annotated[int, Meta(ge=-50, le=50, description="the bonus; below 0: a penalty")]
-    only: AttackName | UnsetType = UNSET
+    applies: Annotated[Applies, Meta(description="the rolls that it modifies, or the save DC")]
+    value: Annotated[int, Meta(ge=-50, le=50, description="the bonus, or a penalty if negative")]
+    only: (
+        Annotated[AttackName, Meta(description="the only skill, attack or stat that it applies to")]
+        | UnsetType
+    ) = UNSET
 
 
 KeeperId = Annotated[
-    str, Meta(pattern=ID, description="the side that keeps the status quo", extra={"of": "entity"})
+    str,
+    Meta(pattern=ID, description="the side that defends the status quo", extra={"of": "entity"}),
 ]
 ChallengerId = Annotated[
-    str, Meta(pattern=ID, description="the side that would change it", extra={"of": "entity"})
+    str,
+    Meta(pattern=ID, description="the side that challenges the status quo", extra={"of": "entity"}),
 ]
 HiddenId = Annotated[
     str,
-    Meta(pattern=ID, description="who is hidden, where it is about that", extra={"of": "entity"}),
+    Meta(
+        pattern=ID, description="the hidden entity, if one side is hiding", extra={"of": "entity"}
+    ),
 ]
-Chosen = Annotated[Stat, Meta(description="which of two valid saves; absent: the only one")]
-Routine = Annotated[bool, Meta(description="a routine, autonomous or habitual task")]
-MayYield = Annotated[bool, Meta(description="whether this CHA save may be failed willingly")]
+Chosen = Annotated[Stat, Meta(description="the stat to save with; required if there are two")]
+Routine = Annotated[bool, Meta(description="whether the task is routine, autonomous or habitual")]
+MayYield = Annotated[bool, Meta(description="whether the entity may choose to fail a CHA save")]
 
 
 class OpenCheck(Message, frozen=True, tag="fansys.OpenCheck"):
-    """Call for a check of a skill or stat; only the GM names a threshold."""
+    """Open a skill or ability check; only the GM may set its threshold."""
 
     entity: EntityId
     skill: SkillName | UnsetType = UNSET
@@ -269,7 +298,7 @@ class OpenCheck(Message, frozen=True, tag="fansys.OpenCheck"):
 
 
 class OpenSave(Message, frozen=True, tag="fansys.OpenSave"):
-    """Call for a save against the world: a trap, a wave, a fever."""
+    """Open a save against a threshold, for example to avoid a trap."""
 
     entity: EntityId
     save: ValidSave
@@ -278,7 +307,7 @@ class OpenSave(Message, frozen=True, tag="fansys.OpenSave"):
 
 
 class SetTerms(Message, frozen=True, tag="fansys.SetTerms"):
-    """Say what an open check is up against; what is absent stays as it is."""
+    """Set the threshold and other terms of a check; omitted terms do not change."""
 
     entity: EntityId
     threshold: Threshold | UnsetType = UNSET
@@ -286,18 +315,18 @@ class SetTerms(Message, frozen=True, tag="fansys.SetTerms"):
     tries: (
         Annotated[
             int,
-            Meta(ge=1, le=1000, description="how many tries the time and material at hand allow"),
+            Meta(ge=1, le=1000, description="how many tries the available time and material allow"),
         ]
         | UnsetType
     ) = UNSET
     seconds: (
-        Annotated[int, Meta(ge=1, le=86_400, description="how long one try takes")] | UnsetType
+        Annotated[int, Meta(ge=1, le=86_400, description="seconds that one try takes")] | UnsetType
     ) = UNSET
     may_yield: MayYield | UnsetType = UNSET
 
 
 class ForceSave(Message, frozen=True, tag="fansys.ForceSave"):
-    """Use an ability that forces a save, against the save DC of the one who uses it."""
+    """Use an ability that makes the target save against the user's save DC."""
 
     entity: EntityId
     target: TargetId
@@ -308,7 +337,7 @@ class ForceSave(Message, frozen=True, tag="fansys.ForceSave"):
 
 
 class Oppose(Message, frozen=True, tag="fansys.Oppose"):
-    """Let two sides compete: the keeper of the status quo sets the threshold."""
+    """Start an opposed check; the keeper of the status quo sets the threshold."""
 
     keeper: KeeperId
     challenger: ChallengerId
@@ -317,7 +346,7 @@ class Oppose(Message, frozen=True, tag="fansys.Oppose"):
     hidden: HiddenId | UnsetType = UNSET
     static: (
         Annotated[
-            bool, Meta(description="13 + modifier instead of the keeper's roll; absent: in combat")
+            bool, Meta(description="whether the keeper takes 13 + modifier; absent: only in combat")
         ]
         | UnsetType
     ) = UNSET
@@ -326,43 +355,45 @@ class Oppose(Message, frozen=True, tag="fansys.Oppose"):
 
 
 class Roll(Message, frozen=True, tag="fansys.Roll"):
-    """Roll 2d12 for the open check."""
+    """Roll 2d12 for the entity's open check."""
 
     entity: EntityId
     stat: Chosen | UnsetType = UNSET
 
 
 class Take(Message, frozen=True, tag="fansys.Take"):
-    """Take 24, 20 or 13 instead of rolling."""
+    """Take 24, 20 or 13 as the dice result instead of rolling."""
 
     entity: EntityId
-    number: Annotated[Taking, Meta(description="24: a hundred tries; 20: twenty; 13: with care")]
+    number: Annotated[
+        Taking, Meta(description="24 (uses 100 tries), 20 (uses 20 tries) or 13 (with care)")
+    ]
 
 
 class FailWillingly(Message, frozen=True, tag="fansys.FailWillingly"):
-    """Choose to fail the open check."""
+    """Fail the entity's open check on purpose, without a roll."""
 
     entity: EntityId
     stat: Chosen | UnsetType = UNSET
 
 
 class RuleCheck(Message, frozen=True, tag="fansys.RuleCheck"):
-    """Settle an open check that is certain to succeed or to fail."""
+    """Rule that an open check succeeds or fails without a roll."""
 
     entity: EntityId
-    success: Annotated[bool, Meta(description="whether it succeeds")]
+    success: Annotated[bool, Meta(description="whether the check succeeds")]
     reason: Reason
 
 
 class Drop(Message, frozen=True, tag="fansys.Drop"):
-    """Cancel an entity's open check, or damage that was not rolled."""
+    """Cancel an entity's open check and its unrolled damage."""
 
     entity: EntityId
     reason: Reason
 
 
 class Attack(Message, frozen=True, tag="fansys.Attack"):
-    """Roll 2d12 against the hit threshold, with an attack of the sheet or a strike."""
+    """Roll 2d12 to hit a target with an attack on the sheet or a bare-handed strike."""
 
     entity: EntityId
     target: TargetId
@@ -370,111 +401,120 @@ class Attack(Message, frozen=True, tag="fansys.Attack"):
 
 
 class RollDamage(Message, frozen=True, tag="fansys.RollDamage"):
-    """Roll the damage of an attack that hit: the target takes it."""
+    """Roll the damage of an attack that hit, and apply it to the target."""
 
     entity: EntityId
 
 
 class Harm(Message, frozen=True, tag="fansys.Harm"):
-    """Do damage without an attack: points, or dice and points, whole or half."""
+    """Deal damage without an attack roll: fixed points, dice or both."""
 
     entity: EntityId
     nature: SomeNature
-    points: Annotated[int, Meta(ge=0, le=999, description="points of damage beside any dice")]
+    points: Annotated[int, Meta(ge=0, le=999, description="points of damage, added to any dice")]
     cause: Annotated[
-        str, Meta(min_length=1, max_length=200, pattern=TEXT, description="what does it")
+        str, Meta(min_length=1, max_length=200, pattern=TEXT, description="what causes the damage")
     ]
     dice: DamageDice | UnsetType = UNSET
     sides: Sides | UnsetType = UNSET
     half: (
-        Annotated[bool, Meta(description="whether it is halved, rounded down; absent: no")]
+        Annotated[bool, Meta(description="whether the damage is halved, rounded down; absent: no")]
         | UnsetType
     ) = UNSET
     spiritual: Spiritual | UnsetType = UNSET
 
 
 class Move(Message, frozen=True, tag="fansys.Move"):
-    """Move within one round, one way."""
+    """Move a distance within one round, using one mode of movement."""
 
     entity: EntityId
-    mode: Annotated[Mode, Meta(description="the way of moving")]
-    distance: Annotated[int, Meta(ge=1, le=39_996, description="feet")]
+    mode: Annotated[Mode, Meta(description="the mode of movement")]
+    distance: Annotated[int, Meta(ge=1, le=39_996, description="the distance in feet")]
     sprint: (
-        Annotated[bool, Meta(description="four times the speed and nothing else; absent: no")]
+        Annotated[
+            bool,
+            Meta(description="whether to do nothing but move, at four times the speed; absent: no"),
+        ]
         | UnsetType
     ) = UNSET
 
 
 class SpendDice(Message, frozen=True, tag="fansys.SpendDice"):
-    """Fuel a strong ability with SP or MP dice, at two points each."""
+    """Spend SP or MP dice on a strong ability; each die also costs 2 SP or MP."""
 
     entity: EntityId
     energy: SomeEnergy
-    dice: Annotated[int, Meta(ge=1, le=360, description="how many")]
+    dice: Annotated[int, Meta(ge=1, le=360, description="number of dice to spend")]
     ability: NewThing
 
 
 class Rest(Message, frozen=True, tag="fansys.Rest"):
-    """Let a character rest: half of its dice, points, and HP where the rest is long."""
+    """Let a character rest: it recovers dice, SP and MP, and HP in a long rest."""
 
     entity: EntityId
-    length: Annotated[Length, Meta(description="a rest, or a long one of about a day")]
+    length: Annotated[Length, Meta(description="a rest, or a long rest of about a day")]
     care: (
-        Annotated[bool, Meta(description="whether it has medical care all along; absent: no")]
+        Annotated[
+            bool,
+            Meta(description="whether medical care is given throughout a long rest; absent: no"),
+        ]
         | UnsetType
     ) = UNSET
 
 
 class Grant(Message, frozen=True, tag="fansys.Grant"):
-    """Give advantage or disadvantage to an entity's next roll; several never stack."""
+    """Grant advantage or disadvantage on an entity's next roll; grants do not stack."""
 
     entity: EntityId
-    twist: Annotated[Twist, Meta(description="plain: take away what was granted")]
+    twist: Annotated[Twist, Meta(description="what to grant; plain removes all earlier grants")]
     reason: Reason
 
 
 class SetCondition(Message, frozen=True, tag="fansys.SetCondition"):
-    """Put an entity in a condition, for some rounds or until it is lifted."""
+    """Apply a condition to an entity, for some rounds or until it is lifted."""
 
     entity: EntityId
     condition: Annotated[Condition, Meta(description="the condition")]
     rounds: (
-        Annotated[int, Meta(ge=1, le=9999, description="rounds; absent: until lifted")] | UnsetType
+        Annotated[int, Meta(ge=1, le=9999, description="number of rounds; absent: until lifted")]
+        | UnsetType
     ) = UNSET
 
 
 class LiftCondition(Message, frozen=True, tag="fansys.LiftCondition"):
-    """Take an entity out of a condition."""
+    """Remove a condition from an entity."""
 
     entity: EntityId
     condition: Annotated[Condition, Meta(description="the condition")]
 
 
 class PassTime(Message, frozen=True, tag="fansys.PassTime"):
-    """Let time pass: conditions run out."""
+    """Advance the clock; conditions with a limited number of rounds may run out."""
 
-    amount: Annotated[int, Meta(ge=1, le=1000, description="how many")]
+    amount: Annotated[int, Meta(ge=1, le=1000, description="number of units")]
     unit: Annotated[Unit, Meta(description="rounds, minutes, hours or days")]
 
 
 class SetScene(Message, frozen=True, tag="fansys.SetScene"):
-    """Say how safe the place is; it decides what may be taken and what may be learned."""
+    """Set the scene's safety, which limits taking 13, 20 or 24 and editing sheets."""
 
     scene: Annotated[Scene, Meta(description="safe, quiet (relatively safe), tense, or combat")]
     reason: Reason
 
 
 class AdjustPool(Message, frozen=True, tag="fansys.AdjustPool"):
-    """Set HP, SP, MP or the dice that are left."""
+    """Set a character's current HP, SP, MP, SP dice or MP dice."""
 
     entity: EntityId
-    gauge: Annotated[Gauge, Meta(description="which of them")]
-    now: Annotated[int, Meta(ge=-999, le=9999, description="what is left; only HP go below 0")]
+    gauge: Annotated[Gauge, Meta(description="the value to set")]
+    now: Annotated[
+        int, Meta(ge=-999, le=9999, description="the new value; only HP may be negative")
+    ]
     reason: Reason
 
 
 class AdjustStat(Message, frozen=True, tag="fansys.AdjustStat"):
-    """Set a stat; maxima follow."""
+    """Set a character's stat; the maxima of its pools change accordingly."""
 
     entity: EntityId
     stat: SomeStat

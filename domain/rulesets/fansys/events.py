@@ -1,7 +1,7 @@
-"""Events of FanSys: what happened, with its outcome.
+"""Events of FanSys: what happened, including results of rolls.
 
-`old` is unset if there was nothing before.
-The fields have no bounds, so that a bound that changes never makes an old log unreadable.
+`old` is unset if there was no previous value. The fields have no limits, so that changing a limit
+never makes an old log unreadable.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from domain.rulesets.fansys.rules.vocabulary import (
 
 
 class Created(Message, frozen=True, tag="fansys.Created"):
-    """A new character. `stats` are ordered as in the book, STR to CHA."""
+    """A new character; `stats` are in the book's order, from STR to CHA."""
 
     entity: str
     name: str
@@ -85,7 +85,7 @@ class SkillLearned(Message, frozen=True, tag="fansys.SkillLearned"):
 
 
 class ProficiencySet(Message, frozen=True, tag="fansys.ProficiencySet"):
-    """A change of a proficiency. `saves` counts the proficient saves after it."""
+    """A changed proficiency; `saves` is the resulting number of save proficiencies."""
 
     entity: str
     proficiency: str
@@ -107,7 +107,10 @@ class SpeedSet(Message, frozen=True, tag="fansys.SpeedSet"):
 
 
 class DefenceSet(Message, frozen=True, tag="fansys.DefenceSet"):
-    """A change of a defence; 0 removes it. `hit` is the hit threshold after it."""
+    """A changed defence; a bonus of 0 removes it.
+
+    `hit` is the resulting hit threshold.
+    """
 
     entity: str
     defence: Defence
@@ -129,7 +132,7 @@ class CheckOpened(Message, frozen=True, tag="fansys.CheckOpened"):
 
 
 class TermsSet(Message, frozen=True, tag="fansys.TermsSet"):
-    """New terms of a check. What is unset stays as it was."""
+    """New terms of a check; unset terms do not change."""
 
     entity: str
     threshold: int | UnsetType = UNSET
@@ -140,7 +143,10 @@ class TermsSet(Message, frozen=True, tag="fansys.TermsSet"):
 
 
 class SaveForced(Message, frozen=True, tag="fansys.SaveForced"):
-    """A save DC: the book's 12 plus `terms`. The target's check opens next."""
+    """A save forced on `target`; `dc` is 12 plus `terms`.
+
+    The next event opens the target's check.
+    """
 
     entity: str
     target: str
@@ -152,7 +158,8 @@ class SaveForced(Message, frozen=True, tag="fansys.SaveForced"):
 class CheckRolled(Message, frozen=True, tag="fansys.CheckRolled"):
     """A rolled check.
 
-    Without a threshold the total is the result: another side's threshold, or a value for the GM.
+    Without a threshold, the total is the result: it becomes the opponent's threshold, or the GM
+    interprets it.
     """
 
     entity: str
@@ -164,7 +171,10 @@ class CheckRolled(Message, frozen=True, tag="fansys.CheckRolled"):
 
 
 class Taken(Message, frozen=True, tag="fansys.Taken"):
-    """A number taken instead of the dice, at the cost of `tries` in time and material."""
+    """A check in which a number was taken instead of rolling.
+
+    `tries` is the number of tries that this used up.
+    """
 
     entity: str
     use: Use
@@ -178,8 +188,6 @@ class Taken(Message, frozen=True, tag="fansys.Taken"):
 
 
 class CheckSettled(Message, frozen=True, tag="fansys.CheckSettled"):
-    """A check that was settled without a roll."""
-
     entity: str
     use: Use
     name: str
@@ -189,16 +197,16 @@ class CheckSettled(Message, frozen=True, tag="fansys.CheckSettled"):
 
 
 class Dropped(Message, frozen=True, tag="fansys.Dropped"):
-    """The end of an open check and of damage that was not rolled."""
+    """The cancellation of an entity's open check and unrolled damage."""
 
     entity: str
     reason: str
 
 
 class AttackRolled(Message, frozen=True, tag="fansys.AttackRolled"):
-    """An attack against the hit threshold.
+    """An attack roll against the target's hit threshold.
 
-    After a hit the damage dice are rolled `times`.
+    `times` is how often the damage dice will be rolled, 0 after a miss.
     """
 
     entity: str
@@ -211,9 +219,9 @@ class AttackRolled(Message, frozen=True, tag="fansys.AttackRolled"):
 
 
 class DamageRolled(Message, frozen=True, tag="fansys.DamageRolled"):
-    """All damage dice together, with `bonus` added once.
+    """A roll of all damage dice; `bonus` is added once.
 
-    `points` are counted after halving. Without `attack`, the GM does the damage.
+    `points` is the damage after any halving. Without `attack`, the GM dealt the damage.
     """
 
     entity: str
@@ -227,7 +235,7 @@ class DamageRolled(Message, frozen=True, tag="fansys.DamageRolled"):
 
 
 class Harmed(Message, frozen=True, tag="fansys.Harmed"):
-    """Damage: SP or MP take `absorbed` points, HP the rest."""
+    """Damage to an entity: SP or MP absorbed `absorbed` points, HP lost the rest."""
 
     entity: str
     nature: Nature
@@ -265,9 +273,9 @@ class Rested(Message, frozen=True, tag="fansys.Rested"):
 
 
 class Granted(Message, frozen=True, tag="fansys.Granted"):
-    """Advantage or disadvantage on the next roll.
+    """A change of the advantages and disadvantages on an entity's next roll.
 
-    `granted` holds all of them, `twist` what they come to.
+    `granted` lists all of them, and `twist` is their combined effect.
     """
 
     entity: str
@@ -277,7 +285,7 @@ class Granted(Message, frozen=True, tag="fansys.Granted"):
 
 
 class ConditionSet(Message, frozen=True, tag="fansys.ConditionSet"):
-    """A condition. Without `rounds` it lasts until it is lifted."""
+    """A condition that was applied; without `rounds` it lasts until it is lifted."""
 
     entity: str
     condition: Condition
@@ -285,7 +293,7 @@ class ConditionSet(Message, frozen=True, tag="fansys.ConditionSet"):
 
 
 class ConditionTicked(Message, frozen=True, tag="fansys.ConditionTicked"):
-    """The rounds left of a condition. At 0 it ends."""
+    """The rounds that remain of a condition; it ends at 0."""
 
     entity: str
     condition: Condition
@@ -293,7 +301,10 @@ class ConditionTicked(Message, frozen=True, tag="fansys.ConditionTicked"):
 
 
 class ConditionLifted(Message, frozen=True, tag="fansys.ConditionLifted"):
-    """The end of a condition. `rounds` were left if they were counted."""
+    """The removal of a condition.
+
+    `rounds` is the number of rounds that remained, unset if the condition had no limit.
+    """
 
     entity: str
     condition: Condition
@@ -301,9 +312,9 @@ class ConditionLifted(Message, frozen=True, tag="fansys.ConditionLifted"):
 
 
 class TimePassed(Message, frozen=True, tag="fansys.TimePassed"):
-    """Time that passed. `clock` counts all seconds.
+    """An advance of the clock; `clock` is the new time in seconds.
 
-    Without a unit a check took the `seconds`.
+    Without `unit`, the time was spent on a check.
     """
 
     seconds: int

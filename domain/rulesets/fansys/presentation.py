@@ -1,4 +1,4 @@
-"""Presentation of FanSys: the table, the text of events, their statistics."""
+"""Presentation of FanSys: the table, descriptions of events, and statistics."""
 
 from __future__ import annotations
 
@@ -60,7 +60,10 @@ def show(state: State) -> Table:
 
 
 def _entity(character: Entity, options: Options) -> Shown:
-    """Return the sheet. The character's own values replace a skill of the same name."""
+    """Return the sheet.
+
+    If a skill or attack has the same name as another value, the other value is shown.
+    """
     named = {attack.name: _attack(attack) for attack in character.attacks} | {
         held.name: _skill(held) for held in character.skills
     }
@@ -177,7 +180,7 @@ def _seat(state: State, entity: str) -> str:
 
 
 def describe(event: e.Event) -> str:
-    """Return one sentence about the event; `{ana}` stands for the name of an entity."""
+    """Return one sentence about the event, with entity ids in braces: `{ana}`."""
     match event:
         case e.Created(who):
             pools = event.pools
@@ -275,7 +278,7 @@ def describe(event: e.Event) -> str:
 
 
 def _proficiency_text(thing: str, known: bool, saves: int) -> str:
-    """Return the proficiency, with a note on more saves than the book advises."""
+    """Return the proficiency, with a note if the book advises fewer saves."""
     if thing not in tuple(Stat):
         return thing
     over = known and saves > ADVISED_SAVES
@@ -481,7 +484,7 @@ WHY: dict[type[e.Event], str] = {
 
 
 def _count_throw(who: str, use: Use, throw: Throw, threshold: int | UnsetType) -> Counts:
-    """Return the sum of the kept dice with its chances, and the result if known."""
+    """Return the sum of the kept dice with its chances, and the result, if any."""
     source, whole = dice.NOTATION[throw.twist], dice.faces(throw.twist)
     sums: dict[str, Probability] = {
         str(sum_): (n, whole) for sum_, n in dice.sums(throw.twist, throw.capped).items()
@@ -502,7 +505,7 @@ def _count_throw(who: str, use: Use, throw: Throw, threshold: int | UnsetType) -
 
 
 def _given(throw: Throw) -> dict[str, int | str]:
-    """Return how the dice were read. `most` is set if no sum above it counted."""
+    """Return how the dice were read; `most` is the cap on their sum, if there is one."""
     given: dict[str, int | str] = {
         "twist": throw.twist,
         "kept": " ".join(map(str, throw.kept)),
@@ -512,10 +515,11 @@ def _given(throw: Throw) -> dict[str, int | str]:
 
 
 def _count_damage(event: e.DamageRolled) -> Counts:
-    """Return each die alone, then the points.
+    """Return each die separately, then the total damage.
 
-    Sums of many dice have too many chances for a log. High is good for the attacker. Damage by
-    the GM counts for the target, and low is good.
+    The sum of many dice has too many possible values to list their chances in a log. High dice are
+    good for an attacker. Damage dealt by the GM is counted for the target, for whom low dice are
+    good.
     """
     chances = fair_die(event.sides)
     scale = tuple(chances)[::-1] if event.attack is UNSET else tuple(chances)
@@ -532,7 +536,7 @@ def _count_pools(who: str, old: Pools, new: Pools, why: str) -> Counts:
 
 
 def _count_rounds(event: e.ConditionSet | e.ConditionTicked | e.ConditionLifted) -> Counts:
-    """Return the rounds left of a condition, or nothing if they are not counted."""
+    """Return the rounds that remain of a condition, or nothing if it has no limit."""
     if event.rounds is UNSET:
         return ()
     return (

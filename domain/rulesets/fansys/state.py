@@ -1,4 +1,4 @@
-"""The state of a table: characters, open checks, hits, scene and clock."""
+"""The state of a FanSys table: characters, open checks, hits, scene and clock."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ T = TypeVar("T")
 class Entity(msgspec.Struct, frozen=True):
     """A character.
 
-    `stats` are ordered as in the book. `conditions` hold the rounds left, 0 if they last until they
-    are lifted. `granted` applies to the next roll.
+    `stats` are in the book's order. `conditions` maps each condition to the rounds that remain, 0
+    if it lasts until it is lifted. `granted` applies to the next roll.
     """
 
     name: str
@@ -60,9 +60,9 @@ class Entity(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """The state of the table, with at most one open check and one hit for each entity.
+    """The state of a table, with at most one open check and one hit per entity.
 
-    Snapshots and forks store it as JSON without null and floats.
+    Snapshots and forks store it as JSON without nulls or floats.
     """
 
     options: Options
@@ -80,7 +80,7 @@ def initial(options: Options) -> State:
 def evolve(state: State, event: e.Event) -> State:
     """Return the state after the event.
 
-    Of an unknown entity only open checks and hits are stored.
+    An event about an unknown entity can change only open checks and hits.
     """
     match event:
         case e.Created(entity):
@@ -183,7 +183,7 @@ def evolve(state: State, event: e.Event) -> State:
             hit = {entity: Hit(target, attack, event.times)} if event.success else {}
             return replace(rolled, hits=state.hits | hit)
         case e.DamageRolled(entity):
-            # Damage by the GM belongs to no attack, so a hit goes on waiting.
+            # Damage dealt by the GM belongs to no attack, so the hit still awaits its damage roll.
             if event.attack is UNSET:
                 return state
             return replace(state, hits=_without(state.hits, entity))
@@ -217,7 +217,7 @@ def _set_terms(check: Check, terms: e.TermsSet) -> Check:
 
 
 def _set_condition(state: State, entity: str, condition: Condition, rounds: int | None) -> State:
-    """Set the rounds of a condition, or remove it if they are None."""
+    """Set the rounds that remain of a condition, or remove it if they are None."""
     added = {} if rounds is None else {condition.value: rounds}
     return _change(
         state,

@@ -1,4 +1,4 @@
-"""Pentola: d100 below a goal, usage dice, and moments with an order of turns."""
+"""Pentola: d100 rolls below a goal, usage dice, and moments with a turn order."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from domain.rulesets.pentola.state import State, evolve, initial
 
 
 def odds(state: State, command: Command) -> Mapping[str, Fraction] | None:
-    """Return the closed form for `RollRest`, None for other commands.
+    """Return exact chances for `RollRest`, None for other commands.
 
-    Other commands draw one die, so the general search over at most 100 branches is fast enough.
+    Other commands draw at most one number, so trying all of its at most 100 values is fast enough.
     """
     return moments.odds(state, command) if isinstance(command, RollRest) else None
 
 
 def carry(state: State) -> Mapping[str, Option]:
-    """Return nothing: the book carries nothing from one session to the next."""
+    """Return nothing: the book has no values that last from one session to the next."""
     return {}
 
 

@@ -1,6 +1,6 @@
-"""Commands of Pentola, with the bounds of their fields.
+"""Commands of Pentola and the limits of their fields.
 
-Schemas, forms and the options of the command line are derived from them.
+JSON schemas, forms and command-line options are generated from these classes.
 """
 
 from __future__ import annotations
@@ -26,18 +26,27 @@ from domain.rulesets.pentola.rules import (
     Finding,
 )
 
-ID = r"^[a-z][a-z0-9-]{0,31}$(?!\n)"  # `$` alone matches before a final line break
+ID = r"^[a-z][a-z0-9-]{0,31}$(?!\n)"  # `$` alone would also match before a final line break
 TEXT = r"^[^\x00-\x1f\x7f]+$(?!\n)"
 
 NewEntityId = Annotated[
-    str, Meta(pattern=ID, description="a new id: a small letter, then letters, digits, hyphens")
+    str,
+    Meta(
+        pattern=ID,
+        description="a new id: a lowercase letter, then lowercase letters, digits, hyphens",
+    ),
 ]
 EntityId = Annotated[str, Meta(pattern=ID, description="the entity's id", extra={"of": "entity"})]
 OpponentId = Annotated[
-    str, Meta(pattern=ID, description="who opposes it; it defends", extra={"of": "entity"})
+    str,
+    Meta(
+        pattern=ID,
+        description="the id of the opponent, which counts as a defender",
+        extra={"of": "entity"},
+    ),
 ]
 OtherId = Annotated[
-    str, Meta(pattern=ID, description="the id of the other", extra={"of": "entity"})
+    str, Meta(pattern=ID, description="the other entity's id", extra={"of": "entity"})
 ]
 SeatId = Annotated[
     str,
@@ -46,16 +55,14 @@ SeatId = Annotated[
     ),
 ]
 Name = Annotated[
-    str, Meta(min_length=1, max_length=80, pattern=TEXT, description="the name that everyone reads")
+    str, Meta(min_length=1, max_length=80, pattern=TEXT, description="the name shown to everyone")
 ]
 Score = Annotated[
-    int, Meta(ge=1, le=MAX_SCORE, description="the score; the goal is three times as much")
+    int, Meta(ge=1, le=MAX_SCORE, description="the score; the goal is three times the score")
 ]
-Power = Annotated[
-    int, Meta(ge=1, le=MAX_SCORE, description="POW, where the table plays with it; absent: none")
-]
+Power = Annotated[int, Meta(ge=1, le=MAX_SCORE, description="the POW score; absent: no POW")]
 NewName = Annotated[
-    str, Meta(min_length=1, max_length=80, pattern=TEXT, description="a new name on the sheet")
+    str, Meta(min_length=1, max_length=80, pattern=TEXT, description="a name not yet on the sheet")
 ]
 Held = Annotated[
     str,
@@ -63,33 +70,36 @@ Held = Annotated[
         min_length=1,
         max_length=80,
         pattern=TEXT,
-        description="a name on the sheet",
+        description="the name of an entry on the sheet",
         extra={"of": "ability"},
     ),
 ]
 Bonuses = Annotated[
     tuple[Held, ...],
-    Meta(max_length=MAX_ON_SHEET, description="bonuses that are relevant; the highest counts"),
+    Meta(max_length=MAX_ON_SHEET, description="relevant bonuses; only the highest is added"),
 ]
 UsageDie = Annotated[Die, Meta(description="the usage die")]
-Tested = Annotated[Characteristic, Meta(description="what is tested")]
+Tested = Annotated[Characteristic, Meta(description="the characteristic to test")]
 Hardness = Annotated[Difficulty, Meta(description="easy doubles the goal, hard halves it")]
 Text = Annotated[str, Meta(min_length=1, max_length=200, pattern=TEXT)]
-Intent = Annotated[Text, Meta(description="the outcome that is wanted")]
-Approach = Annotated[Text, Meta(description="how it is to be brought about")]
-Declaration = Annotated[Text, Meta(description=f"how: {', '.join(ACTIONS)}, or anything else")]
-Counter = Annotated[Text, Meta(description=f"how: {', '.join(REACTIONS)}, or anything else")]
-Focus = Annotated[bool, Meta(description="the only thing this moment, one step easier; absent: no")]
-Extra = Annotated[
-    bool, Meta(description="the third thing: all tests this moment one step harder; absent: no")
+Intent = Annotated[Text, Meta(description="the desired outcome")]
+Approach = Annotated[Text, Meta(description="how the character tries to achieve the outcome")]
+Declaration = Annotated[Text, Meta(description=f"what is done, for example: {', '.join(ACTIONS)}")]
+Counter = Annotated[Text, Meta(description=f"what is done, for example: {', '.join(REACTIONS)}")]
+Focus = Annotated[
+    bool, Meta(description="whether to do nothing else, for an easier test; absent: no")
 ]
+Extra = Annotated[bool, Meta(description="whether this is a third action or reaction; absent: no")]
 Reason = Annotated[
-    str, Meta(min_length=1, max_length=200, pattern=TEXT, description="why; it stands in the log")
+    str,
+    Meta(
+        min_length=1, max_length=200, pattern=TEXT, description="the reason, which the log records"
+    ),
 ]
 
 
 class CreatePc(Message, frozen=True, tag="pentola.CreatePc"):
-    """Bring a player character to the table."""
+    """Create a player character."""
 
     entity: NewEntityId
     name: Name
@@ -100,7 +110,7 @@ class CreatePc(Message, frozen=True, tag="pentola.CreatePc"):
 
 
 class CreateNpc(Message, frozen=True, tag="pentola.CreateNpc"):
-    """Bring a character of the referee to the table."""
+    """Create a non-player character, which the referee plays."""
 
     entity: NewEntityId
     name: Name
@@ -110,20 +120,20 @@ class CreateNpc(Message, frozen=True, tag="pentola.CreateNpc"):
 
 
 class CreateThing(Message, frozen=True, tag="pentola.CreateThing"):
-    """Bring a thing or a place to the table, to be near to or far from."""
+    """Create a thing or place, so that distances to it can be set."""
 
     entity: NewEntityId
     name: Name
 
 
 class AddBonus(Message, frozen=True, tag="pentola.AddBonus"):
-    """Write a bonus on a character's sheet."""
+    """Add a bonus to a character's sheet."""
 
     entity: EntityId
     bonus: NewName
-    source: Annotated[Bonus, Meta(description="what it stems from")]
+    source: Annotated[Bonus, Meta(description="the kind of thing that gives the bonus")]
     percent: Annotated[
-        int, Meta(ge=1, le=MAX_PERCENT, description="percent that it adds to a goal")
+        int, Meta(ge=1, le=MAX_PERCENT, description="percent that the bonus adds to a goal")
     ]
 
 
@@ -144,7 +154,7 @@ class AddAbility(Message, frozen=True, tag="pentola.AddAbility"):
 
 
 class DeclareIntent(Message, frozen=True, tag="pentola.DeclareIntent"):
-    """Declare what the character wants to achieve, and how, now or later."""
+    """Declare what the character wants to achieve, and optionally how."""
 
     entity: EntityId
     intent: Intent
@@ -152,27 +162,27 @@ class DeclareIntent(Message, frozen=True, tag="pentola.DeclareIntent"):
 
 
 class ExplainApproach(Message, frozen=True, tag="pentola.ExplainApproach"):
-    """Say how the character goes about its intent."""
+    """Explain how the character goes about its declared intent."""
 
     entity: EntityId
     approach: Approach
 
 
 class Withdraw(Message, frozen=True, tag="pentola.Withdraw"):
-    """Drop what the character is about to do, before a die falls for it."""
+    """Withdraw a character's action before any die is rolled for it."""
 
     entity: EntityId
 
 
 class RuleAutomatic(Message, frozen=True, tag="pentola.RuleAutomatic"):
-    """Rule without a test: it cannot fail or succeed, or failure does not matter."""
+    """Rule that an action succeeds or fails without a test."""
 
     entity: EntityId
     finding: Annotated[Finding, Meta(description="why no test is needed")]
 
 
 class CallTest(Message, frozen=True, tag="pentola.CallTest"):
-    """Call for a test: it can fail and succeed, and failure has consequences."""
+    """Call for a test: the action can succeed, can fail, and failure matters."""
 
     entity: EntityId
     characteristic: Tested
@@ -180,7 +190,7 @@ class CallTest(Message, frozen=True, tag="pentola.CallTest"):
 
 
 class Oppose(Message, frozen=True, tag="pentola.Oppose"):
-    """Let a character oppose the test that was called."""
+    """Name a character that opposes the action being tested."""
 
     entity: EntityId
     opponent: OpponentId
@@ -189,15 +199,15 @@ class Oppose(Message, frozen=True, tag="pentola.Oppose"):
 
 
 class RuleBonus(Message, frozen=True, tag="pentola.RuleBonus"):
-    """Decide in doubt whether a bonus applies to the character's next roll."""
+    """Decide whether a doubtful bonus applies to the character's next roll."""
 
     entity: EntityId
     bonus: Held
-    applies: Annotated[bool, Meta(description="whether it may be added")]
+    applies: Annotated[bool, Meta(description="whether the bonus may be added")]
 
 
 class RollTest(Message, frozen=True, tag="pentola.RollTest"):
-    """Roll d100 below the goal."""
+    """Roll d100 for the character's test; a roll below the goal succeeds."""
 
     entity: EntityId
     bonuses: Bonuses | UnsetType = UNSET
@@ -211,14 +221,14 @@ class UseAbility(Message, frozen=True, tag="pentola.UseAbility"):
 
 
 class UseItem(Message, frozen=True, tag="pentola.UseItem"):
-    """Use an item; its usage die is rolled a minute later."""
+    """Use an item; its usage die can be rolled a minute later."""
 
     entity: EntityId
     item: Held
 
 
 class PassMinute(Message, frozen=True, tag="pentola.PassMinute"):
-    """Let a minute pass: the usage dice of items used before may be rolled."""
+    """Let a minute pass, so that the usage dice of used items can be rolled."""
 
 
 class RollUsage(Message, frozen=True, tag="pentola.RollUsage"):
@@ -229,35 +239,35 @@ class RollUsage(Message, frozen=True, tag="pentola.RollUsage"):
 
 
 class SetDistance(Message, frozen=True, tag="pentola.SetDistance"):
-    """Say how far two things or people are apart."""
+    """Set the distance between two characters, things or places."""
 
     entity: EntityId
     other: OtherId
-    distance: Annotated[Distance, Meta(description="from now on")]
+    distance: Annotated[Distance, Meta(description="the new distance")]
 
 
 class AdjustCharacteristic(Message, frozen=True, tag="pentola.AdjustCharacteristic"):
     """Set a characteristic's score."""
 
     entity: EntityId
-    characteristic: Annotated[Characteristic, Meta(description="which")]
+    characteristic: Annotated[Characteristic, Meta(description="the characteristic to set")]
     score: Score
     reason: Reason
 
 
 class AdjustBonus(Message, frozen=True, tag="pentola.AdjustBonus"):
-    """Set the percent of a bonus."""
+    """Set the percentage that a bonus adds to a goal."""
 
     entity: EntityId
     bonus: Held
     percent: Annotated[
-        int, Meta(ge=0, le=MAX_PERCENT, description="percent that it adds to a goal")
+        int, Meta(ge=0, le=MAX_PERCENT, description="percent that the bonus adds to a goal")
     ]
     reason: Reason
 
 
 class AdjustUsageDie(Message, frozen=True, tag="pentola.AdjustUsageDie"):
-    """Refill an item or ability, or set its usage die."""
+    """Set the usage die of an item or ability, for example to refill it."""
 
     entity: EntityId
     held: Held
@@ -266,14 +276,14 @@ class AdjustUsageDie(Message, frozen=True, tag="pentola.AdjustUsageDie"):
 
 
 class StartMoment(Message, frozen=True, tag="pentola.StartMoment"):
-    """Count time: start a moment, for which everyone in it rolls initiative."""
+    """Start a moment, for which every participant rolls initiative."""
 
     entities: (
         Annotated[
             tuple[EntityId, ...],
             Meta(
                 max_length=MAX_SIDES,
-                description="who takes part; absent: as in the last moment, at first everyone",
+                description="the participants; absent: those of the last moment, or everyone",
             ),
         ]
         | UnsetType
@@ -281,27 +291,27 @@ class StartMoment(Message, frozen=True, tag="pentola.StartMoment"):
 
 
 class SetInitiative(Message, frozen=True, tag="pentola.SetInitiative"):
-    """Make an initiative test easy, normal or hard."""
+    """Set the difficulty of a participant's initiative test."""
 
     entity: EntityId
     difficulty: Hardness
 
 
 class RollInitiative(Message, frozen=True, tag="pentola.RollInitiative"):
-    """Roll d100 against INT and a skill or vocation for the order of the moment."""
+    """Roll initiative: d100 against INT, plus a skill or vocation bonus."""
 
     entity: EntityId
     bonuses: Bonuses | UnsetType = UNSET
 
 
 class RollRest(Message, frozen=True, tag="pentola.RollRest"):
-    """Roll initiative for all of the referee's characters, after the players."""
+    """Roll initiative for all NPCs, once all players have rolled."""
 
     bonuses: Bonuses | UnsetType = UNSET
 
 
 class DeclareAction(Message, frozen=True, tag="pentola.DeclareAction"):
-    """Declare an action for this moment."""
+    """Declare an action for the current moment."""
 
     entity: EntityId
     intent: Intent
@@ -311,25 +321,33 @@ class DeclareAction(Message, frozen=True, tag="pentola.DeclareAction"):
 
 
 class DeclareMove(Message, frozen=True, tag="pentola.DeclareMove"):
-    """Declare a walk to what is near, or a sprint to what is distant."""
+    """Declare a walk to something near, or a sprint to something near or distant."""
 
     entity: EntityId
     target: OtherId
     sprint: (
-        Annotated[bool, Meta(description="run, and give up the reaction; absent: no")] | UnsetType
+        Annotated[bool, Meta(description="whether to sprint and give up the reaction; absent: no")]
+        | UnsetType
     ) = UNSET
     focus: Focus | UnsetType = UNSET
     extra: Extra | UnsetType = UNSET
 
 
 class DeclareReaction(Message, frozen=True, tag="pentola.DeclareReaction"):
-    """Declare a reaction to an action declared lower in the order."""
+    """Declare a reaction to an action of a participant lower in the order."""
 
     entity: EntityId
     approach: Counter
     against: OtherId
     which: (
-        Annotated[int, Meta(ge=1, le=MAX_THINGS, description="which action; absent: the first")]
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=MAX_THINGS,
+                description="which of the other entity's actions; absent: the first",
+            ),
+        ]
         | UnsetType
     ) = UNSET
     focus: Focus | UnsetType = UNSET
@@ -337,22 +355,22 @@ class DeclareReaction(Message, frozen=True, tag="pentola.DeclareReaction"):
 
 
 class EndDeclaration(Message, frozen=True, tag="pentola.EndDeclaration"):
-    """End the declarations of the character."""
+    """Finish the character's declarations for this moment."""
 
     entity: EntityId
 
 
 class EndMoment(Message, frozen=True, tag="pentola.EndMoment"):
-    """Break the moment off."""
+    """Break off the current moment."""
 
     reason: Reason
 
 
 class SetOrder(Message, frozen=True, tag="pentola.SetOrder"):
-    """Set the order of the moment by another way than initiative rolls."""
+    """Set the order of the moment without initiative rolls."""
 
     entities: Annotated[
-        tuple[EntityId, ...], Meta(max_length=MAX_SIDES, description="everyone in it, best first")
+        tuple[EntityId, ...], Meta(max_length=MAX_SIDES, description="all participants, best first")
     ]
     reason: Reason
 

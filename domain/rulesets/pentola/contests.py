@@ -1,4 +1,4 @@
-"""Opposed tests: the ranking of their sides and the exact chances to lead."""
+"""Opposed tests: how sides are ranked, and each side's exact chance to win."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from domain.rulesets.pentola import rules
 
 
 class Contender(msgspec.Struct, frozen=True):
-    """One side of an opposed test. `roll` is unset until the die was rolled."""
+    """One side of an opposed test; `roll` is unset until the side has rolled."""
 
     entity: str
     seat: str
@@ -26,7 +26,7 @@ class Contender(msgspec.Struct, frozen=True):
 
 
 def rank_sides(sides: Iterable[Contender]) -> tuple[str, ...]:
-    """Return the ids of the sides, best first. Every side must have rolled."""
+    """Return the ids of the sides, best first; every side must have rolled."""
     return tuple(
         side.entity
         for side in sorted(
@@ -36,7 +36,7 @@ def rank_sides(sides: Iterable[Contender]) -> tuple[str, ...]:
 
 
 def tie_order(sides: Iterable[Contender]) -> list[Contender]:
-    """Return the sides in the order that decides equal rolls.
+    """Return the sides in the order that breaks ties.
 
     Players come first, then defenders, then higher goals, then seats and ids in alphabetical order.
     """
@@ -51,9 +51,9 @@ def _goal(side: Contender) -> Fraction:
 
 
 def chances_to_lead(sides: Iterable[Contender]) -> Mapping[str, Fraction]:
-    """Return the exact chance of each side to come out first.
+    """Return the exact chance of each side to rank first.
 
-    Sides without a roll roll together.
+    Sides that have not rolled yet are assumed to roll independently.
     """
     ordered = tie_order(sides)
     possible = [_possible_ranks(side) for side in ordered]
@@ -66,9 +66,9 @@ def chances_to_lead(sides: Iterable[Contender]) -> Mapping[str, Fraction]:
 
 
 def _possible_ranks(side: Contender) -> list[int]:
-    """Return the ranks that the side can reach, worst first.
+    """Return the ranks that the side can reach, lowest first.
 
-    The outcome counts before the roll. Within an outcome the higher roll is better.
+    A better outcome always ranks higher; for the same outcome, a higher roll does.
     """
     goal = _goal(side)
     rolls = range(1, rules.PERCENT + 1) if side.roll is UNSET else [side.roll]
@@ -78,9 +78,9 @@ def _possible_ranks(side: Contender) -> list[int]:
 
 
 def _ways_below(possible: Sequence[Sequence[int]], place: int, value: int) -> int:
-    """Return in how many ways all other sides stay below the value.
+    """Return the number of ways in which all other sides rank below the side at `place`.
 
-    Sides that come later in the order of ties may also reach it.
+    `value` is the rank of that side. Sides after `place` may also equal it, because they lose ties.
     """
     before = prod(bisect_left(other, value) for other in possible[:place])
     return before and before * prod(bisect_right(other, value) for other in possible[place + 1 :])

@@ -1,6 +1,6 @@
-"""Events of Pentola: what happened, with its outcome.
+"""Events of Pentola: what happened, including results of rolls.
 
-The fields have no bounds, so that a bound that changes never makes an old log unreadable.
+The fields have no limits, so that changing a limit never makes an old log unreadable.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from domain.rulesets.pentola.rules import (
 
 
 class CharacterCreated(Message, frozen=True, tag="pentola.CharacterCreated"):
-    """A new character. Without `power`, the table plays without POW."""
+    """A new character; `power` is unset if the character has no POW."""
 
     entity: str
     name: str
@@ -68,13 +68,13 @@ class ApproachExplained(Message, frozen=True, tag="pentola.ApproachExplained"):
 
 
 class Withdrawn(Message, frozen=True, tag="pentola.Withdrawn"):
-    """An action that was dropped, with its tests."""
+    """The withdrawal of an action and of all tests for it."""
 
     entity: str
 
 
 class Ruled(Message, frozen=True, tag="pentola.Ruled"):
-    """A ruling without a test, which ends the action."""
+    """A ruling that ends the action without a test."""
 
     entity: str
     finding: Finding
@@ -88,9 +88,9 @@ class CalledForTest(Message, frozen=True, tag="pentola.CalledForTest"):
 
 
 class OpponentNamed(Message, frozen=True, tag="pentola.OpponentNamed"):
-    """A test by `opponent` against the action of `entity`.
+    """A test that `opponent` makes against the action of `entity`.
 
-    In a moment it spends the reaction that was declaration number `nth`.
+    During a moment this spends the opponent's reaction, which was declaration number `nth`.
     """
 
     entity: str
@@ -107,9 +107,10 @@ class BonusRuled(Message, frozen=True, tag="pentola.BonusRuled"):
 
 
 class RolledTest(Message, frozen=True, tag="pentola.RolledTest"):
-    """A d100 against a goal.
+    """A d100 roll against a goal.
 
-    `percent` includes `added`, the percent of the bonus. `action` names whose action is tested.
+    `percent` is the goal before steps and includes `added`, the bonus. `action` is the id of the
+    entity whose action is tested.
     """
 
     entity: str
@@ -126,14 +127,14 @@ class RolledTest(Message, frozen=True, tag="pentola.RolledTest"):
 
 
 class OpposedSettled(Message, frozen=True, tag="pentola.OpposedSettled"):
-    """The result of an opposed test of `entity`: `ranking` best first."""
+    """The result of an opposed test of the action of `entity`; best side first."""
 
     entity: str
     ranking: tuple[str, ...]
 
 
 class ItemUsed(Message, frozen=True, tag="pentola.ItemUsed"):
-    """The use of an item: `waiting` rolls of its die now wait for their minute."""
+    """The use of an item; `waiting` rolls of its usage die become due in a minute."""
 
     entity: str
     item: str
@@ -141,7 +142,7 @@ class ItemUsed(Message, frozen=True, tag="pentola.ItemUsed"):
 
 
 class RollsDue(Message, frozen=True, tag="pentola.RollsDue"):
-    """The end of a minute: `due` rolls of the item's die can now be made."""
+    """The end of a minute; `due` rolls of the item's usage die can now be made."""
 
     entity: str
     item: str
@@ -149,9 +150,9 @@ class RollsDue(Message, frozen=True, tag="pentola.RollsDue"):
 
 
 class UsageRolled(Message, frozen=True, tag="pentola.UsageRolled"):
-    """A roll of a usage die: `die` was rolled, `left` remains.
+    """A roll of a usage die: `die` was rolled, and `left` is the die afterwards.
 
-    `due` and `waiting` count the remaining rolls.
+    `due` and `waiting` are the rolls that remain.
     """
 
     entity: str
@@ -165,7 +166,7 @@ class UsageRolled(Message, frozen=True, tag="pentola.UsageRolled"):
 
 
 class DistanceSet(Message, frozen=True, tag="pentola.DistanceSet"):
-    """A new distance. Without `old`, it was unknown before."""
+    """A new distance; `old` is unset if the distance was not set before."""
 
     entity: str
     other: str
@@ -192,7 +193,7 @@ class BonusAdjusted(Message, frozen=True, tag="pentola.BonusAdjusted"):
 class UsageDieAdjusted(Message, frozen=True, tag="pentola.UsageDieAdjusted"):
     """A correction of a usage die.
 
-    `due` and `waiting` count the remaining rolls: none if the new die is expended.
+    `due` and `waiting` are the rolls that remain; both are 0 if the new die is expended.
     """
 
     entity: str
@@ -225,7 +226,7 @@ class InitiativeRolled(Message, frozen=True, tag="pentola.InitiativeRolled"):
 
 
 class Ordered(Message, frozen=True, tag="pentola.Ordered"):
-    """The order of the moment: `ranking` best first; `at` declares first."""
+    """The order of the moment, best first; `at` is the entity that declares first."""
 
     ranking: tuple[str, ...]
     at: str
@@ -239,9 +240,10 @@ class OrderSet(Message, frozen=True, tag="pentola.OrderSet"):
 
 
 class ActionDeclared(Message, frozen=True, tag="pentola.ActionDeclared"):
-    """The `nth` declaration of the moment.
+    """An action or move, declared as number `nth` in the moment.
 
-    `things` counts what the entity does in it so far. A move has a `target`.
+    `things` counts the entity's actions and reactions so far; a sprint counts as two. Only a move
+    or sprint has a `target`.
     """
 
     entity: str
@@ -255,7 +257,7 @@ class ActionDeclared(Message, frozen=True, tag="pentola.ActionDeclared"):
 
 
 class ReactionDeclared(Message, frozen=True, tag="pentola.ReactionDeclared"):
-    """A reaction to the declaration with the number `to` of `against`."""
+    """A reaction to the action that `against` declared as number `to`."""
 
     entity: str
     nth: int
@@ -267,13 +269,13 @@ class ReactionDeclared(Message, frozen=True, tag="pentola.ReactionDeclared"):
 
 
 class SlotPassed(Message, frozen=True, tag="pentola.SlotPassed"):
-    """The end of a declaration: `entity` declares next."""
+    """The end of a participant's declarations; `entity` declares next."""
 
     entity: str
 
 
 class TurnCame(Message, frozen=True, tag="pentola.TurnCame"):
-    """The turn of `entity`: what it declared as number `nth` now waits for a ruling."""
+    """The start of a turn of `entity`; its declaration number `nth` awaits a ruling."""
 
     entity: str
     nth: int
@@ -282,7 +284,7 @@ class TurnCame(Message, frozen=True, tag="pentola.TurnCame"):
 
 
 class MomentEnded(Message, frozen=True, tag="pentola.MomentEnded"):
-    """The end of a moment. Without a `reason`, all declarations were carried out."""
+    """The end of a moment; `reason` is set only if the referee broke it off."""
 
     number: int
     reason: str | UnsetType = UNSET

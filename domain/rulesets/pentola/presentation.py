@@ -1,4 +1,4 @@
-"""Presentation of Pentola: the table, the text of events, their statistics."""
+"""Presentation of Pentola: the table, descriptions of events, and statistics."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _conditions(moment: Moment) -> Iterator[tuple[str, Condition]]:
 
 
 def _order(moment: Moment) -> dict[str, Order]:
-    """Return the order best first, or nothing until all have rolled."""
+    """Return the order of the moment, or nothing until all have rolled initiative."""
     return {} if moment.phase is Phase.ROLLING else {"moment": Order(moment.ids, moment.at)}
 
 
@@ -157,7 +157,7 @@ def _moment(state: State, moment: Moment) -> Iterator[Named]:
 
 
 def _done(moment: Moment, declaration: Declaration) -> bool:
-    """Return True if a reaction is spent, or an action is current or past."""
+    """Return True if a reaction is spent, or if the turn of an action has come."""
     if declaration.thing is Thing.REACTION:
         return declaration.nth in moment.spent
     on = next((other for other in moment.deeds if other.nth == moment.turn), None)
@@ -196,7 +196,7 @@ HARDNESS = {Difficulty.EASY: "an easy", Difficulty.NORMAL: "a normal", Difficult
 
 
 def describe(event: e.Event) -> str:
-    """Return one sentence about the event; `{ana}` stands for the name of an entity."""
+    """Return one sentence about the event, with entity ids in braces: `{ana}`."""
     match event:
         case e.CharacterCreated(who, _, being):
             power = "" if event.power is UNSET else f", POW {event.power}"
@@ -284,7 +284,7 @@ def _ids(entities: Sequence[str]) -> str:
 
 
 def _roll(event: e.RolledTest | e.InitiativeRolled) -> str:
-    """Return the bonus, the roll, the goal after its steps, and the outcome."""
+    """Return text for the bonus, the roll, the goal after its steps, and the outcome."""
     bonus = "" if event.bonus is UNSET else f" with {event.bonus}"
     goal = rules.goal_text(rules.goal(event.percent, event.steps))
     return f"{bonus} and rolls {event.roll} against {goal}: {OUTCOMES[event.outcome]}"
@@ -366,7 +366,7 @@ def tally(event: e.Event) -> Counts:
 
 
 def _percent(event: e.RolledTest | e.InitiativeRolled, use: Use) -> Rolled:
-    """Return the roll. Its goal is not rounded but written as a fraction: 51/2."""
+    """Return the roll; its goal is an exact fraction, for example "51/2"."""
     goal = rules.goal(event.percent, event.steps)
     spread = rules.outcome_counts(goal)
     outcomes: dict[str, Probability] = {

@@ -1,4 +1,4 @@
-"""The numbers of the rulebook: goals, steps, outcomes, usage dice, budget."""
+"""The rulebook's numbers: goals, steps, outcomes, usage dice, actions per moment."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-PERCENT = 100  # the die of every test
-GOAL_PER_SCORE = 3  # goal of a characteristic, RULES 1.3
-CRITICAL_PART = 10  # RULES 4.3
-MAX_STEPS = 1000  # more than a game can reach; a forged log may name more
+PERCENT = 100  # sides of the die that all tests use
+GOAL_PER_SCORE = 3  # percent (RULES 1.3)
+CRITICAL_PART = 10  # a roll below a tenth of the goal is critical (RULES 4.3)
+MAX_STEPS = 1000  # more than real play can reach, but a forged log may exceed it
 
 MAX_SCORE = 100
 MAX_PERCENT = 300
 MAX_ENTITIES = 100
 MAX_ON_SHEET = 40
 MAX_SIDES = 20
-MAX_ROLLS = 20  # usage dice of one item that wait
+MAX_ROLLS = 20  # usage rolls of one item that are still to be made
 
-BUDGET = 2  # things in a moment that cost nothing, RULES 7.2
+BUDGET = 2  # actions and reactions without a price in one moment (RULES 7.2)
 MAX_THINGS = 3
 FOCUS_STEPS, EXTRA_STEPS = 1, -1
 
@@ -81,7 +81,7 @@ class Ruling(StrEnum):
 RULINGS = {
     Finding.CANNOT_FAIL: Ruling.SUCCESS,
     Finding.CANNOT_SUCCEED: Ruling.FAILURE,
-    Finding.NO_CONSEQUENCES: Ruling.SUCCESS,  # it would be tried until it works
+    Finding.NO_CONSEQUENCES: Ruling.SUCCESS,  # the character could try until it works
 }
 
 
@@ -106,7 +106,7 @@ PASSED = (Outcome.SUCCESS, Outcome.CRITICAL)
 
 
 class Use(StrEnum):
-    """The purpose of a d100."""
+    """The purpose of a d100 roll."""
 
     TEST = "test"
     OPPOSED = "opposed test"
@@ -132,7 +132,7 @@ class Die(StrEnum):
 
 CHAIN = tuple(Die)
 SIDES = {Die.D20: 20, Die.D12: 12, Die.D10: 10, Die.D8: 8, Die.D6: 6, Die.D4: 4, Die.EXPENDED: 0}
-DOWN = 1  # the face that steps down
+DOWN = 1  # the face that moves the die one step down the chain
 
 
 class Thing(StrEnum):
@@ -165,7 +165,7 @@ REACH = {Thing.MOVE: (Distance.NEAR,), Thing.SPRINT: (Distance.NEAR, Distance.DI
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Options at opening, for rules that can be read in two ways."""
+    """Options chosen when a session is opened, for ambiguous rules."""
 
     steps_stop_at_one: Annotated[
         bool,
@@ -177,23 +177,23 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def base(score: int) -> int:
-    """Return the goal of a characteristic, in percent."""
+    """Return the goal for a characteristic's score, in percent."""
     return GOAL_PER_SCORE * score
 
 
 def steps(said: Sequence[int], options: Options) -> int:
-    """Return the sum of the steps, limited to one if the option says so."""
+    """Return the sum of the steps, limited to -1 to 1 if the option is on."""
     total = sum(said)
     return max(-1, min(1, total)) if options.steps_stop_at_one else total
 
 
 def goal(percent: int, steps: int) -> Fraction:
-    """Return the percent, doubled per step easier and halved per step harder.
+    """Return the percentage, doubled for each easier and halved for each harder step.
 
-    Raises ValueError if a forged log names absurd steps.
+    Raises ValueError if there are too many steps, as in a forged log.
     """
     if abs(steps) > MAX_STEPS:
-        raise ValueError(f"{steps} steps")
+        raise ValueError(f"The log contains {steps} steps, but at most {MAX_STEPS} are possible.")
     return percent * Fraction(2) ** steps
 
 
@@ -207,7 +207,7 @@ def outcome(roll: int, goal: Fraction) -> Outcome:
 
 @lru_cache
 def outcome_counts(goal: Fraction) -> Mapping[Outcome, int]:
-    """Return how many of the hundred rolls lead to each possible outcome."""
+    """Return how many of the 100 possible rolls give each outcome."""
     return dict(Counter(outcome(roll, goal) for roll in range(1, PERCENT + 1)))
 
 
@@ -216,7 +216,7 @@ def step_down(die: Die, face: int) -> Die:
 
 
 def pair_key(one: str, other: str) -> str:
-    """Return the key of a pair of entities in `State.distances`."""
+    """Return the key for a pair of entities in `State.distances`."""
     return ".".join(sorted((one, other)))
 
 

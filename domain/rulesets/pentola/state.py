@@ -1,4 +1,4 @@
-"""The state of a table: characters, actions, tests, the moment and distances."""
+"""The state of a Pentola table: characters, actions, tests, moment and distances."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class HeldBonus(msgspec.Struct, frozen=True):
 
 
 class Held(msgspec.Struct, frozen=True):
-    """An item or ability. `waiting` rolls wait for a minute, `due` ones can be made."""
+    """An item or ability; `due` rolls can be made, and `waiting` rolls need a minute."""
 
     name: str
     usable: Usable
@@ -45,7 +45,7 @@ class Held(msgspec.Struct, frozen=True):
 
 
 class Entity(msgspec.Struct, frozen=True):
-    """A character or thing. `barred` bonuses do not apply to its next roll."""
+    """A character or thing; the `barred` bonuses do not apply to its next roll."""
 
     name: str
     being: Being
@@ -57,7 +57,7 @@ class Entity(msgspec.Struct, frozen=True):
 
 
 class Action(msgspec.Struct, frozen=True):
-    """The action of a character, stored until its next one. A ruling ends it."""
+    """A character's action, stored until its next action; a ruling ends it."""
 
     intent: str
     approach: str | UnsetType = UNSET
@@ -73,7 +73,7 @@ class Score(msgspec.Struct, frozen=True):
 
 
 class OpenTest(msgspec.Struct, frozen=True):
-    """A test. `action` names the entity whose action is tested: own or opposed."""
+    """A test; `action` is the id of the entity whose action is tested or opposed."""
 
     action: str
     characteristic: Characteristic
@@ -82,7 +82,10 @@ class OpenTest(msgspec.Struct, frozen=True):
 
 
 class Part(msgspec.Struct, frozen=True):
-    """The roll of one participant in the moment, and how many things it does."""
+    """A participant in a moment.
+
+    `score` is its initiative roll, and `things` counts its actions and reactions.
+    """
 
     difficulty: Difficulty = Difficulty.NORMAL
     score: Score | UnsetType = UNSET
@@ -91,9 +94,10 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Declaration(msgspec.Struct, frozen=True):
-    """A declaration.
+    """An action, move or reaction declared in a moment.
 
-    `target` is the entity approached or reacted to, `to` the number of the action reacted to.
+    `target` is the entity that is approached or reacted to. `to` is the number of the action that a
+    reaction responds to.
     """
 
     nth: int
@@ -108,8 +112,8 @@ class Declaration(msgspec.Struct, frozen=True):
 class Moment(msgspec.Struct, frozen=True):
     """The current moment.
 
-    `ids` are ordered best first after initiative. `at` declares or acts, `turn` is the current
-    declaration, `spent` are the numbers of spent reactions.
+    After initiative, `ids` are sorted best first. `at` is the entity that declares or acts, `turn`
+    is the number of the current declaration, and `spent` are the numbers of spent reactions.
     """
 
     number: int
@@ -123,9 +127,10 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """The state of the table.
+    """The state of a table.
 
-    Snapshots and forks store it as JSON without null and floats. Tuples keep an order, maps do not.
+    Snapshots and forks store it as JSON without nulls or floats. Only the order of tuples is
+    significant, not that of dicts.
     """
 
     options: Options
@@ -143,7 +148,7 @@ def initial(options: Options) -> State:
 
 
 def evolve(state: State, event: e.Event) -> State:
-    """Return the state after the event. An unknown entity or moment changes nothing."""
+    """Return the state after the event; changes to unknown entities are ignored."""
     match event:
         case e.CharacterCreated():
             scores = {Characteristic.BOD: event.body, Characteristic.INT: event.intellect}
@@ -274,7 +279,7 @@ def _change_action(state: State, entity: str, **changes: object) -> State:
 
 
 def _end_action(state: State, action: str) -> State:
-    """Remove the action of the entity and all tests that belong to it."""
+    """Remove the entity's action and all tests that belong to it."""
     actions = {entity: held for entity, held in state.actions.items() if entity != action}
     tests = {entity: test for entity, test in state.tests.items() if test.action != action}
     return replace(state, actions=actions, tests=tests)

@@ -1,4 +1,4 @@
-"""The decider: one function for each command, in modules by chapter of the rules."""
+"""The decider: one function per command, grouped into modules by rulebook chapter."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from domain.rulesets.fansys.state import State
 
 
 def decide(state: State, command: c.Command, by: By, chance: Chance) -> tuple[e.Event, ...]:
-    """Return the events of the command. Raises Refused before the first draw."""
+    """Return the command's events, or raise Refused before drawing any number."""
     if by.role not in (Role.GM, Role.PLAYER):
         raise Refused("not-playing", role=by.role)
     match command:

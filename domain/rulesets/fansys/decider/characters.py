@@ -52,7 +52,7 @@ def create(state: State, command: c.Create, by: By) -> tuple[e.Event, ...]:
 
 
 def _initial_stats(command: c.Create) -> tuple[int, ...]:
-    """Return six scores. Without a physical form those of the body are 0."""
+    """Return the six scores; STR, DEX and CON are 0 without a physical form."""
     body = (command.strength, command.dexterity, command.constitution)
     mind = (command.intelligence, command.wisdom, command.charisma)
     return ((0, 0, 0) if command.bodiless is True else body) + mind
@@ -134,7 +134,7 @@ def distinct_stats(first: Stat, second: Stat | UnsetType) -> tuple[Stat, ...]:
 def _require_skill_limits(
     state: State, entity: str, character: Entity, skills: list[Skill]
 ) -> None:
-    """Require no more background skills and points than the level allows."""
+    """Refuse more background skills or skill points than the options allow."""
     background = sum(held.background for held in skills)
     if state.options.base_on_skills is BaseOnSkills.BACKGROUND and background > character.level:
         raise Refused("over-background", entity=entity, skills=background, level=character.level)
@@ -201,7 +201,10 @@ def set_speed(state: State, command: c.SetSpeed, by: By) -> tuple[e.Event, ...]:
 
 
 def set_defence(state: State, command: c.SetDefence, by: By) -> tuple[e.Event, ...]:
-    """Set a defence. The GM sets surroundings and abilities, players the rest."""
+    """Set a defence.
+
+    Only the GM may set circumstances and the effects of abilities.
+    """
     character = guards.find_own_sheet(state, command.entity, by)
     if command.layer is not Layer.STATIC or command.part is Part.CIRCUMSTANCE:
         by.require_gm()

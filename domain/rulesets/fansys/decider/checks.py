@@ -1,4 +1,4 @@
-"""Checks from the call to the result: terms, verdicts, rolls (RULES 5, 8 and 9)."""
+"""Checks, from opening to result: terms, automatic results, rolls (RULES 5, 8, 9)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from domain.rulesets.fansys.state import Entity, State
 BASE, NAT, SUP, POINTS = "Base", "Nat", "Sup", "points"
 Verdict = tuple[bool, Why]
 
-# The call of a check, and its terms (RULES 5, 8 and 9).
+# Opening checks and setting their terms (RULES 5, 8 and 9).
 
 
 def open_check(state: State, command: c.OpenCheck, by: By) -> tuple[e.Event, ...]:
@@ -77,9 +77,9 @@ def _requested_check(
     stat: Stat | UnsetType,
     second: Stat | UnsetType = UNSET,
 ) -> Check:
-    """Return a skill check if a skill is named, otherwise an ability check.
+    """Return a skill check if `skill` is set, otherwise an ability check.
 
-    A skill is rolled with its own stats unless the command names others.
+    A skill check uses the skill's own stats unless `stat` is set.
     """
     known = None if skill is UNSET else guards.find_skill(character, skill)
     if stat is not UNSET:
@@ -160,14 +160,14 @@ def oppose(state: State, command: c.Oppose, by: By) -> tuple[e.Event, ...]:
 
 
 def _require_two_sides(command: c.Oppose) -> None:
-    """Require two sides; a hidden side must be the keeper of the status quo."""
+    """Require two different sides; if one side is hidden, it must be the keeper."""
     if command.keeper == command.challenger:
         raise Refused("needs-two-sides", entity=command.keeper)
     if command.hidden is not UNSET and command.hidden != command.keeper:
         raise Refused("hider-keeps-status-quo", hidden=command.hidden)
 
 
-# What a roll adds and what it is rolled with (RULES 5 to 7).
+# The terms of a roll, and its advantage or disadvantage (RULES 5 to 7).
 
 
 def check_terms(
@@ -211,7 +211,7 @@ def _skill_terms(options: Options, character: Entity, name: str) -> tuple[Term, 
 def _proficiency_terms(
     options: Options, character: Entity, natural: bool, proficiency: str
 ) -> tuple[Term, ...]:
-    """Return Base, and Nat or Sup if the character is proficient."""
+    """Return Base, plus Nat or Sup if the character has the proficiency."""
     base = Term(BASE, sheet.base(character.level))
     return (
         (base, _dice_bonus(options, character, natural))
@@ -234,7 +234,7 @@ def _collect_terms(
     applies: Applies,
     name: str,
 ) -> tuple[Term, ...]:
-    """Return the terms that are not 0: own terms, stat bonus, stacked modifiers."""
+    """Return all terms other than 0: `own`, the stat bonus and stacked modifiers."""
     stat = Term(
         " and ".join(stats), sheet.stat_bonus(*(guards.score(character, each) for each in stats))
     )
@@ -265,7 +265,10 @@ def attack_twist(state: State, character: Entity, target: Entity, attack: Attack
 
 
 def is_capped(state: State, character: Entity, check: Check) -> bool:
-    """Return True if the source's rule applies: without points no sum above 12 counts."""
+    """Return True if dice sums above 12 count as 12.
+
+    With the option `source_skills` this applies to skills without skill points.
+    """
     if not state.options.source_skills or check.use is not Use.SKILL:
         return False
     skill = guards.find_skill(character, check.name)
@@ -280,7 +283,7 @@ def roll_throw(chance: Chance, twist: Twist, capped: bool, terms: tuple[Term, ..
 
 
 def can_absorb(state: State, character: Entity, energy: Energy) -> bool:
-    """Return True unless a condition of the source lets damage skip SP or MP."""
+    """Return True unless a condition makes damage bypass this energy."""
     return not modifiers.skips_energy(guards.effects_on(state, character), energy)
 
 
@@ -294,7 +297,7 @@ def care_threshold(terms: Iterable[Term]) -> int:
 def find_verdict(
     state: State, character: Entity, check: Check, stats: tuple[Stat, ...]
 ) -> Verdict | None:
-    """Return success or failure with its reason if no roll is needed, otherwise None."""
+    """Return the result and its reason if no roll is needed, otherwise None."""
     if check.use is Use.SAVE:
         return (
             _unaffected(character, stats[0])
@@ -331,14 +334,14 @@ def _barred(
 
 
 def _lacking(character: Entity, stats: tuple[Stat, ...]) -> Verdict | None:
-    """Return a failure if the character has none of the stats of the check."""
+    """Return a failure if the character has a score of 0 in all the check's stats."""
     return None if any(guards.score(character, stat) for stat in stats) else (False, Why.NO_STAT)
 
 
 def _certain(
     state: State, character: Entity, check: Check, stats: tuple[Stat, ...]
 ) -> Verdict | None:
-    """Return a verdict if even the worst roll succeeds or even the best one fails."""
+    """Return a verdict if every possible roll succeeds or every possible roll fails."""
     if check.threshold is UNSET:
         return None
     modifier = sum_terms(check_terms(state, character, check, stats))
@@ -348,7 +351,7 @@ def _certain(
     return (False, Why.SURE) if best + modifier < check.threshold else None
 
 
-# The result: rolled, taken, failed willingly, ruled or dropped (RULES 8 and 9).
+# Results: rolled, taken, failed willingly, ruled or dropped (RULES 8 and 9).
 
 
 class RollPlan(NamedTuple):
@@ -391,7 +394,7 @@ def roll(state: State, command: c.Roll, by: By, chance: Chance) -> tuple[e.Event
 
 
 def chosen_stats(check: Check, stat: Stat | UnsetType) -> tuple[Stat, ...]:
-    """Return the stats that make the bonus: for a save, the one chosen."""
+    """Return the stats that determine the bonus; a save uses only the chosen stat."""
     if check.use is not Use.SAVE:
         if stat is not UNSET:
             raise Refused("not-a-valid-save", stat=stat.value, valid=())
@@ -411,7 +414,7 @@ def _require_turn(check: Check) -> None:
 
 
 def _set_challenge(state: State, keeper: str, total: int) -> tuple[e.Event, ...]:
-    """Return the terms of the challenger: it must reach the keeper's total."""
+    """Return an event that makes the keeper's total the challenger's threshold."""
     challenger = _challenger(state, keeper)
     return () if challenger is None else (e.TermsSet(challenger, threshold=total),)
 
@@ -426,7 +429,7 @@ def _challenger(state: State, keeper: str) -> str | None:
 
 
 def _other_side(state: State, entity: str, check: Check) -> str | None:
-    """Return the opposing entity if its check is still open."""
+    """Return the opposing entity, or None if no opposed check awaits a result."""
     if check.against is not UNSET and check.threshold is UNSET:
         return check.against if check.against in state.checks else None
     return _challenger(state, entity)
@@ -440,7 +443,10 @@ def _settle(
     why: Why,
     reason: str | UnsetType = UNSET,
 ) -> tuple[e.Event, ...]:
-    """Return the result without a roll. The other side of a contest gets the opposite."""
+    """Return a result without a roll.
+
+    If the check is opposed and has no threshold yet, the other side gets the opposite result.
+    """
     settled = e.CheckSettled(entity, check.use, check.name, success, why, reason)
     other = _other_side(state, entity, check)
     if other is None:
@@ -472,9 +478,9 @@ def take(state: State, command: c.Take, by: By) -> tuple[e.Event, ...]:
 
 
 def _require_care(state: State, entity: str, character: Entity, check: Check) -> None:
-    """Require a quiet place and a routine.
+    """Require a quiet scene and a routine task.
 
-    The keeper of the status quo may always take 13 to set the threshold.
+    Neither is required of a keeper, who may always take 13 to set the threshold.
     """
     if _challenger(state, entity) is not None:
         return
@@ -493,7 +499,10 @@ def _require_safety(state: State, number: Taking, check: Check) -> None:
 
 
 def _taken_event(state: State, command: c.Take, character: Entity, check: Check) -> e.Taken:
-    """Return the result: the number replaces the dice, without +2 and -2."""
+    """Return the result with the taken number in place of the dice.
+
+    Unlike a rolled 12 or 1, the number gets no +2 or -2.
+    """
     number = int(command.number.value)
     if is_capped(state, character, check):
         number = min(number, dice.UNTRAINED)

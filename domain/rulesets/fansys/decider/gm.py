@@ -92,7 +92,7 @@ def adjust_pool(state: State, command: c.AdjustPool, by: By) -> tuple[e.Event, .
 
 
 def _set_gauge(old: Pools, gauge: Gauge, now: int) -> tuple[Pools, int]:
-    """Return the pools with `now` left in the gauge, and the gauge's maximum."""
+    """Return the pools with `gauge` set to `now`, and the maximum of that gauge."""
     match gauge:
         case Gauge.HP:
             return replace(old, hp=now), old.hp_max
@@ -142,7 +142,7 @@ def set_scene(state: State, command: c.SetScene, by: By) -> tuple[e.Event, ...]:
 def advance_clock(
     state: State, seconds: int, amount: int | UnsetType = UNSET, unit: Unit | UnsetType = UNSET
 ) -> tuple[e.Event, ...]:
-    """Return the time that passed, and the counted conditions with fewer rounds left."""
+    """Return the new time and the rounds that remain of each timed condition."""
     clock = state.clock + seconds
     if clock > sheet.MAX_CLOCK:
         raise Refused("end-of-time", clock=state.clock, seconds=seconds)

@@ -1,4 +1,4 @@
-"""Preconditions of commands: each returns what it checks, or raises Refused."""
+"""Preconditions of commands: functions that raise Refused if one is not met."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def find_entity(state: State, entity: str) -> Entity:
 
 
 def find_own(state: State, entity: str, by: By) -> Entity:
-    """Return an entity of the seat: its own PC, or any entity for the GM."""
+    """Return an entity that the seat may act for: its own PC, or any for the GM."""
     mine = find_entity(state, entity)
     if not by.is_gm and not _is_own_pc(mine, by):
         raise Refused("not-yours", entity=entity, seat=mine.seat)
@@ -36,7 +36,10 @@ def find_own(state: State, entity: str, by: By) -> Entity:
 
 
 def find_own_choice(state: State, entity: str, by: By) -> Entity:
-    """Return an entity whose will is the seat's: its own PC; for the GM, any non-PC."""
+    """Return an entity that the seat makes choices for.
+
+    A player chooses for the seat's own PCs, the GM only for NPCs.
+    """
     mine = find_entity(state, entity)
     if not (_is_own_pc(mine, by) if mine.being is Being.PC else by.is_gm):
         raise Refused("not-yours", entity=entity, seat=mine.seat)
@@ -44,7 +47,10 @@ def find_own_choice(state: State, entity: str, by: By) -> Entity:
 
 
 def find_own_sheet(state: State, entity: str, by: By) -> Entity:
-    """Return an entity whose sheet the seat may write; players not in combat."""
+    """Return an entity whose sheet the seat may edit.
+
+    Players may not edit sheets during combat.
+    """
     mine = find_own(state, entity, by)
     if not by.is_gm and state.scene is Scene.COMBAT:
         raise Refused("in-combat", entity=entity)
@@ -68,7 +74,7 @@ def require_able(state: State, entity: str, character: Entity) -> None:
 
 
 def inability(state: State, character: Entity) -> str:
-    """Return why the entity cannot act, or "" if it can."""
+    """Return the reason why the character cannot act, or "" if it can."""
     if character.pools.hp <= 0:
         return sheet.status(character.pools).value
     if score(character, WIS) == 0:
@@ -124,6 +130,6 @@ def find_skill(character: Entity, name: str) -> Skill | None:
 
 
 def require_space(entity: str, held: Sized) -> None:
-    """Require space on the sheet for one more entry of a kind."""
+    """Refuse one more entry in a section of the sheet that is full."""
     if len(held) >= sheet.MAX_ON_SHEET:
         raise Refused("sheet-full", entity=entity, most=sheet.MAX_ON_SHEET)

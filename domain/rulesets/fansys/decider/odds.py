@@ -1,4 +1,4 @@
-"""Exact chances in closed form: 2d12 by its sums, damage by convolution."""
+"""Exact chances of rolls, computed without trying every throw."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Chances = Mapping[str, Fraction]
 
 
 def odds(state: State, command: c.Command) -> Chances | None:
-    """Return the chances of an allowed command, or None if it does not roll.
+    """Return the chance of each result of a valid command, or None if it rolls no dice.
 
-    The keys are success and failure, sums if the check has no threshold, or points of damage.
+    The keys are "success" and "failure", or sums if a check has no threshold, or damage points.
     """
     match command:
         case c.Roll():

@@ -1,3 +1,3 @@
-"""The numbers of the rulebook as data, and the arithmetic on them."""
+"""The rulebook's numbers as data, and calculations with them."""
 
 from __future__ import annotations

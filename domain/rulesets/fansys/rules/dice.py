@@ -1,4 +1,4 @@
-"""2d12: kept dice, sums, success and exact chances; also sums of damage dice."""
+"""Rolls of 2d12 and of damage dice: sums, success and exact chances."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from functools import lru_cache
 from types import MappingProxyType
 
 DIE = 12
-TWELVE, ONE = 2, -2  # for each kept 12 and 1
-DOUBLE_TWELVE, SNAKE_EYES = 28, -2  # the only sums of (12, 12) and (1, 1)
-UNTRAINED = 12  # the source: no sum above it counts with no points in the skill
+TWELVE, ONE = 2, -2  # added to the sum for each kept 12 and 1
+DOUBLE_TWELVE, SNAKE_EYES = 28, -2  # sums that only (12, 12) and (1, 1) have
+UNTRAINED = 12  # maximum sum in a skill without points (RULES 14.2)
 
 
 class Twist(StrEnum):
@@ -36,7 +36,10 @@ NOTATION = {
 
 
 def combine(sources: Iterable[Twist]) -> Twist:
-    """Return the result of several sources: they never stack, opposites cancel out."""
+    """Return the combined effect of several advantages and disadvantages.
+
+    They do not stack, and advantage and disadvantage cancel each other out.
+    """
     given = set(sources)
     up, down = given & set(UP), given & set(DOWN)
     if (not up and not down) or (up and down):
@@ -45,20 +48,20 @@ def combine(sources: Iterable[Twist]) -> Twist:
 
 
 def kept(faces: Sequence[int], twist: Twist) -> tuple[int, ...]:
-    """Return the two dice that count, the first kept first."""
+    """Return the two dice that count: the highest, the lowest or the only two."""
     return tuple(faces) if twist is PLAIN else tuple(sorted(faces, reverse=twist in UP)[:2])
 
 
 def adjusted_sum(pair: Sequence[int], capped: bool = False) -> int:
-    """Return the sum with +2 for each 12 and -2 for each 1."""
+    """Return the sum with +2 for each 12 and -2 for each 1, at most 12 if `capped`."""
     total = sum(pair) + TWELVE * pair.count(DIE) + ONE * pair.count(1)
     return min(total, UNTRAINED) if capped else total
 
 
 def succeeds(total: int, modifier: int, threshold: int, automatic: bool) -> bool:
-    """Return True if the total meets the threshold.
+    """Return True if the total with `modifier` reaches the threshold.
 
-    In saves and attacks (1, 1) always fails and (12, 12) always succeeds.
+    If `automatic`, as in saves and attacks, (1, 1) always fails and (12, 12) always succeeds.
     """
     if automatic and total in (SNAKE_EYES, DOUBLE_TWELVE):
         return total == DOUBLE_TWELVE
@@ -67,7 +70,7 @@ def succeeds(total: int, modifier: int, threshold: int, automatic: bool) -> bool
 
 @lru_cache
 def sums(twist: Twist, capped: bool = False) -> Mapping[int, int]:
-    """Return how many of the possible throws give each sum, lowest first."""
+    """Return the number of possible throws for each sum, lowest sum first."""
     pairs = Counter({(a, b): 1 for a in range(1, DIE + 1) for b in range(1, DIE + 1)})
     for _ in range(DICE[twist] - 2):
         pairs = _one_more(pairs, twist)
@@ -103,7 +106,7 @@ def ways(twist: Twist, capped: bool, modifier: int, threshold: int, automatic: b
 
 @lru_cache
 def totals(number: int, sides: int) -> Mapping[int, Fraction]:
-    """Return the chance of each sum of the dice, by convolution. No dice sum to 0."""
+    """Return the chance of each sum of `number` dice; without dice the sum is 0."""
     counts = [1]
     for _ in range(number):
         counts = _one_die_more(counts, sides)
@@ -114,7 +117,10 @@ def totals(number: int, sides: int) -> Mapping[int, Fraction]:
 
 
 def _one_die_more(counts: Sequence[int], sides: int) -> list[int]:
-    """Return the counts with one die more: each adds up the `sides` counts below it."""
+    """Return the number of throws for each sum after adding a die.
+
+    Each new count is the sum of up to `sides` neighbouring old counts.
+    """
     window, more = 0, []
     for at in range(len(counts) + sides - 1):
         window += counts[at] if at < len(counts) else 0

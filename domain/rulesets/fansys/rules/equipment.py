@@ -1,4 +1,4 @@
-"""The source's tables of weapons and armour."""
+"""The tables of weapons and armour from the game's repository."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ class Item(StrEnum):
     SHIELD_4 = "shield of 4"
 
 
-I = Item  # noqa: E741 the table reads better so
+I = Item  # noqa: E741 keeps the tables readable
 STRIKE = 1  # damage of the only weapon without dice
 
 
 class Weapon(NamedTuple):
-    """Damage dice and reach of a weapon. `two_hands` are the dice of the other grip."""
+    """A weapon's damage dice and reach; `two_hands` are its dice in a two-handed grip."""
 
     dice: int
     sides: int
@@ -87,7 +87,10 @@ ARMOUR = {
 
 
 def weapon_attack(item: Item, grip: tuple[int, int] | None) -> Attack:
-    """Return the weapon's attack: STR in melee, DEX at range, and its own proficiency."""
+    """Return the weapon's attack, which uses STR in melee and DEX at range.
+
+    Its proficiency has the weapon's name.
+    """
     weapon = WEAPONS[item]
     dice, sides = grip or (weapon.dice, weapon.sides)
     stat, name = STR if weapon.reach is Reach.MELEE else DEX, item.value

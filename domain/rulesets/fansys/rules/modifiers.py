@@ -1,4 +1,4 @@
-"""Modifiers: effects of conditions, stacking, and the parts of the hit threshold."""
+"""Effects of conditions, stacking of modifiers, and the hit threshold."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from domain.rulesets.fansys.rules.vocabulary import (
 
 
 class Condition(StrEnum):
-    """The conditions of the source, worst class (S) first."""
+    """The conditions in the game's repository, from the most severe class to the least."""
 
     DYING = "dying"
     HELPLESS = "helpless"
@@ -75,7 +75,7 @@ CLASSES: Mapping[str, tuple[Condition, ...]] = {
 
 
 class Effect(NamedTuple):
-    """The effect of one condition. Unnamed reaches and saves are not affected."""
+    """The effect of one condition; reaches and saves that it omits are unaffected."""
 
     own: Mapping[Reach, Twist] = {}
     own_natural: Twist = Twist.PLAIN
@@ -121,7 +121,10 @@ SOURCE: Mapping[Condition, Effect] = {
 
 
 def effects(conditions: Iterable[str], options: Options) -> list[Effect]:
-    """Return the effects by the book, and those of the source if the option is on."""
+    """Return the effects of the conditions.
+
+    The effects from the game's repository count only with the option `source_conditions`.
+    """
     tables = (BOOK, SOURCE) if options.source_conditions else (BOOK,)
     return [table[C(each)] for each in conditions for table in tables if C(each) in table]
 
@@ -146,7 +149,7 @@ def save_twists(own: Iterable[Effect], stat: Stat) -> list[Twist]:
 
 
 def skips_energy(effects: Iterable[Effect], energy: Energy) -> bool:
-    """Return True if damage skips SP or MP."""
+    """Return True if an effect makes damage bypass this energy."""
     return any(energy in each.skips for each in effects)
 
 
@@ -169,9 +172,9 @@ def applicable(
 
 
 def stack(modifiers: Iterable[Modifier], options: Options) -> tuple[Term, ...]:
-    """Return one term per type: its largest bonus and largest penalty.
+    """Return one term per type: its largest bonus plus its largest penalty.
 
-    All supernatural modifiers are of one type.
+    All supernatural modifiers count as one type.
     """
     types: dict[tuple[Nature, str], list[int]] = defaultdict(list)
     for each in modifiers:
@@ -199,7 +202,7 @@ def hit_threshold(defences: Sequence[Defence]) -> int:
 
 
 def part_bonus(defences: Sequence[Defence], which: Part) -> int:
-    """Return the bonus of one part. An MP ability replaces all others."""
+    """Return the bonus of one part; MP abilities replace all its other bonuses."""
     found = [each for each in defences if each.part is which]
     replacing = [each.bonus for each in found if each.layer is Layer.MP]
     if replacing:
@@ -220,14 +223,17 @@ def _sources(defences: Iterable[Defence]) -> set[str]:
 
 
 def replace_or_append(held: tuple[T, ...], new: T, same: Callable[[T], bool]) -> tuple[T, ...]:
-    """Return the tuple with `new` in place of the same old value, or at the end."""
+    """Return the tuple with `new` in place of a matching value, or at the end."""
     if not any(map(same, held)):
         return (*held, new)
     return tuple(new if same(each) else each for each in held)
 
 
 def with_defence(held: tuple[Defence, ...], new: Defence) -> tuple[Defence, ...]:
-    """Return the defences with one bonus per part, layer and source; 0 removes it."""
+    """Return the defences after setting one.
+
+    Each part, layer and source has one bonus, and a bonus of 0 removes it.
+    """
     return tuple(
         each
         for each in replace_or_append(held, new, lambda each: same_defence(each, new))
@@ -240,7 +246,10 @@ def same_defence(one: Defence, other: Defence) -> bool:
 
 
 def with_modifier(held: tuple[Modifier, ...], new: Modifier) -> tuple[Modifier, ...]:
-    """Return the modifiers with one value per source and purpose; 0 removes it."""
+    """Return the modifiers after setting one.
+
+    Each source and purpose has one value, and a value of 0 removes it.
+    """
     return tuple(
         each
         for each in replace_or_append(held, new, lambda each: same_modifier(each, new))

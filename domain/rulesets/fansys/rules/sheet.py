@@ -1,4 +1,4 @@
-"""Values that follow from level and stats: bonuses, limits, pools; also time."""
+"""Values derived from level and stats: bonuses, limits and pools; also time."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from domain.rulesets.fansys.rules.vocabulary import (
 MAX_LEVEL = 100
 MAX_SCORE = 60
 MAX_ENTITIES = 100  # limits the size of a page
-MAX_ON_SHEET = 40  # of skills, attacks, proficiencies, modifiers or defences of one character
-SPRINT = 4  # times the speed: the source
+MAX_ON_SHEET = 40  # for each section: skills, attacks, proficiencies, modifiers, defences
+SPRINT = 4  # multiplies the speed (RULES 4.6)
 
 LEVELS_PER_BASE = 5
-AVERAGE = 11  # the stat that gives no bonus
+AVERAGE = 11  # the score from which bonuses are counted
 DICE_PER_BONUS = 6
 DC = 12
 ADVISED_SAVES = 2
-SKILL_POINTS = 3  # per level, plus the INT bonus: the source
-CARE = 13  # what "take care" stands for, and an average roll
+SKILL_POINTS = 3  # per level, plus the INT bonus (RULES 14.2)
+CARE = 13  # the number taken for "take care", and the average roll
 
 DIFFICULTIES = (
     (4, "almost impossible to fail"),
@@ -48,12 +48,12 @@ STATS = tuple(Stat)
 
 
 def round_up(number: int, by: int) -> int:
-    """Return the quotient rounded toward the greater number (RULES 2.1)."""
+    """Return the quotient, rounded up (RULES 2.1)."""
     return -(-number // by)
 
 
 def round_down(number: int, by: int) -> int:
-    """Return the quotient of damage, rounded down."""
+    """Return the quotient, rounded down (RULES 2.2)."""
     return number // by
 
 
@@ -62,7 +62,7 @@ def base(level: int) -> int:
 
 
 def stat_bonus(*scores: int) -> int:
-    """Return the bonus of a score, or of the mean of several scores (RULES 3.3)."""
+    """Return the bonus for a score, or for the mean of several scores (RULES 3.3)."""
     return round_up(sum(scores) - AVERAGE * len(scores), 2 * len(scores))
 
 
@@ -71,12 +71,12 @@ def max_skill_points(level: int) -> int:
 
 
 def skill_points(level: int, intelligence: int) -> int:
-    """Return the maximum of points in all skills, by the source."""
+    """Return the maximum total of points in all skills (RULES 14.2)."""
     return max(0, SKILL_POINTS + stat_bonus(intelligence)) * level
 
 
 def dice_bonus(owned: int, options: Options) -> int:
-    """Return Nat for the SP dice owned, Sup for the MP dice."""
+    """Return Nat for a number of SP dice, or Sup for a number of MP dice."""
     return (
         round_up(owned, DICE_PER_BONUS)
         if options.bonus_rounding is Rounding.UP
@@ -97,7 +97,7 @@ def with_score(stats: Sequence[int], stat: Stat, new: int) -> tuple[int, ...]:
 
 
 def has_base(background: bool, options: Options) -> bool:
-    """Return True if a skill roll gets Base."""
+    """Return True if a skill roll includes Base."""
     match options.base_on_skills:
         case BaseOnSkills.ALWAYS:
             return True
@@ -108,14 +108,14 @@ def has_base(background: bool, options: Options) -> bool:
 
 
 def difficulty(threshold: int) -> str:
-    """Return the words for the threshold: those of the last row that it reaches."""
+    """Return the book's name for the difficulty of the threshold."""
     return next(
         (words for least, words in reversed(DIFFICULTIES) if threshold >= least), DIFFICULTIES[0][1]
     )
 
 
-POINTS_PER_DIE = 2  # in maxima, when a die is spent and when it is restored
-LONG_REST, CARED_REST = 1, 2  # HP
+POINTS_PER_DIE = 2  # for each owned die in the maximum, and for each die spent or restored
+LONG_REST, CARED_REST = 1, 2  # HP restored
 MIN_HP = -999
 
 
@@ -135,7 +135,7 @@ def full_pools(level: int, stats: Sequence[int], sp_dice: int, mp_dice: int) -> 
 
 
 def refit_pools(pools: Pools, level: int, stats: Sequence[int]) -> Pools:
-    """Return the pools with new maxima; what is left is kept up to them (RULES 3.11)."""
+    """Return the pools with new maxima; current values are reduced to fit (RULES 3.11)."""
     new = full_pools(level, stats, pools.sp_owned, pools.mp_owned)
     return replace(
         new,
@@ -148,7 +148,10 @@ def refit_pools(pools: Pools, level: int, stats: Sequence[int]) -> Pools:
 
 
 def train_dice(pools: Pools, energy: Energy, owned: int, level: int, stats: Sequence[int]) -> Pools:
-    """Return the pools with `owned` dice. New dice are unspent, but bring no points."""
+    """Return the pools with `owned` dice.
+
+    New dice are unspent, but add no current SP or MP.
+    """
     if energy is Energy.SP:
         dice = min(pools.sp_dice + max(0, owned - pools.sp_owned), owned)
         return refit_pools(replace(pools, sp_dice=dice, sp_owned=owned), level, stats)
@@ -157,7 +160,7 @@ def train_dice(pools: Pools, energy: Energy, owned: int, level: int, stats: Sequ
 
 
 def spend_dice(pools: Pools, energy: Energy, dice: int) -> Pools:
-    """Return the pools without the dice and two points for each, at least 0."""
+    """Return the pools after spending dice and two points for each, down to 0."""
     if energy is Energy.SP:
         return replace(
             pools, sp_dice=pools.sp_dice - dice, sp=max(0, pools.sp - POINTS_PER_DIE * dice)
@@ -166,14 +169,17 @@ def spend_dice(pools: Pools, energy: Energy, dice: int) -> Pools:
 
 
 def absorption_cap(pools: Pools, energy: Energy, stats: Sequence[int], options: Options) -> int:
-    """Return the most that SP or MP absorb of one attack (RULES 3.6)."""
+    """Return the maximum that SP or MP can absorb from one attack (RULES 11.2)."""
     if energy is Energy.SP:
         return score(stats, CON) + POINTS_PER_DIE * pools.sp_owned
     return score(stats, Stat(options.mp_stat.value)) + POINTS_PER_DIE * pools.mp_owned
 
 
 def apply_damage(pools: Pools, energy: Energy, points: int, absorbing: int) -> Pools:
-    """Return the pools after damage: SP or MP take up to `absorbing`, HP the rest."""
+    """Return the pools after damage.
+
+    SP or MP absorb up to `absorbing` points, and HP lose the rest.
+    """
     if energy is Energy.SP:
         taken = min(points, pools.sp, absorbing)
         pools = replace(pools, sp=pools.sp - taken)
@@ -186,7 +192,8 @@ def apply_damage(pools: Pools, energy: Energy, points: int, absorbing: int) -> P
 def apply_rest(pools: Pools, level: int, stats: Sequence[int], options: Options) -> Pools:
     """Return the pools after a rest.
 
-    It restores half of the owned dice with two points each, and half of stat times level in points.
+    A rest restores half of the owned dice and two points for each restored die. It also restores
+    half of stat times level in SP and in MP.
     """
     sp_dice = min(pools.sp_dice + round_up(pools.sp_owned, 2), pools.sp_owned)
     mp_dice = min(pools.mp_dice + round_up(pools.mp_owned, 2), pools.mp_owned)
@@ -228,5 +235,5 @@ def unit_seconds(unit: Unit, options: Options) -> int:
 
 
 def begun_rounds(seconds: int, options: Options) -> int:
-    """Return the number of rounds. A round that has begun counts."""
+    """Return the number of rounds; a round that has begun counts as a whole one."""
     return round_up(seconds, options.round_seconds)

@@ -1,4 +1,4 @@
-"""The terms of the rulebook, the options of a session, and records of events."""
+"""The rulebook's terms, the options of a session, and values stored in events."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Stat(StrEnum):
 
 
 STR, DEX, CON, INT, WIS, CHA = Stat
-BODILY = (STR, DEX, CON)  # their saves and attacks take Nat, the others Sup
+BODILY = (STR, DEX, CON)  # saves with these stats add Nat, saves with the others add Sup
 
 
 class Being(StrEnum):
@@ -41,7 +41,7 @@ class Size(StrEnum):
 
 
 class Mode(StrEnum):
-    """A way to move."""
+    """A mode of movement."""
 
     WALK = "walk"
     CLIMB = "climb"
@@ -62,7 +62,7 @@ class Use(StrEnum):
 
 
 class Applies(StrEnum):
-    """The rolls that a modifier applies to. `ALL` means the four kinds of roll."""
+    """What a modifier applies to; `ALL` means all rolls, but not the save DC."""
 
     ALL = "all"
     SKILL = "skill"
@@ -78,7 +78,7 @@ class Nature(StrEnum):
 
 
 class Energy(StrEnum):
-    """SP and SP dice, or MP and MP dice."""
+    """SP with SP dice, or MP with MP dice."""
 
     SP = "SP"
     MP = "MP"
@@ -88,7 +88,7 @@ ENERGY = {Nature.NATURAL: Energy.SP, Nature.SUPERNATURAL: Energy.MP}
 
 
 class Gauge(StrEnum):
-    """A number that goes up and down in play."""
+    """A value of a character that changes in play."""
 
     HP = "HP"
     SP = "SP"
@@ -103,9 +103,9 @@ class Reach(StrEnum):
 
 
 class Scene(StrEnum):
-    """The safety of the place.
+    """How safe the place is.
 
-    `QUIET` is relatively safe and without distraction, `TENSE` is neither safe nor combat.
+    `QUIET` means relatively safe and without distraction, `TENSE` neither safe nor in combat.
     """
 
     SAFE = "safe"
@@ -121,7 +121,7 @@ class Taking(StrEnum):
 
 
 class Source(StrEnum):
-    """The origin of a modifier. An active ability may give none (RULES 6.6)."""
+    """The origin of a modifier; active abilities may not give modifiers (RULES 6.6)."""
 
     CONDITION = "condition"
     CIRCUMSTANCE = "circumstance"
@@ -141,7 +141,10 @@ class Part(StrEnum):
 
 
 class Layer(StrEnum):
-    """The thing itself, an SP ability that changes it, an MP ability in its place."""
+    """How a defence counts: statically, as an SP ability or as an MP ability.
+
+    SP abilities change a part of the hit threshold, and MP abilities replace it.
+    """
 
     STATIC = "static"
     SP = "SP ability"
@@ -198,39 +201,37 @@ class MpStat(StrEnum):
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Options at opening: ambiguous rules, optional parts of the source, the clock."""
+    """Options chosen when a session is opened: rule variants and the starting clock."""
 
     bonus_rounding: Annotated[
-        Rounding, Meta(description="how dice / 6 is rounded for Nat and Sup (RULES 3.5)")
+        Rounding, Meta(description="how owned dice / 6 is rounded to get Nat and Sup (RULES 3.5)")
     ] = Rounding.UP
     base_on_skills: Annotated[
         BaseOnSkills, Meta(description="which skill rolls get Base (RULES 5.2)")
     ] = BaseOnSkills.ALWAYS
     mp_stat: Annotated[
-        MpStat, Meta(description="the stat of the MP cap and of the rest's MP (RULES 11.5)")
+        MpStat, Meta(description="the stat for MP absorption and for MP from rests (RULES 11.5)")
     ] = MpStat.CON
     two_types: Annotated[
-        bool, Meta(description="all natural modifiers are of one type (RULES 6.5)")
+        bool, Meta(description="whether all natural modifiers count as one type (RULES 6.5)")
     ] = False
     round_seconds: Annotated[
         int, Meta(ge=5, le=6, description="seconds in a round (RULES 13.1)")
     ] = 6
     source_skills: Annotated[
-        bool, Meta(description="the source's skill points and untrained dice (RULES 14.2)")
+        bool, Meta(description="whether skill points and untrained rolls are limited (RULES 14.2)")
     ] = False
     source_conditions: Annotated[
-        bool, Meta(description="what the source's conditions do (RULES 14.3)")
+        bool, Meta(description="whether conditions have all effects listed in RULES 14.3")
     ] = False
     clock: Annotated[
         int,
-        Meta(
-            ge=0, le=10**11, description="seconds that have passed in earlier sessions (RULES 13.3)"
-        ),
+        Meta(ge=0, le=10**11, description="seconds that passed in earlier sessions (RULES 13.3)"),
     ] = 0
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A value stored inside events. Its fields are as permanent as those of an event."""
+    """A value stored in events; its fields must stay as stable as those of events."""
 
 
 class Skill(Record, frozen=True):
@@ -243,7 +244,8 @@ class Skill(Record, frozen=True):
 class Attack(Record, frozen=True):
     """An attack.
 
-    Nat or Sup are added with `proficiency`. With 0 dice only the bonus is damage.
+    Nat or Sup is added if the character has `proficiency`. If `dice` is 0, only `bonus` is dealt as
+    damage.
     """
 
     name: str
@@ -258,7 +260,7 @@ class Attack(Record, frozen=True):
 
 
 class Modifier(Record, frozen=True):
-    """A modifier. `only` limits it to one skill, attack or stat."""
+    """A modifier; `only` limits it to one skill, attack or stat."""
 
     source: str
     origin: Source
@@ -277,7 +279,7 @@ class Defence(Record, frozen=True):
 
 
 class Pools(Record, frozen=True):
-    """Current values and maxima. `owned` counts all dice, spent ones too."""
+    """Current values and maxima; `sp_owned` and `mp_owned` include spent dice."""
 
     hp: int
     hp_max: int
@@ -292,7 +294,7 @@ class Pools(Record, frozen=True):
 
 
 class Term(Record, frozen=True):
-    """One summand of a modifier, by its name."""
+    """A named summand of a modifier."""
 
     name: str
     value: int
@@ -301,9 +303,10 @@ class Term(Record, frozen=True):
 class Check(Record, frozen=True):
     """An open check.
 
-    `stats` make the bonus together; for a save they are the valid ones to choose from. `against`
-    keeps the status quo. Until a threshold is set, a challenger waits for the keeper. `tries` is
-    how many tries time and material allow, each of `seconds`.
+    The bonus of a roll uses all `stats`; for a save they are the stats to choose from. In an
+    opposed check `against` is the keeper of the status quo, and the challenger must wait for the
+    keeper until `threshold` is set. `tries` is how many tries the available time and material
+    allow, and each try takes `seconds`.
     """
 
     use: Use
@@ -318,9 +321,9 @@ class Check(Record, frozen=True):
 
 
 class Throw(Record, frozen=True):
-    """The dice, the two kept, their sum with +2 and -2, and what is added.
+    """A throw: the dice, the two that were kept, their adjusted sum, and the terms.
 
-    If `capped`, no sum above 12 counts.
+    If `capped`, sums above 12 count as 12.
     """
 
     twist: Twist
@@ -334,7 +337,7 @@ class Throw(Record, frozen=True):
 
 
 class Hit(Record, frozen=True):
-    """An attack that hit. Its damage dice are rolled `times`."""
+    """An attack that hit; `times` is how often its damage dice will be rolled."""
 
     target: str
     attack: Attack

@@ -1,4 +1,4 @@
-"""The decider: one function for each command, which refuses before the first draw."""
+"""The decider: one function per command, which refuses before drawing any number."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from domain.rulesets.pentola.state import State
 
 
 def decide(state: State, command: c.Command, by: By, chance: Chance) -> tuple[e.Event, ...]:
-    """Return the events of the command. Raises Refused before the first draw."""
+    """Return the command's events, or raise Refused before drawing any number."""
     if by.role not in (Role.GM, Role.PLAYER):
         raise Refused("not-playing", role=by.role)
     match command:
@@ -137,7 +137,7 @@ def _add_usable(
     return (e.UsableAdded(entity, name, usable, die),)
 
 
-# The referee: distances, and corrections of a sheet with a reason (RULES 9 and 10).
+# Distances, and the referee's corrections to sheets (RULES 9 and 10).
 
 
 def _set_distance(state: State, command: c.SetDistance, by: By) -> tuple[e.Event, ...]:

@@ -1,4 +1,4 @@
-"""Preconditions of commands: each returns what it checks, or raises Refused."""
+"""Preconditions of commands: functions that raise Refused if one is not met."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def find_entity(state: State, entity: str) -> Entity:
 
 
 def find_character(state: State, entity: str) -> Entity:
-    """Return an entity that has characteristics and can act."""
+    """Return an entity, which must be a character and not a thing."""
     character = find_entity(state, entity)
     if character.being is Being.THING:
         raise Refused("not-a-character", entity=entity)
@@ -27,7 +27,7 @@ def find_character(state: State, entity: str) -> Entity:
 
 
 def find_own(state: State, entity: str, by: By) -> Entity:
-    """Return a character of the seat: its own PC, or any character for the referee."""
+    """Return a character that the seat may act for: its own PC, or any for the referee."""
     character = find_entity(state, entity)
     if not by.is_gm and not (character.being is Being.PC and character.seat == by.seat):
         raise Refused("not-yours", entity=entity, seat=character.seat)
@@ -35,7 +35,7 @@ def find_own(state: State, entity: str, by: By) -> Entity:
 
 
 def base_goal(entity: str, character: Entity, characteristic: Characteristic) -> int:
-    """Return the goal without bonuses and steps, in percent."""
+    """Return the goal in percent, before bonuses and difficulty steps."""
     return rules.base(find_score(entity, character, characteristic))
 
 
@@ -58,7 +58,7 @@ def highest_bonus(
     names: Sequence[str] | UnsetType,
     sources: Sequence[Bonus] = tuple(Bonus),
 ) -> HeldBonus | None:
-    """Return the highest of the named bonuses: the only one that is added."""
+    """Return the highest of the named bonuses; the others are not added."""
     known = [find_bonus(entity, character, name) for name in ([] if names is UNSET else names)]
     for one in known:
         if one.source not in sources:
@@ -88,7 +88,7 @@ def require_space(entity: str, character: Entity, name: str) -> None:
 
 
 def find_open_action(state: State, entity: str) -> Action:
-    """Return the action of the character that has no ruling yet."""
+    """Return the character's action, which must not have a ruling yet."""
     action = state.actions.get(entity)
     if action is None or action.ruling is not UNSET:
         raise Refused("no-intent", entity=entity)

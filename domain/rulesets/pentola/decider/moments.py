@@ -1,4 +1,4 @@
-"""Actions and moments: ruling, initiative, declarations, turns (RULES 2, 7 to 9)."""
+"""Actions and moments: rulings, initiative, declarations, turns (RULES 2, 7 to 9)."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def rule_automatic(state: State, command: c.RuleAutomatic, by: By) -> tuple[e.Ev
 
 
 def require_adjudicable(state: State, entity: str) -> Action:
-    """Return the action if it has an approach, but neither test nor ruling."""
+    """Return the action, which must have an approach but no test or ruling yet."""
     guards.find_character(state, entity)
     before = state.actions.get(entity)
     if before is not None and before.ruling is not UNSET:
@@ -90,7 +90,7 @@ def require_adjudicable(state: State, entity: str) -> Action:
     return action
 
 
-# A moment: its participants, its end and a given order (RULES 7 and 8).
+# Moments: participants, end, and an order set by the referee (RULES 7 and 8).
 
 
 def start(state: State, command: c.StartMoment, by: By) -> tuple[e.Event, ...]:
@@ -111,9 +111,9 @@ def start(state: State, command: c.StartMoment, by: By) -> tuple[e.Event, ...]:
 
 
 def _participants(state: State, command: c.StartMoment) -> tuple[str, ...]:
-    """Return the named entities, otherwise those of the last moment.
+    """Return the named entities, or the participants of the last moment.
 
-    In the first moment every character takes part, ordered by seat and id.
+    If no entities are named in the first moment, all characters take part, sorted by seat and id.
     """
     if command.entities is not UNSET:
         _require_distinct(command.entities)
@@ -140,7 +140,7 @@ def end(state: State, command: c.EndMoment, by: By) -> tuple[e.Event, ...]:
 
 
 def set_order(state: State, command: c.SetOrder, by: By) -> tuple[e.Event, ...]:
-    """Set the order by other means than initiative, before the first declaration."""
+    """Set the order without initiative, before the first participant declares."""
     by.require_gm()
     moment = guards.find_moment(state)
     _require_distinct(command.entities)
@@ -201,7 +201,7 @@ def _open_side(state: State, moment: Moment, entity: str, bonus: HeldBonus | Non
 def _contender(
     state: State, entity: str, percent: int, steps: int, roll: int | UnsetType
 ) -> Contender:
-    """Return a side of the initiative test, in which no side defends."""
+    """Return a side of the initiative test; no side counts as a defender."""
     character = state.entities[entity]
     return Contender(
         entity, character.seat, character.being is Being.PC, False, percent, steps, roll
@@ -211,7 +211,7 @@ def _contender(
 def _order(
     state: State, moment: Moment, rolled: Sequence[e.InitiativeRolled]
 ) -> tuple[e.Event, ...]:
-    """Return the order if every participant has rolled."""
+    """Return the order, or nothing until every participant has rolled."""
     sides = [*_rolled_sides(state, moment), *(_side(state, event) for event in rolled)]
     if len(sides) < len(moment.ids):
         return ()
@@ -244,7 +244,7 @@ def roll_rest(state: State, command: c.RollRest, by: By, chance: Chance) -> tupl
 
 
 def _remaining(state: State, moment: Moment, command: c.RollRest) -> dict[str, HeldBonus | None]:
-    """Return the referee's characters that have not rolled, with their best bonus."""
+    """Return the NPCs that have not rolled, each with its highest named bonus."""
     rest = [entity for entity in moment.ids if moment.parts[entity].score is UNSET]
     players = tuple(entity for entity in rest if state.entities[entity].being is Being.PC)
     if players:
@@ -266,7 +266,7 @@ def _remaining(state: State, moment: Moment, command: c.RollRest) -> dict[str, H
 
 
 def odds(state: State, command: c.RollRest) -> Mapping[str, Fraction]:
-    """Return each participant's exact chance to act first."""
+    """Return each participant's exact chance to rank first in the order."""
     moment = guards.find_rolling_moment(state)
     rest = (
         _open_side(state, moment, entity, bonus)
@@ -336,9 +336,9 @@ def declare_reaction(state: State, command: c.DeclareReaction, by: By) -> tuple[
 
 
 def _find_action(moment: Moment, command: c.DeclareReaction) -> Declaration:
-    """Return the declared action that the reaction answers.
+    """Return the action that the reaction responds to.
 
-    Its entity stands lower in the order, so it has declared already.
+    The acting entity must be lower in the order, so it has already declared.
     """
     guards.find_part(moment, command.against)
     if moment.ids.index(command.against) <= moment.ids.index(command.entity):
@@ -357,7 +357,7 @@ def _find_action(moment: Moment, command: c.DeclareReaction) -> Declaration:
 def _spend_budget(
     moment: Moment, command: c.DeclareAction | c.DeclareMove | c.DeclareReaction, thing: Thing
 ) -> tuple[int, bool]:
-    """Return the number of the entity's things with this one, and whether it focuses."""
+    """Return the entity's new number of actions and reactions, and if it focuses."""
     before, focus = moment.parts[command.entity], command.focus is True
     things = before.things + rules.TAKES[thing]
     if before.focus or (focus and things > 1):
@@ -369,7 +369,7 @@ def _spend_budget(
 
 
 def _require_extra(said: bool | UnsetType, things: int) -> None:
-    """Require `extra` for the third thing, and only for it: it has a price."""
+    """Require `extra` for a third action or reaction, and refuse it otherwise."""
     if things > BUDGET and said is not True:
         raise Refused("extra-not-said", things=things, budget=BUDGET)
     if things <= BUDGET and said is True:
@@ -381,7 +381,7 @@ def _nth(moment: Moment) -> int:
 
 
 def end_declaration(state: State, command: c.EndDeclaration, by: By) -> tuple[e.Event, ...]:
-    """Let the next higher participant declare, or start the turns after the best one."""
+    """Let the next higher participant declare, or start the first turn."""
     moment = _require_turn_to_declare(state, command.entity, by)
     place = moment.ids.index(command.entity)
     if place:
@@ -393,7 +393,10 @@ def end_declaration(state: State, command: c.EndDeclaration, by: By) -> tuple[e.
 
 
 def continue_moment(state: State, entity: str, done: bool) -> tuple[e.Event, ...]:
-    """Return the entity's move, if `done`, and the next turn, if it was its turn."""
+    """Return the next turn if it is the entity's turn now, otherwise nothing.
+
+    If `done` and the turn was a move, return the completed move first.
+    """
     moment = state.moment
     if moment is UNSET or moment.phase is not Phase.ACTING or moment.at != entity:
         return ()
@@ -410,7 +413,7 @@ def _next_turn(moment: Moment, turns: list[Declaration]) -> e.Event:
 
 
 def _turns(moment: Moment) -> list[Declaration]:
-    """Return the declared actions in the order in which they take effect."""
+    """Return the declared actions in the order in which they are carried out."""
     actions = (
         declaration for declaration in moment.deeds if declaration.thing is not Thing.REACTION
     )
@@ -420,7 +423,7 @@ def _turns(moment: Moment) -> list[Declaration]:
 
 
 def _finish_move(state: State, declaration: Declaration) -> tuple[e.Event, ...]:
-    """Return the end of a move close to its target, if the target is still in reach."""
+    """Return the completed move, or nothing if the target is no longer in reach."""
     if declaration.target is UNSET:
         return ()
     old = state.distances.get(rules.pair_key(declaration.entity, declaration.target))

@@ -1,4 +1,4 @@
-"""Tests and usage dice: the call, opponents, bonuses, the roll (RULES 3 to 6)."""
+"""Tests and usage dice: calls, opponents, bonuses and rolls (RULES 3 to 6)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,10 @@ def oppose(state: State, command: c.Oppose, by: By) -> tuple[e.Event, ...]:
 
 
 def _find_reaction(state: State, command: c.Oppose) -> int | UnsetType:
-    """Return the number of the unspent reaction to this action, if a moment runs."""
+    """Return the number of the opponent's unspent reaction to the current action.
+
+    Outside the turns of a moment, no reaction is needed, and the result is unset.
+    """
     moment = state.moment
     if moment is UNSET or moment.turn is UNSET or moment.at != command.entity:
         return UNSET
@@ -103,7 +106,7 @@ def roll_test(state: State, command: c.RollTest, by: By, chance: Chance) -> tupl
 
 
 def _steps(state: State, entity: str, difficulty: Difficulty) -> int:
-    """Return the steps of the difficulty, focus and third thing together."""
+    """Return the total steps for difficulty, focus and a third action or reaction."""
     moment = state.moment
     if moment is UNSET or entity not in moment.parts:
         return rules.steps([STEPS[difficulty]], state.options)
@@ -130,7 +133,7 @@ def _finish_action(state: State, rolled: e.RolledTest, score: Score) -> tuple[e.
 
 
 def _contender(state: State, action: str, entity: str, score: Score) -> Contender:
-    """Return a side of the test. The sides that oppose the action defend."""
+    """Return a side of the test; all sides that oppose the action are defenders."""
     character = state.entities[entity]
     return Contender(
         entity=entity,
@@ -143,7 +146,7 @@ def _contender(state: State, action: str, entity: str, score: Score) -> Contende
     )
 
 
-# Usage dice: an ability rolls at once, an item a minute after its use (RULES 6).
+# Usage dice: rolled at once for an ability, a minute after use for an item (RULES 6).
 
 
 def use_ability(state: State, command: c.UseAbility, by: By, chance: Chance) -> tuple[e.Event, ...]:
@@ -186,9 +189,9 @@ def roll_usage(state: State, command: c.RollUsage, by: By, chance: Chance) -> tu
 
 
 def _take_roll(entity: str, item: Held, by: By) -> Held:
-    """Return the item with one roll less.
+    """Return the item with one roll fewer.
 
-    The referee decides when the minute is over, so a roll by the referee need not be due.
+    The referee decides when a minute is over, so the referee may also make a roll that is not due.
     """
     if not item.due and not item.waiting:
         raise Refused("nothing-used", entity=entity, held=item.name)
