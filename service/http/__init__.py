@@ -1,1 +1,1 @@
-"""The JSON API: routes, authentication, validation and responses. Nothing here knows a ruleset."""
+"""The JSON API: routes, authentication, validation and responses, for any ruleset."""

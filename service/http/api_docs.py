@@ -1,4 +1,4 @@
-"""The OpenAPI document as Markdown: the HTTP API, or one ruleset's commands and options."""
+"""The OpenAPI document as Markdown: the HTTP API, or the commands and options of one ruleset."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Json = Mapping[str, Any]
 
 
 def api_markdown(document: Json) -> str:
-    """Return the page of the HTTP API, without the shapes of the rulesets."""
+    """Return the reference of the HTTP API, without the rulesets' commands and options."""
     lines = ["# The HTTP API", "", document["info"]["description"], "", "## Problems", ""]
     lines += [f"- {kind.status} `{code}`: {kind.title}" for code, kind in PROBLEMS.items()]
     operations = [

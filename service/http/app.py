@@ -1,4 +1,4 @@
-"""The Flask application of the API: routes, converters, and the hooks around each request."""
+"""The Flask application of the API: routes, converters, and hooks before and after each request."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def set_up(flask: Flask, app: App) -> None:
 
 
 def _before_request() -> None:
-    """Set the request id and the log context, and check the request's encoding and size.
+    """Set the request id and the log context, and check the query's encoding and the size.
 
     Raises ProblemError if the query is not UTF-8, RequestEntityTooLarge if the body is too large.
     """
@@ -135,7 +135,7 @@ def _before_request() -> None:
 
 
 def _after_request(response: Response) -> Response:
-    """Add the common headers, count the response, and log a line without its body or query."""
+    """Add the common headers, count the response, and log the request without body or query."""
     rule = request.url_rule.rule if request.url_rule else ""
     for name, value in SECURITY_HEADERS.items():
         response.headers.setdefault(name, value)

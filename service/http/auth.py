@@ -1,6 +1,6 @@
-"""Authentication: who holds the token or cookie, what they may see, and the rate limits.
+"""Authentication: the holder of a token or cookie, what a viewer may see, and the rate limits.
 
-A session that the viewer may not see gets the same response as one that does not exist.
+A session that the viewer may not see gets the same response as a session that does not exist.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _BEARER = re.compile(r"bearer +([A-Za-z0-9._~+/=-]{1,200})", re.IGNORECASE)
 
 
 class ApiServices(msgspec.Struct, frozen=True):
-    """What the views of a process share: the application, tokens, streams, limits and segments."""
+    """The objects that all views in a process share."""
 
     app: App
     access: Access
@@ -43,7 +43,7 @@ class ApiServices(msgspec.Struct, frozen=True):
     segments: SegmentCache = msgspec.field(default_factory=SegmentCache)
 
     def close(self) -> None:
-        """Close the streams first: a database that is closed under a reader ends the process."""
+        """Close the streams, then the database: a stream must not read a closed database."""
         self.streams.close()
         self.app.close()
 
@@ -54,7 +54,7 @@ def services() -> ApiServices:
 
 
 def token() -> str | None:
-    """Return the bearer token or, without one, the token of the cookie, or None."""
+    """Return the bearer token or, without an Authorization header, the token in the cookie."""
     header = request.headers.get("Authorization")
     if header is None:
         return _cookie_token()
@@ -65,17 +65,17 @@ def token() -> str | None:
 
 
 def _cookie_token() -> str | None:
-    """Return the token of the cookie if the request reads or comes from a page of this server.
+    """Return the cookie's token if the request only reads or comes from a page of this server.
 
-    Another site's page can make a browser send the cookie, so such a request may only read.
+    Another site can make a browser send the cookie, so a request from another site may not write.
     """
     return request.cookies.get(COOKIE) if request.method in READING or is_own_page() else None
 
 
 def is_own_page() -> bool:
-    """Return True if a page of this server sent the request.
+    """Return True if the request comes from a page of this server.
 
-    Sec-Fetch-Site says so. Over plain http browsers do not send it, so Origin decides.
+    The header Sec-Fetch-Site decides. Browsers do not send it over plain HTTP; then Origin decides.
     """
     site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
     if site is not None:
@@ -84,7 +84,7 @@ def is_own_page() -> bool:
 
 
 def holder() -> Holder | None:
-    """Return the holder of the token that was sent, or None without a token."""
+    """Return the holder of the token in the request, or None if the request has no token."""
     sent = token()
     return None if sent is None else holder_of(sent)
 
@@ -105,7 +105,7 @@ def require_holder() -> Holder:
 
 
 def require_seat(session: str) -> str:
-    """Return the seat of this session that the token speaks for. Raises UnknownSessionError."""
+    """Return the seat in this session that the token belongs to. Raises UnknownSessionError."""
     found = require_holder()
     if found.session != session:
         raise UnknownSessionError(session)
@@ -114,13 +114,13 @@ def require_seat(session: str) -> str:
 
 
 def note_reading(session: Session, viewer: Viewer) -> None:
-    """Store an auditor's reading before it is answered: the GM sees who has read what."""
+    """Record an auditor's request before it is answered, so that the GM can look it up."""
     if viewer.seat is not UNSET and session.info.seats[viewer.seat].role is Role.AUDITOR:
         services().access.record_reading(session.id, viewer.seat, request.full_path.rstrip("?"))
 
 
 def current_head(session: str, newest: int = 0) -> Head:
-    """Return the session's head, after ending a draw whose deadline has passed.
+    """Return the session's head. End its pending draw first if the deadline has passed.
 
     Raises UnknownSessionError.
     """
@@ -136,10 +136,10 @@ def current_head(session: str, newest: int = 0) -> Head:
 
 
 def session_for_viewer(session: str, through: str | UnsetType = UNSET) -> tuple[Head, Viewer]:
-    """Return the session's head and its viewer. `through` is the seat that a GM looks as.
+    """Return the session's head and its viewer.
 
-    Raises UnknownSessionError or ProblemError("token-missing") if the viewer may not see the
-    session.
+    `through` is the seat whose view a GM or auditor asks for. Raises UnknownSessionError or
+    ProblemError("token-missing") if the viewer may not see the session.
     """
     return session_for_holder(holder(), session, through)
 
@@ -147,7 +147,7 @@ def session_for_viewer(session: str, through: str | UnsetType = UNSET) -> tuple[
 def session_for_holder(
     found: Holder | None, session: str, through: str | UnsetType = UNSET
 ) -> tuple[Head, Viewer]:
-    """Return the session's head and its viewer for a holder that was found before."""
+    """Return what `session_for_viewer` returns, for a token's holder that is already known."""
     viewer, newest = PUBLIC_VIEWER, 0
     if found is not None and found.session == session:
         viewer, newest = Viewer(found.seat), found.newest
@@ -166,14 +166,14 @@ def session_for_holder(
 T = TypeVar("T")
 
 UNLIMITED = frozenset({"Operation.livez", "Operation.readyz", "Operation.metrics", "Assets.static"})
-"""Endpoints that the operator polls, or that every page needs: they have no rate limit."""
+"""Endpoints without a rate limit, because the operator polls them or every page needs them."""
 FIELD = "opening_key"
-"""The field of the opening key in the form for a new session."""
+"""The name of the field for the opening key, in the form that opens a session."""
 _ANY_BEARER = re.compile(r"bearer +(\S{1,200})", re.IGNORECASE)
 
 
 def register_limits(flask: Flask, proxies: int) -> None:
-    """Count every request before its view. `proxies` is the number of trusted proxies."""
+    """Count every request before its view runs. `proxies` is the number of trusted proxies."""
     if proxies:
         flask.wsgi_app = ProxyFix(flask.wsgi_app, x_for=proxies, x_proto=proxies)  # type: ignore[method-assign]
     flask.before_request(_count_request)
@@ -203,7 +203,7 @@ def count_session() -> None:
 
 
 def count_stream(token: str | None) -> Callable[[], None]:
-    """Count a live stream. Return the function to call once at its end.
+    """Count a live stream. Return a function to call once, when the stream ends.
 
     Raises ProblemError("too-many").
     """
@@ -211,7 +211,7 @@ def count_stream(token: str | None) -> Callable[[], None]:
 
 
 def sent_token() -> str | None:
-    """Return the token of the request's headers, whether it is valid or not."""
+    """Return the token in the request's headers, whether it is valid or not."""
     found = _ANY_BEARER.fullmatch(request.headers.get("Authorization", ""))
     return found[1] if found else request.cookies.get(COOKIE)
 
@@ -232,5 +232,7 @@ def _within_limits(count: Callable[[], T]) -> T:
     try:
         return count()
     except LimitExceededError as many:
-        detail = f"Too many {many.what} from this address or token. Wait {many.seconds} s."
+        detail = (
+            f"Too many {many.what} from this address or token. Try again after {many.seconds} s."
+        )
         raise ProblemError("too-many", detail, retry_after=many.seconds) from None

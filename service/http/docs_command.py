@@ -17,7 +17,8 @@ NEWEST = {ruleset.name: ruleset for ruleset in RULESETS}
 def docs(ruleset: str | None, as_json: bool) -> None:
     """Print the reference of the HTTP API, or of a ruleset's commands.
 
-    As Markdown, or as an OpenAPI document. A running server shows the same at /docs.
+    The output is Markdown or, with --json, the OpenAPI document. A running server shows the OpenAPI
+    document at /docs.
 
     Example: `fairlog docs > api.md`, and then `fairlog docs kingdoms`.
     """

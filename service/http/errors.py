@@ -1,4 +1,4 @@
-"""Errors of the API: one table of problem codes (RFC 9457), and the problem of each exception."""
+"""The errors of the API: a table of problem codes (RFC 9457), and a handler for each exception."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ PROBLEMS: Mapping[str, Kind] = {
     "token-missing": Kind(
         401,
         "A token is required",
-        "The session does not exist, or only its seats may see it. If you have a seat, sign in "
-        "with its token.",
+        "The session does not exist, or is visible only to its seats. If you have a seat, sign "
+        "in with its token.",
     ),
     "token-unknown": Kind(
         401,
@@ -58,13 +58,13 @@ PROBLEMS: Mapping[str, Kind] = {
     "not-found": Kind(
         404,
         "Not found, or not visible to you",
-        "Check that the address is complete. Only its seats can see a session that is not listed: "
-        "if you have one, sign in with its token.",
+        "Check that the address is complete. An unlisted session is visible only to its seats: if "
+        "you have a seat, sign in with its token.",
     ),
     "method-not-allowed": Kind(
         405,
         "The method is not allowed",
-        "This address accepts other methods only: follow a link instead.",
+        "This address does not accept this method: follow a link instead.",
     ),
     "refused": Kind(
         409,
@@ -72,7 +72,7 @@ PROBLEMS: Mapping[str, Kind] = {
         "Nothing was changed. Go back and choose something that the rules allow.",
     ),
     "version-ahead": Kind(
-        409, "The session has not reached this version", "Use a version that it has reached."
+        409, "The session has not reached this version", "Use an earlier version."
     ),
     "conflict": Kind(
         412,
@@ -95,21 +95,20 @@ PROBLEMS: Mapping[str, Kind] = {
     "internal": Kind(
         500,
         "The server failed",
-        "Try again in a moment. If it happens again, tell the operator the request id.",
+        "Try again in a moment. If it happens again, send the request id to the operator.",
     ),
     "unavailable": Kind(
         503,
         "The server is unavailable at the moment",
-        "Nothing is lost. Try again in a few seconds. The page with the server's state says what "
-        "is unavailable.",
+        "Nothing is lost. Try again in a few seconds. The status page shows what is unavailable.",
     ),
     "queue-away": Kind(
         503,
         "Background work is unavailable at the moment",
-        "Nothing is lost. The statistics of the whole session are available. For others, try again "
-        "when the page with the server's state says that the queue answers.",
+        "Nothing is lost. Statistics of the whole session are still available. For a range of "
+        "versions, try again when the status page shows that the queue answers.",
     ),
-    "streams-full": Kind(503, "No further stream is possible at the moment"),
+    "streams-full": Kind(503, "The server has too many live streams"),
 }
 
 _BY_STATUS = {
@@ -127,7 +126,10 @@ log = structlog.get_logger("fairlog.http")
 
 
 class ProblemError(Exception):
-    """An error response: its code, a sentence about this case, and further members."""
+    """An error to send to the client.
+
+    `detail` is a sentence about this case; `more` are further members of the problem document.
+    """
 
     def __init__(self, code: str, detail: str, **more: Any) -> None:
         super().__init__(code)
@@ -135,7 +137,7 @@ class ProblemError(Exception):
 
 
 class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The members of a problem document (RFC 9457)."""
+    """A problem document (RFC 9457)."""
 
     type: str
     title: str
@@ -173,7 +175,7 @@ def problem_response(problem: ProblemError, headers: Headers | None = None) -> R
 def register_error_handlers(
     app: Flask, how: Callable[[ProblemError, Headers], Response] = problem_response
 ) -> None:
-    """Answer every exception of a view as a problem; `how` makes the response."""
+    """Turn every exception that a view raises into a problem response, made by `how`."""
 
     def by(
         problem_of: Callable[[Any], ProblemError],
@@ -201,13 +203,13 @@ def _refused(refused: Refused) -> ProblemError:
 
 
 def _conflict(conflict: VersionConflictError) -> ProblemError:
-    detail = f"The session is at version {conflict.version}: read it and decide again."
+    detail = f"The session is now at version {conflict.version}: read it, then decide again."
     return ProblemError("conflict", detail, version=conflict.version)
 
 
 def _session_busy(busy: SessionBusyError) -> ProblemError:
     detail = (
-        "Other clients write to this session all the time, so the command was not stored."
+        "Too many other clients are writing to this session, so the command was not stored."
         " Send it again after Retry-After seconds, with the same Idempotency-Key."
     )
     return ProblemError("unavailable", detail, version=busy.version)
@@ -228,14 +230,15 @@ def _unknown(_: UnknownSessionError) -> ProblemError:
 def _not_signed(foreign: ForeignLogKeyError) -> ProblemError:
     detail = (
         "This session was imported, or its key is missing here."
-        f" Checkpoints of other sizes need {foreign}."
+        f" Only the server with the key {foreign} can sign a checkpoint of this size."
     )
     return ProblemError("not-found", detail)
 
 
 def _queue_away(_: QueueUnavailableError) -> ProblemError:
     return ProblemError(
-        "queue-away", "The queue does not answer. Play continues, and stored results can be read."
+        "queue-away",
+        "The queue does not answer. Play continues, and stored results are still available.",
     )
 
 

@@ -1,4 +1,4 @@
-"""Request models, which validate bodies and queries, and the response models that routes share."""
+"""Request models, which validate bodies and queries, and response models that routes share."""
 
 from __future__ import annotations
 
@@ -34,10 +34,15 @@ from service.jobs.status import FailedJobs
 
 Limit = Annotated[
     int,
-    Meta(ge=1, le=10_000, description="the largest number to return; the server may return fewer"),
+    Meta(ge=1, le=10_000, description="the maximum number to return; the server may return fewer"),
 ]
 After = Annotated[
-    int, Meta(ge=0, lt=2**53, description="the `next` of the page before; returns what follows")
+    int,
+    Meta(
+        ge=0,
+        lt=2**53,
+        description="return what comes after this: send the `next` of the previous page",
+    ),
 ]
 
 SearchText = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f]+$(?!\n)")]
@@ -46,7 +51,7 @@ Through = Annotated[SeatId, Meta(description="view as this seat (GM and auditors
 
 Blind = Annotated[
     Hex32,
-    Meta(description="32 random bytes that hide a secret draw; absent: the server makes them"),
+    Meta(description="32 random bytes that hide a secret draw; absent: the server generates them"),
 ]
 
 # The union of all rulesets' commands has no static type. A loaded value is always a Message.
@@ -55,25 +60,29 @@ Faces = Annotated[
     tuple[Face, ...],
     Meta(
         max_length=64,
-        description="faces of physical dice, in the order in which the rules use them",
+        description="the faces of physical dice, in the order in which the rules use them",
     ),
 ]
 
 
 class RequestModel(msgspec.Struct, frozen=True):
-    """The base of bodies and queries."""
+    """The base of all bodies and queries."""
 
 
 class OpenRequest(RequestModel, frozen=True):
-    """Opens a session. The seat that opens it is its GM."""
+    """Opens a session. The seat that opens it becomes its GM."""
 
     ruleset: Annotated[str, Meta(description="the name of the ruleset", extra={"of": "ruleset"})]
     title: Title
     edition: (
-        Annotated[str, Meta(description="absent: the newest", extra={"of": "edition"})] | UnsetType
+        Annotated[str, Meta(description="default: the newest", extra={"of": "edition"})] | UnsetType
     ) = UNSET
     options: Annotated[
-        dict[str, Option], Meta(description="absent ones are the defaults", extra={"of": "options"})
+        dict[str, Option],
+        Meta(
+            description="options that are left out have their default values",
+            extra={"of": "options"},
+        ),
     ] = {}
     seat: SeatId = "gm"
     name: Name | UnsetType = UNSET
@@ -81,19 +90,22 @@ class OpenRequest(RequestModel, frozen=True):
 
 
 class CommandRequest(RequestModel, frozen=True):
-    """A command of the session's ruleset, with the faces of physical dice if any."""
+    """A command of the session's ruleset, and the faces of any physical dice."""
 
     command: AnyCommand
     faces: Faces | UnsetType = UNSET
     audience: Audience | UnsetType = UNSET
     blind: Blind | UnsetType = UNSET
     target: (
-        Annotated[Version, Meta(description="the version that declared the aim")] | UnsetType
+        Annotated[
+            Version, Meta(description="the version at which the aim of this command was declared")
+        ]
+        | UnsetType
     ) = UNSET
 
 
 class OddsRequest(RequestModel, frozen=True):
-    """A command whose odds are wanted."""
+    """Asks for the odds of a command."""
 
     command: AnyCommand
 
@@ -114,10 +126,11 @@ class OpenSealRequest(RequestModel, frozen=True):
 
 
 class ChainRequest(RequestModel, frozen=True):
-    """A seat's hash chain. The first one has `public_key`; later ones start with the next draw.
+    """A new hash chain for a seat.
 
-    The signature covers its SeatTaken or ChainAnchored. `previous_link` is the next link of the
-    chain before.
+    Only a seat's first chain has `public_key`. A later chain replaces the current one from the next
+    draw on, and `previous_link` is the next link of the current one. `signature` is over the
+    SeatTaken or ChainAnchored event that records the chain.
     """
 
     anchor: Hex32
@@ -128,7 +141,7 @@ class ChainRequest(RequestModel, frozen=True):
 
 
 class PresenceRequest(RequestModel, frozen=True):
-    """Whether a seat takes part in draws. A seat with a chain signs its PresenceSet."""
+    """Sets whether a seat takes part in draws. A seat with a chain signs the PresenceSet event."""
 
     present: bool
     signature: Hex64 | UnsetType = UNSET
@@ -136,13 +149,15 @@ class PresenceRequest(RequestModel, frozen=True):
 
 class LeaveQuery(RequestModel, frozen=True):
     signature: (
-        Annotated[Hex64, Meta(description="required of a seat with a chain, over its SeatLeft")]
+        Annotated[
+            Hex64, Meta(description="required if the seat has a chain; it signs the SeatLeft event")
+        ]
         | UnsetType
     ) = UNSET
 
 
 class ContributionRequest(RequestModel, frozen=True):
-    """A seat's link for the pending draw, signed under the tree that the seat has seen."""
+    """A seat's link for the pending draw, signed together with a tree that the seat has checked."""
 
     chain: Index
     position: Index
@@ -154,12 +169,13 @@ class ContributionRequest(RequestModel, frozen=True):
 
 class PendingDrawQuery(RequestModel, frozen=True):
     seen: (
-        Annotated[Version, Meta(description="the size of the checkpoint that you hold")] | UnsetType
+        Annotated[Version, Meta(description="the size of the last checkpoint that you checked")]
+        | UnsetType
     ) = UNSET
 
 
 class ForkRequest(RequestModel, frozen=True):
-    """Forks a session. The seat that forks is the GM of the new session."""
+    """Forks a session. The seat that forks it becomes the GM of the new session."""
 
     version: Version
     title: Title | UnsetType = UNSET
@@ -175,13 +191,18 @@ class InviteRequest(RequestModel, frozen=True):
     ]
     seat: SeatId | UnsetType = UNSET
     uses: Annotated[
-        int, Meta(ge=1, le=64, description="the number of seats that can be taken with it")
+        int, Meta(ge=1, le=64, description="how many seats can be taken with the invitation")
     ] = 1
-    hours: Annotated[int, Meta(ge=1, le=24 * 366, description="hours until it expires")] = 24 * 7
+    hours: Annotated[
+        int, Meta(ge=1, le=24 * 366, description="hours until the invitation expires")
+    ] = 24 * 7
 
 
 class TakeSeatRequest(RequestModel, frozen=True):
-    """Takes a seat with an invitation's code. `chain` needs `seat`, which its signature covers."""
+    """Takes a seat with an invitation's code.
+
+    A `chain` requires `seat`, because the chain's signature covers the seat.
+    """
 
     code: Annotated[
         str,
@@ -203,9 +224,17 @@ class PageQuery(RequestModel, frozen=True):
 
 
 class EventsQuery(PageQuery, frozen=True, rename={"through": "as"}):
-    at: Annotated[Version, Meta(description="as of this version")] | UnsetType = UNSET
+    at: (
+        Annotated[
+            Version,
+            Meta(description="show the events up to this version, with the texts they had then"),
+        ]
+        | UnsetType
+    ) = UNSET
     last: (
-        Annotated[Limit, Meta(description="the number of newest events, instead of `limit`")]
+        Annotated[
+            Limit, Meta(description="return this many of the newest events, instead of `limit`")
+        ]
         | UnsetType
     ) = UNSET
     through: Through | UnsetType = UNSET
@@ -220,14 +249,12 @@ class ViewerQuery(RequestModel, frozen=True, rename={"through": "as"}):
 
 
 class SearchQuery(PageQuery, frozen=True, rename={"through": "as"}):
-    """All given conditions must hold."""
+    """Conditions of a search: an event is found if it meets all of them."""
 
     kind: (
         Annotated[
             SearchText,
-            Meta(
-                description="a kind (dhextiny.Altered), its prefix (dhextiny) or its name (Altered)"
-            ),
+            Meta(description="a kind (dhextiny.Altered), or only its prefix or its name (Altered)"),
         ]
         | UnsetType
     ) = UNSET
@@ -238,7 +265,7 @@ class SearchQuery(PageQuery, frozen=True, rename={"through": "as"}):
     ) = UNSET
     die: (
         Annotated[
-            SearchText, Meta(description="a die such as d6, or a deck as the ruleset names it")
+            SearchText, Meta(description="a die such as d6, or the name of a deck in the ruleset")
         ]
         | UnsetType
     ) = UNSET
@@ -249,10 +276,13 @@ class SearchQuery(PageQuery, frozen=True, rename={"through": "as"}):
     since: Annotated[datetime, Meta(description="at this time or later")] | UnsetType = UNSET
     until: Annotated[datetime, Meta(description="at this time or earlier")] | UnsetType = UNSET
     marked: (
-        Annotated[bool, Meta(description="only marked events, or only the others")] | UnsetType
+        Annotated[bool, Meta(description="true: only marked events; false: only the others")]
+        | UnsetType
     ) = UNSET
     undone: (
-        Annotated[bool, Meta(description="only events that rewinds undid, or only the others")]
+        Annotated[
+            bool, Meta(description="true: only events that rewinds undid; false: only the others")
+        ]
         | UnsetType
     ) = UNSET
     through: Through | UnsetType = UNSET
@@ -260,7 +290,9 @@ class SearchQuery(PageQuery, frozen=True, rename={"through": "as"}):
 
 class StreamQuery(RequestModel, frozen=True, rename={"through": "as"}):
     after: (
-        Annotated[After, Meta(description="continue after this version; absent: from now on")]
+        Annotated[
+            After, Meta(description="send the events after this version; absent: only new events")
+        ]
         | UnsetType
     ) = UNSET
     through: Through | UnsetType = UNSET
@@ -268,8 +300,7 @@ class StreamQuery(RequestModel, frozen=True, rename={"through": "as"}):
 
 class VersionQuery(RequestModel, frozen=True, rename={"through": "as"}):
     at: (
-        Annotated[Version, Meta(description="the version to look at; absent: the newest")]
-        | UnsetType
+        Annotated[Version, Meta(description="the version to show; default: the newest")] | UnsetType
     ) = UNSET
     through: Through | UnsetType = UNSET
 
@@ -280,10 +311,10 @@ class StatisticsQuery(
     undone: Annotated[bool, Meta(description="include events that rewinds undid")] = False
     through: Through | UnsetType = UNSET
     first: (
-        Annotated[Version, Meta(description="the first version that counts; absent: 1")] | UnsetType
+        Annotated[Version, Meta(description="the first version to include; default: 1")] | UnsetType
     ) = UNSET
     last: (
-        Annotated[Version, Meta(description="the last version that counts; absent: the newest")]
+        Annotated[Version, Meta(description="the last version to include; default: the newest")]
         | UnsetType
     ) = UNSET
 
@@ -291,7 +322,7 @@ class StatisticsQuery(
 class InclusionQuery(RequestModel, frozen=True):
     version: Version
     size: (
-        Annotated[Version, Meta(description="the tree's size; absent: the newest version")]
+        Annotated[Version, Meta(description="the tree's size; default: the newest version")]
         | UnsetType
     ) = UNSET
 
@@ -310,7 +341,9 @@ class CosignRequest(RequestModel, frozen=True):
     vkey: Annotated[
         str,
         Meta(
-            min_length=1, max_length=400, description="the key, named `<origin>/w/<seat>`, type 4"
+            min_length=1,
+            max_length=400,
+            description="the verifier key of type 4, named `<origin>/w/<seat>`",
         ),
     ]
 
@@ -324,26 +357,26 @@ class IndexCheckpointQuery(RequestModel, frozen=True):
 class IndexInclusionQuery(RequestModel, frozen=True):
     number: Annotated[Version, Meta(description="the entry's number")]
     size: (
-        Annotated[Version, Meta(description="the tree's size; absent: the newest")] | UnsetType
+        Annotated[Version, Meta(description="the tree's size; default: the newest")] | UnsetType
     ) = UNSET
 
 
 class IndexConsistencyQuery(RequestModel, frozen=True, rename={"older": "from", "newer": "to"}):
     older: Version
-    newer: Annotated[Version, Meta(description="absent: the newest size")] | UnsetType = UNSET
+    newer: Annotated[Version, Meta(description="default: the newest")] | UnsetType = UNSET
 
 
 class CompareQuery(
     RequestModel, frozen=True, rename={"older": "from", "newer": "to", "through": "as"}
 ):
     older: Version
-    newer: Annotated[Version, Meta(description="absent: the newest version")] | UnsetType = UNSET
+    newer: Annotated[Version, Meta(description="default: the newest version")] | UnsetType = UNSET
     through: Through | UnsetType = UNSET
 
 
 class ConsistencyQuery(RequestModel, frozen=True, rename={"older": "from", "newer": "to"}):
     older: Version
-    newer: Annotated[Version, Meta(description="absent: the newest version")] | UnsetType = UNSET
+    newer: Annotated[Version, Meta(description="default: the newest version")] | UnsetType = UNSET
 
 
 class ResponseModel(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -351,10 +384,11 @@ class ResponseModel(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Event(ResponseModel, frozen=True):
-    """One event as its reader may see it. `grade` says how far its values can be trusted.
+    """An event as the viewer may see it.
 
-    `mark` says why the event stands out. A `sealed` event shows only seat, time and turn; a
-    `redacted` one lacks its text.
+    `grade`, from A to D, rates how far its random values can be trusted. `mark` tells why the event
+    stands out. A `sealed` event shows only its seat, time and turn; a `redacted` event lacks its
+    text.
     """
 
     version: int
@@ -372,7 +406,7 @@ class Event(ResponseModel, frozen=True):
 
 
 class Waiting(ResponseModel, frozen=True):
-    """The pending draw: the seats that it waits for, and its deadline."""
+    """A pending draw: its deadline, and the seats that contribute to it."""
 
     k: int
     deadline: str
@@ -380,9 +414,10 @@ class Waiting(ResponseModel, frozen=True):
 
 
 class TurnResponse(ResponseModel, frozen=True):
-    """The events of a command. `repeated`: an earlier request with the same key got them too.
+    """The events of a command.
 
-    If `waiting` is present, only the declaration is there: the rest follows with the draw.
+    `repeated` is true if an earlier request with the same key ran the command. If `waiting` is
+    present, the draw is pending: the other events follow when it ends.
     """
 
     version: int
@@ -405,7 +440,7 @@ class Ticket(ResponseModel, frozen=True):
 
 
 class ChainView(ResponseModel, frozen=True):
-    """A seat's current chain. `position` is the last one that a draw used, 0 before the first."""
+    """A seat's current chain. `position` is the last one that a draw used, or 0 before any draw."""
 
     number: int
     length: int
@@ -413,7 +448,7 @@ class ChainView(ResponseModel, frozen=True):
 
 
 class SeatView(ResponseModel, frozen=True):
-    """`present`: the seat is held. `away`: it takes no part in draws."""
+    """A seat. `present`: a person holds it. `away`: it takes no part in draws."""
 
     role: Role
     present: bool
@@ -424,7 +459,7 @@ class SeatView(ResponseModel, frozen=True):
 
 
 class SessionLine(ResponseModel, frozen=True):
-    """A session in the list, as of `version`. `table` is what the viewer may see of its table."""
+    """A session in the list, as of `version`. `table` is the part that the viewer may see."""
 
     session: str
     title: str
@@ -475,7 +510,7 @@ class DryRun(ResponseModel, frozen=True):
 
 
 class Outcome(ResponseModel, frozen=True):
-    """An exact chance as (numerator, denominator), and its rounded percentage."""
+    """An exact chance as (numerator, denominator), and the same as a rounded percentage."""
 
     chance: tuple[int, int]
     percent: float
@@ -501,7 +536,7 @@ class Odds(ResponseModel, frozen=True):
 
 
 class Inclusion(ResponseModel, frozen=True):
-    """The proof that a version's leaf is in the tree of that size. Hashes are in hex."""
+    """The proof that a version's leaf is in the tree of size `size`. Hashes are in hex."""
 
     version: int
     size: int
@@ -516,7 +551,7 @@ class Consistency(
     frozen=True,
     rename={"older": "from", "newer": "to", "older_root": "from_root", "newer_root": "to_root"},
 ):
-    """The proof that the newer tree begins with the older one. Hashes are in hex."""
+    """The proof that the tree `to` begins with the tree `from`. Hashes are in hex."""
 
     older: int
     newer: int
@@ -536,7 +571,7 @@ class Statistics(ResponseModel, frozen=True):
 
 
 class Pending(ResponseModel, frozen=True):
-    """There are no statistics yet. Ask again, or look at the job."""
+    """The statistics are not computed yet. Ask again, or look at the job."""
 
     session: str
     head: int
@@ -554,7 +589,7 @@ class Rulesets(ResponseModel, frozen=True):
 
 
 class RulesetView(ResponseModel, frozen=True):
-    """`commands` and `options` are JSON schemas, `rules` is the text in Markdown."""
+    """`commands` and `options` are JSON schemas; `rules` is the rulebook in Markdown."""
 
     name: str
     edition: str
@@ -569,9 +604,10 @@ class Alive(ResponseModel, frozen=True):
 
 
 class Ready(ResponseModel, frozen=True):
-    """`views`: the positions that each read model lags. `waiting`: the jobs in the queue.
+    """Whether the process can serve.
 
-    `why` says what is wrong and what to do.
+    `views` is the number of events by which each read model lags, and `waiting` the number of jobs
+    in the queue. `why` lists what is wrong and what to do about it.
     """
 
     status: Literal["ok", "degraded", "down"]
@@ -583,9 +619,11 @@ class Ready(ResponseModel, frozen=True):
 
 
 class JobView(ResponseModel, frozen=True):
-    """A background job. `waiting`: the next sweep enqueues it; `queued`: it waits for a worker.
+    """A background job.
 
-    `result` is the address of its result; `todo`, if it failed, what the operator can do.
+    The status `waiting` means that the next sweep enqueues the job, `queued` that it waits for a
+    worker. `result` is the address of its result. `todo` tells the operator what to do if the job
+    failed.
     """
 
     job: str
@@ -597,7 +635,7 @@ class JobView(ResponseModel, frozen=True):
 
 
 class AuditView(ResponseModel, frozen=True):
-    """What `fairlog verify --json` reports about the log as of `version`, as you would export it.
+    """The report of `fairlog verify --json` on the export that you would get at `version`.
 
     `current` is true if that is the newest version.
     """
@@ -610,7 +648,7 @@ class AuditView(ResponseModel, frozen=True):
 
 
 class Audits(ResponseModel, frozen=True):
-    """The newest audit first."""
+    """The stored audits, the newest first."""
 
     session: str
     head: int
@@ -618,7 +656,7 @@ class Audits(ResponseModel, frozen=True):
 
 
 class SweepView(ResponseModel, frozen=True):
-    """What the last sweep found: sessions with old statistics, closed sessions without a report."""
+    """The last sweep: how many sessions had old statistics, or were closed without a report."""
 
     at: str
     statistics: int
@@ -626,9 +664,11 @@ class SweepView(ResponseModel, frozen=True):
 
 
 class StatusView(ResponseModel, frozen=True):
-    """`waiting`: jobs that wait for a worker. `views`: the lag of each read model in events.
+    """The state of background work.
 
-    `failed` names only listed sessions. `todo` says what the operator can do.
+    `waiting` is the number of jobs that wait for a worker, and `views` the number of events by
+    which each read model lags. `failed` names only listed sessions. `todo` lists what the operator
+    can do.
     """
 
     queue: str

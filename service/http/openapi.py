@@ -27,20 +27,20 @@ View = Callable[..., Response]
 Method = Literal["GET", "POST", "DELETE"]
 Token = Literal["needed", "optional", "none"]
 ReturnTypes = Mapping[str, type[msgspec.Struct] | None]
-"""The struct of each content type, or None for text."""
+"""The struct for each content type, or None if the content is text."""
 
 ABOUT = """The game log that a tabletop group can trust.
 
-A version is a number of events: the first event of a session makes version 1. The `ETag` of a
+A session's version is the number of its events, so the first event makes version 1. The `ETag` of a
 response is the session's version. A request can fail because it is unreadable or malformed (400,
-422), because the rules refuse it (409, with `rule` and `facts`), or because another client was
-faster (412, with the current `version`). Every problem is `application/problem+json` with a stable
-`code`. Times are ISO 8601 in UTC.
+422), because the rules refuse it (409, with `rule` and `facts`), or because another client changed
+the session first (412, with the current `version`). Every problem is `application/problem+json`
+with a stable `code`. Times are ISO 8601 in UTC.
 
-Send a seat's token as `Authorization: Bearer <token>`. A browser that signed in on a page sends it
-in the cookie `fairlog-seat`. With the cookie a request may read. It may write if it comes from a
-page of this server (`Sec-Fetch-Site: same-origin` or, without that header, an `Origin` with this
-host)."""
+Send a seat's token as `Authorization: Bearer <token>`. A browser that signed in on a page sends
+it in the cookie `fairlog-seat`. A request with the cookie may always read. It may write only if
+it comes from a page of this server (`Sec-Fetch-Site: same-origin` or, without that header, an
+`Origin` with this host)."""
 PAGE = """<!doctype html>
 <html lang="en">
 <head>
@@ -66,24 +66,24 @@ KEY_HEADER = {
     "in": "header",
     "name": "Idempotency-Key",
     "schema": {"type": "string", "minLength": 16, "maxLength": 128, "pattern": r"^[!-~]{16,128}$"},
-    "description": "16 to 128 visible ASCII characters, best a random UUID. A repeat with the same "
-    "key and body gets the same response. If it is absent, the server makes one. The response "
-    "contains it.",
+    "description": "16 to 128 visible ASCII characters, preferably a random UUID. A repeated "
+    "request with the same key and body gets the same response. If the header is absent, the "
+    "server generates a key. The response contains the key.",
 }
 MATCH_HEADER = {
     "in": "header",
     "name": "If-Match",
     # Two alternatives: from one pattern with both, Schemathesis makes values that do not match it.
     "schema": {"anyOf": [{"type": "string", "pattern": r'^"[1-9][0-9]{0,14}"$'}, {"const": "*"}]},
-    "description": "The version that you have seen, in double quotes, or `*` for any. If the "
-    "session has another version, the response is 412.",
+    "description": "The version that you have seen, in double quotes, or `*` for any version. If "
+    "the session is at another version, the response is 412.",
 }
 
 pages = flask.Blueprint("Documents", __name__)
 
 
 class Operation(NamedTuple):
-    """A route with what the document says about it, apart from its path parameters and tag."""
+    """A route and its entry in the document, except for its path parameters and tag."""
 
     method: Method
     rule: str
@@ -92,7 +92,7 @@ class Operation(NamedTuple):
 
 
 class Blueprint(flask.Blueprint):
-    """Routes of one subject, documented by the same schemas that check the requests."""
+    """The routes for one subject. The schemas that check the requests also document them."""
 
     def __init__(self, name: str, import_name: str, *, description: str) -> None:
         super().__init__(name, import_name)
@@ -117,9 +117,9 @@ class Blueprint(flask.Blueprint):
     ) -> Callable[[View], View]:
         """Register a view as a route and document it.
 
-        `keyed` and `matched`: it reads Idempotency-Key and If-Match. `problems`: codes beyond the
-        usual ones. `also`: responses of other statuses. `headers`: further request headers as the
-        document describes them.
+        `keyed`: the view reads Idempotency-Key. `matched`: it reads If-Match. `problems`: problem
+        codes beyond the usual ones. `also`: responses with other statuses. `headers`: the OpenAPI
+        entries for further request headers.
         """
         content = returns if isinstance(returns, Mapping) else {JSON: returns} if returns else {}
         responses = {status: content} | {
@@ -157,7 +157,7 @@ class Blueprint(flask.Blueprint):
 def document_of(
     blueprints: Iterable[Blueprint], converters: Mapping[str, str], version: str
 ) -> Json:
-    """Return the OpenAPI document; `converters` are the patterns of the path parameters."""
+    """Return the OpenAPI document. `converters` maps path converters to their patterns."""
     tags, paths, bodies = [], dict[str, Json](), list[type[msgspec.Struct]]()
     for blueprint in blueprints:
         tags.append({"name": blueprint.name, "description": blueprint.description})
@@ -216,7 +216,7 @@ class _Path(NamedTuple):
 
     @classmethod
     def of(cls, rule: str, converters: Mapping[str, str]) -> _Path:
-        """Return the path of a Flask rule, with the schema of each parameter."""
+        """Return the path of a Flask rule, and the schema of each path parameter."""
         parameters = [
             {
                 "in": "path",
@@ -232,7 +232,7 @@ class _Path(NamedTuple):
 def _parsing(
     view: View, body: type[msgspec.Struct] | None, query: type[msgspec.Struct] | None
 ) -> View:
-    """Return the view with its body and query parsed into structs."""
+    """Return the view, wrapped so that it gets its body and query as structs."""
 
     def parsing(**path: str) -> Response:
         given: dict[str, object] = {}
@@ -248,13 +248,13 @@ def _parsing(
 
 def _json_body() -> bytes:
     if request.mimetype != JSON:
-        raise ProblemError("content-type", f"Send the body as {JSON}.")
+        raise ProblemError("content-type", f"Send the body as JSON, with Content-Type: {JSON}.")
     if request.headers.get("Content-Encoding", "identity").lower() != "identity":
         raise ProblemError("content-type", "Send the body without a Content-Encoding.")
     raw, limit = read_body(), request.max_content_length
     # werkzeug cuts a chunked body off without an error.
     if request.content_length is None and limit is not None and len(raw) >= limit:
-        raise ProblemError("too-large", f"Send at most {limit} bytes.")
+        raise ProblemError("too-large", f"The body is too large. Send at most {limit} bytes.")
     return raw
 
 
@@ -300,7 +300,7 @@ def _response(status: int, content: ReturnTypes) -> Json:
 
 
 def _problem_response(name: str) -> Json:
-    """Return the response of that name: problem codes of one status, joined by dots."""
+    """Return the response for `name`: problem codes with the same status, joined by dots."""
     description = " ".join(f"`{code}`: {PROBLEMS[code].title}." for code in name.split("."))
     schema = {"$ref": validation.ref(ProblemDetails.__name__)}
     return {"description": description, "content": {CONTENT_TYPE: {"schema": schema}}}

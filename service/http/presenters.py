@@ -1,4 +1,4 @@
-"""Presenters: recorded events as a reader may see them, with their texts and the names of seats."""
+"""Presenters: recorded events with their texts and names of seats, as a viewer may see them."""
 
 from __future__ import annotations
 
@@ -36,10 +36,11 @@ def _second(second: int) -> str:
 def events_page(
     app: App, session: Session, viewer: Viewer, after: int, limit: int, then: Session | None = None
 ) -> list[models.Event]:
-    """Return the events after a version. Texts come from the timeline or, if it lags, from the log.
+    """Return at most `limit` events after version `after`.
 
-    `then` is the session at an earlier version: the events up to there have the texts they had at
-    that version.
+    Their texts come from the timeline or, if the timeline lags, from the log. If `then` (the
+    session at an earlier version) is given, the page ends at that version, and the texts are those
+    of that version.
     """
     return [event for _, event in visible_events(app, session, viewer, after, limit, then)]
 
@@ -47,7 +48,7 @@ def events_page(
 def visible_events(
     app: App, session: Session, viewer: Viewer, after: int, limit: int, then: Session | None = None
 ) -> list[tuple[RecordedEvent, models.Event]]:
-    """Return what `events_page` does, each event with its recorded event."""
+    """Return what `events_page` returns, each event paired with its recorded event."""
     upto = session.version if then is None else then.version
     facts = app.log.read_events(session.id, after, upto, limit)
     lines = _lines(app, session, after, len(facts)) if upto == session.version else None
@@ -65,7 +66,7 @@ def visible_events(
 def _undoing(
     app: App, session: Session, facts: Sequence[RecordedEvent], upto: int
 ) -> list[tuple[int, int]]:
-    """Return the rewinds that can have undone one of the events: those after the first one."""
+    """Return the rewinds after the first of the events: no other rewind can have undone one."""
     if facts and facts[-1].version == upto:
         return [(fact.version, fact.body.to) for fact in facts if isinstance(fact.body, Rewound)]
     return rewinds(app, session, facts[0].version) if facts else []
@@ -87,7 +88,10 @@ def to_responses(
     lines: Sequence[TimelineLine],
     then: Session | None = None,
 ) -> list[models.Event]:
-    """Return the events as the viewer may see them, with the names of `then` or of now."""
+    """Return the events as the viewer may see them.
+
+    Names are those in `then` or, without it, the current ones.
+    """
     past = app.log.history(session.id)
     named = names(visible_session(then or session, viewer, past))
     return [
@@ -99,7 +103,7 @@ def to_responses(
 
 
 def _to_response(session: Session, fact: RecordedEvent, line: TimelineLine) -> str:
-    """Return the text of the event. Hide a redacted text that a lagging timeline still has."""
+    """Return the text of the event, without a redacted text that a lagging timeline still has."""
     return describe(session.ruleset, fact, _unasked) if fact.committed else line.told
 
 
@@ -108,9 +112,10 @@ def _unasked(version: int) -> Session:
 
 
 def rewinds(app: App, session: Session, after: int = 0) -> list[tuple[int, int]]:
-    """Return (version, to) of every rewind, in order. The log completes a timeline that lags.
+    """Return `(version, to)` for every rewind, in order.
 
-    The list may begin before `after`.
+    If the timeline lags, the newest rewinds are read from the log. The list may include rewinds up
+    to version `after`.
     """
     told, known = 0, list[tuple[int, int]]()
     with read_models_optional():
@@ -126,7 +131,7 @@ def rewinds(app: App, session: Session, after: int = 0) -> list[tuple[int, int]]
 
 @contextmanager
 def read_models_optional() -> Iterator[None]:
-    """Continue without the read models if they cannot be read: the log has everything they have."""
+    """Continue if the read models cannot be read, because the log has all their data."""
     try:
         yield
     except Exception as error:

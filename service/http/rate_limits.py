@@ -1,6 +1,7 @@
-"""Rate limits by token and address, counted for all processes together in the queue's server.
+"""Rate limits by token and by address. All processes count together in the queue's server.
 
-If that server cannot be reached, each process counts alone and looks again after a second.
+If that server cannot be reached, each process counts alone and tries the server again after a
+second.
 """
 
 from __future__ import annotations
@@ -27,15 +28,15 @@ from service.platform.settings import Settings
 
 PREFIX = "fairlog:limits"
 BREAK = 1.0
-"""Seconds without another attempt after the queue server did not answer."""
+"""Seconds until the next attempt after the queue server did not answer."""
 FIRST = 1
-"""Seconds to wait for a client that has too many streams."""
+"""Seconds after which a client with too many streams may try again."""
 
 log = structlog.get_logger("fairlog.limiting")
 
 
 class LimitExceededError(Exception):
-    """The limit `what` is exceeded; `seconds` until the client may try again."""
+    """Too many `what`. The client may try again after `seconds`."""
 
     def __init__(self, what: str, seconds: int) -> None:
         super().__init__(what)
@@ -43,14 +44,15 @@ class LimitExceededError(Exception):
 
 
 class Limits:
-    """The limits of one process. A limit of 0 is off. Tokens are counted by their hash."""
+    """The rate limits. A limit of 0 is off. Tokens are counted by their hash."""
 
     def __init__(
         self, settings: Settings, address: Callable[[], str], now: Callable[[], float]
     ) -> None:
-        """Store the sources of the queue server's address and of the time.
+        """Store the settings and two functions.
 
-        `address` may raise QueueUnavailableError. `now` returns seconds since 1970.
+        `address` returns the queue server's address or raises QueueUnavailableError. `now` returns
+        seconds since 1970.
         """
         self._settings, self._address, self._now = settings, address, now
         self._alone = FixedWindowRateLimiter(MemoryStorage())
@@ -67,11 +69,11 @@ class Limits:
             self._count("requests", RateLimitItemPerMinute, settings.rate_token, hashed(token))
 
     def opening(self, address: str) -> None:
-        """Count a session. Raises LimitExceededError."""
+        """Count a new session. Raises LimitExceededError."""
         self._count("sessions", RateLimitItemPerHour, self._settings.openings, network(address))
 
     def stream(self, address: str, token: str | None) -> Callable[[], None]:
-        """Count a live stream of this process. Return the function to call once at its end.
+        """Count a live stream in this process. Return a function to call once, when it ends.
 
         Raises LimitExceededError.
         """
@@ -106,12 +108,12 @@ class Limits:
             raise LimitExceededError(what, max(1, ceil(until - self._now())))
 
     def _hit_alone(self, item: RateLimitItem, what: str, who: str) -> tuple[bool, float]:
-        """Count in this process. The lock is needed: the memory storage is not thread-safe."""
+        """Count in this process only. The lock is needed: the memory storage is not thread-safe."""
         with self._lock:
             return _hit(self._alone, item, what, who)
 
     def _limiter(self) -> FixedWindowRateLimiter | None:
-        """Return the limiter that all processes share, or None if its server is away."""
+        """Return the limiter that all processes share, or None if its server is unavailable."""
         since, shared = (
             self._away_since,
             self._shared,
@@ -129,7 +131,7 @@ class Limits:
 def _hit(
     limiter: FixedWindowRateLimiter, item: RateLimitItem, what: str, who: str
 ) -> tuple[bool, float]:
-    """Return whether the request fits, and when the window ends, in seconds since 1970."""
+    """Return whether the limit allows the request, and when its window ends (in Unix seconds)."""
     fits = limiter.hit(item, what, who)
     return fits, 0.0 if fits else limiter.get_window_stats(item, what, who).reset_time
 
@@ -151,7 +153,7 @@ def hashed(token: str) -> str:
 
 
 def network(address: str) -> str:
-    """Return the address or, for IPv6, its /64 network, because a household has all of it."""
+    """Return the address or, for IPv6, its /64 network: a household usually has all of it."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:  # a socket without an address

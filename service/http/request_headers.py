@@ -1,4 +1,4 @@
-"""Request headers: the idempotency key and the expected version; and the raw body."""
+"""Request headers (the idempotency key and the expected version) and the raw body."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ _MATCH = re.compile(r'"([1-9][0-9]{0,14})"')
 
 
 def request_identity(seat: str, under: str = "") -> RequestIdentity:
-    """Return what identifies the request, so that a repeat gets the stored response.
+    """Return the identity of the request, by which a repeat gets the stored response.
 
-    Only the hash of the key is stored: with the key of an opening one gets the GM's token.
+    Only a hash of the key is stored: the key of the request that opened a session gives access to
+    the GM's token.
     """
     digest = request_hash(f"{request.method} {request.path}\n".encode() + request_body())
     return RequestIdentity(
@@ -27,7 +28,7 @@ def request_identity(seat: str, under: str = "") -> RequestIdentity:
 
 
 def request_body() -> bytes:
-    """Return the whole body. Raises ProblemError("unreadable") if it is shorter than announced."""
+    """Return the whole body. Raises ProblemError("unreadable") if it is incomplete."""
     try:
         raw = request.get_data()
     except HTTPException:
@@ -40,7 +41,7 @@ def request_body() -> bytes:
 
 
 def idempotency_key() -> str:
-    """Return the request's idempotency key, or a new one. The response's header contains it."""
+    """Return the request's idempotency key, or generate one. The response repeats it."""
     if "idempotency_key" not in g:
         g.idempotency_key = _key_header() or clock.random_bytes().hex()
     made: str = g.idempotency_key
@@ -50,18 +51,20 @@ def idempotency_key() -> str:
 def _key_header() -> str:
     sent = request.headers.get("Idempotency-Key", "")
     if "Idempotency-Key" in request.headers and not _KEY.fullmatch(sent):
-        raise ProblemError("unreadable", "Idempotency-Key: 16 to 128 visible ASCII characters.")
+        raise ProblemError(
+            "unreadable", "Idempotency-Key must be 16 to 128 visible ASCII characters."
+        )
     return sent
 
 
 def expected_version() -> int | None:
-    """Return the version of If-Match, or None if it names none."""
+    """Return the version in If-Match, or None if it is absent or `*`."""
     sent = request.headers.get("If-Match")
     if sent is None or sent.strip() == "*":
         return None
     found = _MATCH.fullmatch(sent.strip())
     if not found:
         raise ProblemError(
-            "unreadable", 'If-Match: one version in double quotes, as in "41", or *.'
+            "unreadable", 'If-Match must be a version in double quotes, such as "41", or *.'
         )
     return int(found[1])

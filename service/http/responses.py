@@ -1,4 +1,4 @@
-"""Responses: the events of a command as its seat may see them, JSON, and the Link header."""
+"""Responses: the events that a command caused, JSON bodies, and the Link header."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from service.store.recorder import SideRows
 def run_command(
     session: str, seat: str, command: Message, status: int = 201, side_rows: SideRows = ()
 ) -> Response:
-    """Run a seat's command and return its response. Store `side_rows` in the same transaction."""
+    """Run a seat's command and return the response. Store `side_rows` in the same transaction."""
     app = auth.services().app
     return command_response(
         app,
@@ -38,9 +38,9 @@ def run_command(
 
 
 def command_response(app: App, answer: CommandResult, seat: str, status: int = 201) -> Response:
-    """Return the events of a command, or 202 with the declaration if its draw waits for seats.
+    """Return the events of a command, or 202 if its draw waits for seats.
 
-    The first answer to a command is at the head, so no rewind can have undone any of it.
+    The first response to a command is made at the head, so no rewind can have undone its events.
     """
     session = answer.session
     facts = list(answer.events) or app.log.read_events(session.id, answer.first - 1, answer.last)
@@ -71,7 +71,7 @@ def _waiting_draw(session: Session, last: RecordedEvent) -> models.Waiting | Uns
 
 
 def with_next_link(response: Response, after: int | UnsetType) -> Response:
-    """Add the address of the next page: the request's own, with another `after`."""
+    """Add a Link header to the next page: the request's address with another `after`."""
     if after is not UNSET and request.endpoint is not None:
         query: dict[str, Any] = {**(request.view_args or {}), **request.args, "after": after}
         address = url_for(request.endpoint, **query)
@@ -82,7 +82,7 @@ def with_next_link(response: Response, after: int | UnsetType) -> Response:
 def json_response(
     body: msgspec.Struct, status: int = 200, *, version: int | None = None
 ) -> Response:
-    """Return the struct as JSON, with the session's version as its ETag."""
+    """Return the struct as JSON, with the session's version as the ETag."""
     response = Response(msgspec.json.encode(body), status, content_type="application/json")
     if version is not None:
         response.headers["ETag"] = f'"{version}"'

@@ -1,4 +1,4 @@
-"""Marshmallow schemas derived from structs: they check requests and document them."""
+"""Marshmallow schemas derived from structs. They check requests and document them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ TRUE_OR_FALSE = "Not true or false."
 
 
 class Boolean(fields.Boolean):
-    """A boolean. The library's own also accepts "yes" and 1. `written`: it is text of a query."""
+    """A boolean that is strictly true or false; the library also accepts "yes" and 1.
+
+    If `written`, the value is text from a query string.
+    """
 
     def __init__(self, *, written: bool, **more: Any) -> None:
         super().__init__(**more)
@@ -41,7 +44,7 @@ class Boolean(fields.Boolean):
 
 
 class Whole(fields.Integer):
-    """A JSON integer, not 1.0 or "1". `written`: it is text of a query."""
+    """A JSON integer, not 1.0 or "1". If `written`, the value is text from a query string."""
 
     def __init__(self, *, written: bool, **more: Any) -> None:
         super().__init__(**more)
@@ -58,7 +61,7 @@ class Whole(fields.Integer):
 
 
 class Choice(fields.Field[Any]):
-    """One of several structs, chosen by its tag."""
+    """One of several structs, selected by the value of the field `tag`."""
 
     def __init__(self, tag: str, structs: Iterable[type[msgspec.Struct]], **more: Any) -> None:
         self.tag = tag
@@ -77,7 +80,7 @@ class Choice(fields.Field[Any]):
 
 
 class Options(fields.Field[Any]):
-    """The options of the ruleset that the same object names."""
+    """The options of the ruleset that the field `ruleset` of the same object names."""
 
     def __init__(self, **more: Any) -> None:
         self.schemas = {ruleset.name: options_schema(ruleset) for ruleset in RULESETS}
@@ -95,7 +98,7 @@ class Options(fields.Field[Any]):
 
 
 class Derived(Schema):
-    """A schema made from a struct. Loading returns the struct."""
+    """The base of schemas that are made from a struct. Loading returns the struct."""
 
     struct: type[msgspec.Struct] | None = None
 
@@ -118,7 +121,7 @@ def options_name(ruleset: AnyRuleset) -> str:
 
 @cache
 def schema(struct: type[msgspec.Struct], *, written: bool = False) -> Schema:
-    """Return the schema of a struct. `written`: of a query's text."""
+    """Return the schema of a struct. If `written`, its values are text from a query string."""
     shape = inspect.type_info(struct)
     assert isinstance(shape, inspect.StructType)
     parts = _parts(shape.fields, written)
@@ -143,13 +146,16 @@ def commands() -> tuple[type[msgspec.Struct], ...]:
 
 
 def name_of(struct: type[msgspec.Struct]) -> str:
-    """Return the name of a struct's schema: a ruleset's command has its kind."""
+    """Return the name of a struct's schema: a ruleset command's kind, or the class name."""
     tag = struct.__struct_config__.tag
     return tag if isinstance(tag, str) and not _is_session_command(tag) else struct.__name__
 
 
 def components(structs: Iterable[type[msgspec.Struct]]) -> dict[str, dict[str, Any]]:
-    """Return the JSON schemas of request bodies and of what they refer to, by name."""
+    """Return, by name, the JSON schemas of all commands, options and `structs`.
+
+    Structs that they contain are included.
+    """
     found = {options_name(ruleset): json_schema(options_schema(ruleset)) for ruleset in RULESETS}
     waiting = [*commands(), *structs]
     for struct in waiting:
@@ -161,7 +167,7 @@ def components(structs: Iterable[type[msgspec.Struct]]) -> dict[str, dict[str, A
 
 
 def json_schema(made: Schema) -> dict[str, Any]:
-    """Return the JSON schema of an object that `made` accepts."""
+    """Return the JSON schema of the objects that `made` accepts."""
     parts = made.fields
     described: dict[str, Any] = {
         "type": "object",
@@ -229,20 +235,24 @@ def _limits(rule: Callable[[Any], Any], unit: str) -> dict[str, Any]:
 
 
 def read_body(struct: type[T], raw: bytes) -> T:
-    """Return the struct of a body.
+    """Return the body as a struct.
 
-    Raises ProblemError("unreadable"), or ProblemError("malformed") with the errors by field.
+    Raises ProblemError("unreadable"), or ProblemError("malformed") with the errors for each field.
     """
     return _load(struct, schema(struct), _decode(raw))
 
 
 def read_query(struct: type[T], given: Mapping[str, Sequence[str]]) -> T:
-    """Return the struct of a query, which may contain each name once.
+    """Return the query as a struct. Each name may occur only once.
 
     Raises ProblemError("malformed").
     """
-    if doubled := {name: ["Sent twice."] for name, values in given.items() if len(values) > 1}:
-        raise ProblemError("malformed", "The query contains a parameter twice.", errors=doubled)
+    if doubled := {
+        name: ["Sent more than once."] for name, values in given.items() if len(values) > 1
+    }:
+        raise ProblemError(
+            "malformed", "The query contains a parameter more than once.", errors=doubled
+        )
     return _load(
         struct, schema(struct, written=True), {name: values[0] for name, values in given.items()}
     )
@@ -259,7 +269,7 @@ def _load(struct: type[T], checked: Schema, given: object) -> T:
 def _decode(raw: bytes) -> object:
     """Return the decoded JSON.
 
-    msgspec is strict about UTF-8, surrogates and numbers, the standard library finds repeated
+    msgspec checks UTF-8, surrogates and numbers strictly; the standard library finds repeated
     names.
     """
     try:
@@ -272,7 +282,7 @@ def _decode(raw: bytes) -> object:
 def _unique_names(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("an object contains a name twice")
+        raise ValueError("an object contains the same name twice")
     return found
 
 

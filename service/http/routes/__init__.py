@@ -1,1 +1,1 @@
-"""The routes of the API, one module for each subject, with its own response models."""
+"""The routes of the API: one module for each subject, which also has its response models."""

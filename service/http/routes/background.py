@@ -37,8 +37,8 @@ blueprint = Blueprint(
 def job(job: str) -> Response:
     """Read a job.
 
-    Everyone who may read the job's session may read the job. When it is finished, its result is at
-    the address `result`.
+    Anyone who may read the job's session may read the job. When the job is finished, its result is
+    at the address in `result`.
     """
     found = definitions.parse_job_name(job)
     if found is None:
@@ -51,8 +51,8 @@ def job(job: str) -> Response:
 def background() -> Response:
     """Read the state of background work.
 
-    The response says whether the queue answers, how many jobs wait, run and have failed, which
-    workers run, how far the read models lag, and what the operator can do.
+    The response tells whether the queue answers, how many jobs are waiting, running or failed,
+    which workers are running, by how many events the read models lag, and what the operator can do.
     """
     app = auth.services().app
     now = background_status(app.queue, app.read_models, app.log, app.settings.sweep)
@@ -89,9 +89,10 @@ def job_response(app: App, job: Job) -> models.JobView:
 
 
 def _state_outside_queue(app: App, job: Job) -> JobState:
-    """Return the state of a job that is not in the queue: finished if its result is stored.
+    """Return the state of a job that is not in the queue.
 
-    Otherwise the next sweep enqueues it. Raises UnknownSessionError.
+    It is finished if its result is stored; otherwise the next sweep enqueues it. Raises
+    UnknownSessionError for a job that no sweep enqueues.
     """
     if _is_stored(app, job):
         return JobState("finished")
@@ -101,7 +102,7 @@ def _state_outside_queue(app: App, job: Job) -> JobState:
 
 
 def _is_stored(app: App, job: Job) -> bool:
-    """Return True if the job's result is stored, of the requested version or a newer one."""
+    """Return True if the job's result is stored, at the requested version or a newer one."""
     with read_models_optional():
         match job.kind, job.about:
             case JobKind.STATISTICS, (str(session),):
@@ -148,8 +149,8 @@ class StoredAudit(msgspec.Struct, frozen=True):
 def audit(session: str) -> Response:
     """Audit the log.
 
-    A worker checks the log as of now; `Location` is the job. A session that closes is audited
-    without a request.
+    A worker checks the log as of now; `Location` is the address of the job. When a session closes,
+    it is audited without a request.
     """
     auth.require_seat(session)
     app, job = auth.services().app, request_audit(session)
@@ -160,7 +161,7 @@ def audit(session: str) -> Response:
 
 
 def request_audit(session: str) -> definitions.Job:
-    """Enqueue an audit of the session as of now.
+    """Enqueue an audit of the session's log as of now.
 
     Raises UnknownSessionError, QueueUnavailableError.
     """
@@ -180,15 +181,15 @@ def request_audit(session: str) -> definitions.Job:
 def audits(session: str, query: models.ViewerQuery) -> Response:
     """List the audits.
 
-    The response has the newest stored reports. Each is what `fairlog verify` reports about the log
-    that you can export.
+    The response has the stored reports, the newest first. Each is what `fairlog verify` reports
+    about the log that you can export.
     """
     head, viewer = auth.session_for_viewer(session, query.through)
     return json_response(list_audits(auth.services().app, head.session, viewer))
 
 
 def list_audits(app: App, session: Session, viewer: Viewer) -> models.Audits:
-    """Return the stored reports for those who see as much as the viewer."""
+    """Return the stored audit reports that were made for what the viewer may see."""
     found = [
         _audit_view(result, session.version) for result in _stored_audits(app, session, viewer)
     ]

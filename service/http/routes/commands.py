@@ -1,4 +1,4 @@
-"""Routes that change a session: commands of its ruleset, rewind, narration and closing."""
+"""Routes that change a session: ruleset commands, rewinds, narration and closing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from service.http.openapi import Blueprint
 from service.http.responses import run_command
 
 blueprint = Blueprint(
-    "Commands", __name__, description="Play: commands, narration, rewinds and the end of a session."
+    "Commands", __name__, description="Play: commands, narration, rewinds and closing a session."
 )
 
 
@@ -31,10 +31,10 @@ blueprint = Blueprint(
 def command(session: str, body: models.CommandRequest) -> Response:
     """Send a command.
 
-    The command belongs to the session's ruleset. The server draws its values; if the options allow
-    it, `faces` can contain them instead. If the seats draw together, the response is 202 with the
-    declaration, the seats that the draw waits for, and its address. A repeat with the same key gets
-    the result so far.
+    It must be a command of the session's ruleset. The server draws the random values unless the
+    session's options allow `faces` and the request contains them. If the seats draw together, the
+    response is 202: it has the declaration, the seats that the draw waits for, and the draw's
+    address. A repeated request with the same key gets the result so far.
     """
     seat = auth.require_seat(session)
     return run_command(
@@ -54,7 +54,7 @@ def command(session: str, body: models.CommandRequest) -> Response:
 def rewind(session: str, body: Rewind) -> Response:
     """Rewind the table.
 
-    The table becomes that of an earlier version. Undone events stay in the log.
+    The table becomes the same as at an earlier version. Undone events stay in the log.
     """
     return run_command(session, auth.require_seat(session), body)
 
@@ -71,8 +71,8 @@ def rewind(session: str, body: Rewind) -> Response:
 def narrate(session: str, body: Narrate) -> Response:
     """Add a narration.
 
-    It can be an interpretation of a result, a note or chat. `about` names the version that it is
-    about.
+    It can be an interpretation of a result, a note or chat. `about` is the version that it refers
+    to.
     """
     return run_command(session, auth.require_seat(session), body)
 
@@ -89,8 +89,8 @@ def narrate(session: str, body: Narrate) -> Response:
 def close(session: str, body: Close) -> Response:
     """Close the session.
 
-    With `carry` the log records what the next session may start from. No more commands are
-    accepted.
+    With `carry`, the log records what the next session may start from. After that, the session
+    accepts no commands.
     """
     return run_command(session, auth.require_seat(session), body)
 

@@ -1,4 +1,4 @@
-"""Draws to which seats contribute: the pending draw, contributions, voids, and proof files."""
+"""Draws to which seats contribute: the pending draw, contributions, voids and proof files."""
 
 from __future__ import annotations
 
@@ -53,23 +53,24 @@ blueprint = Blueprint(
 
 
 Place = tuple[str, int, int]
-"""A contributor: the seat, the number of its chain, the position that the draw takes."""
+"""A contributor: its seat, the number of its chain, and the position that the draw uses."""
 
 Status = Literal["waiting", "drawn", "void"]
 
 
 class LeafOpening(models.ResponseModel, frozen=True):
-    """What a leaf commits to: the body as it was hashed, and the salt in hex."""
+    """The data that a leaf commits to: the body as it was hashed, and the salt in hex."""
 
     body: Raw
     salt: str
 
 
 class PendingDraw(models.ResponseModel, frozen=True):
-    """The pending draw. `came` are the seats that have contributed. Hashes are in hex.
+    """The pending draw. `came` lists the seats that have contributed. Hashes are in hex.
 
-    `leaf` is its declaration's, with its `opening`. `inclusion` proves it in the tree of `size`,
-    which `checkpoint` signs. `consistency` proves that this tree begins with the one that was seen.
+    `leaf` is the leaf of the draw's declaration, and `opening` is the data that it commits to.
+    `inclusion` proves that the leaf is in the tree of size `size`, which `checkpoint` signs.
+    `consistency` proves that this tree begins with the tree that the client has `seen`.
     """
 
     k: int
@@ -89,9 +90,9 @@ class PendingDraw(models.ResponseModel, frozen=True):
 
 
 class DrawState(models.ResponseModel, frozen=True):
-    """Draw `k`: `came` are the seats that have contributed, `missing` the others.
+    """Draw `k`: the seats in `came` have contributed, those in `missing` have not.
 
-    `events` are those of its turn so far. `deadline` is absent if the server drew alone.
+    `events` are the events of its turn so far. `deadline` is absent if the server drew alone.
     """
 
     k: int
@@ -114,7 +115,7 @@ class ReceiptResponse(models.ResponseModel, frozen=True):
 
 
 class DrawNotice(models.ResponseModel, frozen=True):
-    """The message of a stream to a seat that a draw waits for."""
+    """The stream message that asks a seat to contribute to the pending draw."""
 
     k: int
     version: int
@@ -134,18 +135,19 @@ class DrawNotice(models.ResponseModel, frozen=True):
 def pending(session: str, query: models.PendingDrawQuery) -> Response:
     """Read the pending draw.
 
-    The response proves that its declaration is in the tree of `size`, which the checkpoint signs,
-    and that this tree begins with the one that you have `seen`. It is 404 if no draw waits.
+    The response proves that the declaration of the draw is in the tree of size `size`, which the
+    checkpoint signs, and that this tree begins with the tree that you have `seen`. If no draw is
+    pending, the response is 404.
     """
     app = auth.services().app
     head, _ = auth.session_for_viewer(session)
     now = head.session
     if now.pending is None:
-        raise ProblemError("not-found", "No draw waits.")
+        raise ProblemError("not-found", "No draw is pending.")
     size = now.version
     seen = size if query.seen is UNSET else query.seen
     if seen > size:
-        raise ProblemError("version-ahead", f"The session is at version {size}.", version=size)
+        raise ProblemError("version-ahead", f"The session is only at version {size}.", version=size)
     return json_response(_pending_draw(app, head, seen), version=size)
 
 
@@ -160,8 +162,8 @@ def pending(session: str, query: models.PendingDrawQuery) -> Response:
 def draw(session: str, k: str, query: models.ViewerQuery) -> Response:
     """Read a draw.
 
-    The response says whether it waits, was drawn or is void, and which seats have contributed. It
-    contains the events of the draw's turn.
+    The response tells whether the draw is pending, drawn or void, and which seats have contributed.
+    It contains the events of the draw's turn.
     """
     head, viewer = auth.session_for_viewer(session, query.through)
     return json_response(
@@ -180,9 +182,9 @@ def draw(session: str, k: str, query: models.ViewerQuery) -> Response:
 def give(session: str, k: str, body: models.ContributionRequest) -> Response:
     """Contribute to a draw.
 
-    Send your chain's link at the position that the draw uses, signed together with a tree that you
-    have checked. The receipt proves that the server has it; a repeat gets the same receipt. The
-    last contribution completes the draw.
+    Send the link at the position that the draw uses in your chain, signed together with a tree that
+    you have checked. The receipt proves that the server has the contribution; a repeated request
+    gets the same receipt. The last contribution completes the draw.
     """
     seat = auth.require_seat(session)
     contribution = Contribution(
@@ -201,8 +203,9 @@ def give(session: str, k: str, body: models.ContributionRequest) -> Response:
 def give_up(session: str, k: str) -> Response:
     """Void a draw.
 
-    Any seat may do so after the deadline. The void names the missing seats, which take no part in
-    draws until they say that they are present again. If the draw has ended, its state is returned.
+    Any seat may do this after the deadline. The log names the missing seats, which take no part in
+    draws until they declare themselves present again. If the draw has already ended, the response
+    is its state.
     """
     app, seat = auth.services().app, auth.require_seat(session)
     head = void_draw(app, session, int(k))
@@ -241,13 +244,13 @@ def _pending_draw(app: App, head: Head, seen: int) -> PendingDraw:
 def _proofs(
     app: App, session: str, version: int, seen: int, size: int
 ) -> tuple[list[str], list[str]]:
-    """Return the version's inclusion proof, and the consistency proof from size `seen`."""
+    """Return the inclusion proof for `version` and the consistency proof from size `seen`."""
     nodes = app.trees.at(session, size)
     return to_hex(nodes.inclusion(version - 1, size)), to_hex(nodes.consistency(seen, size))
 
 
 def _draw_state(app: App, session: Session, viewer: Viewer, k: int) -> DrawState:
-    """Return draw k as the viewer may see it. Raises ProblemError("not-found")."""
+    """Return draw `k` as the viewer may see it. Raises ProblemError("not-found")."""
     declared = find_declaration(app, session, k)
     if declared is None:
         raise ProblemError("not-found", "This draw does not exist yet.")
@@ -278,7 +281,7 @@ def _draw_state(app: App, session: Session, viewer: Viewer, k: int) -> DrawState
 def _status(
     app: App, session: Session, facts: Sequence[RecordedEvent], places: tuple[Place, ...]
 ) -> tuple[Status, list[str], list[str]]:
-    """Return the status of a draw, the seats that have contributed, and the missing ones."""
+    """Return the status of a draw, the seats that have contributed, and the missing seats."""
     for fact in facts:
         if isinstance(fact.body, Drawn):
             return "drawn", _contributing_seats(fact.body.contributions), []
@@ -311,8 +314,8 @@ def proof(session: str, k: str) -> Response:
     """Export the proof of a roll.
 
     The file is canonical JSON. It contains a signed checkpoint, and every event on which the roll
-    depends, as far as you may see it, with its inclusion proof. `fairlog verify --draw` checks the
-    file offline. A pending draw has no proof yet.
+    depends, with its inclusion proof. It omits what you may not see. `fairlog verify --draw` checks
+    the file offline. A pending draw has no proof yet.
     """
     head, viewer = auth.session_for_viewer(session)
     app = auth.services().app
@@ -320,7 +323,7 @@ def proof(session: str, k: str) -> Response:
     turn = [] if declared is None else turn_events(app, head.session, declared)
     end = next((fact.body for fact in turn if isinstance(fact.body, Drawn | DrawVoided)), None)
     if declared is None or end is None:
-        raise ProblemError("not-found", "This draw does not exist yet, or waits for its seats.")
+        raise ProblemError("not-found", "This draw does not exist yet, or is still pending.")
     response = Response(_roll_file(app, head, viewer, declared, turn, end), content_type=ROLL)
     response.headers.set("Content-Disposition", "attachment", filename=f"draw-{k}.roll")
     return response
@@ -360,7 +363,7 @@ def _roll_file(
 def _events_of_roll(
     app: App, session: str, size: int, declared: RecordedEvent, turn: list[RecordedEvent]
 ) -> list[RecordedEvent]:
-    """Return the events of the turn, and all others that may belong to them, in order."""
+    """Return the events of the turn, and all other events that the roll may depend on, in order."""
     first = app.log.read_events(session, 0, 1)
     kinds: tuple[type[Message], ...] = (SeatTaken, ChainAnchored)
     anchors = [fact for kind in kinds for fact in app.log.read_kind(session, KINDS[kind])]

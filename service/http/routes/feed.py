@@ -1,4 +1,4 @@
-"""The feed for screens: events and patches in segments that never change, and comparisons."""
+"""The feed for displays: segments of events with table patches, and comparisons of two tables."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ from service.sessions.feed import (
 from service.store.errors import UnknownSessionError
 
 blueprint = Blueprint(
-    "Feed", __name__, description="The table at every version, for screens: patch by patch."
+    "Feed",
+    __name__,
+    description="The table at every version, as a sequence of patches, for displays.",
 )
 
 
@@ -46,7 +48,7 @@ OPEN = "private, no-cache"
 
 
 class FeedView(models.ResponseModel, frozen=True):
-    """`segments` of `size` versions each. `last` is the number of the newest, which still grows."""
+    """The feed has `segments` segments of `size` versions each. Number `last` still grows."""
 
     version: int
     size: int
@@ -55,7 +57,7 @@ class FeedView(models.ResponseModel, frozen=True):
 
 
 class OpenedEvent(models.ResponseModel, frozen=True):
-    """An event of an earlier turn that was opened."""
+    """An event of an earlier secret turn that was opened."""
 
     version: int
     kind: str
@@ -65,9 +67,9 @@ class OpenedEvent(models.ResponseModel, frozen=True):
 class FeedEvent(models.ResponseModel, frozen=True):
     """An event as the viewer saw it at its version, and the RFC 7396 patch of the table.
 
-    In `told` ids are in braces, {ana} and the seat {@gm}, for the session's `names`; a doubled
-    brace is a literal one. `to` is the target of a rewind. `opens` are the events that become
-    visible here.
+    In `told`, ids are in braces ({ana}, or {@gm} for a seat): replace them with the session's
+    `names`. A doubled brace is a literal brace. `to` is the target version of a rewind. `opens`
+    lists the events that this event makes visible.
     """
 
     version: int
@@ -116,8 +118,8 @@ class Comparison(models.ResponseModel, frozen=True, rename={"older": "from", "ne
 def feed(session: str) -> Response:
     """Find the segments of the feed.
 
-    The patches, applied to an empty object at version 0, give the table of every version. A client
-    that starts late needs only the session and the last page of its events.
+    The patches, applied in order to an empty object, give the table at every version. A client that
+    joins late needs only the session and the last page of its events.
     """
     head, _ = auth.session_for_viewer(session)
     version = head.session.version
@@ -137,9 +139,9 @@ def feed(session: str) -> Response:
 def segment(session: str, segment: str, query: models.ViewerQuery) -> Response:
     """Read a segment of the feed.
 
-    It contains every event as you saw it at its version. What was sealed for you then stays sealed
-    here, and becomes visible in the entry that opened it. A complete segment never changes: with
-    its ETag as If-None-Match the response is 304.
+    It contains every event as you saw it at its version. An event that was sealed for you then
+    stays sealed here; the event that opened it lists it in `opens`. A complete segment does not
+    change: if you send its ETag as If-None-Match, the response is 304.
     """
     app, head, viewer = auth.services().app, *auth.session_for_viewer(session, query.through)
     after, version = int(segment) * SEGMENT_VERSIONS, head.session.version
@@ -162,7 +164,7 @@ def compare(session: str, query: models.CompareQuery) -> Response:
     """Compare two versions.
 
     The response contains the differences between the tables, as you saw them at each version. The
-    versions may belong to two branches.
+    two versions may belong to different branches.
     """
     head, viewer = auth.session_for_viewer(session, query.through)
     newer = head.session.version if query.newer is UNSET else query.newer
@@ -176,7 +178,7 @@ def compare(session: str, query: models.CompareQuery) -> Response:
 
 
 def table_at(app: App, head: Head, viewer: Viewer, version: int) -> dict[str, Any]:
-    """Return the table as the viewer saw it at a version: parts by kind and id.
+    """Return the table as the viewer saw it at a version, by kind and id.
 
     Raises UnknownSessionError.
     """

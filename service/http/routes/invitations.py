@@ -1,4 +1,4 @@
-"""Invitations: codes of the GM that let their holder take a seat, or take over a held one."""
+"""Invitations: codes from the GM for taking a free seat or taking over a held seat."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from service.platform import clock
 from service.sessions import idempotency
 from service.sessions.access import Invitation
 
-blueprint = Blueprint("Invitations", __name__, description="Codes with which others take a seat.")
+blueprint = Blueprint(
+    "Invitations", __name__, description="Codes with which people can take a seat."
+)
 
 
 class InvitationView(models.ResponseModel, frozen=True):
@@ -34,7 +36,7 @@ class InvitationList(models.ResponseModel, frozen=True):
 
 
 class Offer(models.ResponseModel, frozen=True):
-    """What an invitation is for."""
+    """The session and the role that an invitation is for."""
 
     session: str
     title: str
@@ -44,7 +46,7 @@ class Offer(models.ResponseModel, frozen=True):
 
 
 HOUR_MS = 3_600_000
-SPENT = "The invitation does not exist, or is used up, expired or withdrawn."
+SPENT = "The invitation does not exist, has been used up or withdrawn, or has expired."
 
 
 @blueprint.operation(
@@ -58,13 +60,13 @@ SPENT = "The invitation does not exist, or is used up, expired or withdrawn."
 def invite(session: str, body: models.InviteRequest) -> Response:
     """Create an invitation.
 
-    Only the GM may do this. The response contains the code; it is not shown again.
+    Only the GM may do this. The response contains the code, which is not shown again.
     """
     return json_response(create_invitation(session, body), 201)
 
 
 def create_invitation(session: str, body: models.InviteRequest) -> InvitationView:
-    """Return the invitation of this request, new or stored, with its code.
+    """Create the invitation, or find it if the request is a repeat. Return it with its code.
 
     Raises Refused, KeyReusedError, ProblemError.
     """
@@ -94,7 +96,8 @@ def create_invitation(session: str, body: models.InviteRequest) -> InvitationVie
 def invitations(session: str) -> Response:
     """List the invitations.
 
-    Only the GM may read them: those that can still be used, without their codes.
+    Only the GM may read the list. It has the invitations that can still be used, without their
+    codes.
     """
     _require_gm(session)
     return json_response(
@@ -114,7 +117,7 @@ def invitations(session: str) -> Response:
 def withdraw(session: str, invitation: str) -> Response:
     """Withdraw an invitation.
 
-    Only the GM may do this. Seats that were taken with it stay taken.
+    Only the GM may do this. Seats that were taken with the invitation stay taken.
     """
     _require_gm(session)
     if not auth.services().access.withdraw(session, invitation):
@@ -126,7 +129,7 @@ def withdraw(session: str, invitation: str) -> Response:
 def offer(code: str) -> Response:
     """Read an invitation.
 
-    The response says what the code is for. Reading does not use it.
+    The response tells what the code is for. Reading does not use up the invitation.
     """
     found = auth.services().access.invitation(code)
     if found is None:

@@ -43,13 +43,13 @@ def livez() -> Response:
 def readyz() -> Response:
     """Check that the process can serve.
 
-    `degraded`: play continues, statistics wait. `down`, with status 503: the log cannot be read, or
-    the process is about to end.
+    `degraded`: play continues, but statistics are delayed. `down`, with status 503: the log cannot
+    be read, or the process is shutting down.
     """
     app, why = auth.services().app, list[str]()
     is_down = auth.services().streams.is_stopping
     if is_down:
-        why.append("this process is about to end: send the request to another")
+        why.append("this process is shutting down: send the request to another process")
     log_: Literal["ok", "down"] = "ok" if _is_readable(app) else "down"
     if log_ == "down":
         is_down = True
@@ -84,12 +84,12 @@ def _is_readable(app: App) -> bool:
 METRICS_TEXT = "text/plain"
 TOTALS = {
     "events": ("fairlog_events", "Events in the log.", "ruleset"),
-    "turns": ("fairlog_turns", "Commands of the games in the log.", "ruleset"),
-    "draws": ("fairlog_draws", "Draws in the log by grade.", "grade"),
+    "turns": ("fairlog_turns", "Ruleset commands in the log.", "ruleset"),
+    "draws": ("fairlog_draws", "Draws in the log, by grade.", "grade"),
     "voids": ("fairlog_voids", "Draws that were voided.", ""),
-    "sessions": ("fairlog_sessions", "Sessions that were opened and closed.", "what"),
+    "sessions": ("fairlog_sessions", "Sessions that were opened or closed.", "what"),
 }
-"""The metric of each count of the read model: name, help text and label."""
+"""The metric for each count in the read model: its name, help text and label."""
 
 
 @blueprint.operation(
@@ -102,8 +102,8 @@ TOTALS = {
 def metrics() -> Response:
     """Read the metrics.
 
-    They are in Prometheus' text format. If the operator has set a key, send it as `Authorization:
-    Bearer <key>`.
+    They are in the Prometheus text format. If the operator has set a key, send it as
+    `Authorization: Bearer <key>`.
     """
     app = auth.services().app
     if app.settings.metrics_key and not _is_key(app.settings.metrics_key):
@@ -123,7 +123,7 @@ def _is_key(key: str) -> bool:
 
 
 class CurrentState(Collector):
-    """Gauges of the current state, the same in every process."""
+    """Gauges for the current state, with the same values in every process."""
 
     def __init__(self, app: App) -> None:
         self._app = app
@@ -132,12 +132,12 @@ class CurrentState(Collector):
         yield from self._totals()
         yield _gauge(
             "fairlog_log_position",
-            "Events that were ever appended to the log.",
+            "Events ever appended to the log.",
             {"": self._app.log.end()},
         )
         yield _gauge(
             "fairlog_view_lag",
-            "Events that a read model lags.",
+            "Number of events by which a read model lags.",
             read_lags(self._app.read_models, self._app.log),
             "view",
         )
@@ -157,12 +157,14 @@ class CurrentState(Collector):
         try:
             work = read_queue(self._app.queue)
         except QueueUnavailableError:
-            yield _gauge("fairlog_queue_up", "Whether the queue's server answers.", {"": 0})
+            yield _gauge(
+                "fairlog_queue_up", "1 if the queue's server answers, otherwise 0.", {"": 0}
+            )
             return
-        yield _gauge("fairlog_queue_up", "Whether the queue's server answers.", {"": 1})
+        yield _gauge("fairlog_queue_up", "1 if the queue's server answers, otherwise 0.", {"": 1})
         yield _gauge(
             "fairlog_jobs",
-            "Background jobs that wait, run, or have failed for good.",
+            "Background jobs that are waiting, running, or failed after their last attempt.",
             {"waiting": work.waiting, "running": work.running, "failed": len(work.failed)},
             "state",
         )

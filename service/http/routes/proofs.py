@@ -34,7 +34,7 @@ blueprint = Blueprint(
 
 
 class IndexEntry(models.ResponseModel, frozen=True):
-    """A session's checkpoint as it was signed when the session opened, forked or closed."""
+    """A signed checkpoint of a session, made when the session opened, forked or closed."""
 
     number: int
     session: str
@@ -51,7 +51,7 @@ class IndexEntries(models.ResponseModel, frozen=True):
 
 
 class IndexInclusion(models.ResponseModel, frozen=True):
-    """The proof that an entry's note is in the index's tree of that size. Hashes are in hex."""
+    """The proof that an entry's note is in the index's tree of size `size`. Hashes are in hex."""
 
     number: int
     size: int
@@ -62,7 +62,7 @@ class IndexInclusion(models.ResponseModel, frozen=True):
 
 
 class CosignatureView(models.ResponseModel, frozen=True):
-    """The newest checkpoint that a key cosigned for a seat, and the cosignature's time."""
+    """The newest checkpoint that a seat's key has cosigned, and when."""
 
     seat: str
     vkey: str
@@ -86,8 +86,8 @@ GZIP = 31  # zlib's number for the gzip format with the largest window
 def checkpoint(session: str) -> Response:
     """Read the checkpoint.
 
-    It states the size and root of the session's tree, as a signed note (C2SP) with the lines of the
-    seats that cosigned it.
+    It contains the size and root of the session's tree, as a signed note (C2SP) with a line for
+    each seat that cosigned it.
     """
     head, _ = auth.session_for_viewer(session)
     app = auth.services().app
@@ -195,7 +195,7 @@ def _file_name(title: str) -> str:
 
 
 def _file_name_parameters(file: str) -> dict[str, str]:
-    """Return the parameters of Content-Disposition. Non-ASCII names need RFC 8187."""
+    """Return the file name parameters of Content-Disposition. Non-ASCII names need RFC 8187."""
     if file.isascii():
         return {"filename": file}
     plain = unicodedata.normalize("NFKD", file).encode("ascii", "ignore").decode()
@@ -203,7 +203,7 @@ def _file_name_parameters(file: str) -> dict[str, str]:
 
 
 def consistency_proof(nodes: GrowingTree, older: int, newer: int) -> models.Consistency:
-    """Return the proof that the tree of size `newer` begins with that of size `older`."""
+    """Return the proof that the tree of size `newer` begins with the tree of size `older`."""
     roots = nodes.root(older).hex(), nodes.root(newer).hex()
     return models.Consistency(older, newer, *roots, to_hex(nodes.consistency(older, newer)))
 
@@ -231,11 +231,11 @@ def to_hex(proof: tuple[bytes, ...]) -> list[str]:
 def cosign(session: str, body: models.CosignRequest) -> Response:
     """Cosign a checkpoint.
 
-    Any seat can cosign with a key of its own. The newest cosignature of each key is stored. The
-    rules that can refuse it: `cosigner-key`, `cosigner-name` (another seat's key),
-    `not-a-checkpoint`, `other-log` (another origin, size or root), `cosignature-missing`,
-    `cosignature-bad`, `cosigned-ahead` (of the server's clock), `cosigned-later` (this key has
-    cosigned a larger or newer one), `too-many-keys`.
+    Any seat can cosign with its own key. The server stores the newest cosignature by each key. It
+    refuses a cosignature with one of these rules: `cosigner-key`, `cosigner-name` (the key of
+    another seat), `not-a-checkpoint`, `other-log` (a different origin, size or root),
+    `cosignature-missing`, `cosignature-bad`, `cosigned-ahead` (its time is ahead of the server's
+    clock), `cosigned-later` (this key has cosigned a larger or newer checkpoint), `too-many-keys`.
     """
     seat = auth.require_seat(session)
     head, _ = auth.session_for_viewer(session)
@@ -253,8 +253,8 @@ def cosign(session: str, body: models.CosignRequest) -> Response:
 def cosignatures(session: str) -> Response:
     """List the cosignatures.
 
-    The response has the newest one of each key. The server does not vouch for the keys: decide
-    yourself which ones you trust.
+    The response has the newest cosignature by each key. The server does not vouch for the keys:
+    decide yourself which ones you trust.
     """
     head, _ = auth.session_for_viewer(session)
     found = checkpoints.cosignatures(auth.services().app, session)
@@ -279,15 +279,15 @@ def _cosignature_view(each: SeatCosignature) -> CosignatureView:
 def index_checkpoint(query: models.IndexCheckpointQuery) -> Response:
     """Read the checkpoint of the index.
 
-    It states the size and root of the index's tree, as a signed note (C2SP) with the lines of the
-    witnesses that cosigned that size.
+    It contains the size and root of the index's tree, as a signed note (C2SP) with a line for each
+    witness that cosigned that size.
     """
     index = _index()
     if not query.cosigned:
         return text_response(index.checkpoint(index.size()))
     for confirmed in index.witness_cosignatures():  # the largest first
         return text_response(index.checkpoint(confirmed.size))
-    raise ProblemError("not-found", "No witness has cosigned the index.")
+    raise ProblemError("not-found", "No witness has cosigned the index yet.")
 
 
 @blueprint.operation(
@@ -296,9 +296,9 @@ def index_checkpoint(query: models.IndexCheckpointQuery) -> Response:
 def index_entries(query: models.PageQuery) -> Response:
     """List the index.
 
-    It has an entry for each session that opened, forked (its own, and its child's opening) or
-    closed on this server, oldest first. An entry contains the session's id and size. It gives no
-    access to the session.
+    The index gets an entry when a session opens, forks or closes on this server; a fork adds one
+    for each of the two sessions. The oldest entry is first. An entry contains the session's id and
+    size, but gives no access to the session.
     """
     index, limit = _index(), min(query.limit, auth.services().app.settings.page)
     found = index.page(query.after, limit + 1)
@@ -359,12 +359,12 @@ def _index() -> SessionIndex:
 
 
 def _tree_size(index: SessionIndex, least: int, requested: int | UnsetType) -> int:
-    """Return the requested size or the newest.
+    """Return the requested size, or the newest if none is requested.
 
-    Raises ProblemError("not-found") if it is not between `least` and the newest.
+    Raises ProblemError("not-found") if the size is not between `least` and the newest.
     """
     newest = index.size()
     size = newest if requested is UNSET else requested
     if not least <= size <= newest:
-        raise ProblemError("not-found", f"The index has the entries 1 to {newest}.")
+        raise ProblemError("not-found", f"Not in the index, which has {newest} entries.")
     return size

@@ -28,7 +28,7 @@ from service.http.routes.commands import declared_command
 from service.http.routes.sessions import head_at
 
 blueprint = Blueprint(
-    "Queries", __name__, description="Questions about a session that change nothing."
+    "Queries", __name__, description="Queries about a session. They change nothing."
 )
 
 
@@ -39,8 +39,9 @@ NDJSON = "application/x-ndjson"
 def possible(session: str) -> Response:
     """List the possible commands.
 
-    The response lists every command of the ruleset for your seat as of now. An allowed command has
-    an example to send, and its exact odds if it draws; any other has the rule that refuses it.
+    The response lists every command of the ruleset, and whether your seat may use it now. An
+    allowed command has an example to send and, if it draws, its exact odds. Any other command has
+    the rule that refuses it.
     """
     state, by = _own_view(session)
     return json_response(
@@ -49,7 +50,10 @@ def possible(session: str) -> Response:
 
 
 def choices_for(state: Session, by: By) -> list[models.ChoiceView]:
-    """Return every command of the ruleset for a seat, in a session as that seat sees it."""
+    """Return whether each command of the ruleset is allowed for a seat.
+
+    `state` is the session as that seat sees it.
+    """
     return [
         models.ChoiceView(
             choice.kind,
@@ -72,8 +76,8 @@ def choices_for(state: Session, by: By) -> list[models.ChoiceView]:
 def dry_run(session: str, body: models.CommandRequest) -> Response:
     """Try a command.
 
-    The response says whether the rules would allow it now, and whether it would draw. It changes
-    and draws nothing.
+    The response tells whether the rules would allow the command now, and whether it would draw.
+    Nothing is changed or drawn.
     """
     state, by = _own_view(session)
     return json_response(
@@ -91,7 +95,7 @@ def dry_run(session: str, body: models.CommandRequest) -> Response:
 def odds(session: str, body: models.OddsRequest) -> Response:
     """Read the odds of a command.
 
-    The response has the exact chance of each outcome, as of now.
+    The response has the exact chance of each outcome if the command were sent now.
     """
     state, by = _own_view(session)
     command = declared_command(state.ruleset, models.CommandRequest(body.command))
@@ -113,8 +117,9 @@ def odds(session: str, body: models.OddsRequest) -> Response:
 def events(session: str, query: models.EventsQuery) -> Response:
     """Read the events.
 
-    The response has the events after version `after`, in order; with `last` the newest of them;
-    with `at` as of that version. With `Accept: application/x-ndjson` it has one event a line.
+    The response has the events after version `after`, in order. With `last`, it has the newest
+    events instead. With `at`, it has the events up to that version, with the texts that they had
+    then. With `Accept: application/x-ndjson`, each event is a line.
     """
     app = auth.services().app
     found, viewer = auth.session_for_viewer(session, query.through)
@@ -135,7 +140,7 @@ def events(session: str, query: models.EventsQuery) -> Response:
 
 
 def _own_view(session: str) -> tuple[Session, By]:
-    """Return the session as the token's seat sees it now, and that seat with its role."""
+    """Return the session as the seat of the token sees it now, and that seat with its role."""
     seat, log = auth.require_seat(session), auth.services().app.log
     state = auth.current_head(session).session
     auth.note_reading(state, Viewer(seat))
@@ -143,7 +148,10 @@ def _own_view(session: str) -> tuple[Session, By]:
 
 
 def try_command(state: Session, command: Declare, by: By) -> models.DryRun:
-    """Return what the rules say to a command. Typed faces stand for the drawn values."""
+    """Return whether the rules allow a command, and whether it would draw.
+
+    `faces` in the command are used in place of drawn values.
+    """
     dice = None if command.faces is UNSET else DeclaredDice(command.faces)
     chance: Chance = dice or UndrawnChance()
     try:
@@ -163,7 +171,7 @@ def _odds(
 ) -> dict[str, models.Outcome] | UnsetType:
     """Return the odds of a possible command's example.
 
-    They are absent if the result is certain, not allowed, or depends on what the seat may not see.
+    Return UNSET if the result is certain or not allowed, or depends on what the seat may not see.
     """
     if choice.example is UNSET or not choice.allowed:
         return UNSET

@@ -1,4 +1,4 @@
-"""Looking back at a session: branches, lineage, search, single events and repeated rolls."""
+"""Review of a session: branches, lineage, search, single events and repeated rolls."""
 
 from __future__ import annotations
 
@@ -36,10 +36,11 @@ blueprint = Blueprint(
 
 
 class BranchView(models.ResponseModel, frozen=True):
-    """What the rewind of that version undid: spans of versions, first and last.
+    """The versions that the rewind at `version` undid.
 
-    `back` is the part that leads to the newest version again. `take_back`: a player took back their
-    own last command.
+    Spans are pairs of the first and the last version. `left` are the undone spans; `back` is the
+    part that a later rewind restored. `take_back` is true if a player took back their own last
+    command.
     """
 
     version: int
@@ -56,7 +57,7 @@ class BranchView(models.ResponseModel, frozen=True):
 
 
 class Branches(models.ResponseModel, frozen=True):
-    """`lineage` are the spans that led to the newest version."""
+    """`lineage` lists the spans of versions that led to the newest version."""
 
     version: int
     lineage: tuple[Span, ...]
@@ -65,7 +66,7 @@ class Branches(models.ResponseModel, frozen=True):
 
 
 class Lineage(models.ResponseModel, frozen=True):
-    """The spans, first and last, of the versions that led to this one."""
+    """The spans (first and last version) that led to this version."""
 
     version: int
     lineage: tuple[Span, ...]
@@ -94,7 +95,10 @@ class Rerolls(models.ResponseModel, frozen=True):
 
 
 class DrawView(models.ResponseModel, frozen=True):
-    """Draw `k`: the contributions, and the values as (sides, face) each unless they are sealed."""
+    """Draw `k` with its contributions and its values.
+
+    Each value is (sides, face). Sealed values are absent.
+    """
 
     k: int
     declared: int
@@ -109,7 +113,11 @@ class TurnSpan(models.ResponseModel, frozen=True):
 
 
 class EventLinks(models.ResponseModel, frozen=True):
-    """The addresses of the event's proof, the table before and after it, and its turn's ends."""
+    """Addresses related to the event.
+
+    `inclusion` is its proof, `before` and `after` are the table before and after it, and `first`
+    and `last` are the first and last event of its turn.
+    """
 
     inclusion: str
     after: str
@@ -119,7 +127,7 @@ class EventLinks(models.ResponseModel, frozen=True):
 
 
 class EventDetail(models.ResponseModel, frozen=True):
-    """One event, and the draw of its turn."""
+    """An event, with the draw of its turn."""
 
     event: models.Event
     turn: TurnSpan
@@ -128,7 +136,7 @@ class EventDetail(models.ResponseModel, frozen=True):
 
 
 class Reading(models.ResponseModel, frozen=True):
-    """What an auditor read, and when."""
+    """A request by which an auditor read something."""
 
     number: int
     seat: str
@@ -142,7 +150,7 @@ class Readings(models.ResponseModel, frozen=True):
 
 
 SEARCH_LIMIT, SEARCH_BATCH = 2_000, 250
-"""The number of events that one search request reads, in total and at a time."""
+"""The maximum number of events that one search request reads in total, and per read."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MS = timedelta(milliseconds=1)
 
@@ -158,9 +166,9 @@ MS = timedelta(milliseconds=1)
 def branches_(session: str, query: models.ReviewQuery) -> Response:
     """List the branches.
 
-    The response says what each rewind undid, in order: the versions, the reason, and whether they
-    are still undone. `after` is a rewind's version. Seats and narration are not part of the table,
-    so no rewind undoes them.
+    The response lists what each rewind undid, in order: the versions, the reason, and whether they
+    are still undone. `after` is the version of a rewind. Rewinds change only the table; they do not
+    undo changes to seats or narration.
     """
     app, state = auth.services().app, auth.session_for_viewer(session, query.through)[0].session
     answer = list_branches(app, state, query.after, min(query.limit, app.settings.page))
@@ -168,7 +176,7 @@ def branches_(session: str, query: models.ReviewQuery) -> Response:
 
 
 def list_branches(app: App, state: Session, after: int, limit: int) -> Branches:
-    """Return at most `limit` branches of rewinds after a version, as of the session's head."""
+    """Return the branches of at most `limit` rewinds after version `after`, as of the head."""
     rewound = rewinds(app, state)
     found = branches(rewound, state.version, after, limit + 1)
     more = found[limit - 1].version if len(found) > limit else UNSET
@@ -188,8 +196,8 @@ def list_branches(app: App, state: Session, after: int, limit: int) -> Branches:
 def lineage_(session: str, query: models.VersionQuery) -> Response:
     """Read a lineage.
 
-    It consists of the versions that led to the newest one, or to version `at`, without those that
-    rewinds left out.
+    It consists of the versions that led to the newest version, or to version `at`, without those
+    that rewinds undid.
     """
     app, state = auth.services().app, auth.session_for_viewer(session, query.through)[0].session
     at = state.version if query.at is UNSET else query.at
@@ -209,9 +217,9 @@ def lineage_(session: str, query: models.VersionQuery) -> Response:
 def search(session: str, query: models.SearchQuery) -> Response:
     """Search the log.
 
-    The response has the events for which all conditions hold, in order. A sealed event can only be
-    found by its seat, its time and whether it is undone. One request reads at most 2,000 events:
-    continue after `next`, even if nothing was found.
+    The response has the events that meet all conditions, in order. A sealed event can be found only
+    by its seat, its time and whether it is undone. One request reads at most 2,000 events: continue
+    after `next`, even if a page is empty.
     """
     app = auth.services().app
     head, viewer = auth.session_for_viewer(session, query.through)
@@ -231,7 +239,7 @@ def search(session: str, query: models.SearchQuery) -> Response:
 
 
 class _Turns:
-    """The turns of versions, each looked up once."""
+    """A cache of the turn numbers of versions."""
 
     def __init__(self, app: App, session: str) -> None:
         self._log, self._session = app.log, session
@@ -244,7 +252,7 @@ class _Turns:
         return self._known[version]
 
     def within(self, span: Span) -> int:
-        """Return the number of turns of a span. A rewind starts and leads to the end of a turn."""
+        """Return the number of turns in `span`, which consists of whole turns."""
         first, last = span
         return self.of(last) - self.of(first) + 1
 
@@ -268,7 +276,7 @@ def _branch_view(app: App, head: Session, branch: Branch, turns: _Turns) -> Bran
 
 
 def _is_take_back(app: App, head: Session, rewound: RecordedEvent) -> bool:
-    """Return True if a player rewound, as the option `take_back` allows. Others are the GM's."""
+    """Return True if a player, not the GM, rewound, as the option `take_back` allows."""
     if head.info.options.get("take_back") is not True:
         return False
     has_turned = head.secrets.turned > rewound.version  # the roles may have been different then
@@ -279,7 +287,7 @@ def _is_take_back(app: App, head: Session, rewound: RecordedEvent) -> bool:
 def _scan(
     app: App, session: Session, viewer: Viewer, after: int
 ) -> Iterator[tuple[RecordedEvent, models.Event]]:
-    """Yield the events after a version as the viewer sees them, at most SEARCH_LIMIT."""
+    """Yield at most SEARCH_LIMIT events after version `after`, as the viewer sees them."""
     for start in range(after, min(after + SEARCH_LIMIT, session.version), SEARCH_BATCH):
         yield from visible_events(app, session, viewer, start, SEARCH_BATCH)
 
@@ -289,8 +297,8 @@ def is_hit(
 ) -> bool:
     """Return True if the event matches.
 
-    For a sealed event only its version decides whether it is undone: whether the table held it is
-    secret.
+    A sealed event counts as undone if its version is outside the spans `led`, because whether it
+    changed the table is secret.
     """
     undone = not within(led, fact.version) if event.undone is UNSET else event.undone
     return matches(
@@ -316,7 +324,7 @@ def _parse_query(query: models.SearchQuery) -> Query:
 
 
 REACH = 16
-"""The number of events on either side that are read first, to find a turn's ends."""
+"""The number of events to read first, before and after an event, to find its turn's ends."""
 ROLLS_BATCH = 1_000
 
 
@@ -332,7 +340,7 @@ def event(session: str, version: str, query: models.ViewerQuery) -> Response:
     """Read one event.
 
     The response includes the draw of its turn, and the addresses of its proof, of the table before
-    and after it, and of its turn's first and last event.
+    and after it, and of the first and last event of its turn.
     """
     head, viewer = auth.session_for_viewer(session, query.through)
     detail = event_detail(auth.services().app, head.session, viewer, int(version))
@@ -340,7 +348,7 @@ def event(session: str, version: str, query: models.ViewerQuery) -> Response:
 
 
 def event_detail(app: App, state: Session, viewer: Viewer, number: int) -> EventDetail:
-    """Return the event of that version as the viewer sees it. Raises UnknownSessionError."""
+    """Return the event at version `number` as the viewer sees it. Raises UnknownSessionError."""
     if number > state.version:
         raise UnknownSessionError(state.id, number)
     turn = _turn_of(app, state, number)
@@ -364,7 +372,7 @@ def rerolls_(session: str, query: models.ReviewQuery) -> Response:
 
     The response has each roll that a rewind undid, and the same seat's next roll of its kind, if
     you may see the values of both. `after` is the version of an undone roll. Every request reads
-    the whole session once.
+    the whole session.
     """
     app = auth.services().app
     head, viewer = auth.session_for_viewer(session, query.through)
@@ -375,7 +383,7 @@ def rerolls_(session: str, query: models.ReviewQuery) -> Response:
 
 
 def list_rerolls(app: App, state: Session, viewer: Viewer, after: int, limit: int) -> Rerolls:
-    """Return at most `limit` undone rolls after a version, each with its replacement."""
+    """Return at most `limit` undone rolls after version `after`, each with its replacement."""
     [(_, whole), *_] = lineage(rewinds(app, state), state.version)  # no version before it is undone
     found = rerolls(_rolls(app, state, viewer, max(after, whole)), state.version)
     pairs = [
@@ -386,7 +394,10 @@ def list_rerolls(app: App, state: Session, viewer: Viewer, after: int, limit: in
 
 
 def _turn_of(app: App, session: Session, version: int) -> list[RecordedEvent]:
-    """Return the events of the version's turn. Other turns may be in between if it waited."""
+    """Return the events of the turn that a version belongs to.
+
+    If its draw was pending for a while, events of other turns may lie between them.
+    """
     near = _adjacent_facts(app, session, version)
     declared = next((found for fact in near if (found := find_request(app, session, fact))), None)
     return near if declared is None else turn_events(app, session, declared)
@@ -446,7 +457,7 @@ def _draw(
 
 
 def _rolls(app: App, session: Session, viewer: Viewer, after: int) -> list[RecordedEvent]:
-    """Return the visible events after a version that a comparison of rolls needs."""
+    """Return the visible events after version `after` that are needed to compare rolls."""
     found = list[RecordedEvent]()
     while facts := app.log.read_events(session.id, after, session.version, ROLLS_BATCH):
         after = facts[-1].version
@@ -460,7 +471,7 @@ def _rolls(app: App, session: Session, viewer: Viewer, after: int) -> list[Recor
 def _unsealed(
     app: App, session: Session, viewer: Viewer, facts: Iterable[RecordedEvent]
 ) -> list[RecordedEvent]:
-    """Return the events with the stored values of secret draws that the viewer may see."""
+    """Return the events, with the stored values of secret draws that the viewer may see."""
     unseen = turns_hidden_from(session, viewer)
     return [fact if fact.turn in unseen else _with_stored_secret(app, fact) for fact in facts]
 

@@ -1,4 +1,4 @@
-"""The rulesets of this server: commands and options as JSON schemas, and the text of the rules."""
+"""The rulesets on this server: their commands and options as JSON schemas, and their rules."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ def rulesets() -> Response:
 def ruleset(ruleset: str) -> Response:
     """Read a ruleset.
 
-    The response has the commands and options of the newest edition as JSON schemas, and its rules.
+    The response has the commands and options of its newest edition as JSON schemas, and the text of
+    its rules.
     """
     return json_response(ruleset_view(newest_edition(ruleset)))
 
@@ -51,7 +52,9 @@ def newest_edition(name: str) -> AnyRuleset:
     for candidate in reversed(RULESETS):
         if candidate.name == name:
             return candidate
-    raise ProblemError("not-found", f"There is no ruleset {name}: GET /v1/rulesets lists them.")
+    raise ProblemError(
+        "not-found", f"There is no ruleset named {name}. GET /v1/rulesets lists all rulesets."
+    )
 
 
 @lru_cache
@@ -79,7 +82,7 @@ def _options(ruleset: AnyRuleset) -> dict[str, Any]:
 
 
 def _schema(struct: type[msgspec.Struct]) -> dict[str, Any]:
-    """Return a self-contained JSON schema. The values of an enum keep the order of the ruleset."""
+    """Return a self-contained JSON schema. Enum values keep the ruleset's order."""
     (_,), shared = msgspec.json.schema_components((struct,), ref_template="#/$defs/{name}")
     schema: dict[str, Any] = shared.pop(struct.__name__)
     for enum in _enums_of(msgspec.inspect.type_info(struct)):

@@ -1,4 +1,4 @@
-"""Seats: taking, naming, leaving and handing over one; their chains and their tokens."""
+"""Seats: taking, naming, leaving and handing over a seat; its chains and its tokens."""
 
 from __future__ import annotations
 
@@ -50,15 +50,16 @@ blueprint = Blueprint("Seats", __name__, description="Seats, their tokens and th
 def take(body: models.TakeSeatRequest) -> Response:
     """Take a seat.
 
-    With an invitation's code. The response contains the token, only once. A held seat changes
-    hands: its old tokens end. A seat with a key comes back with its next chain.
+    Send an invitation's code. The response contains the token, which is not shown again. If the
+    seat is held, you replace its holder, and its old tokens end. A seat that has a key must be
+    taken with its next chain.
     """
     ticket, head = take_seat(body)
     return json_response(ticket, 201, version=head)
 
 
 def take_seat(body: models.TakeSeatRequest) -> tuple[models.Ticket, int]:
-    """Take a seat with an invitation. Return the seat and the session's version.
+    """Take a seat with an invitation. Return the ticket and the session's version.
 
     Raises Refused, KeyReusedError, ProblemError.
     """
@@ -92,8 +93,8 @@ def take_seat(body: models.TakeSeatRequest) -> tuple[models.Ticket, int]:
 def leave(session: str, seat: str, query: models.LeaveQuery) -> Response:
     """Leave or remove a seat.
 
-    Any seat may leave; a seat with a chain signs this. The GM may remove other seats, but one with
-    a chain only after a void has named it. All tokens of the seat end.
+    Any seat may leave; a seat with a chain signs this. The GM may remove other seats, but a seat
+    with a chain only after a voided draw has named it as missing. All tokens of the seat end.
     """
     mine = require_seat_or_repeat(session)
     return run_command(
@@ -117,7 +118,7 @@ def leave(session: str, seat: str, query: models.LeaveQuery) -> Response:
 def name(session: str, seat: str, body: models.NameRequest) -> Response:
     """Name a seat.
 
-    A seat may name itself, the GM any seat.
+    A seat may name itself; the GM may name any seat.
     """
     return run_command(session, auth.require_seat(session), NameSeat(seat, body.name))
 
@@ -134,7 +135,7 @@ def name(session: str, seat: str, body: models.NameRequest) -> Response:
 def hand_over(session: str, body: HandOver) -> Response:
     """Hand over the GM's role.
 
-    It passes to a player who is present. The old GM stays as a player.
+    The new GM must be a player who is present. The old GM becomes a player.
     """
     return run_command(session, auth.require_seat(session), body)
 
@@ -145,7 +146,7 @@ def hand_over(session: str, body: HandOver) -> Response:
 def revoke(session: str) -> Response:
     """Revoke this token.
 
-    The seat stays held. The GM can send a new invitation for it.
+    The seat stays held. The GM can create a new invitation for it.
     """
     auth.require_seat(session)
     access, token = auth.services().access, auth.token()
@@ -155,12 +156,15 @@ def revoke(session: str) -> Response:
 
 
 def _taking_scope(invitation: Invitation) -> str:
-    """Return the scope of the idempotency key: not the seat, which the body may choose."""
+    """Return the scope of the idempotency key.
+
+    It cannot be the seat, because the body may choose that.
+    """
     return f"take:{invitation.id}"
 
 
 def _answer_taking(invitation: Invitation, body: models.TakeSeatRequest) -> CommandResult:
-    """Return the result of taking a seat, new or stored.
+    """Take the seat, or find the stored result if the request is a repeat.
 
     Raises ProblemError("not-found") if the code is used up.
     """
@@ -180,7 +184,7 @@ def _answer_taking(invitation: Invitation, body: models.TakeSeatRequest) -> Comm
 def _take_or_hand_over(
     session: Session, invitation: Invitation, body: models.TakeSeatRequest, request: RequestIdentity
 ) -> CommandResult:
-    """Take the seat or, if it is held and the invitation names it, hand it to the new holder."""
+    """Take the seat, or hand it over if it is held and the invitation names it."""
     app, access, seat = (
         auth.services().app,
         auth.services().access,
@@ -210,7 +214,7 @@ def _take_or_hand_over(
 
 
 def _next_chain(seat: str, body: models.TakeSeatRequest) -> BringChain:
-    """Return the chain that the new holder of a held seat brings. Raises Refused."""
+    """Return the command with the chain of the new holder of a held seat. Raises Refused."""
     assert body.chain is not UNSET
     if body.name is not UNSET:
         raise Refused("named-afterwards", seat=seat)
@@ -218,7 +222,7 @@ def _next_chain(seat: str, body: models.TakeSeatRequest) -> BringChain:
 
 
 def _chosen_seat(session: Session, invitation: Invitation, body: models.TakeSeatRequest) -> str:
-    """Return the invitation's seat, the one that the request chooses, or the next free one."""
+    """Return the invitation's seat, the seat that the request chooses, or the next free seat."""
     if invitation.seat is not UNSET:
         if body.seat not in (UNSET, invitation.seat):
             raise Refused("not-your-seat", seat=str(body.seat), by=invitation.seat)
@@ -232,14 +236,17 @@ def _chosen_seat(session: Session, invitation: Invitation, body: models.TakeSeat
 
 
 def _taken_seat(app: App, invitation: Invitation, answer: CommandResult) -> str:
-    """Return the seat that was taken: the invitation's, or that of the event."""
+    """Return the seat that was taken: from the invitation or, if it names none, from the event."""
     if invitation.seat is not UNSET:
         return invitation.seat
     return app.log.read_events(answer.session.id, answer.last - 1, answer.last)[0].seat
 
 
 def require_seat_or_repeat(session: str) -> str:
-    """Return the seat of the token. A token that this very request ended may repeat the request."""
+    """Return the token's seat.
+
+    If the token has ended, it may only repeat the request that ended it.
+    """
     try:
         return auth.require_seat(session)
     except ProblemError:
@@ -264,9 +271,9 @@ def require_seat_or_repeat(session: str) -> str:
 def chain(session: str, seat: str, body: models.ChainRequest) -> Response:
     """Add a hash chain.
 
-    A seat can only add its own. With `public_key` it is the seat's first, number 0. Without, it
-    replaces the current chain from the next draw on, and `previous_link` reveals the next link of
-    the current one.
+    A seat can add only its own. With `public_key` it is the seat's first chain, number 0. Otherwise
+    it replaces the current chain from the next draw on, and `previous_link` reveals the next link
+    of the current chain.
     """
     mine = auth.require_seat(session)
     if mine != seat:
@@ -296,8 +303,8 @@ def chain(session: str, seat: str, body: models.ChainRequest) -> Response:
 def presence(session: str, seat: str, body: models.PresenceRequest) -> Response:
     """Set whether a seat takes part in draws.
 
-    A seat with a chain signs this. The GM may mark a seat without a chain as away, and one with a
-    chain after a void has named it.
+    A seat with a chain signs this. The GM may mark a seat as away if it has no chain, or if a
+    voided draw has named it as missing.
     """
     return run_command(
         session, auth.require_seat(session), SetPresence(seat, body.present, body.signature)
@@ -305,7 +312,10 @@ def presence(session: str, seat: str, body: models.PresenceRequest) -> Response:
 
 
 class TokenView(models.ResponseModel, frozen=True):
-    """`current`: the token of this request. A token itself is shown once, when it is issued."""
+    """A token. `current`: it is the token of this request.
+
+    The secret text of a token is shown only when it is issued.
+    """
 
     id: str
     seat: str
@@ -329,8 +339,8 @@ class RenewedToken(models.ResponseModel, frozen=True):
 def tokens(session: str) -> Response:
     """List the tokens.
 
-    The GM gets the valid tokens of all seats, any other seat its own. A token can be ended by its
-    id.
+    The GM gets the valid tokens of all seats; other seats get their own tokens. Use an id to end a
+    token.
     """
     mine, sent = _visible_tokens(session), auth.token()
     return json_response(TokenList([_token_view(each, sent) for each in mine]))
@@ -347,8 +357,9 @@ def tokens(session: str) -> Response:
 def renew(session: str) -> Response:
     """Renew the token.
 
-    The response contains a new token for your seat; it is not shown again. All other tokens of the
-    seat end. A repeat with the same key and the token that has just ended gets the same new token.
+    The response contains a new token for your seat, which is not shown again. All other tokens of
+    the seat end. If you repeat the request with the same key and the token that has just ended, you
+    get the same new token.
     """
     seat, services = require_seat_or_repeat(session), auth.services()
     under = f"renew:{seat}"
@@ -373,17 +384,19 @@ def renew(session: str) -> Response:
 def end(session: str, token: str) -> Response:
     """End a token.
 
-    The GM may end any token, any other seat its own. The seat stays held.
+    The GM may end any token, other seats only their own. The seat stays held.
     """
     found = next((each for each in _visible_tokens(session) if each.id == token), None)
     if found is None:
-        raise ProblemError("not-found", "The token does not exist, or is not one of your seat.")
+        raise ProblemError(
+            "not-found", "The token does not exist, or does not belong to your seat."
+        )
     auth.services().access.write(auth.services().access.revoke_hash(found.hash))
     return Response(status=204)
 
 
 def _visible_tokens(session: str) -> list[IssuedToken]:
-    """Return the valid tokens that the requesting seat may see, oldest first."""
+    """Return the valid tokens that the requesting seat may see, the oldest first."""
     seat = auth.require_seat(session)
     given = auth.services().access.issued_tokens(session)
     is_gm = auth.current_head(session).session.by(seat).is_gm

@@ -1,4 +1,4 @@
-"""Secrets: opening a sealed turn, the readings of the auditors, and redaction."""
+"""Secrets: opening a sealed turn, listing what auditors have read, and redaction."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ blueprint = Blueprint(
 def open_seal(session: str, body: models.OpenSealRequest) -> Response:
     """Open a secret turn.
 
-    Everyone can then see it, permanently. Any seat that may see the turn can open it. If the turn
-    has a draw, the log then contains the proof of its values.
+    Everyone can see it from then on. Any seat that may see the turn can open it. If the turn has a
+    draw, the log then contains the proof of its values.
     """
     return run_command(session, auth.require_seat(session), OpenSeal(body.turn))
 
@@ -48,8 +48,8 @@ def open_seal(session: str, body: models.OpenSealRequest) -> Response:
 def readings(session: str, query: models.PageQuery) -> Response:
     """List what the auditors have read.
 
-    Only the GM may read this list, oldest first. Auditors see every secret, so each of their
-    readings is stored.
+    Only the GM may read this list, which begins with the oldest request. Auditors see every secret,
+    so each of their requests is recorded.
     """
     app, access, seat = auth.services().app, auth.services().access, auth.require_seat(session)
     by = auth.current_head(session).session.by(seat)
@@ -78,9 +78,9 @@ def readings(session: str, query: models.PageQuery) -> Response:
 def redact_(session: str, body: models.RedactRequest) -> Response:
     """Redact text.
 
-    The author or the GM can permanently delete the text of a narration or a seat's name; an event
-    records it. Later exports lack the text and still verify. Copies that were exported before still
-    contain it.
+    The author or the GM can permanently delete the text of a narration or a seat's name. The log
+    records the redaction. Later exports lack the text and can still be verified; earlier exports
+    still contain it.
     """
     seat = auth.require_seat(session)
     answer = redact(

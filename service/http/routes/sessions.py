@@ -1,4 +1,4 @@
-"""Sessions: opening, forking and listing them, and one session at any version."""
+"""Sessions: open, fork and list them, and read a session at any version."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from service.sessions.forks import fork_opening
 from service.store.errors import UnknownSessionError
 
 blueprint = Blueprint(
-    "Sessions", __name__, description="Sessions and forks. One session is one log."
+    "Sessions", __name__, description="Sessions and forks. Each session has its own log."
 )
 
 
@@ -51,9 +51,9 @@ OPENING = "open:"  # the scope of the idempotency key: not the seat, which the b
 def open_(body: models.OpenRequest) -> Response:
     """Open a session.
 
-    You become its GM. The response contains the GM's token; it is not shown again. With a random
-    Idempotency-Key the request can be repeated safely. A server may require its opening key as
-    `Authorization: Bearer <key>`.
+    You become its GM. The response contains the GM's token, which is not shown again. If you send a
+    random Idempotency-Key, you can safely repeat the request. A server may require its opening key
+    as `Authorization: Bearer <key>`.
     """
     ticket, head = create_session(body)
     response = json_response(ticket, 201, version=head)
@@ -62,9 +62,9 @@ def open_(body: models.OpenRequest) -> Response:
 
 
 def create_session(body: models.OpenRequest) -> tuple[models.Ticket, int]:
-    """Open a session. Return its GM's seat and the session's version.
+    """Open a session. Return the GM's ticket and the session's version.
 
-    Raises Refused, KeyReusedError.
+    Raises Refused, KeyReusedError, ProblemError.
     """
     auth.require_opening_key()
     app, access, request = (
@@ -89,7 +89,7 @@ def create_session(body: models.OpenRequest) -> tuple[models.Ticket, int]:
 
 
 def _edition(body: models.OpenRequest) -> str:
-    """Return the requested edition, or the newest of the ruleset."""
+    """Return the requested edition, or the ruleset's newest edition."""
     if body.edition is not UNSET:
         return body.edition
     return next(ruleset.edition for ruleset in reversed(RULESETS) if ruleset.name == body.ruleset)
@@ -101,8 +101,8 @@ def _edition(body: models.OpenRequest) -> str:
 def sessions(query: models.PageQuery) -> Response:
     """List sessions.
 
-    The session of your token and all that were opened as listed, newest first, each with its table
-    as of `version`. A listed session may be a moment behind its newest event.
+    The list contains the session of your token and all listed sessions, the newest first. Each has
+    its table as of `version`, which may lag slightly.
     """
     app, holder = auth.services().app, auth.holder()
     limit = min(query.limit, app.settings.page)
@@ -116,9 +116,10 @@ def sessions(query: models.PageQuery) -> Response:
 
 
 def session_lines(app: App, holder: Holder | None, after: int, limit: int) -> models.SessionList:
-    """Return the listed sessions and the holder's own below number `after`, newest first.
+    """Return the listed sessions and the holder's own, the newest first.
 
-    Listed sessions are read from the read models, the holder's own from the log.
+    Only sessions with a number below `after` are returned, if it is not 0. Listed sessions come
+    from the read models, the holder's own from the log.
     """
     entries, tables = list[SessionEntry](), dict[str, StoredTable]()
     with read_models_optional():
@@ -147,7 +148,7 @@ def session_lines(app: App, holder: Holder | None, after: int, limit: int) -> mo
 def session(session: str, query: models.VersionQuery) -> Response:
     """Read a session.
 
-    The response has its seats, names and table, now or as of version `at`.
+    The response has its seats, names and table, now or at version `at`.
     """
     app = auth.services().app
     head, viewer = auth.session_for_viewer(session, query.through)
@@ -166,7 +167,7 @@ def head_at(app: App, head: Head, version: int) -> Session:
 
 
 def names_for(app: App, session: Session, viewer: Viewer) -> dict[str, str]:
-    """Return the names of seats (with an @ before the id) and entities, as the viewer sees them."""
+    """Return the names of entities, by id, and of seats, by `@` and id, that the viewer may see."""
     return names(visible_session(session, viewer, app.log.history(session.id)))
 
 
@@ -191,7 +192,10 @@ def _seat_views(seats: dict[str, SeatEntry]) -> dict[str, models.SeatView]:
 def _listed_line(
     app: App, entry: SessionEntry, stored: StoredTable | None
 ) -> models.SessionLine | None:
-    """Return the line of a listed session, from the log if its read models differ in version."""
+    """Return the line for a listed session.
+
+    It is read from the log if the read models are at different versions.
+    """
     if stored is None or stored.version != entry.version:
         return _line(app, entry.session, PUBLIC_VIEWER)
     return models.SessionLine(
@@ -209,7 +213,7 @@ def _listed_line(
 
 
 def _line(app: App, session: str, viewer: Viewer) -> models.SessionLine | None:
-    """Return the line of a session as of its head, or None if the viewer may not see it."""
+    """Return the line for a session at its head, or None if the viewer may not see the session."""
     now = app.log.read(session).session
     if not can_see_session(now, viewer):
         return None
@@ -262,8 +266,8 @@ def _time(app: App, session: str, version: int) -> str:
 def fork(session: str, body: models.ForkRequest) -> Response:
     """Fork a session.
 
-    The new session begins with the table of a version of this one, and both logs record that. You
-    become its GM. The response contains the token; it is not shown again.
+    The new session begins with the table of this session at `version`; both logs record the fork.
+    You become the GM of the new session. The response contains the token, which is not shown again.
     """
     ticket = create_fork(session, auth.require_seat(session), body)
     response = json_response(ticket, 201, version=ticket.version)
@@ -272,7 +276,10 @@ def fork(session: str, body: models.ForkRequest) -> Response:
 
 
 def create_fork(session: str, seat: str, body: models.ForkRequest) -> models.Ticket:
-    """Fork a session for a seat; return the GM's seat in the fork. Raises what `handle` raises."""
+    """Fork a session for a seat. Return the GM's ticket for the fork.
+
+    Raises what `handle` raises.
+    """
     auth.count_session()
     app, access = auth.services().app, auth.services().access
     under = f"fork:{session}:{seat}"

@@ -1,4 +1,4 @@
-"""Statistics of a session as the workers computed them for this viewer, and their charts."""
+"""Statistics about a session, computed by the workers for each viewer, and their charts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from service.jobs.definitions import Job
 from service.sessions.app import App
 
 blueprint = Blueprint(
-    "Statistics", __name__, description="Statistics of a session, as numbers, charts and tables."
+    "Statistics", __name__, description="Statistics about a session, as numbers, charts and tables."
 )
 
 
@@ -46,9 +46,9 @@ RETRY_SECONDS = "2"
 def statistics(session: str, query: models.StatisticsQuery) -> Response:
     """Read the statistics.
 
-    They cover the events that you may see, as of `version`; `current` says whether that is the
-    newest. `from` and `to` select versions. If there are none yet, `Location` is the job that
-    computes them.
+    They cover the events that you may see, as of `version`; `current` is true if that is the newest
+    version. `from` and `to` select a range of versions. If the statistics are not computed yet,
+    `Location` is the address of the job that computes them.
     """
     app = auth.services().app
     head, viewer = auth.session_for_viewer(session, query.through)
@@ -65,12 +65,12 @@ def statistics(session: str, query: models.StatisticsQuery) -> Response:
 def find_statistics(
     app: App, session: Session, viewer: Viewer, query: models.StatisticsQuery
 ) -> Result | None:
-    """Return the viewer's statistics. Enqueue those that are missing, or old and of the head."""
+    """Return the viewer's statistics if they are stored. Enqueue a missing or outdated range."""
     return require_statistics(app, session, viewer, query)[0]
 
 
 def pending_response(body: models.Pending, job: Job) -> Response:
-    """Return 202 with the address of the job."""
+    """Return 202 with the job's address."""
     response = json_response(body, 202)
     response.headers["Location"] = url_for("Background.job", job=job.name)
     response.headers["Retry-After"] = RETRY_SECONDS
@@ -98,7 +98,7 @@ def require_statistics(
 
 
 def _version_range(query: models.StatisticsQuery, head: int) -> tuple[int, int | None]:
-    """Return the requested range of versions, or None for the head."""
+    """Return the first and last requested version. A last version of None means the head."""
     first = 1 if query.first is UNSET else query.first
     last = None if query.last is UNSET else query.last
     if max(first, last or 0) > head:
@@ -106,17 +106,19 @@ def _version_range(query: models.StatisticsQuery, head: int) -> tuple[int, int |
         raise ProblemError(
             "malformed",
             "The session has not reached this version.",
-            errors={wrong: [f"At most {head}."]},
+            errors={wrong: [f"Must be at most {head}."]},
         )
     if last is not None and first > last:
         raise ProblemError(
-            "malformed", "The range is empty.", errors={"to": [f"At least {first}, as `from`."]}
+            "malformed",
+            "The range is empty: `to` is before `from`.",
+            errors={"to": [f"Must be at least {first}, like `from`."]},
         )
     return first, last
 
 
 def _stored(app: App, session: Session, viewer: Viewer, name: str) -> Result | None:
-    """Return what is stored for the viewer's rights as of now, not of the time it was computed."""
+    """Return the stored result for what the viewer may see now, or None."""
     with read_models_optional():
         return app.read_models.results.get(
             session.id, name, session.version, hidden_turns(session, viewer)
@@ -135,7 +137,7 @@ PROBLEMS = ("refused", "queue-away")
 
 
 class PlotView(models.ResponseModel, frozen=True):
-    """`description` says in words what the chart shows. Not every chart is available as `svg`."""
+    """`description` tells in words what the chart shows. Not every chart is available as `svg`."""
 
     name: str
     title: str
@@ -165,8 +167,8 @@ class Plots(models.ResponseModel, frozen=True):
 def list_plots(session: str, query: models.StatisticsQuery) -> Response:
     """List the charts.
 
-    They show the statistics that you may see. Their names depend on the dice, pools and kinds of
-    actions that occurred.
+    They show the statistics that you may see. Which charts exist depends on the dice, pools and
+    kinds of actions in the session.
     """
     head, version, found = _chart(session, query)
     if isinstance(found, Response):
@@ -187,11 +189,11 @@ def list_plots(session: str, query: models.StatisticsQuery) -> Response:
 def plot_as_svg(session: str, plot: str, query: models.StatisticsQuery) -> Response:
     """Read a chart as SVG.
 
-    It has a title and a description, suits light and dark screens, and loads nothing else.
+    The file has a title and a description, suits light and dark screens, and loads no other files.
     """
     found = _plot_named(session, plot, query)
     if isinstance(found, Plot) and found.picture is None:
-        raise ProblemError("not-found", "There is no picture of this table.")
+        raise ProblemError("not-found", "This chart is available only as CSV.")
     return found if isinstance(found, Response) else picture(found)
 
 
@@ -207,22 +209,22 @@ def plot_as_svg(session: str, plot: str, query: models.StatisticsQuery) -> Respo
 def plot_as_csv(session: str, plot: str, query: models.StatisticsQuery) -> Response:
     """Read a chart's numbers as CSV.
 
-    The file follows RFC 4180, in UTF-8, with a header line. A text that a spreadsheet would take
-    for a formula has a `'` before it.
+    The file follows RFC 4180, in UTF-8, with a header line. A text that a spreadsheet would read as
+    a formula is prefixed with `'`.
     """
     found = _plot_named(session, plot, query)
     return found if isinstance(found, Response) else table(found)
 
 
 def picture(plot: Plot) -> Response:
-    """Return the chart as a self-contained file."""
+    """Return the chart as a self-contained SVG file."""
     response = Response(svg.file(plot), content_type=f"{SVG}; charset=utf-8")
     response.headers["Content-Security-Policy"] = _policy()
     return response
 
 
 def table(plot: Plot) -> Response:
-    """Return the chart's numbers as a file."""
+    """Return the chart's numbers as a CSV file."""
     response = Response(plot.csv(), content_type=f"{CSV}; charset=utf-8; header=present")
     response.headers["Content-Disposition"] = f'attachment; filename="{plot.name}.csv"'
     return response
@@ -237,7 +239,7 @@ def _chart(
 ) -> tuple[int, int, tuple[Plot, ...] | Response]:
     """Return the newest version, the version of the statistics, and the viewer's charts.
 
-    Without statistics, return the 202 response in place of the charts.
+    If there are no statistics yet, return the 202 response instead of the charts.
     """
     app = auth.services().app
     head, viewer = auth.session_for_viewer(session, query.through)
@@ -250,18 +252,18 @@ def _chart(
 
 
 def _plot_named(session: str, name: str, query: models.StatisticsQuery) -> Plot | Response:
-    """Return the chart of that name. Raises ProblemError("not-found")."""
+    """Return the chart with that name. Raises ProblemError("not-found")."""
     _, _, found = _chart(session, query)
     if isinstance(found, Response):
         return found
     for plot in found:
         if plot.name == name:
             return plot
-    raise ProblemError("not-found", "These statistics have no such chart.")
+    raise ProblemError("not-found", "These statistics have no chart with this name.")
 
 
 @cache
 def _policy() -> str:
-    """Return the content policy that allows the chart's own style, and nothing else."""
+    """Return a content security policy that allows only the chart's own style."""
     digest = b64encode(hashlib.sha256(svg.styles().encode()).digest()).decode()
     return f"default-src 'none'; style-src 'sha256-{digest}'; frame-ancestors 'none'"

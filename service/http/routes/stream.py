@@ -1,4 +1,4 @@
-"""The live stream: the events of a session as they are stored, as SSE or NDJSON."""
+"""The live stream: events as they are stored, as SSE or NDJSON."""
 
 from __future__ import annotations
 
@@ -30,14 +30,17 @@ blueprint = Blueprint("Stream", __name__, description="The live stream of events
 
 
 class DrawNotices:
-    """The draw notices of one stream. They are for its own seat, so streams do not share them."""
+    """The draw notices for one stream, which are only for the stream's own seat."""
 
     def __init__(self, app: App, stream: LiveStream) -> None:
         self._app, self._stream = app, stream
         self._called = -1
 
     def due(self, now: Session) -> Iterator[DrawNotice]:
-        """Yield the draw that waits for the stream's seat, once, after its declaration."""
+        """Yield a notice of the pending draw, once, if it waits for the stream's seat.
+
+        The notice follows the draw's declaration.
+        """
         pending, seat = now.pending, self._stream.viewer.seat
         if pending is None or pending.k <= self._called or self._stream.version < pending.version:
             return
@@ -57,22 +60,23 @@ class DrawNotices:
 SSE = "text/event-stream"
 RETRY_MS = 1000
 MAX_EARLY_END = 0.2
-"""The largest part of its lifetime that a stream ends early, so that clients do not all reconnect
-at once.
+"""The maximum fraction of its lifetime by which a stream ends early, so that clients do not all
+reconnect at once.
 """
 RESUMED = {
     "in": "header",
     "name": "Last-Event-ID",
     "schema": {"type": "string", "pattern": "^(0|[1-9][0-9]{0,14})?$"},
-    "description": "The last version that was received. It takes precedence over `after`.",
+    "description": "The last version that the client received. It takes precedence over `after`.",
 }
 _VERSION = re.compile(r"0|[1-9][0-9]{0,14}")
 
 
 class StreamMessage(models.ResponseModel, frozen=True):
-    """A message of a stream: `data` is JSON of an Event, unless `event` says otherwise.
+    """A message in a stream.
 
-    For `draw` it is a DrawNotice, for `end` an object with its `code`.
+    `data` is JSON: an Event by default, a DrawNotice if `event` is `draw`, or an object with a
+    `code` if `event` is `end`.
     """
 
     data: str
@@ -81,9 +85,9 @@ class StreamMessage(models.ResponseModel, frozen=True):
 
 
 class StreamFormat(NamedTuple):
-    """The messages of a stream in one content type.
+    """The functions that write the messages of a stream in one content type.
 
-    `opening` and `still` contain the version that was sent last.
+    `opening` and `still` write the version that was sent last.
     """
 
     kind: str
@@ -125,14 +129,15 @@ NDJSON_FORMAT = StreamFormat(
 def stream(session: str, query: models.StreamQuery) -> Response:
     """Follow the events.
 
-    Every event after the version you name, in order, as it is stored: `id` is the version, `data`
-    the event as the page of events gives it. Comments keep the connection open. If a draw waits for
-    your seat, `event: draw` says so once, without an id, after the events up to its declaration:
-    which draw, until when, and which seats have contributed. A stream ends with `event: end` and a
-    `code`: after `rotate`, `stopping` or `unavailable` resume after the last version;
-    `token-revoked` is final. As `application/x-ndjson` an event is a line, a draw is `{"draw":
-    {...}}`, `{"after": version}` is the version sent last, and `{"end": {"code": ...}}` ends the
-    stream.
+    The stream sends every event after version `after`, in order, as soon as it is stored: `id` is
+    the version, and `data` is the event in the same form as in the list of events. Comments keep
+    the connection open. If a draw waits for your seat, the stream sends one `event: draw` without
+    an id, after the draw's declaration: it contains the draw's number, its deadline and the seats
+    that have contributed. A stream ends with `event: end` and a `code`. After `rotate`, `stopping`
+    or `unavailable`, reconnect with the last version that you received; `token-revoked` is final.
+
+    As `application/x-ndjson`, each message is a line: an event, `{"draw": {...}}`, `{"after":
+    version}` with the version that was sent last, or `{"end": {"code": ...}}` at the end.
     """
     services = auth.services()
     head, viewer = auth.session_for_viewer(session, query.through)
@@ -157,7 +162,8 @@ def stream(session: str, query: models.StreamQuery) -> Response:
     except StreamLimitError:
         left()
         raise ProblemError(
-            "streams-full", "Try again later, or read the events page by page."
+            "streams-full",
+            "The server has too many live streams. Try again later, or read the pages of events.",
         ) from None
     metrics.STREAMS.inc()
     response = _response(_frames(services, opened, words), words)
@@ -186,14 +192,14 @@ def _after(session: Session, query: models.StreamQuery) -> int:
     if after > session.version:
         raise ProblemError(
             "version-ahead",
-            f"The session is at version {session.version}.",
+            f"The session is only at version {session.version}.",
             version=session.version,
         )
     return after
 
 
 def _frames(services: ApiServices, opened: LiveStream, words: StreamFormat) -> Iterator[bytes]:
-    """Yield the messages up to the stream's end. Hold no lock or connection while waiting."""
+    """Yield the messages until the stream ends. Hold no lock or connection while waiting."""
     silence = services.app.settings.stream_heartbeat
     due = time.monotonic() + silence
     calls = DrawNotices(services.app, opened)
@@ -225,7 +231,7 @@ def _frames(services: ApiServices, opened: LiveStream, words: StreamFormat) -> I
 def _next_page(
     services: ApiServices, opened: LiveStream, head: Session, now: Session, words: StreamFormat
 ) -> bytes:
-    """Return the next page of events up to the head, or b""."""
+    """Return the next page of events up to `head`, or b"" if there are none."""
     if opened.version >= head.version:
         return b""
     outlook = services.streams.audience_key(now, opened.viewer)
