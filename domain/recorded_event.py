@@ -33,7 +33,7 @@ class RecordedEvent(msgspec.Struct, frozen=True, gc=False):
 
 
 _BODY = sha256(length_prefixed(f"{PROTOCOL}body".encode()))
-"""The hash state after the label: commitments are computed for every event, so it is shared."""
+"""The hash state after the label, computed once because every event has a commitment."""
 
 
 def commitment(salt: bytes, raw: bytes) -> bytes:

@@ -99,7 +99,7 @@ def _strings(value: object) -> Iterator[str]:
             yield value
         case Inherited():
             yield from _strings(msgspec.json.decode(value.table))
-        case Raw():  # a command: its keys are names of fields
+        case Raw():  # a command, whose keys are field names
             yield from _strings(tuple(_fields(value).values()))
         case dict():
             yield from value

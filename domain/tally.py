@@ -111,7 +111,7 @@ def fair_die(sides: int) -> dict[str, Probability]:
     Raises ValueError if the die has more than MAX_SIDES sides.
     """
     if sides > MAX_SIDES:
-        raise ValueError(f"a die has at most {MAX_SIDES} sides, not {sides}")
+        raise ValueError(f"a die can have at most {MAX_SIDES} sides, not {sides}")
     return {str(face): (1, sides) for face in range(1, sides + 1)}
 
 

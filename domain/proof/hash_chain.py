@@ -62,8 +62,8 @@ def links(
 ) -> tuple[bytes, ...]:
     """Return all links from the anchor (position 0) to `last_link` (position `length`)."""
     if len(last_link) != 32:
-        raise ValueError(f"a link has 32 bytes, not {len(last_link)}")
-    # A chain takes thousands of hashes: hash the common prefix once, and write lengths as literals.
+        raise ValueError(f"a link must have 32 bytes, not {len(last_link)}")
+    # A chain needs thousands of hashes: hash the common prefix once, and write lengths as literals.
     before = hashlib.sha256(
         _labelled("chain")
         + length_prefixed(session)

@@ -28,7 +28,7 @@ from domain.proof import ProofError
 EMPTY_ROOT = hashlib.sha256(b"").digest()
 
 Frontier = tuple[bytes, ...]
-"""The roots of the full subtrees, widest first: one for each 1 bit of the size."""
+"""The roots of the full subtrees, largest first: one for each 1 bit in the tree's size."""
 
 
 def leaf_hash(leaf: bytes) -> bytes:
@@ -87,7 +87,9 @@ def check_inclusion(
     """Raise ProofError("E_INCLUSION") unless the proof is valid."""
     if not verify_inclusion(leaf, index, size, proof, root):
         raise ProofError(
-            "E_INCLUSION", f"leaf {leaf.hex()}", f"at {index} of {size} under {root.hex()}"
+            "E_INCLUSION",
+            f"leaf hash {leaf.hex()}",
+            f"leaf {index} in the tree of {size} leaves with root {root.hex()}",
         )
 
 
@@ -105,7 +107,7 @@ def verify_consistency(
 
 
 def _extends(old: int, new: int, old_root: bytes, new_root: bytes, proof: Sequence[bytes]) -> bool:
-    # The proof starts at the last full subtree of the old tree, omitted if that is the whole tree.
+    # The proof starts with the root of the old tree's last full subtree, unless that is the whole.
     width = old & -old
     start_and_path = [old_root, *proof] if old == width else list(proof)
     sides = _sides(old - 1, new)[width.bit_length() - 1 :]
@@ -125,7 +127,9 @@ def check_consistency(
     """Raise ProofError("E_INCONSISTENT") unless the proof is valid."""
     if not verify_consistency(old, new, old_root, new_root, proof):
         raise ProofError(
-            "E_INCONSISTENT", f"{new} under {new_root.hex()}", f"{old} under {old_root.hex()} first"
+            "E_INCONSISTENT",
+            f"{new} leaves with root {new_root.hex()}",
+            f"a tree that extends {old} leaves with root {old_root.hex()}",
         )
 
 
@@ -156,12 +160,12 @@ class GrowingTree:
     def leaf(self, index: int) -> bytes:
         """Return the leaf hash at `index`. Raises ValueError if there is none."""
         if not 0 <= index < len(self):
-            raise ValueError(f"no leaf {index}: the tree has {len(self)}")
+            raise ValueError(f"there is no leaf {index}: the tree has {len(self)} leaves")
         return self._node(0, index)
 
     def root(self, size: int) -> bytes:
         if not 0 <= size <= len(self):
-            raise ValueError(f"no root of {size} leaves: the tree has {len(self)}")
+            raise ValueError(f"there is no root for {size} leaves: the tree has {len(self)}")
         return self._subtree_root(0, size) if size else EMPTY_ROOT
 
     def inclusion(self, index: int, size: int) -> tuple[bytes, ...]:
@@ -170,7 +174,9 @@ class GrowingTree:
         It lists the sibling hashes from the leaf up.
         """
         if not 0 <= index < size <= len(self):
-            raise ValueError(f"no leaf {index} in a tree of {size}: there are {len(self)} leaves")
+            raise ValueError(
+                f"cannot prove leaf {index} of the first {size}: the tree has {len(self)} leaves"
+            )
         return self._siblings(index, index + 1, size)
 
     def consistency(self, old: int, new: int) -> tuple[bytes, ...]:
@@ -179,7 +185,9 @@ class GrowingTree:
         `old` and `new` are numbers of leaves. The proof is empty if `old` is 0 or equal to `new`.
         """
         if not 0 <= old <= new <= len(self):
-            raise ValueError(f"no tree of {old} leaves grows to {new}: there are {len(self)}")
+            raise ValueError(
+                f"cannot prove growth from {old} to {new} leaves: the tree has {len(self)}"
+            )
         if old in (0, new):
             return ()
         first = old - (old & -old)  # first leaf of the last full subtree of the old tree

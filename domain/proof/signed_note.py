@@ -50,7 +50,7 @@ Verify = Callable[[bytes, bytes, bytes], bool]
 Sign = Callable[[bytes], bytes]
 
 _SUCCESSION_LABEL = b"fairlog/v1/succession"
-_SUCCESSION_TYPE = b"\xff"  # C2SP: a signature type that has a name instead of a number
+_SUCCESSION_TYPE = b"\xff"  # in C2SP, the type of signatures that have a name instead of a number
 _KEY_BYTES, _SIGNATURE_BYTES = 32, 64
 
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")
@@ -58,7 +58,7 @@ _NAME = r"[^\s+]+"
 _VKEY = re.compile(rf"({_NAME})\+([0-9a-f]{{8}})\+([A-Za-z0-9+/]+=*)")
 _LINE = re.compile(rf"— ({_NAME}) ([A-Za-z0-9+/]+=*)")
 _NOT_TEXT = re.compile(r"[\x00-\x09\x0b-\x1f\ud800-\udfff]")
-"""Control characters, and lone surrogates, which UTF-8 cannot hold."""
+"""Control characters, and lone surrogates, which UTF-8 cannot encode."""
 
 
 # Keys.
@@ -99,7 +99,7 @@ def parse_vkey(text: str) -> Vkey:
     material = decode_base64(encoded, "E_KEY")
     vkey = Vkey(name, material[0], material[1:])
     if vkey.kind not in (ED25519, COSIGNATURE) or len(vkey.public_key) != 32:
-        raise ProofError("E_KEY", text, "type 1 or 4 and 32 bytes")
+        raise ProofError("E_KEY", text, "a key of type 1 or 4 with 32 bytes")
     if claimed != key_id(vkey).hex():
         raise ProofError("E_KEY", claimed, key_id(vkey).hex())
     return vkey
@@ -107,7 +107,7 @@ def parse_vkey(text: str) -> Vkey:
 
 def _expect_kind(vkey: Vkey, kind: int) -> None:
     if vkey.kind != kind:
-        raise ProofError("E_KEY", vkey_text(vkey), f"type {kind}")
+        raise ProofError("E_KEY", vkey_text(vkey), f"a key of type {kind}")
 
 
 # Notes and their signature lines.
@@ -138,7 +138,7 @@ def parse_note(text: str) -> Note:
     """Parse a signed note. Raises ProofError unless `note_text` would write the same text."""
     head, blank, tail = text.rpartition("\n\n")
     if not blank or not tail.endswith("\n") or _NOT_TEXT.search(text):
-        raise ProofError("E_NOTE_FORMAT", text, "text, empty line, signature lines")
+        raise ProofError("E_NOTE_FORMAT", text, "a text, an empty line, and signature lines")
     lines = tail[:-1].split("\n")
     if len(lines) > MAX_SIGNATURES:
         raise ProofError("E_NOTE_FORMAT", f"{len(lines)} signatures", f"at most {MAX_SIGNATURES}")
@@ -151,7 +151,7 @@ def _parse_signature_line(line: str) -> Signature:
         raise ProofError("E_NOTE_FORMAT", line, "— name base64")
     blob = decode_base64(match[2], "E_NOTE_FORMAT")
     if len(blob) < 5:
-        raise ProofError("E_NOTE_FORMAT", line, "key id and signature")
+        raise ProofError("E_NOTE_FORMAT", line, "a key id and a signature")
     return Signature(match[1], blob[:4], blob[4:])
 
 
@@ -192,7 +192,7 @@ def parse_checkpoint(text: str) -> Checkpoint:
     """
     lines = text.split("\n")
     if len(lines) != 4 or not lines[0] or lines[3]:
-        raise ProofError("E_NOTE_FORMAT", text, "origin, size, root")
+        raise ProofError("E_NOTE_FORMAT", text, "three lines: origin, size, root")
     return Checkpoint(lines[0], parse_number(lines[1]), parse_hash(lines[2]))
 
 
@@ -219,7 +219,7 @@ def open_checkpoint(text: str, vkey: Vkey, verify: Verify) -> Checkpoint:
     note = parse_note(text)
     checkpoint = parse_checkpoint(note.text)
     signatures: list[Signature] = []
-    for key in _keys_in_order(note, vkey, verify):  # the last one counts
+    for key in _keys_in_order(note, vkey, verify):  # the last key is the current one
         vkey, signatures = key, list(signatures_by(note, key))
         for signature in signatures:
             if not verify(key.public_key, note.text.encode(), signature.payload):
@@ -277,7 +277,7 @@ def _keys_in_order(note: Note, vkey: Vkey, verify: Verify) -> list[Vkey]:
             old, succession_message(old, new), signature
         )
         if len(payloads) > 1 or new in keys or not is_valid:
-            expected = f"one key that follows {old.hex()}, and its signature"
+            expected = f"one new successor to key {old.hex()}, signed by that key"
             raise ProofError("E_CHECKPOINT_SIG", payload.hex(), expected)
         keys.append(new)
     return [Vkey(vkey.name, ED25519, key) for key in keys]

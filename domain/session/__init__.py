@@ -1,9 +1,9 @@
-"""Sessions: everything that is the same in all rulesets.
+"""Sessions: everything that is the same for all rulesets.
 
 What belongs here: seats and roles, turns, draws and their contributions, secrets, rewinds, forks,
-narration, redaction, and the lines that describe these events. RULES.md has the rules.
+narration, redaction, and descriptions of these events. RULES.md has the rules.
 
-`messages` holds commands and events, `state` what they change, `decider` and `turns` decide, and
-`evolve` applies the events. The package imports `domain.rulesets` and `domain.proof`, but never
-`domain.verify`, which checks its results.
+`messages` defines commands and events, and `state` the state of a session. `decider` and `turns`
+decide commands, and `evolve` applies events. The package imports `domain.rulesets` and
+`domain.proof`, but never `domain.verify`, which checks recorded sessions.
 """

@@ -1,4 +1,4 @@
-"""Annotations of events: grades of draws, A to D (docs/fairness.md), and marks for readers."""
+"""Annotations for events: fairness grades from A to D (docs/fairness.md), and marks."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Grade = Literal["A", "B", "C", "D"]
 
 
 def grade(recorded: RecordedEvent, at: Callable[[int], Session]) -> Grade | None:
-    """Return the grade of an event with values, or None.
+    """Return the fairness grade of a draw or of physical dice, or None for any other event.
 
-    `at` returns the session after a version.
+    `at` returns the session at a version.
     """
     if isinstance(recorded.body, Declared):
         return None if recorded.body.values is UNSET else "D"
@@ -40,7 +40,8 @@ def grade(recorded: RecordedEvent, at: Callable[[int], Session]) -> Grade | None
 def grade_of(drawn: Drawn, asker: str, seats: Mapping[str, Seat]) -> Grade:
     """Return the grade of a draw.
 
-    A: every player and GM contributed, one of them a player other than the asker. B: some seat did.
+    A: every player and GM who takes part contributed, including a player other than the asker. B:
+    at least one seat contributed. C: only the house did.
     """
     contributed = {each.seat for each in drawn.contributions} - {HOUSE}
     if not contributed:
@@ -65,7 +66,10 @@ OVERRIDES = frozenset(
 
 
 def mark(recorded: RecordedEvent) -> Mark | None:
-    """Return the mark of an event, or None. A secret turn has its mark at its first event."""
+    """Return the mark that highlights an event, or None.
+
+    Only the first event of a secret turn is marked as secret.
+    """
     match recorded.body:
         case Rewound():
             return "rewind"
@@ -73,7 +77,7 @@ def mark(recorded: RecordedEvent) -> Mark | None:
             return "opened"
         case Forked():
             return "fork"
-        # A GM's seat that is taken by its own holder is no hand-over.
+        # A GM who takes or changes their own seat does not hand it over.
         case SeatTaken(role=Role.GM, seat=seat) if seat != recorded.seat:
             return "handed-over"
         case Closed():

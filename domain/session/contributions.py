@@ -1,4 +1,4 @@
-"""Contributions of seats to a draw, what seats sign, and the checks of both (docs/fairness.md)."""
+"""Contributions by seats to draws: what seats sign, and how it is checked (docs/fairness.md)."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ SeatEvent = SeatTaken | SeatLeft | PresenceSet | ChainAnchored
 
 
 def contributors(session: Session) -> tuple[tuple[str, int, int], ...]:
-    """Return (seat, chain, position) of each contributor to the next draw, ordered by seat.
+    """Return (seat, chain, position) for each contributor to the next draw, sorted by seat.
 
-    A seat whose chain is used up does not contribute.
+    A seat with no links left in its chain does not contribute.
     """
     table = session.info.draws == "table"
     return tuple(
@@ -37,15 +37,15 @@ def takes_part(seat: Seat) -> bool:
 
 
 def contribution_of(session: str, k: int, request: str, contribution: Contribution) -> bytes:
-    """Return the bytes that the signature of a contribution covers.
+    """Return the bytes that a seat signs to contribute to draw k.
 
-    `request` is the leaf hash of the draw's Declared, in hex.
+    `request` is the leaf hash of the draw's Declared event, in hex.
     """
     return contribution_message(contribution_json(session, k, request, contribution))
 
 
 def contribution_json(session: str, k: int, request: str, contribution: Contribution) -> bytes:
-    """Return the canonical JSON that a contribution and its receipt sign."""
+    """Return the canonical JSON that both the contribution and its receipt are signed over."""
     signed = {
         "chain": contribution.chain,
         "draw": k,
@@ -61,16 +61,16 @@ def contribution_json(session: str, k: int, request: str, contribution: Contribu
 
 
 def seat_event_of(session: str, event: SeatEvent) -> bytes:
-    """Return the bytes that a seat signs: the event without signature, and the session."""
+    """Return the bytes that a seat signs: the event without its signature, and the session's id."""
     body = msgspec.to_builtins(event)
     body.pop("signature", None)
     return seat_message(encode(body | {"session": session}))
 
 
 def check_signature(session: Session, event: Message, verify: Verify) -> None:
-    """Raise Refused if the signature or the link in a seat's event is wrong.
+    """Raise Refused if the signature or the link in an event about a seat is wrong.
 
-    Events of the house are not checked.
+    Unsigned events and events about the house are not checked.
     """
     if not isinstance(event, SeatEvent) or event.seat == HOUSE or event.signature is UNSET:
         return
@@ -93,9 +93,9 @@ def check_contribution(
     root: bytes,
     verify: Verify,
 ) -> None:
-    """Raise Refused unless the contribution is the one that the pending draw expects.
+    """Raise Refused unless the pending draw expects this contribution and it is valid.
 
-    `root` is the session's root of size `seen_size`.
+    `root` is the root of the session's tree at size `seen_size`.
     """
     pending = session.pending
     if pending is None or pending.version != declared.version:
@@ -129,14 +129,14 @@ def check_contribution(
 
 
 def check_link(session: str, seat: str, chain: Chain, position: int, link: str) -> None:
-    """Raise Refused unless hashing the link leads to the last one that the seat revealed."""
+    """Raise Refused unless the link hashes down to the last link that the seat revealed."""
     lower = link_at(session, seat, chain.number, position, bytes.fromhex(link), chain.shown)
     if lower.hex() != chain.link:
         raise Refused("link-wrong", chain=chain.number, position=position)
 
 
 def link_at(session: str, seat: str, number: int, position: int, link: bytes, lower: int) -> bytes:
-    """Return the link at position `lower`, hashed down from the link at `position`."""
+    """Return the link at position `lower`, computed by hashing the link at `position`."""
     raw = bytes.fromhex(session)
     for each in range(position, lower, -1):
         link = link_below(raw, seat, number, each, link)

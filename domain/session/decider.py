@@ -1,4 +1,4 @@
-"""The decider of session-level commands: seats, rewinds, secrets, forks, the close (RULES.md)."""
+"""The decider for session-level commands, such as seats, rewinds and forks (RULES.md)."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ ALLOWED_WHILE_DRAW_WAITS = (TakeSeat, BringChain, NameSeat, Narrate, Redact)
 
 
 def decide(session: Session, command: Message, by: By, history: History) -> tuple[Message, ...]:
-    """Return the events of a session-level command. Raises Refused.
+    """Return the events that a session-level command causes.
 
-    `domain.session.turns` decides the commands of the ruleset.
+    Raises Refused. Commands of the ruleset are decided in `domain.session.turns`.
     """
     if session.info.closed and not isinstance(command, ALLOWED_AFTER_CLOSE):
         raise Refused("session-closed")
@@ -227,9 +227,9 @@ def house_only(by: By) -> None:
 
 
 def _seat_taken(session: Session, seat: str, role: Role, chain: Anchored | UnsetType) -> SeatTaken:
-    """Return the event of a seat that is taken, with the next chain number if it brings a chain.
+    """Return the SeatTaken event, with a new chain number if the seat brings a chain.
 
-    A seat's key never changes.
+    Raises Refused if the chain reuses an anchor or another seat's key, or changes the seat's key.
     """
     if chain is UNSET:
         return SeatTaken(role, seat)
@@ -260,9 +260,10 @@ def _present_seat(session: Session, seat: str) -> Seat:
 
 
 def _check_statement(held: Seat, seat: str, by: By, signature: str | UnsetType) -> None:
-    """Raise Refused unless the seat signed, or may be declared absent without its signature.
+    """Raise Refused unless the seat may leave or change its presence with this signature.
 
-    Others may declare a seat with a chain absent only after a void has named it.
+    A seat with a chain has to sign its own statement. Others may make the statement without a
+    signature, but for a seat with a chain only after it failed to contribute to a draw.
     """
     if by.seat == seat:
         if (held.public_key is UNSET) is not (signature is UNSET):
@@ -286,7 +287,7 @@ def rewind(session: Session, command: Rewind, by: By, history: History) -> tuple
 
 
 def _check_take_back(session: Session, command: Rewind, by: By, history: History) -> None:
-    """Raise Refused unless a player takes back their own last command while it is unsettled."""
+    """Raise Refused unless players take back their own last command while it is unsettled."""
     if by.role is not Role.PLAYER or session.info.options.get("take_back") is not True:
         raise Refused("gm-only", role=by.role.value)
     if session.last_command.seat != by.seat or session.last_command.before != command.to:
@@ -300,7 +301,7 @@ def _check_take_back(session: Session, command: Rewind, by: By, history: History
 
 
 def _is_inside_turn(session: Session, version: int, history: History) -> bool:
-    """Return True if a turn has events on both sides of the version."""
+    """Return True if the turn at this version is not complete yet."""
     then = history.state(version) if version < session.version else session
     return then.pending is not None or (
         version < session.version and then.turn == history.state(version + 1).turn
@@ -317,15 +318,15 @@ def narrate(session: Session, command: Narrate, by: By) -> tuple[Message, ...]:
 
 
 def redact(session: Session, command: Redact, by: By, history: History) -> tuple[Message, ...]:
-    """Return the redaction of a text.
+    """Return the redaction of a narration or a seat's name.
 
-    Its author, the GM, and the house (for the operator) may ask for it.
+    Raises Refused unless its author, the GM, or the house (for the operator) asks for it.
     """
     if by.role is Role.AUDITOR:
         raise Refused("role-may-not", role=by.role.value)
     if command.of > session.version:
         raise Refused("redact-nowhere", of=command.of, version=session.version)
-    # A verification has no event here if the file has no opening of it.
+    # During verification there is no event here if the file does not include its opening.
     for recorded in history.events(command.of - 1, command.of):
         if recorded.committed or not isinstance(recorded.body, Narrated | SeatNamed):
             raise Refused("no-words-there", of=command.of)
@@ -336,7 +337,7 @@ def redact(session: Session, command: Redact, by: By, history: History) -> tuple
 
 
 def check_audience(session: Session, audience: Audience | UnsetType) -> None:
-    """Raise Refused if no seat could see the secret."""
+    """Raise Refused if the audience includes the GM and the session has no GM."""
     if audience in ("gm", "blind") and not any(
         held.role is Role.GM for held in session.info.seats.values()
     ):
@@ -374,7 +375,7 @@ def fork(session: Session, command: Fork, by: By, history: History) -> tuple[Mes
 
 
 def hides_part(session: Session, seat: str, version: int, history: History) -> bool:
-    """Return True if the seat may not see part of the table at a version."""
+    """Return True if part of the table at a version is hidden from the seat."""
     return (
         fold_visible(session, hidden_from(session, seat), version, history)
         != history.state(version).table
@@ -382,7 +383,7 @@ def hides_part(session: Session, seat: str, version: int, history: History) -> b
 
 
 def close(session: Session, command: Close, by: By) -> tuple[Message, ...]:
-    """Return the end of the session. Only what everyone sees is carried over."""
+    """Return the Closed event. Only information that everyone may see is carried over."""
     by.require_gm()
     unopened = Counter(seal.seat for seal in session.secrets.seals.values())
     table = visible_table(session, PUBLIC)

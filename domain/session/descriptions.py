@@ -1,6 +1,6 @@
-"""Descriptions: one line for each event of a session.
+"""Descriptions: a line of text for each event in a session.
 
-Ids are in braces: {ana} is an entity, {@gm} a seat. The caller replaces them with names (`fill`).
+Ids are in braces: {ana} is an entity, {@gm} a seat. `fill` replaces them with names.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 def describe_command(ruleset: AnyRuleset, command: msgspec.Raw) -> str:
-    """Return a command in words, such as `set terms (entity {ana}, routine yes)`."""
+    """Describe a command in words, such as `set terms (entity {ana}, routine yes)`."""
     values = _read_command(command)
     kind = str(values.pop("kind"))
     fields_of_ids = _id_fields_by_kind(ruleset.commands).get(kind, {})
@@ -58,7 +58,7 @@ def describe_command(ruleset: AnyRuleset, command: msgspec.Raw) -> str:
 
 @lru_cache
 def _in_words(name: str) -> str:
-    """Return the words of a name in lower case, except acronyms such as AP."""
+    """Split a CamelCase name into lower-case words, but keep acronyms such as AP."""
     words = _WORD_START.split(name)
     return " ".join(word if word.isupper() and len(word) > 1 else word.lower() for word in words)
 
@@ -79,12 +79,11 @@ _IN_BRACES = {"entity": "{{{}}}", "seat": "{{@{}}}"}
 
 @lru_cache
 def _id_fields_by_kind(commands: tuple[type[Message], ...]) -> Mapping[str, Mapping[str, str]]:
-    """Return for each kind of command what its fields are ids of."""
     return {str(command.__struct_config__.tag): id_fields(command) for command in commands}
 
 
 def id_fields(command: type[Message]) -> Mapping[str, str]:
-    """Return for each field that holds an id what sort of id it is."""
+    """Return the fields that hold ids, each with the sort of its ids: entity, seat or ability."""
     shape = inspect.type_info(command)
     assert isinstance(shape, inspect.StructType)
     return {field.encode_name: sort for field in shape.fields if (sort := _id_sort(field.type))}
@@ -106,7 +105,7 @@ _ID_OR_BRACE = re.compile(r"\{\{|\}\}|\{(@?[a-z][a-z0-9-]{0,31})\}")
 
 
 def describe(ruleset: AnyRuleset, recorded: RecordedEvent, at: Callable[[int], Session]) -> str:
-    """Return the line of an event. `at` returns the session after a version."""
+    """Return the description of an event. `at` returns the session at a version."""
     if recorded.committed:
         return f"What {{@{recorded.seat}}} said here was redacted."
     event = recorded.body
@@ -115,7 +114,7 @@ def describe(ruleset: AnyRuleset, recorded: RecordedEvent, at: Callable[[int], S
         if type(event) is Declared and event.command is not UNSET
         else recorded.raw
     )
-    if b"{" in content[1:]:  # a text by a seat must not pass for an id
+    if b"{" in content[1:]:  # text from a seat must not be mistaken for an id
         event = _with_literal_braces(event)
     if type(event) not in SESSION_EVENT_TYPES:
         return ruleset.describe(event)
@@ -130,10 +129,10 @@ def tally(
     at: Callable[[int], Session],
     asker: str | UnsetType = UNSET,
 ) -> Counts:
-    """Return what an event counts for in statistics.
+    """Return what an event contributes to statistics.
 
-    Session events count only as graded or void draws. `at` returns the session after a version.
-    `asker` is the seat of the turn; if it is given, `at` is called less often.
+    Of the session's own events, only graded and voided draws count. `at` returns the session at a
+    version. `asker` is the seat that began the turn; passing it saves calls to `at`.
     """
     match recorded.body:
         case Declared() | Drawn():
@@ -145,7 +144,7 @@ def tally(
 
 
 def _asker(recorded: RecordedEvent, at: Callable[[int], Session], asker: str | UnsetType) -> str:
-    """Return the seat that asked for a draw, after `@`. The house records its end."""
+    """Return `@` and the seat that asked for a draw; the house records the draw's end."""
     if asker is UNSET:
         pending = None if isinstance(recorded.body, Declared) else at(recorded.version - 1).pending
         asker = recorded.seat if pending is None else pending.seat
@@ -153,14 +152,14 @@ def _asker(recorded: RecordedEvent, at: Callable[[int], Session], asker: str | U
 
 
 def fill(line: str, names: Mapping[str, str]) -> str:
-    """Return the line with names instead of ids. A doubled brace is a literal one."""
+    """Return the line with ids replaced by names and doubled braces by single ones."""
     return _ID_OR_BRACE.sub(
         lambda mark: names.get(mark[1], mark[1].lstrip("@")) if mark[1] else mark[0][0], line
     )
 
 
 def names(session: Session) -> dict[str, str]:
-    """Return the names of the table's entities by id, and those of seats by `@` and id."""
+    """Return the names of entities, keyed by id, and of seats, keyed by `@` and id."""
     seats = {
         f"@{seat}": held.name for seat, held in session.info.seats.items() if held.name is not UNSET
     }
@@ -169,7 +168,7 @@ def names(session: Session) -> dict[str, str]:
 
 
 def _with_literal_braces(event: Message) -> Message:
-    """Return the event with every brace in its strings doubled."""
+    """Double every brace in the event's strings, so that no text is mistaken for an id."""
     doubled = _doubled(msgspec.json.decode(_encode(event)))
     return msgspec.json.decode(_encode(doubled), type=type(event))
 

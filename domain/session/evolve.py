@@ -1,4 +1,4 @@
-"""Evolve: the session after an event. Events hold results, so nothing here decides."""
+"""Evolve: apply events to a session. Events contain results, so nothing is decided here."""
 
 from __future__ import annotations
 
@@ -49,14 +49,17 @@ from domain.session.state import (
 
 
 def evolve(session: Session, recorded: RecordedEvent, history: History) -> Session:
-    """Return the session after one more event. A rewind takes its table from `history`."""
+    """Return the session after the next event. A rewind looks up the old table in `history`."""
     then = history.state(recorded.body.to) if isinstance(recorded.body, Rewound) else session
     after = _evolve(session, then, recorded)
     return update_tables(then, after, recorded, history) if after.secrets.since else after
 
 
 def fold_sessions(events: Sequence[RecordedEvent]) -> Callable[[int], Session]:
-    """Return a function from a version to its session. Its first call folds all events."""
+    """Return a function that maps a version to the session at that version.
+
+    Its first call folds all events.
+    """
 
     @cache
     def sessions() -> list[Session]:
@@ -70,7 +73,10 @@ def fold_sessions(events: Sequence[RecordedEvent]) -> Callable[[int], Session]:
 
 
 def _evolve(session: Session, then: Session, recorded: RecordedEvent) -> Session:
-    """Return the session without tables by seat. A rewind continues the table of `then`."""
+    """Return the session after an event, before its tables by seat are updated.
+
+    `then` is the session that a rewind returns to, or otherwise `session`.
+    """
     event = recorded.body
     if type(event) not in SESSION_EVENT_TYPES:
         return _advance(
@@ -144,7 +150,7 @@ def _declare(session: Session, recorded: RecordedEvent, event: Declared) -> Sess
 
 
 def _pending_draw(session: Session, recorded: RecordedEvent, draw: Draw) -> dict[str, Any]:
-    """Return the fields that a pending draw changes: its index and the chains' positions."""
+    """Return the fields of Session that change when a draw is declared."""
     chains = dict(session.chains)
     for seat, _, position in draw.contributors:
         chain = chains[seat]
@@ -172,7 +178,7 @@ def _reveal_links(session: Session, contributions: Iterable[Contribution]) -> di
 
 
 def _clear_missed(info: SessionInfo, contributions: Iterable[Contribution]) -> SessionInfo:
-    """Return the info after contributions: their seats no longer count as missed."""
+    """Return the info with `missed` reset for each seat that contributed."""
     contributed = {each.seat for each in contributions if info.seats[each.seat].missed}
     if not contributed:
         return info
@@ -196,7 +202,7 @@ def _end_draw(session: Session, recorded: RecordedEvent, event: Drawn | DrawVoid
 
 
 def _anchor(session: Session, recorded: RecordedEvent, event: ChainAnchored | SeatTaken) -> Session:
-    """Return the session with the chain that the event brings, if any."""
+    """Return the session after a seat event, with the new chain if the event contains one."""
     info, secrets = session.info, session.secrets
     if isinstance(event, SeatTaken):
         info, secrets = evolve_info(info, event), _after_role_change(session, event)
@@ -208,7 +214,7 @@ def _anchor(session: Session, recorded: RecordedEvent, event: ChainAnchored | Se
 
 
 def _add_seal(session: Session, recorded: RecordedEvent) -> Secrets:
-    """Return the secrets with the seal of the turn that this event begins, if it is secret."""
+    """Return the secrets, with a seal for the turn that this event begins if it is secret."""
     event, secrets = recorded.body, session.secrets
     if not is_secret(event):
         return secrets
@@ -221,7 +227,7 @@ def _add_seal(session: Session, recorded: RecordedEvent) -> Secrets:
 
 
 def _after_role_change(session: Session, event: SeatTaken) -> Secrets:
-    """Return the secrets. A change of the GM's role changes which seats see them."""
+    """Return the secrets, with `turned` updated if the event changes which seats see them."""
     held = session.info.seats.get(event.seat)
     if event.role is not Role.GM and (held is None or held.role is event.role):
         return session.secrets
@@ -237,7 +243,10 @@ def _remove_seal(session: Session, opened: SealOpened) -> Secrets:
 
 
 def sealed_turn(secrets: Secrets, opened: SealOpened) -> int | None:
-    """Return the sealed turn that was opened, or None. The event names its draw, if it had one."""
+    """Return the number of the secret turn that was opened, or None if it is unknown.
+
+    The event identifies the turn by its draw or, if it had no draw, by its number.
+    """
     if opened.k is UNSET:
         return None if opened.turn is UNSET else opened.turn
     return next((turn for turn, seal in secrets.seals.items() if seal.k == opened.k), None)
@@ -262,7 +271,7 @@ def evolve_info(info: SessionInfo, event: Message) -> SessionInfo:
 
 
 def _take_seat(held: Seat | None, taken: SeatTaken) -> Seat:
-    """Return the seat after it was taken. Coming back resets `away` and `missed`."""
+    """Return the seat after it is taken. A seat that returns is neither `away` nor `missed`."""
     if held is None:
         return Seat(taken.role, present=True, public_key=taken.public_key)
     key = held.public_key if taken.public_key is UNSET else taken.public_key

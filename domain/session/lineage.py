@@ -1,4 +1,4 @@
-"""Lineage: the versions that led to a state, and those that a rewind left."""
+"""Lineage: the versions that led to a state, and those that a rewind abandoned."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from operator import itemgetter
 from typing import Literal, NamedTuple
 
 Span = tuple[int, int]
-"""Versions from first to last, both included."""
+"""The first and the last version of a series without gaps."""
 Rewinds = Sequence[tuple[int, int]]
-"""(version, to) of a session's rewinds, by ascending version."""
+"""(version, to) for each rewind in a session, sorted by version."""
 Fate = Literal["undone", "partly", "redone"]
 
 _first = itemgetter(0)
 
 
 class Branch(NamedTuple):
-    """The versions that a rewind left.
+    """The versions that a rewind abandoned.
 
-    `left` led to the version before the rewind, but not to `to`. `back` is the part of `left` that
-    leads to the head again, after a later rewind into it.
+    `left` are the versions that led to the event before the rewind, but not to version `to`. `back`
+    is the part of `left` that leads to the head again because of a later rewind.
     """
 
     version: int
@@ -34,14 +34,13 @@ class Branch(NamedTuple):
 
     @property
     def fate(self) -> Fate:
-        """What became of the versions that were left."""
         if not self.back:
             return "undone"
         return "redone" if _size(self.back) == self.events else "partly"
 
 
 def lineage(rewinds: Rewinds, head: int) -> tuple[Span, ...]:
-    """Return the spans that led to `head`, lowest first."""
+    """Return the spans of versions that led to `head`, in ascending order."""
     spans: list[Span] = []
     while head > 0:
         first, below = _step(rewinds, head)
@@ -51,9 +50,9 @@ def lineage(rewinds: Rewinds, head: int) -> tuple[Span, ...]:
 
 
 def branches(rewinds: Rewinds, head: int, after: int = 0, limit: int | None = None) -> list[Branch]:
-    """Return the branch that each rewind after version `after` left, as of `head`.
+    """Return the branches abandoned by rewinds after version `after`, as seen from `head`.
 
-    The cost depends on the rewinds only, not on the number of events.
+    The cost depends on the number of rewinds, not on the number of events.
     """
     led = lineage(rewinds, head)
     start = bisect_right(rewinds, after, key=_first)
@@ -66,9 +65,9 @@ def branches(rewinds: Rewinds, head: int, after: int = 0, limit: int | None = No
 
 
 def beyond(rewinds: Rewinds, tip: int, to: int) -> tuple[Span, ...]:
-    """Return the lineage of `tip` without that of `to`.
+    """Return the versions that led to `tip` but not to `to`.
 
-    Follows the higher of both down until they meet.
+    The higher of the two lineages is followed back until both meet.
     """
     spans: list[Span] = []
     while True:
@@ -92,12 +91,12 @@ def within(spans: Sequence[Span], version: int) -> bool:
 
 
 def _step(rewinds: Rewinds, version: int) -> Span:
-    """Return the span's first version, and the version before the span."""
+    """Return the start of the span that contains `version`, and the version before the span."""
     nth = bisect_right(rewinds, version, key=_first) - 1
     if nth < 0:
         return 1, 0
     first, to = rewinds[nth]
-    # An invalid log may rewind upwards. It has to be read to its end all the same.
+    # An invalid log may rewind to a later version. It still has to be read to its end.
     return first, min(to, first - 1)
 
 

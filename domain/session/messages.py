@@ -1,4 +1,4 @@
-"""Session-level messages: commands first, then events. docs/log-format.md lists the events."""
+"""Session-level commands, followed by session-level events (docs/log-format.md)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Name = Annotated[
         min_length=1,
         max_length=80,
         pattern=r"^[^\x00-\x1f\x7f]+$(?!\n)",
-        description="a name to display",
+        description="the name to display",
     ),
 ]
 Title = Annotated[
@@ -35,7 +35,7 @@ Reason = Annotated[
         min_length=1,
         max_length=400,
         pattern=r"^[^\x00-\x1f\x7f]+$(?!\n)",
-        description="why, for everyone to read",
+        description="the reason, which everyone can read",
     ),
 ]
 NarrationText = Annotated[
@@ -51,12 +51,16 @@ Version = Annotated[int, Meta(ge=1, lt=2**53, description="a version of this ses
 Face = Annotated[int, Meta(ge=1, le=2**32, description="the face of a physical die")]
 Audience = Annotated[
     Literal["gm", "blind", "self"],
-    Meta(description="gm: you and the GM; blind: only the GM; self: only you; absent: everyone"),
+    Meta(
+        description="gm: visible to you and the GM; blind: only to the GM; self: only to you; "
+        "absent: to everyone"
+    ),
 ]
 Draws = Annotated[
     Literal["house", "table"],
     Meta(
-        description="house: the server alone; table: the server and each present seat with a chain"
+        description="house: only the server contributes to draws; "
+        "table: each present seat with a chain contributes too"
     ),
 ]
 Turn = Annotated[int, Meta(ge=1, lt=2**53, description="a turn of this session")]
@@ -68,7 +72,7 @@ Length = Annotated[int, Meta(ge=1, le=65_536, description="the number of links o
 
 
 class Parent(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """The origin of a fork: session, version, and the root of the tree of that size."""
+    """The origin of a fork: a session, a version, and the root of the tree at that version."""
 
     root: Hex32
     session: Hex16
@@ -76,9 +80,9 @@ class Parent(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
 
 class StoredSecret(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the house stores of a secret draw until it is opened.
+    """What the house stores about a secret draw until the secret is opened.
 
-    `salt` opens the command's commitment. `blind` is part of the seed.
+    `salt` opens the commitment to the command. `blind` is part of the seed.
     """
 
     blind: Hex32
@@ -88,7 +92,7 @@ class StoredSecret(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Anchored(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """A chain that a seat brings, with its key and its signature of the SeatTaken event."""
+    """A seat's new chain, with the seat's public key and its signature of the SeatTaken event."""
 
     public_key: Hex32
     length: Length
@@ -97,7 +101,7 @@ class Anchored(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False
 
 
 class Contribution(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """A seat's link for a draw, signed together with the tree that the seat has seen."""
+    """A seat's link for a draw, signed together with the tree size and root the seat has seen."""
 
     chain: Index
     link: Hex32
@@ -109,7 +113,7 @@ class Contribution(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=F
 
 
 class Draw(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
-    """Draw k, which a declaration waits for; each contributor is (seat, chain, position)."""
+    """Draw number `k`. Each contributor is (seat, chain, position)."""
 
     contributors: tuple[tuple[str, Index, Index], ...]
     k: int
@@ -120,9 +124,9 @@ class Draw(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
 
 
 class Open(Message, frozen=True, tag="session.Open"):
-    """Open a session. The options of the session and of its ruleset share one flat map.
+    """Open a session. `options` contains the session's and the ruleset's options together.
 
-    A fork has its parent's table as canonical JSON, and an `audience` if the table is secret.
+    For a fork, `table` is the parent's table as canonical JSON; `audience` is set if it is secret.
     """
 
     ruleset: str
@@ -137,7 +141,7 @@ class Open(Message, frozen=True, tag="session.Open"):
 
 
 class TakeSeat(Message, frozen=True, tag="session.TakeSeat"):
-    """Take a seat, with a chain or without."""
+    """Take a seat, with or without a chain."""
 
     seat: SeatId
     role: Role
@@ -146,7 +150,7 @@ class TakeSeat(Message, frozen=True, tag="session.TakeSeat"):
 
 
 class BringChain(Message, frozen=True, tag="session.BringChain"):
-    """Bring a key and a first chain to a seat that has none."""
+    """Give a seat its key and its first chain."""
 
     chain: Anchored
 
@@ -161,14 +165,14 @@ class TakeHouse(Message, frozen=True, tag="session.TakeHouse"):
 
 
 class LeaveSeat(Message, frozen=True, tag="session.LeaveSeat"):
-    """Leave a seat, or remove another one as GM. A seat with a chain signs its SeatLeft."""
+    """Leave a seat; the GM may remove another seat. A seat with a chain signs its SeatLeft."""
 
     seat: SeatId
     signature: Hex64 | UnsetType = UNSET
 
 
 class SetPresence(Message, frozen=True, tag="session.SetPresence"):
-    """Take part in draws from now on, or not. A seat with a chain signs its PresenceSet."""
+    """Join draws from now on, or stop joining. A seat with a chain signs its PresenceSet."""
 
     seat: SeatId
     present: bool
@@ -181,13 +185,13 @@ class NameSeat(Message, frozen=True, tag="session.NameSeat"):
 
 
 class HandOver(Message, frozen=True, tag="session.HandOver"):
-    """Hand the GM's role over to another seat. The old GM becomes a player."""
+    """Hand the GM role over to another seat. The old GM becomes a player."""
 
     to: SeatId
 
 
 class AnchorChain(Message, frozen=True, tag="session.AnchorChain"):
-    """Anchor the seat's next chain. `previous_link` is the next link of the chain before it."""
+    """Anchor the seat's next chain. `previous_link` is the next link in the current chain."""
 
     length: Length
     anchor: Hex32
@@ -196,10 +200,11 @@ class AnchorChain(Message, frozen=True, tag="session.AnchorChain"):
 
 
 class Declare(Message, frozen=True, tag="session.Declare"):
-    """Declare a command of the ruleset, given as canonical JSON.
+    """Send a command of the ruleset, given as canonical JSON.
 
-    `faces`: values of physical dice, in the order in which the rules ask for them. `blind`: 32
-    bytes that hide the values of a secret draw. `target`: an earlier version that fixed its aim.
+    `faces`: the faces of physical dice, in the order in which the rules ask for them. `blind`: 32
+    bytes that hide the values of a secret draw. `target`: an earlier version that fixed what the
+    command is aimed at, such as a sealed narration.
     """
 
     command: msgspec.Raw
@@ -210,14 +215,14 @@ class Declare(Message, frozen=True, tag="session.Declare"):
 
 
 class Rewind(Message, frozen=True, tag="session.Rewind"):
-    """Set the table back to an earlier version. The events after it stay in the log."""
+    """Return the table to an earlier version. The undone events stay in the log."""
 
     to: Version
     reason: Reason
 
 
 class Narrate(Message, frozen=True, tag="session.Narrate"):
-    """Add a text to the log. With an audience it is secret until it is opened."""
+    """Add a text to the log. A text with an audience is secret until it is opened."""
 
     text: NarrationText
     about: Version | UnsetType = UNSET
@@ -225,28 +230,28 @@ class Narrate(Message, frozen=True, tag="session.Narrate"):
 
 
 class Redact(Message, frozen=True, tag="session.Redact"):
-    """Delete the text of a narration, or a seat's name, from the log."""
+    """Delete the text of a narration, or the name of a seat, from the log."""
 
     of: Version
     reason: Reason
 
 
 class OpenSeal(Message, frozen=True, tag="session.OpenSeal"):
-    """Open a secret turn for everyone. The house adds what it stored of its draw."""
+    """Open a secret turn for everyone. The house adds what it stored about the turn's draw."""
 
     turn: Turn
     kept: StoredSecret | UnsetType = UNSET
 
 
 class Fork(Message, frozen=True, tag="session.Fork"):
-    """Start a new session with the table of a version of this one."""
+    """Start a new session with the table from a version of this session."""
 
     child: Hex16
     version: Version
 
 
 class Close(Message, frozen=True, tag="session.Close"):
-    """Close the session. With `carry`, the event records options for the next session."""
+    """Close the session. `carry` records options for the next session."""
 
     carry: bool
 
@@ -255,7 +260,7 @@ class Close(Message, frozen=True, tag="session.Close"):
 
 
 class Opened(Message, frozen=True, tag="session.Opened"):
-    """The session is open; `options` holds every option, defaults included."""
+    """A session was opened; `options` contains every option, including defaults."""
 
     draws: Draws
     edition: str
@@ -267,21 +272,24 @@ class Opened(Message, frozen=True, tag="session.Opened"):
 
 
 class Inherited(Message, frozen=True, tag="session.Inherited"):
-    """The second event of a fork: the ruleset's state that it starts from."""
+    """The second event of a fork: the table that it starts with."""
 
     table: msgspec.Raw
     audience: Audience | UnsetType = UNSET
 
 
 class Forked(Message, frozen=True, tag="session.Forked"):
-    """A fork, as the parent session records it."""
+    """A fork was made from this session, the parent."""
 
     child: Hex16
     version: int
 
 
 class SeatTaken(Message, frozen=True, tag="session.SeatTaken"):
-    """A seat is taken, or its role or chain changes. Chain fields are all present or all absent."""
+    """A seat was taken, or its role or chain changed.
+
+    The chain's fields are either all present or all absent.
+    """
 
     role: Role
     seat: str
@@ -293,9 +301,9 @@ class SeatTaken(Message, frozen=True, tag="session.SeatTaken"):
 
 
 class SeatLeft(Message, frozen=True, tag="session.SeatLeft"):
-    """A seat is empty.
+    """A seat was left.
 
-    `nth` numbers the seat's SeatLeft and PresenceSet events, so that no signature is used twice.
+    `nth` counts the seat's SeatLeft and PresenceSet events, so that no signature can be reused.
     """
 
     nth: int
@@ -304,9 +312,9 @@ class SeatLeft(Message, frozen=True, tag="session.SeatLeft"):
 
 
 class PresenceSet(Message, frozen=True, tag="session.PresenceSet"):
-    """The seat takes part in draws, or not.
+    """A seat joins draws from now on, or stops joining.
 
-    It has no signature if another seat sent it, or if the seat has no chain.
+    The signature is absent if another seat sent the command or the seat has no chain.
     """
 
     nth: int
@@ -321,7 +329,7 @@ class SeatNamed(Message, frozen=True, tag="session.SeatNamed"):
 
 
 class ChainAnchored(Message, frozen=True, tag="session.ChainAnchored"):
-    """The seat's next chain, in use from here on."""
+    """A seat's next chain, in use from now on."""
 
     anchor: Hex32
     chain: Index
@@ -332,10 +340,11 @@ class ChainAnchored(Message, frozen=True, tag="session.ChainAnchored"):
 
 
 class Declared(Message, frozen=True, tag="session.Declared"):
-    """A command of the ruleset, the first event of its turn.
+    """A command of the ruleset, as the first event of its turn.
 
-    `values` are those of physical dice. `draw` is present if the command needs drawn values. In a
-    secret turn with a draw, `command_commitment` replaces the command, because this event is open.
+    `values`: the faces of physical dice. `draw`: present if the command needs drawn values.
+    `command_commitment`: replaces `command` in a secret turn with a draw, because everyone can read
+    this event.
     """
 
     command: msgspec.Raw | UnsetType = UNSET
@@ -348,7 +357,7 @@ class Declared(Message, frozen=True, tag="session.Declared"):
 
 
 class Drawn(Message, frozen=True, tag="session.Drawn"):
-    """A completed draw. `values` is empty in a secret turn."""
+    """A completed draw. `values` is empty if the turn is secret."""
 
     contributions: tuple[Contribution, ...]
     k: int
@@ -356,7 +365,7 @@ class Drawn(Message, frozen=True, tag="session.Drawn"):
 
 
 class DrawVoided(Message, frozen=True, tag="session.DrawVoided"):
-    """A draw without the links of some seats, with the contributions that arrived."""
+    """A draw that was given up because the seats in `missing` did not contribute."""
 
     contributions: tuple[Contribution, ...]
     k: int
@@ -375,7 +384,7 @@ class Narrated(Message, frozen=True, tag="session.Narrated"):
 
 
 class SealOpened(Message, frozen=True, tag="session.SealOpened"):
-    """A secret turn, open from now on: draw `k` with its secrets, or `turn` if it had no draw."""
+    """A secret turn was opened: `k` names its draw, or `turn` the turn if it had no draw."""
 
     blind: Hex32 | UnsetType = UNSET
     command: msgspec.Raw | UnsetType = UNSET
@@ -386,14 +395,14 @@ class SealOpened(Message, frozen=True, tag="session.SealOpened"):
 
 
 class Redacted(Message, frozen=True, tag="session.Redacted"):
-    """The opening of a Narrated or SeatNamed is deleted. Its leaf stays in the log."""
+    """The text of a Narrated or SeatNamed event was deleted; its leaf stays in the log."""
 
     of: int
     reason: str
 
 
 class Closed(Message, frozen=True, tag="session.Closed"):
-    """The end of the session; `unopened` is the number of unopened secrets by seat."""
+    """The end of the session; `unopened` is the number of unopened secrets for each seat."""
 
     carry: dict[str, Option]
     unopened: dict[str, int]

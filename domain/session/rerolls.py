@@ -1,4 +1,4 @@
-"""Rerolls: rolls that a rewind undid, with the roll that the same seat made instead."""
+"""Rerolls: rolls that a rewind undid, each with the roll that the same seat made instead."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from domain.session.messages import Declared, Drawn, Rewound, SealOpened
 class Reroll(msgspec.Struct, frozen=True):
     """A roll that a rewind undid, and the seat's next roll of the same kind, if any.
 
-    `declared`: the next roll used physical dice. Values are absent if they are not open.
+    `declared`: the next roll used physical dice. Values are absent while they are secret.
     """
 
     undone: int
@@ -28,9 +28,9 @@ class Reroll(msgspec.Struct, frozen=True):
 
 
 class DeclaredRoll(msgspec.Struct, frozen=True, gc=False):
-    """A declaration with its values, if they are open.
+    """A declared command with its values, unless they are secret.
 
-    All secret draws that are not opened count as one kind.
+    All draws whose command is still secret share one kind.
     """
 
     version: int
@@ -41,9 +41,9 @@ class DeclaredRoll(msgspec.Struct, frozen=True, gc=False):
 
 
 def rerolls(events: Sequence[RecordedEvent], head: int) -> tuple[Reroll, ...]:
-    """Return each roll that is undone at version `head`, with the roll that replaced it.
+    """Return the rolls that are undone at version `head`, each with its replacement, if any.
 
-    `events` are those that the viewer may see, ordered by version.
+    `events` are the events that the viewer may see, sorted by version.
     """
     known = [recorded for recorded in events if recorded.version <= head]
     if not any(isinstance(recorded.body, Rewound) for recorded in known):
@@ -62,21 +62,21 @@ def rerolls(events: Sequence[RecordedEvent], head: int) -> tuple[Reroll, ...]:
 
 
 def _has_values(command: Declared, drawn: Collection[int]) -> bool:
-    """Return True if the roll has values: typed in, or of a draw that was completed."""
+    """Return True if the command used physical dice or its draw was completed."""
     return command.values is not UNSET or (command.draw is not UNSET and command.draw.k in drawn)
 
 
 class _Branches:
-    """The branches of rolls, replayed event by event.
+    """The branches of rolls that rewinds create, built event by event.
 
-    A roll is known by its index in `rolls`. `next` maps each undone roll to its replacement.
+    Rolls are identified by their index in `rolls`. `next` maps each undone roll to its replacement.
     """
 
     def __init__(self) -> None:
         self.rolls: list[DeclaredRoll] = []
         self.next: dict[int, DeclaredRoll | None] = {}
-        self._below: list[int] = []  # the roll before each roll on its branch, or -1
-        # The last roll on the current branch, from each version on.
+        self._below: list[int] = []  # for each roll, the roll before it on its branch, or -1
+        # The last roll on the current branch (_tops) from each version on (_versions).
         self._versions, self._tops = [0], [-1]
         self._waiting: dict[tuple[str, bytes], list[int]] = {}
 
@@ -88,9 +88,10 @@ class _Branches:
         self._set_top(roll.version, len(self.rolls) - 1)
 
     def rewind(self, version: int, to: int) -> None:
-        """Undo and redo rolls from both tops down to where the branches meet.
+        """Undo the rolls that are only on the old branch, and redo those only on the new one.
 
-        A roll has a higher index than the roll below it.
+        A roll's index is always higher than that of the roll before it, so the branch with the
+        higher index is followed back until both meet.
         """
         top, other = self._tops[-1], self._tops[max(0, bisect_right(self._versions, to) - 1)]
         self._set_top(version, other)
@@ -118,7 +119,7 @@ class _Branches:
 
 
 def _open_values(events: Sequence[RecordedEvent]) -> dict[int, tuple[Raw | UnsetType, Values]]:
-    """Return the values of every open draw, and the commands of secret ones."""
+    """Return the visible values of each draw, with the command if the draw was secret."""
     opened: dict[int, tuple[Raw | UnsetType, Values]] = {}
     for recorded in events:
         match recorded.body:

@@ -1,4 +1,4 @@
-"""Secrets: which seats may see a secret turn, and the tables of the seats that do not see all."""
+"""Secrets: which seats may see a secret turn, and the tables of seats with a limited view."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ _RULE_ERRORS = (
 
 
 def is_secret(event: Message) -> TypeGuard[Declared | Narrated | Inherited]:
-    """Return True if a turn that begins with this event is not for everyone."""
+    """Return True if the event begins a secret turn."""
     return isinstance(event, Declared | Narrated | Inherited) and event.audience is not UNSET
 
 
 def is_sealed(event: Message, in_secret: bool) -> bool:
-    """Return True if the event is sealed.
+    """Return True if the event's content is sealed.
 
-    That is all of a secret turn or, if it draws, what comes after its draw.
+    In a secret turn with a draw, Declared and Drawn are not sealed; otherwise the whole turn is.
     """
     if type(event) not in SESSION_EVENT_TYPES:
         return in_secret
@@ -53,7 +53,7 @@ def is_sealed(event: Message, in_secret: bool) -> bool:
 
 
 def is_for(session: Session, seal: Seal, seat: str) -> bool:
-    """Return True if the seat is in the audience of a secret turn; PUBLIC never is."""
+    """Return True if the seat is in the secret turn's audience, which never includes PUBLIC."""
     held = session.info.seats.get(seat)
     if held is None:
         return False
@@ -63,7 +63,7 @@ def is_for(session: Session, seal: Seal, seat: str) -> bool:
 
 
 def sees(session: Session, seat: str, recorded: RecordedEvent) -> bool:
-    """Return True if the seat may see the content of the event now."""
+    """Return True if the seat may see the event's content now."""
     seal = session.secrets.seals.get(recorded.turn) if recorded.sealed else None
     return seal is None or is_for(session, seal, seat)
 
@@ -76,7 +76,7 @@ def visible_table(session: Session, seat: str) -> object:
 
 
 def hidden_from(session: Session, seat: str, upto: int | None = None) -> frozenset[int]:
-    """Return the secret turns, all or those up to `upto`, that the seat may not see now."""
+    """Return the secret turns that the seat may not see now, up to turn `upto` if it is given."""
     return frozenset(
         turn
         for turn, seal in session.secrets.seals.items()
@@ -86,9 +86,10 @@ def hidden_from(session: Session, seat: str, upto: int | None = None) -> frozens
 
 @contextmanager
 def refuse_unseen(session: Session) -> Iterator[None]:
-    """Raise Refused("unseen") for an error of the rules that hidden events may have caused.
+    """Raise Refused("unseen") in place of an error that hidden events may have caused.
 
-    Only `evolve` accepts any part of a log; `decide` may rely on all events before it.
+    `decide` relies on all earlier events, so it may fail on a table that lacks some of them.
+    `evolve` does not.
     """
     try:
         yield
@@ -101,7 +102,10 @@ def refuse_unseen(session: Session) -> Iterator[None]:
 def update_tables(
     before: Session, after: Session, recorded: RecordedEvent, history: History
 ) -> Session:
-    """Return `after` with its tables by seat. The event continues the table of `before`."""
+    """Return `after` with its tables by seat updated.
+
+    `before` is the session that the event builds on; for a rewind, the one that it returns to.
+    """
     match recorded.body:
         case Rewound() | SealOpened() | SeatTaken():  # seats may see more or less from now on
             tables_by_seat = _recompute_tables(before, after, history)
@@ -117,7 +121,7 @@ def update_tables(
 
 
 def fold_visible(session: Session, hidden: frozenset[int], upto: int, history: History) -> object:
-    """Return the table of version `upto`, computed without the events of hidden turns."""
+    """Return the table at version `upto`, computed without the events in hidden turns."""
     version = upto
     start = min((session.secrets.seals[turn].version for turn in hidden), default=upto + 1) - 1
     events, visible = {recorded.version: recorded for recorded in history.events(start, upto)}, []
@@ -129,7 +133,7 @@ def fold_visible(session: Session, hidden: frozenset[int], upto: int, history: H
             case RecordedEvent() as recorded if not (recorded.sealed and recorded.turn in hidden):
                 visible.append(recorded.body)
         version -= 1
-    table = history.state(version).table  # nothing was hidden before the first of those turns
+    table = history.state(version).table  # nothing was hidden before the first hidden turn
     for event in reversed(visible):
         table = _evolve_table(session.ruleset, table, event)
     return table
@@ -144,13 +148,13 @@ def _evolve_table(ruleset: AnyRuleset, table: object, event: Message) -> object:
 def inherited_table(ruleset: AnyRuleset, event: Inherited) -> object:
     """Return the table that a fork begins with.
 
-    Raises msgspec.ValidationError if the ruleset has no such table.
+    Raises msgspec.ValidationError if it does not fit the ruleset's state.
     """
     return msgspec.json.decode(event.table, type=ruleset.state)
 
 
 def _evolve_tables(before: Session, after: Session, recorded: RecordedEvent) -> dict[str, object]:
-    """Return the tables by seat after an event of the ruleset. Each distinct table evolves once."""
+    """Return the tables by seat after an event of the ruleset. Shared tables evolve only once."""
     tables_by_seat = before.tables_by_seat or {PUBLIC: before.table}
     known = {id(before.table): after.table}
 
@@ -179,7 +183,7 @@ def _evolve_tables(before: Session, after: Session, recorded: RecordedEvent) -> 
 
 
 def _recompute_tables(before: Session, after: Session, history: History) -> dict[str, object]:
-    """Return the tables by seat after a change of who sees what.
+    """Return the tables by seat after a change in what each seat may see.
 
     A table that no seat had before is computed from the events.
     """
@@ -208,5 +212,5 @@ def _distinct_tables(session: Session, tables_by_seat: dict[str, object]) -> dic
 
 
 def _restricted_seats(session: Session) -> list[str]:
-    """Return the seats that may see more than the public, but not everything."""
+    """Return the seats that may not see everything."""
     return [seat for seat, held in session.info.seats.items() if held.role not in ALL_SEEING]

@@ -1,4 +1,4 @@
-"""State of a session: its seats, chains, secrets and tables, and its options."""
+"""The state of a session: its seats, chains, secrets, tables and options."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from domain.session.messages import Audience, Draws
 
 HOUSE = "house"
 PUBLIC = ""
-"""Stands for every seat that sees no secret, and for viewers without a seat."""
+"""Represents viewers without a seat, and seats that see no more than they do."""
 
 
 Deadline = Annotated[
     int,
-    Meta(ge=1, le=600, description="seconds that a draw waits for the contributions of its seats"),
+    Meta(ge=1, le=600, description="how many seconds a draw waits for seats to contribute"),
 ]
 
 
@@ -30,7 +30,7 @@ DeclaredDice = Annotated[
 ]
 Listed = Annotated[
     bool,
-    Meta(description="everyone may see the session, except its secrets, and finds it in the list"),
+    Meta(description="the session is in the public list; everyone may see it, except its secrets"),
 ]
 TakeBack = Annotated[
     bool, Meta(description="a player may take back their own last command until it is settled")
@@ -38,7 +38,7 @@ TakeBack = Annotated[
 
 
 class SessionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The options of every session, in addition to its ruleset's."""
+    """Options that every session has, in addition to those of its ruleset."""
 
     deadline: Deadline = 8
     declared_dice: DeclaredDice = False
@@ -47,10 +47,11 @@ class SessionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):
-    """A seat. A seat that left keeps its role and key.
+    """A seat. It keeps its role and key after it is left.
 
-    `nth`: the number of its SeatLeft and PresenceSet events. `away`: it takes no part in draws.
-    `missed`: a void named it, and it has not contributed or signed since.
+    `nth`: the number of its SeatLeft and PresenceSet events so far. `away`: it does not take part
+    in draws. `missed`: it failed to contribute to a draw, and has neither contributed nor signed a
+    statement since.
     """
 
     role: Role
@@ -75,7 +76,8 @@ NO_COMMAND = LastCommand("", 0)
 class Chain(msgspec.Struct, frozen=True, gc=False):
     """A seat's current chain.
 
-    `position`: the last one that a draw used, or 0. `link`: the link at position `shown`.
+    `position`: the last position that a draw asked for, or 0. `link`: the last revealed link, whose
+    position is `shown`.
     """
 
     number: int
@@ -86,7 +88,10 @@ class Chain(msgspec.Struct, frozen=True, gc=False):
 
 
 class Pending(msgspec.Struct, frozen=True, gc=False):
-    """A draw that waits for its seats: the version, turn, seat and time (ms) of its Declared."""
+    """A declared draw that waits for contributions.
+
+    `version`, `turn`, `seat` and `at` (in milliseconds) are those of its Declared event.
+    """
 
     version: int
     turn: int
@@ -99,10 +104,10 @@ class Pending(msgspec.Struct, frozen=True, gc=False):
 
 
 class SessionInfo(msgspec.Struct, frozen=True, gc=False):
-    """What a session is, whatever its ruleset; `anchors` are those of all its chains.
+    """The settings and seats of a session, without its table.
 
-    `redacted`: the version of the last Redacted, or 0. States cached before it may hold the
-    redacted text.
+    `anchors`: the anchors of all chains so far. `redacted`: the version of the last Redacted event,
+    or 0. States cached before this version may contain the redacted text.
     """
 
     ruleset: str
@@ -118,7 +123,7 @@ class SessionInfo(msgspec.Struct, frozen=True, gc=False):
 
 
 class Seal(msgspec.Struct, frozen=True, gc=False):
-    """A secret turn that is not opened yet: first version, seat, audience, and its draw if any."""
+    """An unopened secret turn: its first version, seat, audience, and draw, if it has one."""
 
     version: int
     seat: str
@@ -129,7 +134,8 @@ class Seal(msgspec.Struct, frozen=True, gc=False):
 class Secrets(msgspec.Struct, frozen=True, gc=False):
     """The unopened seals by turn.
 
-    `since`: the first secret's version. `turned`: the last change of who sees them.
+    `since`: the version of the first secret. `turned`: the last version at which the seats that may
+    see a secret changed.
     """
 
     since: int = 0
@@ -143,8 +149,9 @@ NO_SECRETS = Secrets()
 class Session(msgspec.Struct, frozen=True, gc=False):
     """The session after `version` events.
 
-    `table` shows everything. `tables_by_seat` holds the tables of seats that do not see all of it,
-    and under PUBLIC the table of everyone else. It is empty while nothing is hidden.
+    `table` shows everything. `tables_by_seat` holds a separate table for each seat that may see
+    only part of it, and the table for all other seats and the public under PUBLIC. It is empty
+    while nothing is hidden.
     """
 
     id: str
@@ -166,7 +173,7 @@ class Session(msgspec.Struct, frozen=True, gc=False):
     def by(self, seat: str) -> By:
         """Return the seat with its role.
 
-        Raises Refused("seat-unknown") if no one holds the seat.
+        Raises Refused("seat-unknown") if the seat is not taken.
         """
         held = self.info.seats.get(seat)
         if held is None or not held.present:
@@ -175,10 +182,10 @@ class Session(msgspec.Struct, frozen=True, gc=False):
 
 
 class History(msgspec.Struct, frozen=True):
-    """Access to earlier parts of a session.
+    """Access to earlier states and events of a session.
 
-    `state` returns the session after a version. `events` returns those after one version up to
-    another one.
+    `state(version)` returns the session at that version. `events(after, upto)` returns the events
+    from version `after` + 1 to version `upto`.
     """
 
     state: Callable[[int], Session]
@@ -193,9 +200,9 @@ _SESSION_OPTION_NAMES = frozenset(SessionOptions.__struct_fields__)
 
 
 def all_options(ruleset: AnyRuleset, given: Mapping[str, Option]) -> dict[str, Option]:
-    """Return the flat map of all options, with defaults.
+    """Return all options of the session and its ruleset, including defaults.
 
-    Raises msgspec.ValidationError if an option is unknown.
+    Raises msgspec.ValidationError if an option is unknown or its value is invalid.
     """
     info = msgspec.convert(
         {name: value for name, value in given.items() if name in _SESSION_OPTION_NAMES},
@@ -205,7 +212,7 @@ def all_options(ruleset: AnyRuleset, given: Mapping[str, Option]) -> dict[str, O
 
 
 def ruleset_options(ruleset: AnyRuleset, options: Mapping[str, Option]) -> object:
-    """Return the ruleset's part of the flat map."""
+    """Return the ruleset's own options, taken from those of the session."""
     return msgspec.convert(
         {name: value for name, value in options.items() if name not in _SESSION_OPTION_NAMES},
         ruleset.options,

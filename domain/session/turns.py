@@ -1,8 +1,8 @@
-"""Turns: a command is decided, its values are drawn, and its events are recorded, in this order.
+"""Turns: a command is decided, its values are drawn, and its events are recorded.
 
-The house draws alone or with the seats. If it draws alone, the turn is complete at once. If seats
-draw, the turn stops after its declaration (`decide_turn`) and is completed (`complete_draw`) or
-voided (`void_draw`) later.
+Draws are made by the house alone or together with the seats. If the house draws alone, the turn is
+complete at once. If seats contribute, the turn stops after its declaration (`decide_turn`) and is
+later completed (`complete_draw`) or voided (`void_draw`).
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ from domain.session.secrets import is_sealed
 from domain.session.state import HOUSE, History, Pending, Session
 
 ANCHOR_MARGIN = 64
-"""With at most this many links left, a seat anchors its next chain (docs/fairness.md)."""
+"""When at most this many links are left, a seat anchors its next chain (docs/fairness.md)."""
 
 
 class Head(msgspec.Struct, frozen=True):
-    """A session and its tree at the same version: what the next event is appended to."""
+    """A session and its Merkle tree at the same version, to which the next event is appended."""
 
     session: Session
     frontier: merkle_tree.Frontier
@@ -59,9 +59,9 @@ class Head(msgspec.Struct, frozen=True):
 class TurnContext(msgspec.Struct, frozen=True):
     """What a turn needs from outside the domain.
 
-    `at`: the time in milliseconds. `salt` returns 32 random bytes: an event's salt, or the blinding
-    of a secret draw. `link` returns the link at a position of the house's current chain. `sign`
-    signs as the house. `verify` checks a seat's signature.
+    `at`: the time in milliseconds. `salt`: returns 32 random bytes, used to salt an event or to
+    blind a secret draw. `link`: returns the link at a position in the house's current chain.
+    `sign`: signs as the house. `verify`: checks a seat's signature.
     """
 
     at: int
@@ -73,7 +73,7 @@ class TurnContext(msgspec.Struct, frozen=True):
 
 
 class DecidedTurn(NamedTuple):
-    """The head after a turn, its events, and what the house stores of a secret draw."""
+    """The head after a turn, the turn's events, and what the house stores about a secret draw."""
 
     head: Head
     events: tuple[RecordedEvent, ...]
@@ -81,9 +81,10 @@ class DecidedTurn(NamedTuple):
 
 
 def decide_turn(head: Head, command: Message, by: By, context: TurnContext) -> DecidedTurn:
-    """Decide a command and return its recorded turn. A draw that waits for seats is only declared.
+    """Decide a command and record its turn. A draw that needs other seats is only declared.
 
-    Raises Refused, and msgspec.ValidationError if the log could not be verified afterwards.
+    Raises Refused if the command is not allowed, and msgspec.ValidationError if a field is out of
+    bounds.
     """
     check_bounds(command)
     if isinstance(command, Declare):
@@ -97,9 +98,9 @@ def decide_turn(head: Head, command: Message, by: By, context: TurnContext) -> D
 
 
 def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) -> DecidedTurn:
-    """Decide a command of the ruleset.
+    """Decide a command of the ruleset and record its turn.
 
-    Its values are typed in, drawn by the house now, or drawn by the seats later.
+    Its values are typed in, drawn by the house now, or drawn later with the seats.
     """
     session = head.session
     check_declared_command(session, command, by)
@@ -143,9 +144,10 @@ def complete_draw(
     contributions: Sequence[Contribution],
     context: TurnContext,
 ) -> DecidedTurn:
-    """Decide the pending draw's turn again, with the values of all contributions.
+    """Decide the command that waits for a draw again, now with the drawn values.
 
-    `secret` is what the house stored if the draw is secret. The house adds its own contribution.
+    `secret` is what the house stored about the draw if it is secret. The house adds its own
+    contribution.
     """
     session, command = head.session, declared_command(declared, secret)
     completed = _with_house(head, declared, contributions, context)
@@ -158,7 +160,7 @@ def complete_draw(
 def void_draw(
     head: Head, declared: RecordedEvent, contributions: Sequence[Contribution], context: TurnContext
 ) -> DecidedTurn:
-    """Void the pending draw and name the seats that did not contribute."""
+    """Void the pending draw and record which seats did not contribute."""
     pending = _pending(head.session)
     contributed = {each.seat for each in contributions} | {HOUSE}
     missing = tuple(seat for seat, _, _ in pending.contributors if seat not in contributed)
@@ -167,7 +169,10 @@ def void_draw(
 
 
 def judge(session: Session, command: Declare, by: By, chance: Chance) -> tuple[Message, ...]:
-    """Return the ruleset's events for a command. Raises Refused before it draws."""
+    """Return the events that the ruleset decides for a command.
+
+    Raises Refused if the command is not allowed.
+    """
     check_declared_command(session, command, by)
     return _decide_by_ruleset(session, command, by, chance)
 
@@ -181,7 +186,7 @@ def _decide_by_ruleset(
 
 
 def check_declared_command(session: Session, command: Declare, by: By) -> None:
-    """Raise Refused if the session allows no command of the ruleset now."""
+    """Raise Refused if the session does not allow this command of the ruleset now."""
     if session.info.closed:
         raise Refused("session-closed")
     if by.role not in (Role.GM, Role.PLAYER):
@@ -199,7 +204,10 @@ def check_declared_command(session: Session, command: Declare, by: By) -> None:
 
 
 def declared_command(declared: RecordedEvent, secret: StoredSecret | None) -> Declare:
-    """Return the command that a draw was declared for. That of a secret draw is in `secret`."""
+    """Return the command for which a draw was declared.
+
+    If the draw is secret, the command is taken from `secret`.
+    """
     body = declared.body
     assert isinstance(body, Declared)
     if secret is None:
@@ -212,7 +220,7 @@ def _declared(command: Declare) -> Declared:
 
 
 def _blinded(command: Declare, context: TurnContext) -> Declare:
-    """Add the blinding of a secret draw's seed unless the command brings one."""
+    """Add a random blinding to a secret command that has none, and remove it from any other."""
     if command.audience is UNSET:
         return replace(command, blind=UNSET)
     if command.blind is not UNSET:
@@ -241,7 +249,7 @@ def _with_house(
 
 
 def _house_contribution(head: Head, declared: RecordedEvent, context: TurnContext) -> Contribution:
-    """Return the house's contribution, signed over the current tree."""
+    """Return the house's contribution, signed together with the current tree."""
     session = head.session
     chain = session.chains[HOUSE]
     unsigned = Contribution(
@@ -261,7 +269,7 @@ def _house_contribution(head: Head, declared: RecordedEvent, context: TurnContex
 def _record_plain(
     head: Head, declared: Declared, events: tuple[Message, ...], by: By, context: TurnContext
 ) -> DecidedTurn:
-    """Record a turn without a draw."""
+    """Record a turn that has no draw."""
     bodies = [(by.seat, event) for event in (declared, *events)]
     return _record(head, bodies, head.session.turn + 1, context)
 
@@ -271,7 +279,7 @@ def _record_draw_declared(
 ) -> DecidedTurn:
     """Record the declaration of a draw.
 
-    A secret one commits to its command and blinding instead of naming them.
+    A secret declaration contains only commitments to its command and its blinding.
     """
     declared, secret = replace(_declared(command), draw=draw), None
     if command.blind is not UNSET:
@@ -297,7 +305,7 @@ def _record_drawn(
 ) -> DecidedTurn:
     """Record the result of the pending draw and the ruleset's events.
 
-    The values of a secret draw go to `secret`.
+    The values of a secret draw are returned in `secret`.
     """
     pending = _pending(head.session)
     drawn = Drawn(contributions, pending.k, values if command.blind is UNSET else ())
@@ -309,9 +317,9 @@ def _record_drawn(
 def _record(
     head: Head, bodies: Sequence[tuple[str, Message]], turn: int, context: TurnContext
 ) -> DecidedTurn:
-    """Salt each event, push its leaf into the tree and evolve the session.
+    """Salt each event, add its leaf to the tree, and apply it to the session.
 
-    `bodies` holds the seat of each event.
+    `bodies` are pairs of a seat and the event that it causes.
     """
     session, frontier, recorded_events = head.session, head.frontier, []
     for seat, body in bodies:

@@ -217,19 +217,23 @@ def test_tlog_scales_accepts_every_proof_of_small_trees() -> None:
 
 @pytest.mark.parametrize(("index", "size"), [(0, 0), (3, 3), (-1, 3), (0, 701)])
 def test_nodes_have_no_inclusion_proof_for_what_is_not_there(index: int, size: int) -> None:
-    with pytest.raises(ValueError, match=f"no leaf {index} in a tree of {size}: there are 700"):
+    with pytest.raises(
+        ValueError, match=f"cannot prove leaf {index} of the first {size}: the tree has 700"
+    ):
         NODES.inclusion(index, size)
 
 
 @pytest.mark.parametrize(("old", "new"), [(-1, 3), (4, 3), (3, 701)])
 def test_nodes_have_no_consistency_proof_for_what_is_not_there(old: int, new: int) -> None:
-    with pytest.raises(ValueError, match=f"no tree of {old} leaves grows to {new}: there are 700"):
+    with pytest.raises(
+        ValueError, match=f"cannot prove growth from {old} to {new} leaves: the tree has 700"
+    ):
         NODES.consistency(old, new)
 
 
 @pytest.mark.parametrize("size", [-1, 701])
 def test_nodes_know_no_other_roots_and_leaves(size: int) -> None:
-    with pytest.raises(ValueError, match=f"no root of {size} leaves: the tree has 700"):
+    with pytest.raises(ValueError, match=f"there is no root for {size} leaves: the tree has 700"):
         NODES.root(size)
-    with pytest.raises(ValueError, match=f"no leaf {size}: the tree has 700"):
+    with pytest.raises(ValueError, match=f"there is no leaf {size}: the tree has 700 leaves"):
         NODES.leaf(size)
