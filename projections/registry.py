@@ -1,4 +1,4 @@
-"""Registry of the read models: all of them in one store."""
+"""Registry of all read models, which share one store."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ FOLLOWED: tuple[Callable[[ReadModelStore], ReadModel], ...] = (
     Sessions,
     Totals,
 )
-"""The projections that follow the log."""
+"""The read models that the follower keeps up to date with the log."""
 TABLES: Mapping[str, str] = {
     name: columns
     for model in (PublicTables, Timeline, Tallies, Sessions, Totals, Results)
     for name, columns in model.tables.items()
 }
-"""Every table of the store by name, with its columns."""
+"""Maps the name of each table in the store to its column definitions."""
 
 
 StoreAddress = Path | str
-"""A SQLite file, or the address of a PostgreSQL database."""
+"""The path of a SQLite file, or the URL of a PostgreSQL database."""
 
 
 def open_store(address: StoreAddress) -> ReadModelStore:
@@ -43,7 +43,10 @@ def open_store(address: StoreAddress) -> ReadModelStore:
 
 
 class ReadModels:
-    """The read models of a store. `create` adds missing tables, as `fairlog migrate` does."""
+    """All read models, opened in one store.
+
+    If `create`, missing tables are created, as `fairlog migrate` does.
+    """
 
     def __init__(self, address: StoreAddress, *, create: bool = False) -> None:
         self.store = open_store(address)
@@ -67,7 +70,7 @@ class ReadModels:
     def rebuild(self, log: EventSource, name: str) -> int:
         """Rebuild a read model from the whole log; return the number of applied events.
 
-        Readers see the old rows until the new ones are complete.
+        Readers see the old rows until the new rows are complete.
         """
         model = next(model for model in self.followed if model.name == name)
         return rebuild(log, self.store, type(model))

@@ -1,4 +1,4 @@
-"""Results of the background jobs, by session, name, version and hidden turns."""
+"""Results of the background jobs, stored by session, name, version and hidden turns."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from projections.runner import Cursor, ReadModelStore
 STATISTICS, STATISTICS_WITH_UNDONE = "statistics", "statistics-with-undone"
 RANGES, AUDITS = "range-", "audit-"
 MAX_NAMES_BY_PREFIX: Mapping[str, int] = {RANGES: 16, AUDITS: 5}
-"""The number of results with a prefix that a session keeps, the newest ones.
+"""How many of a session's results are kept, by the prefix of their names. The newest are kept.
 
-A range has two results, with and without undone branches.
+A range has two results: one with undone branches and one without.
 """
 ALL_SESSIONS = ""
-"""Stands for the session of a result that is about many sessions."""
+"""Used instead of a session id for a result that is about many sessions."""
 
 SELECT_NAMES = (
     "SELECT name FROM results WHERE session=? AND name>=? AND name<?"
@@ -33,7 +33,10 @@ INSERT = (
 
 
 def range_name(first: int, last: int | None, *, undone: bool) -> str:
-    """Return the name of the statistics of a range. `last` None means up to the last version."""
+    """Return the name under which the statistics of a range of versions are stored.
+
+    If `last` is None, the range ends at the newest version.
+    """
     return f"{RANGES}{first}-{last or ''}{'-with-undone' if undone else ''}"
 
 
@@ -42,7 +45,7 @@ def audit_name(version: int) -> str:
 
 
 class Result(NamedTuple):
-    """A result: `body` is its JSON, without the secrets of the `hidden` turns."""
+    """A result as stored: `body` is JSON without the secrets of the turns in `hidden`."""
 
     session: str
     name: str
@@ -51,23 +54,27 @@ class Result(NamedTuple):
     hidden: tuple[int, ...] = ()
 
     def lacks(self, hidden: Mapping[int, int]) -> bool:
-        """Return True if the result has no secret of these turns (turn -> its first version)."""
+        """Return True if the result contains no secrets of the given turns.
+
+        `hidden` maps each turn to its first version.
+        """
         return all(turn in self.hidden or began > self.version for turn, began in hidden.items())
 
 
 def most_complete(
     results: Iterable[Result], version: int, hidden: Mapping[int, int]
 ) -> Result | None:
-    """Return the result that a viewer may see and that hides the fewest turns, or None.
+    """Return the result with the fewest hidden turns among those the viewer may see, or None.
 
-    It is at most at `version`, because `hidden` has only the turns that are hidden up to there.
+    Results for versions after `version` are skipped, because `hidden` covers only the turns up to
+    `version`.
     """
     fit = [result for result in results if result.version <= version and result.lacks(hidden)]
     return min(fit, key=lambda result: len(result.hidden), default=None)
 
 
 class Results:
-    """The table of results, which the sweep computes again if it is dropped."""
+    """The table of job results. If it is dropped, the sweep has them computed again."""
 
     tables: ClassVar[Mapping[str, str]] = {
         "results": "(session TEXT NOT NULL, name TEXT NOT NULL, version INTEGER NOT NULL, "
@@ -79,7 +86,10 @@ class Results:
         self.store = store
 
     def put(self, *results: Result) -> None:
-        """Store results in one transaction. They replace older ones; newer ones stay."""
+        """Store the results in one transaction.
+
+        A result replaces an older one, but never a newer one.
+        """
         keys = [(result.session, result.name, result.version) for result in results]
         rows = [
             (*key, result.body, _write(result.hidden), *key)
@@ -115,27 +125,30 @@ class Results:
         return dict(tuple(row) for row in self.store.select(sql, name))
 
     def version(self, session: str, name: str) -> int:
-        """Return the version of a result, or 0 if there is none."""
+        """Return the session version of the newest stored result, or 0 if there is none."""
         [(version,)] = self.store.select(
             "SELECT MAX(version) FROM results WHERE session=? AND name=?", session, name
         )
         return version or 0
 
     def names(self, session: str, prefix: str) -> list[str]:
-        """Return the names of a session's results with a prefix, the newest first."""
+        """Return the names of a session's results that start with `prefix`, newest first."""
         return [
             name for (name,) in self.store.select(SELECT_NAMES, session, *_prefix_range(prefix))
         ]
 
     def latest(self, session: str, name: str) -> Result | None:
-        """Return a result that is the same for all viewers, or None."""
+        """Return a result that is the same for all viewers, or None if none is stored."""
         found = self.store.select(
             "SELECT version, body FROM results WHERE session=? AND name=?", session, name
         )
         return Result(session, name, *found[0]) if found else None
 
     def newest(self, prefix: str) -> dict[str, int]:
-        """Return the newest version of each session's results with a prefix."""
+        """Return, for each session, the version of its newest result.
+
+        Only results whose names start with `prefix` are considered.
+        """
         sql = "SELECT session, MAX(version) FROM results WHERE name>=? AND name<? GROUP BY session"
         return dict(tuple(row) for row in self.store.select(sql, *_prefix_range(prefix)))
 
@@ -144,12 +157,15 @@ class Results:
 
 
 def _prefix(name: str) -> str:
-    """Return the prefix of a name with a limited number of results, or ""."""
+    """Return the key of MAX_NAMES_BY_PREFIX that `name` starts with, or "" if there is none."""
     return next((prefix for prefix in MAX_NAMES_BY_PREFIX if name.startswith(prefix)), "")
 
 
 def _delete_surplus(cursor: Cursor, session: str, prefix: str, stored: Collection[str]) -> None:
-    """Delete all but the newest results with the prefix. The `stored` ones count as newest."""
+    """Delete all but the newest results whose names start with `prefix`.
+
+    The names in `stored` count as the newest.
+    """
     cursor.execute(SELECT_NAMES, (session, *_prefix_range(prefix)))
     names = sorted((name for (name,) in cursor.fetchall()), key=lambda name: name not in stored)
     gone = [(session, name) for name in names[MAX_NAMES_BY_PREFIX[prefix] :]]

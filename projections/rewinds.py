@@ -1,4 +1,4 @@
-"""Effect of rewinds on earlier events: the versions that they undo, and those that they restore."""
+"""How rewinds affect earlier events: which versions they undo and which they restore."""
 
 from __future__ import annotations
 
@@ -12,14 +12,17 @@ from domain.session.messages import EVENTS, Declared, Drawn, Rewound
 from projections.runner import Cursor
 
 RewindTargets = Sequence[tuple[int, int]]
-"""The rewinds of a session in order: the version of each, and the version that it returns to."""
+"""The rewinds of a session in order, each as (its version, the version it returns to)."""
 UndoneChange = tuple[bool, str, int, int]
-"""Whether versions are undone now, the session, its first and last such version."""
+"""A change to versions of a session: (new value of `undone`, session, first, last version)."""
 
 KINDS_NEVER_UNDONE: tuple[str, ...] = tuple(
     codec.KINDS[event] for event in EVENTS if event not in (Declared, Drawn)
 )
-"""Session events, which no rewind undoes. Declared and Drawn belong to a turn of the ruleset."""
+"""The kinds of session events, which rewinds never undo.
+
+Declared and Drawn are not included, because they belong to the turns of the game.
+"""
 
 
 def is_never_undone(event: Message) -> bool:
@@ -36,9 +39,10 @@ def select_rewinds(cursor: Cursor, table: str, session: str) -> list[tuple[int, 
 def undone_changes(
     rows: Sequence[LogRow], known: Callable[[str], RewindTargets]
 ) -> list[UndoneChange]:
-    """Return what the rewinds among the rows change, in these rows and in earlier ones.
+    """Return which versions the rewinds in `rows` undo or restore.
 
-    `known` returns a session's rewinds before the rows. The rows themselves count as not undone.
+    These may be versions in `rows` or earlier ones. `known` returns a session's rewinds before
+    `rows`. The events in `rows` are assumed to be stored as not undone.
     """
     rewinds: dict[str, list[tuple[int, int]]] = {}
     for _, fact in rows:
@@ -71,7 +75,7 @@ def _session_changes(
 
 
 def _subtract(spans: Sequence[Span], others: Sequence[Span]) -> Iterator[Span]:
-    """Yield the parts of the spans that are in none of the others. Both are in order."""
+    """Yield the parts of `spans` that do not overlap `others`. Both must be ascending."""
     for first, last in spans:
         for start, end in others:
             if start <= last and end >= first:

@@ -1,6 +1,6 @@
-"""Runner of the read models: catches them up in batches, rebuilds them, measures their lag.
+"""Runner for the read models: updates them in batches, rebuilds them and measures their lag.
 
-A batch stores its rows and the tracking position in one transaction.
+A batch stores its rows and the new tracking position in one transaction.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ BATCH_ROWS = 1000
 
 
 class NotMigratedError(Exception):
-    """The store lacks the tables of a read model: run `fairlog migrate`."""
+    """The store has not been set up for a read model: run `fairlog migrate`."""
 
 
 class EventSource(Protocol):
-    """The log as read models use it: the events of all sessions in order, and any past state."""
+    """What read models need from the log: all events in order, and past session states."""
 
     def rows(self, after: int, limit: int) -> Sequence[LogRow]: ...
     def at(self, session: str, version: int) -> Session: ...
     def end(self) -> int:
-        """Return the last position, or 0 if the log is empty."""
+        """Return the last position in the log, or 0 if the log is empty."""
 
 
 class Cursor(Protocol):
-    """An open transaction of a store."""
+    """A cursor in an open transaction."""
 
     def execute(self, sql: str, row: Sequence[object] = ..., /) -> None: ...
     def executemany(self, sql: str, rows: Iterable[Sequence[object]], /) -> None: ...
@@ -41,11 +41,14 @@ class Cursor(Protocol):
 
 
 class ReadModelStore(ABC):
-    """A database of read models. Statements are in SQLite's SQL (projections/stores/dialect.py)."""
+    """A database that contains read models.
+
+    All SQL is written for SQLite; projections/stores/dialect.py translates it for PostgreSQL.
+    """
 
     @abstractmethod
     def prepare(self) -> None:
-        """Create what all read models need, if it is missing."""
+        """Create the tracking table, and on PostgreSQL its schema, if they are missing."""
 
     @abstractmethod
     def reading(self) -> AbstractContextManager[Cursor]:
@@ -53,11 +56,11 @@ class ReadModelStore(ABC):
 
     @abstractmethod
     def writing(self) -> AbstractContextManager[Cursor]:
-        """Yield the cursor of a transaction that excludes other writers."""
+        """Yield a cursor in a transaction that excludes other writers."""
 
     @abstractmethod
     def table_definitions(self) -> Mapping[str, str]:
-        """Return the existing tables by name, each with the columns of its creation."""
+        """Return the column definitions that each existing table was created with, by name."""
 
     @abstractmethod
     def create_table(self, cursor: Cursor, name: str, columns: str) -> None:
@@ -65,17 +68,20 @@ class ReadModelStore(ABC):
 
     @abstractmethod
     def temporary_store(self, name: str) -> AbstractContextManager[ReadModelStore]:
-        """Yield an empty store in which a read model is rebuilt; delete it at the end."""
+        """Yield an empty store for rebuilding a read model, and delete it afterwards."""
 
     @abstractmethod
     def replace_rows(self, model: ReadModel) -> None:
-        """Replace rows and position by those of a read model in a temporary store, atomically."""
+        """Replace a read model's rows and position with those of its rebuilt copy, atomically.
+
+        `model` is the rebuilt copy in a temporary store.
+        """
 
     @abstractmethod
     def close(self) -> None: ...
 
     def select(self, sql: str, *values: object) -> list[Any]:
-        """Return the rows of one query."""
+        """Run one query and return its rows."""
         with self.reading() as cursor:
             cursor.execute(sql, values)
             return cursor.fetchall()
@@ -86,7 +92,10 @@ class ReadModelStore(ABC):
             cursor.execute(sql, values)
 
     def position(self, name: str) -> int:
-        """Return the read model's tracking position, 0 at first. Raises NotMigratedError."""
+        """Return the log position up to which events have been applied, 0 at first.
+
+        Raises NotMigratedError if the store has no position for the read model.
+        """
         for (position,) in self.select(
             "SELECT notification_id FROM tracking WHERE application_name=?", name
         ):
@@ -94,9 +103,10 @@ class ReadModelStore(ABC):
         raise NotMigratedError(name)
 
     def create(self, tables: Mapping[str, str], tracked: str | None = None) -> None:
-        """Create missing tables, and the tracking position of the read model `tracked`.
+        """Create missing tables, and a tracking position for the read model `tracked`.
 
-        Tables with other columns are replaced by empty ones: the follower fills them again.
+        If the columns of any table have changed, all `tables` are replaced with empty ones, which
+        the follower fills again.
         """
         existing = self.table_definitions()
         is_older = any(
@@ -117,9 +127,10 @@ class ReadModelStore(ABC):
     def advance(
         self, model: ReadModel, after: int, rows: Sequence[LogRow], log: EventSource
     ) -> bool:
-        """Apply a batch and its tracking position, or neither.
+        """Apply a batch and store its tracking position, both in one transaction.
 
-        Return False if another process has advanced the read model beyond `after`.
+        Return False and change nothing if another process has already moved the position beyond
+        `after`.
         """
         with self.writing() as cursor:
             # Update the tracking position before any read. The library's own statement accepts any
@@ -136,7 +147,7 @@ class ReadModelStore(ABC):
 
 
 class ReadModel(ABC):
-    """A read model. `tables` are its tables by name, each with its columns."""
+    """A read model. `tables` maps the name of each of its tables to the column definitions."""
 
     name: ClassVar[str]
     tables: ClassVar[Mapping[str, str]]
@@ -147,9 +158,9 @@ class ReadModel(ABC):
 
     @abstractmethod
     def apply(self, rows: Sequence[LogRow], log: EventSource, cursor: Cursor) -> None:
-        """Apply the next events of the log.
+        """Apply the next events from the log.
 
-        The transaction may be rolled back, so the read model keeps only what never changes.
+        The transaction may be rolled back, so keep nothing in memory except data that never change.
         """
 
 
@@ -161,9 +172,9 @@ def migrate(store: ReadModelStore, models: Sequence[ReadModel]) -> None:
 
 
 def catch_up(log: EventSource, model: ReadModel, batch: int = BATCH_ROWS) -> int:
-    """Apply the events after the read model's position; return their number.
+    """Apply the events after the read model's position; return how many were applied.
 
-    Several processes may do so at the same time.
+    Several processes may call this at the same time.
     """
     applied = 0
     while True:
@@ -176,9 +187,10 @@ def catch_up(log: EventSource, model: ReadModel, batch: int = BATCH_ROWS) -> int
 
 
 def lag(log: EventSource, model: ReadModel) -> int:
-    """Return the number of positions that the read model is behind the log.
+    """Return by how many positions the read model lags behind the log.
 
-    It is negative if the log was replaced by an older copy: rebuild the read model then.
+    The number is negative if the log was replaced with an older copy. The read model must then be
+    rebuilt.
     """
     return log.end() - model.store.position(model.name)
 
@@ -186,7 +198,10 @@ def lag(log: EventSource, model: ReadModel) -> int:
 def rebuild(
     log: EventSource, store: ReadModelStore, projection: Callable[[ReadModelStore], ReadModel]
 ) -> int:
-    """Rebuild a read model in a temporary store, then replace its rows; return the event count."""
+    """Rebuild a read model in a temporary store, then replace its rows.
+
+    Return the number of applied events.
+    """
     name = projection(store).name
     with store.temporary_store(name) as temporary:
         model = projection(temporary)
@@ -197,7 +212,10 @@ def rebuild(
 
 
 class RulesetCache:
-    """The rulesets of sessions, cached without limit in time because they never change."""
+    """A cache of the ruleset of each session.
+
+    Entries never expire, because a session's ruleset never changes.
+    """
 
     def __init__(self) -> None:
         self._rulesets: dict[str, AnyRuleset] = {}

@@ -1,4 +1,4 @@
-"""Session list: title, ruleset, time of opening, seats, last version."""
+"""The session list: title, ruleset, opening time, seats and last version of each session."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ INSERT_SESSION = (
 
 
 MAX_SQL_VALUES = 500
-"""The most values in one statement."""
+"""The maximum number of values in one SQL statement."""
 
 
 class ChainEntry(msgspec.Struct, frozen=True):
-    """The hash chain that a seat or the server is using."""
+    """The hash chain that a seat is using, and its current position in it."""
 
     number: int
     length: int
@@ -35,7 +35,7 @@ class ChainEntry(msgspec.Struct, frozen=True):
 
 
 class SeatEntry(msgspec.Struct, frozen=True):
-    """A seat. It stays in the list after its holder has left."""
+    """A seat, which remains in the list after its holder has left the session."""
 
     role: Role
     present: bool
@@ -46,7 +46,10 @@ class SeatEntry(msgspec.Struct, frozen=True):
 
 
 class SessionEntry(NamedTuple):
-    """A session. `number` increases from the oldest on; `opened_at` is in ms since 1970."""
+    """A session in the list.
+
+    Later sessions have a higher `number`. `opened_at` is in milliseconds since 1970.
+    """
 
     number: int
     session: str
@@ -70,7 +73,10 @@ class Sessions(ReadModel):
     }
 
     def page(self, after: int, limit: int) -> list[SessionEntry]:
-        """Return the listed sessions, newest first, below number `after` (0: from the newest)."""
+        """Return the listed sessions whose `number` is below `after`, newest first.
+
+        If `after` is 0, start with the newest session.
+        """
         sql = (
             "SELECT * FROM sessions WHERE (?=0 OR number<?) AND listed=1"
             " ORDER BY number DESC LIMIT ?"
@@ -78,7 +84,7 @@ class Sessions(ReadModel):
         return [_entry(row) for row in self.store.select(sql, after, after, limit)]
 
     def get(self, session: str) -> SessionEntry | None:
-        """Return the session's entry, or None before its first event is applied."""
+        """Return the session's entry, or None if its first event has not been applied yet."""
         for row in self.store.select("SELECT * FROM sessions WHERE session=?", session):
             return _entry(row)
         return None

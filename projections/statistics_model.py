@@ -1,8 +1,8 @@
-"""The statistics of a session: what the worker computes, the API returns and the charts draw.
+"""Data model of a session's statistics, shared by the worker, the API and the charts.
 
-A `Series` has (version, value) in order of versions. `seen` and `settled` count draws and actions,
-`expected` is what chance gives on average, and 95 of 100 honest tables see `low` to `high`.
-Declared dice are counted apart from drawn ones.
+A `Series` contains (version, value) pairs, ordered by version. `seen` counts draws, and `settled`
+counts actions. `expected` is the count that chance gives on average; at least 95 of 100 honest
+tables see a count between `low` and `high`. Declared dice are counted separately from drawn dice.
 """
 
 from __future__ import annotations
@@ -14,16 +14,20 @@ from msgspec import UNSET, UnsetType
 
 Series = tuple[tuple[int, float], ...]
 TestMethod = Literal["exact", "normal", "chi-square", "simulated"]
-"""How a p is computed: summed, from a distribution, or by simulation."""
+"""How the p-value of a test was computed."""
 Verdict = Literal["fair", "lucky", "unlucky", "uneven", "few"]
-"""`few`: too few draws to say. `uneven`: chance hardly gives these faces, of all tests."""
+"""The verdict of a test.
+
+`few`: there are too few draws to tell. `uneven`: chance alone would hardly give these faces, even
+with as many tests as the report has.
+"""
 DRAWN, DECLARED = "drawn", "declared"
 ALPHA = 0.01
-"""The share of honest tables that a report may call out."""
+"""The maximum share of honest tables whose report contains a significant test."""
 
 
 class ReportPart(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A part of a report; JSON leaves out what has its default."""
+    """Base class of the parts of a report. JSON omits fields that have their default value."""
 
 
 class ObservedCount(ReportPart, frozen=True):
@@ -34,7 +38,10 @@ class ObservedCount(ReportPart, frozen=True):
 
 
 class ChanceTest(ReportPart, frozen=True):
-    """A test of chance: `p` alone, and `adjusted` for all tests of the report (Holm)."""
+    """A test against chance.
+
+    `p` is for this test alone; `adjusted` is corrected for all tests in the report (Holm).
+    """
 
     statistic: float
     p: float
@@ -45,7 +52,10 @@ class ChanceTest(ReportPart, frozen=True):
 
 
 class Faces(ReportPart, frozen=True):
-    """A die or deck: each value against its chances at each draw, in all and by seat."""
+    """How often each value of a die or deck came up, overall and by seat.
+
+    The expected counts use the chances at the time of each draw.
+    """
 
     draws: int
     values: dict[str, ObservedCount]
@@ -54,10 +64,10 @@ class Faces(ReportPart, frozen=True):
 
 
 class Luck(ReportPart, frozen=True):
-    """The luck of a seat or an entity: `z` is 0 if it is as expected, and above 0 if it is lucky.
+    """The luck of a seat or an entity: `z` is 0 if it is average, and positive if it is good.
 
-    `z` is the sum of each draw's mid-probability less one half, over its spread. `series` is z
-    after each draw. Only seats have a `test`.
+    `z` is the sum of (mid-probability - 1/2) over all draws, divided by the standard deviation of
+    that sum. `series` contains `z` after each draw. Only seats have a `test`.
     """
 
     draws: int
@@ -67,7 +77,10 @@ class Luck(ReportPart, frozen=True):
 
 
 class Streak(ReportPart, frozen=True):
-    """The most draws in a row on one side of the middle of chance; chance gives them with `p`."""
+    """The longest run of lucky draws, or of unlucky draws.
+
+    `p` is the probability that chance alone gives a run of at least this length.
+    """
 
     length: int
     first: int
@@ -76,7 +89,7 @@ class Streak(ReportPart, frozen=True):
 
 
 class OutcomeCounts(ReportPart, frozen=True):
-    """How often actions were settled with an outcome, and how often dice alone gave it."""
+    """How often actions ended with an outcome, and how often the dice gave that outcome."""
 
     settled: int
     drawn: ObservedCount
@@ -84,7 +97,10 @@ class OutcomeCounts(ReportPart, frozen=True):
 
 
 class ActionStatistics(ReportPart, frozen=True):
-    """The outcomes of a kind of action; `changed`: rolled outcome -> settled outcome -> times."""
+    """The outcomes of one kind of action.
+
+    `changed` counts altered outcomes: rolled outcome -> final outcome -> count.
+    """
 
     outcomes: dict[str, OutcomeCounts]
     changed: dict[str, dict[str, int]] = {}
@@ -97,14 +113,20 @@ class Flow(ReportPart, frozen=True):
 
 
 class PoolStatistics(ReportPart, frozen=True):
-    """Points by reason, and what the pool held at first and after each change."""
+    """Points gained and lost by reason (`why`), and the `level` of the pool over time.
+
+    `level` starts with the level before the first change.
+    """
 
     why: dict[str, Flow]
     level: Series = ()
 
 
 class ConditionStatistics(ReportPart, frozen=True):
-    """How often a condition began and ended, its rounds, and the most rounds at once."""
+    """How often a condition began and ended, and how many rounds it lasted.
+
+    `rounds` counts all rounds; `longest` is the most rounds that it lasted without a break.
+    """
 
     begun: int
     ended: int
@@ -113,7 +135,11 @@ class ConditionStatistics(ReportPart, frozen=True):
 
 
 class BoardStatistics(ReportPart, frozen=True):
-    """By point, clockwise from the start: how often the token was rolled and settled there."""
+    """How often the token landed on each point of a board, clockwise from the start.
+
+    `rolled` counts where the dice put the token, `expected` is what chance gives on average, and
+    `settled` counts where the token was after any changes to the roll.
+    """
 
     points: tuple[str, ...]
     rolled: tuple[int, ...]
@@ -122,10 +148,10 @@ class BoardStatistics(ReportPart, frozen=True):
 
 
 class Usage(ReportPart, frozen=True):
-    """A kind of usage die: its rolls, and how often it went down.
+    """Statistics of one kind of usage die: how often it was rolled and how often it went down.
 
-    `survived` holds (rolls, share of dice that still hold, chance of it). The share is Kaplan and
-    Meier's, because some dice never wear out.
+    `survived` contains, for each number of rolls, (rolls, share of dice that have not gone down,
+    probability of that). The share is a Kaplan-Meier estimate, because some dice never go down.
     """
 
     rolls: int
@@ -140,7 +166,10 @@ class DrawnValue(ReportPart, frozen=True):
 
 
 class UndoneDraw(ReportPart, frozen=True):
-    """An undone draw and the seat's next of its kind, die by die; luck is a mid-probability."""
+    """An undone draw, and the seat's next draw of the same kind, if there is one.
+
+    Dice rolled together are matched one by one. `luck` and `next_luck` are mid-probabilities.
+    """
 
     draw: DrawnValue
     seat: str
@@ -168,7 +197,10 @@ class Pace(ReportPart, frozen=True):
 
 
 class Tempo(ReportPart, frozen=True):
-    """The turns of play with undone ones; `gaps`: minutes before each, `order`: (version, seat)."""
+    """The pace of play, including undone turns.
+
+    `gaps` contains the minutes before each turn, and `order` the (version, seat) of each turn.
+    """
 
     turns: int
     minutes: float
@@ -179,14 +211,21 @@ class Tempo(ReportPart, frozen=True):
 
 
 class VoidedValues(ReportPart, frozen=True):
-    """What a voided draw would have given: (sides, value) of each die, and the ruleset's text."""
+    """What a voided draw would have given.
+
+    `values` contains (sides, value) for each die; `told` is the ruleset's text about the result.
+    """
 
     values: tuple[tuple[int, int], ...]
     told: tuple[str, ...] = ()
 
 
 class VoidedDraw(ReportPart, frozen=True):
-    """A voided draw of `seat`; `again` is the version of its next draw for the same command."""
+    """A voided draw that `seat` requested.
+
+    `missing` lists the seats that did not contribute. `again` is the version of the seat's next
+    draw for the same command.
+    """
 
     version: int
     k: int
@@ -197,7 +236,11 @@ class VoidedDraw(ReportPart, frozen=True):
 
 
 class DrawStatistics(ReportPart, frozen=True):
-    """Draws by grade, in all and by seat; voided draws, undone or not; absences by seat."""
+    """The draws by grade, overall and by seat, and the voided draws.
+
+    `voids` includes those on undone branches. `missing` counts, by seat, the voided draws to which
+    the seat did not contribute.
+    """
 
     grades: dict[str, int]
     seats: dict[str, dict[str, int]] = {}
@@ -206,7 +249,10 @@ class DrawStatistics(ReportPart, frozen=True):
 
 
 class TestFinding(ReportPart, frozen=True):
-    """A test that is significant after correction; `says` is a sentence."""
+    """A test that is significant after correction.
+
+    `says` describes the finding in one sentence.
+    """
 
     test: Literal["faces", "luck"]
     p: float
@@ -219,7 +265,10 @@ class TestFinding(ReportPart, frozen=True):
 
 
 class TestSummary(ReportPart, frozen=True):
-    """The number of tests, the share of honest tables that is called out, and the findings."""
+    """The number of tests made, the significance level, and the significant tests.
+
+    `alpha` is the maximum share of honest tables for which any test is significant.
+    """
 
     made: int
     alpha: float
@@ -229,11 +278,12 @@ class TestSummary(ReportPart, frozen=True):
 
 
 class SessionReport(ReportPart, frozen=True):
-    """All statistics of a session at `version`, computed from the versions `first` to `last`.
+    """All statistics of a session at `version`, computed from versions `first` to `last`.
 
-    `faces`: drawn or declared -> die or deck. `luck`, `streaks`, `results`: "seats" or "entities"
-    -> id; `results` then -> use. `points`, `conditions`: entity -> name. `boards`, `usage`:
-    name, with ", declared" for declared dice.
+    `faces` is keyed by "drawn" or "declared", then by die or deck. `luck`, `streaks` and `results`
+    are keyed by "seats" or "entities", then by id; `streaks` then by "lucky" or "unlucky", and
+    `results` by kind of action. `points` and `conditions` are keyed by entity, then by name.
+    `boards` and `usage` are keyed by name, with ", declared" added for declared dice.
     """
 
     version: int

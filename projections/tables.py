@@ -1,4 +1,4 @@
-"""The public table of each session as of its last version: boards, decks, pools, conditions."""
+"""The public table of each session at its last version: boards, decks, pools, conditions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ UPSERT = (
 
 
 class PublicTable(NamedTuple):
-    """The public table of a session. `table` is the JSON of a domain.table.Table."""
+    """The public table of a session. `table` is a domain.table.Table as JSON."""
 
     session: str
     version: int
@@ -38,7 +38,10 @@ class PublicTables(ReadModel):
     }
 
     def of(self, sessions: Sequence[str]) -> dict[str, PublicTable]:
-        """Return the tables of the sessions. Those without a projected event are missing."""
+        """Return the public tables of the sessions, by session id.
+
+        Sessions for which no event has been applied yet are left out.
+        """
         sql = f"SELECT * FROM tables WHERE session IN ({','.join('?' * len(sessions)) or 'NULL'})"
         rows = self.store.select(sql, *sessions)
         return {row[0]: PublicTable._make((*row[:5], bool(row[5]), row[6])) for row in rows}

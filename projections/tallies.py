@@ -1,4 +1,4 @@
-"""Tallies, from which statistics are computed: counts of events, turns with times, rewinds."""
+"""Tallies: the counted events, turns and rewinds from which statistics are computed."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from projections.rewinds import select_rewinds, undone_changes
 from projections.runner import Cursor, EventSource, ReadModel
 
 Dice = Literal["drawn", "declared", ""]
-"""The origin of a turn's values, "" if it has none."""
+"""The origin of a turn's values, or "" if the turn has no values."""
 
 StateAt = Callable[[int], Session]
 
 TURN_KIND = codec.KINDS[Declared]
 TALLY_FORMAT = 2
-"""Part of the table definition: after a change, the tables are filled again from the log."""
+"""Part of the table definition: if it is changed, the tables are filled again from the log."""
 UNDO_TALLIES = "UPDATE tallies SET undone=? WHERE session=? AND version BETWEEN ? AND ?"
 UNDO_TURNS = "UPDATE tally_turns SET undone=? WHERE session=? AND first BETWEEN ? AND ? AND kind=?"
 UPSERT_TURN = (
@@ -38,7 +38,10 @@ UPSERT_TURN = (
 
 
 class Tally(NamedTuple):
-    """One count of an event; `nth` is its number within the event."""
+    """One contribution of an event to the statistics.
+
+    `nth` numbers the contributions of the same event, from 0.
+    """
 
     version: int
     nth: int
@@ -54,7 +57,8 @@ class Tally(NamedTuple):
 class TalliedTurn(NamedTuple):
     """A turn with its first and last version so far.
 
-    `at` (ms since 1970), `kind` and `sealed` are those of its first event.
+    `at` (in milliseconds since 1970), `seat`, `kind`, `dice` and `sealed` are those of the turn's
+    first event.
     """
 
     turn: int
@@ -76,7 +80,7 @@ class TalliedRewind(NamedTuple):
 
 
 class SessionTallies(NamedTuple):
-    """The tallies of a session as of a version."""
+    """The tallies, turns and rewinds of a session up to `version`."""
 
     version: int
     tallies: tuple[Tally, ...]
@@ -84,7 +88,7 @@ class SessionTallies(NamedTuple):
     rewinds: tuple[TalliedRewind, ...]
 
     def open_to(self, hidden: Collection[int]) -> SessionTallies:
-        """Return the tallies for a viewer from whom these turns' secrets are hidden."""
+        """Return the tallies for viewers who may not see the secrets of the `hidden` turns."""
         return self._replace(
             tallies=tuple(
                 tally for tally in self.tallies if not (tally.sealed and tally.turn in hidden)
@@ -96,7 +100,10 @@ class SessionTallies(NamedTuple):
         )
 
     def between(self, first: int, last: int | None = None) -> SessionTallies:
-        """Return the tallies of a range of versions. `undone` still refers to the whole session."""
+        """Return the tallies of the versions from `first` to `last`.
+
+        `undone` still refers to the whole session: a rewind after `last` may have set it.
+        """
         versions = range(first, (self.version if last is None else last) + 1)
         return self._replace(
             tallies=tuple(tally for tally in self.tallies if tally.version in versions),
@@ -123,7 +130,10 @@ class Tallies(ReadModel):
     }
 
     def of(self, session: str) -> SessionTallies:
-        """Return the session's tallies in order, with secrets; at version 0 if there are none."""
+        """Return the session's tallies in order, including secrets.
+
+        If there are none, `version` is 0.
+        """
         with self.store.reading() as cursor:  # one snapshot for the three tables
             tallies = [_tally(row) for row in _rows(cursor, "tallies", "version, nth", session)]
             turns = [_turn(row) for row in _rows(cursor, "tally_turns", "first", session)]
@@ -134,7 +144,7 @@ class Tallies(ReadModel):
         return SessionTallies(_version(turns), tuple(tallies), tuple(turns), tuple(rewinds))
 
     def version(self, session: str) -> int:
-        """Return the session version of the tallies, or 0 if there are none."""
+        """Return the last session version that has been tallied, or 0 if there is none."""
         [(version,)] = self.store.select(
             "SELECT MAX(last) FROM tally_turns WHERE session=?", session
         )
@@ -157,9 +167,10 @@ class Tallies(ReadModel):
 def session_tallies(
     ruleset: AnyRuleset, facts: Iterable[RecordedEvent], at: StateAt | None = None
 ) -> SessionTallies:
-    """Compute the tallies from a session's events; `at` returns its state after a version.
+    """Compute the tallies from a session's events.
 
-    Without it all facts are to be given, for they are fold_sessions where seats drew together.
+    `at` returns the session's state after a version. If it is None, states are computed from
+    `facts`, which must then be all events of the session.
     """
     facts = tuple(facts)
     at = at or fold_sessions(facts)
@@ -195,7 +206,10 @@ def event_tallies(
 
 
 def _stored_turn(fact: RecordedEvent, cursor: Cursor) -> TalliedTurn | None:
-    """Return the turn of the event if an earlier batch began it. Declared begins a turn."""
+    """Return the turn of the event if an earlier batch stored it, otherwise None.
+
+    A Declared event always begins a new turn.
+    """
     if not isinstance(fact.body, Declared):
         cursor.execute(
             "SELECT * FROM tally_turns WHERE session=? AND turn=?", (fact.session, fact.turn)

@@ -1,4 +1,4 @@
-"""Timeline: the text of every event, including sealed ones, and whether it is undone."""
+"""Timeline: the text of every event, including sealed events, and whether it is undone."""
 
 from __future__ import annotations
 
@@ -31,11 +31,14 @@ REDACT = (
     "UPDATE timeline SET told='What {@' || seat || '} said here was redacted.'"
     " WHERE session=? AND version=?"
 )
-"""The same text as domain.session.descriptions gives a redacted event."""
+"""Stores the text that domain.session.descriptions returns for a redacted event."""
 
 
 class TimelineLine(NamedTuple):
-    """The text of an event. `at` is in ms since 1970; `told` has ids in braces instead of names."""
+    """The text of an event.
+
+    `at` is in milliseconds since 1970. `told` contains ids in braces instead of names.
+    """
 
     session: str
     version: int
@@ -60,7 +63,10 @@ class Timeline(ReadModel):
     }
 
     def page(self, session: str, after: int, limit: int) -> list[TimelineLine]:
-        """Return the lines after a version, in order. The caller must filter them by visibility."""
+        """Return up to `limit` lines after version `after`, in order.
+
+        The caller must leave out lines that the viewer may not see.
+        """
         sql = "SELECT * FROM timeline WHERE session=? AND version>? ORDER BY version LIMIT ?"
         return [
             TimelineLine._make((*line, bool(undone)))
@@ -68,14 +74,14 @@ class Timeline(ReadModel):
         ]
 
     def version(self, session: str) -> int:
-        """Return the session version of the timeline, or 0 if it is empty."""
+        """Return the last version in the timeline of the session, or 0 if there is none."""
         [(version,)] = self.store.select(
             "SELECT MAX(version) FROM timeline WHERE session=?", session
         )
         return version or 0
 
     def rewinds(self, session: str) -> list[tuple[int, int]]:
-        """Return the version and the target of every rewind."""
+        """Return each rewind of the session as (version, version it returned to)."""
         sql = "SELECT version, target FROM timeline_rewinds WHERE session=? ORDER BY version"
         return [(version, to) for version, to in self.store.select(sql, session)]
 
@@ -109,7 +115,7 @@ class Timeline(ReadModel):
 def timeline_line(
     ruleset: AnyRuleset, fact: RecordedEvent, at: Callable[[int], Session], undone: bool = False
 ) -> TimelineLine:
-    """Return the line of an event; `at` returns its session after a version."""
+    """Return the line for an event; `at` returns the session's state after a version."""
     return TimelineLine(
         fact.session,
         fact.version,
@@ -129,9 +135,9 @@ def timeline_lines(
     head: int,
     at: Callable[[int], Session],
 ) -> list[TimelineLine]:
-    """Return the lines as the read model will have them at version `head`.
+    """Return the lines that the read model will contain once it has applied version `head`.
 
-    `rewinds` are all rewinds up to `head`.
+    `rewinds` are all rewinds up to `head`, possibly with duplicates.
     """
     # The caller reads twice, so that some rewinds may occur twice.
     spans = lineage(sorted(set(rewinds)), head)

@@ -1,4 +1,4 @@
-"""Totals of the whole log: events and turns by ruleset, draws by grade, voids, sessions."""
+"""Totals for the whole log: events and turns by ruleset, draws by grade, voids, sessions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ADD = (
     " ON CONFLICT (name, label) DO UPDATE SET value=totals.value+excluded.value"
 )
 TotalKey = tuple[str, str]
-"""The name and the label of a total, such as ("draws", "C")."""
+"""The name and label of a total, such as ("draws", "C")."""
 
 
 class Totals(ReadModel):
@@ -30,7 +30,7 @@ class Totals(ReadModel):
     def all(self) -> dict[TotalKey, int]:
         """Return all totals by name and label.
 
-        "events" and "turns" have the ruleset as label, "draws" the grade.
+        The label of "events" and "turns" is the ruleset; the label of "draws" is the grade.
         """
         rows = self.store.select("SELECT name, label, value FROM totals ORDER BY name, label")
         return {(name, label): value for name, label, value in rows}

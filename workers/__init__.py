@@ -1,1 +1,1 @@
-"""Background processes: the worker, which runs jobs, and the follower of the log."""
+"""Background processes: the worker, which runs jobs, and the follower, which follows the log."""

@@ -1,4 +1,4 @@
-"""The worker and the follower: `python -m workers worker` and `python -m workers follow`."""
+"""Entry point of the worker and the follower: `python -m workers worker|follow`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,10 @@ log = structlog.get_logger("fairlog.workers")
 
 
 def work(settings: Settings, stop: Stop) -> None:
-    """Run jobs until stopped, also after the queue server was restarted elsewhere."""
+    """Run jobs until stopped.
+
+    If the queue server restarts, even at another address, connect to it again.
+    """
     _load()
     _share_as_nice()
     os.register_at_fork(after_in_child=die_with_parent)  # the jobs' processes
@@ -55,13 +58,16 @@ def work(settings: Settings, stop: Stop) -> None:
                 try:
                     _worker(client, stop).work(logging_level="WARNING")
                 finally:
-                    stop.on_signals()  # RQ leaves its own behind
+                    stop.on_signals()  # RQ leaves its own handlers installed
         stop.wait(MIN_RETRY_PAUSE_SECONDS)
 
 
 def _load() -> None:
-    """Import the libraries of the jobs, which run in forks and share this process's memory."""
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # of several, a fork has one
+    """Import the libraries that jobs need.
+
+    Jobs run in forks of this process and share its memory, so each library is loaded only once.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a fork keeps one thread only
     import workers.jobs  # noqa: F401
 
     gc.collect()
@@ -69,17 +75,18 @@ def _load() -> None:
 
 
 def _share_as_nice() -> None:
-    """Set the niceness of our process group too.
+    """Give the autogroup of our session the niceness of this process.
 
-    With sched_autogroup, Linux shares time between sessions, and niceness counts inside one only.
+    With sched_autogroup, Linux divides CPU time between sessions, and the niceness of a process
+    counts only within its session.
     """
-    if os.getsid(0) == os.getpid():  # else it is the session of who started us
+    if os.getsid(0) == os.getpid():  # otherwise, the session belongs to the process that started us
         with suppress(OSError):
             Path("/proc/self/autogroup").write_text(str(os.nice(0)))
 
 
 def _is_migrated(settings: Settings, stop: Stop) -> bool:
-    """Wait until nothing is missing. Return False if stopped before."""
+    """Wait until no key, file or table is missing; return False if stopped first."""
     for pause in stop.attempts(MIN_RETRY_PAUSE_SECONDS, MAX_RETRY_PAUSE_SECONDS):
         lacks = find_missing(settings)
         if not lacks:
@@ -104,7 +111,7 @@ def _worker(client: redis.Redis, stop: Stop) -> ResilientWorker:
 
 
 def _found(settings: Settings, stop: Stop) -> redis.Redis | None:
-    """Wait until the queue server answers; return its client, or None if stopped before."""
+    """Wait until the queue server answers; return a client, or None if stopped first."""
     for _ in stop.attempts(MIN_RETRY_PAUSE_SECONDS, MAX_RETRY_PAUSE_SECONDS):
         with suppress(redis.RedisError, QueueUnavailableError):
             client = redis.Redis.from_url(queue_address(settings), retry=QUEUE_RETRY)
@@ -129,8 +136,12 @@ def main(arguments: list[str]) -> int:
         try:
             return _run(arguments, settings, stop)
         except Exception as error:
-            if settings.is_on_postgres and is_of_storage(error):  # the server went away meanwhile
-                log.warning("restarting", exception=repr(error), retry_in=MIN_RETRY_PAUSE_SECONDS)
+            if settings.is_on_postgres and is_of_storage(error):  # the server became unreachable
+                log.warning(
+                    "storage error, restarting",
+                    exception=repr(error),
+                    retry_in=MIN_RETRY_PAUSE_SECONDS,
+                )
                 stop.wait(MIN_RETRY_PAUSE_SECONDS)
             elif place := unusable(error):
                 print(f"Error: {place}", file=sys.stderr)
@@ -140,12 +151,12 @@ def main(arguments: list[str]) -> int:
 
 
 def _run(arguments: list[str], settings: Settings, stop: Stop) -> int:
-    """Return the exit status."""
+    """Run the worker or the follower until it is stopped; return the exit status."""
     match arguments:
         case ["worker"] if _is_migrated(settings, stop):
             work(settings, stop)
         case ["follow"] if _is_migrated(settings, stop):
-            from workers.follower import follow  # the worker needs none of it
+            from workers.follower import follow  # the worker does not need it
 
             follow(settings, stop)
         case ["worker"] | ["follow"]:

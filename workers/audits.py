@@ -1,4 +1,4 @@
-"""Audits: verify a session's log in the background, as `fairlog verify` does for each viewer."""
+"""Audits: background jobs that verify a session's log as each kind of viewer sees it."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ def compute_audit(app: App, session: str, say: ReportProgress = ignore_progress)
 def audit_report(
     app: App, head: Head, viewer: Viewer, say: ReportProgress = ignore_progress
 ) -> Report:
-    """Return the report that `fairlog verify` gives for the viewer's export of the log."""
+    """Return the report that `fairlog verify` gives on the log that the viewer can export."""
 
     def report_level(level: Level, done: int, of: int) -> None:
         say((LEVELS.index(level) + (done / of if of else 0.5)) / len(LEVELS), f"level {level}")
 
     try:
         return verify(export_lines(app, head, viewer), ed25519, progress=report_level)
-    except ForeignLogKeyError as foreign:  # imported, and not signed at this size
+    except ForeignLogKeyError as foreign:  # imported without a checkpoint of this size
         size = head.session.version
         failure = Failure(
             size,
@@ -59,5 +59,5 @@ def audit_report(
 
 
 def part_progress(say: ReportProgress, nth: int, of: int) -> ReportProgress:
-    """Return a function that reports the progress of part `nth` (from 0) of `of` parts."""
+    """Return a function that reports the progress of part `nth` (from 0) out of `of` parts."""
     return lambda done, what: say((nth + done) / of, what)

@@ -1,6 +1,7 @@
-"""The `fairlog` commands that need the workers: `stats`, `worker` and `follow`.
+"""The `fairlog` commands that need the workers package: `stats`, `worker` and `follow`.
 
-The service may not import the workers, so it finds these commands as entry points.
+The service package may not import the workers package, so it finds these commands through entry
+points.
 """
 
 from __future__ import annotations
@@ -21,10 +22,13 @@ from workers.statistics import missing_library
     "--json", "as_json", is_flag=True, help="Print the whole report as JSON, as the API returns it."
 )
 @click.option(
-    "--from", "first", type=click.IntRange(1), default=1, help="The first version that counts."
+    "--from", "first", type=click.IntRange(1), default=1, help="The first version to count."
 )
 @click.option(
-    "--to", "last", type=click.IntRange(1), help="The last version that counts; absent: the newest."
+    "--to",
+    "last",
+    type=click.IntRange(1),
+    help="The last version to count; by default, the newest.",
 )
 @click.option("--undone", is_flag=True, help="Also count undone branches.")
 def stats(file: Path, as_json: bool, first: int, last: int | None, undone: bool) -> None:
@@ -33,7 +37,8 @@ def stats(file: Path, as_json: bool, first: int, last: int | None, undone: bool)
     The log is verified first, as `fairlog verify` does. Sealed events are not counted.
     docs/statistics.md explains each statistic.
 
-    Exit status: 0 shown, 2 the log is invalid, 3 the file or the command cannot be used.
+    Exit status: 0 if the statistics are shown, 2 if the log is invalid, 3 if the file or the
+    options cannot be used.
 
     Example: `fairlog stats friday.fairlog`, and then
     `fairlog stats friday.fairlog --from 120 --json`.
@@ -47,10 +52,11 @@ def stats(file: Path, as_json: bool, first: int, last: int | None, undone: bool)
 
 @click.command()
 def worker() -> None:
-    """Run the queue's jobs, such as statistics.
+    """Run jobs from the queue, such as statistics.
 
-    `fairlog serve` starts one; more share the work. The queue is REDIS_URL, or that of `serve`
-    on the same data.
+    `fairlog serve` starts one worker; start more to share the jobs. The queue is the one at
+    REDIS_URL. If REDIS_URL is unset, it is the queue of the `fairlog serve` that uses the same data
+    directory.
 
     Example: `fairlog worker`, and then `fairlog doctor`.
     """
@@ -61,8 +67,8 @@ def worker() -> None:
 def follow() -> None:
     """Keep the read models up to date with the log.
 
-    Lists, tables, timelines and tallies follow the log. `fairlog serve` starts one follower; it
-    needs no queue.
+    The read models include the session list, tables, timelines and tallies. `fairlog serve` starts
+    one follower. The follower does not need the queue.
 
     Example: `fairlog follow`, and then `fairlog doctor`.
     """
@@ -70,7 +76,10 @@ def follow() -> None:
 
 
 def _run(part: str) -> NoReturn:
-    """Run a part until it is stopped. It waits for a log, so the directory is created for it."""
+    """Run the worker or the follower until it is stopped.
+
+    Create the data directory first, because the process waits in it for a log.
+    """
     with report_errors(OSError):
         settings_of_environment().data.mkdir(parents=True, exist_ok=True, mode=0o700)
     from workers.__main__ import main

@@ -1,6 +1,6 @@
-"""The follower: keeps the read models up to date, sweeps, and voids overdue draws.
+"""The follower: updates read models, enqueues jobs, deletes expired sessions, voids overdue draws.
 
-Only the sweep uses the queue. Without it the follower does the rest.
+Only the sweep, which enqueues jobs, uses the queue; the other tasks run without it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from workers.sweep import sweep
 MIN_RETRY_PAUSE_SECONDS, MAX_RETRY_PAUSE_SECONDS = 0.5, 60.0
 RETENTION_INTERVAL_SECONDS = 3600.0
 POLL_SECONDS = 1.0
-"""The pause between two searches for overdue draws."""
+"""The longest pause between two searches for overdue draws."""
 
 log = structlog.get_logger("fairlog.follower")
 
@@ -54,12 +54,12 @@ def run(app: App, stop: threading.Event) -> None:
         except Exception as error:
             if not is_of_storage(error):
                 raise
-            log.error("log unavailable", exception=repr(error), retry_in=POLL_SECONDS)
+            log.error("cannot read the log", exception=repr(error), retry_in=POLL_SECONDS)
             stop.wait(POLL_SECONDS)
 
 
 class FollowerTask:
-    """A task that runs every `every` seconds, and after a failure less often."""
+    """A task that runs every `every` seconds, and less often while it fails."""
 
     def __init__(self, name: str, every: float, act: Callable[[], object]) -> None:
         self.name = name
@@ -81,9 +81,9 @@ class FollowerTask:
 
 
 def _catch_up(app: App, model: ReadModel) -> None:
-    # If the log was replaced by an older copy, readers must not see what it has lost.
+    # If the log was replaced with an older copy, readers must not see events that it lacks.
     if lag(app.log, model) < 0:
-        log.warning("read model ahead of the log, rebuilding it", read_model=model.name)
+        log.warning("rebuilding a read model that is ahead of the log", read_model=model.name)
         app.read_models.results.drop()
         app.read_models.rebuild(app.log, model.name)
     catch_up(app.log, model)

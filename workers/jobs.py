@@ -1,4 +1,4 @@
-"""The jobs of the queue. Each is idempotent; each result is as of a version of the session."""
+"""The jobs of the queue. Each is idempotent and stores results for one version of a session."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from workers.viewpoints import viewers_by_hidden_turns
 from workers.voided_draws import voided_results_of_session
 
 Compute = Callable[[SessionTallies, Mapping[int, VoidedResult]], msgspec.Struct]
-"""Computes a result from a session's counts and from what its voided draws would have given."""
+"""Computes a result from a session's tallies and from what its voided draws would have given."""
 ResultPart = tuple[str, Compute]
-"""The name of a result, and what is computed for it."""
+"""The name of a result, and the function that computes it."""
 
 
 def statistics(session: str) -> None:
-    """Compute the statistics of a session as of its last version."""
+    """Compute the statistics of a session up to its last version."""
     with _app() as app:
         compute_statistics(app, session, progress_reporter())
 
 
 def statistics_of_range(session: str, first: int, last: int | None) -> None:
-    """Compute the statistics of some versions; `last` is None for the last version."""
+    """Compute the statistics of the versions `first` to `last`, or to the last if None."""
     with _app() as app:
         compute_range(app, session, first, last, progress_reporter())
 
@@ -67,7 +67,10 @@ def _report(undone: bool, first: int = 1, last: int | None = None) -> Compute:
 
 
 def _compute(app: App, session: str, parts: list[ResultPart], say: ReportProgress) -> None:
-    """Store the parts for each viewpoint. Do nothing if the session has been deleted."""
+    """Compute and store the results for each viewpoint.
+
+    Do nothing if the session has been deleted.
+    """
     catch_up(app.log, app.read_models.tallies)
     tallies = app.read_models.tallies.of(session)
     if not tallies.version:
@@ -87,7 +90,7 @@ def _results(
     parts: list[ResultPart],
     say: ReportProgress,
 ) -> Iterator[Result]:
-    """Yield the parts for the viewers from whom `turns` are hidden."""
+    """Yield the results for the viewers from whom `turns` are hidden."""
     shown = tallies.open_to(turns)
     voided = voided_results_of_session(
         shown,

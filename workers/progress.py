@@ -1,4 +1,4 @@
-"""The progress of a running job, stored in the queue for `GET /v1/jobs`."""
+"""Progress of a running job, stored in the queue for `GET /v1/jobs`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import redis
 from rq import get_current_job
 
 FIRST_REPORT_SECONDS, REPORT_INTERVAL_SECONDS = 1.0, 0.5
-"""Seconds before the first report, and between two: most jobs end before the first."""
+"""Seconds before the first report, and between reports. Most jobs end before the first report."""
 STEPS = 100
 
 ReportProgress = Callable[[float, str], None]
-"""Receives the completed part of a job, 0 to 1, and its current step, without secrets."""
+"""Receives the completed share of a job (0 to 1) and its current step, without secrets."""
 
 
 def ignore_progress(done: float, what: str) -> None:
@@ -22,9 +22,9 @@ def ignore_progress(done: float, what: str) -> None:
 
 
 def progress_reporter(now: Callable[[], float] = time.monotonic) -> ReportProgress:
-    """Return a function that stores the progress of the job that runs in this process, if any.
+    """Return a function that stores the progress of the current job, if there is one.
 
-    It ignores an unavailable queue.
+    While the queue is unavailable, the function does nothing.
     """
     job, due = get_current_job(), now() + FIRST_REPORT_SECONDS
 

@@ -1,4 +1,4 @@
-"""RQ worker that survives a restart of the queue server and soon retries abandoned jobs."""
+"""RQ worker that survives a restart of the queue server and quickly retries abandoned jobs."""
 
 from __future__ import annotations
 
@@ -18,11 +18,14 @@ from workers.shutdown import Stop
 # Seconds. With RQ's defaults an abandoned job would count as started for 405 seconds.
 WORKER_TTL_SECONDS, MAINTENANCE_INTERVAL_SECONDS, MONITORING_INTERVAL_SECONDS = 30, 10, 5
 HEARTBEAT_SECONDS = 2
-"""The pause between two heartbeats of a worker that waits for a job."""
+"""The interval between heartbeats while the worker is waiting for a job."""
 
 
 class ResilientWorker(Worker):
-    """A worker that leaves its loop if the queue server is lost: its address may change."""
+    """A worker that leaves its loop when it loses the connection to the queue server.
+
+    The caller then connects again, because the server's address may have changed.
+    """
 
     stop: Stop
 
@@ -41,7 +44,7 @@ class ResilientWorker(Worker):
             raise StopRequested from None
 
     def clean_registries(self) -> None:
-        """Retry the jobs of killed workers, then clean as RQ does."""
+        """Retry the jobs of killed workers, then clean the registries as RQ does."""
         for queue in self.queues:
             self._retry_abandoned(queue)
             # A worker killed while it cleaned would hold RQ's lock for 899 seconds.
@@ -62,19 +65,20 @@ class ResilientWorker(Worker):
                 self.pubsub_thread.stop()
 
     def _register_again(self) -> None:
-        """Register this worker if the server has lost its data since the worker started."""
+        """Register this worker again if the queue server has lost its data."""
         if not self.connection.hexists(self.key, "birth"):
             self.connection.hset(self.key, mapping=self.serialize())
             worker_registration.register(self)
 
     def _install_signal_handlers(self) -> None:
-        """Do nothing yet: RQ's handlers, called before its loop, would leave without teardown.
+        """Do nothing, because it is too early for RQ's signal handlers.
 
-        Until the loop starts, `stop` notes the signal.
+        Before the loop starts, they would exit without calling `teardown`. Until then, `stop`
+        records the signal.
         """
 
     def check_for_suspension(self, burst: bool) -> None:
-        """Install RQ's signal handlers: this is the first step in its loop."""
+        """Install RQ's signal handlers, because RQ's loop calls this method first."""
         super()._install_signal_handlers()  # type: ignore[no-untyped-call]
         self._stop_requested = self.stop.is_set()
         super().check_for_suspension(burst)
@@ -90,7 +94,8 @@ class ResilientWorker(Worker):
     def _is_abandoned(self, job: str, execution: str) -> bool:
         """Return True if the process that started the job no longer runs it.
 
-        That is this worker, which is idle now, or a process of this machine that has ended.
+        That process is either this worker, which is idle now, or a process on this machine that has
+        ended.
         """
         try:
             name = Execution.fetch(execution, job, self.connection).worker_name
@@ -104,7 +109,10 @@ class ResilientWorker(Worker):
 
 
 def _is_other_process(pid: int) -> bool:
-    """Return True if the process runs and is not this one, which may have taken over an old pid."""
+    """Return True if `pid` is the pid of a running process other than this one.
+
+    This process may have been given the pid of a worker that has ended.
+    """
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -1,4 +1,4 @@
-"""The stop signal of a worker or follower."""
+"""The event that tells a worker or follower to stop."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from contextlib import suppress
 
 
 class Stop(threading.Event):
-    """An event that SIGTERM and SIGINT set.
+    """An event that is set by SIGTERM and SIGINT.
 
-    It is a pipe: a signal handler may interrupt an Event's own `wait`, which holds its lock.
+    It uses a pipe: a signal handler that called `Event.set` could deadlock, because it may have
+    interrupted `Event.wait` while that method was holding the event's lock.
     """
 
     def __init__(self) -> None:
@@ -33,7 +34,10 @@ class Stop(threading.Event):
         return self.wait(0)
 
     def attempts(self, first: float, last: float) -> Iterator[float]:
-        """Yield the pause after each attempt, doubled from `first` to `last` seconds, until set."""
+        """Yield once for each attempt, and pause after it, until the event is set.
+
+        The value is the coming pause in seconds, which doubles from `first` to at most `last`.
+        """
         pause = first
         while not self.is_set():
             yield pause

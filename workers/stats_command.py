@@ -37,7 +37,10 @@ from workers.voided_draws import reported_voided_results
 
 
 class CountedSession(NamedTuple):
-    """A valid log: its session, the tallies of open events, the number of `sealed` events."""
+    """The session of a valid log and the tallies of its open events.
+
+    `sealed` is the number of sealed events, which are not tallied.
+    """
 
     session: Session
     tallies: SessionTallies
@@ -45,7 +48,10 @@ class CountedSession(NamedTuple):
 
 
 def show(file: Path, as_json: bool, first: int, last: int | None, undone: bool) -> None:
-    """Print the statistics of a log file. Raises SystemExit, Unusable or WrongUsage."""
+    """Verify a log file and print its statistics.
+
+    Raises SystemExit if the log is invalid, UnusableFileError or VerifyUsageError.
+    """
     with file.open("rb") as opened, ProgressBar() as bar:
         report, lines = verify_lines(read_lines(opened), bar)
     if not report.valid:
@@ -56,8 +62,8 @@ def show(file: Path, as_json: bool, first: int, last: int | None, undone: bool) 
         _check_range(read.tallies.version, first, last)
         voided = reported_voided_results(report.voids)
         found = compute_report(read.tallies, undone=undone, first=first, last=last, voided=voided)
-    except RULESET_ERRORS as wrong:  # sealed events were not verified by the rules
-        raise UnusableFileError(f"cannot compute statistics of this log: {wrong!r}") from None
+    except RULESET_ERRORS as wrong:  # the rules were not checked for sealed events
+        raise UnusableFileError(f"cannot compute statistics for this log: {wrong!r}") from None
     if as_json:
         click.echo(
             json.dumps(msgspec.to_builtins(found))
@@ -80,7 +86,10 @@ def verify_lines(lines: Iterable[bytes], bar: ProgressBar) -> tuple[Report, list
 
 
 def count_session(lines: Iterable[bytes]) -> CountedSession:
-    """Compute the tallies of a valid log up to its last event, even if that is sealed."""
+    """Compute the tallies of a valid log.
+
+    Their version is that of the last event, even if that event is sealed.
+    """
     events = read_events(lines)
     sessions = fold_events(events)
     facts = [event for event in events if isinstance(event, RecordedEvent)]
@@ -94,7 +103,7 @@ def _check_range(version: int, first: int, last: int | None) -> None:
     until = version if last is None else last
     if not first <= until <= version:
         raise VerifyUsageError(
-            f"the log has versions 1 to {version}: {first} to {until} is not a range of them"
+            f"cannot count versions {first} to {until}: the log has versions 1 to {version}"
         )
 
 

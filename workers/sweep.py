@@ -1,4 +1,4 @@
-"""The sweep: enqueues a job for every result that is behind the log."""
+"""The sweep: enqueues a job for every result that is missing or out of date."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from service.platform import clock
 from service.sessions.app import App
 
 RETRY_PAUSE_SECONDS = 120.0
-"""How long a job that failed on all its attempts rests before the sweep enqueues it again."""
+"""How long the sweep waits before it enqueues a job again that has failed on all attempts."""
 
 
 def sweep(app: App) -> SweepReport:
-    """Enqueue what is behind and is not in the queue yet; store and return what is behind.
+    """Enqueue a job for each outdated result; store and return the number of these results.
 
-    If the queue is away, only store it: the next sweep finds the same and more.
+    A job that is already in the queue is not enqueued again. If the queue is unavailable, only the
+    numbers are stored: the next sweep enqueues the jobs.
     """
     behind = [*_statistics(app), *_audits(app)]
     count = Counter(job.kind for job in behind)
@@ -45,7 +46,7 @@ def _statistics(app: App) -> list[Job]:
 
 
 def _audits(app: App) -> list[Job]:
-    """Return the audits of closed sessions that have no report of their last version."""
+    """Return an audit job for each closed session whose last version has not been audited."""
     done = app.read_models.results.newest(AUDITS)
     closed = app.read_models.sessions.closed()
     return [
@@ -54,7 +55,7 @@ def _audits(app: App) -> list[Job]:
 
 
 def _missing(app: App, wanted: list[Job]) -> list[Job]:
-    """Return the jobs that neither wait nor run nor failed recently.
+    """Return the jobs that are neither waiting nor running and have not failed recently.
 
     Raises QueueUnavailableError.
     """

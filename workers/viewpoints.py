@@ -1,4 +1,4 @@
-"""Viewpoints: the distinct sets of hidden turns, for each of which results are computed."""
+"""Viewpoints: the distinct sets of hidden turns. Results are computed once for each set."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from domain.visibility import PUBLIC_VIEWER, Viewer, turns_hidden_from
 
 
 def viewers_by_hidden_turns(session: Session) -> dict[frozenset[int], Viewer]:
-    """Return each set of turns that is hidden from some viewer, with such a viewer."""
+    """Return each distinct set of hidden turns, with a viewer from whom it is hidden."""
     seats = session.info.seats
     gms = [seat for seat, held in seats.items() if held.role is Role.GM]
     # An auditor who views as a seat sees the same as that seat.

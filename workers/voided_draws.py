@@ -1,4 +1,4 @@
-"""Voided draws: what each would have given, and the seat's next draw of its kind."""
+"""Voided draws: what each would have given, and the seat's next draw of the same kind."""
 
 from __future__ import annotations
 
@@ -28,15 +28,16 @@ from projections.tallies import SessionTallies
 from workers.statistics.rewinds import VoidedResult
 
 StateAt = Callable[[int], Session]
-"""The session after a version."""
+"""Returns the session's state after a version."""
 
 
 def voided_results(
     facts: Iterable[RecordedEvent], at: StateAt, hidden: Collection[int] = ()
 ) -> dict[int, VoidedResult]:
-    """Return the voided results by k for viewers from whom these turns' secrets are hidden.
+    """Return what voided draws would have given, by draw number.
 
-    `facts` are all events of the session in order. A result is left out if it depends on a secret.
+    `facts` are all events of the session in order. Values that depend on secrets of the `hidden`
+    turns are left out.
     """
     every = tuple(facts)
     if not any(isinstance(fact.body, DrawVoided) for fact in every):
@@ -52,7 +53,10 @@ def voided_results_of_session(
     at: StateAt,
     hidden: Collection[int] = (),
 ) -> dict[int, VoidedResult]:
-    """Return the voided results by k. Read the events only if there is a voided draw."""
+    """Return what voided draws would have given, by draw number.
+
+    The events are read only if the session has a voided draw.
+    """
     if not any(isinstance(tally.of, Voided) for tally in tallies.tallies):
         return {}
     return voided_results(facts(), at, hidden)
@@ -73,7 +77,7 @@ def _is_hidden(fact: RecordedEvent, hidden: Collection[int]) -> bool:
 
 
 def _voids(facts: Iterable[RecordedEvent]) -> VoidedDraws:
-    """Collect the contributions in order, as domain.verify.draws_check does."""
+    """Collect the voided draws and all contributions, as domain.verify.draws_check does."""
     found: VoidedDraws | None = None
     declared: dict[int, RecordedEvent] = {}
     for fact in facts:
@@ -107,7 +111,7 @@ def _add_void(
 
 
 def _known(facts: Iterable[RecordedEvent], hidden: Collection[int]) -> list[bool]:
-    """Return for each version, from 0 on, whether the viewer knows the whole table."""
+    """Return, for each version from 0 on, whether the viewer knows the whole table."""
     known = [True]
     for fact in facts:
         if isinstance(fact.body, Rewound):

@@ -1,1 +1,1 @@
-"""The databases of the read models, on SQLite or PostgreSQL."""
+"""Stores for the read models, in SQLite or PostgreSQL."""

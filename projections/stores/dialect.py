@@ -1,4 +1,4 @@
-"""Translation of SQLite's SQL, in which all statements are written, to PostgreSQL's."""
+"""Translation of SQL to PostgreSQL: all statements are written for SQLite."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ COLUMN_TRANSLATIONS = (
     ("TEXT", 'TEXT COLLATE "C"'),  # byte order, independent of the locale
     (" WITHOUT ROWID", ""),
 )
-"""Terms of a table definition in SQLite and in PostgreSQL. Flags are 0 or 1 in both."""
+"""Terms in SQLite table definitions, and their PostgreSQL equivalents.
+
+Flags are stored as 0 or 1 in both databases.
+"""
 
 
 def to_postgres_columns(definition: str) -> str:
@@ -22,12 +25,15 @@ def to_postgres_columns(definition: str) -> str:
 
 @cache
 def to_psycopg_placeholders(statement: str) -> str:
-    """Translate the placeholders for psycopg. No statement contains a literal question mark."""
+    """Translate the placeholders for psycopg.
+
+    The statement must not contain a literal question mark.
+    """
     return statement.replace("%", "%%").replace("?", "%s")
 
 
 @cache
 def to_numbered_placeholders(statement: str) -> str:
-    """Replace the placeholders by those of the server: $1, $2 and so on."""
+    """Replace the placeholders with PostgreSQL's own: $1, $2 and so on."""
     first, *others = statement.split("?")
     return first + "".join(f"${place}{text}" for place, text in enumerate(others, 1))

@@ -1,6 +1,7 @@
-"""Storage errors: errors which mean that a database cannot be used now.
+"""Storage errors: errors that mean that a database cannot be used at the moment.
 
-PostgreSQL's driver takes half of a command's start-up time, so it is loaded only after an error.
+Loading the PostgreSQL driver takes half of a command's start-up time, so this module does not load
+it if nothing else has.
 """
 
 from __future__ import annotations
@@ -10,25 +11,29 @@ import sys
 
 
 def is_of_storage(error: BaseException) -> bool:
-    """Return True if a database is damaged, full, locked or away; False for a conflict."""
+    """Return True if the database is damaged, full, locked or unreachable.
+
+    Conflicts, such as a violated constraint, are not storage errors.
+    """
     return any(_is_away(cause) for cause in (error, error.__cause__))
 
 
 def describe_failure(error: BaseException) -> str:
-    """Return a line about the unusable database, or "" if the error has another cause."""
+    """Return one line that says why a database is unusable, or "" for any other error."""
     for cause in (error, error.__cause__):
         if isinstance(cause, sqlite3.DatabaseError):
             return f"cannot use the database in FAIRLOG_DATA: {cause}"
         if _is_away(cause):
             text = " ".join(str(cause).split())
             return (
-                f"cannot use the database at DATABASE_URL: {text}. Start it or correct the setting."
+                f"cannot use the database at DATABASE_URL: {text}. "
+                "Start the database or correct DATABASE_URL."
             )
     return ""
 
 
 def unusable(error: BaseException) -> str:
-    """Return a line about the unusable database or file, or "" if the error is a bug."""
+    """Return one line that says why a database or file is unusable, or "" for a bug."""
     if isinstance(error, OSError) and error.filename is not None:
         why = "it is not a directory" if isinstance(error, FileExistsError) else error.strerror
         return f"cannot use {error.filename}: {why}"

@@ -1,4 +1,4 @@
-"""Store of read models in a schema of a PostgreSQL database."""
+"""Read model store in a schema of a PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from projections.stores.postgres_pool import ConnectionPool
 
 SCHEMA = "fairlog_views"
 MAX_CONNECTIONS = 3
-"""The most connections of a process. Queries of read models are short."""
+"""The maximum number of connections per process. Queries on read models are short."""
 BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 BEGIN_WRITE = "BEGIN; LOCK TABLE tracking IN EXCLUSIVE MODE"
-"""One writer at a time, as in SQLite: a writer reads what the previous one has committed."""
+"""Admits one writer at a time, as in SQLite: a writer reads what the previous one has committed."""
 TRACKING = "(application_name TEXT PRIMARY KEY, notification_id INTEGER NOT NULL)"
 SELECT_TABLE_DEFINITIONS = """SELECT relname, obj_description(oid, 'pg_class') FROM pg_class
     WHERE relkind='r' AND relnamespace=to_regnamespace(?)"""
@@ -26,7 +26,10 @@ ACQUIRE_REBUILD_LOCK = "SELECT pg_advisory_lock(hashtext(?))"
 
 
 class PostgresReadModelStore(ReadModelStore):
-    """A store in a PostgreSQL schema. Each table's comment has the columns of its creation."""
+    """A read model store in a PostgreSQL schema.
+
+    Each table has a comment with the column definitions that it was created with.
+    """
 
     def __init__(self, url: str, schema: str = SCHEMA) -> None:
         self.url, self.schema = url, schema
@@ -98,7 +101,7 @@ class PostgresReadModelStore(ReadModelStore):
 
 
 class TranslatingCursor:
-    """A cursor that translates statements from SQLite's SQL."""
+    """A cursor that accepts SQL written for SQLite."""
 
     def __init__(self, cursor: psycopg.Cursor[Any]) -> None:
         self._cursor = cursor

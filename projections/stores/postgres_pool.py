@@ -1,4 +1,4 @@
-"""Connection pool for PostgreSQL, which reconnects after a restart of the server."""
+"""Connection pool for PostgreSQL that reconnects after the server has been restarted."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ T = TypeVar("T")
 
 
 class Connection(psycopg.Connection[tuple[object, ...]]):
-    """A connection with the names of its prepared statements and a counter for new names."""
+    """A connection that remembers its prepared statements.
+
+    `names` maps each statement to its name; `numbers` makes new names unique.
+    """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -30,24 +33,28 @@ class Connection(psycopg.Connection[tuple[object, ...]]):
 
 
 ACQUIRE_TIMEOUT_SECONDS = 10.0
-"""The longest wait for a connection while all are in use."""
+"""The maximum time to wait for a connection while all connections are in use."""
 CONNECT_TIMEOUT_SECONDS, LOCK_TIMEOUT, IDLE_TRANSACTION_TIMEOUT = 5, "30s", "120s"
-"""Limits for connecting, for waiting for a lock, and for an idle transaction."""
+"""Timeouts for connecting, for waiting for a lock, and for an idle transaction."""
 RETRY_PAUSES_SECONDS = (0.0, 0.05, 0.2)
-"""Pauses before further attempts on a lost connection: the server may have been restarted."""
+"""Pauses between attempts after a connection was lost: the server may be restarting."""
 LOST_CONNECTION_CODES = ("08", "57P", "25P03")
-"""SQLSTATE prefixes of a connection that the server closed. A broken one has no SQLSTATE."""
+"""SQLSTATE prefixes that mean that the server closed the connection.
+
+Errors of a broken connection have no SQLSTATE.
+"""
 
 
 class ConnectionPool:
-    """A pool of connections whose search path is `schema`. It raises psycopg's errors."""
+    """A pool of connections whose search path is `schema`. Its methods raise psycopg's errors."""
 
     def __init__(
         self, url: str, schema: str, max_connections: int, *, flushed: bool = True
     ) -> None:
         """Create an empty pool.
 
-        `flushed`: commits are as durable as the server is configured; otherwise they may be lost.
+        If `flushed`, commits are as durable as the server is configured. Otherwise, the latest
+        commits may be lost when the server crashes.
         """
         self.schema, self._flushed = schema, flushed
         self._address = add_connect_timeout(url)
@@ -58,9 +65,9 @@ class ConnectionPool:
         self._is_closed = False
 
     def run(self, act: Callable[[Connection], T]) -> T:
-        """Return the result of `act`. If the connection was lost, run it again on a new one.
+        """Return the result of `act`; if the connection is lost, run `act` again on a new one.
 
-        `act` may have succeeded before the connection was lost.
+        The first run may have succeeded before the connection was lost.
         """
 
         def once() -> T:
@@ -78,14 +85,20 @@ class ConnectionPool:
 
     @contextmanager
     def begun(self, statement: str) -> Iterator[Connection]:
-        """Yield the connection of a transaction that `statement` begins. Commit or roll back."""
+        """Begin a transaction with `statement` and yield its connection.
+
+        Commit the transaction at the end, or roll it back after an error.
+        """
         with self.lent(statement) as connection:
             yield connection
             connection.execute("COMMIT")
 
     @contextmanager
     def lent(self, begin: str = "") -> Iterator[Connection]:
-        """Yield a connection after running `begin`. Roll back an open transaction at the end."""
+        """Run `begin` on a connection and yield the connection.
+
+        If a transaction is still open at the end, roll it back.
+        """
         self._acquire_slot()
         try:
             connection = self._retry_if_lost(lambda: self._take(begin))
@@ -97,7 +110,7 @@ class ConnectionPool:
             self._free_slots.put(None)
 
     def connect(self) -> Connection:
-        """Open a connection outside the pool, which the caller must close."""
+        """Open a connection outside the pool. The caller must close it."""
         connection = Connection.connect(self._address, autocommit=True)
         # One type for all integers, so that each statement has one plan.
         connection.adapters.register_dumper(int, Int8Dumper)
@@ -131,7 +144,8 @@ class ConnectionPool:
             self._free_slots.get(timeout=ACQUIRE_TIMEOUT_SECONDS)
         except Empty:
             message = (
-                f"all connections of this process were in use for {ACQUIRE_TIMEOUT_SECONDS:g} s"
+                "no database connection became free within "
+                f"{ACQUIRE_TIMEOUT_SECONDS:g} s: this process is using all of its connections"
             )
             raise psycopg.OperationalError(message) from None
 
@@ -164,7 +178,7 @@ class ConnectionPool:
 
 
 class _Flag(Dumper):
-    """Dumps booleans as integers, as SQLite stores them."""
+    """Dumps booleans as integers, because the columns for flags are integers."""
 
     oid = psycopg.adapters.types["int8"].oid
 
@@ -173,14 +187,17 @@ class _Flag(Dumper):
 
 
 def is_lost(error: psycopg.Error) -> bool:
-    """Return True if the connection was lost or refused."""
+    """Return True if the error means that the connection was lost or refused."""
     if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError | _IDLE_TIMEOUT):
         return error.sqlstate is None or error.sqlstate.startswith(LOST_CONNECTION_CODES)
     return False
 
 
 def is_away(error: BaseException | None) -> bool:
-    """Return True if the database cannot be used now: away, full, locked or not migrated."""
+    """Return True if the error means that the database cannot be used at the moment.
+
+    It may be unreachable, full, locked or not migrated.
+    """
     return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError | _UNUSABLE)
 
 

@@ -1,4 +1,4 @@
-"""Store of read models in a SQLite file."""
+"""Read model store in a SQLite file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WRITE_LOCK_TIMEOUT_SECONDS = 60  # a rebuild holds the lock while it copies its 
 
 
 class SqliteReadModelStore(ReadModelStore):
-    """A store in a SQLite file. Writers take turns at its write lock."""
+    """A read model store in a SQLite file. The file's write lock admits one writer at a time."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -90,7 +90,10 @@ def _copy(model: ReadModel, cursor: Cursor) -> None:
 
 
 class _UnflushedPool(SQLiteConnectionPool):
-    """Connections that do not flush each commit: a lost batch is applied again."""
+    """A connection pool that does not flush each commit to disk.
+
+    If a batch is lost in a crash, it is applied again.
+    """
 
     def _create_connection(self) -> SQLiteConnection:
         connection = super()._create_connection()

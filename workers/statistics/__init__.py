@@ -4,7 +4,7 @@ from importlib.util import find_spec
 
 
 def missing_library() -> str:
-    """Return what is missing and how to install it, or "" if the statistics can be computed."""
+    """Return an error message if scipy is not installed, otherwise ""."""
     if find_spec("scipy") is not None:
         return ""
     return "statistics need scipy, which is not installed. Run: pip install 'fairlog[statistics]'"

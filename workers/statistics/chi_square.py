@@ -1,6 +1,6 @@
-"""Chi-square of the values of a die or deck, and the simulation of what chance gives.
+"""Chi-square statistics for a die or deck, and simulations of their distribution under chance.
 
-The simulation is seeded from the draws: the same draws give the same answer.
+The simulations are seeded from the draws, so the same draws always give the same result.
 """
 
 from __future__ import annotations
@@ -20,30 +20,33 @@ from workers.statistics.pooled_draws import Pools
 
 Floats = NDArray[np.float64]
 Sample = Callable[[np.random.Generator, int], Floats]
-"""Returns that many simulated statistics."""
+"""Returns the given number of simulated statistics."""
 
 SIMULATION_STAGES = (1_000, 9_000, *(10_000,) * 9)
-"""Simulated sessions, stage by stage, up to 100,000."""
+"""The number of sessions to simulate in each stage, 100,000 in all."""
 MIN_TAIL_SESSIONS = 50.0
-"""Simulated sessions that must go as far before no further stage is needed."""
+"""When this many simulated sessions are at least as extreme, no further stage is needed."""
 STATISTIC_TOLERANCE = 1e-7
-"""Statistics that differ by no more than this share are equal."""
+"""Statistics whose relative difference is at most this number count as equal."""
 MIN_EXPECTED_COUNT = 5.0
-"""The least expected count for the chi-square distribution (Cochran)."""
+"""The minimum expected count for using the chi-square distribution (Cochran)."""
 MIN_PASSES = 50
-"""The least number of passes through a deck for the chi-square distribution.
+"""The minimum number of passes through a deck for using the chi-square distribution.
 
-X2 does not vary within a pass, so that 1/MIN_PASSES of its variance is missing.
+X2 does not vary within a pass, so at most 1/MIN_PASSES of its variance is missing.
 """
 ROUNDING_ERROR = 1e-9
 
 Left = frozenset[str]
 Sums = Callable[[np.random.Generator, int], Floats]
-"""Returns that many simulated d, a row each."""
+"""Returns the given number of simulated d (seen minus expected counts), one in each row."""
 
 
 class ChiSquare(NamedTuple):
-    """X2 with its degrees of freedom; `sample` simulates it if it is not chi-square distributed."""
+    """The statistic X2 with its degrees of freedom.
+
+    `sample` simulates X2; it is needed if X2 does not follow the chi-square distribution.
+    """
 
     statistic: float
     df: int
@@ -52,14 +55,14 @@ class ChiSquare(NamedTuple):
 
 
 def compute(pools: Pools) -> ChiSquare:
-    """Return X2 of draws that could have come otherwise, at least one."""
+    """Return X2 for one or more draws, each of which had several possible values."""
     if len(pools) == 1:
         return _alike(pools)
     return _dealt(pools) if _are_dealt(pools) else _mixed(pools)
 
 
 def _alike(pools: Pools) -> ChiSquare:
-    """Return Pearson's X2: all draws have the same chances."""
+    """Return Pearson's X2 for draws that all have the same chances."""
     names = [name for name, (numerator, _) in pools[0].chances if numerator]
     shares, times = to_floats(share for _, share in pools[0].chances if share[0]), pools[0].times
     expected = shares * times
@@ -75,7 +78,10 @@ def _alike(pools: Pools) -> ChiSquare:
 
 
 def _mixed(pools: Pools) -> ChiSquare:
-    """Return X2 = d'V+d; d is seen less expected, V sums each draw's diag(p) - pp'."""
+    """Return X2 = d'V+d for draws with different chances.
+
+    d is the seen minus the expected counts; V is the sum of diag(p) - pp' over all draws.
+    """
     names, counts = pooled_draws.values(pools), pooled_draws.seen_counts(pools)
     table, times = _table(pools, names), np.array([row.times for row in pools], dtype=np.float64)
     expected = times @ table
@@ -96,11 +102,11 @@ def _mixed(pools: Pools) -> ChiSquare:
 def _is_full(expected: Floats) -> bool:
     return bool(
         expected.min() >= MIN_EXPECTED_COUNT - ROUNDING_ERROR
-    )  # 60 times 1/12 are 5, in whichever order floats add them
+    )  # 60 times 1/12 must count as 5, in whatever order floats are added
 
 
 def _table(pools: Pools, names: Sequence[str]) -> Floats:
-    """Return the chances of each value, a row for each pool."""
+    """Return the chance of each value, with one row for each pool."""
     place = {name: nth for nth, name in enumerate(names)}
     table = np.zeros((len(pools), len(names)))
     for nth, row in enumerate(pools):
@@ -111,19 +117,29 @@ def _table(pools: Pools, names: Sequence[str]) -> Floats:
 
 
 def _whitening(covariance: Floats) -> Floats:
-    """Return W with WW' = the pseudoinverse; it has as many columns as the rank."""
+    """Return W such that WW' is the pseudoinverse of `covariance`.
+
+    The number of columns is the rank of `covariance`.
+    """
     roots, vectors = np.linalg.eigh(covariance)
     kept = roots > ROUNDING_ERROR * roots[-1]
     return np.asarray(vectors[:, kept] / np.sqrt(roots[kept]))
 
 
 def _are_dealt(pools: Pools) -> bool:
-    """Return True for cards: all equally likely, and not always the same ones left."""
+    """Return True if the draws are cards from a deck.
+
+    The remaining cards are all equally likely, and they are not the same at every draw.
+    """
     return len(pools) > 1 and all(len({chance for _, chance in row.chances}) == 1 for row in pools)
 
 
 class DeckPass(NamedTuple):
-    """A pass through a deck: the indices of its cards, and of each seen less expected."""
+    """A pass through a deck.
+
+    `places` contains the indices of its cards; `came` contains how often each card was seen, minus
+    how often it was expected.
+    """
 
     places: list[int]
     came: Floats
@@ -132,9 +148,9 @@ class DeckPass(NamedTuple):
 def _dealt(pools: Pools) -> ChiSquare:
     """Return X2 = |d|^2 (cards - 1) / tr V for a deck.
 
-    No card is better than another, so the mean of V over all orders of the cards replaces V.
-    V itself would fail: a card that is soon gone adds little to V and much to d. The simulation
-    shuffles each pass, because on an honest table its cards could have come in any order.
+    All cards are equivalent, so V is replaced with its mean over all orders of the cards. V itself
+    would not work: a card that is drawn early adds little to V but much to d. The simulation
+    shuffles each pass, because at an honest table its cards could have come in any order.
     """
     names = pooled_draws.values(pools)
     passes = list(_passes(pools, names))
@@ -152,7 +168,7 @@ def _dealt(pools: Pools) -> ChiSquare:
 
 
 def _orders(passes: Sequence[DeckPass], cards: int) -> Sums:
-    """Return simulated d: the cards of each pass in a random order."""
+    """Return a function that simulates d by putting the cards of each pass in a random order."""
 
     def sums(chance: np.random.Generator, size: int) -> Floats:
         total = np.zeros((size, cards))
@@ -164,7 +180,11 @@ def _orders(passes: Sequence[DeckPass], cards: int) -> Sums:
 
 
 def _normal(passes: Sequence[DeckPass], cards: int) -> Sums:
-    """Return simulated d from a rotated normal distribution with the same spread and |d|."""
+    """Return a function that simulates d from a normal distribution.
+
+    Its covariance is that of the shuffled passes, but rotated to be diagonal, which leaves the
+    distribution of |d| unchanged.
+    """
     spread = np.zeros((cards, cards))
     for places, came in passes:
         even = np.eye(len(places)) - 1 / len(places)
@@ -174,9 +194,9 @@ def _normal(passes: Sequence[DeckPass], cards: int) -> Sums:
 
 
 def _passes(pools: Pools, names: Sequence[str]) -> Iterator[DeckPass]:
-    """Yield the passes, put together from the cards left before each draw.
+    """Yield the passes, reconstructed from the cards that were left before each draw.
 
-    A pass that began before the counted versions has a part of the deck only.
+    A pass that began before the counted versions contains only part of the deck.
     """
     place = {name: nth for nth, name in enumerate(names)}
     going: dict[Left, list[tuple[Left, Floats]]] = defaultdict(list)
@@ -197,9 +217,11 @@ def _passes(pools: Pools, names: Sequence[str]) -> Iterator[DeckPass]:
 def simulate_tails(
     pools: Pools, sample: Sample, found: float, *, both: bool
 ) -> tuple[float, float]:
-    """Return the chances of less and of more than `found`; half of equal statistics count in each.
+    """Return the simulated probabilities of a statistic below and above `found`.
 
-    No chance is 0: `found` counts as one more simulated session. If `both`, both tails need enough.
+    Statistics equal to `found` count half below and half above. No probability is 0, because
+    `found` itself counts as one more simulated session. The simulation ends early when the upper
+    tail (if `both`, each tail) contains MIN_TAIL_SESSIONS sessions.
     """
     chance = np.random.Generator(np.random.PCG64(_seed(pools)))
     less = more = made = 0.0
@@ -222,7 +244,10 @@ def to_floats(chances: Iterable[Probability]) -> Floats:
 def simulate_counts(
     chance: np.random.Generator, chances: Floats, times: int, size: int
 ) -> NDArray[np.int64]:
-    """Return how often each value comes in `times` draws, a row for each simulated session."""
+    """Return how often each value comes up in `times` draws.
+
+    There is one row for each of the `size` simulated sessions.
+    """
     if times > len(chances):
         return chance.multinomial(times, chances / chances.sum(), size)
     came = np.searchsorted(np.cumsum(chances)[:-1], chance.random((size, times)), side="right")

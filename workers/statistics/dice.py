@@ -1,4 +1,4 @@
-"""Statistics of dice and cards: faces against chance, luck, and streaks."""
+"""Statistics of dice and cards: faces compared with chance, luck, and streaks."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from workers.statistics.significance import FACES, LUCK, Subject
 
 SEATS, ENTITIES = "seats", "entities"
 Z_DIGITS = 4
-"""Digits of each z of a series."""
+"""The number of decimal places of each z in a series."""
 LOG_OF_ZERO = -1_000.0
-"""Stands for the logarithm of 0: its exponential is 0 as a float."""
+"""Used as the logarithm of 0: its exponential is 0.0."""
 WAYS = {"lucky": 1, "unlucky": -1}
 
 Fallen = dict[str, dict[str, dict[str, Pools]]]
-"""Drawn or declared -> die or deck -> seat -> its draws."""
+"""Drawn or declared -> die or deck -> seat -> draws by that seat."""
 
 
 class RankedDraw(NamedTuple):
-    """A drawn value that could have been better or worse."""
+    """A draw whose result could have been better or worse."""
 
     version: int
     chances: Chances
@@ -37,7 +37,7 @@ class RankedDraw(NamedTuple):
 
 
 Ranked = dict[str, dict[str, list[RankedDraw]]]
-"""Seats or entities -> id -> their draws in order."""
+"""Seats or entities -> id -> draws by that seat or for that entity, in order."""
 
 
 def draws_by_source(tallies: Iterable[Tally]) -> Fallen:
@@ -59,7 +59,10 @@ def draws_by_source(tallies: Iterable[Tally]) -> Fallen:
 
 
 def faces_to_test(fallen: Fallen) -> dict[Subject, Pools]:
-    """Return each die and deck by seat, and for all seats if more than one used it."""
+    """Return the draws to test for each die or deck.
+
+    There is one test for each seat, and one for all seats together if more than one used it.
+    """
     found: dict[Subject, Pools] = {}
     for dice, sources in fallen.items():
         for source, seats in sources.items():
@@ -82,7 +85,10 @@ def faces(fallen: Fallen, tests: Mapping[Subject, m.ChanceTest]) -> dict[str, di
 def _faces_of_source(
     subject: Subject, seats: Mapping[str, Pools], tests: Mapping[Subject, m.ChanceTest]
 ) -> m.Faces:
-    """Return the faces of all seats; a die that only one seat used has that seat's test."""
+    """Return the faces of a die or deck, overall and by seat.
+
+    If only one seat used it, the overall test is the test for that seat.
+    """
     each = {
         seat: _faces(pools, tests[subject._replace(seat=seat)]) for seat, pools in seats.items()
     }
@@ -95,7 +101,7 @@ def _faces(pools: Pools, test: m.ChanceTest, seats: Mapping[str, m.Faces] | None
 
 
 def ranked_draws(tallies: Iterable[Tally]) -> Ranked:
-    """Return the drawn values that have a luck, by seat and by entity."""
+    """Return the draws whose results could have been better or worse, by seat and by entity."""
     found: Ranked = {SEATS: defaultdict(list), ENTITIES: defaultdict(list)}
     for tally in tallies:
         if isinstance(tally.of, Rolled) and tally.dice == m.DRAWN:
@@ -165,7 +171,7 @@ def _streaks(draws: Sequence[RankedDraw]) -> dict[str, m.Streak]:
 
 
 def _longest(sides: Sequence[int], side: int) -> tuple[int, int]:
-    """Return the start and the end of the first longest streak, or (0, 0) if there is none."""
+    """Return the start and end of the first longest run of `side`, or (0, 0) if there is none."""
     best, place = (0, 0), 0
     for each, run in groupby(sides):
         length = len(list(run))
@@ -176,10 +182,11 @@ def _longest(sides: Sequence[int], side: int) -> tuple[int, int]:
 
 
 def chance_of_streak(length: int, chances: Sequence[float]) -> float:
-    """Return the chance of a streak of at least `length` somewhere among draws with these chances.
+    """Return the probability of a streak of at least `length` draws.
 
-    It is exact: the first such streak ends at a draw if none ended before the draw that precedes
-    the streak, that draw came otherwise, and all of the streak came. Logarithms avoid underflow.
+    `chances` contains the probability that each draw fits into the streak. The result is exact: it
+    sums, over all draws, the probability that the first such streak is complete at that draw.
+    Logarithms avoid underflow.
     """
     logs = [0.0, *accumulate(log(chance) if chance else LOG_OF_ZERO for chance in chances)]
     reached = [0.0] * min(length, len(logs))

@@ -1,4 +1,4 @@
-"""Intervals: what 95 of 100 honest tables see, from each draw's own chances."""
+"""Intervals: the counts that 95 of 100 honest tables see, given the chances of each draw."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from workers.statistics.pooled_draws import Pools
 
 TAIL = 0.025
 ROUNDING_ERROR = 1e-12
-"""Keeps a chance of exactly one in forty inside the interval, whatever floats add up to."""
+"""Tolerance for float errors in a tail whose probability is exactly 1/40."""
 REACH_DEVIATIONS = 12.0
-"""Further out, chances are too small for a float to add."""
+"""Counts farther from the mean are ignored: their probabilities are too small to change a sum."""
 
 Trials = tuple[tuple[Probability, int], ...]
-"""Chances of one value with the number of draws that had each, sorted."""
+"""The chances of one value, each with the number of draws that had this chance, sorted."""
 
 
 def compare(pools: Pools) -> dict[str, ObservedCount]:
@@ -39,7 +39,10 @@ def compare(pools: Pools) -> dict[str, ObservedCount]:
 
 @lru_cache(maxsize=8192)
 def interval(trials: Trials) -> tuple[int, int]:
-    """Return the interval of a count; chance lies below it, or above, at most once in forty."""
+    """Return the interval for a count.
+
+    The probability of a count below the interval is at most 1/40, and so is that of one above it.
+    """
     low, pmf = _poisson_binomial(trials)
     summed = np.cumsum(pmf)
     tails = (TAIL - ROUNDING_ERROR, 1 - TAIL - ROUNDING_ERROR)
@@ -48,7 +51,7 @@ def interval(trials: Trials) -> tuple[int, int]:
 
 
 def _poisson_binomial(trials: Trials) -> tuple[int, NDArray[np.float64]]:
-    """Return the lowest count within reach, and the chances of it and of each higher count."""
+    """Return the lowest count that is not negligible, and the probabilities from there on."""
     low, pmf = 0, np.ones(1)
     for chance, times in trials:
         start, each = _binomial(chance, times)

@@ -20,12 +20,12 @@ from workers.statistics.pooled_draws import Chances
 MINUTE_MS = 60_000
 NO_FLOW = m.Flow(0, 0, 0)
 NO_ROUNDS = (0, 0)
-"""Rounds to go and rounds lasted of a condition that never began."""
+"""The remaining and the elapsed rounds of a condition that never began."""
 DOWN, HOLDS = "down", "holds"
 
 
 class _BoardCourse:
-    """The landings on one board, of drawn dice or of declared ones."""
+    """Counts the landings on one board, either of drawn dice or of declared dice."""
 
     def __init__(self, points: tuple[str, ...]) -> None:
         self.points = points
@@ -54,7 +54,10 @@ class _BoardCourse:
 
 
 def boards(tallies: Iterable[Tally]) -> dict[str, m.BoardStatistics]:
-    """Return each board; one of declared dice is called "<board>, declared"."""
+    """Return the statistics of each board by name.
+
+    The name for declared dice is "<board>, declared".
+    """
     courses: dict[str, _BoardCourse] = {}
     stood: dict[tuple[str, str], tuple[_BoardCourse, int]] = {}
     for tally in tallies:
@@ -72,7 +75,7 @@ def boards(tallies: Iterable[Tally]) -> dict[str, m.BoardStatistics]:
 
 
 class _ConditionCourse:
-    """One condition of one entity, round by round."""
+    """Follows one condition of one entity from round to round."""
 
     def __init__(self, rewinds: Sequence[TalliedRewind]) -> None:
         self.begun = self.ended = self.rounds = self.longest = 0
@@ -87,7 +90,11 @@ class _ConditionCourse:
         return m.ConditionStatistics(self.begun, self.ended, self.rounds, self.longest)
 
     def tick(self, version: int, rounds: int, *, counts: bool) -> None:
-        """Apply the rounds to go: 0 ends the condition, fewer than before count as a round."""
+        """Record the rounds that remain at a version.
+
+        0 ends the condition; fewer rounds than before mean that a round has passed. If not
+        `counts`, the totals do not change.
+        """
         left, lasted = self._before(version)
         ended, begun = rounds == 0, rounds >= left
         lasted = 0 if ended or not counts else lasted + (not begun)
@@ -100,7 +107,7 @@ class _ConditionCourse:
         self._states.append((rounds, lasted))
 
     def _before(self, version: int) -> tuple[int, int]:
-        """Return the rounds to go and the rounds lasted, on the branch of the version."""
+        """Return the remaining and the elapsed rounds before `version`, on its branch."""
         while True:
             ticks, backs = bisect_left(self._versions, version), bisect_left(self._back, version)
             if not backs or (ticks and self._versions[ticks - 1] > self._back[backs - 1]):
@@ -111,10 +118,11 @@ class _ConditionCourse:
 def conditions(
     tallies: Iterable[Tally], versions: range, rewinds: Sequence[TalliedRewind]
 ) -> dict[str, dict[str, m.ConditionStatistics]]:
-    """Return entity -> condition. A condition that begins again before its end continues.
+    """Return the statistics of conditions: entity -> condition -> statistics.
 
-    Only `versions` count, but `tallies` are those of the whole session, because a condition may
-    have begun before. `rewinds` are those that undid some of the tallies.
+    A condition that begins again before it has ended continues. Only `versions` are counted, but
+    `tallies` must cover the whole session, because a condition may have begun earlier. `rewinds`
+    are those that undid some of the tallies.
     """
     courses: dict[str, dict[str, _ConditionCourse]] = {}
     for tally in tallies:
@@ -133,7 +141,7 @@ def conditions(
 
 
 def points(tallies: Iterable[Tally]) -> dict[str, dict[str, m.PoolStatistics]]:
-    """Return entity -> pool."""
+    """Return the statistics of pools: entity -> pool -> statistics."""
     entities: dict[str, dict[str, list[tuple[int, Moved]]]] = {}
     for tally in tallies:
         if isinstance(tally.of, Moved):
@@ -158,14 +166,20 @@ def _flows(moves: Iterable[tuple[int, Moved]]) -> dict[str, m.Flow]:
 
 
 def _levels(moves: Sequence[tuple[int, Moved]]) -> m.Series:
-    """Return the level before the first change, at the version before it, and after each change."""
+    """Return the level before the first change and after each change.
+
+    The first level is given for the version before the first change.
+    """
     known = [(version, move.by, move.now) for version, move in moves if move.now is not UNSET]
     start = [(version - 1, float(now - by)) for version, by, now in known[:1]]
     return *start, *((version, float(now)) for version, _, now in known)
 
 
 class _UsageCourse:
-    """The dice of one kind: each thing's rolls since it has that die."""
+    """Counts the rolls of one kind of usage die.
+
+    `held` counts the rolls of each (entity, thing) since it got this die.
+    """
 
     def __init__(self) -> None:
         self.rolls: list[tuple[Chances, str]] = []
@@ -189,7 +203,11 @@ class _UsageCourse:
         return m.Usage(len(self.rolls), intervals.compare(pools)[DOWN], survived)
 
     def _survived(self, chance_to_hold: float) -> Iterator[tuple[int, float, float]]:
-        """Yield the share that holds after each roll (Kaplan and Meier 1958)."""
+        """Yield, for each number of rolls, the share of dice that have not gone down.
+
+        The share is a Kaplan-Meier estimate (1958). The third value is the probability that chance
+        gives.
+        """
         hold = Counter(self.held.values())
         rolled, share, chance = self.went_down.total() + hold.total(), 1.0, 1.0
         for rolls in range(1, max((*self.went_down, *hold), default=0) + 1):
@@ -200,7 +218,10 @@ class _UsageCourse:
 
 
 def usage(tallies: Iterable[Tally]) -> dict[str, m.Usage]:
-    """Return the statistics of each die; those of declared dice are called "<die>, declared"."""
+    """Return the statistics of each usage die by name.
+
+    The name for declared dice is "<die>, declared".
+    """
     courses: dict[str, _UsageCourse] = {}
     for tally in tallies:
         if isinstance(tally.of, Wore) and tally.dice in (m.DRAWN, m.DECLARED):
@@ -210,7 +231,7 @@ def usage(tallies: Iterable[Tally]) -> dict[str, m.Usage]:
 
 
 def tempo(turns: Sequence[TalliedTurn]) -> m.Tempo:
-    """Return the tempo of the ruleset's turns, with undone ones: they took their time, too."""
+    """Return the tempo of the game's turns, including undone turns, which took time too."""
     played = [turn for turn in turns if turn.kind == TURN_KIND]
     gaps = [(after, (after.at - before.at) / MINUTE_MS) for before, after in pairwise(played)]
     minutes = [gap for _, gap in gaps]

@@ -11,13 +11,13 @@ import msgspec
 from domain.tally import Probability
 
 Chances = tuple[tuple[str, Probability], ...]
-"""Each value and its chance, in the order of the draw: from worst to best if values have ranks."""
+"""Each possible value with its chance. Ranked values are ordered from worst to best."""
 
 ZERO = Fraction()
 
 
 class PooledDraws(msgspec.Struct, frozen=True):
-    """Draws with the same chances, and how often each value was seen."""
+    """Draws that had the same chances, and how often each value was seen."""
 
     chances: Chances
     seen: dict[str, int]
@@ -28,7 +28,7 @@ class PooledDraws(msgspec.Struct, frozen=True):
 
 
 Pools = tuple[PooledDraws, ...]
-"""Pools with different chances, sorted, so that equal draws have equal pools."""
+"""Pools with different chances, sorted so that the same draws always give the same pools."""
 
 
 def pool(draws: Iterable[tuple[Chances, str]]) -> Pools:
@@ -47,14 +47,17 @@ def merge(many: Iterable[Pools]) -> Pools:
 
 
 def uncertain(pools: Pools) -> Pools:
-    """Return the pools of draws that could have come out otherwise."""
+    """Return the pools whose draws had more than one possible value."""
     return tuple(
         each for each in pools if sum(numerator > 0 for _, (numerator, _) in each.chances) > 1
     )
 
 
 def values(pools: Pools) -> list[str]:
-    """Return every possible or seen value, in the order of the draws with the most values."""
+    """Return every value that was possible or was seen.
+
+    The order is that of the pools, beginning with the pool that has the most values.
+    """
     longest = sorted(pools, key=lambda each: -len(each.chances))
     named = dict.fromkeys(value for each in longest for value, _ in each.chances)
     return list(named | dict.fromkeys(value for each in pools for value in each.seen))
@@ -78,7 +81,7 @@ def draws_by_chance(pools: Pools) -> dict[str, dict[Probability, int]]:
 
 
 def expected_counts(pools: Pools) -> dict[str, Fraction]:
-    """Return how often each value comes on average, exactly."""
+    """Return the exact number of times that chance gives each value on average."""
     return {
         value: sum(
             (

@@ -1,4 +1,4 @@
-"""The report of a session: all statistics of its tallies. The same tallies give the same report."""
+"""The report with all statistics of a session. The same tallies always give the same report."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ def compute_report(
     last: int | None = None,
     voided: Mapping[int, VoidedResult] = NO_VOIDED,
 ) -> SessionReport:
-    """Return the report of the versions `first` to `last`, or to the newest one if it is None.
+    """Return the report on the versions `first` to `last`, or to the newest if `last` is None.
 
-    If `undone`, undone branches count. `voided` has what voided draws would have given, by k.
+    If `undone`, undone branches are counted too. `voided` contains what voided draws would have
+    given, by draw number.
     """
     last = session.version if last is None else min(last, session.version)
     part, versions = session.between(first, last), range(first, last + 1)

@@ -1,4 +1,4 @@
-"""Statistics of results by kind of action: settled, and as dice gave it against chance."""
+"""Statistics of action results: how actions ended, and what the dice gave compared with chance."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ NO_COUNT = m.ObservedCount(0, 0.0, 0, 0)
 def results(
     tallies: Iterable[Tally], whose: Callable[[Tally], str]
 ) -> dict[str, dict[str, m.ActionStatistics]]:
-    """Return id -> kind of action; `whose` returns the id of a tally."""
+    """Return id -> kind of action -> statistics.
+
+    `whose` returns the id of the seat or entity that a tally counts for.
+    """
     groups: dict[str, list[Tally]] = {}
     for tally in tallies:
         if isinstance(tally.of, Rolled | Settled):

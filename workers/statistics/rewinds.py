@@ -1,4 +1,4 @@
-"""Statistics of draws by grade, voided draws, and rewinds with their undone draws."""
+"""Statistics of draw grades, voided draws, and rewinds with the draws that they undid."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from workers.statistics import significance
 from workers.statistics.results import sort_counts
 
 Kind = tuple[str, str, str]
-"""The seat, the kind of action, and the die or deck."""
+"""The kind of a draw: its seat, its kind of action, and its die or deck."""
 
 
 class VoidedResult(NamedTuple):
-    """What a voided draw would have given, and the version of the seat's next draw of its kind."""
+    """What a voided draw would have given, and the version of the seat's next such draw."""
 
     shadow: m.VoidedValues | UnsetType = UNSET
     again: int | UnsetType = UNSET
@@ -32,7 +32,10 @@ UNKNOWN = VoidedResult()
 def draws(
     counted: Iterable[Tally], every: Iterable[Tally], voided_results: Mapping[int, VoidedResult]
 ) -> m.DrawStatistics:
-    """Return the grades of `counted` and the voids of `every` tally: a rewind undoes no void."""
+    """Return the grades in `counted` and the voided draws in `every`.
+
+    `every` also contains undone tallies, because a rewind does not undo a void.
+    """
     graded = [tally.of for tally in counted if isinstance(tally.of, Graded)]
     voids = tuple(
         _void(tally, tally.of, voided_results) for tally in every if isinstance(tally.of, Voided)
@@ -63,8 +66,6 @@ def _seat(count: Graded | Voided) -> str:
 
 
 class Draft(NamedTuple):
-    """A drawn value."""
-
     tally: Tally
     roll: Rolled
 
@@ -74,7 +75,7 @@ class Draft(NamedTuple):
 
 
 class DraftsOfKind(NamedTuple):
-    """The drafts of a kind by turn, in order. The drafts of one turn are a pool."""
+    """The drafts of one kind, in order. The drafts of each turn form a pool."""
 
     firsts: list[int]
     """The first version of each pool."""
@@ -82,9 +83,10 @@ class DraftsOfKind(NamedTuple):
 
 
 def rewinds(session: SessionTallies, every: Sequence[TalliedRewind]) -> m.RewindStatistics:
-    """Return the rewinds with each undone draw and the next one of its kind.
+    """Return the rewinds, with each undone draw and the next draw of the same kind.
 
-    `every` rewind of the session: one after the last counted version may have undone a draw.
+    `every` must contain all rewinds of the session, because a rewind after the last counted version
+    may have undone a draw.
     """
     drawn = [
         Draft(tally, tally.of)
@@ -114,7 +116,10 @@ def rewinds(session: SessionTallies, every: Sequence[TalliedRewind]) -> m.Rewind
 
 
 def _left(undone: Iterable[int], every: Sequence[TalliedRewind]) -> dict[int, int]:
-    """Return the version of the first rewind that undid each of the versions, which rise."""
+    """Return, for each undone version, the version of the first rewind that undid it.
+
+    `undone` must be in ascending order.
+    """
     left, standing, coming = dict[int, int](), list[int](), deque(undone)
     for rewind in every:
         while coming and coming[0] < rewind.version:
@@ -125,7 +130,7 @@ def _left(undone: Iterable[int], every: Sequence[TalliedRewind]) -> dict[int, in
 
 
 def _redrawn(draft: Draft, place: int, left: int, alike: DraftsOfKind) -> m.UndoneDraw:
-    """Return the draft beside the one at its `place` in the next pool."""
+    """Return an undone draft together with the draft at the same place in the next pool."""
     roll, behind = draft.roll, bisect_right(alike.firsts, left)
     pool = alike.pools[behind] if behind < len(alike.pools) else []
     again = pool[place] if place < len(pool) else None

@@ -1,4 +1,4 @@
-"""Significance: the luck of a draw, the tests of luck and faces, their correction, and verdicts.
+"""Significance: tests of luck and faces, their correction for multiple tests, and verdicts.
 
 The luck of a draw is its mid-probability: P(worse) + P(the same)/2, from 0 to 1.
 """
@@ -23,19 +23,24 @@ from workers.statistics.pooled_draws import Chances, Pools
 
 DIGITS = 6
 MIN_DRAWS = 10
-"""Fewer draws are not tested."""
+"""The minimum number of draws for a test."""
 MIN_EVEN_DRAWS, MAX_SKEWNESS = 30.0, 0.25
-"""A sum of lucks is normal if it is as wide as that many even draws, and no more skewed."""
+"""The limits within which a sum of lucks is treated as normally distributed.
+
+Its variance must be at least that of MIN_EVEN_DRAWS continuous uniform draws, and its skewness at
+most MAX_SKEWNESS.
+"""
 FACES: Literal["faces"] = "faces"
 LUCK: Literal["luck"] = "luck"
 HALF = Fraction(1, 2)
 
 
 class LuckTable(NamedTuple):
-    """The luck of draws with the same chances, which rank their values from worst to best.
+    """The luck of each value, for draws with the same chances.
 
-    `luck` is that of each value, `exact` the same less one half. `variance` and `third` are its
-    second and third moments. `above` and `below` are the chances of a luck over and under one half.
+    The chances are ordered from the worst value to the best. `exact` is the luck of each value
+    minus one half. `variance` and `third` are the second and third central moments of luck. `above`
+    and `below` are the probabilities of a luck above and below one half.
     """
 
     luck: dict[str, float]
@@ -66,9 +71,10 @@ def luck_of(chances: Chances) -> LuckTable:
 
 
 def rank(roll: Rolled) -> tuple[Chances, str] | None:
-    """Return the chances from worst to best and what came: the outcome, or without one the value.
+    """Return the chances, ordered from worst to best, and what was drawn.
 
-    Return None if nothing is better than another, or nothing else could come.
+    That is the outcome, or the value if the roll has no outcome. Return None if nothing is better
+    than anything else, or if only one result was possible.
     """
     chances, value = (
         (roll.chances, roll.value) if roll.outcome is UNSET else (roll.outcomes, roll.outcome)
@@ -85,7 +91,7 @@ def luck_of_roll(roll: Rolled) -> float | None:
 
 
 class Trial(NamedTuple):
-    """A test before its correction; `p` is None if there are too few draws."""
+    """A test before its correction. `p` is None if nothing was tested, as with too few draws."""
 
     draws: int
     statistic: float
@@ -95,7 +101,10 @@ class Trial(NamedTuple):
 
 
 def try_faces(pools: Pools) -> Trial:
-    """Test the values of a die or deck with chi-square, or by simulation if draws are too few."""
+    """Test the values of a die or deck with chi-square, or by simulation.
+
+    Simulation is used if the chi-square distribution does not apply, for example to few draws.
+    """
     pools = pooled_draws.uncertain(pools)
     if not pools:
         return Trial(0, 0.0)
@@ -110,10 +119,10 @@ def try_faces(pools: Pools) -> Trial:
 
 
 def try_luck(pools: Pools, *, tests: bool = True) -> Trial:
-    """Test the luck of draws whose chances rank from worst to best; two-sided.
+    """Test the luck of draws whose chances are ordered from worst to best (two-sided).
 
-    The test is normal, or simulated if draws are too few or too lopsided. Without `tests` the trial
-    has z alone.
+    The test uses the normal distribution, or a simulation if the draws are too few or too skewed.
+    If not `tests`, only z is computed.
     """
     pools = pooled_draws.uncertain(pools)
     parts = [(luck_of(each.chances), each) for each in pools]
@@ -146,7 +155,7 @@ def _simulate_luck(pools: Pools, total: float) -> float:
 
 
 class Subject(NamedTuple):
-    """What a test is about; "" stands for all seats, or for all dice and decks."""
+    """What a test is about. An empty field stands for all seats, or for all dice and decks."""
 
     test: Literal["faces", "luck"]
     dice: str = m.DRAWN
@@ -155,9 +164,9 @@ class Subject(NamedTuple):
 
 
 def judge(pools: Mapping[Subject, Pools]) -> tuple[dict[Subject, m.ChanceTest], m.TestSummary]:
-    """Return each test, and the verdict over the tests of drawn values.
+    """Return the result of each test, and a summary of the tests of drawn values.
 
-    Tests of declared values are corrected among themselves.
+    The tests of declared values are corrected separately.
     """
     trials = {
         key: (try_faces if key.test == FACES else try_luck)(each) for key, each in pools.items()
@@ -181,7 +190,7 @@ def judge(pools: Mapping[Subject, Pools]) -> tuple[dict[Subject, m.ChanceTest], 
 
 
 def holm(ps: Sequence[float]) -> list[float]:
-    """Return each p corrected for all of them (Holm 1979)."""
+    """Return the p-values, corrected for multiple tests (Holm 1979)."""
     adjusted, least = [0.0] * len(ps), 0.0
     for nth, index in enumerate(sorted(range(len(ps)), key=ps.__getitem__)):
         least = max(least, min(1.0, (len(ps) - nth) * ps[index]))
@@ -190,7 +199,7 @@ def holm(ps: Sequence[float]) -> list[float]:
 
 
 def round_p(number: float) -> float:
-    """Return a number to six digits, however small it is."""
+    """Return the number rounded to six significant digits."""
     return float(f"{number:.{DIGITS}g}")
 
 
@@ -219,7 +228,7 @@ def _finding(key: Subject, test: m.ChanceTest, pools: Pools, trial: Trial) -> m.
 
 
 def _farthest(pools: Pools) -> str:
-    """Return the value that is farthest from its expected count, in its own deviations."""
+    """Return the value whose count is farthest from expected, in standard deviations."""
     counts, means = pooled_draws.seen_counts(pools), pooled_draws.expected_counts(pools)
     variances = dict[str, float]()
     for each in pools:
@@ -257,7 +266,10 @@ def _describe_p(adjusted: float) -> str:
 
 
 def _one_in(p: float) -> str:
-    """Return 1/p rounded down to two digits, so that nothing looks rarer than it is."""
+    """Return 1/p rounded down to two significant digits.
+
+    Rounding down makes sure that nothing looks rarer than it is.
+    """
     if p <= 0:
         return "a million million"
     ratio = min(1 / p, 1e12)
