@@ -160,7 +160,8 @@ class ReadModel(ABC):
     def apply(self, rows: Sequence[LogRow], log: EventSource, cursor: Cursor) -> None:
         """Apply the next events from the log.
 
-        The transaction may be rolled back, so keep nothing in memory except data that never change.
+        The transaction may be rolled back, so keep nothing in memory except data that never
+        changes.
         """
 
 

@@ -34,7 +34,7 @@ def statistics(session: str) -> None:
 
 
 def statistics_of_range(session: str, first: int, last: int | None) -> None:
-    """Compute the statistics of the versions `first` to `last`, or to the last if None."""
+    """Compute the statistics of versions `first` to `last`; None means the newest version."""
     with _app() as app:
         compute_range(app, session, first, last, progress_reporter())
 

@@ -50,7 +50,8 @@ class CountedSession(NamedTuple):
 def show(file: Path, as_json: bool, first: int, last: int | None, undone: bool) -> None:
     """Verify a log file and print its statistics.
 
-    Raises SystemExit if the log is invalid, UnusableFileError or VerifyUsageError.
+    Raises SystemExit if the log is invalid, UnusableFileError if its statistics cannot be computed,
+    and VerifyUsageError if it does not contain the versions `first` to `last`.
     """
     with file.open("rb") as opened, ProgressBar() as bar:
         report, lines = verify_lines(read_lines(opened), bar)

@@ -51,7 +51,7 @@ def interval(trials: Trials) -> tuple[int, int]:
 
 
 def _poisson_binomial(trials: Trials) -> tuple[int, NDArray[np.float64]]:
-    """Return the lowest count that is not negligible, and the probabilities from there on."""
+    """Return the lowest plausible count, and the probabilities of it and of each higher count."""
     low, pmf = 0, np.ones(1)
     for chance, times in trials:
         start, each = _binomial(chance, times)

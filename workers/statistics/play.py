@@ -120,9 +120,9 @@ def conditions(
 ) -> dict[str, dict[str, m.ConditionStatistics]]:
     """Return the statistics of conditions: entity -> condition -> statistics.
 
-    A condition that begins again before it has ended continues. Only `versions` are counted, but
-    `tallies` must cover the whole session, because a condition may have begun earlier. `rewinds`
-    are those that undid some of the tallies.
+    If a condition begins again before it has ended, its elapsed rounds are kept. Only `versions`
+    are counted, but `tallies` must cover the whole session, because a condition may have begun
+    earlier. `rewinds` are those that undid some of the tallies.
     """
     courses: dict[str, dict[str, _ConditionCourse]] = {}
     for tally in tallies:
@@ -203,10 +203,9 @@ class _UsageCourse:
         return m.Usage(len(self.rolls), intervals.compare(pools)[DOWN], survived)
 
     def _survived(self, chance_to_hold: float) -> Iterator[tuple[int, float, float]]:
-        """Yield, for each number of rolls, the share of dice that have not gone down.
+        """Yield (number of rolls, share of dice that have not gone down, probability of that).
 
-        The share is a Kaplan-Meier estimate (1958). The third value is the probability that chance
-        gives.
+        The share is a Kaplan-Meier estimate (1958).
         """
         hold = Counter(self.held.values())
         rolled, share, chance = self.went_down.total() + hold.total(), 1.0, 1.0

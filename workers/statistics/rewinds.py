@@ -20,7 +20,10 @@ Kind = tuple[str, str, str]
 
 
 class VoidedResult(NamedTuple):
-    """What a voided draw would have given, and the version of the seat's next such draw."""
+    """What a voided draw would have given.
+
+    `again` is the version of the seat's next draw of the same kind.
+    """
 
     shadow: m.VoidedValues | UnsetType = UNSET
     again: int | UnsetType = UNSET
@@ -75,7 +78,7 @@ class Draft(NamedTuple):
 
 
 class DraftsOfKind(NamedTuple):
-    """The drafts of one kind, in order. The drafts of each turn form a pool."""
+    """The drafts (drawn values) of one kind, in order. The drafts of each turn form a pool."""
 
     firsts: list[int]
     """The first version of each pool."""

@@ -103,7 +103,7 @@ class Trial(NamedTuple):
 def try_faces(pools: Pools) -> Trial:
     """Test the values of a die or deck with chi-square, or by simulation.
 
-    Simulation is used if the chi-square distribution does not apply, for example to few draws.
+    Simulation is used if the chi-square distribution does not apply, for example with few draws.
     """
     pools = pooled_draws.uncertain(pools)
     if not pools:
@@ -266,10 +266,7 @@ def _describe_p(adjusted: float) -> str:
 
 
 def _one_in(p: float) -> str:
-    """Return 1/p rounded down to two significant digits.
-
-    Rounding down makes sure that nothing looks rarer than it is.
-    """
+    """Return 1/p rounded down to two significant digits, so that nothing looks rarer than it is."""
     if p <= 0:
         return "a million million"
     ratio = min(1 / p, 1e12)
