@@ -425,7 +425,7 @@ class Harm(Message, frozen=True, tag="fansys.Harm"):
 
 
 class Move(Message, frozen=True, tag="fansys.Move"):
-    """Move a distance within one round, using one mode of movement."""
+    """Move a character within one round, using one mode of movement."""
 
     entity: EntityId
     mode: Annotated[Mode, Meta(description="the mode of movement")]
@@ -496,7 +496,7 @@ class PassTime(Message, frozen=True, tag="fansys.PassTime"):
 
 
 class SetScene(Message, frozen=True, tag="fansys.SetScene"):
-    """Set the scene's safety, which limits taking 13, 20 or 24 and editing sheets."""
+    """Set how safe the scene is; some scenes forbid taking numbers or editing sheets."""
 
     scene: Annotated[Scene, Meta(description="safe, quiet (relatively safe), tense, or combat")]
     reason: Reason

@@ -173,7 +173,7 @@ class CheckRolled(Message, frozen=True, tag="fansys.CheckRolled"):
 class Taken(Message, frozen=True, tag="fansys.Taken"):
     """A check in which a number was taken instead of rolling.
 
-    `tries` is the number of tries that this used up.
+    `tries` is the number of tries that it used up.
     """
 
     entity: str
@@ -312,7 +312,7 @@ class ConditionLifted(Message, frozen=True, tag="fansys.ConditionLifted"):
 
 
 class TimePassed(Message, frozen=True, tag="fansys.TimePassed"):
-    """An advance of the clock; `clock` is the new time in seconds.
+    """The passing of time; `clock` is the new time in seconds.
 
     Without `unit`, the time was spent on a check.
     """

@@ -484,7 +484,7 @@ WHY: dict[type[e.Event], str] = {
 
 
 def _count_throw(who: str, use: Use, throw: Throw, threshold: int | UnsetType) -> Counts:
-    """Return the sum of the kept dice with its chances, and the result, if any."""
+    """Return the roll with its chances, and its result if there is a threshold."""
     source, whole = dice.NOTATION[throw.twist], dice.faces(throw.twist)
     sums: dict[str, Probability] = {
         str(sum_): (n, whole) for sum_, n in dice.sums(throw.twist, throw.capped).items()

@@ -182,7 +182,7 @@ class RuleAutomatic(Message, frozen=True, tag="pentola.RuleAutomatic"):
 
 
 class CallTest(Message, frozen=True, tag="pentola.CallTest"):
-    """Call for a test: the action can succeed, can fail, and failure matters."""
+    """Call for a test of an action that may succeed or fail, where failure matters."""
 
     entity: EntityId
     characteristic: Tested

@@ -127,7 +127,10 @@ class RolledTest(Message, frozen=True, tag="pentola.RolledTest"):
 
 
 class OpposedSettled(Message, frozen=True, tag="pentola.OpposedSettled"):
-    """The result of an opposed test of the action of `entity`; best side first."""
+    """The result of an opposed test of the action of `entity`.
+
+    `ranking` lists the ids of all sides, best first.
+    """
 
     entity: str
     ranking: tuple[str, ...]
@@ -226,7 +229,10 @@ class InitiativeRolled(Message, frozen=True, tag="pentola.InitiativeRolled"):
 
 
 class Ordered(Message, frozen=True, tag="pentola.Ordered"):
-    """The order of the moment, best first; `at` is the entity that declares first."""
+    """The order of the moment; `at` is the entity that declares first.
+
+    `ranking` lists the participants, best first.
+    """
 
     ranking: tuple[str, ...]
     at: str

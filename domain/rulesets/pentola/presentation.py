@@ -157,7 +157,7 @@ def _moment(state: State, moment: Moment) -> Iterator[Named]:
 
 
 def _done(moment: Moment, declaration: Declaration) -> bool:
-    """Return True if a reaction is spent, or if the turn of an action has come."""
+    """Return True if the reaction is spent, or if the action's turn has come."""
     if declaration.thing is Thing.REACTION:
         return declaration.nth in moment.spent
     on = next((other for other in moment.deeds if other.nth == moment.turn), None)

@@ -283,7 +283,7 @@ def roll_throw(chance: Chance, twist: Twist, capped: bool, terms: tuple[Term, ..
 
 
 def can_absorb(state: State, character: Entity, energy: Energy) -> bool:
-    """Return True unless a condition makes damage bypass this energy."""
+    """Return True unless a condition lets damage bypass `energy` (SP or MP)."""
     return not modifiers.skips_energy(guards.effects_on(state, character), energy)
 
 

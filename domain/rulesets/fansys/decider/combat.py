@@ -136,7 +136,7 @@ def move(state: State, command: c.Move, by: By) -> tuple[e.Event, ...]:
 
 
 def _require_mobile(state: State, entity: str, character: Entity) -> None:
-    """Refuse movement if STR or DEX is 0 in a body, or if a condition prevents it."""
+    """Refuse movement by a body with 0 STR or DEX, or if a condition prevents it."""
     lacking = (
         ""
         if character.bodiless

@@ -142,7 +142,7 @@ def set_scene(state: State, command: c.SetScene, by: By) -> tuple[e.Event, ...]:
 def advance_clock(
     state: State, seconds: int, amount: int | UnsetType = UNSET, unit: Unit | UnsetType = UNSET
 ) -> tuple[e.Event, ...]:
-    """Return the new time and the rounds that remain of each timed condition."""
+    """Return an event for the elapsed time, and one for each timed condition."""
     clock = state.clock + seconds
     if clock > sheet.MAX_CLOCK:
         raise Refused("end-of-time", clock=state.clock, seconds=seconds)

@@ -1,4 +1,4 @@
-"""Preconditions of commands: functions that raise Refused if one is not met."""
+"""Preconditions of commands: each function raises Refused if a check fails."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ def find_entity(state: State, entity: str) -> Entity:
 
 
 def find_own(state: State, entity: str, by: By) -> Entity:
-    """Return an entity that the seat may act for: its own PC, or any for the GM."""
+    """Return an entity that the seat may act for.
+
+    A player acts for the seat's own PCs, the GM for any entity.
+    """
     mine = find_entity(state, entity)
     if not by.is_gm and not _is_own_pc(mine, by):
         raise Refused("not-yours", entity=entity, seat=mine.seat)

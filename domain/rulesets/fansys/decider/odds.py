@@ -21,7 +21,8 @@ Chances = Mapping[str, Fraction]
 def odds(state: State, command: c.Command) -> Chances | None:
     """Return the chance of each result of a valid command, or None if it rolls no dice.
 
-    The keys are "success" and "failure", or sums if a check has no threshold, or damage points.
+    The results are "success" and "failure" if there is a threshold, sums for a check without one,
+    and points for damage.
     """
     match command:
         case c.Roll():

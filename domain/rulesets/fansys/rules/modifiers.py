@@ -149,7 +149,7 @@ def save_twists(own: Iterable[Effect], stat: Stat) -> list[Twist]:
 
 
 def skips_energy(effects: Iterable[Effect], energy: Energy) -> bool:
-    """Return True if an effect makes damage bypass this energy."""
+    """Return True if an effect lets damage bypass `energy` (SP or MP)."""
     return any(energy in each.skips for each in effects)
 
 

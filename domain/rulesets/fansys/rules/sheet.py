@@ -160,7 +160,7 @@ def train_dice(pools: Pools, energy: Energy, owned: int, level: int, stats: Sequ
 
 
 def spend_dice(pools: Pools, energy: Energy, dice: int) -> Pools:
-    """Return the pools after spending dice and two points for each, down to 0."""
+    """Return the pools after spending dice, each with up to two points of SP or MP."""
     if energy is Energy.SP:
         return replace(
             pools, sp_dice=pools.sp_dice - dice, sp=max(0, pools.sp - POINTS_PER_DIE * dice)
@@ -235,5 +235,5 @@ def unit_seconds(unit: Unit, options: Options) -> int:
 
 
 def begun_rounds(seconds: int, options: Options) -> int:
-    """Return the number of rounds; a round that has begun counts as a whole one."""
+    """Return the number of rounds; a round that has only begun is counted in full."""
     return round_up(seconds, options.round_seconds)

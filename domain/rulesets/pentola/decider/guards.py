@@ -1,4 +1,4 @@
-"""Preconditions of commands: functions that raise Refused if one is not met."""
+"""Preconditions of commands: each function raises Refused if a check fails."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ def find_character(state: State, entity: str) -> Entity:
 
 
 def find_own(state: State, entity: str, by: By) -> Entity:
-    """Return a character that the seat may act for: its own PC, or any for the referee."""
+    """Return a character that the seat may act for.
+
+    A player acts for the seat's own PCs, the referee for any character.
+    """
     character = find_entity(state, entity)
     if not by.is_gm and not (character.being is Being.PC and character.seat == by.seat):
         raise Refused("not-yours", entity=entity, seat=character.seat)

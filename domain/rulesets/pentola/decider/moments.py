@@ -357,7 +357,7 @@ def _find_action(moment: Moment, command: c.DeclareReaction) -> Declaration:
 def _spend_budget(
     moment: Moment, command: c.DeclareAction | c.DeclareMove | c.DeclareReaction, thing: Thing
 ) -> tuple[int, bool]:
-    """Return the entity's new number of actions and reactions, and if it focuses."""
+    """Return the entity's new number of actions and reactions, and whether it focuses."""
     before, focus = moment.parts[command.entity], command.focus is True
     things = before.things + rules.TAKES[thing]
     if before.focus or (focus and things > 1):
