@@ -26,7 +26,7 @@ Handler = Callable[[Any], Response]
 
 
 class Kind(NamedTuple):
-    """A kind of problem: its status, its title, and what to do about it."""
+    """A kind of problem: its HTTP status, its title, and advice for the user."""
 
     status: int
     title: str

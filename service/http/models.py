@@ -571,7 +571,7 @@ class Statistics(ResponseModel, frozen=True):
 
 
 class Pending(ResponseModel, frozen=True):
-    """The statistics are not computed yet. Ask again, or look at the job."""
+    """The statistics are not computed yet. Ask again later, or look at the job."""
 
     session: str
     head: int

@@ -80,7 +80,7 @@ class Choice(fields.Field[Any]):
 
 
 class Options(fields.Field[Any]):
-    """The options of the ruleset that the field `ruleset` of the same object names."""
+    """A session's options, checked against the ruleset that the field `ruleset` names."""
 
     def __init__(self, **more: Any) -> None:
         self.schemas = {ruleset.name: options_schema(ruleset) for ruleset in RULESETS}
@@ -263,7 +263,9 @@ def _load(struct: type[T], checked: Schema, given: object) -> T:
         loaded: T = checked.load(given)  # type: ignore[arg-type]  # it refuses what is not an object
         return loaded
     except ValidationError as wrong:
-        raise ProblemError("malformed", "See `errors`.", errors=wrong.messages_dict) from None
+        raise ProblemError(
+            "malformed", "See `errors` for what is wrong.", errors=wrong.messages_dict
+        ) from None
 
 
 def _decode(raw: bytes) -> object:

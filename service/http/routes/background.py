@@ -189,7 +189,7 @@ def audits(session: str, query: models.ViewerQuery) -> Response:
 
 
 def list_audits(app: App, session: Session, viewer: Viewer) -> models.Audits:
-    """Return the stored audit reports that were made for what the viewer may see."""
+    """Return the stored audit reports that reveal nothing hidden from the viewer."""
     found = [
         _audit_view(result, session.version) for result in _stored_audits(app, session, viewer)
     ]

@@ -102,7 +102,7 @@ def declared_command(ruleset: AnyRuleset, body: models.CommandRequest) -> Declar
     """
     if type(body.command) not in ruleset.commands:
         error = {"command": {"kind": [f"Not a command of {ruleset.name}."]}}
-        raise ProblemError("malformed", "See `errors`.", errors=error)
+        raise ProblemError("malformed", "See `errors` for what is wrong.", errors=error)
     return Declare(
         msgspec.Raw(encode(body.command)), body.faces, body.audience, body.blind, body.target
     )

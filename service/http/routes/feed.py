@@ -48,7 +48,10 @@ OPEN = "private, no-cache"
 
 
 class FeedView(models.ResponseModel, frozen=True):
-    """The feed has `segments` segments of `size` versions each. Number `last` still grows."""
+    """The feed has `segments` segments of `size` versions each.
+
+    `last` is the number of the newest segment, which still grows.
+    """
 
     version: int
     size: int

@@ -89,7 +89,6 @@ def create_session(body: models.OpenRequest) -> tuple[models.Ticket, int]:
 
 
 def _edition(body: models.OpenRequest) -> str:
-    """Return the requested edition, or the ruleset's newest edition."""
     if body.edition is not UNSET:
         return body.edition
     return next(ruleset.edition for ruleset in reversed(RULESETS) if ruleset.name == body.ruleset)

@@ -70,7 +70,6 @@ def find_statistics(
 
 
 def pending_response(body: models.Pending, job: Job) -> Response:
-    """Return 202 with the job's address."""
     response = json_response(body, 202)
     response.headers["Location"] = url_for("Background.job", job=job.name)
     response.headers["Retry-After"] = RETRY_SECONDS
@@ -118,7 +117,7 @@ def _version_range(query: models.StatisticsQuery, head: int) -> tuple[int, int |
 
 
 def _stored(app: App, session: Session, viewer: Viewer, name: str) -> Result | None:
-    """Return the stored result for what the viewer may see now, or None."""
+    """Return the stored result that reveals nothing now hidden from the viewer, or None."""
     with read_models_optional():
         return app.read_models.results.get(
             session.id, name, session.version, hidden_turns(session, viewer)
