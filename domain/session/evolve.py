@@ -178,7 +178,7 @@ def _reveal_links(session: Session, contributions: Iterable[Contribution]) -> di
 
 
 def _clear_missed(info: SessionInfo, contributions: Iterable[Contribution]) -> SessionInfo:
-    """Return the info with `missed` reset for each seat that contributed."""
+    """Return `info` with `missed` set to False for each seat that contributed."""
     contributed = {each.seat for each in contributions if info.seats[each.seat].missed}
     if not contributed:
         return info
@@ -253,7 +253,7 @@ def sealed_turn(secrets: Secrets, opened: SealOpened) -> int | None:
 
 
 def evolve_info(info: SessionInfo, event: Message) -> SessionInfo:
-    """Return the info after an event that changes a seat or closes the session."""
+    """Return `info` after an event that changes a seat or closes the session."""
     match event:
         case SeatTaken():
             return _with_seat(info, event.seat, _take_seat(info.seats.get(event.seat), event))

@@ -67,7 +67,7 @@ def branches(rewinds: Rewinds, head: int, after: int = 0, limit: int | None = No
 def beyond(rewinds: Rewinds, tip: int, to: int) -> tuple[Span, ...]:
     """Return the versions that led to `tip` but not to `to`.
 
-    The higher of the two lineages is followed back until both meet.
+    Each step goes back in the lineage whose current span starts later, until both lineages meet.
     """
     spans: list[Span] = []
     while True:

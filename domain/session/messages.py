@@ -301,7 +301,7 @@ class SeatTaken(Message, frozen=True, tag="session.SeatTaken"):
 
 
 class SeatLeft(Message, frozen=True, tag="session.SeatLeft"):
-    """A seat was left.
+    """A seat was vacated: its holder left, or the GM removed it.
 
     `nth` counts the seat's SeatLeft and PresenceSet events, so that no signature can be reused.
     """

@@ -90,8 +90,8 @@ class _Branches:
     def rewind(self, version: int, to: int) -> None:
         """Undo the rolls that are only on the old branch, and redo those only on the new one.
 
-        A roll's index is always higher than that of the roll before it, so the branch with the
-        higher index is followed back until both meet.
+        Each step goes back from the roll with the higher index, until both branches meet. A roll's
+        index is always higher than that of the roll before it.
         """
         top, other = self._tops[-1], self._tops[max(0, bisect_right(self._versions, to) - 1)]
         self._set_top(version, other)

@@ -134,8 +134,8 @@ class Seal(msgspec.Struct, frozen=True, gc=False):
 class Secrets(msgspec.Struct, frozen=True, gc=False):
     """The unopened seals by turn.
 
-    `since`: the version of the first secret. `turned`: the last version at which the seats that may
-    see a secret changed.
+    `since`: the version of the first secret. `turned`: the last version that changed which seats
+    may see a secret.
     """
 
     since: int = 0
@@ -149,9 +149,9 @@ NO_SECRETS = Secrets()
 class Session(msgspec.Struct, frozen=True, gc=False):
     """The session after `version` events.
 
-    `table` shows everything. `tables_by_seat` holds a separate table for each seat that may see
-    only part of it, and the table for all other seats and the public under PUBLIC. It is empty
-    while nothing is hidden.
+    `table` shows everything. `tables_by_seat` holds the public table under PUBLIC, and the table of
+    each seat that sees a different one. The house and auditors always use `table`. `tables_by_seat`
+    is empty while nothing is hidden.
     """
 
     id: str
@@ -212,7 +212,6 @@ def all_options(ruleset: AnyRuleset, given: Mapping[str, Option]) -> dict[str, O
 
 
 def ruleset_options(ruleset: AnyRuleset, options: Mapping[str, Option]) -> object:
-    """Return the ruleset's own options, taken from those of the session."""
     return msgspec.convert(
         {name: value for name, value in options.items() if name not in _SESSION_OPTION_NAMES},
         ruleset.options,

@@ -220,7 +220,7 @@ def _declared(command: Declare) -> Declared:
 
 
 def _blinded(command: Declare, context: TurnContext) -> Declare:
-    """Add a random blinding to a secret command that has none, and remove it from any other."""
+    """Add random blinding to a secret command without it, or remove blinding from a public one."""
     if command.audience is UNSET:
         return replace(command, blind=UNSET)
     if command.blind is not UNSET:
