@@ -161,7 +161,7 @@ class EventReader:
             raise VerificationError(version, "E_BODY", committed, fields.body)
         if (version == 1) is not (type(body) is Opened):
             raise VerificationError(
-                version, "E_FORMAT", raw.decode(), "session.Opened at version 1 and nowhere else"
+                version, "E_FORMAT", raw.decode(), "session.Opened at version 1 and only there"
             )
         if isinstance(body, Opened):
             _check_manifest(self.manifest, body)
@@ -196,7 +196,7 @@ class EventReader:
             check_parts(msgspec.json.decode(raw))
         body = decode(raw)
         if type(body) not in self._events:
-            raise ValueError(f"an event of {ruleset.name}")
+            raise ValueError(f"not an event of ruleset {ruleset.name}")
         if isinstance(body, Declared | SealOpened) and body.command is not UNSET:
             decode_command(ruleset, body.command)
         if isinstance(body, Inherited) and encode(inherited_table(ruleset, body)) != bytes(
@@ -219,7 +219,9 @@ def _log_key(manifest: Manifest) -> signed_note.Vkey:
         raise VerificationError(0, broken.code, broken.found, broken.expected) from None
     origin = manifest.origin.rpartition("/sessions/")[0] + f"/sessions/{manifest.session}"
     if manifest.origin != origin or key.name != origin:
-        raise VerificationError(0, "E_SESSION", f"{manifest.origin}, key of {key.name}", origin)
+        raise VerificationError(
+            0, "E_SESSION", f"origin {manifest.origin}, key name {key.name}", f"{origin} for both"
+        )
     return key
 
 
@@ -247,7 +249,7 @@ def _decode_unknown_ruleset(raw: bytes, ruleset: str) -> Message:
 def _check_ruleset_prefix(kind: str, ruleset: str) -> str:
     """Return `kind` if it starts with the ruleset's name. Raises ValueError otherwise."""
     if not kind.startswith(f"{ruleset}.") or kind == f"{ruleset}.":
-        raise ValueError(f"{kind}, not of {ruleset}")
+        raise ValueError(f"kind {kind} does not belong to ruleset {ruleset}")
     return kind
 
 
@@ -269,5 +271,5 @@ def _check_manifest(manifest: Manifest, opened: Opened) -> None:
         fields, known = getattr(manifest, name), getattr(opened, name)
         if fields != known:
             raise VerificationError(
-                1, "E_FORMAT", f"{name} {fields} in the manifest", f"{name} {known} of Opened"
+                1, "E_FORMAT", f"{name} {fields} in the manifest", f"{name} {known}, as in Opened"
             )

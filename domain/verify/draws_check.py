@@ -100,16 +100,19 @@ class OpeningsCheck:
                 recorded.version,
                 "E_FORMAT",
                 recorded.raw.decode(),
-                "a draw with blind, command, salt and values, or a turn",
+                "either a draw with blind, command, salt and values, or a turn",
             )
         if opened.k is not UNSET and opened.k not in range(drawn):
             raise VerificationError(
-                recorded.version, "E_DRAW_INDEX", opened.k, f"a draw below {drawn}"
+                recorded.version, "E_DRAW_INDEX", opened.k, f"a draw number below {drawn}"
             )
         if self._seals.turn_of(opened) is None:
             found = f"turn {opened.turn}" if opened.k is UNSET else f"draw {opened.k}"
             raise VerificationError(
-                recorded.version, "E_ORDER", found, "a secret one that is not open yet"
+                recorded.version,
+                "E_ORDER",
+                found,
+                "a secret turn or draw that was not opened before",
             )
         if opened.k is not UNSET and opened.k not in self._draws:
             raise VerificationError(
@@ -150,10 +153,12 @@ def check_declared(recorded: RecordedEvent, declared: Declared) -> None:
     secret = declared.audience is not UNSET and declared.draw is not UNSET
     blinded = declared.draw is not UNSET and declared.draw.blind is not UNSET
     if (declared.dice is UNSET) is not (declared.values is UNSET):
-        raise VerificationError(recorded.version, "E_FORMAT", "dice or values", "both or none")
+        raise VerificationError(
+            recorded.version, "E_FORMAT", "only one of dice and values", "both or neither"
+        )
     if declared.dice is not UNSET and declared.draw is not UNSET:
         raise VerificationError(
-            recorded.version, "E_FORMAT", "dice both declared and drawn", "one of them"
+            recorded.version, "E_FORMAT", "both physical dice and a draw", "only one of them"
         )
     if (declared.command is UNSET) is not secret or (
         declared.command_commitment is UNSET
@@ -162,11 +167,14 @@ def check_declared(recorded: RecordedEvent, declared: Declared) -> None:
             recorded.version,
             "E_FORMAT",
             recorded.raw.decode(),
-            f"{'a commitment to' if secret else ''} the command",
+            "a commitment to the command" if secret else "the command",
         )
     if blinded is not secret:
         raise VerificationError(
-            recorded.version, "E_BLIND", recorded.raw.decode(), f"{'a' if secret else 'no'} blind"
+            recorded.version,
+            "E_BLIND",
+            recorded.raw.decode(),
+            f"{'a' if secret else 'no'} blind in the draw",
         )
 
 
@@ -330,7 +338,7 @@ class DrawsCheck:
             or isinstance(body, FORBIDDEN_DURING_DRAW)
         ):
             raise VerificationError(
-                line.version, "E_ORDER", "another event", f"Drawn {self._k - 1}"
+                line.version, "E_ORDER", "another event", f"Drawn for draw {self._k - 1}"
             )
 
     def _read(self, line: RecordedEvent) -> None:
@@ -365,7 +373,10 @@ class DrawsCheck:
         declared, draw = self._waiting
         if len(draw.contributors) == 1:
             raise VerificationError(
-                len(self._hashes) + 1, "E_ORDER", "the end of the log", f"Drawn {self._k - 1}"
+                len(self._hashes) + 1,
+                "E_ORDER",
+                "the end of the log",
+                f"Drawn for draw {self._k - 1}",
             )
         return declared.version
 
@@ -385,7 +396,10 @@ class DrawsCheck:
         )
         if HOUSE not in expected:
             raise VerificationError(
-                version, "E_ANCHOR", "no server", "the server's seat before the first draw"
+                version,
+                "E_ANCHOR",
+                "no chain of the server",
+                "a chain of the server before the first draw",
             )
         if sorted(named) != sorted(expected):
             raise VerificationError(version, "E_CONTRIBUTORS", named, sorted(expected))
@@ -440,7 +454,10 @@ class DrawsCheck:
         """Return the declaration whose draw this event ends, and that draw."""
         if not self._waiting:
             raise VerificationError(
-                recorded.version, "E_ORDER", f"the end of draw {k}", "a draw that waits"
+                recorded.version,
+                "E_ORDER",
+                f"the result of draw {k}",
+                "a declaration of the draw before its result",
             )
         declared, draw = self._waiting
         if k != draw.k:
@@ -468,7 +485,7 @@ class DrawsCheck:
                 raise VerificationError(
                     recorded.version,
                     "E_POSITION",
-                    f"{contribution.position} of chain {contribution.chain}",
+                    f"position {contribution.position} in chain {contribution.chain}",
                     draw.contributors,
                 )
             self.chains.check_contribution(recorded, draw.k, request, contribution)
@@ -477,8 +494,8 @@ class DrawsCheck:
                 raise VerificationError(
                     recorded.version,
                     "E_FORK",
-                    f"seen at {contribution.seen_size}",
-                    f"{declared.version}",
+                    f"contributed at log size {contribution.seen_size}",
+                    f"log size {declared.version} to {recorded.version - 1}",
                 )
             if contribution.seen_root != self._roots[contribution.seen_size].hex():
                 raise VerificationError(

@@ -53,7 +53,7 @@ def check_origin(origin: ForkOrigin | None, parent: ParentLog) -> ForkOrigin:
         raise VerificationError(
             1,
             "E_TRUNCATED",
-            f"{len(parent.lines)} events of the parent",
+            f"{len(parent.lines)} events in the parent's log",
             f"at least {origin.version}",
         )
     root = compute_roots(parent.hashes, {origin.version})[origin.version].hex()
@@ -71,7 +71,7 @@ def check_table(
     """
     forked = Forked(session, origin.version)
     if not any(isinstance(line, RecordedEvent) and line.body == forked for line in parent.lines):
-        found = f"no such event among the parent's {len(parent.lines)}; it may be an older export"
+        found = f"no such event in {len(parent.lines)} events of the parent; export its log again"
         raise VerificationError(1, "E_LINEAGE", found, encode(forked).decode())
     inherited = lines[1].body if isinstance(lines[1], RecordedEvent) else None
     if not isinstance(inherited, Inherited) or not parent.sessions or parent.sealed[origin.version]:

@@ -33,18 +33,19 @@ GRADE_LIMITS = {
         " and contributed nothing"
     ),
     "C": (
-        "grade C: drawn by the server alone. It cannot be rewritten, but it is not protected"
-        " against the server. Only the whole log shows whether seats had to contribute"
+        "grade C: drawn by the server alone. The result cannot be changed afterwards, but the"
+        " server could have known it in advance. Only the whole log shows whether seats had to"
+        " contribute"
     ),
 }
 ROLL_CHECKED = (
-    "checked: the checkpoint's signature, each event's place in the log under it, openings,"
-    " anchors, links, seed and values"
+    "checked: the checkpoint's signature, each event's inclusion in the log that it signs,"
+    " openings, anchors, links, seed and values"
 )
 ROLL_UNCHECKED = (
-    "not shown by a roll alone: that no seat was left out, that no position was used before,"
-    " that the rules give exactly these events, and whether the roll was undone."
-    " Check the whole log for that"
+    "not checked, because that takes the whole log: whether a seat was left out, whether a chain"
+    " position was used twice, whether the rules lead to exactly these events, and whether the"
+    " roll was undone later"
 )
 
 
@@ -52,16 +53,18 @@ def describe_void(void: VoidReport) -> str:
     """Describe a voided draw: who did not answer, and what the result would have been."""
     missing = ", ".join(void.missing)
     result = _describe_voided_result(void)
-    text = f"draw {void.k}, asked by {void.seat}, no answer from {missing}: {result}"
+    text = f"draw {void.k}, requested by {void.seat}, no answer from {missing}: {result}"
     if void.again is UNSET:
         return text
-    how = "declared at the table" if void.declared else "asked for"
+    how = "rolled with physical dice" if void.declared else "requested"
     return f"{text}; {how} again at version {void.again}"
 
 
 def _describe_voided_result(void: VoidReport) -> str:
     if void.values is UNSET or void.told is UNSET:
-        return "its result is not known: a link, the opening of a secret or the table is missing"
+        return (
+            "its result is unknown, because a link, the opening of a secret or the table is missing"
+        )
     lines = " ".join(fill(line, {}) for line in void.told)
     return f"the result would have been {_list_values(void.values)}: {lines}"
 
@@ -73,7 +76,7 @@ def _list_values(values: Values) -> str:
 def roll_verdict(roll: RollReport) -> str:
     if roll.failure:
         return f"INVALID at version {roll.failure.version}"
-    return "VALID as far as a roll alone shows"
+    return "VALID as far as a single roll can show"
 
 
 def describe_roll(roll: RollReport) -> Iterator[str]:
@@ -83,13 +86,13 @@ def describe_roll(roll: RollReport) -> Iterator[str]:
     if roll.failure:
         return
     links = ", ".join(roll.contributors)
-    yield f"asked by {roll.seat}, links of {links}, ended at version {roll.version}"
+    yield f"requested by {roll.seat}, links from {links}, ended at version {roll.version}"
     yield from roll.told
     if roll.missing:
         yield f"voided: no answer from {', '.join(roll.missing)}"
     else:
         yield (
-            "values withheld: the roll is secret and not open"
+            "values unknown: the roll is secret and was not opened"
             if roll.values is UNSET
             else _list_values(roll.values)
         )
@@ -102,124 +105,127 @@ def describe_roll(roll: RollReport) -> Iterator[str]:
 
 
 LEVEL_CHECKS = {
-    Level.BYTES: "every line is in canonical form, every opening matches its commitment",
-    Level.TREE: "roots and signatures of the checkpoints",
-    Level.DRAWS: "links, signatures, seeds and values",
-    Level.RULES: "every turn decided again",
-    Level.VIEWS: "every table, text and count",
+    Level.BYTES: "every line is in canonical form, and every opening matches its commitment",
+    Level.TREE: "the checkpoints have the right roots and signatures",
+    Level.DRAWS: "every draw has the right links, signatures, seed and values",
+    Level.RULES: "every turn was decided again with the same events",
+    Level.VIEWS: "every table, text and count could be computed",
 }
-"""What was checked at a level that held as a whole."""
+"""What was checked at a level that passed for every event."""
 
 FAILURES = {
-    "E_FORMAT": "The log has something here that the format does not allow.",
+    "E_FORMAT": "The content here is not allowed by the log format.",
     "E_NONCANONICAL": "The bytes are not the canonical form of their content.",
     "E_VERSION": "An event was removed, repeated, moved or renumbered.",
     "E_SESSION": "An event or the manifest belongs to another session.",
-    "E_TURN": "The turns are not in order, or a draw ends in another turn than its declaration.",
+    "E_TURN": "The turns are not in order, or a draw ends in another turn than it was declared in.",
     "E_BODY": "The opening does not match its commitment: the text or the salt was changed.",
-    "E_NOTE_FORMAT": "This is not a checkpoint.",
-    "E_KEY": "This is not a well-formed key.",
-    "E_UNSIGNED": "No checkpoint covers these events.",
-    "E_CHECKPOINT_SIG": "The checkpoint was changed after it was signed.",
-    "E_UNTRUSTED_LOG": "The log is signed, but not by the key that you trust.",
-    "E_ROOT": "The events are not those that were signed.",
-    "E_INCLUSION": "An event of this proof is not in the log that was signed.",
-    "E_COSIG": "The checkpoint names a witness that you trust, but its signature is wrong.",
-    "E_INCONSISTENT": (
-        "The log does not extend the checkpoint that you stored: its history was rewritten."
+    "E_NOTE_FORMAT": "The text is not a well-formed checkpoint.",
+    "E_KEY": "The text is not a well-formed key.",
+    "E_UNSIGNED": "No checkpoint in the log covers these events, so they are not signed.",
+    "E_CHECKPOINT_SIG": (
+        "The log's signature on the checkpoint is missing or wrong:"
+        " the checkpoint may have been changed after it was signed."
     ),
-    "E_TRUNCATED": "The log is shorter than what was signed: its end was cut off.",
+    "E_UNTRUSTED_LOG": "The log is signed, but not by the key that you trust.",
+    "E_ROOT": "The events differ from those that the checkpoint signs.",
+    "E_INCLUSION": "An event in this proof is not in the log that the checkpoint signs.",
+    "E_COSIG": "A cosignature by a witness that you trust is wrong.",
+    "E_INCONSISTENT": (
+        "The log does not extend the checkpoint that you stored: the log was rewritten."
+    ),
+    "E_TRUNCATED": "The log has fewer events than were signed: its end was cut off.",
     "E_SPLIT_VIEW": (
-        "The same version was signed twice with different contents: two different logs exist."
+        "Two checkpoints of the same size have different roots: two different logs exist."
     ),
     "E_SIGNATURE": (
-        "A signature of a seat or the server is missing or wrong:"
-        " someone else may have written in its name."
+        "A signature of a seat or the server is missing or wrong: the event may have been forged."
     ),
     "E_CHAIN": (
-        "The link does not lead down to the one before: the randomness was replaced or reused."
+        "The link does not hash to the previous link: the randomness was replaced or reused."
     ),
-    "E_POSITION": "A link of the chain was skipped or used again.",
+    "E_POSITION": "A position in the chain was skipped or used twice.",
     "E_ANCHOR": (
-        "A chain's anchor is missing, late or used before, or a key belongs to another seat."
+        "A chain's anchor is missing, comes too late or was used before,"
+        " or a seat's key belongs to another seat."
     ),
-    "E_DRAW_INDEX": "A draw was left out or counted twice.",
+    "E_DRAW_INDEX": "The draws are not numbered in order: one was left out or counted twice.",
     "E_ORDER": (
-        "A declaration and its draw do not follow each other, a draw was voided although a"
-        " receipt exists, or an opening names a turn that is not sealed."
+        "A declaration is not followed by its draw, the result of a draw contradicts a receipt,"
+        " or an opening names a turn that is not sealed."
     ),
     "E_CONTRIBUTORS": (
-        "The contributors are not the seats that the rules name: one was left out or added."
+        "The contributors are not the seats that had to contribute: one was left out or added."
     ),
     "E_BLIND": (
         "The blinding of a secret draw does not match its commitment:"
         " its values could have been known or chosen."
     ),
-    "E_FORK": "A seat contributed to a different log than this one: two different logs exist.",
-    "E_VALUES": "The values do not follow from the seed: a result was changed.",
-    "E_OUTCOME": "The events are not those that the rules give for the command.",
+    "E_FORK": "A seat contributed to a different log: two different logs exist.",
+    "E_VALUES": "The values are not those that the seed determines: a result was changed.",
+    "E_OUTCOME": "The events are not those that the rules require for the command.",
     "E_ROLE": "A seat did something that its role does not allow.",
-    "E_LINEAGE": "A rewind or a fork goes to a version that is not allowed.",
+    "E_LINEAGE": "A rewind or a fork names a version that is not allowed.",
 }
 
 WARNINGS = {
     "W_VOID": (
         "draws voided because a seat did not answer in time",
-        "read what each would have given, and which seats are missing repeatedly;"
+        "compare the result that each would have had, and look for seats that often do not answer;"
         " the server may have known the result",
     ),
     "W_HOUSE_ONLY": (
-        "draws by the server alone, which cannot be rewritten but could be known to it in advance",
+        "draws by the server alone, whose results it cannot change but could know in advance",
         "store checkpoints while you play, and compare them with those of the other players"
         " (docs/fairness.md, grade C)",
     ),
     "W_CUSTODIAL": (
         "seats without a chain of their own, which add nothing to the randomness",
-        "nothing to do; their draws have grade C, and which seat asked is the server's statement",
+        "nothing to do, but only the server states which commands these seats sent",
     ),
     "W_ROLLOVER": (
-        "new chains started by a seat or the server",
+        "new chains that seats or the server started",
         "nothing to do: the old chain was used up, or the seat has a new device",
     ),
     "W_REROLL_AFTER_REWIND": (
         "undone rolls that the same seat made again for the same kind of command",
         "read the reasons of the rewinds between them",
     ),
-    "W_OVERRIDE": ("values set by the GM by hand", "read the reasons in these events"),
+    "W_OVERRIDE": ("values set by the GM by hand", "read the reasons that these events state"),
     "W_DECLARED_DICE": (
-        "rolls made at the table and typed in, which nothing proves",
-        "rely on those who saw them",
+        "rolls made with physical dice and entered by hand, which nothing proves",
+        "ask those who saw the dice",
     ),
     "W_UNOPENED": (
-        "secret turns or single events that are not open; neither they nor what depends on them"
-        " is checked",
-        "ask the seats that may open them to do so, or ask for a file with more openings",
+        "secret turns or single events that were not opened; they and everything that depends on"
+        " them could not be checked",
+        "ask the seats that may open them to do so, or ask for a log file with more openings",
     ),
     "W_REDACTED": (
         "narrations or names whose text was removed",
-        "nothing to do: everything else is unchanged",
+        "nothing to do: the rest of the log is unchanged",
     ),
     "W_OPEN_END": (
-        "draws that still wait for seats at the end of the log",
+        "draws that were still waiting for seats at the end of the log",
         "export the log again after the draw has ended",
     ),
     "W_UNPINNED": (
-        "the key was taken from the log itself, so anyone could have made the log",
+        "the key was taken from the log itself, so anyone could have created this log",
         "pass the key that was announced when the session was opened, with --key",
     ),
     "W_UNWITNESSED": (
-        "no witness that you named has signed this log: nothing here shows whether its end was cut"
-        " off, or whether others see a different log",
+        "no witness's signature was checked: nothing shows whether the end of the log was cut off,"
+        " or whether others see a different log",
         "name witnesses that you trust with --witness, or pass checkpoints that you stored with"
         " --checkpoint",
     ),
     "W_RULES_MISSING": (
-        "these rules are not installed: links, seeds and values hold, but outcomes were not"
-        " decided again",
-        "use a newer fairlog",
+        "the log's ruleset is not installed: links, seeds and values were checked, but not whether"
+        " the events follow the rules",
+        "use a version of fairlog that has this ruleset",
     ),
 }
-"""By code: the text of the warning, and what the reader can do."""
+"""The text of each warning and what the reader can do, by code."""
 
 
 # The report.
@@ -231,8 +237,8 @@ def verdict(report: Report) -> str:
         where = " of its parent's log" if report.failure.parent else ""
         return f"INVALID at version {report.failure.version}{where}"
     if report.partly:
-        return "VALID as far as it is open"
-    return "VALID" if report.whole else f"VALID up to the level {report.reached}"
+        return "VALID as far as it could be checked"
+    return "VALID" if report.whole else f"VALID up to level {report.reached}"
 
 
 def describe_level(report: Report, level: Level) -> str:
@@ -248,11 +254,11 @@ def _describe_partial_level(part: PartialLevel, unchecked: int) -> str:
     what = "turns decided again" if decided else "events shown, described and counted"
     done = f"{part.done:,} of {part.of:,} {what}"
     if not unchecked:
-        return f"{done}, the rest are events without opening"
+        return f"{done}, the rest are events without an opening"
     if decided:
-        reason = "sealed or depends on sealed events"
-        return f"{done}, the rest is {reason}, first at version {part.behind}"
-    return f"{done}, tables after version {part.behind} as far as they are open"
+        reason = "sealed or depend on sealed events"
+        return f"{done}, the rest are {reason}, first at version {part.behind}"
+    return f"{done}, tables from version {part.behind} on only as far as they are known"
 
 
 def describe_counts(report: Report, most: int) -> Iterator[str]:
@@ -267,17 +273,17 @@ def describe_counts(report: Report, most: int) -> Iterator[str]:
             f"{count:,} {letter}" for letter, count in report.letters.items()
         )
     if alone := sum(graded.alone for graded in report.grades):
-        yield f"of grade B, with a link of the asking seat and the server only: {alone:,}"
+        yield f"of grade B, with links only from the server and the seat that asked: {alone:,}"
     for void in report.voids[:most]:
         yield describe_void(void)
     if len(report.voids) > most:
         yield f"and {len(report.voids) - most:,} more voided draws (--json has all)"
     if report.take_backs:
-        yield "taken back by players: " + _join_first(
+        yield "versions at which players took back moves: " + _join_first(
             [str(version) for version in report.take_backs], most
         )
     if report.unopened:
-        yield "unopened, by seat: " + ", ".join(
+        yield "unopened seals, by seat: " + ", ".join(
             f"{seat} {count:,}" for seat, count in report.unopened.items()
         )
     if report.rerolls:
@@ -346,10 +352,10 @@ def describe_origin(origin: ForkOrigin) -> str:
     """Describe where a fork comes from, and how much of that was checked."""
     text = f"a fork of version {origin.version} of session {origin.session}"
     if not origin.checked:
-        return f"{text}: not checked, pass the parent's log with --parent"
+        return f"{text}: not checked; to check it, pass the parent's log with --parent"
     if not origin.table:
-        return f"{text}: confirmed by the parent's log, but the inherited table is not open in both"
-    return f"{text}: confirmed by the parent's log, which also has the inherited table"
+        return f"{text}: confirmed by the parent's log, except for the sealed table"
+    return f"{text}: confirmed by the parent's log, including the inherited table"
 
 
 def describe_warning(report: Report, warning: ReportWarning) -> str:
@@ -358,7 +364,7 @@ def describe_warning(report: Report, warning: ReportWarning) -> str:
     if not warning.versions:
         missing = [_witness_name(witness) for witness in report.witnesses if not witness.size]
         if warning.code == "W_UNWITNESSED" and missing:
-            return f"no checkpoint in it is cosigned by {', '.join(missing)}, which you named"
+            return f"no checkpoint of this log is cosigned by {', '.join(missing)}, which you named"
         return text
     return "; ".join((f"{text}: {warning.count:,}", *_related_counts(report, warning.code)))
 
@@ -369,7 +375,10 @@ def _related_counts(report: Report, code: str) -> Iterator[str]:
     match code:
         case "W_REROLL_AFTER_REWIND":
             drawn = len(again) - declared
-            yield f"by {len(again):,} later rolls, {drawn:,} drawn and {declared:,} declared"
+            yield (
+                f"later rolls that repeat them: {len(again):,}"
+                f" ({drawn:,} drawn, {declared:,} with physical dice)"
+            )
         case "W_DECLARED_DICE":
             after_voids = len({void.again for void in report.voids if void.declared})
             if declared:
@@ -382,12 +391,13 @@ def _related_counts(report: Report, code: str) -> Iterator[str]:
 
 
 TRUST = (
-    "All contributors of one draw together can know it beforehand, and so choose it. A host can"
-    " play sessions and forks that it shows to no one and enters in no index. If no draw follows,"
-    " which seat asked is the server's statement. Code that the host serves could leak a seat's"
-    " secret: run the client or the verifier yourself. The server can read what is sealed. A tail"
-    " cut off after the last checkpoint that you kept cannot be detected without a newer one."
-    " Outsiders cannot tell real players from invented ones. Giving up a draw cannot be"
-    " prevented. It can only be shown, with what the draw would have given."
+    "If all contributors to a draw cooperate, they can know its result in advance and so choose"
+    " it. A host can play sessions and forks that it shows to no one and lists in no index. If a"
+    " command needs no draw, only the server states which seat sent it. Code that the host serves"
+    " could leak a seat's secret: run the client or the verifier yourself. The server can read"
+    " what is sealed. If events were cut off after the last checkpoint that you stored, only a"
+    " newer checkpoint shows it. Outsiders cannot tell real players from invented ones. A seat"
+    " cannot be kept from giving up a draw; the log only shows that it did, and the result that"
+    " the draw would have had."
 )
-"""What remains trust, as in fairness.md."""
+"""What the reader must still trust, as in fairness.md."""

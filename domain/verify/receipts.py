@@ -120,12 +120,17 @@ def _check_signature(receipt: Receipt, session: str, draws: DrawsCheck, size: in
     version = min(contribution.seen_size, size)
     if contribution.session != session:
         raise VerificationError(
-            version, "E_SESSION", f"a receipt of session {contribution.session}", session
+            version,
+            "E_SESSION",
+            f"a receipt for session {contribution.session}",
+            f"session {session}",
         )
     if not draws.chains.is_signed_by(
         HOUSE, receipt_message(encode(contribution)), bytes.fromhex(receipt.receipt)
     ):
-        found = f"the receipt of {contribution.seat} for draw {contribution.draw}"
+        found = (
+            f"the receipt for the contribution of {contribution.seat} to draw {contribution.draw}"
+        )
         raise VerificationError(
             version, "E_SIGNATURE", found, "a signature by the server's key in this log"
         )
@@ -140,18 +145,18 @@ def _check_request(
             len(hashes) + 1,
             "E_TRUNCATED",
             f"{len(hashes)} events",
-            f"{contribution.seen_size}, as a receipt says",
+            f"at least {contribution.seen_size}, according to a receipt",
         )
     if roots[contribution.seen_size].hex() != contribution.seen_root:
         raise VerificationError(
             contribution.seen_size,
             "E_FORK",
             roots[contribution.seen_size].hex(),
-            f"{contribution.seen_root}, as a receipt says",
+            f"{contribution.seen_root}, according to a receipt",
         )
     if declared is None or hashes[declared - 1].hex() != contribution.request:
         found = "no such draw" if declared is None else hashes[declared - 1].hex()
-        expected = f"{contribution.request}, draw {contribution.draw} as a receipt says"
+        expected = f"{contribution.request} for draw {contribution.draw}, according to a receipt"
         raise VerificationError(declared or contribution.seen_size, "E_FORK", found, expected)
 
 
@@ -170,6 +175,8 @@ def _check_draw_end(contribution: SignedContribution, end: RecordedEvent) -> Non
     said = (
         f"{contribution.seat} did not answer"
         if isinstance(end.body, DrawVoided)
-        else f"another link of {contribution.seat}"
+        else f"a different contribution from {contribution.seat}"
     )
-    raise VerificationError(end.version, "E_ORDER", said, "the contribution of a receipt")
+    raise VerificationError(
+        end.version, "E_ORDER", said, "the contribution that a receipt confirms"
+    )

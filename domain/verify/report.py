@@ -18,7 +18,7 @@ UNCUT_CHARACTERS, CONTEXT_CHARACTERS = (
     300,
     100,
 )  # characters that need no cut; that stand before the first difference of longer ones
-WHOLE_GZIP = "gzip that is whole"
+WHOLE_GZIP = "complete gzip data"
 # Texts that LogLineError.expected may have; any other one is a parser's complaint.
 PLAIN_EXPECTATIONS = ("a checkpoint", WHOLE_GZIP)
 

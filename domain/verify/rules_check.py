@@ -98,7 +98,7 @@ def decide_session_turn(
             2,
             "E_OUTCOME",
             f"{len(turn)} events",
-            "session.Inherited if there is a parent, else one event",
+            "Opened and Inherited if there is a parent, else only Opened",
         )
     by = _required_actor(session, first, then)
     command = _rebuild_command(session, first, then)
@@ -265,7 +265,10 @@ class RecordedChance:
         recorded, face = self._values[self._nth] if self._nth < len(self._values) else (0, 0)
         if recorded != sides:
             raise VerificationError(
-                self._version, "E_OUTCOME", self._values, f"value {self._nth} of {sides}"
+                self._version,
+                "E_OUTCOME",
+                self._values,
+                f"value {self._nth} from a die with {sides} sides",
             )
         self._nth += 1
         return face
@@ -403,8 +406,8 @@ def check_unopened_turn(session: Session, turn: Sequence[FileEvent]) -> None:
             raise VerificationError(
                 line.version,
                 "E_OUTCOME",
-                f"{found} of {line.seat}",
-                f"a ruleset event of {first.seat}",
+                f"{found} by {line.seat}",
+                f"a ruleset event by {first.seat}",
             )
 
 
@@ -441,7 +444,7 @@ RULESET_ERRORS = (
     TypeError,
     ValueError,
 )
-"""Errors that a ruleset may raise on events that were not decided again: sealed ones, or views."""
+"""Errors that a ruleset may raise for events that could not be decided again."""
 
 
 def group_turns(lines: Iterable[FileEvent]) -> Iterator[tuple[FileEvent, ...]]:
@@ -476,11 +479,11 @@ class RulesCheck:
                 version,
                 _refusal_code(refused.rule),
                 f"{refused.rule} {refused.facts}",
-                "a command allowed",
+                "a command that is allowed",
             ) from None
         except RULESET_ERRORS as wrong:
             raise VerificationError(
-                version, "E_OUTCOME", repr(wrong), "events that the rules can read"
+                version, "E_OUTCOME", repr(wrong), "events that the rules can process"
             ) from None
 
     def _check(self, turn: Sequence[FileEvent]) -> None:
@@ -499,7 +502,7 @@ class RulesCheck:
         """Check the events that end a waiting draw, using the table before its declaration."""
         if session.pending is None:
             raise VerificationError(
-                rest[0].version, "E_OUTCOME", "the end of a draw", "the first event of a turn"
+                rest[0].version, "E_OUTCOME", "the result of a draw", "the first event of a turn"
             )
         before = session.pending.version - 1
         self._check_command(

@@ -60,7 +60,10 @@ class ChainsCheck:
         brought = [part is not UNSET for part in parts]
         if any(brought) is not all(brought) or (taken.seat == HOUSE and not any(brought)):
             raise VerificationError(
-                recorded.version, "E_FORMAT", f"{taken.seat} with {parts}", "a whole chain, or none"
+                recorded.version,
+                "E_FORMAT",
+                f"{taken.seat} with {parts}",
+                "all fields of a chain, or none",
             )
         if any(brought):
             self._bring(recorded, taken, state)
@@ -69,7 +72,7 @@ class ChainsCheck:
                 recorded.version,
                 "E_SIGNATURE",
                 f"{taken.seat} without a chain",
-                "its next chain, signed",
+                "the seat's next chain, signed with its key",
             )
         if not state.is_there:
             state.is_there, state.is_away, state.is_missed = True, False, False
@@ -86,7 +89,7 @@ class ChainsCheck:
         others = {other.key for seat, other in self._seats.items() if seat != taken.seat}
         if key in others or state.key not in (b"", key):
             raise VerificationError(
-                recorded.version, "E_ANCHOR", key.hex(), "a key of its own, the same for good"
+                recorded.version, "E_ANCHOR", key.hex(), "the seat's own key, which never changes"
             )
         state.key = key
         self._anchor(recorded, taken, state)
@@ -98,7 +101,7 @@ class ChainsCheck:
                 recorded.version,
                 "E_ANCHOR",
                 f"a chain of {chain_anchored.seat}",
-                "of a seat that has one",
+                "a new chain only for a seat that has one already",
             )
         if chain_anchored.previous_link is not UNSET:
             self._check_link(
@@ -142,14 +145,17 @@ class ChainsCheck:
         if event.signature is not UNSET:
             if event.nth != state.nth:
                 raise VerificationError(
-                    recorded.version, "E_SIGNATURE", f"signed as nth {event.nth}", state.nth
+                    recorded.version,
+                    "E_SIGNATURE",
+                    f"a statement with nth {event.nth}",
+                    f"nth {state.nth}",
                 )
             self._check_signature(recorded, event, state)
         elif state.key and not (
             state.is_missed and not (isinstance(event, PresenceSet) and event.present)
         ):
             raise VerificationError(
-                recorded.version, "E_SIGNATURE", "no signature", f"a signature of {event.seat}"
+                recorded.version, "E_SIGNATURE", "no signature", f"a signature by {event.seat}"
             )
         if isinstance(event, SeatLeft):
             state.is_there = False
@@ -184,10 +190,11 @@ class ChainsCheck:
                 )
             if (chain, position) != (state.chain, state.position + 1) or position > state.length:
                 expected = (
-                    f"position {state.position + 1} of chain {state.chain}, of {state.length}"
+                    f"position {state.position + 1} in chain {state.chain},"
+                    f" which has {state.length} links"
                 )
                 raise VerificationError(
-                    version, "E_POSITION", f"position {position} of chain {chain}", expected
+                    version, "E_POSITION", f"position {position} in chain {chain}", expected
                 )
             state.position = position
 
@@ -206,8 +213,8 @@ class ChainsCheck:
             raise VerificationError(
                 recorded.version,
                 "E_POSITION",
-                f"{contribution.position} of chain {contribution.chain}",
-                state.position,
+                f"position {contribution.position} in chain {contribution.chain}",
+                f"position {state.position} in chain {state.chain}",
             )
         link = bytes.fromhex(contribution.link)
         self._check_link(recorded, contribution.seat, state, contribution.position, link)

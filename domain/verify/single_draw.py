@@ -51,7 +51,7 @@ from domain.verify.report import Failure, Level, ReportWarning, VerificationErro
 from domain.verify.rules_check import RULESET_ERRORS
 
 MAX_ROLL_BYTES = 1 << 20
-"""64 seats with a chain need a fifth of it, and a turn has few events."""
+"""A draw with 64 contributors needs a fifth of this, and a turn has few events."""
 TreeSize = Annotated[int, Meta(ge=0, lt=2**53)]
 
 
@@ -212,7 +212,7 @@ class SeatKeys:
                 recorded.version,
                 "E_ANCHOR",
                 recorded.raw.decode(),
-                "a chain, of a seat whose key is known",
+                "a chain for a seat whose key is known",
             )
         link = bytes.fromhex(str(event.anchor))
         if any(anchor.link == link for anchor in self._chains.values()):
@@ -231,7 +231,7 @@ class SeatKeys:
         others = [other for seat, other in self._keys.items() if seat != taken.seat]
         if key in others or self._keys.get(taken.seat, key) != key:
             raise VerificationError(
-                recorded.version, "E_ANCHOR", key.hex(), "a key of its own, the same for good"
+                recorded.version, "E_ANCHOR", key.hex(), "the seat's own key, which never changes"
             )
         self._keys[taken.seat] = key
 
@@ -248,7 +248,7 @@ class SeatKeys:
             raise VerificationError(
                 recorded.version,
                 "E_POSITION",
-                f"{contribution.position} of chain {contribution.chain}",
+                f"position {contribution.position} in chain {contribution.chain}",
                 named,
             )
         anchor = self._chains.get((contribution.seat, contribution.chain))
@@ -336,7 +336,7 @@ def _read_entries(file: RollFile, reader: EventReader) -> list[FileEvent]:
     for entry in file.entries:
         if lines and entry.version <= lines[-1].version:
             raise VerificationError(
-                entry.version, "E_VERSION", entry.version, f"above {lines[-1].version}"
+                entry.version, "E_VERSION", entry.version, f"a version above {lines[-1].version}"
             )
         lines.append(reader.read_single(entry.version, EventLine(entry.leaf, entry.opening)))
     if not lines or lines[0].version != 1:
@@ -413,7 +413,7 @@ class _RollCheck:
                 self._check_named(recorded, draw)
                 return recorded, draw
         raise VerificationError(
-            0, "E_ORDER", f"{len(found)} declarations", f"one, of draw {self._file.k}"
+            0, "E_ORDER", f"{len(found)} declarations", f"one declaration, for draw {self._file.k}"
         )
 
     def _check_named(self, recorded: RecordedEvent, draw: Draw) -> None:
@@ -429,7 +429,7 @@ class _RollCheck:
             or (opened.draws == "house" and len(named) > 1)
         ):
             expected = (
-                "the server only" if opened.draws == "house" else "the server and seats, each once"
+                "only the server" if opened.draws == "house" else "the server and seats, each once"
             )
             raise VerificationError(recorded.version, "E_CONTRIBUTORS", named, expected)
 
@@ -439,8 +439,8 @@ class _RollCheck:
             raise VerificationError(
                 declared.version,
                 "E_ORDER",
-                f"{len(found)} ends after it",
-                f"one, of draw {self._file.k}",
+                f"{len(found)} results, or one before the declaration",
+                f"one result, for draw {self._file.k}, after its declaration",
             )
         (end,) = found
         assert isinstance(end.body, DrawEnd)
@@ -520,12 +520,17 @@ class _RollCheck:
         proof = next((each.proof for each in self._file.seen if each.size == size), ())
         nodes, signed = tuple(map(bytes.fromhex, proof)), self._checkpoint
         if not first <= size < end:
-            raise VerificationError(end, "E_FORK", f"seen at {size}", f"{first} to {end - 1}")
+            raise VerificationError(
+                end, "E_FORK", f"contributed at log size {size}", f"log size {first} to {end - 1}"
+            )
         if not merkle_tree.verify_consistency(
             size, signed.size, bytes.fromhex(root), signed.root, nodes
         ):
             raise VerificationError(
-                end, "E_FORK", f"{root} of size {size}", "a consistency proof to the checkpoint"
+                end,
+                "E_FORK",
+                f"root {root} at size {size}",
+                "a root that the consistency proof confirms",
             )
 
     def _values(

@@ -61,7 +61,10 @@ def check_checkpoints(
     if not signed or signed[-1].size != size:
         covered = signed[-1].size if signed else 0
         raise VerificationError(
-            covered + 1, "E_UNSIGNED", f"signed up to {covered}", f"a last checkpoint of {size}"
+            covered + 1,
+            "E_UNSIGNED",
+            f"signed up to version {covered}",
+            f"a last checkpoint of size {size}",
         )
     for text in pinned:
         checkpoint = _open_signed(text, key, verify, size)
@@ -121,7 +124,10 @@ def _signed_roots(signed: Iterable[Checkpoint]) -> Mapping[int, bytes]:
 def _check_root(checkpoint: Checkpoint, size: int, roots: Roots, code: str) -> None:
     if checkpoint.size > size:
         raise VerificationError(
-            size + 1, "E_TRUNCATED", f"{size} events", f"{checkpoint.size}, as signed"
+            size + 1,
+            "E_TRUNCATED",
+            f"{size} events",
+            f"{checkpoint.size} events, according to a checkpoint",
         )
     if roots[checkpoint.size] != checkpoint.root:
         raise VerificationError(

@@ -29,7 +29,7 @@ class DescribedEvent(msgspec.Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if (self.told is UNSET) is not self.sealed:
-            raise ValueError("an event has either `told` or `sealed`")
+            raise ValueError("an event must have either `told` or `sealed`")
 
 
 class TalliedEvent(msgspec.Struct, frozen=True):
@@ -71,7 +71,10 @@ class ViewsCheck:
         for version in (*self._timeline, *self._tallies):
             if not 1 <= version < len(sessions):
                 raise VerificationError(
-                    len(sessions), "E_OUTCOME", f"a view of version {version}", "views of this log"
+                    len(sessions),
+                    "E_OUTCOME",
+                    f"a view of version {version}",
+                    f"versions 1 to {len(sessions) - 1}",
                 )
 
     def read(self, line: FileEvent) -> None:
@@ -97,7 +100,7 @@ class ViewsCheck:
             raise VerificationError(line.version, "E_OUTCOME", self._tallies[line.version], counts)
 
     def _compare(self, version: int, text: str) -> None:
-        seen = self._timeline.get(version, "no line")
+        seen = self._timeline.get(version, "no text for this event")
         if seen is not UNSET and seen not in (text, fill(text, self._names)):
             raise VerificationError(version, "E_OUTCOME", seen, text)
 

@@ -264,7 +264,7 @@ def test_declared_dice_behind_an_undone_draw_are_listed_apart() -> None:
     report = verify(emit(whole_of(evening.facts, evening)), ed25519)
     assert [reroll.declared for reroll in report.rerolls] == [True]
     assert said_of(report, "W_REROLL_AFTER_REWIND").endswith(
-        "by 1 later rolls, 0 drawn and 1 declared"
+        "later rolls that repeat them: 1 (0 drawn, 1 with physical dice)"
     )
     assert said_of(report, "W_DECLARED_DICE").endswith("1 of them repeat an undone roll")
 
@@ -292,7 +292,7 @@ def test_undone_rolls_are_counted_by_themselves_and_their_repeats_apart() -> Non
     assert report.counts.rerolls == warned(report)["W_REROLL_AFTER_REWIND"] == 2
     assert said_of(report, "W_REROLL_AFTER_REWIND").startswith("undone rolls that the same")
     assert said_of(report, "W_REROLL_AFTER_REWIND").endswith(
-        ": 2; by 1 later rolls, 1 drawn and 0 declared"
+        ": 2; later rolls that repeat them: 1 (1 drawn, 0 with physical dice)"
     )
 
 
@@ -392,11 +392,11 @@ WORDS = [
     pytest.param(lambda: b.check(b.lines()), "VALID", id="whole"),
     pytest.param(
         lambda: verify(hidden(b.bundle(), b.DRAWN), ed25519),
-        "VALID as far as it is open",
+        "VALID as far as it could be checked",
         id="sealed",
     ),
     pytest.param(
-        lambda: b.check(_of_unknown_rules()), "VALID up to the level draws", id="unknown rules"
+        lambda: b.check(_of_unknown_rules()), "VALID up to level draws", id="unknown rules"
     ),
     pytest.param(lambda: b.check(b.lines()[:4]), "INVALID at version 1", id="invalid"),
 ]

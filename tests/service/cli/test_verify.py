@@ -85,15 +85,15 @@ def test_what_lies_behind_a_seal_is_not_said_to_be_checked(log: Path) -> None:
     decided, shown = b.TURNS - len(hidden) - 1, b.SIZE - 1  # nor what Closed carries over
     told = run(log, "--key", KEY)
     assert told.exit_code == 0
-    assert told.stdout.startswith("VALID as far as it is open, 8 warnings: ")
+    assert told.stdout.startswith("VALID as far as it could be checked, 8 warnings: ")
     assert told.stdout.count("✓") == 3
     rules, views = (
         f"{decided} of {b.TURNS} turns decided again",
         f"{shown} of {b.SIZE} events shown, described and counted",
     )
-    first = f"the rest is sealed or depends on sealed events, first at version {b.DRAWN}"
+    first = f"the rest are sealed or depend on sealed events, first at version {b.DRAWN}"
     assert f"  ~ rules  {rules}, {first}\n" in told.stdout
-    assert f"  ~ views  {views}, tables after version {b.DRAWN} as far as" in told.stdout
+    assert f"  ~ views  {views}, tables from version {b.DRAWN} on only as far as" in told.stdout
     report = json.loads(run(log, "--json").stdout)
     assert (report["valid"], report["whole"]) == (True, False)
     assert report["report"]["partly"] == [
@@ -109,9 +109,9 @@ def test_words_without_opening_are_said_apart(log: Path) -> None:
         f"{b.TURNS - 1} of {b.TURNS} turns decided again",
         f"{b.SIZE - 1} of {b.SIZE} events shown",
     )
-    assert f"  ~ rules  {rules}, the rest are events without opening\n" in told.stdout
+    assert f"  ~ rules  {rules}, the rest are events without an opening\n" in told.stdout
     assert (
-        f"  ~ views  {views}, described and counted, the rest are events without opening\n"
+        f"  ~ views  {views}, described and counted, the rest are events without an opening\n"
         in told.stdout
     )
 
@@ -134,9 +134,9 @@ def test_what_nobody_opened_and_what_was_taken_back_is_said_by_seat(secrets: Pat
     told = run(secrets)
     assert told.exit_code == 0
     assert "2 unopened seals, 1 unchecked turn\n" in told.stdout
-    assert "  unopened, by seat: p1 2\n" in told.stdout
-    assert f"  taken back by players: {s.find(Rewound)}\n" in told.stdout
-    assert "W_UNOPENED  secret turns or single events that are not open" in told.stdout
+    assert "  unopened seals, by seat: p1 2\n" in told.stdout
+    assert f"  versions at which players took back moves: {s.find(Rewound)}\n" in told.stdout
+    assert "W_UNOPENED  secret turns or single events that were not opened" in told.stdout
     report = json.loads(run(secrets, "--json").stdout)["report"]
     assert report["unopened"] == {"p1": 2}
     assert report["take_backs"] == [s.find(Rewound)]
@@ -149,10 +149,8 @@ def test_where_a_fork_comes_from_is_checked_with_its_parent(fork: Path, secrets:
     alone, held = run(fork), run(fork, "--parent", secrets)
     assert (alone.exit_code, held.exit_code) == (0, 0)
     where = f"  a fork of version {s.FORKED_AT} of session {s.evening().id}: "
-    assert f"{where}not checked, pass the parent's log with --parent\n" in alone.stdout
-    assert (
-        f"{where}confirmed by the parent's log, which also has the inherited table\n" in held.stdout
-    )
+    assert f"{where}not checked; to check it, pass the parent's log with --parent\n" in alone.stdout
+    assert f"{where}confirmed by the parent's log, including the inherited table\n" in held.stdout
     assert (
         json.loads(run(fork, "--parent", secrets, "--json").stdout)["report"]["origin"]["table"]
         is True
@@ -314,7 +312,7 @@ def test_a_draw_that_was_given_up_is_said_with_who_was_missing(given_up: Path) -
     told = run(given_up)
     assert told.exit_code == 0
     assert "1 voided draw" in told.stdout
-    assert "draw 0, asked by p1, no answer from p2: its result is not known" in told.stdout
+    assert "draw 0, requested by p1, no answer from p2: its result is unknown" in told.stdout
     assert (
         "W_VOID  draws voided because a seat did not answer in time: 1; no answer from p2 (1)\n"
         in told.stdout
@@ -330,8 +328,8 @@ def test_what_it_would_have_been_is_told_once_the_link_is_shown(given_up: Path) 
     played.do("p1", r.ASKED)
     given_up.write_bytes(b"".join(played.lines(played.facts)))
     told = run(given_up)
-    assert "draw 0, asked by p1, no answer from p2: the result would have been " in told.stdout
-    again = f"; asked for again at version {json.loads(run(given_up, '--json').stdout)['report']['voids'][0]['again']}\n"
+    assert "draw 0, requested by p1, no answer from p2: the result would have been " in told.stdout
+    again = f"; requested again at version {json.loads(run(given_up, '--json').stdout)['report']['voids'][0]['again']}\n"
     assert again in told.stdout
     assert "grades: 1 B\n" in told.stdout  # p3 is there without a chain
 
@@ -362,11 +360,11 @@ def test_a_single_roll_is_checked_alone(roll: Path) -> None:
     key = r.drawn().session.info.log_key
     told = run("--draw", roll, "--key", key)
     assert told.exit_code == 0
-    assert told.stdout.startswith("VALID as far as a roll alone shows: ")
+    assert told.stdout.startswith("VALID as far as a single roll can show: ")
     for said in (
-        "asked by p1, links of gm, house, p1, p2, ended at version",
+        "requested by p1, links from gm, house, p1, p2, ended at version",
         "grade B or better",
-        "not shown by a roll",
+        "not checked, because that takes the whole log",
     ):
         assert said in told.stdout
     assert "W_UNPINNED" not in told.stdout
