@@ -1,4 +1,4 @@
-"""The rulesets that can be played. To add one, add its folder and its name here."""
+"""The rulesets that can be played. Add a new ruleset's package to `RULESETS`."""
 
 from __future__ import annotations
 

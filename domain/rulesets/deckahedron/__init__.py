@@ -1,4 +1,7 @@
-"""Deckahedron: a deck of twenty cards for each player, four edges to a card, one edge to a rank."""
+"""Deckahedron: each player flips cards from a deck of twenty.
+
+Each card shows four results, one on each edge; the character's rank determines which edge counts.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from domain.rulesets.deckahedron.state import State, evolve, initial
 
 
 def odds(state: State, command: m.Command) -> Mapping[str, Fraction] | None:
-    """Return the chances of a flip from the cards left, or None if the command draws no card."""
+    """Return the chances of a flip with the cards left, or None if no card is drawn."""
     match command:
         case m.Flip():
             return _flip_odds(state, command)
@@ -50,7 +53,7 @@ def _number_odds(state: State, command: m.FlipNumber) -> Mapping[str, Fraction]:
 
 
 def carry(state: State) -> Mapping[str, Option]:
-    """Return the deck for the next session, which starts with all cards shuffled (RULES 9.3)."""
+    """Return the options for the next session, which starts with shuffled decks (RULES 9.3)."""
     return {"deck": str(state.options.deck)}
 
 

@@ -27,9 +27,9 @@ Cards = tuple[str, ...]
 
 
 def decide(state: State, command: m.Command, by: By, chance: Chance) -> tuple[m.Event, ...]:
-    """Return the events of the command.
+    """Return the events that the command causes.
 
-    Raises Refused before the first draw.
+    Raises Refused before any card is drawn.
     """
     if by.role not in (Role.GM, Role.PLAYER):
         raise Refused("not-playing", role=by.role)
@@ -111,7 +111,10 @@ def _distribute_ranks(state: State, command: m.DistributeRanks, by: By) -> tuple
 
 
 def _distribute_points(old: Ranks, *changes: int | UnsetType) -> Ranks:
-    """Return the ranks with the new ones. Each has an edge of the deck; they sum to six."""
+    """Return the changed ranks. Raises Refused unless they are valid.
+
+    Each rank must have an edge on the cards, and the ranks must sum to six.
+    """
     new = [
         old.of(stat) if rank is UNSET else rank for stat, rank in zip(Stat, changes, strict=True)
     ]
@@ -180,7 +183,10 @@ def _flip(state: State, command: m.Flip, by: By, chance: Chance) -> tuple[m.Even
 def _flipped(
     state: State, entity: str, challenge: Challenge, discard: Cards, hand: Cards
 ) -> m.Flipped:
-    """Read every card on the same edge. The first of the tied ones resolves."""
+    """Read the result of every card in `hand` on the edge of the character's rank.
+
+    If cards are tied, the first one resolves the attempt.
+    """
     deck = state.options.deck
     results = tuple(rules.result_on(card, challenge.rank) for card in hand)
     result = rules.counting_result(results, challenge.difficulty)
@@ -200,7 +206,7 @@ def _flipped(
 
 
 def _draw_cards(deck: DeckName, discard: Cards, flips: int, chance: Chance) -> Cards:
-    """Draw that many of the cards left, one after the other."""
+    """Draw `flips` of the cards left in the deck, one after the other."""
     left = list(rules.cards_left(deck, discard))
     return tuple(left.pop(chance.draw(len(left)) - 1) for _ in range(flips))
 
@@ -245,7 +251,7 @@ def _end_turn(state: State, command: m.EndTurn, by: By) -> tuple[m.Event, ...]:
 
 
 def _end_action(entity: str, of: Character, discard: Cards) -> tuple[m.Event, ...]:
-    """Return what the end of an action brings: a longer turn goes on, any other ends."""
+    """Return the forced reshuffle, if any, after an action outside a longer turn."""
     return () if of.turn_open else _forced_reshuffle(entity, discard)
 
 
@@ -256,12 +262,12 @@ def _reshuffle(state: State, command: m.Reshuffle, by: By) -> tuple[m.Event, ...
 
 
 def _reshuffle_before(entity: str, before: Cards, after: Cards) -> tuple[m.Event, ...]:
-    """Return the reshuffle, if the discard had to go back before a flip."""
+    """Return the reshuffle before a flip, if too few cards were left for it."""
     return () if before == after else (_reshuffled(entity, before, Shuffle.SHORT),)
 
 
 def _forced_reshuffle(entity: str, discard: Cards) -> tuple[m.Event, ...]:
-    """Return the reshuffle, if a turn ended with too few cards."""
+    """Return the reshuffle at the end of a turn, if too few cards are left."""
     if CARDS - len(discard) > RESHUFFLE_AT:
         return ()
     return (_reshuffled(entity, discard, Shuffle.FORCED),)
@@ -292,7 +298,7 @@ def _flip_number(
 def _flip_until_shown(
     deck: DeckName, discard: Cards, command: m.FlipNumber, chance: Chance
 ) -> tuple[Cards, int]:
-    """Return the cards flipped and the number on the last one. The others show none."""
+    """Flip until a card shows a number; return the cards flipped and that number."""
     hand: Cards = ()
     while True:
         hand += _draw_cards(deck, discard + hand, 1, chance)
@@ -343,7 +349,7 @@ def _find_in_play(state: State, entity: str) -> Character:
 
 
 def _find_own(state: State, entity: str, by: By) -> Character:
-    """Return the character if the seat speaks for it: its own, or any for the GM."""
+    """Return the character. Raises Refused unless the seat plays it or is the GM."""
     character = _find_in_play(state, entity)
     if not by.is_gm and character.seat != by.seat:
         raise Refused("not-yours", entity=entity, seat=character.seat)
@@ -351,7 +357,10 @@ def _find_own(state: State, entity: str, by: By) -> Character:
 
 
 def _find_with_own_cards(state: State, entity: str, by: By) -> Character:
-    """Return the character of the seat. The GM does not decide about its cards (RULES 7.4)."""
+    """Return the character. Raises Refused unless the seat plays it.
+
+    Not even the GM decides about a player's cards (RULES 7.4).
+    """
     character = _find_in_play(state, entity)
     if character.seat != by.seat:
         raise Refused("not-yours", entity=entity, seat=character.seat)
@@ -370,7 +379,7 @@ def _find_attempt(entity: str, of: Character) -> OpenAttempt:
 
 
 def _find_unflipped(entity: str, of: Character) -> OpenAttempt:
-    """Return the open attempt, which has no flip yet."""
+    """Return the open attempt. Raises Refused if cards were flipped for it already."""
     attempt = _find_attempt(entity, of)
     if attempt.outcome is not UNSET:
         raise Refused("already-flipped", entity=entity, result=attempt.outcome.result)
@@ -378,7 +387,10 @@ def _find_unflipped(entity: str, of: Character) -> OpenAttempt:
 
 
 def _find_challenge(entity: str, of: Character) -> Challenge:
-    """Return what the GM set for the open attempt, which has no flip yet."""
+    """Return the stat and difficulty that the GM set for the open attempt.
+
+    Raises Refused if they are not set, or if cards were flipped already.
+    """
     attempt = _find_unflipped(entity, of)
     if attempt.challenge is UNSET:
         raise Refused("difficulty-not-set", entity=entity)
@@ -386,7 +398,7 @@ def _find_challenge(entity: str, of: Character) -> Challenge:
 
 
 def _find_outcome(entity: str, of: Character) -> Outcome:
-    """Return what was flipped for the open attempt."""
+    """Return the cards flipped for the open attempt. Raises Refused if there are none."""
     attempt = _find_attempt(entity, of)
     if attempt.outcome is UNSET:
         raise Refused("not-flipped", entity=entity)

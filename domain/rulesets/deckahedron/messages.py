@@ -1,6 +1,6 @@
 """Deckahedron's messages: commands (imperative), then events (past tense).
 
-The fields of the commands carry their bounds. Schemas and forms are derived from them.
+The bounds of the command fields also define the JSON schemas and forms.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ ID = r"^[a-z][a-z0-9-]{0,31}$(?!\n)"  # the end alone would let a last line brea
 TEXT = r"^[^\x00-\x1f\x7f]+$(?!\n)"
 
 NewEntityId = Annotated[
-    str, Meta(pattern=ID, description="a new id: a small letter, then letters, digits, hyphens")
+    str,
+    Meta(pattern=ID, description="a new id: a lower-case letter, then letters, digits or hyphens"),
 ]
 EntityId = Annotated[
     str, Meta(pattern=ID, description="the character's id", extra={"of": "entity"})
@@ -36,12 +37,12 @@ SeatId = Annotated[
     str,
     Meta(
         pattern=ID,
-        description="the seat that plays the character; absent: your own",
+        description="the seat that plays the character; absent: your own seat",
         extra={"of": "seat"},
     ),
 ]
 Name = Annotated[
-    str, Meta(min_length=1, max_length=80, pattern=TEXT, description="the name that everyone reads")
+    str, Meta(min_length=1, max_length=80, pattern=TEXT, description="the name shown to everyone")
 ]
 Aim = Annotated[
     str,
@@ -49,7 +50,7 @@ Aim = Annotated[
         min_length=1,
         max_length=200,
         pattern=TEXT,
-        description='what the character tries; it reads on after "to"',
+        description='what the character tries to do, worded to follow "attempts to"',
     ),
 ]
 Text = Annotated[
@@ -68,7 +69,7 @@ Skills = Annotated[
         min_length=1,
         max_length=200,
         pattern=TEXT,
-        description="what the character is specially good at",
+        description="what the character is especially good at",
     ),
 ]
 Bonds = Annotated[
@@ -77,17 +78,18 @@ Bonds = Annotated[
         min_length=1,
         max_length=200,
         pattern=TEXT,
-        description="how it knows the others, and what binds them",
+        description="how the character knows the others, and what connects them",
     ),
 ]
 Reason = Annotated[
-    str, Meta(min_length=1, max_length=200, pattern=TEXT, description="why; it stands in the log")
+    str,
+    Meta(min_length=1, max_length=200, pattern=TEXT, description="the reason, recorded in the log"),
 ]
 Strength = Annotated[int, Meta(ge=0, le=POINTS, description="points for Strength, 1 to 4")]
 Dexterity = Annotated[int, Meta(ge=0, le=POINTS, description="points for Dexterity, 1 to 4")]
 Intelligence = Annotated[int, Meta(ge=0, le=POINTS, description="points for Intelligence, 1 to 4")]
 CardNumber = Annotated[
-    int, Meta(ge=1, le=CARDS, description="the number of the card: 7 for D07 or P07")
+    int, Meta(ge=1, le=CARDS, description="the number of the card, such as 7 for D07 or P07")
 ]
 
 
@@ -95,7 +97,7 @@ CardNumber = Annotated[
 
 
 class CreateCharacter(Message, frozen=True, tag="deckahedron.CreateCharacter"):
-    """Bring a player's character to the table, with rank 2 in each stat and a whole deck."""
+    """Create a player's character, with rank 2 in each stat and a full deck."""
 
     entity: NewEntityId
     name: Name
@@ -103,9 +105,9 @@ class CreateCharacter(Message, frozen=True, tag="deckahedron.CreateCharacter"):
 
 
 class DistributeRanks(Message, frozen=True, tag="deckahedron.DistributeRanks"):
-    """Distribute the 6 points into Strength, Dexterity and Intelligence.
+    """Distribute the 6 points among Strength, Dexterity and Intelligence.
 
-    A rank that is absent stays at 2.
+    A stat that is absent stays at rank 2.
     """
 
     entity: EntityId
@@ -115,7 +117,7 @@ class DistributeRanks(Message, frozen=True, tag="deckahedron.DistributeRanks"):
 
 
 class Introduce(Message, frozen=True, tag="deckahedron.Introduce"):
-    """Introduce the character by background, motivation, special skills or bonds with others."""
+    """Describe the character's background, motivation, special skills or bonds with others."""
 
     entity: EntityId
     background: Background | UnsetType = UNSET
@@ -125,73 +127,71 @@ class Introduce(Message, frozen=True, tag="deckahedron.Introduce"):
 
 
 class Retire(Message, frozen=True, tag="deckahedron.Retire"):
-    """Let a character leave the story for good."""
+    """Remove a character from the story for good."""
 
     entity: EntityId
     reason: Reason
 
 
 class Attempt(Message, frozen=True, tag="deckahedron.Attempt"):
-    """Say what the character attempts, and look to the GM."""
+    """State what the character attempts, and wait for the GM."""
 
     entity: EntityId
     aim: Aim
 
 
 class SetDifficulty(Message, frozen=True, tag="deckahedron.SetDifficulty"):
-    """Say which stat governs an attempt and how difficult it is, before a card is flipped.
+    """Set the stat and the difficulty of an attempt before any card is flipped.
 
-    The GM calls for an attempt in the same way.
+    If the player has announced no attempt, this starts one.
     """
 
     entity: EntityId
-    stat: Annotated[Stat, Meta(description="the stat that governs it")]
-    difficulty: Annotated[
-        Difficulty, Meta(description="how many cards are flipped, and which of them counts")
-    ]
+    stat: Annotated[Stat, Meta(description="the stat that governs the attempt")]
+    difficulty: Annotated[Difficulty, Meta(description="how difficult the attempt is")]
 
 
 class TellOutcome(Message, frozen=True, tag="deckahedron.TellOutcome"):
-    """Tell what comes of an attempt without a flip, where there is no chance of failure."""
+    """State the outcome of an attempt that cannot fail; no card is flipped."""
 
     entity: EntityId
     text: Text
 
 
 class Withdraw(Message, frozen=True, tag="deckahedron.Withdraw"):
-    """Think better of an attempt before a card is flipped."""
+    """Give up an attempt before any card is flipped."""
 
     entity: EntityId
 
 
 class Flip(Message, frozen=True, tag="deckahedron.Flip"):
-    """Flip as many cards as the difficulty says and read the edge of the rank."""
+    """Flip as many cards as the difficulty requires and read the edge of the stat's rank."""
 
     entity: EntityId
 
 
 class Choose(Message, frozen=True, tag="deckahedron.Choose"):
-    """Pick which of the tied cards resolves the attempt."""
+    """Choose which of the tied cards resolves the attempt."""
 
     entity: EntityId
     card: CardNumber
 
 
 class Interpret(Message, frozen=True, tag="deckahedron.Interpret"):
-    """Say what the result comes to in the story."""
+    """State what the result means in the story."""
 
     entity: EntityId
     text: Text
 
 
 class OpenTurn(Message, frozen=True, tag="deckahedron.OpenTurn"):
-    """Give a character a turn that goes on over several attempts."""
+    """Give a character a turn that may include several attempts."""
 
     entity: EntityId
 
 
 class EndTurn(Message, frozen=True, tag="deckahedron.EndTurn"):
-    """End the longer turn: with 5 or fewer cards the player must reshuffle."""
+    """End the longer turn; if 5 or fewer cards are left, the deck is reshuffled."""
 
     entity: EntityId
 
@@ -203,14 +203,14 @@ class Reshuffle(Message, frozen=True, tag="deckahedron.Reshuffle"):
 
 
 class FlipNumber(Message, frozen=True, tag="deckahedron.FlipNumber"):
-    """Flip the deck in place of a die: a d4, a d6, or both together for 2 to 10."""
+    """Flip cards instead of rolling a d4 or a d6, or both together for a number from 2 to 10."""
 
     entity: EntityId
-    number: Annotated[Number, Meta(description="what the cards stand in for")]
+    number: Annotated[Number, Meta(description="the die or dice that the cards replace")]
 
 
 class AdjustRanks(Message, frozen=True, tag="deckahedron.AdjustRanks"):
-    """Set the ranks of a character anew; those that are absent stay as they are."""
+    """Change the ranks of a character; stats that are absent keep their rank."""
 
     entity: EntityId
     reason: Reason
@@ -220,11 +220,11 @@ class AdjustRanks(Message, frozen=True, tag="deckahedron.AdjustRanks"):
 
 
 class MoveCard(Message, frozen=True, tag="deckahedron.MoveCard"):
-    """Put one card of a character's deck right, where the table and the log differ."""
+    """Move a card between a character's deck and discard pile, to correct the log."""
 
     entity: EntityId
     card: CardNumber
-    to: Annotated[Pile, Meta(description="where the card belongs")]
+    to: Annotated[Pile, Meta(description="the pile to which the card is moved")]
     reason: Reason
 
 
@@ -265,7 +265,7 @@ class RanksDistributed(Message, frozen=True, tag="deckahedron.RanksDistributed")
 
 
 class Introduced(Message, frozen=True, tag="deckahedron.Introduced"):
-    """An introduction, or a part of one; other topics are absent."""
+    """Parts of a character's introduction; parts that were not given are absent."""
 
     entity: str
     background: str | UnsetType = UNSET
@@ -285,9 +285,9 @@ class Attempted(Message, frozen=True, tag="deckahedron.Attempted"):
 
 
 class DifficultySet(Message, frozen=True, tag="deckahedron.DifficultySet"):
-    """The GM set what an attempt is made on, or opened one.
+    """The GM set the stat and the difficulty of an attempt, or started one.
 
-    `flips` cards will be flipped and the best or worst taken, on the edge of `rank`.
+    `flips` cards will be flipped. The best or worst result on the edge for `rank` counts.
     """
 
     entity: str
@@ -309,8 +309,8 @@ class Withdrawn(Message, frozen=True, tag="deckahedron.Withdrawn"):
 class Flipped(Message, frozen=True, tag="deckahedron.Flipped"):
     """Cards were flipped; `card` resolves the attempt.
 
-    `discard` and `left` are from before the flip. `left` counts the cards by result on the edge,
-    worst first.
+    `discard` and `left` are from before the flip. `left` has the number of cards with each result
+    on that edge, worst result first.
     """
 
     entity: str
@@ -327,7 +327,7 @@ class Flipped(Message, frozen=True, tag="deckahedron.Flipped"):
 
 
 class CardChosen(Message, frozen=True, tag="deckahedron.CardChosen"):
-    """The player chose the tied `card` instead of `old` to resolve the attempt."""
+    """The player chose `card`, which was tied with `old`, to resolve the attempt."""
 
     entity: str
     old: str
@@ -352,7 +352,7 @@ class TurnEnded(Message, frozen=True, tag="deckahedron.TurnEnded"):
 
 
 class Reshuffled(Message, frozen=True, tag="deckahedron.Reshuffled"):
-    """The deck is whole again: `returned` cards joined the `left` that were in it."""
+    """The deck is full again: `returned` cards joined the `left` cards in it."""
 
     entity: str
     why: Shuffle
@@ -361,9 +361,9 @@ class Reshuffled(Message, frozen=True, tag="deckahedron.Reshuffled"):
 
 
 class NumberFlipped(Message, frozen=True, tag="deckahedron.NumberFlipped"):
-    """Cards were flipped for a number.
+    """Cards were flipped until one showed a number.
 
-    `discard` is from before the flip. `value` is on the last card; the others show no number.
+    `discard` is from before the flip. The last card shows `value`; the other cards show no number.
     """
 
     entity: str
@@ -382,7 +382,7 @@ class RanksAdjusted(Message, frozen=True, tag="deckahedron.RanksAdjusted"):
 
 
 class CardMoved(Message, frozen=True, tag="deckahedron.CardMoved"):
-    """The GM moved a card; `discard` is the pile after the move."""
+    """The GM moved a card; `discard` is the discard pile after the move."""
 
     entity: str
     card: str

@@ -1,4 +1,4 @@
-"""Deckahedron as players see it: the table, one sentence per event, and what statistics count."""
+"""Deckahedron as players see it: the table, a sentence for each event, and statistics."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ RESHUFFLE_WORDS = {
 
 
 def show(state: State) -> table.Table:
-    """Return the characters, their decks with the discards face up, open attempts and turns."""
+    """Return the table: characters, decks, discard piles, open attempts and turns."""
     return table.Table(
         entities={entity: _entity(of) for entity, of in state.characters.items()},
         decks={entity: _deck(of) for entity, of in state.characters.items() if not of.retired},
@@ -103,7 +103,7 @@ def _attempt_sheet(entity: str, attempt: OpenAttempt) -> dict[str, str]:
 
 
 def describe(event: m.Event) -> str:
-    """Return one sentence in the words of the rulebook; `{ana}` stands for the name of `ana`."""
+    """Describe the event in one sentence, with ids in braces (`{ana}`) in place of names."""
     match event:
         case m.CharacterCreated(entity):
             return f"{_name(entity)} comes to the table with {_ranks_words(event.ranks)} and {CARDS} cards."
@@ -191,7 +191,7 @@ def _cards(count: int) -> str:
 
 
 def tally(event: m.Event) -> Counts:
-    """Return what statistics count: cards with their exact chances, results, changes of decks."""
+    """Return the counts for statistics: cards with exact chances, results, deck changes."""
     match event:
         case m.Flipped(entity, stat):
             hands = comb(sum(event.left), len(event.cards))
@@ -232,9 +232,9 @@ def tally(event: m.Event) -> Counts:
 
 
 class _FlipResult(NamedTuple):
-    """The outcome of a whole flip.
+    """The outcome of all cards flipped together.
 
-    A number has no `scale`: high may be good or bad.
+    `scale` is absent for a number, because a high number may be good or bad.
     """
 
     outcome: str
@@ -244,9 +244,9 @@ class _FlipResult(NamedTuple):
 
 
 def _rolls_of_flip(event: m.Flipped | m.NumberFlipped, use: str, first: _FlipResult) -> Counts:
-    """Return one roll per card. The first one carries the outcome of the whole flip.
+    """Return one roll per card; the first one has the outcome of the whole flip.
 
-    Its chances were those of that moment. The other cards are part of it and have no scale.
+    The chances are those before the flip. The other rolls have no scale.
     """
     left, rolls = list(rules.cards_left(event.deck, event.discard)), list[Rolled]()
     for nth, card in enumerate(event.cards):

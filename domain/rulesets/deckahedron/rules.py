@@ -1,7 +1,4 @@
-"""The numbers and cards of Deckahedron: ranks, difficulties, decks, options, and their arithmetic.
-
-RULES.md has them in sentences.
-"""
+"""Numbers, cards and arithmetic of Deckahedron; RULES.md explains them."""
 
 from __future__ import annotations
 
@@ -45,7 +42,7 @@ MAX_CHARACTERS = 64  # so that no table outgrows a page (RULES 2.8)
 
 
 class Result(StrEnum):
-    """The four results, worst first."""
+    """The four results on the cards, worst first."""
 
     CATEGORICAL_FAILURE = "categorical failure"
     FAILURE = "failure"
@@ -57,7 +54,7 @@ SYMBOLS = dict(zip(("✗✗", "✗", "✔", "✔✔"), Result, strict=True))  # 
 
 
 class Edge(msgspec.Struct, frozen=True):
-    """An edge: `symbol` is on the back of the card, `side` is its place on the front."""
+    """An edge of a card: `side` is where it is on the front, `symbol` is on the back."""
 
     symbol: str
     colour: str
@@ -80,7 +77,7 @@ class Mark(StrEnum):
 
 
 class Number(StrEnum):
-    """The dice that the cards can stand in for."""
+    """The dice that cards can replace. CURVE is a d4 and a d6 together."""
 
     D4 = "d4"
     D6 = "d6"
@@ -88,9 +85,10 @@ class Number(StrEnum):
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A card: `edges` by rank; `d4` and `d6` are pips, 0 to flip again.
+    """A card with the result on each edge, by rank.
 
-    A deck without legible pips has 0 throughout.
+    `d4` and `d6` are the numbers it shows; 0 means that another card must be flipped. They are
+    always 0 in a deck without legible numbers.
     """
 
     edges: tuple[Result, ...]
@@ -101,7 +99,7 @@ class Card(msgspec.Struct, frozen=True):
 
 
 class DeckName(StrEnum):
-    """The two decks: D as the game's data lists it, P as its picture shows it."""
+    """The two versions of the deck: D from the game's data, P from its picture."""
 
     D = "D"
     P = "P"
@@ -195,7 +193,7 @@ class Difficulty(StrEnum):
 
 
 class Method(msgspec.Struct, frozen=True):
-    """The number of cards to flip, and whether the best or the worst of them counts."""
+    """How many cards to flip, and whether the best or the worst result counts."""
 
     flips: int
     best: bool
@@ -218,7 +216,7 @@ def counting_result(results: Sequence[Result], difficulty: Difficulty) -> Result
 
 
 def result_ways(left: Sequence[int], difficulty: Difficulty) -> dict[Result, int]:
-    """Return in how many of the possible hands each result is the one that counts.
+    """Return for each result the number of possible hands in which that result counts.
 
     The numbers sum to comb(cards left, flips).
     """
@@ -242,7 +240,10 @@ class Pile(StrEnum):
 
 
 class Shuffle(StrEnum):
-    """Why the discard goes back: by choice, at the end of a turn, or for lack of cards."""
+    """Why the discard pile was shuffled into the deck.
+
+    The player chose to, a turn ended with few cards, or too few cards were left for a flip.
+    """
 
     CHOSEN = "chosen"
     FORCED = "forced"
@@ -250,9 +251,9 @@ class Shuffle(StrEnum):
 
 
 def cards_left(deck: DeckName, discard: Sequence[str]) -> tuple[str, ...]:
-    """Return the cards not yet flipped, in the order of the list.
+    """Return the cards that are still in the deck, in the order of the list of cards.
 
-    The order in which they will come exists nowhere.
+    The order in which they will be drawn is not determined in advance.
     """
     return tuple(card for card in DECKS[deck] if card not in discard)
 
@@ -262,14 +263,14 @@ def result_on(card: str, rank: int) -> Result:
 
 
 def results_left(deck: DeckName, discard: Sequence[str], rank: int) -> tuple[int, int, int, int]:
-    """Return how many of the cards left show each result on that edge, worst first."""
+    """Return how many cards left in the deck show each result on that edge, worst first."""
     counts = Counter(result_on(card, rank) for card in cards_left(deck, discard))
     worst, bad, good, best = (counts[result] for result in Result)
     return worst, bad, good, best
 
 
 def discard_before_flips(discard: tuple[str, ...], flips: int) -> tuple[str, ...]:
-    """Return the discard as the flip begins: empty if too few cards are left (RULES 7.6)."""
+    """Return the discard pile before the flip: empty if too few cards are left (RULES 7.6)."""
     return discard if CARDS - len(discard) >= flips else ()
 
 
@@ -277,15 +278,15 @@ def discard_before_flips(discard: tuple[str, ...], flips: int) -> tuple[str, ...
 
 
 def number_on(card: str, number: Number) -> int:
-    """Return the number that the card stands in for, 0 to flip again."""
+    """Return the number that the card shows, or 0 if another card must be flipped."""
     of = DECKS[DeckName(card[0])][card]
     return {Number.D4: of.d4, Number.D6: of.d6, Number.CURVE: of.d4 + of.d6}[number]
 
 
 def number_ways(deck: DeckName, discard: Sequence[str], number: Number) -> dict[int, int]:
-    """Return how many of the cards left show each number.
+    """Return how many of the cards left in the deck show each number.
 
-    Cards that are flipped again are not counted.
+    Cards that show no number are not counted.
     """
     counts = Counter(number_on(card, number) for card in cards_left(deck, discard))
     return {value: counts[value] for value in sorted(counts) if value}
@@ -294,7 +295,7 @@ def number_ways(deck: DeckName, discard: Sequence[str], number: Number) -> dict[
 def discard_before_number(
     deck: DeckName, discard: tuple[str, ...], number: Number
 ) -> tuple[str, ...]:
-    """Return the discard as the flip begins: empty if no card left shows a number."""
+    """Return the discard pile before the flip: empty if no card left shows a number."""
     return discard if number_ways(deck, discard, number) else ()
 
 
@@ -306,25 +307,28 @@ def card_id(deck: DeckName, nth: int) -> str:
 
 
 class TiedCards(StrEnum):
-    """Who decides which of several cards with the result that counts resolves the attempt."""
+    """Which of the cards that are tied for the result resolves the attempt.
+
+    It is the first one, or the one that the player chooses.
+    """
 
     FIRST = "first"
     PLAYER = "player"
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The GM's choices at the opening: the deck, and the rule with two readings."""
+    """The GM's choices when the session is opened: the deck, and how ties are resolved."""
 
     deck: Annotated[
         DeckName,
         Meta(
-            description="the 20 cards: D as the game's data lists them,"
-            " P as its picture shows (RULES 4.3)"
+            description="the version of the deck: D from the game's data,"
+            " P from its picture (RULES 4.3)"
         ),
     ] = DeckName.D
     tied_cards: Annotated[
         TiedCards,
         Meta(
-            description="of tied cards the first one resolves, or the player picks one (RULES 6.6)"
+            description="which tied card resolves: the first, or one the player picks (RULES 6.6)"
         ),
     ] = TiedCards.FIRST

@@ -1,4 +1,4 @@
-"""The state of Deckahedron: the characters with their discards and attempts; and `evolve`."""
+"""The state of Deckahedron: characters, discard piles and attempts; and `evolve`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from domain.rulesets.deckahedron.rules import Difficulty, Options, Ranks, Result
 
 
 class Challenge(msgspec.Struct, frozen=True):
-    """The stat and difficulty that the GM set before the flip."""
+    """The stat and the difficulty that the GM set before the flip."""
 
     stat: Stat
     rank: int
@@ -19,7 +19,7 @@ class Challenge(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """The cards flipped; `card` resolves and shows `result`."""
+    """The cards flipped for an attempt; `card` resolves it with `result`."""
 
     cards: tuple[str, ...]
     results: tuple[Result, ...]
@@ -28,7 +28,10 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class OpenAttempt(msgspec.Struct, frozen=True):
-    """An attempt until the GM interprets it; `aim` is empty if the GM called for it."""
+    """An attempt that the GM has not interpreted yet.
+
+    `aim` is empty if the GM started it.
+    """
 
     aim: str
     challenge: Challenge | UnsetType = UNSET
@@ -36,7 +39,7 @@ class OpenAttempt(msgspec.Struct, frozen=True):
 
 
 class Character(msgspec.Struct, frozen=True):
-    """A character with its deck.
+    """A character and the state of its deck.
 
     `discard` is in the order of flipping. All other cards are in the deck, which has no order.
     """
@@ -56,7 +59,7 @@ class Character(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """The state between events. Snapshots and forks store it as JSON without null or float."""
+    """The state between events. Snapshots and forks store it as JSON without null or floats."""
 
     options: Options
     characters: dict[str, Character] = {}
@@ -72,7 +75,7 @@ def initial(options: Options) -> State:
 def evolve(state: State, event: m.Event) -> State:
     """Return the state after the event.
 
-    A log may hide events. Events of an unknown character change nothing.
+    Events for an unknown character change nothing, because its creation may be sealed.
     """
     match event:
         case m.CharacterCreated():
@@ -132,7 +135,10 @@ def _set_challenge(state: State, event: m.DifficultySet) -> State:
 
 
 def _resolve(state: State, event: m.Flipped | m.CardChosen) -> State:
-    """Return the state with the outcome of the open attempt, if the attempt is known."""
+    """Return the state with the outcome of the open attempt.
+
+    The state stays the same if the attempt is unknown.
+    """
     known = state.characters.get(event.entity)
     if known is None or known.attempt is UNSET:
         return state

@@ -1,4 +1,7 @@
-"""Dhextiny: a ring of six points, one shared token, and ability points to move it further."""
+"""Dhextiny: a ring of six points with one shared token.
+
+Dice move the token clockwise; ability points (AP) move it further.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from domain.rulesets.dhextiny.state import State, evolve, initial
 
 
 def odds(state: State, command: Command) -> Mapping[str, Fraction] | None:
-    """Return None: a command draws one d6 at most, so the branches are enumerated."""
+    """Return None: a command draws at most one d6, so the caller can try all six faces."""
     return None
 
 

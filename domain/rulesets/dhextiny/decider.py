@@ -12,9 +12,9 @@ from domain.rulesets.dhextiny.state import Ability, Entity, OpenCheck, State
 
 
 def decide(state: State, command: m.Command, by: By, chance: Chance) -> tuple[m.Event, ...]:
-    """Return the events of the command.
+    """Return the events that the command causes.
 
-    Raises Refused before the first draw.
+    Raises Refused before any die is rolled.
     """
     if by.role not in (Role.GM, Role.PLAYER):
         raise Refused("not-playing", role=by.role)
@@ -139,7 +139,10 @@ def _name_ability(state: State, command: m.NameAbility, by: By) -> tuple[m.Event
 
 
 def _require_ability_left(entity: Entity, command: m.NameAbility) -> None:
-    """Refuse more abilities than a PC or NPC rolled, and any AMX but the book's."""
+    """Raise Refused if a PC or NPC has all the abilities that it rolled.
+
+    A new ability of a PC or NPC must also have the AMX that the rulebook sets.
+    """
     if command.amx is not UNSET:
         raise Refused("amx-starts-at-three", entity=command.entity, amx=command.amx)
     if not entity.abilities_rolled:
@@ -172,7 +175,7 @@ def _check(
 def _use_and_target(
     state: State, command: m.Check | m.Attack | m.PutOut
 ) -> tuple[Use, str | UnsetType]:
-    """Return what the check is made for, and the target if there is one."""
+    """Return the purpose of the check, and its target if there is one."""
     match command:
         case m.Attack(target=target):
             _require_alive(target, _find_entity(state, target))
@@ -209,7 +212,10 @@ def _alter(state: State, command: m.Alter | m.AlterToF, by: By, steps: int) -> t
 
 
 def _require_alterable(check: OpenCheck, command: m.Alter | m.AlterToF, steps: int) -> None:
-    """Require a move of at least one step, one move per check, with one ability."""
+    """Raise Refused unless the check may be altered by `steps` with the named ability.
+
+    A check is altered at most once, by at least one step, with one ability.
+    """
     if check.altered:
         raise Refused("altered-already", entity=command.entity)
     if check.ability not in (UNSET, command.ability):
@@ -221,7 +227,7 @@ def _require_alterable(check: OpenCheck, command: m.Alter | m.AlterToF, steps: i
 def _affordable_cost(
     state: State, entity: Entity, command: m.Alter | m.AlterToF, steps: int
 ) -> int:
-    """Return the cost of the move. Raises Refused if AMX or AP forbid it."""
+    """Return the AP that the move costs. Raises Refused if it exceeds the AMX or the AP."""
     ability = _find_ability(command.entity, entity, command.ability)
     result = RING[rules.point_ahead(state.point, steps)]
     cost = rules.price(steps, result)
@@ -249,7 +255,7 @@ def _settle(state: State, command: m.Settle, by: By) -> tuple[m.Event, ...]:
 
 
 def _reward_failure(state: State, check: OpenCheck) -> tuple[m.Event, ...]:
-    """Return the gain of AP, at most one per check and none for the dead."""
+    """Return the AP gained for a failure: at most once per check, and none for the dead."""
     if check.gained or state.entities[check.entity].status is Status.DEAD:
         return ()
     return (_gain(state, check.entity),)
@@ -262,7 +268,7 @@ def _gain(state: State, entity: str) -> m.Gained:
 
 
 def _apply_effect(state: State, check: OpenCheck) -> tuple[m.Event, ...]:
-    """Return the hit or the extinguished flames, if the target can still take them."""
+    """Return the effect of a success on the target, if it is still alive or aflame."""
     if check.target is UNSET:
         return ()
     target = state.entities[check.target]
@@ -274,7 +280,10 @@ def _apply_effect(state: State, check: OpenCheck) -> tuple[m.Event, ...]:
 
 
 def _hit(state: State, check: OpenCheck, target: str, of: Entity) -> m.Hit:
-    """Take LP by S and AP by PS. A PS takes 1 LP if the pool of AP is empty."""
+    """Return the hit on the target: S takes LP and PS takes AP.
+
+    PS takes 1 LP if the target has no AP left.
+    """
     result, damage = RING[state.point], check.moved
     if result is PS and of.ap:
         loss = min(damage, of.ap)
@@ -382,7 +391,7 @@ def _require_within_ap_max(state: State, ap: int, ap_max: int) -> None:
 
 
 def _adjust_lp(state: State, command: m.AdjustLp, by: By) -> tuple[m.Event, ...]:
-    """Set LP and the status that follows from them. The dead stay dead."""
+    """Set the LP and update the status accordingly. The dead stay dead."""
     by.require_gm()
     entity = _find_entity(state, command.entity)
     if command.lp > entity.lp_start:
@@ -431,7 +440,7 @@ def _find_entity(state: State, entity: str) -> Entity:
 
 
 def _find_own_entity(state: State, entity: str, by: By) -> Entity:
-    """Return the entity if the seat speaks for it: its own PC, or any for the GM."""
+    """Return the entity. Raises Refused unless the seat plays it or is the GM."""
     mine = _find_entity(state, entity)
     if not by.is_gm and not _is_played_by(mine, by):
         raise Refused("not-yours", entity=entity, seat=mine.seat)
@@ -439,9 +448,10 @@ def _find_own_entity(state: State, entity: str, by: By) -> Entity:
 
 
 def _find_entity_of_payer(state: State, entity: str, by: By) -> Entity:
-    """Return the entity if the seat may spend its AP.
+    """Return the entity. Raises Refused unless the seat may spend its AP.
 
-    A player may spend those of the own PC, the GM those of all that are not PCs.
+    A player may spend the AP of their own PC; the GM may spend the AP of any entity that is not a
+    PC.
     """
     mine = _find_entity(state, entity)
     if not (_is_played_by(mine, by) if mine.being is Being.PC else by.is_gm):

@@ -1,6 +1,6 @@
 """Dhextiny's messages: commands (imperative), then events (past tense).
 
-The fields of the commands carry their bounds. Schemas and forms are derived from them.
+The bounds of the command fields also define the JSON schemas and forms.
 """
 
 from __future__ import annotations
@@ -25,20 +25,23 @@ ID = r"^[a-z][a-z0-9-]{0,31}$(?!\n)"  # the end alone would let a last line brea
 TEXT = r"^[^\x00-\x1f\x7f]+$(?!\n)"
 
 NewEntityId = Annotated[
-    str, Meta(pattern=ID, description="a new id: a small letter, then letters, digits, hyphens")
+    str,
+    Meta(pattern=ID, description="a new id: a lower-case letter, then letters, digits or hyphens"),
 ]
 EntityId = Annotated[str, Meta(pattern=ID, description="the entity's id", extra={"of": "entity"})]
 TargetId = Annotated[
-    str, Meta(pattern=ID, description="the id of the entity it is done to", extra={"of": "entity"})
+    str, Meta(pattern=ID, description="the id of the target entity", extra={"of": "entity"})
 ]
 SeatId = Annotated[
     str,
     Meta(
-        pattern=ID, description="the seat that plays the PC; absent: your own", extra={"of": "seat"}
+        pattern=ID,
+        description="the seat that plays the PC; absent: your own seat",
+        extra={"of": "seat"},
     ),
 ]
 Name = Annotated[
-    str, Meta(min_length=1, max_length=80, pattern=TEXT, description="the name that everyone reads")
+    str, Meta(min_length=1, max_length=80, pattern=TEXT, description="the name shown to everyone")
 ]
 NewAbility = Annotated[
     str, Meta(min_length=1, max_length=80, pattern=TEXT, description="a new ability, in your words")
@@ -54,15 +57,16 @@ Ability = Annotated[
     ),
 ]
 Reason = Annotated[
-    str, Meta(min_length=1, max_length=200, pattern=TEXT, description="why; it stands in the log")
+    str,
+    Meta(min_length=1, max_length=200, pattern=TEXT, description="the reason, recorded in the log"),
 ]
 Ap = Annotated[int, Meta(ge=0, le=MAX_POINTS, description="ability points")]
 Lp = Annotated[int, Meta(ge=MIN_LP, le=MAX_POINTS, description="life points")]
 DeathRule = Annotated[
-    bool, Meta(description="whether it dies at -6 LP as a character does; absent: no")
+    bool, Meta(description="whether the creature dies at -6 LP as characters do; absent: no")
 ]
 Amx = Annotated[
-    int, Meta(ge=0, le=MAX_AMX, description="the most AP to spend on the ability in one action")
+    int, Meta(ge=0, le=MAX_AMX, description="the maximum AP to spend on the ability in one action")
 ]
 
 
@@ -70,7 +74,7 @@ Amx = Annotated[
 
 
 class CreatePc(Message, frozen=True, tag="dhextiny.CreatePc"):
-    """Bring a player character to the table."""
+    """Create a player character."""
 
     entity: NewEntityId
     name: Name
@@ -78,14 +82,14 @@ class CreatePc(Message, frozen=True, tag="dhextiny.CreatePc"):
 
 
 class CreateNpc(Message, frozen=True, tag="dhextiny.CreateNpc"):
-    """Bring a character of the GM to the table."""
+    """Create a non-player character, which the GM plays."""
 
     entity: NewEntityId
     name: Name
 
 
 class CreateCreature(Message, frozen=True, tag="dhextiny.CreateCreature"):
-    """Bring a monster or creature to the table, with as many LP as the GM likes."""
+    """Create a monster or creature with as many LP as the GM chooses."""
 
     entity: NewEntityId
     name: Name
@@ -94,13 +98,13 @@ class CreateCreature(Message, frozen=True, tag="dhextiny.CreateCreature"):
 
 
 class RollAbilities(Message, frozen=True, tag="dhextiny.RollAbilities"):
-    """Roll 1d6+2 for the number of abilities of a PC or NPC."""
+    """Roll 1d6+2 to determine the number of abilities of a PC or NPC."""
 
     entity: EntityId
 
 
 class NameAbility(Message, frozen=True, tag="dhextiny.NameAbility"):
-    """Name one ability."""
+    """Add a named ability to an entity."""
 
     entity: EntityId
     ability: NewAbility
@@ -115,7 +119,7 @@ class Check(Message, frozen=True, tag="dhextiny.Check"):
 
 
 class Attack(Message, frozen=True, tag="dhextiny.Attack"):
-    """Make a check to harm someone: S hits life points, PS hits ability points."""
+    """Make a check to harm an entity: S takes its life points, PS its ability points."""
 
     entity: EntityId
     target: TargetId
@@ -123,7 +127,7 @@ class Attack(Message, frozen=True, tag="dhextiny.Attack"):
 
 
 class PutOut(Message, frozen=True, tag="dhextiny.PutOut"):
-    """Make a check to put out the flames on someone: S or PS extinguishes them."""
+    """Make a check to put out the flames on an entity: S or PS extinguishes them."""
 
     entity: EntityId
     target: TargetId
@@ -135,24 +139,24 @@ class Alter(Message, frozen=True, tag="dhextiny.Alter"):
 
     entity: EntityId
     ability: Ability
-    steps: Annotated[int, Meta(ge=1, le=5, description="points to move")]
+    steps: Annotated[int, Meta(ge=1, le=5, description="the number of points to move")]
 
 
 class AlterToF(Message, frozen=True, tag="dhextiny.AlterToF"):
-    """Move the token on to F: it costs nothing and gains AP."""
+    """Move the token on to F: this costs no AP, and settling there gains AP."""
 
     entity: EntityId
     ability: Ability
 
 
 class Settle(Message, frozen=True, tag="dhextiny.Settle"):
-    """Take the result as it stands and release the token for the next check."""
+    """Accept the current result and free the token for the next check."""
 
     entity: EntityId
 
 
 class DeathCheck(Message, frozen=True, tag="dhextiny.DeathCheck"):
-    """Roll for a dying entity."""
+    """Roll to find out whether a dying entity survives."""
 
     entity: EntityId
 
@@ -164,31 +168,31 @@ class SetAflame(Message, frozen=True, tag="dhextiny.SetAflame"):
 
 
 class EndRound(Message, frozen=True, tag="dhextiny.EndRound"):
-    """End the round: every fire has one round less to burn."""
+    """End the round: every fire burns for one round less."""
 
 
 class Burn(Message, frozen=True, tag="dhextiny.Burn"):
-    """Take LP from an entity that is aflame, as many as the GM says."""
+    """Take LP from a burning entity; the GM chooses how many."""
 
     entity: EntityId
     points: Annotated[int, Meta(ge=1, le=MAX_POINTS, description="life points to lose")]
 
 
 class Rest(Message, frozen=True, tag="dhextiny.Rest"):
-    """Let an entity rest fully: 6-8 hours of peaceful sleep."""
+    """Give an entity a full rest of 6 to 8 hours of peaceful sleep."""
 
     entity: EntityId
 
 
 class Kill(Message, frozen=True, tag="dhextiny.Kill"):
-    """Let an entity die, whatever its LP."""
+    """Kill an entity, regardless of its LP."""
 
     entity: EntityId
     reason: Reason
 
 
 class AdjustAp(Message, frozen=True, tag="dhextiny.AdjustAp"):
-    """Set the AP that an entity has now."""
+    """Set the current AP of an entity."""
 
     entity: EntityId
     ap: Ap
@@ -196,7 +200,7 @@ class AdjustAp(Message, frozen=True, tag="dhextiny.AdjustAp"):
 
 
 class AdjustApMax(Message, frozen=True, tag="dhextiny.AdjustApMax"):
-    """Set the most AP that an entity can have."""
+    """Set the maximum AP of an entity."""
 
     entity: EntityId
     ap_max: Ap
@@ -204,7 +208,7 @@ class AdjustApMax(Message, frozen=True, tag="dhextiny.AdjustApMax"):
 
 
 class AdjustLp(Message, frozen=True, tag="dhextiny.AdjustLp"):
-    """Set the LP that an entity has now."""
+    """Set the current LP of an entity."""
 
     entity: EntityId
     lp: Lp
@@ -212,7 +216,7 @@ class AdjustLp(Message, frozen=True, tag="dhextiny.AdjustLp"):
 
 
 class AdjustAmx(Message, frozen=True, tag="dhextiny.AdjustAmx"):
-    """Set the AMX of one ability."""
+    """Set the AMX of one ability, the maximum AP to spend on it in one action."""
 
     entity: EntityId
     ability: Ability
@@ -221,17 +225,19 @@ class AdjustAmx(Message, frozen=True, tag="dhextiny.AdjustAmx"):
 
 
 class AdjustStatus(Message, frozen=True, tag="dhextiny.AdjustStatus"):
-    """Say that an entity is ok, dying or dead."""
+    """Set the status of an entity to ok, dying or dead."""
 
     entity: EntityId
-    status: Annotated[Status, Meta(description="how the entity is from now on")]
+    status: Annotated[Status, Meta(description="the new status of the entity")]
     reason: Reason
 
 
 class MoveToken(Message, frozen=True, tag="dhextiny.MoveToken"):
-    """Put the token on a point without a roll."""
+    """Move the token to a point without a roll."""
 
-    point: Annotated[int, Meta(ge=0, le=5, description="index of the point, clockwise from F")]
+    point: Annotated[
+        int, Meta(ge=0, le=5, description="the index of the point, clockwise from F, which is 0")
+    ]
     reason: Reason
 
 
@@ -266,7 +272,7 @@ Command = (
 
 
 class EntityCreated(Message, frozen=True, tag="dhextiny.EntityCreated"):
-    """A new entity; `dies_at` is absent if no number of LP kills it."""
+    """An entity was created; `dies_at` is absent if no number of LP kills it."""
 
     entity: str
     name: str
@@ -290,7 +296,7 @@ class AbilityNamed(Message, frozen=True, tag="dhextiny.AbilityNamed"):
 
 
 class Checked(Message, frozen=True, tag="dhextiny.Checked"):
-    """A check was rolled and stays open: the token moved from `start` to `point`."""
+    """A check was rolled but not settled: the token moved from `start` to `point`."""
 
     entity: str
     use: Use
@@ -303,9 +309,9 @@ class Checked(Message, frozen=True, tag="dhextiny.Checked"):
 
 
 class Altered(Message, frozen=True, tag="dhextiny.Altered"):
-    """The token moved on from `start`.
+    """The token moved further, from `start` to `point`.
 
-    `moved` is the sum of die and steps. `ap` is what the entity has left.
+    `moved` is the die plus the steps, `ap` the AP that the entity has left.
     """
 
     entity: str
@@ -320,7 +326,7 @@ class Altered(Message, frozen=True, tag="dhextiny.Altered"):
 
 
 class Settled(Message, frozen=True, tag="dhextiny.Settled"):
-    """A check ended with its final result; `rolled` is the result of the die alone."""
+    """A check ended with `result`; `rolled` is the result before any alteration."""
 
     entity: str
     use: Use
@@ -330,7 +336,10 @@ class Settled(Message, frozen=True, tag="dhextiny.Settled"):
 
 
 class Gained(Message, frozen=True, tag="dhextiny.Gained"):
-    """AP for a failure: `nominal` by the book, `gain` after the maximum."""
+    """An entity gained AP for a failure.
+
+    `nominal` is the gain in the rulebook, `gain` the part of it that the maximum allowed.
+    """
 
     entity: str
     nominal: int
@@ -339,9 +348,9 @@ class Gained(Message, frozen=True, tag="dhextiny.Gained"):
 
 
 class Hit(Message, frozen=True, tag="dhextiny.Hit"):
-    """A hit of `damage` points.
+    """A hit with `damage` points.
 
-    The target's `pool` lost `loss` of them and has `left`.
+    The target lost `loss` points from `pool` and has `left` points there.
     """
 
     entity: str
@@ -355,7 +364,10 @@ class Hit(Message, frozen=True, tag="dhextiny.Hit"):
 
 
 class DeathChecked(Message, frozen=True, tag="dhextiny.DeathChecked"):
-    """A death check on the shared ring; `old` and `lp` are the LP before and after."""
+    """A death check was rolled on the shared ring.
+
+    `old` is the LP before the check, `lp` the LP after it.
+    """
 
     entity: str
     start: int
@@ -373,14 +385,14 @@ class CaughtFire(Message, frozen=True, tag="dhextiny.CaughtFire"):
 
 
 class Smouldered(Message, frozen=True, tag="dhextiny.Smouldered"):
-    """A round of fire passed; the fire has `rounds` left and is out at 0."""
+    """A round passed; the fire on `entity` has `rounds` left and is out at 0."""
 
     entity: str
     rounds: int
 
 
 class Extinguished(Message, frozen=True, tag="dhextiny.Extinguished"):
-    """The flames on `target` are out: `entity` extinguished them."""
+    """`entity` put out the flames on `target`."""
 
     entity: str
     target: str

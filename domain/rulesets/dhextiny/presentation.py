@@ -1,4 +1,4 @@
-"""Dhextiny as players see it: the table, one sentence per event, and what statistics count."""
+"""Dhextiny as players see it: the table, a sentence for each event, and statistics."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ AFLAME, BOARD = "Aflame", "ring"
 
 
 def show(state: State) -> table.Table:
-    """Return the ring, the entities with their pools and flames, and the open check."""
+    """Return the table: the ring, the entities and the open check."""
     return table.Table(
         entities={entity: _entity(of) for entity, of in state.entities.items()},
         boards={BOARD: table.Board("ring", tuple(RING), state.point)},
@@ -69,7 +69,7 @@ def _task(state: State, check: OpenCheck) -> table.Task:
 
 
 def describe(event: m.Event) -> str:
-    """Return one sentence in the words of the rulebook; `{ana}` stands for the name of `ana`."""
+    """Describe the event in one sentence, with ids in braces (`{ana}`) in place of names."""
     match event:
         case m.EntityCreated(entity):
             return f"{_name(entity)} comes to the table ({event.being}) with {event.ap} AP and {event.lp} LP."
@@ -144,7 +144,7 @@ def _rounds(rounds: int) -> str:
 
 
 def tally(event: m.Event) -> Counts:
-    """Return what statistics count: dice with their exact chances, results, points, rounds."""
+    """Return the counts for statistics: dice with exact chances, results, points, rounds."""
     match event:
         case m.Checked(entity, use, start, face):
             return _die_on_ring(entity, use, start, face)
@@ -185,7 +185,7 @@ def tally(event: m.Event) -> Counts:
 
 
 def _die_on_ring(entity: str, use: Use, start: int, face: int) -> Counts:
-    """Return the roll with its chances, which depend on the point where the token stood."""
+    """Return the roll with its chances, which depend on where the token started."""
     ends, at = Counter(rules.path(start, DIE)), rules.point_ahead(start, face)
     outcomes: dict[str, Probability] = {result: (ends[result], DIE) for result in Result}
     points: dict[str, Probability] = {

@@ -1,4 +1,4 @@
-"""The numbers of Dhextiny: the ring, prices, limits and tables. RULES.md has them in sentences."""
+"""Numbers and tables of Dhextiny: ring, prices and limits; RULES.md explains them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 
 class Result(StrEnum):
-    """The results: failure, partial failure, partial success, success."""
+    """The results: failure, partial failure, partial success and success."""
 
     F = "F"
     PF = "PF"
@@ -72,26 +72,35 @@ class Pool(StrEnum):
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The GM's choices at the opening: the start of the token, and rules with two readings."""
+    """The GM's choices when the session is opened.
+
+    They are where the token starts, and how to read ambiguous rules.
+    """
 
     point: Annotated[
-        int, Meta(ge=0, le=5, description="where the token starts, clockwise from F (RULES 2.3)")
+        int,
+        Meta(
+            ge=0, le=5, description="the point where the token starts, clockwise from F (RULES 2.3)"
+        ),
     ] = 0
     last_result: (
         Annotated[
             Result,
-            Meta(description="start on the first such point, clockwise from `point` (RULES 2.4)"),
+            Meta(
+                description="start on the first point with this label, from `point` on (RULES 2.4)"
+            ),
         ]
         | UnsetType
     ) = UNSET
     s_surcharge_counts_for_amx: Annotated[
-        bool, Meta(description="the 2 AP for S count against AMX (RULES 6.6)")
+        bool, Meta(description="the 2 extra AP for S count towards the AMX (RULES 6.6)")
     ] = True
     natural_f_gains_at_once: Annotated[
-        bool, Meta(description="a rolled F gains AP at the roll (RULES 7.3)")
+        bool,
+        Meta(description="a rolled F gains AP at once, not when the check is settled (RULES 7.3)"),
     ] = False
     gains_stop_at_ap_max: Annotated[
-        bool, Meta(description="gains at F stop at AP max (RULES 7.4)")
+        bool, Meta(description="AP gained at F cannot exceed AP max (RULES 7.4)")
     ] = True
     spared_creatures_die_at_zero: Annotated[
         bool, Meta(description="a creature without the death rule is dead at 0 LP (RULES 9.7)")
@@ -99,7 +108,11 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def starting_point(options: Options) -> int:
-    """Return the chosen point, or the first one clockwise from it with the chosen label."""
+    """Return the point where the token starts.
+
+    It is `options.point` or, if `options.last_result` is set, the first point clockwise from there
+    that has this label.
+    """
     if options.last_result is UNSET:
         return options.point
     return point_ahead(options.point, steps_to(options.point, options.last_result))
@@ -110,14 +123,17 @@ def point_ahead(point: int, steps: int) -> int:
 
 
 def steps_to(point: int, result: Result) -> int:
-    """Return the steps clockwise to the nearest point with that label, 0 for the point itself."""
+    """Return the number of steps clockwise from `point` to the next point with that label.
+
+    The number is 0 if `point` has the label itself.
+    """
     return next(steps for steps in range(len(RING)) if RING[point_ahead(point, steps)] is result)
 
 
 def path(point: int, steps: int) -> tuple[Result, ...]:
-    """Return the labels that the token passes and ends on.
+    """Return the labels of the points that the token passes, including the last one.
 
-    Raises ValueError if the steps are more than a whole round.
+    Raises ValueError for more steps than the ring has points.
     """
     if steps > len(RING):
         raise ValueError(f"{steps} steps on a ring of {len(RING)}")
@@ -125,18 +141,18 @@ def path(point: int, steps: int) -> tuple[Result, ...]:
 
 
 def price(steps: int, result: Result) -> int:
-    """Return the AP to move that many steps and end on that result."""
+    """Return the AP that a move by `steps` costs if it ends on `result`."""
     return 0 if result is F else steps + SURCHARGE.get(result, 0)
 
 
 def spent_on_ability(steps: int, result: Result, options: Options) -> int:
-    """Return the part of the price that AMX limits."""
+    """Return the part of the price that must not exceed the ability's AMX."""
     surcharge = 0 if options.s_surcharge_counts_for_amx else SURCHARGE.get(result, 0)
     return price(steps, result) - surcharge
 
 
 def gain(ap: int, ap_max: int, options: Options) -> int:
-    """Return the AP that a failure adds, which the maximum may reduce."""
+    """Return the AP gained for a failure, which the maximum AP may reduce."""
     limit = ap_max if options.gains_stop_at_ap_max else MAX_POINTS
     return max(0, min(GAIN, limit - ap))
 
@@ -159,7 +175,7 @@ def lp_after(lp: int, loss: int) -> int:
 
 
 def after_death_check(result: Result, lp: int, fatal: int | UnsetType) -> tuple[int, Status]:
-    """Return LP and status after a death check."""
+    """Return the LP and the status after a death check with this result."""
     if result is S:
         return STABLE_LP, Status.OK
     lp = lp_after(lp, DEATH_CHECK_LOSS.get(result, 0))

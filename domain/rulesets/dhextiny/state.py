@@ -1,4 +1,4 @@
-"""The state of Dhextiny: one ring with one token, the entities, the open check; and `evolve`."""
+"""The state of Dhextiny: the token, the entities and the open check; and `evolve`."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class Ability(msgspec.Struct, frozen=True):
 
 
 class Entity(msgspec.Struct, frozen=True):
-    """An entity at the table.
+    """A character or creature at the table.
 
-    `abilities_rolled` is 0 until the roll. `aflame` counts the rounds still to burn. `dies_at` is
-    absent if no number of LP kills the entity.
+    `abilities_rolled` is 0 before the roll. `aflame` is the number of rounds it will still burn.
+    `dies_at` is absent if no number of LP kills it.
     """
 
     name: str
@@ -37,9 +37,9 @@ class Entity(msgspec.Struct, frozen=True):
 
 
 class OpenCheck(msgspec.Struct, frozen=True):
-    """A check from its roll until it is settled.
+    """A check that was rolled but not settled.
 
-    `rolled` is the result of the die alone. `moved` is the sum of die and steps.
+    `rolled` is the result of the die alone; `moved` is the die plus the steps.
     """
 
     entity: str
@@ -53,7 +53,7 @@ class OpenCheck(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """The state between events. Snapshots and forks store it as JSON without null or float."""
+    """The state between events. Snapshots and forks store it as JSON without null or floats."""
 
     options: Options
     point: int
@@ -71,7 +71,7 @@ def initial(options: Options) -> State:
 def evolve(state: State, event: m.Event) -> State:
     """Return the state after the event.
 
-    A log may hide events. If it hides the creation of an entity, its events only move the token.
+    Events for an unknown entity only move the token, because its creation may be sealed.
     """
     match event:
         case m.EntityCreated():
@@ -172,7 +172,7 @@ def _change_entity(
 
 
 def _set_ability(state: State, entity: str, ability: Ability) -> State:
-    """Return the state with the ability in its old place, or at the end if it is new."""
+    """Return the state with the ability replaced, or added at the end if it is new."""
     known = state.entities[entity].abilities if entity in state.entities else ()
     if all(other.name != ability.name for other in known):
         return _change_entity(state, entity, abilities=(*known, ability))

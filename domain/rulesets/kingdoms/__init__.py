@@ -1,4 +1,7 @@
-"""Kingdoms and Rulers: pools of d12 against a Difficulty Threshold, in one roll or in many."""
+"""Kingdoms and Rulers: roll a pool of d12 against a Difficulty Threshold (DT).
+
+A basic test has one roll; an extended test has several.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +20,9 @@ from domain.rulesets.kingdoms.state import State, Test, evolve, initial
 
 
 def odds(state: State, command: m.Command) -> Mapping[str, Fraction] | None:
-    """Return the chances of each margin of a test or of each sum of a plain roll.
+    """Return the chance of each margin of a test, or of each sum of a plain roll.
 
-    Return None for other commands, which draw nothing.
+    Return None for other commands, which roll no dice.
     """
     match command:
         case m.RollTest(entity):
@@ -42,7 +45,7 @@ def _chances(ways: Mapping[int, int], written: Callable[[int], str]) -> Mapping[
 
 
 def carry(state: State) -> Mapping[str, Option]:
-    """Return {}: a pool is put back when its test ends, and characters are created anew."""
+    """Return {}: nothing is carried over, because each session creates its own characters."""
     return {}
 
 

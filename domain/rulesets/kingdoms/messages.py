@@ -1,6 +1,6 @@
 """Messages of Kingdoms and Rulers: commands (imperative), then events (past tense).
 
-The fields of the commands carry their bounds. Schemas and forms are derived from them.
+The bounds of the command fields also define the JSON schemas and forms.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ ID = r"^[a-z][a-z0-9-]{0,31}$(?!\n)"  # the end alone would let a last line brea
 TEXT = r"^[^\x00-\x1f\x7f]+$(?!\n)"
 
 NewEntityId = Annotated[
-    str, Meta(pattern=ID, description="a new id: a small letter, then letters, digits, hyphens")
+    str,
+    Meta(pattern=ID, description="a new id: a lower-case letter, then letters, digits or hyphens"),
 ]
 EntityId = Annotated[str, Meta(pattern=ID, description="the entity's id", extra={"of": "entity"})]
 OpponentId = Annotated[
@@ -34,11 +35,13 @@ OpponentId = Annotated[
 SeatId = Annotated[
     str,
     Meta(
-        pattern=ID, description="the seat that plays the PC; absent: your own", extra={"of": "seat"}
+        pattern=ID,
+        description="the seat that plays the PC; absent: your own seat",
+        extra={"of": "seat"},
     ),
 ]
 Name = Annotated[
-    str, Meta(min_length=1, max_length=80, pattern=TEXT, description="the name that everyone reads")
+    str, Meta(min_length=1, max_length=80, pattern=TEXT, description="the name shown to everyone")
 ]
 NewStatName = Annotated[
     str,
@@ -63,11 +66,12 @@ Value = Annotated[int, Meta(ge=MIN_STAT, le=MAX_STAT, description="the value of 
 Con = Annotated[int, Meta(ge=MIN_STAT, le=MAX_STAT, description="the value of CON")]
 Cha = Annotated[int, Meta(ge=MIN_STAT, le=MAX_STAT, description="the value of CHA")]
 Stats = Annotated[
-    tuple[StatName, ...], Meta(max_length=MAX_SOURCES, description="the stats that are applicable")
+    tuple[StatName, ...],
+    Meta(max_length=MAX_SOURCES, description="the stats that apply to the test"),
 ]
 OpponentStats = Annotated[
     tuple[StatName, ...],
-    Meta(max_length=MAX_SOURCES, description="stats of the opponent that make up the DT"),
+    Meta(max_length=MAX_SOURCES, description="the opponent's stats that add up to the DT"),
 ]
 OwnStats = Annotated[
     tuple[StatName, ...],
@@ -76,15 +80,21 @@ OwnStats = Annotated[
     ),
 ]
 Dice = Annotated[
-    tuple[Annotated[int, Meta(ge=MIN_STAT, le=MAX_STAT, description="dice of one source")], ...],
+    tuple[
+        Annotated[
+            int, Meta(ge=MIN_STAT, le=MAX_STAT, description="the number of dice from one source")
+        ],
+        ...,
+    ],
     Meta(
         max_length=2 * MAX_SOURCES,
-        description="dice from each source in its order: the applicable stats,"
-        " then what was granted; absent: all",
+        description="the number of dice from each source: first the stats of the test,"
+        " then the granted dice; absent: all dice",
     ),
 ]
 Reason = Annotated[
-    str, Meta(min_length=1, max_length=200, pattern=TEXT, description="why; it stands in the log")
+    str,
+    Meta(min_length=1, max_length=200, pattern=TEXT, description="the reason, recorded in the log"),
 ]
 
 
@@ -92,7 +102,7 @@ Reason = Annotated[
 
 
 class CreatePc(Message, frozen=True, tag="kingdoms.CreatePc"):
-    """Bring a player character to the table."""
+    """Create a player character."""
 
     entity: NewEntityId
     name: Name
@@ -102,7 +112,7 @@ class CreatePc(Message, frozen=True, tag="kingdoms.CreatePc"):
 
 
 class CreateNpc(Message, frozen=True, tag="kingdoms.CreateNpc"):
-    """Bring a character or thing of the GR to the table."""
+    """Create a character or thing that the GR plays."""
 
     entity: NewEntityId
     name: Name
@@ -111,7 +121,7 @@ class CreateNpc(Message, frozen=True, tag="kingdoms.CreateNpc"):
 
 
 class NameStat(Message, frozen=True, tag="kingdoms.NameStat"):
-    """Write a further stat on the sheet."""
+    """Add a stat to the entity's sheet."""
 
     entity: EntityId
     stat: NewStatName
@@ -119,23 +129,21 @@ class NameStat(Message, frozen=True, tag="kingdoms.NameStat"):
 
 
 class DeclareTest(Message, frozen=True, tag="kingdoms.DeclareTest"):
-    """Call an entity to a test, and say which stats are applicable."""
+    """Ask an entity for a test, and name the stats that apply."""
 
     entity: EntityId
     test: Annotated[
-        Kind, Meta(description="basic: one roll; extended: many, with a pool that changes")
+        Kind, Meta(description="basic: one roll; extended: several rolls with a changing pool")
     ]
     stats: Stats
     refill: (
-        Annotated[
-            Refill, Meta(description="the stat that refills the pool; only in an extended test")
-        ]
+        Annotated[Refill, Meta(description="the stat that refills the pool of an extended test")]
         | UnsetType
     ) = UNSET
 
 
 class GrantDice(Message, frozen=True, tag="kingdoms.GrantDice"):
-    """Grant bonus dice to a test, before the pool is assembled."""
+    """Grant bonus dice for a test before its pool is assembled."""
 
     entity: EntityId
     source: Annotated[
@@ -144,18 +152,18 @@ class GrantDice(Message, frozen=True, tag="kingdoms.GrantDice"):
             min_length=1, max_length=40, pattern=TEXT, description="what the dice are granted for"
         ),
     ]
-    dice: Annotated[int, Meta(ge=1, le=MAX_STAT, description="how many dice")]
+    dice: Annotated[int, Meta(ge=1, le=MAX_STAT, description="the number of dice")]
 
 
 class AssemblePool(Message, frozen=True, tag="kingdoms.AssemblePool"):
-    """Assemble the dice pool from the sources of the test."""
+    """Assemble the pool of dice from the sources of the test."""
 
     entity: EntityId
     dice: Dice | UnsetType = UNSET
 
 
 class SetDt(Message, frozen=True, tag="kingdoms.SetDt"):
-    """Set the Difficulty Threshold of the next roll."""
+    """Set the Difficulty Threshold for the next roll."""
 
     entity: EntityId
     dt: Annotated[
@@ -164,7 +172,7 @@ class SetDt(Message, frozen=True, tag="kingdoms.SetDt"):
 
 
 class DetermineDt(Message, frozen=True, tag="kingdoms.DetermineDt"):
-    """Compute the Difficulty Threshold of the next roll from the stats of an opponent."""
+    """Compute the Difficulty Threshold for the next roll from an opponent's stats."""
 
     entity: EntityId
     opponent: OpponentId
@@ -173,20 +181,20 @@ class DetermineDt(Message, frozen=True, tag="kingdoms.DetermineDt"):
 
 
 class RollTest(Message, frozen=True, tag="kingdoms.RollTest"):
-    """Roll the pool."""
+    """Roll the test's pool of dice."""
 
     entity: EntityId
 
 
 class Interpret(Message, frozen=True, tag="kingdoms.Interpret"):
-    """Say what the roll means.
+    """State what the roll means.
 
-    This ends a basic test. In an extended test the failures are removed and new dice are added.
+    This ends a basic test. In an extended test it removes the dice that failed and adds new ones.
     """
 
     entity: EntityId
     text: Annotated[
-        str, Meta(min_length=1, max_length=200, pattern=TEXT, description="what the result means")
+        str, Meta(min_length=1, max_length=200, pattern=TEXT, description="what the roll means")
     ]
 
 
@@ -197,24 +205,24 @@ class EndTest(Message, frozen=True, tag="kingdoms.EndTest"):
 
 
 class RollDice(Message, frozen=True, tag="kingdoms.RollDice"):
-    """Roll dice outside of any test and add them up: XdN."""
+    """Roll dice outside any test and add them up: XdN."""
 
     entity: EntityId
     dice: Annotated[int, Meta(ge=1, le=MAX_PLAIN_DICE, description="X, the number of dice")]
     sides: Annotated[
-        int, Meta(ge=2, le=100, description="N, their sides: 4, 6, 8, 10, 12, 20 or 100")
+        int, Meta(ge=2, le=100, description="N, the number of sides: 4, 6, 8, 10, 12, 20 or 100")
     ]
     purpose: (
         Annotated[
             str,
-            Meta(min_length=1, max_length=80, pattern=TEXT, description="what it is rolled for"),
+            Meta(min_length=1, max_length=80, pattern=TEXT, description="what the roll is for"),
         ]
         | UnsetType
     ) = UNSET
 
 
 class AdjustStat(Message, frozen=True, tag="kingdoms.AdjustStat"):
-    """Set a stat that is on the sheet."""
+    """Change the value of a stat on the sheet."""
 
     entity: EntityId
     stat: StatName
@@ -223,15 +231,15 @@ class AdjustStat(Message, frozen=True, tag="kingdoms.AdjustStat"):
 
 
 class AdjustPool(Message, frozen=True, tag="kingdoms.AdjustPool"):
-    """Set the dice in the pool of a test."""
+    """Set the number of dice in the pool of a test."""
 
     entity: EntityId
-    dice: Annotated[int, Meta(ge=0, le=999, description="how many dice there are from now on")]
+    dice: Annotated[int, Meta(ge=0, le=999, description="the new number of dice in the pool")]
     reason: Reason
 
 
 class DropTest(Message, frozen=True, tag="kingdoms.DropTest"):
-    """Call a test off, whatever it waits for."""
+    """Cancel a test at any stage."""
 
     entity: EntityId
     reason: Reason
@@ -260,14 +268,14 @@ Command = (
 
 
 class Stat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """A stat with its value at that moment."""
+    """A stat and its value at the time of the event."""
 
     name: str
     value: int
 
 
 class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Where dice of a pool come from, and how many."""
+    """The source of some dice in a pool, and the number of these dice."""
 
     name: str
     dice: int
@@ -289,7 +297,7 @@ class StatNamed(Message, frozen=True, tag="kingdoms.StatNamed"):
 
 
 class TestDeclared(Message, frozen=True, tag="kingdoms.TestDeclared"):
-    """A test was declared; only an extended one has `refill`."""
+    """A test was declared; `refill` is absent for a basic test."""
 
     entity: str
     test: Kind
@@ -304,7 +312,7 @@ class DiceGranted(Message, frozen=True, tag="kingdoms.DiceGranted"):
 
 
 class PoolAssembled(Message, frozen=True, tag="kingdoms.PoolAssembled"):
-    """The pool was assembled: `pool` is the sum of the sources, at least 0."""
+    """A pool was assembled; `pool` is the sum of the sources, but at least 0."""
 
     entity: str
     sources: tuple[Source, ...]
@@ -320,10 +328,10 @@ class DtSet(Message, frozen=True, tag="kingdoms.DtSet"):
 
 
 class DtDetermined(Message, frozen=True, tag="kingdoms.DtDetermined"):
-    """An opponent determined the DT.
+    """The DT was computed from an opponent's stats.
 
-    `computed` is the sum of its `stats` minus `less`, the entity's own. `dt` is the nearest valid
-    DT.
+    `computed` is the sum of the opponent's `stats` minus the sum of the entity's own stats in
+    `less`. `dt` is the valid DT nearest to it.
     """
 
     entity: str
@@ -336,9 +344,10 @@ class DtDetermined(Message, frozen=True, tag="kingdoms.DtDetermined"):
 
 
 class TestRolled(Message, frozen=True, tag="kingdoms.TestRolled"):
-    """Roll `nth` of the test.
+    """A test's pool was rolled for the `nth` time.
 
-    `failed` dice of the pool failed. `total` sums all margins. Only a basic test has `passed`.
+    `failed` is the number of dice that failed, `total` the sum of the margins so far. `passed` is
+    absent for an extended test.
     """
 
     entity: str
@@ -363,7 +372,11 @@ class Interpreted(Message, frozen=True, tag="kingdoms.Interpreted"):
 
 
 class Refilled(Message, frozen=True, tag="kingdoms.Refilled"):
-    """The pool after roll `nth`: `removed` dice went, `stat` of `value` `added` dice."""
+    """The pool was refilled after roll `nth` and now has `pool` dice.
+
+    `removed` dice that failed were taken out. `added` dice were added for `stat`, which has
+    `value`.
+    """
 
     entity: str
     nth: int
@@ -375,7 +388,10 @@ class Refilled(Message, frozen=True, tag="kingdoms.Refilled"):
 
 
 class TestEnded(Message, frozen=True, tag="kingdoms.TestEnded"):
-    """A test ended after `rolls` rolls; `total` sums their margins; `pool` dice are put back."""
+    """A test ended after `rolls` rolls, and `pool` dice were put back.
+
+    `total` is the sum of the rolls' margins.
+    """
 
     entity: str
     test: Kind
@@ -385,7 +401,7 @@ class TestEnded(Message, frozen=True, tag="kingdoms.TestEnded"):
 
 
 class DiceRolled(Message, frozen=True, tag="kingdoms.DiceRolled"):
-    """A plain roll: no face is special."""
+    """Dice were rolled outside any test; only their sum counts."""
 
     entity: str
     sides: int
@@ -410,7 +426,7 @@ class PoolAdjusted(Message, frozen=True, tag="kingdoms.PoolAdjusted"):
 
 
 class TestDropped(Message, frozen=True, tag="kingdoms.TestDropped"):
-    """A test was called off with `pool` dice in hand."""
+    """A test was cancelled; its pool had `pool` dice."""
 
     entity: str
     test: Kind

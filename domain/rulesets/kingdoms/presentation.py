@@ -1,4 +1,4 @@
-"""Kingdoms and Rulers as players see it: the table, a sentence per event, what statistics count."""
+"""Kingdoms and Rulers as players see it: the table, a sentence for each event, statistics."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WORST_FIRST = tuple(Die)[::-1]
 
 
 def show(state: State) -> table.Table:
-    """Return the entities with their stats, and the open tests with pool, DT and rolls."""
+    """Return the table: the entities with their stats, and the open tests."""
     return table.Table(
         entities={entity: _entity(state, entity, of) for entity, of in state.entities.items()},
         pools={
@@ -48,7 +48,7 @@ def _task(state: State, entity: str, test: Test) -> table.Task:
 
 
 def _waits_for(test: Test) -> str:
-    """Return the next step of the book's list."""
+    """Return the next step of the test, as the rulebook lists them."""
     if test.rolled:
         return "the GR interprets"
     if test.pool is UNSET:
@@ -80,7 +80,7 @@ def _roll_words(roll: Roll) -> str:
 
 
 def describe(event: m.Event) -> str:
-    """Return one sentence in the words of the rulebook; `{ana}` stands for the name of `ana`."""
+    """Describe the event in one sentence, with ids in braces (`{ana}`) in place of names."""
     match event:
         case m.EntityCreated(entity):
             return f"{_name(entity)} comes to the table ({event.being}) with CON {event.con} and CHA {event.cha}."
@@ -153,7 +153,7 @@ def _test_outcome(event: m.TestRolled) -> str:
 
 
 def tally(event: m.Event) -> Counts:
-    """Return what statistics count: dice with exact chances, margins, changes of pools."""
+    """Return the counts for statistics: dice with exact chances, margins, pool changes."""
     match event:
         case m.TestRolled():
             return tuple(_test_counts(event))
@@ -177,7 +177,7 @@ def tally(event: m.Event) -> Counts:
 
 
 def _test_counts(event: m.TestRolled) -> Iterator[Rolled | Settled]:
-    """Yield every die with its chances, then the result of the whole roll, then its margin."""
+    """Yield each die with its chances, then the result of the whole roll, then its margin."""
     worths = {
         face: rules.die_result(face, event.dt, event.twelve_succeeds) for face in range(1, DIE + 1)
     }

@@ -1,6 +1,6 @@
-"""The numbers of Kingdoms and Rulers: dice, thresholds, limits, and their arithmetic.
+"""Numbers and arithmetic of Kingdoms and Rulers: dice, thresholds and limits.
 
-RULES.md has them in sentences.
+RULES.md explains them.
 """
 
 from __future__ import annotations
@@ -35,8 +35,6 @@ class Being(StrEnum):
 
 
 class Kind(StrEnum):
-    """The kinds of tests."""
-
     BASIC = "basic"
     EXTENDED = "extended"
 
@@ -66,17 +64,14 @@ WORTH = {
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The GR's choices at the opening: the rules with two readings."""
+    """The GR's choices when the session is opened: how to read ambiguous rules."""
 
     twelve_always_succeeds: Annotated[
         bool,
-        Meta(
-            description="a 12 gives two successes even at DT 12,"
-            " where it is not above the DT (RULES 7.5)"
-        ),
+        Meta(description="a 12 counts as two successes even if the DT is 12 (RULES 7.5)"),
     ] = True
     whole_stats: Annotated[
-        bool, Meta(description="a pool takes all the dice of every source, not fewer (RULES 5.3)")
+        bool, Meta(description="the pool must include all dice from every source (RULES 5.3)")
     ] = True
 
 
@@ -97,30 +92,34 @@ def is_passed(margin: int) -> bool:
 
 
 def clamp_dt(dt: int) -> int:
-    """Return the valid DT nearest to a computed one."""
+    """Return the valid DT nearest to `dt`."""
     return max(MIN_DT, min(MAX_DT, dt))
 
 
 def refilled_pool(kept: int, stat: int) -> int:
-    """Return the pool after the refill. A stat below zero removes dice, at most all."""
+    """Return the size of the pool after the refill.
+
+    A negative stat removes dice, down to an empty pool.
+    """
     return max(0, min(MAX_POOL, kept + stat))
 
 
 def margins(dice: int, dt: int, twelve_succeeds: bool) -> dict[int, int]:
-    """Return in how many of the 12**dice throws each margin comes out."""
+    """Return for each margin the number of throws, out of 12**dice, that have it."""
     return ways(dice, [die_margin(face, dt, twelve_succeeds) for face in range(1, DIE + 1)])
 
 
 def sums(dice: int, sides: int) -> dict[int, int]:
-    """Return in how many of the sides**dice throws each sum comes out."""
+    """Return for each sum the number of throws, out of sides**dice, that have it."""
     return ways(dice, range(1, sides + 1))
 
 
 def ways(dice: int, faces: Sequence[int]) -> dict[int, int]:
-    """Return in how many of all throws each sum of dice with these faces comes out.
+    """Return for each sum the number of throws of `dice` dice with these faces that have it.
 
-    One die is a polynomial, all dice are its power. The coefficients lie `size` bytes apart in one
-    integer: Python multiplies large integers fast, and odds must answer at once.
+    A die is a polynomial, and all dice together are its power. The coefficients lie `size` bytes
+    apart in one large integer, because Python multiplies large integers fast and odds must be shown
+    at once.
     """
     low, high = min(faces), max(faces)
     size = (len(faces) ** dice).bit_length() // 8 + 1
@@ -131,5 +130,5 @@ def ways(dice: int, faces: Sequence[int]) -> dict[int, int]:
 
 
 def signed(number: int) -> str:
-    """Return a margin as the log writes it: +2, 0, -3."""
+    """Return a margin with its sign, as in the log: +2, 0, -3."""
     return f"{number:+d}" if number else "0"

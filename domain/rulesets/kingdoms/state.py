@@ -1,4 +1,4 @@
-"""The state of Kingdoms and Rulers: entities with stats, open tests with pools; and `evolve`."""
+"""The state of Kingdoms and Rulers: entities with stats, tests with pools; and `evolve`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from domain.rulesets.kingdoms.rules import Being, Kind, Options, Refill
 
 
 class Entity(msgspec.Struct, frozen=True):
-    """An entity with its `stats` in the order of their naming, CON and CHA first."""
+    """An entity; `stats` are in the order in which they were added, CON and CHA first."""
 
     name: str
     being: Being
@@ -36,8 +36,8 @@ class Roll(msgspec.Struct, frozen=True):
 class Test(msgspec.Struct, frozen=True):
     """An open test.
 
-    `pool` is absent until it is assembled, `dt` until it is set. `rolled` is True while the last
-    roll waits for its interpretation.
+    `pool` is absent until it is assembled, `dt` until it is set. `rolled` is True if the last roll
+    has not been interpreted.
     """
 
     kind: Kind
@@ -53,9 +53,9 @@ class Test(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """The state between events. Snapshots and forks store it as JSON without null or float.
+    """The state between events. Snapshots and forks store it as JSON without null or floats.
 
-    `tests` are the open ones, at most one per entity.
+    `tests` has the open tests, at most one per entity.
     """
 
     options: Options
@@ -70,7 +70,7 @@ def initial(options: Options) -> State:
 def evolve(state: State, event: m.Event) -> State:
     """Return the state after the event.
 
-    A log may hide events. Events of an unknown entity or test change nothing.
+    Events for an unknown entity or test change nothing, because its creation may be sealed.
     """
     match event:
         case m.EntityCreated(entity, name, being, seat, con, cha):
@@ -132,7 +132,7 @@ def _add_roll(state: State, event: m.TestRolled) -> State:
 
 
 def _refill(state: State, event: m.Refilled) -> State:
-    """Return the state with the new pool. The last roll, if known, stores the change."""
+    """Return the state with the new pool, and store the change in the last roll if known."""
     rolls = state.tests[event.entity].rolls if event.entity in state.tests else ()
     if rolls:
         rolls = (*rolls[:-1], replace(rolls[-1], removed=event.removed, added=event.added))
@@ -154,9 +154,9 @@ def _remove_test(state: State, entity: str) -> State:
 
 
 def _set_stat(state: State, entity: str, stat: m.Stat) -> State:
-    """Return the state with the stat in its old place, or at the end if it is new.
+    """Return the state with the stat replaced, or added at the end if it is new.
 
-    Return the same state if the entity is unknown.
+    The state stays the same if the entity is unknown.
     """
     if entity not in state.entities:
         return state

@@ -291,7 +291,7 @@ def test_verify_says_who_cosigned(evening: SessionClient, tmp_path: Path) -> Non
     assert "W_UNWITNESSED" not in said.output
     said = verified(file, "--witness", vkey_text(p1.key), "--witness", vkey_text(p2.key))
     assert "W_UNWITNESSED" in said.output
-    assert f"no checkpoint in it is cosigned by {p2.key.name}, which you named" in said.output
+    assert f"no checkpoint of this log is cosigned by {p2.key.name}, which you named" in said.output
     told = json.loads(verified(file, "--witness", vkey_text(p1.key), "--json").output)
     assert told["report"]["witnesses"] == [{"at": SECONDS, "size": 9, "vkey": vkey_text(p1.key)}]
     assert "W_UNWITNESSED" in verified(file).output
