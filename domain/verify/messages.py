@@ -354,7 +354,7 @@ def describe_origin(origin: ForkOrigin) -> str:
     if not origin.checked:
         return f"{text}: not checked; to check it, pass the parent's log with --parent"
     if not origin.table:
-        return f"{text}: confirmed by the parent's log, except for the sealed table"
+        return f"{text}: confirmed by the parent's log, but the tables could not be compared"
     return f"{text}: confirmed by the parent's log, including the inherited table"
 
 

@@ -121,10 +121,10 @@ def test_what_is_said_of_a_forks_provenance() -> None:
     held = verify(file_of(child), ed25519, Evidence(parent=file_of(evening)))
     assert (
         list(messages.describe_counts(alone, 9))[-1]
-        == f"{told}not checked, pass the parent's log with --parent"
+        == f"{told}not checked; to check it, pass the parent's log with --parent"
     )
     assert list(messages.describe_counts(held, 9))[-1].startswith(
-        f"{told}confirmed by the parent's log, which also has the inherited table"
+        f"{told}confirmed by the parent's log, including the inherited table"
     )
 
 
@@ -138,7 +138,10 @@ def test_take_backs_are_listed_apart() -> None:
     report = report_on(evening)
     assert report.take_backs == (rewinds[0].version,)
     assert (report.counts.rewinds, report.counts.take_backs) == (2, 1)
-    assert f"taken back by players: {rewinds[0].version}" in messages.describe_counts(report, 9)
+    assert (
+        f"versions at which players took back moves: {rewinds[0].version}"
+        in messages.describe_counts(report, 9)
+    )
 
 
 def test_a_fact_without_opening_behind_its_seals_is_unopened_too() -> None:
