@@ -1,4 +1,4 @@
-"""Use cases: everything that reads or changes a session on behalf of a seat, without HTTP.
+"""Use cases, without HTTP: everything that reads or changes a session for a seat.
 
 Every command goes through `command_handler`. May import `store`, `jobs`, `platform`, `projections`
 and `domain`.

@@ -1,4 +1,7 @@
-"""Bearer tokens and invitations: stored as hashes in the log's database, and revocable."""
+"""Access to sessions: tokens, invitations, and records of what auditors read.
+
+Tokens and invitation codes are stored only as hashes, and can be revoked.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from service.sessions import idempotency
 from service.sessions.idempotency import RequestIdentity
 from service.store.recorder import IntegrityError, Recorder, SideRow
 
-TOKEN_PREFIX, CODE_PREFIX = "flt_", "fli_"  # prefixes that secret scanners find
+TOKEN_PREFIX, CODE_PREFIX = "flt_", "fli_"  # so that secret scanners can recognise them
 NOT_REVOKED = 0
 DAY_MS = 86_400_000
 HOLDER_SELECT = (
@@ -28,7 +31,11 @@ HOLDER_SELECT = (
 
 
 class Holder(msgspec.Struct, frozen=True):
-    """The seat of a token; `newest` is the session's version when the token was looked up."""
+    """The session and seat that a token gives access to.
+
+    `revoked` is also True if the token has expired. `newest` is the session's newest version at the
+    time of the lookup.
+    """
 
     session: str
     seat: str
@@ -37,9 +44,9 @@ class Holder(msgspec.Struct, frozen=True):
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """An invitation: `uses` left, `expires` in ms since 1970.
+    """An invitation to a session that can be accepted `uses` more times.
 
-    Without a seat, its taker chooses one.
+    `expires` is in ms since 1970. If `seat` is unset, the invitation is not for a particular seat.
     """
 
     id: str
@@ -51,9 +58,10 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 class IssuedToken(NamedTuple):
-    """A valid token: its hash, and when it was issued and expires.
+    """A valid token, identified by its hash.
 
-    Times are in ms since 1970; `expires` is 0 if the token never does.
+    `at` and `expires` are the times of issue and expiry in ms since 1970; `expires` is 0 if the
+    token never expires.
     """
 
     hash: bytes
@@ -67,7 +75,7 @@ class IssuedToken(NamedTuple):
 
 
 class AuditorReading(NamedTuple):
-    """A reading by an auditor; `at` is in ms since 1970."""
+    """A record of what an auditor read; `at` is the time in ms since 1970."""
 
     number: int
     seat: str
@@ -76,9 +84,10 @@ class AuditorReading(NamedTuple):
 
 
 class Access:
-    """Tokens, invitations and readings.
+    """Stores and looks up tokens, invitations and records of what auditors read.
 
-    `now` returns ms since 1970; a token is valid for `days`, or for ever if 0.
+    `now` returns the time in ms since 1970. Tokens expire after `days` days, or never if `days` is
+    0.
     """
 
     def __init__(
@@ -87,14 +96,14 @@ class Access:
         self._store, self._secret, self._now, self._lifetime_ms = store, secret, now, days * DAY_MS
 
     def holder(self, token: str) -> Holder | None:
-        """Return the token's holder, or None if the token was never issued."""
+        """Return the token's session and seat, or None if the token was never issued."""
         for session, seat, revoked, at, newest in self._store.query(HOLDER_SELECT, (_hash(token),)):
             is_invalid = revoked != NOT_REVOKED or at <= self._oldest()
             return Holder(session, seat, is_invalid, newest or 0)
         return None
 
     def invalid_tokens(self, tokens: Collection[str]) -> set[str]:
-        """Return those of the tokens that are unknown, revoked or expired."""
+        """Return the tokens that are unknown, revoked or expired."""
         hashes = {_hash(token): token for token in tokens}
         marks = ",".join("?" * len(hashes))
         rows = f"SELECT hash FROM tokens WHERE revoked=? AND at>? AND hash IN ({marks})"
@@ -124,31 +133,35 @@ class Access:
         return hmac.compare_digest(issued.hash, _hash(token))
 
     def _oldest(self) -> int:
-        """Return the time at or before which an issued token has expired, in ms since 1970."""
+        """Return the time, in ms since 1970, up to which issued tokens have expired.
+
+        Return -1 if tokens never expire.
+        """
         return self._now() - self._lifetime_ms if self._lifetime_ms else -1
 
     def token(self, session: str, under: str, key: str) -> str:
-        """Return a new token.
+        """Derive the token for a request from `session`, `under` and `key`.
 
-        The same idempotency key of the same requester returns the same token.
+        `under` identifies the requester and `key` is the idempotency key, so a repeated request
+        gets the same token.
         """
         return TOKEN_PREFIX + _base64(self._secret_of("token", session, under, key))
 
     def session_id(self, key: str) -> str:
-        """Return the id of the session that is opened under this idempotency key."""
+        """Derive the id of a new session from the request's idempotency key."""
         return self._secret_of("session", key)[:16].hex()
 
     def fork_id(self, under: str, key: str) -> str:
-        """Return the id of the session that a seat forks under this idempotency key."""
+        """Derive the id of a fork from its requester (`under`) and the idempotency key."""
         return self._secret_of("session", under, key)[:16].hex()
 
     def record_reading(self, session: str, seat: str, what: str) -> None:
-        """Store what an auditor is about to read."""
+        """Record that an auditor is about to read `what`."""
         statement = "INSERT INTO readings (session, seat, at, what) VALUES (?,?,?,?)"
         self._store.write((statement, [(session, seat, self._now(), what)]))
 
     def readings(self, session: str, after: int, limit: int) -> list[AuditorReading]:
-        """Return the auditors' readings after a number, oldest first."""
+        """Return up to `limit` readings numbered above `after`, oldest first."""
         statement = (
             "SELECT number, seat, at, what FROM readings"
             " WHERE session=? AND number>? ORDER BY number LIMIT ?"
@@ -158,7 +171,7 @@ class Access:
         ]
 
     def grant(self, session: str, seat: str, token: str) -> SideRow:
-        """Return the statement that makes a new token valid."""
+        """Return the side row that stores a new token for the seat."""
         row = (_hash(token), session, seat, self._now())
         return "INSERT INTO tokens (hash, session, seat, at) VALUES (?,?,?,?)", [row]
 
@@ -174,9 +187,12 @@ class Access:
         ]
 
     def seating(self, invitation: Invitation, seat: str, token: str) -> tuple[SideRow, ...]:
-        """Return the statements that use the invitation once and replace the seat's tokens."""
-        # Aborts the transaction if the invitation has no use left, is revoked or has expired: it
-        # sets `uses` to NULL, which the table forbids.
+        """Return the side rows that give `seat` to the person who accepts the invitation.
+
+        They count one use of the invitation, revoke the seat's tokens and store the new one.
+        """
+        # Aborts the transaction if the invitation is used up, revoked or expired, by setting `uses`
+        # to NULL, which the table forbids.
         use = (
             "UPDATE invitations SET"
             " uses=CASE WHEN uses>0 AND revoked=0 AND expires>? THEN uses-1 END WHERE id=?"
@@ -193,9 +209,9 @@ class Access:
         invitation: Invitation,
         code: str,
     ) -> bool:
-        """Store the invitation with the answer to its request.
+        """Store the invitation together with the answer to the request that created it.
 
-        Return False if the key is not new.
+        Return False, with nothing stored, if the request's idempotency key was used before.
         """
         seat = "" if invitation.seat is UNSET else invitation.seat
         row = (
@@ -215,38 +231,43 @@ class Access:
         )
 
     def code(self, session: str, seat: str, key: str) -> tuple[str, str]:
-        """Return an invitation's id and code.
+        """Derive an invitation's id and code from `session`, `seat` and `key`.
 
-        The same key of the inviting seat returns the same ones.
+        `seat` is the inviting seat and `key` the idempotency key, so a repeated request gets the
+        same id and code.
         """
         secret = self._secret_of("invitation", session, seat, key)
         return hashlib.sha256(b"id" + secret).hexdigest()[:16], CODE_PREFIX + _base64(secret)
 
     def invitations(self, session: str) -> list[Invitation]:
-        """Return the invitations that can still be used, oldest first."""
+        """Return the session's invitations that can still be used, oldest first."""
         return self._invitations(
             "session=? AND revoked=0 AND uses>0 AND expires>? ORDER BY at, id", session
         )
 
     def invitation(self, code: str) -> Invitation | None:
-        """Return the code's invitation, or None if it is unknown, used up, expired or withdrawn."""
+        """Return the invitation with this code if it can still be used, otherwise None."""
         found = self._invitations("hash=? AND revoked=0 AND uses>0 AND expires>?", _hash(code))
         return found[0] if found else None
 
     def find_invitation(self, code: str) -> Invitation | None:
-        """Return the code's invitation, even if it can no longer be used, or None."""
+        """Return the invitation with this code, even if it can no longer be used.
+
+        Return None if the code is unknown.
+        """
         found = self._invitations("hash=? AND ?>0", _hash(code))
         return found[0] if found else None
 
     def withdraw(self, session: str, invitation: str) -> bool:
-        """Withdraw the invitation. Return False if the session has no such invitation."""
+        """Withdraw the invitation, or return False if the session has no such invitation."""
         statement = "UPDATE invitations SET revoked=? WHERE id=? AND session=?"
         return self._store.write((statement, [(self._now(), invitation, session)])) == 1
 
     def write(self, *statements: SideRow) -> bool:
         """Run the statements in one transaction.
 
-        Return False, with nothing written, if a row or use is taken.
+        Return False, with nothing written, if they violate a constraint: for example, an
+        idempotency key is not new or an invitation is used up.
         """
         try:
             self._store.write(*statements)

@@ -1,4 +1,4 @@
-"""The composition root: builds one App for each process from the settings."""
+"""The composition root: builds one App per process from the settings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from service.store.recorder import Recorder
 
 
 class App(msgspec.Struct, frozen=True):
-    """The services of one process, built after its fork and closed when it ends."""
+    """The services of one process, built after it forks and closed when it ends."""
 
     settings: Settings
     keys: Keys
@@ -35,9 +35,9 @@ class App(msgspec.Struct, frozen=True):
 
 
 def build(settings: Settings) -> App:
-    """Build the services of a process. The schema and the keys must exist (see `prepare`).
+    """Build the services of a process.
 
-    Raises OSError if a key cannot be read.
+    The schema and the keys must exist (see `prepare`). Raises OSError if a key cannot be read.
     """
     keys, log = read_keys(settings.keys), EventLog(settings)
     recorder = log.recorder
@@ -47,7 +47,7 @@ def build(settings: Settings) -> App:
         rows = recorder.query(
             "SELECT value FROM secrets WHERE session=? AND name=?", (session, name)
         )
-        if not rows:  # an imported session: its chain is on the server where it is played
+        if not rows:  # imported: the house's chain is on the server where it was opened
             raise Refused("imported")
         return bytes(rows[0][0])
 

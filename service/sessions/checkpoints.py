@@ -1,4 +1,4 @@
-"""Checkpoints of a session: signed by the server, cosigned by seats, and exported with the log."""
+"""Session checkpoints: signed by the server, cosigned by seats, and exported."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ MAX_CLOCK_SKEW_SECONDS = 3600
 
 
 class SeatCosignature(NamedTuple):
-    """The newest checkpoint that a seat's key cosigned.
+    """The newest cosignature by one of a seat's keys.
 
-    `at` is in POSIX seconds; `line` is the signature line below the checkpoint.
+    `size` is the size of the cosigned checkpoint, `at` the time in POSIX seconds, and `line` the
+    signature line in the note.
     """
 
     seat: str
@@ -43,7 +44,7 @@ def cosigner_key_name(origin: str, seat: str) -> str:
 
 
 def cosignatures(app: App, session: str) -> list[SeatCosignature]:
-    """Return the newest cosignature of each key, ordered by seat, newest first."""
+    """Return each key's newest cosignature, ordered by seat and then newest first."""
     statement = (
         "SELECT seat, vkey, size, at, line FROM cosignatures"
         " WHERE session=? ORDER BY seat, size DESC, at DESC, vkey"
@@ -59,7 +60,7 @@ def newest_cosignatures(app: App, session: str) -> list[SeatCosignature]:
 
 
 def store_cosignature(app: App, head: Head, seat: str, vkey: str, text: str) -> SeatCosignature:
-    """Verify and store a seat's cosignature of one of this session's checkpoints.
+    """Verify and store a seat's cosignature on a checkpoint of this session.
 
     Raises Refused.
     """
@@ -88,7 +89,10 @@ def _parse_cosigner_key(head: Head, seat: str, text: str) -> Vkey:
 
 
 def _parse_own_checkpoint(app: App, head: Head, text: str) -> Checkpoint:
-    """Return the checkpoint of a note if it belongs to this log. Raises Refused."""
+    """Parse the note and return its checkpoint if it belongs to this session's log.
+
+    Raises Refused.
+    """
     try:
         checkpoint = signed_note.parse_checkpoint(signed_note.parse_note(text).text)
     except ProofError as broken:
@@ -104,9 +108,9 @@ def _parse_own_checkpoint(app: App, head: Head, text: str) -> Checkpoint:
 
 
 def _verified_line(text: str, key: Vkey) -> tuple[str, int]:
-    """Return the key's newest line below the note and its time in POSIX seconds.
+    """Return the newest signature line made with `key`, and its time in POSIX seconds.
 
-    Ignores the lines of other keys. Raises Refused.
+    Ignores lines signed with other keys. Raises Refused.
     """
     try:
         seconds = signed_note.cosignature_time(text, key, ed25519)
@@ -134,14 +138,14 @@ def _check_newer(taken: SeatCosignature, known: Sequence[SeatCosignature]) -> No
 
 
 IMPORTED_CHECKPOINTS = "notes"
-"""Name of the secret that holds an imported session's checkpoints from its own server."""
+"""The name under which `secrets` stores the checkpoints of an imported session."""
 PAGE_EVENTS = 1000
 
 
 class ForeignLogKeyError(Exception):
-    """The session is signed by another server's key.
+    """The log is signed with another server's key, so this server cannot sign for it.
 
-    That server's imported checkpoints do not include this size.
+    The checkpoints that were imported with the session do not include the requested size.
     """
 
 
@@ -150,7 +154,7 @@ def log_origin(info: SessionInfo) -> str:
 
 
 def imported_checkpoints(app: App, session: str) -> list[str]:
-    """Return the checkpoints that were imported with a session, or [] if it is played here."""
+    """Return the checkpoints imported with a session, or [] if it was not imported."""
     rows = app.recorder.query(
         "SELECT value FROM secrets WHERE session=? AND name=?", (session, IMPORTED_CHECKPOINTS)
     )
@@ -158,9 +162,10 @@ def imported_checkpoints(app: App, session: str) -> list[str]:
 
 
 def signed_checkpoint(app: App, info: SessionInfo, session: str, size: int, root: bytes) -> str:
-    """Return the signed checkpoint of a size with the seats' newest cosignatures of it.
+    """Return the signed checkpoint at `size`, with the seats' cosignatures on it.
 
-    Raises ForeignLogKeyError.
+    For an imported session, return the imported checkpoint. Raises ForeignLogKeyError if there is
+    none at that size.
     """
     for kept in imported_checkpoints(app, session):
         if signed_note.parse_checkpoint(signed_note.parse_note(kept).text).size == size:
@@ -176,9 +181,10 @@ def signed_checkpoint(app: App, info: SessionInfo, session: str, size: int, root
 
 
 def export_lines(app: App, head: Head, viewer: Viewer) -> Iterator[bytes]:
-    """Return the lines of the session's .fairlog file, opened as far as the viewer may see.
+    """Return the lines of the session's .fairlog file.
 
-    Raises ForeignLogKeyError before the first line.
+    The file opens only the events that the viewer may see. Raises ForeignLogKeyError before the
+    first line is read.
     """
     session, info, size = head.session.id, head.session.info, head.session.version
     signed = signed_checkpoint(app, info, session, size, merkle_tree.root(head.frontier, size))
@@ -195,7 +201,7 @@ def export_lines(app: App, head: Head, viewer: Viewer) -> Iterator[bytes]:
 
 
 def _cosigned_checkpoints(app: App, head: Head) -> Iterator[str]:
-    """Yield the earlier checkpoints that are the newest one of a seat."""
+    """Yield each earlier checkpoint that is the newest one cosigned by some seat."""
     session, info = head.session.id, head.session.info
     for size in sorted(
         {each.size for each in newest_cosignatures(app, session)} - {head.session.version}
@@ -204,6 +210,6 @@ def _cosigned_checkpoints(app: App, head: Head) -> Iterator[str]:
 
 
 def _events(app: App, session: str, size: int) -> Iterator[RecordedEvent]:
-    """Yield the events in pages, so that a long session is never in memory as a whole."""
+    """Yield the events, read in pages so that a long session does not fill the memory."""
     for after in range(0, size, PAGE_EVENTS):
         yield from app.log.read_events(session, after, min(after + PAGE_EVENTS, size))

@@ -1,6 +1,6 @@
-"""Command handler: load the session, decide, append the events.
+"""Command handler: loads a session, decides a command and appends its events.
 
-Only `log_files` stores events another way (import).
+Only two other modules append events: `pending_draws` ends draws, and `log_files` imports sessions.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ from service.store.recorder import SideRow, SideRows
 MAX_ATTEMPTS = 12
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.002, 0.064
 OtherSession = Callable[[Session], SessionWrite]
-"""Returns the turn of a second session, such as a fork, for the same transaction."""
+"""Called with the session after the turn; decides the first turn of a second session, such as a
+fork, which is stored in the same transaction.
+"""
 
 
 def handle(
@@ -45,43 +47,43 @@ def handle(
     side_rows: SideRows = (),
     other_session: OtherSession | None = None,
 ) -> CommandResult:
-    """Decide one command of a seat, store its events and side rows, and return the answer.
+    """Decide a seat's command, store its events and side rows, and return the result.
 
-    `expected` is the version that the client named. Raises Refused, VersionConflictError,
-    SessionBusyError, KeyReusedError, UnknownSessionError.
+    `expected` is the session version that the client based the command on. Raises Refused,
+    VersionConflictError, SessionBusyError, KeyReusedError, UnknownSessionError.
     """
-    # One lock for a session's writers in this process: they queue instead of racing each other.
+    # Writers to one session in this process queue at a lock instead of racing each other.
     with _measured(), session_lock(session):
         for attempt in range(MAX_ATTEMPTS):
             if attempt:  # even a sleep of 0 seconds gives up the processor
                 time.sleep(_pause_seconds(attempt))
-            # After a lost race the version that was found with the token is out of date.
+            # After a lost race, the version that was read with the token is out of date.
             head = settled_head(app, session, request.newest if attempt == 0 else 0)
             try:
                 return _decide_and_append(
                     app, head, command, request, expected, side_rows, other_session
                 )
             except (Refused, VersionConflictError) as error:
-                # The client may have sent this request before, and the turn was stored then: a
-                # reused key, too, fails the append. So the answer is looked up only here, and costs
-                # an accepted turn no query.
+                # The client may be repeating a request whose turn was stored, because an append
+                # with a used key fails, too. Looking up the answer only here saves accepted turns
+                # a query.
                 if stored := _stored_response(app, session, request):
                     return stored
                 if isinstance(error, Refused):
                     raise _visible_refusal(
                         app, head.session, command, request.seat, error
                     ) from None
-                # The client named a version and it is gone: only the client can decide again.
+                # The client's expected version is outdated: only the client can decide again.
                 if expected is not None:
                     raise
-        # A writer in another process came first each time; the client may send the command again
-        # (decision 18).
+        # A writer in another process was faster each time; the client may send the command again
+        # (docs/decisions/0018).
         raise SessionBusyError(head.session.version)
 
 
 @contextmanager
 def _measured() -> Iterator[None]:
-    """Observe how long an accepted command took, or count its refusal or conflict."""
+    """Record how long an accepted command took, or count its refusal or conflict."""
     began = time.perf_counter()
     try:
         yield
@@ -95,9 +97,10 @@ def _measured() -> Iterator[None]:
 
 
 def _pause_seconds(attempt: int) -> float:
-    """Return a random pause, up to twice as long after each lost race.
+    """Return a random pause before a retry; its upper limit doubles with each attempt.
 
-    Chance separates processes that lost the same race, and longer pauses let one of them through.
+    Random pauses separate processes that lost the same race, and longer pauses let one of them
+    succeed.
     """
     longest: float = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** (attempt - 1))
     return longest * clock.random_bytes()[0] / 256
@@ -128,9 +131,9 @@ def open_session(
     request: RequestIdentity,
     side_rows: SideRows = (),
 ) -> CommandResult:
-    """Store a new session: Opened, the house's seat and the GM's, in one append.
+    """Open a session: store Opened and the seats of the house and the GM.
 
-    Raises as `handle`.
+    All events are stored in one append. Raises the same errors as `handle`.
     """
     try:
         with _measured():
@@ -143,7 +146,7 @@ def open_session(
 
 
 def opening_turn(app: App, session: str, opening: Open, gm: TakeSeat) -> SessionWrite:
-    """Decide a new session's events up to its GM's seat. Raises Refused."""
+    """Decide the first events of a session, up to the GM's seat. Raises Refused."""
     head, last_link, house = (
         Head(initial(session), EMPTY_FRONTIER),
         clock.random_bytes(),
@@ -165,7 +168,7 @@ def opening_turn(app: App, session: str, opening: Open, gm: TakeSeat) -> Session
 
 
 def _unstored_history(session: str, events: Sequence[RecordedEvent]) -> History:
-    """Return the history of a session whose events are not stored yet."""
+    """Return a history for a session whose events are not stored yet."""
 
     def state(version: int) -> Session:
         return fold(
@@ -177,9 +180,9 @@ def _unstored_history(session: str, events: Sequence[RecordedEvent]) -> History:
 
 
 def _decide(app: App, head: Head, command: Message, seat: str) -> SessionWrite:
-    """Decide the command, after the house has anchored its next chain if the current one runs out.
+    """Decide the command and return what to store. Raises Refused.
 
-    Raises Refused.
+    If the house's current chain is nearly used up, the house first anchors its next chain.
     """
     session = head.session
     if session.info.seats[HOUSE].public_key != app.keys.house.public.hex():
@@ -207,7 +210,7 @@ def _decide(app: App, head: Head, command: Message, seat: str) -> SessionWrite:
 def _visible_refusal(
     app: App, session: Session, command: Message, seat: str, refused: Refused
 ) -> Refused:
-    """Return the refusal with only what its seat may see."""
+    """Return the refusal without details that the seat may not see."""
     if not isinstance(command, Declare) or not session.tables_by_seat or refused.rule == RESTORED:
         return refused
     return visible_refusal(session, session.by(seat), command, refused, app.log.history(session.id))
@@ -216,16 +219,16 @@ def _visible_refusal(
 def _stored_response(app: App, session: str, request: RequestIdentity) -> CommandResult | None:
     try:
         return idempotency.stored_response(app.recorder, app.log.read(session).session, request)
-    except UnknownSessionError:  # an opening that was refused: there is no session
+    except UnknownSessionError:  # the opening was refused, so there is no session
         return None
 
 
 def _append(
     app: App, writes: Sequence[SessionWrite], request: RequestIdentity, side_rows: SideRows
 ) -> CommandResult:
-    """Store all writes, the request's answer and the new index entries in one transaction.
+    """Store all writes together with the request's answer and the new index entries.
 
-    Raises VersionConflictError.
+    Everything is stored in one transaction. Raises VersionConflictError.
     """
     head, events, _ = writes[0]
     first, last = events[0].version, events[-1].version

@@ -1,6 +1,6 @@
-"""Deletion of sessions: on request, or some days after their close.
+"""Deletion of sessions: on request, or a number of days after they were closed.
 
-The session index keeps their checkpoints.
+Their checkpoints stay in the session index.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ DAY_MS = 86_400_000
 def delete(app: App, session: str) -> int:
     """Delete the session from the log and the read models.
 
-    Return its number of events. Raises UnknownSessionError.
+    Return the number of events that it had. Raises UnknownSessionError.
     """
     events = app.log.read(session).session.version
     app.recorder.write(
@@ -44,7 +44,10 @@ def delete(app: App, session: str) -> int:
 
 
 def expire(app: App) -> list[str]:
-    """Delete and return the sessions that were closed longer ago than the settings retain them."""
+    """Delete the sessions whose retention period has passed, and return their ids.
+
+    The period begins when a session is closed.
+    """
     days, now = app.settings.retention, clock.now_ms()
     if not days:
         return []

@@ -1,4 +1,4 @@
-"""The event feed of a session: each event as a viewer saw it, with its change of the table."""
+"""The event feed of a session: each event and table change as a viewer saw it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from domain.visibility import Viewer, is_visible, turns_hidden_from, visible_ses
 from service.store.event_log import LogStep
 
 SEGMENT_VERSIONS = 1000
-"""Versions in a segment. Segment n starts with version n * SEGMENT_VERSIONS + 1.
+"""The number of versions in a segment. Segment n starts with version n * SEGMENT_VERSIONS + 1.
 
 Browsers cache segments for ever, because a segment changes only if a text in it is redacted.
 """
@@ -26,10 +26,11 @@ SegmentKey = tuple[str, int, tuple[str, ...], int]
 
 
 class FeedEntry(NamedTuple):
-    """An event as a viewer saw it at its version.
+    """An event as a viewer saw it at the event's version.
 
-    `opened` are earlier sealed events that it made visible; `patch` is its merge patch of the
-    visible table.
+    `is_open` is True if the viewer may see the event's content. `opened` lists earlier sealed
+    events that this event made visible to the viewer. `patch` is the merge patch for the table that
+    the viewer sees.
     """
 
     event: RecordedEvent
@@ -39,16 +40,16 @@ class FeedEntry(NamedTuple):
 
 
 class PackedSegment(NamedTuple):
-    """A gzipped segment; `tag` is the hash of its content."""
+    """A gzipped segment and the hash of its content (`tag`)."""
 
     content: bytes
     tag: str
 
 
 class SegmentCache:
-    """The segments that this process packed last.
+    """A cache of packed segments that drops the least recently used one first.
 
-    Every seat that joins requests the same ones.
+    It helps because every seat that joins requests the same segments.
     """
 
     def __init__(self, max_segments: int = 256) -> None:
@@ -70,18 +71,18 @@ class SegmentCache:
 
 
 def segment_key(head: Session, viewer: Viewer, upto: int) -> SegmentKey:
-    """Return the cache key of a segment that ends at `upto`.
+    """Return the cache key for the segment that ends at version `upto`.
 
-    Before the first secret, all viewers share one segment.
+    All viewers share a segment that ends before the session's first secret.
     """
     hides = 0 < head.secrets.since <= upto
     return head.id, upto, viewer.seats if hides else (PUBLIC,), head.info.redacted
 
 
 def feed_entries(steps: Iterable[LogStep], viewer: Viewer, past: History) -> Iterator[FeedEntry]:
-    """Yield each event with the session right after it.
+    """Yield a feed entry for each step.
 
-    Seats, roles and seals are those of that version, not the current ones.
+    The seats, roles and seals at the step's version decide what is visible, not the current ones.
     """
     table, shown = None, Document()
     for before, event, after in steps:
@@ -102,7 +103,7 @@ def feed_entries(steps: Iterable[LogStep], viewer: Viewer, past: History) -> Ite
 def visible_table(session: Session, viewer: Viewer, past: History) -> Document:
     """Return the table as JSON, as the viewer saw it at the session's version.
 
-    Return {} before the first event.
+    Return {} if the session has no events yet.
     """
     if not session.version:
         return {}
@@ -118,9 +119,9 @@ def _table_object(session: Session, viewer: Viewer, past: History) -> object:
 def _newly_visible(
     before: Session, after: Session, viewer: Viewer, past: History
 ) -> Iterator[RecordedEvent]:
-    """Yield the earlier events that the viewer may see from this version on.
+    """Yield earlier events that the viewer may see from this version on.
 
-    A seal was opened, or a role changed.
+    They become visible because a seal was opened or a seat's role changed.
     """
     if before.secrets is after.secrets and before.info is after.info:
         return
@@ -131,7 +132,7 @@ def _newly_visible(
 def _sealed_events(turn: int, seal: Seal, past: History, upto: int) -> Iterator[RecordedEvent]:
     """Yield the sealed events of a turn.
 
-    Events of other turns may stand between them if the turn's draw was pending.
+    If the turn had to wait for a pending draw, the log may have events of other turns between them.
     """
     for start in range(seal.version - 1, upto, WINDOW_EVENTS):
         for event in past.events(start, min(start + WINDOW_EVENTS, upto)):

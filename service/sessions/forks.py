@@ -1,4 +1,8 @@
-"""Forks: recorded in the parent and opened with its table, both in one transaction."""
+"""Forks: new sessions that continue from a version of a parent session.
+
+The event that records a fork in the parent and the fork's first events are stored in one
+transaction.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,10 @@ from service.sessions.turns import SessionWrite
 
 
 def fork_opening(app: App, fork: Fork, gm: TakeSeat, title: str, log_key: str) -> OtherSession:
-    """Return the function that opens the fork in the transaction of the parent's turn."""
+    """Return the function that decides the fork's first events.
+
+    `handle` calls it with the parent and stores the result in the transaction of the parent's turn.
+    """
 
     def opening(parent: Session) -> SessionWrite:
         command = _open_command(app, parent, fork.version, title, log_key)
@@ -25,9 +32,9 @@ def fork_opening(app: App, fork: Fork, gm: TakeSeat, title: str, log_key: str) -
 
 
 def _open_command(app: App, parent: Session, version: int, title: str, log_key: str) -> Open:
-    """Return the command that opens the fork.
+    """Return the command that opens the fork with the parent's table at `version`.
 
-    What is hidden from any seat at that version becomes the GM's secret.
+    If part of that table is hidden from the public, the fork's table becomes the GM's secret.
     """
     then = app.log.head_at(parent.id, version)
     info, root = then.session.info, merkle_tree.root(then.frontier, version).hex()

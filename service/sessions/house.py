@@ -18,15 +18,16 @@ from service.platform.keys import Signer
 
 MAX_CACHED_CHAINS, MAX_CHECKED_SESSIONS = 256, 10_000
 RESTORED = "restored"
-"""The secret that marks a session restored from a backup, and the rule that refuses its draws."""
+"""The name of the secret that marks a session as restored from a backup, and of the rule that
+refuses draws in that session.
+"""
 
 
 class House:
     """The house as a contributor to draws.
 
-    It caches its chains: computing 4096 links again takes about 10 ms.
-
-    `secret_of(session, name)` returns a secret, or raises Refused.
+    It caches its hash chains, because computing 4096 links takes about 10 ms. `secret_of(session,
+    name)` returns a stored secret or raises Refused.
     """
 
     def __init__(self, signer: Signer, length: int, secret_of: Callable[[str, str], bytes]) -> None:
@@ -37,21 +38,24 @@ class House:
         self.sign = signer.sign
 
     def stored_secret(self, session: str, turn: int) -> StoredSecret | UnsetType:
-        """Return what the house stored of a secret draw, or UNSET for any other turn."""
+        """Return what the house stored for the turn's secret draw, or UNSET if nothing."""
         try:
             return msgspec.json.decode(
                 self._secret_of(session, draw_secret_name(turn)), type=StoredSecret
             )
-        except Refused:  # no secret draw: the rules refuse the command
+        except Refused:  # no secret draw, so the rules will refuse the command
             return UNSET
 
     def check_not_restored(self, session: str) -> None:
-        """Raise Refused if the session was restored from a backup: its next links may be known."""
+        """Raise Refused if the session was restored from a backup.
+
+        In that case, someone may already know the next links of its chain.
+        """
         if session in self._checked:
             return
         try:
             self._secret_of(session, RESTORED)
-        except Refused:  # no mark, and none is added while the server runs
+        except Refused:  # not marked, and marks are never added while the server runs
             if len(self._checked) >= MAX_CHECKED_SESSIONS:
                 self._checked.clear()
             self._checked.add(session)
@@ -59,20 +63,20 @@ class House:
         raise Refused("restored")
 
     def link(self, session: Session, position: int) -> bytes:
-        """Return the link at a position of the session's current chain.
-
-        Each link is revealed once.
-        """
+        """Return the link at `position` in the house's current chain for the session."""
         chain = session.chains[HOUSE]
         held = self._chains.get((session.id, chain.number), ())
-        # The cached chain may have been made for a turn that was then not stored.
+        # The cached chain may belong to a turn that was never stored.
         if held[chain.shown : chain.shown + 1] != (bytes.fromhex(chain.link),):
             last = self._secret_of(session.id, chain_name(chain.number))
             held = self._make(session.id, chain.number, last, chain.length)
         return held[position]
 
     def first_chain(self, session: str, last: bytes) -> TakeHouse:
-        """Return the command that seats the house; `last` is the new last link of chain 0."""
+        """Return the command that seats the house and anchors its chain 0.
+
+        The chain is computed from its last link, `last`.
+        """
         anchor = self._make(session, 0, last, self._length)[0].hex()
         key = self._signer.public.hex()
         unsigned = SeatTaken(Role.HOUSE, HOUSE, anchor, 0, self._length, key)
@@ -81,7 +85,10 @@ class House:
         )
 
     def next_chain(self, session: Session, last: bytes) -> AnchorChain:
-        """Return the command that anchors the next chain; `last` is its new last link."""
+        """Return the command that anchors the house's next chain.
+
+        The chain is computed from its last link, `last`.
+        """
         chain = session.chains[HOUSE].number + 1
         anchor = self._make(session.id, chain, last, self._length)[0].hex()
         unsigned = ChainAnchored(anchor, chain, self._length, HOUSE, "")
@@ -99,10 +106,10 @@ class House:
 
 
 def draw_secret_name(turn: int) -> str:
-    """Return the name of the secret that holds what the house stored of a secret draw."""
+    """Return the name under which the house stores the secret for a turn's draw."""
     return f"kept:{turn}"
 
 
 def chain_name(chain: int) -> str:
-    """Return the name of the secret that holds a chain's last link."""
+    """Return the name under which the house stores the last link of a chain."""
     return f"chain:{chain}"

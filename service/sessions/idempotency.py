@@ -1,4 +1,4 @@
-"""Idempotency: the answer to each request, by seat and key, stored in the turn's transaction."""
+"""Idempotency: answers are stored by seat and key, in the transaction of the turn."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from service.store.schema import ANSWERS_INSERT
 
 
 class RequestIdentity(msgspec.Struct, frozen=True):
-    """A request: its seat, its idempotency key and the hash of its content.
+    """A request, identified by its seat, idempotency key and content hash.
 
-    `under` replaces the seat in the stored row if the request's body chooses the seat. `newest` is
-    the session's version when the token was looked up, or 0 if none was.
+    If the request's body chooses the seat, the answer is stored under `under` instead of the seat.
+    `newest` is the session's version when the token was looked up, or 0 if there was no token.
     """
 
     seat: str
@@ -28,10 +28,10 @@ class RequestIdentity(msgspec.Struct, frozen=True):
 
 
 class CommandResult(msgspec.Struct, frozen=True):
-    """The versions `first` to `last` that a command took, and the session as it is now.
+    """The result of a command whose events have the versions `first` to `last`.
 
-    `events` are those of these versions if they were just written; otherwise they are read from the
-    log.
+    `session` is the session's current state. `repeated` is True if the answer was already stored.
+    `events` holds the events if they were just written; otherwise read them from the log.
     """
 
     session: Session
@@ -42,18 +42,17 @@ class CommandResult(msgspec.Struct, frozen=True):
 
 
 class KeyReusedError(Exception):
-    """The idempotency key was used for another request before."""
+    """The idempotency key was already used for a different request."""
 
 
 def request_hash(body: bytes) -> bytes:
-    """Return the hash by which two requests are compared."""
     return hashlib.sha256(body).digest()
 
 
 def stored_response(
     store: Recorder, session: Session, request: RequestIdentity
 ) -> CommandResult | None:
-    """Return the answer that was stored under this key, or None. Raises KeyReusedError."""
+    """Return the result stored for this request, or None. Raises KeyReusedError."""
     rows = _select_answer(store, session.id, request)
     if not rows:
         return None
@@ -64,12 +63,12 @@ def stored_response(
 
 
 def is_repeat(store: Recorder, session: str, request: RequestIdentity) -> bool:
-    """Return True if this very request was answered before."""
+    """Return True if an identical request with the same key was answered before."""
     return any(row[0] == request.content_hash for row in _select_answer(store, session, request))
 
 
 def answer_row(session: str, request: RequestIdentity, first: int, last: int) -> SideRow:
-    """Return the side row that stores the answer with the events."""
+    """Return the side row that stores the answer in the transaction of its events."""
     return ANSWERS_INSERT, [
         (session, request.under or request.seat, request.key, request.content_hash, first, last)
     ]

@@ -1,4 +1,4 @@
-"""Live streams of sessions: one reader polls the log for all streams of this process."""
+"""Live streams of sessions: one thread polls the log for all streams of a process."""
 
 from __future__ import annotations
 
@@ -34,33 +34,36 @@ def is_disconnected(client: socket.socket) -> bool:
 
 T = TypeVar("T")
 EndReason = Literal["rotate", "stopping", "token-revoked", "unavailable"]
-"""The reason why the server ends a stream."""
+"""Why the server ends a stream."""
 
 POLL_SECONDS, POLL_SECONDS_PER_STREAM = 0.04, 0.0005
-"""Seconds between two polls of the log: at least, and for each stream. Events that are closer
-together are sent together.
+"""Seconds between two polls of the log, and the minimum number of seconds per open stream.
+
+Events that are appended between two polls are sent together.
 """
 CHECK_SECONDS = 1.0
-"""Seconds between two checks of tokens and connections while nothing is written."""
+"""Seconds between two checks of tokens and connections. Each append also causes a token check."""
 GRACE_SECONDS = 5.0
-"""Seconds that a stream which is catching up may run after `until`. After twice that time, a stream
-is disconnected if its client reads nothing.
+"""Seconds after `until` during which a stream may still send the events that its client lacks.
+
+After twice that time, a stream that has not ended is disconnected, because its client has stopped
+reading.
 """
 MAX_SHARED_VALUES, MAX_HEADS = 128, 64
-"""Cached values that other streams will need, and known heads of a session."""
+"""The maximum numbers of values cached for all streams, and of known heads per session."""
 NEVER_READ = -1
 Heads = tuple[Session, ...]
-"""Heads of one session, in the order of their versions."""
+"""The heads of one session, ordered by version."""
 
 log = structlog.get_logger("fairlog.live")
 
 
 class StreamLimitError(Exception):
-    """This process serves its maximum number of streams."""
+    """This process already serves its maximum number of streams."""
 
 
 class StreamPage(NamedTuple):
-    """The bytes to send next, and the version that they end with."""
+    """The next bytes to send, and the version that the client has reached after them."""
 
     sent: bytes
     version: int
@@ -69,8 +72,8 @@ class StreamPage(NamedTuple):
 class LiveStream:
     """One viewer's stream of a session, served by its own thread.
 
-    `version` is the last version sent, `until` the monotonic time at which the stream rotates.
-    `client` is the client's socket if the server exposes it.
+    `version` is the last version sent. `until` is the monotonic time at which the server ends the
+    stream with the reason `rotate`. `client` is the client's socket, if the server exposes it.
     """
 
     def __init__(
@@ -90,7 +93,10 @@ class LiveStream:
         self._woken = threading.Event()
 
     def update(self, heads: Heads) -> None:
-        """Tell the stream the session's newest heads, or end it if the session is deleted."""
+        """Give the stream the session's newest heads, or end it if the list is empty.
+
+        The list is empty if the session was deleted.
+        """
         self._heads = heads
         if not heads:
             self.end("token-revoked")
@@ -99,10 +105,10 @@ class LiveStream:
             self._woken.set()
 
     def next(self) -> Session:
-        """Return the head to send up to.
+        """Return the head up to which the stream should send next.
 
-        A stream that lags stops at the heads that others stopped at, so it finds their pages
-        cached.
+        A stream that has fallen behind stops at the same heads as other streams, so that it can
+        reuse their cached pages.
         """
         heads = self._heads
         nth = bisect_right(heads, self.version, key=attrgetter("version"))
@@ -115,7 +121,8 @@ class LiveStream:
     def end_reason(self) -> EndReason | None:
         """Return why the stream must end, or None.
 
-        Ask after reading `now` and `next`: an end is set before the heads that follow it.
+        Call this after reading `now` or `next`: if a token is revoked, the reader ends the stream
+        before it passes on newer heads.
         """
         if self._end is None and not can_see_session(self.now, self.viewer):
             return "token-revoked"
@@ -126,12 +133,12 @@ class LiveStream:
         return self._end
 
     def wait(self, until: float) -> None:
-        """Wait for an update or the end, at most until that monotonic time."""
+        """Wait until the stream is updated or ended, or until the monotonic time `until`."""
         self._woken.wait(max(0.0, min(until, self.until) - time.monotonic()))
         self._woken.clear()
 
     def disconnect_if_lost(self, now: float) -> None:
-        """End the stream if its client is gone or no longer reads what it is sent."""
+        """End the stream if its client has disconnected or stopped reading."""
         if self._client is not None and (
             now > self.until + 2 * GRACE_SECONDS or is_disconnected(self._client)
         ):
@@ -141,9 +148,9 @@ class LiveStream:
 
 
 class LiveStreams:
-    """All streams of this process, created after its fork.
+    """All live streams of this process; create it after the process forks.
 
-    The reader thread starts with the first stream and waits while there is none.
+    The reader thread starts with the first stream and waits while there are no streams.
     """
 
     def __init__(
@@ -152,13 +159,13 @@ class LiveStreams:
         invalid_tokens: Callable[[Collection[str]], Collection[str]],
         max_streams: int,
     ) -> None:
-        """Serve at most `max_streams` streams.
+        """Serve at most `max_streams` streams at the same time.
 
-        `invalid_tokens` returns which of the tokens are no longer valid.
+        `invalid_tokens` returns those of the given tokens that are no longer valid.
         """
         self._log, self._invalid_tokens, self._max_streams = log, invalid_tokens, max_streams
         self._open: set[LiveStream] = set()
-        # Its lock guards _open, _last_position and the start of the reader.
+        # The lock of this condition guards _open, _last_position and the start of the reader.
         self._changed = threading.Condition()
         self._reader: threading.Thread | None = None
         self._last_position, self._checked = NEVER_READ, 0.0
@@ -168,12 +175,12 @@ class LiveStreams:
         self._shared_lock = threading.Lock()
 
     def join(self, stream: LiveStream) -> None:
-        """Add the stream, so that it receives updates until `leave`. Raises StreamLimitError."""
+        """Add the stream, so that it gets updates until `leave`. Raises StreamLimitError."""
         with self._changed:
             if len(self._open) >= self._max_streams:
                 raise StreamLimitError
             self._open.add(stream)
-            self._last_position = NEVER_READ  # its head may be older than the last poll
+            self._last_position = NEVER_READ  # the stream's head may be older than the last poll
             stream.update(self._known(stream.now) or (stream.now,))
             if self._reader is None:
                 self._reader = threading.Thread(target=self._read, name="streams", daemon=True)
@@ -185,14 +192,17 @@ class LiveStreams:
             self._open.discard(stream)
 
     def stop(self) -> None:
-        """End all streams at the next poll.
+        """Make the next poll end all streams.
 
-        Takes no lock, because signal handlers call it.
+        Takes no lock, so that signal handlers can call it.
         """
         self.is_stopping = True
 
     def close(self) -> None:
-        """End all streams and the reader. The log may be closed afterwards."""
+        """End all streams and the reader thread.
+
+        Close the log only after this.
+        """
         with self._changed:
             self.is_stopping = self._is_closed = True
             self._changed.notify()
@@ -201,7 +211,10 @@ class LiveStreams:
         self._end_all("stopping")
 
     def shared(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return the key's cached value; the first caller makes it while the others wait."""
+        """Return the value cached for `key`; call `make` if there is none.
+
+        Only one thread at a time calls `make`, while the others wait.
+        """
         found: Any = self._shared.get(key)
         if found is None:
             with self._shared_lock:
@@ -216,7 +229,7 @@ class LiveStreams:
     def audience_key(self, session: Session, viewer: Viewer) -> Hashable:
         """Return a key that is equal for viewers to whom the session looks the same.
 
-        At the same version they receive the same bytes.
+        Viewers with equal keys receive the same bytes for a version.
         """
         roles = {seat: held.role for seat, held in session.info.seats.items()}
         if viewer.through is not UNSET:
@@ -268,8 +281,8 @@ class LiveStreams:
             if has_moved
             else {}
         )
-        # Tokens are checked after the heads were read, so a head that a revoked token may not see
-        # never reaches its stream.
+        # Tokens are checked after the heads are read, so that a stream with a revoked token never
+        # gets a head that was appended after the revocation.
         if has_moved or is_due:
             self._end_invalid(streams)
         if has_moved:
@@ -281,7 +294,7 @@ class LiveStreams:
         return None
 
     def _heads(self, session: str) -> Heads:
-        """Return the session's known heads and the newest one, or () if it is deleted."""
+        """Return the known heads and the newest one, or () if the session was deleted."""
         try:
             head = self._log.read(session).session
         except UnknownSessionError:  # deleted

@@ -1,4 +1,4 @@
-"""Export of a session to a .fairlog file, and import of a file that passes every check."""
+"""Export of a session to a .fairlog file, and import of a file after verification."""
 
 from __future__ import annotations
 
@@ -24,48 +24,51 @@ from service.store.event_log import EMPTY_FRONTIER
 
 
 class LogImportError(Exception):
-    """The reason why a file was not imported: invalid, incomplete, or already stored."""
+    """The file was not imported: it is invalid, incomplete or already stored."""
 
 
 class LogExportError(Exception):
-    """The reason why a session was not exported: unknown, or signed by a foreign key."""
+    """The session was not exported: it is unknown or signed with another server's key."""
 
 
 def export_log(app: App, session: str) -> Iterator[bytes]:
-    """Return the lines of the session's complete file, as the house sees it.
+    """Return the lines of the session's file, with every event opened.
 
     Raises LogExportError.
     """
     try:
         return export_lines(app, app.log.read(session), Viewer(HOUSE))
     except UnknownSessionError:
-        raise LogExportError(f"no session {session} here") from None
+        raise LogExportError(f"there is no session {session} on this server") from None
     except ForeignLogKeyError as foreign:
         raise LogExportError(
-            f"session {session} is signed with {foreign}, not with this server's key"
+            f"session {session} is signed with the key {foreign}, not with this server's key"
         ) from None
 
 
 def import_log(app: App, lines: Iterable[bytes], progress: Progress = ignore_progress) -> Report:
-    """Verify a file's lines and store its session with exactly the bytes that were hashed.
+    """Verify the lines of a .fairlog file and store its session.
 
-    Raises LogImportError.
+    Stores exactly the bytes that were verified. Raises LogImportError.
     """
     recorded: list[bytes] = []
     report = verify(_record_lines(lines, recorded), ed25519, progress=progress)
     if report.failure is not None:
         failed = report.failure
         raise LogImportError(
-            f"version {failed.version}, level {failed.level}: {failed.code}, found {failed.found}"
+            f"the file does not verify: version {failed.version}, level {failed.level}:"
+            f" {failed.code}, found {failed.found}"
         )
     if report.reached is not Level.VIEWS:
         raise LogImportError(
-            "its ruleset or its edition is not known here, so its turns cannot be checked"
+            "this server does not have the file's ruleset or edition, so it cannot check the turns:"
+            " import the file with a version of Fairlog that has it"
         )
     events, notes = _parse_events(recorded)
     if len(events) != report.counts.events:
         raise LogImportError(
-            "some of its events are sealed, or lost their words: one with every opening is needed"
+            "some events in the file are sealed or redacted: import a file in which every event is"
+            " opened"
         )
     _store(app, events, notes)
     return report
@@ -78,7 +81,7 @@ def _record_lines(lines: Iterable[bytes], recorded: list[bytes]) -> Iterator[byt
 
 
 def _store(app: App, events: list[RecordedEvent], notes: list[str]) -> None:
-    """Store the session in one transaction, so that a crash leaves all of it or nothing."""
+    """Store the session in one transaction, so that a crash never leaves part of it."""
     session, statement = (
         events[0].session,
         "INSERT INTO secrets (session, name, value) VALUES (?,?,?)",
@@ -90,7 +93,7 @@ def _store(app: App, events: list[RecordedEvent], notes: list[str]) -> None:
             [(statement, [(session, IMPORTED_CHECKPOINTS, msgspec.json.encode(notes))])],
         )
     except VersionConflictError:  # its versions are taken
-        raise LogImportError(f"session {session} is here already") from None
+        raise LogImportError(f"session {session} is already on this server") from None
 
 
 def _parse_events(lines: Iterable[bytes]) -> tuple[list[RecordedEvent], list[str]]:

@@ -1,4 +1,7 @@
-"""Pending draws: contributions, completion, voiding, and where a draw stands in the log."""
+"""Pending draws: stores contributions, and completes or voids the draws.
+
+Also finds a draw's events in the log.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +31,9 @@ WINDOW_EVENTS = 50
 
 
 def find_declaration(app: App, session: Session, k: int) -> RecordedEvent | None:
-    """Return the declaration of draw `k`, or None if it is not declared yet.
+    """Return the event that declared draw `k`, or None if there is none yet.
 
-    A binary search over the versions: its cost does not grow with the log.
+    Uses a binary search over the versions, so that it need not read the whole log.
     """
     if not 0 <= k < session.k:
         return None
@@ -47,9 +50,9 @@ def find_declaration(app: App, session: Session, k: int) -> RecordedEvent | None
 
 
 def shared_draw(event: RecordedEvent) -> Draw | None:
-    """Return the draw to which an event asks seats to contribute.
+    """Return the draw for which the event asks seats to contribute.
 
-    Return None if the house draws alone, or the event declares no draw.
+    Return None if the event declares no draw, or if only the house contributes to it.
     """
     body = event.body
     if not isinstance(body, Declared) or body.draw is UNSET or len(body.draw.contributors) == 1:
@@ -58,9 +61,9 @@ def shared_draw(event: RecordedEvent) -> Draw | None:
 
 
 def find_request(app: App, session: Session, event: RecordedEvent) -> RecordedEvent | None:
-    """Return the declaration that asked seats to contribute to an event's draw.
+    """Return the event that asked seats to contribute to the draw of `event`.
 
-    The event declares or ends the draw. Return None if no seat was asked.
+    `event` declares or ends the draw. Return None if no seat was asked.
     """
     body = event.body
     if isinstance(body, DrawVoided) or (isinstance(body, Drawn) and len(body.contributions) > 1):
@@ -69,9 +72,9 @@ def find_request(app: App, session: Session, event: RecordedEvent) -> RecordedEv
 
 
 def turn_events(app: App, session: Session, declared: RecordedEvent) -> list[RecordedEvent]:
-    """Return the events so far of the turn that a declaration began.
+    """Return the events stored so far for the turn that began with `declared`.
 
-    Events of other turns may stand between them.
+    The log may have events of other turns between them.
     """
     last = last_version(app, session, declared)
     return [
@@ -82,7 +85,7 @@ def turn_events(app: App, session: Session, declared: RecordedEvent) -> list[Rec
 
 
 def find_end(app: App, session: Session, declared: RecordedEvent) -> RecordedEvent | None:
-    """Return Drawn or DrawVoided, which ended a declared draw, or None if it is pending."""
+    """Return the event that ended the declared draw, or None if it is pending."""
     for start in range(declared.version, session.version, WINDOW_EVENTS):
         for event in app.log.read_events(
             session.id, start, min(start + WINDOW_EVENTS, session.version)
@@ -93,7 +96,7 @@ def find_end(app: App, session: Session, declared: RecordedEvent) -> RecordedEve
 
 
 def last_version(app: App, session: Session, declared: RecordedEvent) -> int:
-    """Return the last version so far of the turn that a declaration began."""
+    """Return the version of the newest event in the turn that began with `declared`."""
     end = find_end(app, session, declared)
     last = declared.version if end is None else end.version
     for event in app.log.read_events(session.id, last, None, WINDOW_EVENTS) if end else ():
@@ -105,13 +108,13 @@ def last_version(app: App, session: Session, declared: RecordedEvent) -> int:
 
 MAX_ATTEMPTS = 12
 CONTRIBUTIONS_SELECT = "SELECT given FROM contributions WHERE session=? AND k=? ORDER BY seat"
-# Inserts nothing if the draw does not wait here any more, or if the seat has contributed already.
+# Inserts nothing if the draw no longer waits on this server or the seat has already contributed.
 CONTRIBUTIONS_INSERT = (
     "INSERT INTO contributions (session, k, seat, given)"
     " SELECT session, k, ?, ? FROM waiting WHERE session=? AND k=? ON CONFLICT DO NOTHING"
 )
-# Aborts the transaction if a contribution arrived since we read them: it sets `k` to NULL, which
-# the table forbids. Otherwise a void could blame a seat that has a receipt.
+# Aborts the transaction if a contribution has arrived since we read them, by setting `k` to NULL,
+# which the table forbids. Otherwise a void could blame a seat that has a receipt.
 ABORT_UNLESS_COUNT = (
     "UPDATE waiting SET k=CASE"
     " WHEN (SELECT COUNT(*) FROM contributions WHERE session=? AND k=?)=? THEN k END"
@@ -129,7 +132,7 @@ _decode_contribution = msgspec.json.Decoder(Contribution).decode
 class SignedReceipt(msgspec.Struct, frozen=True):
     """Evidence that the house stored a contribution.
 
-    `contribution` is the canonical JSON that `receipt` signs.
+    `contribution` is canonical JSON, and `receipt` is the house's signature on it.
     """
 
     contribution: bytes
@@ -137,19 +140,19 @@ class SignedReceipt(msgspec.Struct, frozen=True):
 
 
 def settled_head(app: App, session: str, newest: int = 0) -> Head:
-    """Return the session's head, after ending a pending draw that can be ended.
+    """End the session's pending draw if possible, and return the session's head.
 
-    `newest` is as in `EventLog.read`. Raises UnknownSessionError, SessionBusyError.
+    `newest` is the same as for `EventLog.read`. Raises UnknownSessionError, SessionBusyError.
     """
     head = app.log.read(session, newest)
     return head if head.session.pending is None else complete_draw(app, session)
 
 
 def complete_draw(app: App, session: str) -> Head:
-    """End the pending draw if every seat has contributed or its deadline has passed.
+    """End the pending draw if all seats have contributed or its deadline has passed.
 
-    A draw of an imported session stays pending: it waits on another server. Raises
-    SessionBusyError.
+    Return the session's head. In an imported session the draw stays pending, because another server
+    collects its contributions. Raises SessionBusyError.
     """
     with session_lock(session):
         for _ in range(MAX_ATTEMPTS):
@@ -161,7 +164,7 @@ def complete_draw(app: App, session: str) -> Head:
             missing = len(pending.contributors) - 1 - len(given)
             if missing and clock.now_ms() < deadline(head.session):
                 return head
-            # Another process may end the draw or store a contribution first: then read it again.
+            # Another process may end the draw or store a contribution first: then try again.
             with suppress(VersionConflictError):
                 _finish_or_void(app, head, given, void=bool(missing))
         raise SessionBusyError(head.session.version)
@@ -187,7 +190,10 @@ def _finish_or_void(app: App, head: Head, given: Sequence[Contribution], *, void
 
 
 def _mark_absent(decided: DecidedTurn, context: TurnContext) -> DecidedTurn:
-    """Add to a void that each missing seat is absent, so that play continues without it."""
+    """Add events to a voided draw that mark each missing seat as absent.
+
+    Play can then continue without these seats.
+    """
     head, events, _ = decided
     voided = events[0].body
     assert isinstance(voided, DrawVoided)
@@ -201,7 +207,7 @@ def _mark_absent(decided: DecidedTurn, context: TurnContext) -> DecidedTurn:
 def contribute(app: App, session: str, k: int, given: Contribution) -> SignedReceipt:
     """Store a seat's contribution and return its signed receipt.
 
-    The last contribution completes the draw. Raises Refused, UnknownSessionError.
+    The last missing contribution completes the draw. Raises Refused, UnknownSessionError.
     """
     with session_lock(session):
         head = settled_head(app, session)
@@ -214,8 +220,8 @@ def contribute(app: App, session: str, k: int, given: Contribution) -> SignedRec
         request = merkle_tree.leaf_hash(leaf_of(declared)).hex()
         row = (given.seat, msgspec.json.encode(given), session, k)
         if not app.recorder.write((CONTRIBUTIONS_INSERT, [row])):
-            # Another process ended the draw or stored a contribution of this seat, or the draw
-            # waits elsewhere.
+            # Another process ended the draw or stored a contribution from this seat, or the draw
+            # waits on another server.
             after = app.log.read(session).session
             if after.pending is None or after.pending.k != k:
                 return _receipt_from_log(app, after, k, given)
@@ -223,16 +229,17 @@ def contribute(app: App, session: str, k: int, given: Contribution) -> SignedRec
                 return _receipt_from_log(app, _reload_ended(app, session, k), k, given)
             if given not in contributions(app, after):
                 raise Refused("already-given", seat=given.seat, k=k)
-        # The contribution is stored before its receipt is signed, so a receipt always holds.
+        # A receipt is signed only after its contribution is stored, so it is never false.
         receipt = _receipt(app, session, k, request, given)
         complete_draw(app, session)
         return receipt
 
 
 def _root(app: App, head: Head, size: int) -> bytes:
-    """Return the root of the session's tree of that size.
+    """Return the root of the session's Merkle tree at `size`.
 
-    Return the current root if there is no such size: `check_contribution` then refuses it.
+    If the tree never had that size, return the current root; `check_contribution` then refuses the
+    contribution.
     """
     version = head.session.version
     if size == version or not 1 <= size < version:
@@ -241,7 +248,10 @@ def _root(app: App, head: Head, size: int) -> bytes:
 
 
 def _receipt_from_log(app: App, session: Session, k: int, given: Contribution) -> SignedReceipt:
-    """Return the receipt again if the ended draw contains this contribution. Raises Refused."""
+    """Return the receipt for a contribution to a draw that has already ended.
+
+    Raises Refused if the draw does not contain the contribution.
+    """
     declared = find_declaration(app, session, k)
     if declared is None:
         raise Refused("no-draw-waits", k=k)
@@ -261,9 +271,9 @@ def _receipt(app: App, session: str, k: int, request: str, given: Contribution) 
 
 
 def void_draw(app: App, session: str, k: int) -> Head:
-    """Return the head after draw `k` has ended, and void the draw if its deadline has passed.
+    """Void draw `k` if its deadline has passed, and return the session's head.
 
-    Raises Refused, UnknownSessionError.
+    If the draw has already ended, only return the head. Raises Refused, UnknownSessionError.
     """
     head = settled_head(app, session)
     pending = head.session.pending
@@ -278,12 +288,15 @@ def void_draw(app: App, session: str, k: int) -> Head:
 
 
 def _waits_here(app: App, session: str) -> bool:
-    """Return False if the draw waits on another server, because the session is imported."""
+    """Return True if this server collects the contributions to the pending draw.
+
+    For an imported session, another server does.
+    """
     return bool(app.recorder.query(WAITING_SELECT, (session,)))
 
 
 def _reload_ended(app: App, session: str, k: int) -> Session:
-    """Return the session after another process has ended draw `k`.
+    """Read the session again after another process has ended draw `k`.
 
     Raises Refused if the draw is still pending.
     """
@@ -301,16 +314,17 @@ def _pending_declaration(app: App, session: Session) -> RecordedEvent:
 
 
 def contributions(app: App, session: Session) -> list[Contribution]:
-    """Return the contributions to the pending draw so far, ordered by seat."""
+    """Return the contributions stored so far for the pending draw, ordered by seat."""
     assert session.pending is not None
     rows = app.recorder.query(CONTRIBUTIONS_SELECT, (session.id, session.pending.k))
     return [_decode_contribution(raw) for (raw,) in rows]
 
 
 def void_overdue_draws(app: App) -> None:
-    """End every draw whose deadline has passed, then raise the first error.
+    """End every draw whose deadline has passed.
 
-    The follower calls this regularly.
+    The follower calls this regularly. If ending a draw fails, the other draws are still ended; then
+    the first error is raised.
     """
     errors: list[Exception] = []
     for (session,) in app.recorder.query(OVERDUE_SELECT, (clock.now_ms(),)):

@@ -1,6 +1,6 @@
-"""Redaction: removes a person's text and its salt from one row.
+"""Redaction: removes a person's text and its salt from a stored event.
 
-The leaf stays, and an event records it.
+The event's leaf does not change, and another event records the redaction.
 """
 
 from __future__ import annotations
@@ -25,13 +25,16 @@ STORED_SNAPSHOTS_DELETE = (
     "DELETE FROM stored_snapshots WHERE originator_id=? AND originator_version>=?"
 )
 ANSWERS_UPDATE = "UPDATE answers SET request=? WHERE session=? AND first<=? AND last>=?"
-"""The hash of the request goes, too: a short text could be guessed from it."""
+"""Removes the hash of the redacted request, because a short text could be guessed from it."""
 
 
 def redact(
     app: App, session: str, command: Redact, request: RequestIdentity, expected: int | None = None
 ) -> CommandResult:
-    """Redact the row and record the redaction in one transaction. Raises as `handle`."""
+    """Redact the event's text and record the redaction in one transaction.
+
+    Raises the same errors as `handle`.
+    """
     answer = handle(
         app, session, command, request, expected, _redaction_rows(app, session, command.of)
     )
@@ -39,7 +42,7 @@ def redact(
 
 
 def _redaction_rows(app: App, session: str, of: int) -> list[SideRow]:
-    """Return the redaction's side rows, or none if the version has no text."""
+    """Return the side rows for the redaction, or [] if the event has no text."""
     for event in app.log.read_events(session, of - 1, of):
         if isinstance(event.body, Narrated | SeatNamed) and not event.committed:
             return [
@@ -51,7 +54,10 @@ def _redaction_rows(app: App, session: str, of: int) -> list[SideRow]:
 
 
 def without_text(event: RecordedEvent) -> RecordedEvent:
-    """Return the event as it is stored from now on: with its leaf, but without its text."""
+    """Return the event without its text and salt.
+
+    A commitment to them takes their place, so that the event's leaf does not change.
+    """
     assert isinstance(event.body, Narrated | SeatNamed)
     wordless = {"text": ""} if isinstance(event.body, Narrated) else {"name": ""}
     body = msgspec.structs.replace(event.body, **wordless)

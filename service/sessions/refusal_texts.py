@@ -1,4 +1,4 @@
-"""Texts of refusals: what the rules forbid, and what to do instead."""
+"""Texts that tell a user why a command was refused and what to do instead."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ from domain.decider import Detail
 
 
 class RefusalText(NamedTuple):
-    """The text of a refusal: what was refused, what to do, and the refusal's facts in order."""
+    """The text for a refusal.
+
+    `what` tells what was refused and `instead` what to do; `facts` lists the details as pairs of
+    name and value.
+    """
 
     what: str
     instead: str
@@ -23,7 +27,7 @@ class RefusalText(NamedTuple):
 TEXTS: Mapping[str, tuple[str, str]] = {
     "session-closed": (
         "The session is closed.",
-        "You can still read it, but you cannot take a seat.",
+        "You can still read it, but you can no longer play.",
     ),
     "seat-held": (
         "The seat {seat} is taken.",
@@ -31,74 +35,78 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "seat-reserved": (
         "The seat {seat} belongs to the house.",
-        "Choose another name for your seat.",
+        "Choose another seat.",
     ),
     "seat-unknown": (
-        "There is no seat {seat} in this session.",
-        "Choose one of the seats that are listed on the session's page.",
+        "No one holds the seat {seat} in this session.",
+        "Choose one of the seats listed on the session's page.",
     ),
     "role-differs": (
         "The seat {seat} has the role {held}, not {asked}.",
-        "Take another seat, or ask for another invitation.",
+        "Take another seat, or ask the GM for another invitation.",
     ),
     "not-your-seat": (
-        "Your seat cannot do this for the seat {seat}.",
-        "Ask its holder, or the GM.",
+        "Your seat may not do this for the seat {seat}.",
+        "Ask the holder of that seat, or the GM.",
     ),
     "too-many-seats": (
         "The session already has {most} seats, which is the maximum.",
-        "Take one of its free seats.",
+        "Take one of the free seats.",
     ),
     "chain-needed": (
-        "The seat {seat} has its own key, so its holder must bring its next chain.",
-        "Join with the browser or the file that has the key. If it is lost, ask the GM for a new"
-        " seat.",
+        "The seat {seat} has its own key, so you need that key to take the seat.",
+        "Join with the browser or the seat file that contains the key. If the key is lost, ask the"
+        " GM for a new seat.",
     ),
     "key-differs": (
-        "The seat {seat} does not have the key that this browser holds for it.",
-        "Import the seat's file, or ask the GM for a new seat.",
+        "The key that was sent is not the key of the seat {seat}.",
+        "Import the seat file that contains the right key, or ask the GM for a new seat.",
     ),
     "key-taken": ("Another seat already uses this key.", "Create a new key for this seat."),
     "chain-there": (
         "The seat {seat} already has a chain.",
-        "Use the browser or the file that created it.",
+        "Use the browser or the seat file that contains it.",
     ),
     "named-afterwards": (
-        "A held seat cannot set a chain and a name in one request.",
-        "Take the seat first, then set the name.",
+        "The seat {seat} is already held, so one request cannot set both its chain and its name.",
+        "Take the seat with the chain, then set the name in a second request.",
     ),
     "gm-only": ("Only the GM may do this.", "Ask the GM to do it."),
     "gm-stays": ("The GM cannot leave.", "Hand the GM's role to a player first."),
     "not-a-player": (
-        "{seat} is not a player who is present.",
-        "Hand the GM's role to a player who is present.",
+        "The seat {seat} does not have the role of a player, so it cannot become the GM.",
+        "Hand the GM's role to a player.",
     ),
     "not-missed": (
-        "The seat {seat} has its own key and has missed no draw, so only its"
-        " holder can set it absent.",
-        "Wait for the seat. After it has missed a draw, the GM can set it absent or free it.",
+        "The seat {seat} has its own key and has missed no draw, so only its holder can set it"
+        " absent or free it.",
+        "Wait for its holder. After the seat has missed a draw, the GM can do this.",
     ),
     "signature-needed": (
-        "The seat {seat} has its own key, so this needs its signature.",
-        "Use the browser or the file that has the key. The browser needs JavaScript to sign.",
+        "The seat {seat} has its own key, so this request must be signed with that key.",
+        "Use the browser or the seat file that contains the key. Signing in a browser requires"
+        " JavaScript.",
     ),
     "signature-wrong": (
         "The signature does not match the seat's key.",
         "Reload the page and try again.",
     ),
-    "presence-unchanged": ("The seat is already in that state.", "There is nothing to do."),
+    "presence-unchanged": (
+        "The request does not change whether the seat {seat} is present.",
+        "There is nothing to do.",
+    ),
     "role-may-not": ("Your role does not allow this.", "Ask the GM or a player to do it."),
     "fork-beyond-end": (
         "The session has not reached that version.",
         "Choose an earlier version.",
     ),
     "fork-inside-turn": (
-        "A turn is not complete at that version.",
-        "Choose the last version of a turn.",
+        "That version is in the middle of a turn.",
+        "Choose a version at which a turn ends.",
     ),
     "fork-of-a-secret": (
-        "The table of that version holds a secret that your seat may not see.",
-        "Choose an earlier version, or ask the GM to open the secret or to fork.",
+        "The table at that version contains a secret that your seat may not see.",
+        "Choose an earlier version, or ask the GM to open the secret or to make the fork.",
     ),
     "rewind-to-present": ("The table is already at that version.", "Choose an earlier version."),
     "rewind-beyond-end": (
@@ -106,14 +114,20 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Choose an earlier version.",
     ),
     "rewind-inside-turn": (
-        "A turn is not complete at that version.",
-        "Choose the last version of a turn.",
+        "That version is in the middle of a turn.",
+        "Choose a version at which a turn ends.",
     ),
-    "take-back-not-yours": ("The last command was not yours.", "Ask the GM to rewind."),
-    "take-back-settled": ("The last command is already settled.", "Ask the GM to rewind."),
+    "take-back-not-yours": (
+        "You can take back only your own command, and only if it is the last one.",
+        "Ask the GM to rewind the session.",
+    ),
+    "take-back-settled": (
+        "Your last command is already settled, so you cannot take it back.",
+        "Ask the GM to rewind the session.",
+    ),
     "restored": (
         "The session was restored from a backup, so someone may already know its next draws.",
-        "Open its page of branches, fork it at its last version and continue in the fork.",
+        "On its Branches page, fork it at its last version, then continue in the fork.",
     ),
     "imported": (
         "The session was imported from a file, or this server has lost the house's key for it.",
@@ -122,41 +136,42 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "redact-nowhere": (
         "The session has not reached version {of}.",
-        "Use the number in front of the line, in the log on the session's page.",
+        "Use the number in front of the line in the log on the session's page.",
     ),
     "no-words-there": (
-        "Version {of} has no text to redact: it is no narration or seat name, or it is already"
-        " redacted.",
-        "Use the number in front of the line, in the log on the session's page.",
+        "Version {of} has no text to redact: it is neither a narration nor a seat name, or its text"
+        " is already redacted.",
+        "Use the number in front of the line in the log on the session's page.",
     ),
     "words-not-yours": (
-        "The text of version {of} belongs to another seat.",
+        "The text at version {of} belongs to another seat.",
         "Ask that seat or the GM to redact it.",
     ),
     "about-nowhere": (
         "The session has not reached version {about}.",
-        "Name an earlier version.",
+        "Choose an earlier version.",
     ),
     "nothing-sealed": (
-        "Turn {turn} is not secret, or it is already open.",
+        "Turn {turn} is not secret, or its secret is already open to everyone.",
         "There is nothing to do.",
     ),
     "seal-not-yours": (
-        "Your seat may not see the secret of turn {turn}.",
+        "Your seat may not see the secret in turn {turn}.",
         "Ask the GM to open it.",
     ),
     "draw-waits": (
-        "A draw is waiting for its seats.",
-        "Wait a few seconds until it ends, then try again.",
+        "A draw is still waiting for contributions from seats.",
+        "Wait a few seconds until the draw ends, then try again.",
     ),
 }
 DEFAULT_ADVICE = "Nothing was changed."
 
 
 def refusal_text(rule: str, facts: Mapping[str, Detail], names: Mapping[str, str]) -> RefusalText:
-    """Return the refusal's text with names instead of ids.
+    """Return the text for a refusal, with names instead of ids.
 
-    For a ruleset's own rule, the text consists of its slug and its facts.
+    For a rule without an entry in TEXTS, such as one of a ruleset, the text consists of the rule's
+    slug and the facts.
     """
     listed_facts = [
         (name.replace("_", " "), _format_detail(value, names)) for name, value in facts.items()

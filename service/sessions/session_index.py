@@ -1,4 +1,4 @@
-"""The session index: checkpoints at which the server's sessions opened, forked and closed."""
+"""The session index: a checkpoint for each opening, fork and close of a session."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ PAGE_ENTRIES = 1000
 
 
 class IndexEntry(NamedTuple):
-    """A session's checkpoint of that size.
+    """An entry in the index: a session's checkpoint at `size`.
 
-    The note's exact text is the leaf. Numbers start with 1.
+    The exact text of `note` is the entry's leaf. Numbers start at 1.
     """
 
     number: int
@@ -33,9 +33,9 @@ class IndexEntry(NamedTuple):
 
 
 class WitnessCosignature(NamedTuple):
-    """The newest index checkpoint that a witness cosigned.
+    """A witness's cosignature on the newest index checkpoint that it has cosigned.
 
-    `at` is in POSIX seconds; `line` is the signature line below the checkpoint.
+    `at` is the time in POSIX seconds, and `line` the signature line in the note.
     """
 
     vkey: str
@@ -46,7 +46,10 @@ class WitnessCosignature(NamedTuple):
 
 
 class SessionIndex:
-    """The index of this server and its tree: entry `number` is leaf `number - 1`."""
+    """The index of this server's sessions, and its Merkle tree.
+
+    The entry numbered `number` is leaf `number - 1`.
+    """
 
     def __init__(self, recorder: Recorder, keys: Keys, host: str) -> None:
         self._recorder, self._keys, self._key = recorder, keys, keys.log
@@ -55,13 +58,13 @@ class SessionIndex:
 
     @property
     def log_key(self) -> str:
-        """Return the key that verifies the index's checkpoints."""
+        """Return the public key that verifies the index's checkpoints."""
         return vkey_text(Vkey(self.origin, ED25519, self._key.public))
 
     def entries(self, turns: Iterable[tuple[Head, Sequence[RecordedEvent]]]) -> SideRows:
-        """Return the side rows that add a checkpoint for each turn that the index records.
+        """Return the side rows that add an entry for each turn that belongs in the index.
 
-        They are stored in the transaction of the turns.
+        Store them in the same transaction as the turns.
         """
         entered = [
             head
@@ -84,7 +87,7 @@ class SessionIndex:
         return int(self._recorder.query("SELECT COALESCE(MAX(number), 0) FROM index_entries")[0][0])
 
     def page(self, after: int, limit: int) -> list[IndexEntry]:
-        """Return at most `limit` entries after a number, in order."""
+        """Return up to `limit` entries numbered above `after`, in order."""
         statement = (
             "SELECT number, session, size, note FROM index_entries"
             " WHERE number>? ORDER BY number LIMIT ?"
@@ -92,11 +95,11 @@ class SessionIndex:
         return [IndexEntry(*row) for row in self._recorder.query(statement, (after, limit))]
 
     def nodes(self, size: int) -> GrowingTree:
-        """Return the tree nodes of the first `size` entries, which must exist."""
+        """Return a tree with at least the first `size` entries, which must exist."""
         return self._tree.at(size)
 
     def checkpoint(self, size: int) -> str:
-        """Return the signed checkpoint of a size with the witnesses' newest cosignatures of it."""
+        """Return the signed checkpoint at `size`, with the witnesses' cosignatures on it."""
         root = self.nodes(size).root(size)
         signed = signed_note.sign_checkpoint(
             self.origin, size, root, self._key.public, self._key.sign
@@ -108,7 +111,7 @@ class SessionIndex:
         )
 
     def witness_cosignatures(self) -> list[WitnessCosignature]:
-        """Return the newest cosignature of each witness, the largest size first."""
+        """Return each witness's newest cosignature, starting with the largest size."""
         statement = "SELECT vkey, url, size, at, line FROM witnesses ORDER BY size DESC, vkey"
         return [WitnessCosignature(*row) for row in self._recorder.query(statement)]
 

@@ -1,4 +1,4 @@
-"""What a turn needs from this process (lock, salts, the house's links) and the rows it writes."""
+"""What a turn needs from this process, such as locks and salts, and its side rows."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ SECRETS_UPSERT = (
 )
 WAITING_INSERT = "INSERT INTO waiting (session, k, deadline) VALUES (?,?,?)"
 
-# Writers of one process queue here instead of racing; between processes the log's versions decide.
-# Sessions share a few locks. That costs them little, because the database has one writer at a time
-# anyway. A lock is taken again by the thread that holds it: the handler completes a pending draw
-# before it decides a command.
+# Writers in one process queue at these locks instead of racing. Races between processes are decided
+# by the versions in the log. Several sessions share a lock, which costs little because the database
+# has only one writer at a time. The locks are reentrant, because the thread that holds one to
+# decide a command takes it again to complete a pending draw.
 _LOCKS = tuple(threading.RLock() for _ in range(64))
 
 
 class SessionWrite(NamedTuple):
-    """What one transaction writes to one session: the head after it, events and side rows."""
+    """What a transaction writes to one session; `head` is the session afterwards."""
 
     head: Head
     events: tuple[RecordedEvent, ...]
@@ -38,7 +38,7 @@ class SessionWrite(NamedTuple):
 
 
 def session_lock(session: str) -> threading.RLock:
-    """Return the lock that this process holds while it decides and writes a turn of the session."""
+    """Return the lock to hold in this process while deciding and storing a turn."""
     return _LOCKS[hash(session) % len(_LOCKS)]
 
 
@@ -58,7 +58,7 @@ def secret_row(session: str, turn: int, kept: StoredSecret) -> SideRow:
 
 
 def side_rows(decided: DecidedTurn) -> list[SideRow]:
-    """Return a turn's side rows: the opening of a secret draw, and a pending draw's deadline."""
+    """Return the rows for the turn's secret and for the deadline of its pending draw."""
     session, rows = decided.head.session, list[SideRow]()
     if decided.secret is not None:
         rows.append(secret_row(session.id, decided.events[0].turn, decided.secret))
@@ -68,11 +68,14 @@ def side_rows(decided: DecidedTurn) -> list[SideRow]:
 
 
 def deadline(session: Session) -> int:
-    """Return when the pending draw may be voided, in ms since 1970."""
+    """Return the time from which the pending draw may be voided, in ms since 1970."""
     assert session.pending is not None
     return deadline_after(session, session.pending.at)
 
 
 def deadline_after(session: Session, declared_at: int) -> int:
-    """Return when a draw that was declared at this time may be voided, both in ms since 1970."""
+    """Return the time from which a draw declared at `declared_at` may be voided.
+
+    Both times are in ms since 1970.
+    """
     return declared_at + 1000 * int(session.info.options["deadline"])

@@ -1,4 +1,4 @@
-"""The event log and the rows that are stored in the same transaction, on SQLite or PostgreSQL.
+"""The event log, and rows stored in the same transactions: SQLite or PostgreSQL.
 
 `event_log` is the entry point; `recorder` is the interface that `sqlite` and `postgres` implement.
 May import `platform`, `projections` and `domain`.

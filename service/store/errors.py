@@ -4,11 +4,11 @@ from __future__ import annotations
 
 
 class UnknownSessionError(Exception):
-    """The session, or that version of it, does not exist."""
+    """The session, or the requested version of it, does not exist."""
 
 
 class VersionConflictError(Exception):
-    """Another writer appended first; `version` is the current one."""
+    """Another writer appended first; `version` is the session's current version."""
 
     def __init__(self, version: int) -> None:
         super().__init__(version)
@@ -16,4 +16,7 @@ class VersionConflictError(Exception):
 
 
 class SessionBusyError(VersionConflictError):
-    """A command without an expected version lost every race. The client may send it again."""
+    """Other writers were faster in every attempt to append.
+
+    The client may send the command again.
+    """

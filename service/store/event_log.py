@@ -1,4 +1,4 @@
-"""The event log of all sessions, on the eventsourcing library."""
+"""The event log for all sessions, built on the eventsourcing library."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from service.store.serialization import EventMapper, event_to_row, head_to_row
 
 
 def storage_settings(settings: Settings) -> dict[str, str]:
-    """Return the settings by which the library chooses and opens the database."""
+    """Return the settings from which the library selects and opens the database."""
     if settings.is_on_postgres:
         return {
             "PERSISTENCE_MODULE": "service.store.postgres:PostgresLogFactory",
@@ -46,14 +46,14 @@ def storage_settings(settings: Settings) -> dict[str, str]:
 
 
 StatesByVersion = dict[int, Session]
-"""States that were computed for one history: rewinds lead to the same versions repeatedly."""
+"""States that were computed for one history, because rewinds often return to the same versions."""
 EMPTY_FRONTIER: merkle_tree.Frontier = ()
 PAGE_EVENTS = 1000
-"""Events in memory at once while a whole session is read."""
+"""The maximum number of events in memory while a whole session is read."""
 
 
 class LogStep(NamedTuple):
-    """An event with the session before and after it."""
+    """An event, and the session before and after it."""
 
     before: Session
     event: RecordedEvent
@@ -61,9 +61,9 @@ class LogStep(NamedTuple):
 
 
 class EventLog(Application[str]):
-    """The event log as this process uses it.
+    """The event log, with a cache of the newest session heads in this process.
 
-    It caches the newest head of each session; sessions are immutable.
+    Cached heads can be shared, because sessions are immutable.
     """
 
     is_snapshotting_enabled = True
@@ -81,7 +81,7 @@ class EventLog(Application[str]):
         return EventMapper()
 
     def read(self, session: str, newest: int = 0) -> Head:
-        """Return the session's head, including what other processes appended.
+        """Return the session's head, including events that other processes appended.
 
         If the cached head is at version `newest`, return it without a query. Raises
         UnknownSessionError.
@@ -92,11 +92,11 @@ class EventLog(Application[str]):
         cached = cached or self._snapshot(session, None)
         after = cached.session.version if cached else 0
         events = self.read_events(session, max(0, after - 1))
-        if not events:  # there is no such session, or it was deleted since
+        if not events:  # the session never existed or was deleted
             with self._heads_lock:
                 self._heads.pop(session, None)
             raise UnknownSessionError(session)
-        if cached and len(events) == 1:  # only its last event, so nothing was appended or deleted
+        if cached and len(events) == 1:  # the cached head's last event: nothing was added
             return cached
         events = events[1:] if cached else events
         if cached and contains_redaction(events):  # the cached state may hold the redacted text
@@ -106,9 +106,9 @@ class EventLog(Application[str]):
         return head
 
     def known(self, session: str) -> Head | None:
-        """Return the cached head without a query, or None.
+        """Return the cached head without a query, or None if there is none.
 
-        Another process may have appended since.
+        It may be outdated, because other processes append events, too.
         """
         return self._heads.get(session)
 
@@ -120,7 +120,7 @@ class EventLog(Application[str]):
         return (self.known(session) or self.read(session)).session.ruleset
 
     def at(self, session: str, version: int) -> Session:
-        """Return the session after `version` events. Raises UnknownSessionError."""
+        """Return the session after its first `version` events. Raises UnknownSessionError."""
         return self._at(session, version, {})
 
     def _at(self, session: str, version: int, known: StatesByVersion) -> Session:
@@ -134,7 +134,10 @@ class EventLog(Application[str]):
         return known[version]
 
     def head_at(self, session: str, version: int) -> Head:
-        """Return the session after `version` events with its tree. Raises UnknownSessionError."""
+        """Return the session and its Merkle tree after its first `version` events.
+
+        Raises UnknownSessionError.
+        """
         cached = self._snapshot(session, version) or Head(initial(session), EMPTY_FRONTIER)
         head = self._forward(cached, self.read_events(session, cached.session.version, version))
         if version < 1 or head.session.version != version:
@@ -142,13 +145,16 @@ class EventLog(Application[str]):
         return head
 
     def append(self, head: Head, events: Sequence[RecordedEvent], side_rows: SideRows = ()) -> None:
-        """Store one turn durably; `head` is the session after it. Raises VersionConflictError."""
+        """Store one turn durably; `head` is the session after it.
+
+        Raises VersionConflictError.
+        """
         self.append_together([(head, events)], side_rows)
 
     def append_together(
         self, turns: Sequence[tuple[Head, Sequence[RecordedEvent]]], side_rows: SideRows = ()
     ) -> None:
-        """Store turns of several sessions in one transaction.
+        """Store turns for several sessions in one transaction.
 
         Raises VersionConflictError with the current version of the first session.
         """
@@ -181,20 +187,23 @@ class EventLog(Application[str]):
         return list(found)
 
     def read_kind(self, session: str, kind: str, after: int = 0) -> list[RecordedEvent]:
-        """Return a session's events of one kind (`codec.KINDS`) after a version."""
+        """Return the session's events of one kind after version `after`.
+
+        `kind` is a value from `codec.KINDS`.
+        """
         read: Any = self.mapper.to_domain_event
         return [
             read(row) for row in self.recorder.query(EVENTS_OF_KIND_SELECT, (session, after, kind))
         ]
 
     def rows(self, after: int, limit: int) -> list[LogRow]:
-        """Return at most `limit` events of all sessions after a position, in order."""
+        """Return up to `limit` events from all sessions after position `after`, in order."""
         found: Any = self.recorder.select_notifications(after, limit, inclusive_of_start=False)
         read: Any = self.mapper.to_domain_event
         return [LogRow(row.id, read(row[1:])) for row in found]
 
     def end(self) -> int:
-        """Return the last position, or 0 if the log is empty."""
+        """Return the position of the last event, or 0 if the log is empty."""
         return self.recorder.max_notification_id() or 0
 
     def opening(self, session: str) -> int:
@@ -205,20 +214,20 @@ class EventLog(Application[str]):
         return int(rows[0][0])
 
     def wait(self, after: int, timeout: float) -> None:
-        """Wait until the log has an event after the position, at most `timeout` seconds."""
+        """Wait for an event after position `after`, at most `timeout` seconds."""
         until = time.monotonic() + timeout
         while self.end() <= after and (left := until - time.monotonic()) > 0:
             self.recorder.wait_for_change(min(self.recorder.poll_seconds, left))
 
     def wait_for_change(self, seconds: float, least: float = 0.0) -> None:
-        """Wait `seconds`, but at least `least`.
+        """Wait `seconds` for an append, or `least` seconds if that is longer.
 
-        Ends earlier if the database notifies us of an append.
+        On PostgreSQL, return earlier if an append is notified, but not before `least` seconds.
         """
         self.recorder.wait_for_change(seconds, least)
 
     def leaf_hashes(self, session: str, after: int, upto: int) -> Iterator[bytes]:
-        """Yield the leaf hashes after version `after`.
+        """Yield the leaf hashes of the events after version `after` up to `upto`.
 
         Raises UnknownSessionError if the session ends before `upto`.
         """
@@ -230,7 +239,7 @@ class EventLog(Application[str]):
             after = events[-1].version
 
     def history(self, session: str) -> History:
-        """Return the session's earlier states and events, for a turn that looks back."""
+        """Return access to the session's earlier states and events."""
         return self._stored_history(session, {})
 
     def _stored_history(self, session: str, known: StatesByVersion) -> History:
@@ -240,7 +249,7 @@ class EventLog(Application[str]):
         )
 
     def steps(self, session: str, after: int, upto: int) -> Iterator[LogStep]:
-        """Yield each event after `after` up to `upto`, with the session before and after it.
+        """Yield a step for each event after version `after` up to `upto`.
 
         Raises UnknownSessionError.
         """
@@ -254,7 +263,7 @@ class EventLog(Application[str]):
     def _project(
         self, state: Session, events: Sequence[RecordedEvent], known: StatesByVersion
     ) -> Session:
-        """Replay the events without hashing them."""
+        """Replay the events from `state` on, without hashing them."""
         history, states = self._growing_history(state, known)
         for event in events:
             state = evolve(state, event, history)
@@ -262,7 +271,7 @@ class EventLog(Application[str]):
         return state
 
     def _forward(self, head: Head, events: Sequence[RecordedEvent]) -> Head:
-        """Replay the events after the head and add their leaves to its tree."""
+        """Replay the events from `head` on, and add their leaves to its tree."""
         session, frontier = head.session, head.frontier
         history, states = self._growing_history(session, {})
         for event in events:
@@ -276,9 +285,9 @@ class EventLog(Application[str]):
     def _growing_history(
         self, base: Session, known: StatesByVersion
     ) -> tuple[History, list[Session]]:
-        """Return a history and its list of states, to which the caller adds each new state.
+        """Return a history, and a list to which the caller must add each new state.
 
-        A rewind finds its table in that list, or in an older snapshot.
+        The history finds the states from `base` on in that list, and older states in the log.
         """
         states, stored, start = [base], self._stored_history(base.id, known), base.version
         return History(
@@ -301,13 +310,13 @@ class EventLog(Application[str]):
     def _snapshot(self, session: str, upto: int | None) -> Head | None:
         assert self.snapshots is not None
         for head in self.snapshots.get(session, lte=upto, desc=True, limit=1):
-            return head  # type: ignore[return-value]  # our mapper makes snapshots of heads
+            return head  # type: ignore[return-value]  # our mapper stores heads as snapshots
         return None
 
 
 def contains_redaction(events: Sequence[RecordedEvent]) -> bool:
-    """Return True if an event is a redaction.
+    """Return True if one of the events is a redaction.
 
-    Earlier cached states then hold the redacted text.
+    States that were cached before it may still contain the redacted text.
     """
     return any(isinstance(event.body, Redacted) for event in events)

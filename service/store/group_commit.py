@@ -1,6 +1,6 @@
-"""Group commit: the waiting turns of one process are written in one transaction.
+"""Group commit: turns that wait in one process are written in one transaction.
 
-A turn never waits for others to arrive: it is written at once if no write is running. Turns that
+If no write is running, a turn is written at once and never waits for others to arrive. Turns that
 arrive during a write form the next batch (docs/decisions/0025).
 """
 
@@ -14,9 +14,9 @@ T = TypeVar("T")
 
 
 class _WaitingTurn(Generic[T]):
-    """A turn whose thread waits.
+    """A turn whose thread waits until it is written.
 
-    The thread is woken when the turn is written or failed, or to lead the next batch.
+    The thread is woken when the turn has been written or has failed, or to write the next batch.
     """
 
     def __init__(self, turn: T) -> None:
@@ -26,7 +26,10 @@ class _WaitingTurn(Generic[T]):
 
 
 class GroupCommit(Generic[T]):
-    """Batches of turns; `write` stores all turns of a batch, or raises and stores none."""
+    """Writes turns in batches.
+
+    `write` must store all turns of a batch, or raise an error and store none.
+    """
 
     def __init__(self, write: Callable[[Sequence[T]], None]) -> None:
         self._write = write
@@ -35,9 +38,9 @@ class GroupCommit(Generic[T]):
         self._has_leader = False
 
     def add(self, turn: T) -> None:
-        """Store the turn; return when it is stored.
+        """Store the turn, and return when it is stored.
 
-        Raises what `write` raises for this turn alone.
+        Raises only errors that `write` raises for this turn alone.
         """
         own = _WaitingTurn(turn)
         with self._lock:
@@ -60,8 +63,8 @@ class GroupCommit(Generic[T]):
         except Exception:
             if len(batch) == 1:
                 raise
-            # One lost race fails the whole batch. Each thread then writes its turn
-            # alone and gets its own error.
+            # One turn that lost a race makes the whole batch fail. Each thread then writes its turn
+            # alone, so that only that thread gets an error.
         finally:
             self._finish_batch(batch, is_written)
 

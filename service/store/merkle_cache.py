@@ -1,4 +1,4 @@
-"""Merkle trees cached in memory, so that proofs do not hash a leaf twice."""
+"""Merkle trees cached in memory, so that proofs need not hash leaves again."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from functools import partial
 from domain.proof.merkle_tree import GrowingTree
 
 ReadLeafHashes = Callable[[int, int], Iterable[bytes]]
-"""Returns the leaf hashes after one size up to another. Its errors reach the caller."""
+"""A function `(after, upto)` that returns the hashes of the leaves `after` + 1 to `upto`."""
 MAX_TREES, MAX_LEAVES = 1000, 1_000_000  # a leaf takes 64 bytes of memory
 
 
 class CachedTree:
-    """A tree that reads its missing leaves on demand."""
+    """A Merkle tree that reads missing leaves when they are needed."""
 
     def __init__(self, leaves: ReadLeafHashes) -> None:
         self._leaves, self._nodes = leaves, GrowingTree()
-        # Two threads that extend a tree at once would add the same leaves twice.
+        # Without it, two threads that extend the tree at once would add the same leaves twice.
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
         return len(self._nodes)
 
     def at(self, size: int) -> GrowingTree:
-        """Return the nodes of at least `size` leaves."""
+        """Return the tree with at least `size` leaves."""
         with self._lock:
             if len(self._nodes) < size:
                 self._nodes.extend(self._leaves(len(self._nodes), size))
@@ -34,9 +34,9 @@ class CachedTree:
 
 
 class SessionTrees:
-    """The trees of sessions; the least recently used ones are dropped.
+    """A cache of session trees that drops the least recently used one first.
 
-    `leaves` takes the session as its first argument.
+    `leaves(session, after, upto)` is a `ReadLeafHashes` with the session as its first argument.
     """
 
     def __init__(self, leaves: Callable[[str, int, int], Iterable[bytes]]) -> None:
@@ -45,9 +45,9 @@ class SessionTrees:
         self._lock = threading.Lock()
 
     def at(self, session: str, size: int) -> GrowingTree:
-        """Return the nodes of at least the session's first `size` leaves.
+        """Return a tree with at least the session's first `size` leaves.
 
-        Raises what `leaves` raises.
+        Raises the errors of the function that reads the leaves.
         """
         with self._lock:
             tree = self._trees.setdefault(session, CachedTree(partial(self._leaves, session)))

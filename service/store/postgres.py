@@ -1,6 +1,6 @@
-"""The event log in a PostgreSQL schema: one writer at a time, one call for each turn.
+"""The event log in a PostgreSQL schema: one writer at a time, one call per turn.
 
-Decision 17 gives the reasons.
+The reasons are in docs/decisions/0017.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ from service.store.schema import ANSWERS_INSERT, OUTDATED_SNAPSHOTS_DELETE, SNAP
 
 SUCCESS_STATUSES = (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK)
 MAX_PREPARED_STATEMENTS = 100
-"""Statements that one connection prepares at most."""
+"""The maximum number of statements that one connection prepares."""
 STATEMENT_NAME_CHARACTERS = 50
-"""Characters of a statement in its prepared name, of which the server uses 63 bytes."""
+"""How many characters of a statement become part of its name. PostgreSQL cuts names at 63 bytes."""
 
 
 def run_prepared(
     connection: Connection, statement: str, values: Sequence[Any]
 ) -> list[tuple[Any, ...]]:
-    """Return the rows of a statement with the placeholders $1, $2...
+    """Run a statement that has the placeholders $1, $2, ... and return its rows.
 
-    Prepares it once for each connection. Raises psycopg.Error.
+    Prepares the statement once per connection. Raises psycopg.Error.
     """
     adapt, server, binary = Transformer(connection), connection.pgconn, Format.BINARY
     sent = cast("Sequence[bytes]", adapt.dump_sequence(values, [PyFormat.AUTO] * len(values)))
@@ -76,17 +76,17 @@ T = TypeVar("T")
 
 SCHEMA = "fairlog"
 MAX_CONNECTIONS = 4
-"""Connections of a process, besides the listener's: queries of the log are short."""
+"""The maximum number of connections per process, not counting the one that listens."""
 WRITE_LOCK = "LOCK TABLE one_writer IN EXCLUSIVE MODE"
 """The first statement of every write, so that positions increase in commit order.
 
-A reader in a write then sees everything that earlier writers committed. The lock is on an empty
-table of its own, so VACUUM and backups of the other tables need not wait.
+A query in the same transaction then sees everything that earlier writers committed. The lock is on
+a separate, empty table, so that VACUUM and backups of the other tables need not wait.
 """
 WRITE_LOCK_TABLE = "CREATE TABLE IF NOT EXISTS one_writer ()"
 APPEND_TURNS = "append_turns"
 APPEND_TURNS_CALL = f"SELECT {APPEND_TURNS}(?::json, ?::json)"
-"""Stores events and answers, given as JSON rows of the two inserts with bytes in base64."""
+"""Stores events and answers. Each argument is a JSON array of rows, with bytes in base64."""
 APPEND_TURNS_FUNCTION = f"""CREATE OR REPLACE FUNCTION {APPEND_TURNS}(events json, answered json)
 RETURNS void LANGUAGE plpgsql AS $$ BEGIN
     {WRITE_LOCK};
@@ -102,7 +102,7 @@ END $$"""
 
 
 class _EventRowReader:
-    """Queries of one session's rows, for events and for snapshots."""
+    """Reads a session's rows from the table of events or the table of snapshots."""
 
     connections: ConnectionPool
     events_table_name: str
@@ -127,7 +127,7 @@ class _EventRowReader:
 
 
 class PostgresSnapshots(_EventRowReader, AggregateRecorder):
-    """The snapshots, which are written only together with events."""
+    """Reads snapshots, which are written only together with events."""
 
     events_table_name = "stored_snapshots"
 
@@ -136,15 +136,15 @@ class PostgresSnapshots(_EventRowReader, AggregateRecorder):
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int] | None:
         raise NotImplementedError(
-            "a snapshot is written with its events (service/store/event_log.py)"
+            "snapshots are written only with events (EventLog.append in service/store/event_log.py)"
         )
 
 
 class PostgresRecorder(_EventRowReader, Recorder):
-    """The event log's recorder.
+    """The event log's recorder for PostgreSQL.
 
-    A write is repeated if its connection is lost. If it had succeeded, its key is already in
-    `answers`, so the repetition fails.
+    A write is repeated if the connection is lost. If the first attempt had been stored after all,
+    the repetition fails, because the request's key is already in `answers`.
     """
 
     events_table_name = "stored_events"
@@ -215,9 +215,9 @@ class PostgresRecorder(_EventRowReader, Recorder):
         return _query(self.connections, statement, values)
 
     def write(self, *side_rows: SideRow) -> int:
-        """Write side rows in one message and one transaction.
+        """Write the side rows in one transaction that is sent as one message.
 
-        So the lock is not held while the network is waited for.
+        This way, the write lock is not held while waiting for the network.
         """
         single = [
             (dialect.to_psycopg_placeholders(statement), row)
@@ -263,9 +263,9 @@ def _query(connections: ConnectionPool, statement: str, values: Sequence[Any]) -
 
 
 class PostgresLogFactory(InfrastructureFactory[TrackingRecorder]):
-    """The library's factory for PERSISTENCE_MODULE; reads DATABASE_URL and SYNCHRONOUS.
+    """The class that the library's PERSISTENCE_MODULE setting names.
 
-    Connects at the first query.
+    Reads the settings DATABASE_URL and SYNCHRONOUS, and connects at the first query.
     """
 
     def __init__(self, env: Any) -> None:
@@ -287,10 +287,10 @@ class PostgresLogFactory(InfrastructureFactory[TrackingRecorder]):
     def tracking_recorder(
         self, tracking_recorder_class: type[TrackingRecorder] | None = None
     ) -> TrackingRecorder:
-        raise NotImplementedError("views track their positions themselves (projections/runner.py)")
+        raise NotImplementedError("read models store their own positions (projections/runner.py)")
 
     def process_recorder(self) -> ProcessRecorder:
-        raise NotImplementedError("views track their positions themselves (projections/runner.py)")
+        raise NotImplementedError("read models store their own positions (projections/runner.py)")
 
     def close(self) -> None:
         self._recorder.close()

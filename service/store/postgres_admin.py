@@ -1,4 +1,4 @@
-"""Administration of the PostgreSQL server: its tables, its settings and the migration lock."""
+"""Administration of the PostgreSQL database, and the lock for migrations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SERVER_SETTINGS_SELECT = (
 
 
 class DatabaseContents(NamedTuple):
-    """The log's tables and functions, the read models' columns, and the server's settings."""
+    """The log's tables and functions, the read models' columns, and server settings."""
 
     log: frozenset[str]
     views: Mapping[str, str]
@@ -34,7 +34,7 @@ class DatabaseContents(NamedTuple):
 def inspect_database(url: str) -> DatabaseContents:
     """Return what the database contains, without changing it.
 
-    Raises psycopg.Error if the server cannot be used.
+    Raises psycopg.Error if the database cannot be used.
     """
     with closing(ConnectionPool(url, SCHEMA, 1)) as connections, connections.lent() as connection:
         shapes = SELECT_TABLE_DEFINITIONS.replace("?", "%s").encode()
@@ -50,7 +50,7 @@ def inspect_database(url: str) -> DatabaseContents:
 
 
 def connection_error(url: str) -> str:
-    """Return the reason why the server cannot be used, on one line, or "" if it can."""
+    """Return why the database cannot be used, on one line, or "" if it can be."""
     try:
         inspect_database(url)
     except psycopg.Error as error:
@@ -59,9 +59,9 @@ def connection_error(url: str) -> str:
 
 
 def run_when_available(action: Callable[[], None], report: Callable[[str], None]) -> None:
-    """Run `action`, and repeat it while the server is unavailable.
+    """Run `action`, and repeat it as long as the server is unavailable.
 
-    The server may be starting or recovering. Reports the first failure.
+    The server may be starting or recovering. Calls `report` for the first failure only.
     """
     is_reported = False
     while True:
@@ -78,7 +78,7 @@ def run_when_available(action: Callable[[], None], report: Callable[[str], None]
 
 @contextmanager
 def migration_lock(url: str) -> Iterator[None]:
-    """Hold the lock of migrations, because two at once would block each other."""
+    """Hold the migration lock, because two migrations at once would block each other."""
     with (
         closing(ConnectionPool(url, SCHEMA, 1)) as connections,
         connections.connect() as connection,

@@ -1,4 +1,4 @@
-"""Change notifications: wake the readers of this process after any process appended.
+"""Change notifications: wake readers in this process after any process appends.
 
 Readers also poll, so a lost notification only delays them.
 """
@@ -15,27 +15,30 @@ from projections.stores.postgres_pool import Connection, ConnectionPool
 CHANNEL = "fairlog"
 STOP_CHECK_SECONDS = 0.5
 MIN_WAIT_SECONDS = 0.005
-"""Shortest wait: a busy log notifies more often than a reader needs to poll."""
+"""The shortest wait, because a busy log notifies more often than a reader needs to poll."""
 RECONNECT_SECONDS = 1.0
 
 
 class ChangeNotifications:
-    """The notifications of one process.
+    """Receives the notifications for one process.
 
-    The first wait opens the connection and starts the listener thread.
+    The first call of `wait` opens the connection and starts the listener thread.
     """
 
     def __init__(self, connections: ConnectionPool) -> None:
         self._connections = connections
         self._notifications = 0
         self._thread = threading.local()
-        # Its lock guards _notifications, _listener and _is_closed.
+        # The lock of this condition guards _notifications, _listener and _is_closed.
         self._condition = threading.Condition()
         self._listener: threading.Thread | None = None
         self._is_closed = False
 
     def wait(self, seconds: float, least: float) -> None:
-        """Wait for a notification since this thread's last wait, at most `seconds`."""
+        """Wait up to `seconds` for a notification that this thread has not seen yet.
+
+        Always waits at least `least` seconds.
+        """
         until = time.monotonic() + seconds
         # Limits how often a reader polls a busy log.
         time.sleep(max(least, min(MIN_WAIT_SECONDS, seconds)))
@@ -68,7 +71,7 @@ class ChangeNotifications:
                 with self._connections.connect() as connection:
                     connection.execute(f"LISTEN {CHANNEL}".encode())
                     self._count_notifications(connection)
-            except psycopg.Error:  # readers still poll, so they miss nothing meanwhile
+            except psycopg.Error:  # readers still poll, so they miss nothing
                 with self._condition:
                     self._condition.wait_for(lambda: self._is_closed, RECONNECT_SECONDS)
 

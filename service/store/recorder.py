@@ -1,4 +1,4 @@
-"""The recorder interface of the event log. Each kind of database implements it."""
+"""The recorder interface of the event log, which is implemented for each database."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ __all__ = [
 ]
 
 SideRow = tuple[str, Sequence[tuple[Any, ...]]]
-"""A statement in SQLite's dialect and the values of its rows (projections/stores/dialect.py)."""
+"""A statement in SQLite's dialect, and the rows of values with which it is run."""
 SideRows = Sequence[SideRow]
 """Rows that are stored in the same transaction as the events."""
 
 
 class StoredRow(NamedTuple):
-    """A stored event as a plain tuple, which is built faster than the library's class."""
+    """A stored event as a plain tuple, faster to build than the library's class."""
 
     originator_id: str
     originator_version: int
@@ -42,14 +42,14 @@ class StoredRow(NamedTuple):
 
 
 class TurnRows(NamedTuple):
-    """The rows that one append stores in one transaction: events and side rows."""
+    """The events and side rows that one append stores in one transaction."""
 
     rows: Sequence[StoredRow]
     side_rows: SideRows
 
 
 class PositionedRow(NamedTuple):
-    """A stored event with its position in the log of all sessions."""
+    """A stored event and its position in the log of all sessions."""
 
     id: int
     originator_id: str
@@ -59,36 +59,36 @@ class PositionedRow(NamedTuple):
 
 
 class Recorder(ApplicationRecorder):
-    """A store of events with positions that increase in commit order.
+    """A store for events whose positions increase in commit order.
 
-    A reader that continues after a position misses no event. There may be gaps.
+    A reader that continues after a position therefore misses no event. Positions may have gaps.
     """
 
     poll_seconds = 0.02
-    """Seconds between two polls of the end of the log (docs/decisions/0006)."""
+    """Seconds between two polls for new events (docs/decisions/0006)."""
 
     @abstractmethod
     def insert_events(
         self, stored_events: Sequence[StoredEvent], side_rows: SideRows = (), **_: Any
     ) -> Sequence[int] | None:
-        """Store a turn and its side rows in one transaction.
+        """Store events and side rows in one transaction.
 
-        Returns None: positions are read from the log. Raises IntegrityError if a version or row
-        exists.
+        Returns None, because positions are read from the log. Raises IntegrityError if a version or
+        a side row already exists.
         """
 
     @abstractmethod
     def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Return the rows of a query of the side tables."""
+        """Run a query in SQLite's dialect and return its rows."""
 
     @abstractmethod
     def write(self, *side_rows: SideRow) -> int:
-        """Write side rows in their own transaction and return the number of changed rows."""
+        """Write side rows in a separate transaction; return the number of changed rows."""
 
     def wait_for_change(self, seconds: float, least: float = 0.0) -> None:
-        """Wait `seconds`, but at least `least`.
+        """Wait `seconds` for an append, or `least` seconds if that is longer.
 
-        Ends earlier if the database notifies us of an append.
+        Return earlier if the database notifies us of an append, but not before `least` seconds.
         """
         time.sleep(max(seconds, least))
 

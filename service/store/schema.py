@@ -1,4 +1,4 @@
-"""The log's schema: tables and the statements that write them, in SQLite's dialect."""
+"""The log's schema in SQLite's dialect: tables and the statements that write them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ INDEX_ENTRIES_INSERT = (
     "INSERT INTO index_entries (number, session, size, note)"
     " SELECT COALESCE(MAX(number), 0) + 1, ?, ?, ? FROM index_entries"
 )
-# Replaces a cosignature only by a newer one: two requests of a seat may arrive in any order.
+# Replaces a cosignature only with a newer one: two requests from a seat may arrive in any order.
 COSIGNATURES_UPSERT = (
     "INSERT INTO cosignatures (session, seat, vkey, size, at, line) VALUES (?,?,?,?,?,?)"
     " ON CONFLICT (session, seat, vkey) DO UPDATE SET size=excluded.size, at=excluded.at,"
@@ -69,7 +69,7 @@ PENDING_DRAW_TABLES = (
     PRIMARY KEY (session, k, seat)) WITHOUT ROWID""",
 )
 TABLES = (EVENTS_TABLE, *ACCESS_TABLES, *READINGS_TABLE, *PENDING_DRAW_TABLES, *PROOF_TABLES)
-"""All tables except the snapshots, which only save time."""
+"""All tables except the snapshots, which only make reading faster."""
 COLUMNS_BY_TABLE = {
     "stored_events": "position, originator_id, originator_version, topic, state",
     "answers": "session, seat, key, request, first, last",
@@ -83,10 +83,10 @@ COLUMNS_BY_TABLE = {
     "cosignatures": "session, seat, vkey, size, at, line",
     "witnesses": "vkey, url, size, at, line",
 }
-"""Tables that a backup contains -> their columns."""
+"""The tables that a backup contains, with their columns."""
 
 OUTDATED_SNAPSHOTS_DELETE = "DELETE FROM stored_snapshots WHERE topic='session.Head'"
-"""Deletes snapshots in the format from before seats had chains. The log recreates them."""
+"""Deletes snapshots in the old format without chains of seats. New ones are made from the log."""
 STORED_EVENTS_INSERT = (
     "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
 )

@@ -1,4 +1,4 @@
-"""Storage format of events and heads. Topics are event kinds, never module paths."""
+"""Storage format for events and heads. Topics are event kinds, never module paths."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HEAD_TOPIC = "session.Head.2"
 
 
 class _EventFormat(msgspec.Struct, frozen=True, array_like=True):
-    """Storage format of an event's row: positional, so fields are only ever appended."""
+    """Storage format for an event. Fields are positional, so only append new ones."""
 
     at: int
     seat: str
@@ -38,13 +38,13 @@ class _EventFormat(msgspec.Struct, frozen=True, array_like=True):
 
 
 class _RedactedEventFormat(_EventFormat, frozen=True, array_like=True):
-    """Storage format of a redacted event's row: the same fields and the commitment."""
+    """Storage format for a redacted event, which also has a commitment."""
 
     committed: bytes = b""
 
 
 class _HeadFormat(msgspec.Struct, frozen=True, array_like=True):
-    """Storage format of a snapshot: positional, so fields are only ever appended."""
+    """Storage format for a snapshot. Fields are positional, so only append new ones."""
 
     turn: int
     k: int
@@ -64,7 +64,10 @@ _encode = msgspec.json.encode
 
 
 class EventMapper(Mapper[str]):
-    """Conversion between domain objects and rows, which the library calls. Snapshots are heads."""
+    """Converts events and heads to rows and back; the library calls it.
+
+    A snapshot is a stored head.
+    """
 
     def __init__(self) -> None:
         """Create a mapper without the library's transcoding, compression and encryption."""

@@ -1,4 +1,4 @@
-"""The event log in a SQLite file: durable appends, and a connection for each thread."""
+"""The event log in a SQLite file: durable appends, and one connection per thread."""
 
 from __future__ import annotations
 
@@ -23,15 +23,18 @@ from service.store.recorder import PositionedRow, Recorder, SideRow, SideRows, S
 from service.store.schema import OUTDATED_SNAPSHOTS_DELETE, STORED_EVENTS_INSERT, TABLES
 
 BEGIN_WRITE = ("ROLLBACK", "BEGIN IMMEDIATE")
-"""Replaces the library's transaction, which takes the write lock late.
+"""Replaces the library's transaction, which takes the write lock only at its first write.
 
-It would fail with "locked" if another process had written since it read.
+That transaction fails with "locked" if another process has written since its first read.
 """
 LOCK_TIMEOUT_SECONDS = 30
 
 
 class SynchronousPool(SQLiteConnectionPool):
-    """A connection pool that sets SQLite's `synchronous`: FULL flushes before a commit returns."""
+    """A connection pool that sets SQLite's `synchronous` option.
+
+    With FULL, a commit returns only after the data is flushed to disk.
+    """
 
     synchronous = "FULL"
 
@@ -42,13 +45,13 @@ class SynchronousPool(SQLiteConnectionPool):
 
 
 class ThreadConnections:
-    """A connection for each thread, and one lock for the writers of this process."""
+    """One connection per thread, and one lock for all writers in this process."""
 
     def __init__(self, path: str, synchronous: str) -> None:
         self._path, self._synchronous = path, synchronous
         self._own = threading.local()
         self._all: list[sqlite3.Connection] = []
-        self._writing = threading.Lock()  # a lock of the process is fairer than the file's
+        self._writing = threading.Lock()  # fairer than the lock on the file
 
     def connection(self) -> sqlite3.Connection:
         held: sqlite3.Connection | None = getattr(self._own, "connection", None)
@@ -66,7 +69,7 @@ class ThreadConnections:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Yield a connection in a write transaction, which is rolled back after an error."""
+        """Yield a connection inside a write transaction that is rolled back on an error."""
         connection = self.connection()
         with self._writing:
             try:
@@ -94,7 +97,7 @@ def _raise_as_library(error: BaseException) -> None:
 
 
 class _EventRowReader:
-    """Queries of one session's rows, for events and for snapshots."""
+    """Reads a session's rows from the table of events or the table of snapshots."""
 
     threads: ThreadConnections
     events_table_name: str
@@ -134,9 +137,10 @@ class SqliteSnapshots(_EventRowReader, SQLiteAggregateRecorder):
 
 
 class SqliteRecorder(_EventRowReader, SQLiteApplicationRecorder, Recorder):
-    """The event log's recorder.
+    """The event log's recorder for SQLite.
 
-    Writers of this process queue at a lock, writers of other processes at the file's lock.
+    Writers in this process wait for a lock in memory. Writers in different processes wait for the
+    lock on the file.
     """
 
     threads: ThreadConnections
@@ -195,7 +199,10 @@ class SqliteRecorder(_EventRowReader, SQLiteApplicationRecorder, Recorder):
 
 
 class SqliteLogFactory(SQLiteFactory):
-    """The library's factory for PERSISTENCE_MODULE; also reads SQLITE_SYNCHRONOUS."""
+    """The class that the library's PERSISTENCE_MODULE setting names.
+
+    In addition to the library's settings, it reads SQLITE_SYNCHRONOUS.
+    """
 
     application_recorder_class = SqliteRecorder
     aggregate_recorder_class = SqliteSnapshots

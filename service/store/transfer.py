@@ -1,4 +1,4 @@
-"""Transfer of a log between SQLite and PostgreSQL: copies every row and compares the result."""
+"""Transfer of a log between SQLite and PostgreSQL: copies and compares every row."""
 
 from __future__ import annotations
 
@@ -19,60 +19,64 @@ COPIED_COLUMNS = {
     **COLUMNS_BY_TABLE,
     "stored_snapshots": "originator_id, originator_version, topic, state",
 }
-"""Name of each table -> its columns. A backup leaves the snapshots out."""
+"""The copied tables, with their columns. Unlike a backup, a copy includes the snapshots."""
 NUMBERED_COLUMNS = {"stored_events": "position", "readings": "number"}
-"""Tables whose numbers the database assigns -> the column. A number is never assigned twice."""
+"""The tables whose rows the database numbers, with the column. A number is never reused."""
 PAGE_ROWS = 500
 BEGIN_SNAPSHOT_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-"""Every table as of the first read. No writer waits for it."""
+"""Begins a transaction that sees all tables as of its first read, without making writers wait."""
 
 Row = Iterable[Any]
 Progress = Callable[[str, int], None]
-"""Called with a table and the number of its rows that were transferred so far."""
+"""Called with the name of a table and the number of its rows transferred so far."""
 
 
 class TransferError(Exception):
-    """The reason why nothing was transferred."""
+    """Nothing was transferred; the message gives the reason."""
 
 
 class LogTables(Protocol):
-    """The tables of a log in one database, inside a transaction."""
+    """Access to a log's tables in one database, inside a transaction."""
 
     def read(self, table: str, columns: str) -> Iterator[Row]:
-        """Yield all rows in the order of their columns."""
+        """Yield all rows, sorted by their columns from left to right."""
         ...
 
     def write(self, table: str, columns: str, rows: Iterator[Row]) -> None: ...
 
     def last_number(self, table: str) -> int:
-        """Return the last number that was assigned, or 0. Its row may have been deleted."""
+        """Return the last number that was assigned, or 0 if there is none.
+
+        The row with that number may have been deleted.
+        """
         ...
 
     def continue_after(self, table: str, number: int) -> None: ...
 
 
 def copy_to_postgres(file: Path, url: str, progress: Progress) -> dict[str, int]:
-    """Copy a SQLite log into an empty database; return the number of rows of each table.
+    """Copy a SQLite log into an empty database; return the row count for each table.
 
-    Raises TransferError or psycopg.Error; then the database is unchanged.
+    Raises TransferError or psycopg.Error and then leaves the database unchanged.
     """
     with (
         closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as source,
         closing(ConnectionPool(url, SCHEMA, 1)) as connections,
         connections.begun(f"BEGIN; {WRITE_LOCK}") as target,
     ):
-        source.execute("BEGIN")  # all tables as of one moment
+        source.execute("BEGIN")  # so that all tables are read as of the same moment
         if full := [table for table in COPIED_COLUMNS if _has_rows(target, table)]:
             raise TransferError(
-                f"the database at DATABASE_URL is not empty: there are rows in {', '.join(full)}"
+                f"the database at DATABASE_URL is not empty: there are rows in {', '.join(full)}."
+                " Use an empty database"
             )
         return transfer(SqliteTables(source), PostgresTables(target), COPIED_COLUMNS, progress)
 
 
 def copy_to_sqlite(url: str, target: sqlite3.Connection) -> None:
-    """Copy a PostgreSQL log without its snapshots into an empty file, while the server runs.
+    """Copy a PostgreSQL log, without its snapshots, into an empty SQLite file.
 
-    Raises TransferError, psycopg.Error or sqlite3.Error.
+    The server may be running. Raises TransferError, psycopg.Error or sqlite3.Error.
     """
     with (
         closing(ConnectionPool(url, SCHEMA, 1)) as connections,
@@ -90,7 +94,7 @@ def transfer(
     tables: Mapping[str, str],
     progress: Progress | None = None,
 ) -> dict[str, int]:
-    """Copy the tables and compare what arrived; return the number of rows.
+    """Copy the tables and compare the copies; return the row count for each table.
 
     Raises TransferError.
     """
@@ -103,8 +107,8 @@ def transfer(
             pass
         if arrived.value != sent.value:
             raise TransferError(
-                f"the rows of {table} differ after the transfer. Check that the encoding of the"
-                " database is UTF8 and that the disk is sound, then try again."
+                f"the copied rows in {table} differ from the original. Check that the"
+                " encoding of the database is UTF8 and that the disk is sound, then try again."
             )
         if table in NUMBERED_COLUMNS and (last := source.last_number(table)):
             target.continue_after(table, last)
@@ -113,7 +117,10 @@ def transfer(
 
 
 def filled_tables(url: str) -> list[str]:
-    """Return the tables at that address that hold a row. Raises psycopg.Error."""
+    """Return the log tables that contain rows in the database at `url`.
+
+    Raises psycopg.Error.
+    """
     with closing(ConnectionPool(url, SCHEMA, 1)) as connections, connections.lent() as target:
         query = b"SELECT tablename FROM pg_tables WHERE schemaname=%s"
         made = target.execute(query, (SCHEMA,)).fetchall()
@@ -179,7 +186,7 @@ class PostgresTables:
 
 
 class _Digest:
-    """An iterator over rows that hashes and counts them."""
+    """An iterator that hashes and counts the rows that it yields."""
 
     def __init__(self, rows: Iterator[Row], table: str, progress: Progress | None = None) -> None:
         self.rows = 0
@@ -211,7 +218,7 @@ class _Digest:
 
 
 def encode_row(row: Row) -> bytes:
-    """Return different bytes for different rows: each value with its kind and length."""
+    """Encode each value with its type and length, so that no two rows look the same."""
     return b"".join(map(_encode_value, row))
 
 

@@ -320,7 +320,10 @@ def test_export_and_verify(played: tuple[App, str], tmp_path: Path) -> None:
 @pytest.mark.parametrize("session", ["0" * 32, "friday", "../keys"])
 def test_export_of_no_session(session: str, empty: App, tmp_path: Path) -> None:
     said = run(empty.settings.data, "export", session, "-o", str(tmp_path / "file"))
-    assert (said.returncode, said.stderr) == (1, f"Error: no session {session} here\n")
+    assert (said.returncode, said.stderr) == (
+        1,
+        f"Error: there is no session {session} on this server\n",
+    )
     assert not (tmp_path / "file").exists()
 
 
@@ -348,7 +351,7 @@ def test_an_import_comes_once(played: tuple[App, str], empty: App) -> None:
     lines = list(export_log(app, session))
     import_log(empty, lines)
     for log in (app, empty):
-        with pytest.raises(LogImportError, match="here already"):
+        with pytest.raises(LogImportError, match="already on this server"):
             import_log(log, lines)
     assert empty.log.end() == len(app.log.read_events(session))
 

@@ -220,7 +220,7 @@ def test_a_closed_session_takes_nothing_but_words(evening: SessionClient) -> Non
         (409, "session-closed")
     ] * len(asks)
     assert {answer.json["detail"] for answer in asks} == {
-        "The session is closed. You can still read it, but you cannot take a seat."
+        "The session is closed. You can still read it, but you can no longer play."
     }
     assert evening.house.log() == before
     assert evening.post("p1", "/narrate", {"text": "What an evening."}).status_code == 201

@@ -271,7 +271,7 @@ def test_what_cannot_be_redacted_is_said_in_words(evening: SessionClient) -> Non
         assert (refused.returncode, refused.stdout) == (1, "")
         assert refused.stderr.startswith(f"Error: {words}")
         assert refused.stderr.endswith(
-            ". Use the number in front of the line, in the log on the session's page.\n"
+            ". Use the number in front of the line in the log on the session's page.\n"
         )
     assert evening.house.log() == before
 

@@ -122,7 +122,7 @@ def test_nothing_stays_of_a_copy_that_went_wrong(
         return islice(rows, 1, None) if table == "tokens" else rows
 
     monkeypatch.setattr(transfer.PostgresTables, "read", lose_row)
-    with pytest.raises(TransferError, match="rows of tokens differ"):
+    with pytest.raises(TransferError, match="rows in tokens differ"):
         copy_to_postgres(settings.log_file, url, lambda table, done: None)
     with closing(build(settings)) as app:
         assert set(map(len, rows(app).values())) == {0}
