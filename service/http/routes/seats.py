@@ -51,8 +51,8 @@ def take(body: models.TakeSeatRequest) -> Response:
     """Take a seat.
 
     Send an invitation's code. The response contains the token, which is not shown again. If the
-    seat is held, you replace its holder, and its old tokens end. A seat that has a key must be
-    taken with its next chain.
+    seat is held, you replace its holder, and its old tokens end. If the seat has a key and its
+    holder has left, you must send its next chain.
     """
     ticket, head = take_seat(body)
     return json_response(ticket, 201, version=head)
