@@ -131,7 +131,7 @@ def test_rows_that_arrive_otherwise_make_no_backup(tmp_path: Path) -> None:
             target.execute(
                 "CREATE TRIGGER worse AFTER INSERT ON tokens BEGIN UPDATE tokens SET at=0; END"
             )
-            with pytest.raises(TransferError, match="rows of tokens differ"):
+            with pytest.raises(TransferError, match="rows in tokens differ"):
                 copy_to_sqlite(url, target)
 
 
