@@ -1,5 +1,5 @@
-"""Client of one seat: its keys, its checks before it reveals a link, and its HTTP connection.
+"""Client for one seat: it checks each draw before it reveals a link, and calls the API.
 
-Bots, `fairlog sit` and the demo use it. It imports `domain` and small parts of `service.platform`,
-and nothing of the server.
+Bots, `fairlog sit` and the demo use it. It imports `domain` and a few modules of
+`service.platform`, but no server code.
 """

@@ -1,4 +1,4 @@
-"""HTTP connection of a seat to the API, and the shapes of the responses that it reads."""
+"""HTTP connection from a seat's client to the API, and the response types that it parses."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ UNAVAILABLE_STATUSES = (
     HTTPStatus.SERVICE_UNAVAILABLE,
     HTTPStatus.GATEWAY_TIMEOUT,
 )
-"""Statuses of a server or proxy that cannot answer now: the client asks again later."""
+"""Statuses of a server or proxy that is unavailable for now: the client tries again later."""
 RETRY_PAUSES_SECONDS = (
     0.05,
     0.5,
     2.0,
-)  # seconds before a lost request is sent again; its key makes that safe
+)  # before an unanswered request is sent again, which its idempotency key makes safe
 
 
 class UnreachableError(Exception):
-    """The server did not answer, or could not answer now, on each attempt."""
+    """No answer arrived after all attempts, or the server answered that it is unavailable."""
 
 
 class UnexpectedResponseError(Exception):
-    """The server answered something that the client does not expect."""
+    """The server sent a response that the client cannot handle."""
 
 
 class ApiResponse(NamedTuple):
-    """A response. `json` raises ValueError if the body is not JSON."""
+    """An HTTP response. `json` raises ValueError if the body is not JSON."""
 
     status: int
     headers: Message
@@ -53,7 +53,7 @@ class ApiResponse(NamedTuple):
 
 
 class ApiConnection:
-    """One seat's persistent connection to a server. Not safe between threads."""
+    """A persistent connection from one seat's client to a server. Not thread-safe."""
 
     def __init__(
         self, url: str, token: str = "", pauses: tuple[float, ...] = RETRY_PAUSES_SECONDS
@@ -68,10 +68,10 @@ class ApiConnection:
     def post(
         self, path: str, body: object, *, key: str = "", version: int | None = None
     ) -> ApiResponse:
-        """Send a change.
+        """Send a POST request.
 
-        Give a `key` if the same change may be sent again. If the session is no longer at `version`,
-        the server refuses it.
+        `key` is the idempotency key: pass the same key to repeat a request safely. The server
+        refuses the request if the session is no longer at `version`.
         """
         headers = {
             "Content-Type": "application/json",
@@ -85,9 +85,9 @@ class ApiConnection:
         return self._send("DELETE", path, b"", {"Idempotency-Key": random_session_id()})
 
     def lines(self, path: str, accept: str = "application/x-ndjson") -> Iterator[bytes]:
-        """Yield a stream's lines as they arrive, until the server or `hang_up` ends it.
+        """Yield the lines of a stream as they arrive, until the server or `hang_up` ends it.
 
-        Raises UnexpectedResponseError, UnreachableError.
+        Raises UnexpectedResponseError or UnreachableError.
         """
         headers = {"Accept": accept} | (
             {"Authorization": f"Bearer {self.token}"} if self.token else {}
@@ -109,7 +109,7 @@ class ApiConnection:
             self._connection.close()
 
     def hang_up(self) -> None:
-        """End a stream that another thread reads."""
+        """End a stream that another thread is reading."""
         sock = self._connection.sock
         if sock is not None:
             with suppress(OSError):
@@ -150,7 +150,10 @@ ACCEPTED_STATUSES = (HTTPStatus.CREATED, HTTPStatus.ACCEPTED)
 
 
 class RequestRefusedError(Exception):
-    """The server refused a request: `rule` is the slug or code of its problem document, or ""."""
+    """The server refused a request.
+
+    `rule` is the slug or code in the problem document of the response, or "".
+    """
 
     def __init__(self, answer: ApiResponse) -> None:
         problem = _parse_problem(answer)
@@ -160,7 +163,7 @@ class RequestRefusedError(Exception):
 
 
 def _parse_problem(answer: ApiResponse) -> dict[str, Any]:
-    """Return the members of the problem document, or {} if the body is another one (a proxy's)."""
+    """Return the problem document, or {} if the body is something else (such as a proxy's page)."""
     try:
         problem = answer.json
     except (ValueError, RecursionError):
@@ -169,7 +172,7 @@ def _parse_problem(answer: ApiResponse) -> dict[str, Any]:
 
 
 class EventPage(msgspec.Struct, frozen=True):
-    """Events, and the version to continue after; None at the head."""
+    """A page of events. `next` is the version to continue after, or None on the last page."""
 
     events: tuple[ReceivedEvent, ...]
     next: int | None = None
@@ -180,26 +183,32 @@ class ReceiptResponse(msgspec.Struct, frozen=True):
 
 
 class StreamNotice(msgspec.Struct, frozen=True):
-    """A line of the stream that is no event: a change of the pending draw, or a heartbeat."""
+    """A line of the stream that is not an event: a change to the pending draw, or a heartbeat."""
 
     draw: dict[str, Any] | None = None
 
 
 def require_accepted(answer: ApiResponse) -> Any:
-    """Return the JSON of an accepted change. Raises RequestRefusedError, UnreachableError."""
+    """Return the JSON body if the change was accepted.
+
+    Raises RequestRefusedError, or UnreachableError if the server is unavailable.
+    """
     if answer.status not in ACCEPTED_STATUSES:
         raise _refusal(answer)
     return answer.json
 
 
 def require_ok(answer: ApiResponse) -> ApiResponse:
-    """Return the response if its status is 200. Raises RequestRefusedError, UnreachableError."""
+    """Return the response if its status is 200.
+
+    Raises RequestRefusedError, or UnreachableError if the server is unavailable.
+    """
     if answer.status != HTTPStatus.OK:
         raise _refusal(answer)
     return answer
 
 
 def _refusal(answer: ApiResponse) -> RequestRefusedError | UnreachableError:
-    """Return the error for a response; an unavailable server has refused nothing."""
+    """Return RequestRefusedError, or UnreachableError if the server is unavailable."""
     refused = RequestRefusedError(answer)
     return UnreachableError(str(refused)) if answer.status in UNAVAILABLE_STATUSES else refused

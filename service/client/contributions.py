@@ -1,4 +1,7 @@
-"""Signed requests of a seat: chains, presence, contributions. Each is saved before it is sent."""
+"""Requests that a seat signs: to anchor chains, set its presence and contribute to draws.
+
+Chains and revealed links are saved in the seat file before they are sent.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ from service.client.seat_file import SeatFile
 from service.platform.ed25519 import verify
 
 ROLLOVER_MARGIN = 64
-"""The next chain is anchored when at most this number of links is left."""
+"""The next chain is anchored when the current one has at most this many links left."""
 ROLLOVER_REQUEST = "rolled over"
 
 
@@ -42,11 +45,11 @@ def first_chain_request(seat_file: SeatFile, role: Role, number: int = 0) -> dic
 
 
 def next_request(seat_file: SeatFile, watcher: LogWatcher) -> tuple[str, dict[str, Any]] | None:
-    """Return the next request that prepares the seat for the next draws, or None.
+    """Return the next request that prepares the seat for coming draws, or None.
 
-    It is the path's last part, `chain` or `presence`, and the body. There is none while a draw is
-    pending. A seat that must explain a void becomes absent before it reveals its old chain's next
-    link, so that no draw asks for that link.
+    The request is the last part of the path (`chain` or `presence`) and the body. It is None while
+    a draw is pending. If the next link of the old chain explains a void, the seat first becomes
+    absent, so that no draw asks for that link before it is revealed.
     """
     held = watcher.chains.state_of(seat_file.data.seat)
     if watcher.open_draw is not None or not held.is_there:
@@ -65,7 +68,8 @@ def next_request(seat_file: SeatFile, watcher: LogWatcher) -> tuple[str, dict[st
 def next_chain_request(seat_file: SeatFile, watcher: LogWatcher) -> dict[str, Any]:
     """Return the request that anchors the chain after the current one.
 
-    An absent seat also reveals the old chain's next link if that explains a void.
+    If the seat is absent and the next link of the old chain explains a void, the request also
+    reveals that link.
     """
     held, seat = watcher.chains.state_of(seat_file.data.seat), seat_file.data.seat
     old, new = seat_file.ensure_chain(held.chain), seat_file.ensure_chain(held.chain + 1)
@@ -85,14 +89,14 @@ def next_chain_request(seat_file: SeatFile, watcher: LogWatcher) -> dict[str, An
 
 
 def _explains_void(held: ChainState) -> bool:
-    """Return True if the next link shows what a voided draw of the seat would have given."""
+    """Return True if the next link shows the result that a voided draw would have had."""
     return held.shown < held.position < held.length
 
 
 def was_link_revealed(seat_file: SeatFile, place: tuple[int, int]) -> bool:
-    """Return True if the link was revealed with a next chain.
+    """Return True if the seat revealed the link at `place` when it anchored its next chain.
 
-    The house may then have known it before the draw, so the seat must not contribute it.
+    The house may then have known the link before the draw, so the seat must not contribute it.
     """
     return any(
         (chain.number, chain.position, chain.request) == (*place, ROLLOVER_REQUEST)
@@ -101,7 +105,7 @@ def was_link_revealed(seat_file: SeatFile, place: tuple[int, int]) -> bool:
 
 
 def is_next_link_revealed(seat_file: SeatFile, watcher: LogWatcher) -> bool:
-    """Return True if the next draw could ask for a link that was already revealed.
+    """Return True if the link that the next draw would need is already revealed.
 
     The seat must then anchor its next chain before it becomes present.
     """
@@ -127,7 +131,8 @@ def create_contribution(
 ) -> Contribution:
     """Return the seat's signed contribution to a checked draw.
 
-    It binds the position to this request. Raises ProofError.
+    The seat file records that the link at `place` was revealed for this draw. Raises ProofError if
+    the link was revealed for another draw, or if the file does not contain the chain.
     """
     data, (number, position) = seat_file.data, place
     chain = next((chain for chain in data.chains if chain.number == number), None)
@@ -145,7 +150,7 @@ def check_receipt(
 ) -> bytes:
     """Return the canonical JSON that the receipt signs.
 
-    Raises ProofError (E_SIGNATURE) if it is not signed by the house's key.
+    Raises ProofError (E_SIGNATURE) if the receipt is not signed with the house's key.
     """
     signed = contribution_json(seat_file.data.session, checked.draw.k, checked.request.hex(), sent)
     try:
@@ -160,7 +165,10 @@ def check_receipt(
 
 
 def cosignature_request(seat_file: SeatFile, seconds: int) -> dict[str, str]:
-    """Return the last checkpoint seen with the seat's cosignature, and the key that verifies it."""
+    """Return the body of a cosignature request.
+
+    It contains the last checkpoint seen with the seat's cosignature, and the key that verifies it.
+    """
     data = seat_file.data
     vkey = Vkey(f"{data.origin}/w/{data.seat}", COSIGNATURE, seat_file.witness_key)
     text = parse_note(data.note).text

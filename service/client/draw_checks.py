@@ -1,4 +1,4 @@
-"""Checks of a pending draw before the seat reveals its link (fairness.md, A draw, step 2)."""
+"""Checks on a pending draw before the seat reveals its link (docs/fairness.md, A draw, step 2)."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class LeafOpening(msgspec.Struct, frozen=True):
 
 
 class PendingDraw(msgspec.Struct, frozen=True):
-    """A pending draw as the API returns it; hashes in hex.
+    """A pending draw as the API returns it, with hashes in hex.
 
-    `inclusion` and `consistency` are proofs for `checkpoint`. `came` names the seats that have
+    `inclusion` and `consistency` are proofs for `checkpoint`. `came` lists the seats that have
     contributed.
     """
 
@@ -40,14 +40,17 @@ class PendingDraw(msgspec.Struct, frozen=True):
 
 
 class SeenCheckpoint(NamedTuple):
-    """The last checkpoint seen; size 0 before the first."""
+    """The last checkpoint that the client has checked. `size` is 0 before the first."""
 
     size: int
     root: bytes
 
 
 class CheckedDraw(NamedTuple):
-    """A draw that passed the checks: its declaration, its leaf hash, and its checkpoint."""
+    """A draw that passed the checks.
+
+    `request` is the leaf hash of its declaration, and `seen` the checkpoint that covers it.
+    """
 
     declared: Declared
     draw: Draw
@@ -68,16 +71,16 @@ class _Leaf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def check_pending_draw(
     pending: PendingDraw, session: str, log: Vkey, seen: SeenCheckpoint, verify: Verify
 ) -> CheckedDraw:
-    """Check that a checkpoint by the log's key covers the declaration, and extends the last one.
+    """Check that the checkpoint covers the draw's declaration and extends the last one seen.
 
-    Raises ProofError.
+    The checkpoint must be signed with the log's key. Raises ProofError.
     """
     now = check_extension(pending.checkpoint, pending.consistency, log, seen, verify)
     if now.size != pending.size or pending.version > now.size:
         raise ProofError(
             "E_INCLUSION",
-            f"a checkpoint of {now.size}",
-            f"one of {pending.size}, at least {pending.version}",
+            f"a checkpoint at size {now.size}",
+            f"size {pending.size}, at least {pending.version}",
         )
     request = leaf_hash(pending.leaf.encode())
     path = _parse_hashes(pending.inclusion, "E_INCLUSION")
@@ -93,7 +96,7 @@ def check_pending_draw(
 def check_extension(
     note: str, proof: tuple[str, ...], log: Vkey, seen: SeenCheckpoint, verify: Verify
 ) -> Checkpoint:
-    """Return the note's checkpoint if the log signed it and it extends the last one seen.
+    """Return the checkpoint in `note` if the log signed it and it extends the last one seen.
 
     Raises ProofError.
     """
@@ -103,7 +106,9 @@ def check_extension(
             "E_TRUNCATED", f"{now.size} events", f"at least {seen.size}, the size seen before"
         )
     if now.size == seen.size and now.root != seen.root:
-        raise ProofError("E_SPLIT_VIEW", f"{now.size} under {now.root.hex()}", seen.root.hex())
+        raise ProofError(
+            "E_SPLIT_VIEW", f"root {now.root.hex()} at size {now.size}", f"root {seen.root.hex()}"
+        )
     if seen.size:
         check_consistency(
             seen.size, now.size, seen.root, now.root, _parse_hashes(proof, "E_INCONSISTENT")
@@ -112,7 +117,10 @@ def check_extension(
 
 
 def _open_declaration(pending: PendingDraw, session: str) -> Declared:
-    """Return the declaration if the leaf is of this draw and commits to it. Raises ProofError."""
+    """Return the declaration if the leaf belongs to this draw and commits to the declaration.
+
+    Raises ProofError.
+    """
     body = bytes(pending.opening.body)
     [salt] = _parse_hashes((pending.opening.salt,), "E_BODY")
     try:

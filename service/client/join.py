@@ -1,4 +1,4 @@
-"""Ways to become a seat's client: an invitation, the ticket of a seat just taken, a seat file."""
+"""Ways to start a seat's client: with an invitation, a ticket for a new seat, or a seat file."""
 
 from __future__ import annotations
 
@@ -24,12 +24,14 @@ def join(
     on_event: EventCallback | None = None,
     allow_other_clients: bool = False,
 ) -> SeatClient:
-    """Take a seat with an invitation's code, and take part. Raises RequestRefusedError.
+    """Take a seat with the code from an invitation, and take part in the session.
 
-    `file` stores the seat's secrets. If it is the file of a seat that was left, the seat returns
-    with its key and its next chain. Raises OSError if the file cannot be written, and
-    WrongSeatFileError if it is of another session; the code is then still unused. Also raises
-    WrongSeatFileError if another file has the seat's key; the code is then used.
+    `file` stores the seat's secrets. If it belongs to a seat that was left, the client takes the
+    same seat again with the same key and a new chain.
+
+    Raises RequestRefusedError, and OSError if the file cannot be written. Raises WrongSeatFileError
+    if the file belongs to another session (the code then stays unused), or if another file has the
+    seat's key (the code is then used up).
     """
     SeatFile.prepare(file)
     fields = {"code": code, "seat": seat, "name": name}
@@ -52,7 +54,10 @@ def join(
 
 
 def _return_to_seat(player: ApiConnection, old: SeatFile, body: dict[str, Any]) -> Any:
-    """Return the ticket of a seat that has its file. It needs a new chain if it was left."""
+    """Take the seat of an existing seat file again, and return its ticket.
+
+    The request contains a new chain, unless the seat still has a chain because it was not left.
+    """
     offer = require_ok(player.get(f"/v1/invitations/{body['code']}")).json
     if offer["session"] != old.data.session:
         raise WrongSeatFileError(
@@ -74,9 +79,9 @@ def sit(
     on_event: EventCallback | None = None,
     allow_other_clients: bool = False,
 ) -> SeatClient:
-    """Take part with a ticket, which is the response of `POST /v1/seats` or `POST /v1/sessions`.
+    """Take part with a ticket, which is the response to `POST /v1/seats` or `POST /v1/sessions`.
 
-    Raises WrongSeatFileError if another file has the seat's key; this one is then deleted.
+    Raises WrongSeatFileError if another file has the seat's key; `file` is then deleted.
     """
     data = SeatFileData(
         server,
@@ -101,10 +106,10 @@ def sit(
 def resume(
     file: Path, *, on_event: EventCallback | None = None, allow_other_clients: bool = False
 ) -> SeatClient:
-    """Continue from a seat file.
+    """Continue with an existing seat file.
 
-    Raises OSError, RequestRefusedError, and ValueError if it is not a seat file
-    (WrongSeatFileError: not the file of this seat).
+    Raises OSError, RequestRefusedError, ValueError if `file` is not a seat file, and
+    WrongSeatFileError if the seat's key or chain is in another file.
     """
     return _take_part(SeatFile.read(file), on_event, allow_other_clients)
 

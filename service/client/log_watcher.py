@@ -1,4 +1,4 @@
-"""Log watcher: compares each new event with what the seat itself sent, anchored and revealed."""
+"""Log watcher: compares each new event with what the seat has sent, anchored and revealed."""
 
 from __future__ import annotations
 
@@ -48,25 +48,25 @@ class ReceivedEvent(msgspec.Struct, frozen=True):
 
 
 class OpenDraw(NamedTuple):
-    """A draw that has been declared and has not ended."""
+    """A draw that was declared and has not ended yet."""
 
     version: int
     declared: Declared
     draw: Draw
 
     def place(self, seat: str) -> tuple[int, int] | None:
-        """Return the chain and the position that the draw needs of a seat, or None."""
+        """Return the chain and position of the link that the draw needs from `seat`, or None."""
         return next(
             ((chain, at) for named, chain, at in self.draw.contributors if named == seat), None
         )
 
 
 class LogWatcher:
-    """State of the log after the events read so far, from the first one on.
+    """The state of a session's log after the events read so far, starting with the first.
 
-    `read` raises ProofError for an event that this seat knows to be wrong. It trusts that the
-    events are those of the log, which the offline check verifies later. Only the declarations of
-    the draws that the seat contributes to are verified at once.
+    `read` raises ProofError for an event that contradicts what this seat knows. It does not prove
+    that the events are in the log: `fairlog verify` does that later, offline. Only the declaration
+    of a draw to which the seat contributes is proved to be in the log immediately.
     """
 
     def __init__(
@@ -84,9 +84,10 @@ class LogWatcher:
         self._table = False
 
     def required_place(self, version: int, checked: CheckedDraw) -> tuple[int, int] | None:
-        """Return the chain and the position that a checked draw needs of the seat.
+        """Return the chain and position of the link that a checked draw needs from the seat.
 
-        Return None if it needs none, or if the draw has ended. Raises ProofError.
+        Return None if the draw does not need the seat or has ended. Raises ProofError if the
+        declaration differs from the one read from the log.
         """
         pending = self.open_draw
         if pending is None or pending.version != version:
@@ -99,7 +100,7 @@ class LogWatcher:
         return pending.place(self._seat)
 
     def read(self, event: ReceivedEvent) -> None:
-        """Check the next event. Raises ProofError, WrongSeatFileError."""
+        """Check the next event. Raises ProofError or WrongSeatFileError."""
         if event.version != self.version + 1:
             raise ProofError("E_ORDER", f"version {event.version}", f"version {self.version + 1}")
         self.version = event.version
@@ -138,17 +139,17 @@ class LogWatcher:
                 self._read_voided(recorded, voided)
 
     def _check_own(self, recorded: RecordedEvent, event: SeatTaken | ChainAnchored) -> None:
-        """Check that the file has this chain if it is the seat's own.
+        """Check that a chain of this seat comes from this seat file; ignore other seats.
 
-        Raises ProofError if another key brought it while this file had the seat, and
-        WrongSeatFileError if the file is not the seat's.
+        Raises ProofError if another key anchored the chain while this file had the seat, and
+        WrongSeatFileError if the seat's key or chain is in another file.
         """
         if event.seat != self._seat or not isinstance(event.chain, int):
             return
         held, own = self.chains.state_of(self._seat), self._file.public_key
         if held.key == own and not self._file.mark_anchored(event.chain, held.link):
             raise WrongSeatFileError(
-                f"another copy of this file created chain {event.chain} of {event.seat}:"
+                f"another copy of this file created chain {event.chain} for {event.seat}:"
                 " continue with that copy"
             )
         if held.key != own and self._is_new(recorded):
@@ -156,12 +157,12 @@ class LogWatcher:
             raise ProofError("E_ANCHOR", found, f"a chain by its own key {own.hex()}")
         if held.key != own:
             raise WrongSeatFileError(
-                f"the key of {event.seat} is in another file: continue with that file,"
+                f"the key for {event.seat} is in another file: continue with that file,"
                 " or ask the GM for a new seat"
             )
 
     def _is_new(self, recorded: RecordedEvent) -> bool:
-        """Return True if it was added while this file had the seat, and was not read before."""
+        """Return True if the event was added while this file had the seat, and is not yet read."""
         since = self._file.data.since
         return since is not None and recorded.version > max(since, self._file.data.watched)
 
@@ -173,7 +174,7 @@ class LogWatcher:
         draw, expected = declared.draw, sorted(self.chains.contributors(table=self._table))
         named = sorted(seat for seat, _, _ in draw.contributors)
         if named != expected:
-            raise ProofError("E_CONTRIBUTORS", f"draw {draw.k} of {named}", f"{expected}")
+            raise ProofError("E_CONTRIBUTORS", f"draw {draw.k} requires {named}", f"{expected}")
         if draw.k != self.k:
             raise ProofError("E_DRAW_INDEX", str(draw.k), str(self.k))
         self.k += 1
@@ -181,7 +182,10 @@ class LogWatcher:
         self.open_draw = OpenDraw(recorded.version, declared, draw)
 
     def _take_sent_command(self, recorded: RecordedEvent, declared: Declared) -> None:
-        """Check that this client sent the command, and take it off the list. Raises ProofError."""
+        """Check that this client sent the command, and remove it from the list of sent commands.
+
+        Raises ProofError.
+        """
         asked = self._file.data.asked
         found = next((sent for sent in asked if self._matches(sent, declared)), None)
         if found is None:
@@ -192,13 +196,16 @@ class LogWatcher:
             )
             raise ProofError(
                 "E_ROLE",
-                f"version {recorded.version}, in the seat's name: {command}",
+                f"version {recorded.version} declares for this seat: {command}",
                 "a command that this client sent",
             )
         asked.remove(found)
 
     def _matches(self, sent: SentCommand, declared: Declared) -> bool:
-        """Compare the command, or the blind of a secret one if this client chose it."""
+        """Return True if the declared command is the one that was sent.
+
+        A secret command is recognized by its blind, if this client chose one.
+        """
         if sent.audience != (declared.audience or ""):
             return False
         if declared.command is not UNSET:
@@ -252,7 +259,10 @@ class LogWatcher:
     def _check_contributions(
         self, recorded: RecordedEvent, pending: OpenDraw, contributions: tuple[Contribution, ...]
     ) -> None:
-        """Check links and signatures, and that all seats saw the same log. Raises ProofError."""
+        """Check the links and signatures of all contributions. Raises ProofError.
+
+        Seats that saw a log of the same size must also have seen the same root.
+        """
         request = self.requests.pop(pending.version, None)
         own = next((each for each in contributions if each.seat == self._seat), None)
         for each in contributions:
@@ -267,12 +277,12 @@ class LogWatcher:
             ):
                 raise ProofError(
                     "E_FORK",
-                    f"{each.seat} saw {each.seen_root}",
-                    f"{own.seen_root} of {own.seen_size}",
+                    f"{each.seat} saw root {each.seen_root} at size {each.seen_size}",
+                    f"root {own.seen_root}",
                 )
 
     def canonical_command(self, command: object) -> str:
-        """Return the command as the log will contain it.
+        """Return the command in the canonical JSON that the log will contain.
 
         Raises msgspec.ValidationError if the ruleset has no such command.
         """

@@ -46,13 +46,15 @@ EventCallback = Callable[[ReceivedEvent], None]
 
 
 class SeatClient:
-    """Client of one seat, safe between threads.
+    """Thread-safe client for one seat.
 
-    `poll` contributes to the pending draw once, `listen` to each draw until it is stopped.
-    `on_event` is called once for each event. Set `allow_other_clients` if the seat also sends
-    commands from other programs: the client then accepts commands that it did not send.
+    `poll` contributes to the pending draw once; `listen` contributes to every draw until it is
+    stopped. `on_event` is called once for each event. Set `allow_other_clients` if other programs
+    also send commands for the seat: the client then accepts commands in the log that it did not
+    send itself.
 
-    Each method raises ProofError if the log does not hold: then stop, and keep the file.
+    Every method raises ProofError if a check of the log fails. Then stop using the client, and keep
+    the seat file as evidence.
     """
 
     def __init__(
@@ -65,7 +67,7 @@ class SeatClient:
         self.file, self.data = seat_file, seat_file.data
         self.on_event = on_event or (lambda event: None)
         self.watcher = LogWatcher(seat_file, verify, allow_other_clients=allow_other_clients)
-        self.last_response = ""  # to the last poll; evidence if the log does not hold
+        self.last_response = ""  # to the last poll; evidence if a check of the log fails
         self._log = parse_vkey(self.data.log_key)
         self._connection = ApiConnection(self.data.server, self.data.token)
         self._stream: ApiConnection | None = None
@@ -78,9 +80,10 @@ class SeatClient:
         return f"/v1/sessions/{self.data.session}"
 
     def take_part(self) -> None:
-        """Read the log, anchor a chain if the seat has none, and sign present if it was absent.
+        """Read the log, anchor a chain if there is none, and set an absent seat present.
 
-        The server accepts neither while a draw is pending; `poll` and `listen` send them after it.
+        The server refuses both requests while a draw is pending; `poll` and `listen` then send them
+        after the draw.
         """
         with self._lock:
             self.check_checkpoint()
@@ -88,7 +91,7 @@ class SeatClient:
             self._send_upkeep()
 
     def set_presence(self, *, present: bool) -> None:
-        """Sign that the seat takes part in the next draws, or not. Raises RequestRefusedError."""
+        """Set whether the seat takes part in the next draws. Raises RequestRefusedError."""
         with self._lock:
             self.catch_up()
             self._stays = present
@@ -101,7 +104,7 @@ class SeatClient:
             self.catch_up()
 
     def leave(self) -> None:
-        """Give the seat up, until `join` with the file. Raises RequestRefusedError."""
+        """Give up the seat. `join` with the same file takes it again. Raises RequestRefusedError."""
         with self._lock:
             self.catch_up()
             signature = contributions.leave_signature(self.file, self.watcher)
@@ -110,10 +113,11 @@ class SeatClient:
             self._stays = False
 
     def command(self, command: object, **fields: Any) -> Any:
-        """Send a command and return its turn. Raises RequestRefusedError.
+        """Send a command and return the turn that it made. Raises RequestRefusedError.
 
-        `fields` are further fields of the API's request: `audience`, `target`, `faces`. If
-        the draw needs other seats, the response has `waiting`, and more events follow later.
+        `fields` are further fields of the API request: `audience`, `target`, `faces`. If the draw
+        needs contributions from other seats, the response contains `waiting`, and more events
+        follow later.
         """
         with self._lock:
             sent = self._record_command(command, fields)
@@ -124,16 +128,16 @@ class SeatClient:
             return require_accepted(response)
 
     def narrate(self, text: str, **fields: Any) -> Any:
-        """Add a narration and return its turn. Raises RequestRefusedError.
+        """Add a narration and return the turn that it made. Raises RequestRefusedError.
 
-        `fields` are further fields of the API's request: `about`, `audience`.
+        `fields` are further fields of the API request: `about`, `audience`.
         """
         with self._lock:
             body = {"text": text} | fields
             return require_accepted(self._connection.post(f"{self.path}/narrate", body))
 
     def poll(self) -> bool:
-        """Read new events, and contribute to the pending draw. Return True if it contributed."""
+        """Read new events and contribute to the pending draw. Return True if it contributed."""
         with self._lock:
             seen = f"?seen={self.data.size}" if self.data.size else ""
             response = self._connection.get(f"{self.path}/draws/pending{seen}")
@@ -151,9 +155,9 @@ class SeatClient:
             return self.data.seat not in pending.came and self._contribute(pending)
 
     def listen(self) -> None:
-        """Read new events, and contribute to each draw, until `stop` is called.
+        """Read new events and contribute to each draw until `stop` is called.
 
-        Raises also UnreachableError, UnexpectedResponseError.
+        Also raises UnreachableError and UnexpectedResponseError.
         """
         while not self._stopped.is_set():
             self.poll()
@@ -169,7 +173,7 @@ class SeatClient:
                 self._stopped.wait(STREAM_RETRY_SECONDS)
 
     def stop(self) -> None:
-        """End `listen`, from `on_event` or from another thread."""
+        """End `listen`. Call this from `on_event` or from another thread."""
         self._stopped.set()
         if self._stream is not None:
             self._stream.hang_up()
@@ -181,7 +185,7 @@ class SeatClient:
             self._connection.close()
 
     def catch_up(self) -> None:
-        """Read every event up to the head."""
+        """Read all new events."""
         with self._lock:
             has_more = True
             while has_more:
@@ -196,7 +200,7 @@ class SeatClient:
                 self.file.save()
 
     def check_checkpoint(self) -> SeenCheckpoint:
-        """Check that the newest checkpoint extends the last one seen; store and return it."""
+        """Check that the newest checkpoint extends the last one seen, then store and return it."""
         with self._lock:
             response = self._connection.get(f"{self.path}/checkpoint", "text/plain")
             note = require_ok(response).body.decode()
@@ -211,7 +215,7 @@ class SeatClient:
             return self._seen
 
     def cosign(self) -> bool:
-        """Cosign the last checkpoint checked. Return False if the server takes no cosignatures."""
+        """Cosign the last checkpoint seen. Return False if the server takes no cosignatures."""
         with self._lock:
             if not self.data.note:
                 self.check_checkpoint()
@@ -235,7 +239,7 @@ class SeatClient:
             self.on_event(event)
 
     def _read_line(self, line: bytes) -> None:
-        """Read a line of the stream: an event, a change of the pending draw, or a heartbeat."""
+        """Handle a line of the stream: an event, a change to the pending draw, or a heartbeat."""
         with self._lock:
             if line.startswith(b'{"version"'):
                 self._read(msgspec.json.decode(line, type=ReceivedEvent))
@@ -246,7 +250,7 @@ class SeatClient:
                 self.poll()
 
     def _record_command(self, command: object, fields: dict[str, Any]) -> SentCommand:
-        """Save the command before it is sent: it may be in the log even if no response arrives."""
+        """Save a command before it is sent: it may reach the log even if no response arrives."""
         if not self.watcher.version:
             self.catch_up()
         if fields.get("audience") in ("gm", "self"):
@@ -258,7 +262,10 @@ class SeatClient:
         return sent
 
     def _contribute(self, pending: PendingDraw) -> bool:
-        """Check the draw, save and send the link, and store the receipt. Return True if sent."""
+        """Check the draw, send the seat's contribution, and store the receipt.
+
+        Return False if the draw does not need the seat, or ended before the contribution arrived.
+        """
         checked = check_pending_draw(pending, self.data.session, self._log, self._seen, verify)
         place = self.watcher.required_place(pending.version, checked)
         self._store_checkpoint(pending.checkpoint, checked.seen)
@@ -270,11 +277,11 @@ class SeatClient:
         return self._store_receipt(self._connection.post(path, body), checked, sent)
 
     def _store_receipt(self, response: ApiResponse, checked: CheckedDraw, sent: Any) -> bool:
-        """Check and store the receipt. Return False if the draw ended before."""
+        """Check and store the receipt for a contribution. Return False if the draw had ended."""
         if response.status == HTTPStatus.CONFLICT:
             rule = response.json.get("rule")
             if rule == "another-log":
-                expected = f"{sent.seen_root} of {sent.seen_size}, as the seat signed"
+                expected = f"root {sent.seen_root} at size {sent.seen_size}, as the seat signed"
                 raise ProofError("E_FORK", response.body.decode(), expected)
             if rule in LATE_RULES:
                 return False
@@ -287,7 +294,11 @@ class SeatClient:
         return True
 
     def _send_upkeep(self) -> None:
-        """Send the chain and presence that the next draws need, unless the session is paused."""
+        """Send the chain and presence requests that the seat needs before the next draws.
+
+        Send nothing if the seat was set absent or has left. Stop if the server refuses a request
+        for now, such as while a draw is pending.
+        """
         for _ in range(MAX_UPKEEP_REQUESTS):
             if not self._stays:
                 return

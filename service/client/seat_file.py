@@ -1,4 +1,7 @@
-"""Seat file, of mode 0600: the seat's keys and chains, what it revealed, what it saw of the log."""
+"""Seat file: a seat's keys and chains, the links that it revealed, and the log it has seen.
+
+The file has mode 0600.
+"""
 
 from __future__ import annotations
 
@@ -21,18 +24,19 @@ from service.platform.files import write_private
 CHAIN_LENGTH = 4096
 Root = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{64})?$(?!\n)")]
 MAX_RECEIPTS = 256
-"""The newest stay: a draw's receipt is evidence until the seat has seen how the draw ended."""
+"""Only the newest are kept: a receipt is evidence until the seat has read how its draw ended."""
 
 
 class WrongSeatFileError(ValueError):
-    """The file cannot be used for this seat. It is no evidence against the server."""
+    """The file cannot be used for this seat. This is not evidence against the server."""
 
 
 class SeatFileChain(msgspec.Struct):
-    """A chain, from its last link (hex).
+    """A hash chain, stored as its last link in hex.
 
-    `position` is the highest one that was revealed, `request` the leaf hash that it was revealed
-    for. `anchored` is True once the client has read the chain's anchor in the log.
+    `position` is the highest position revealed so far. `request` is what it was revealed for: the
+    leaf hash of a draw's declaration, or "rolled over". `anchored` is True once the client has read
+    the chain's anchor in the log.
     """
 
     number: int
@@ -44,9 +48,9 @@ class SeatFileChain(msgspec.Struct):
 
 
 class SentCommand(msgspec.Struct, frozen=True):
-    """A canonical command that the seat sent and has not yet seen in the log.
+    """A command in canonical JSON that the seat has sent and not yet seen in the log.
 
-    `blind` (hex) belongs to a secret one.
+    `blind` (hex) is set only for a secret command.
     """
 
     command: str
@@ -55,12 +59,13 @@ class SentCommand(msgspec.Struct, frozen=True):
 
 
 class SeatFileData(msgspec.Struct):
-    """Everything that a seat needs to continue, on this device or another.
+    """Everything that a seat needs to continue on this device or another.
 
-    `size` and `root` are of `note`, the last checkpoint seen. `key` signs contributions, `witness`
-    cosigns checkpoints; both are Ed25519 seeds in hex. `watched` is the last version read. `since`
-    is the last version before this file had the seat, or None if that is not known yet: another
-    client may have sent the commands up to it.
+    `note` is the last checkpoint seen, with its `size` and `root`. `key` signs contributions and
+    `witness` cosigns checkpoints; both are Ed25519 seeds in hex. `watched` is the last version
+    read. `since` is the last version before this file took over the seat, or None if that is not
+    known yet: commands up to `since` may come from another client. `asked` lists the commands that
+    the seat has sent and not yet seen in the log.
     """
 
     server: str
@@ -82,7 +87,7 @@ class SeatFileData(msgspec.Struct):
 
 
 class SeatFile:
-    """The file of a seat. Change `data` in memory, then `save` before anything of it is sent."""
+    """A seat file. After a change to `data`, call `save` before anything from it is sent."""
 
     def __init__(self, path: Path, data: SeatFileData) -> None:
         self.path, self.data = path, data
@@ -100,7 +105,7 @@ class SeatFile:
 
     @classmethod
     def prepare(cls, path: Path) -> None:
-        """Raise OSError if the file cannot be saved."""
+        """Raise OSError if no file can be written at `path`."""
         if path.is_dir():
             raise IsADirectoryError(EISDIR, os.strerror(EISDIR), str(path))
         probe = path.with_name(f".{path.name}.probe")
@@ -108,7 +113,7 @@ class SeatFile:
         probe.unlink()
 
     def save(self) -> None:
-        """Write the file, whole or not at all, even if the power fails."""
+        """Write the file atomically, so that it also survives a power failure."""
         write_private(self.path, msgspec.json.encode(self.data))
 
     @property
@@ -126,7 +131,10 @@ class SeatFile:
         return _private_key(self.data.witness).sign(message)
 
     def ensure_chain(self, number: int) -> SeatFileChain:
-        """Return the chain, created if it is new; then `save` before its anchor is sent."""
+        """Return the chain with this number; create it if it is missing.
+
+        Call `save` before the anchor of a new chain is sent.
+        """
         for chain in self.data.chains:
             if chain.number == number:
                 return chain
@@ -137,11 +145,11 @@ class SeatFile:
 
     @property
     def next_number(self) -> int:
-        """The number after that of the last chain in the log."""
+        """The number after that of the last anchored chain."""
         return 1 + max((chain.number for chain in self.data.chains if chain.anchored), default=-1)
 
     def mark_anchored(self, number: int, anchor: bytes) -> bool:
-        """Store that the chain is in the log. Return False if it is not in this file."""
+        """Record that the chain is in the log. Return False if this file lacks the chain."""
         own = next((chain for chain in self.data.chains if chain.number == number), None)
         if own is None or self.link(own, 0) != anchor:
             return False
@@ -151,7 +159,7 @@ class SeatFile:
         return True
 
     def link(self, chain: SeatFileChain, position: int) -> bytes:
-        """Return the link of a position. Position 0 is the anchor."""
+        """Return the link at `position`. Position 0 is the anchor."""
         if chain.number not in self._links:
             session, last = bytes.fromhex(self.data.session), bytes.fromhex(chain.last)
             self._links[chain.number] = links(
@@ -160,9 +168,10 @@ class SeatFile:
         return self._links[chain.number][position]
 
     def release_link(self, chain: SeatFileChain, position: int, request: str) -> bytes:
-        """Bind the position to the request, save, and return the link.
+        """Record in the file that the link is revealed for `request`, and return the link.
 
-        Raises ProofError (E_POSITION) if it was revealed for another request, or a later one was.
+        Raises ProofError (E_POSITION) if the link was revealed for another request, or if a later
+        link has been revealed.
         """
         if position < chain.position or (position == chain.position and request != chain.request):
             raise ProofError(

@@ -1,4 +1,4 @@
-"""Background jobs: their definitions, the queue, and its state.
+"""Background jobs: their definitions, the queue, and its status.
 
-The functions that run are in `workers`. May import `platform`, `projections` and `domain`.
+The functions that the jobs run are in `workers`. May import `platform`, `projections` and `domain`.
 """

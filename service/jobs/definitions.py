@@ -1,4 +1,4 @@
-"""Definitions of the background jobs. A job's name holds its kind and all its arguments."""
+"""Definitions of the background jobs. A job's name contains its kind and all its arguments."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ FUNCTIONS: Mapping[JobKind, str] = {
     JobKind.RANGE: "workers.jobs.statistics_of_range",
     JobKind.AUDIT: "workers.jobs.audit",
 }
-"""The function of each kind by dotted name, because the service does not import the workers."""
+"""The function for each kind, by dotted name, because the service must not import `workers`."""
 READ_LOG = "read the worker's log for the cause, then run `fairlog jobs --retry all`"
 REMEDIES: Mapping[JobKind, str] = {
     JobKind.STATISTICS: READ_LOG,
     JobKind.RANGE: f"{READ_LOG}, or request the range again",
     JobKind.AUDIT: f"{READ_LOG}. A long session may need a larger FAIRLOG_AUDIT_TIMEOUT",
 }
-"""What the operator can do after all attempts of a job have failed."""
+"""What the operator can do after all attempts at a job have failed."""
 
 _SESSION = r"(?P<session>[0-9a-f]{32})"
 _NUMBER = r"[1-9][0-9]{0,14}"
@@ -40,7 +40,7 @@ _NAMES: Mapping[JobKind, re.Pattern[str]] = {
 
 
 class Job(NamedTuple):
-    """A job. `about` contains the arguments of its function: ids and versions."""
+    """A background job. `about` contains the arguments for its function: ids and versions."""
 
     kind: JobKind
     name: str
@@ -56,19 +56,25 @@ def statistics(session: str) -> Job:
 
 
 def statistics_of_range(session: str, head: int, first: int, last: int | None) -> Job:
-    """Return the job for versions `first` to `last` (None: to `head`, the last version now)."""
+    """Return the job that computes statistics for versions `first` to `last`.
+
+    `head` is the last version of the session now; the range ends there if `last` is None.
+    """
     return Job(
         JobKind.RANGE, f"range-{session}-{head}-{first}-{last or ''}", (session, first, last)
     )
 
 
 def audit(session: str, head: int) -> Job:
-    """Return the job that checks a session's log, requested at version `head`."""
+    """Return the job that checks a session's log. `head` is the last version of the session now."""
     return Job(JobKind.AUDIT, f"audit-{session}-{head}", (session,))
 
 
 def parse_job_name(name: str) -> Job | None:
-    """Return the job of that name, enqueued or not, or None if no job can have that name."""
+    """Return the job with this name, or None if the name is not a job name.
+
+    The job need not be in the queue.
+    """
     for kind, pattern in _NAMES.items():
         found = pattern.fullmatch(name)
         if found:

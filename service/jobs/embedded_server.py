@@ -1,4 +1,4 @@
-"""Embedded queue server, used if REDIS_URL is unset.
+"""Embedded queue server, which runs if REDIS_URL is unset.
 
 It is a valkey or redis binary that runs as a child process on a private Unix socket.
 """
@@ -46,13 +46,13 @@ os.execvp(sys.argv[3], sys.argv[3:])
 
 
 class QueueServerError(Exception):
-    """No queue server is installed, or the one that we started does not answer."""
+    """No queue server is installed, or the one that Fairlog started does not answer."""
 
 
 def kill_with_parent_command(command: Sequence[str], niceness: int = 0) -> list[str]:
-    """Return a command that Linux kills when the thread that started it ends.
+    """Return `command`, wrapped so that Linux kills it when the thread that started it ends.
 
-    Start it from the main thread.
+    Start it from the main thread, which lives as long as the process.
     """
     return [sys.executable, "-I", "-S", "-c", LAUNCHER, str(os.getpid()), str(niceness), *command]
 
@@ -60,14 +60,17 @@ def kill_with_parent_command(command: Sequence[str], niceness: int = 0) -> list[
 def die_with_parent() -> None:
     """Ask Linux to kill this process when its parent ends.
 
-    Call it after each fork: the setting survives exec but not fork.
+    Call this after each fork: the setting survives exec but not fork.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
 
 
 def find_server() -> tuple[str, str]:
-    """Return the first binary that runs here, and its version. Raises QueueServerError."""
+    """Return the first queue server binary that runs on this machine, and its version.
+
+    Raises QueueServerError.
+    """
     for binary in _binaries():
         with suppress(OSError, subprocess.SubprocessError):
             version = subprocess.run(
@@ -89,14 +92,14 @@ def _binaries() -> Iterator[str]:
 
 
 class EmbeddedQueueServer:
-    """The embedded queue server. After a restart it has the same address and the same jobs."""
+    """The embedded queue server. It keeps its address and its jobs across restarts."""
 
     name = "queue"
 
     def __init__(self, settings: Settings, timeout: float = 10.0) -> None:
-        """Find the binary. `timeout`: seconds in which it must answer after its start.
+        """Find the binary. Raises QueueServerError if none is installed.
 
-        Raises QueueServerError if none is installed.
+        The server must answer within `timeout` seconds after its start.
         """
         self.binary, self.version = find_server()
         self._settings = settings
@@ -113,7 +116,10 @@ class EmbeddedQueueServer:
         return self._process.pid if self._process else None
 
     def start(self) -> None:
-        """Launch the server and wait until it answers. Stop it if it raises QueueServerError."""
+        """Launch the server and wait until it answers.
+
+        If it does not answer, stop it and raise QueueServerError.
+        """
         self.launch()
         try:
             self.wait()
@@ -122,7 +128,10 @@ class EmbeddedQueueServer:
             raise
 
     def launch(self) -> None:
-        """Launch the server without waiting. Clients of a killed server reconnect by themselves."""
+        """Launch the server without waiting until it answers.
+
+        After a restart, clients of the earlier process reconnect by themselves.
+        """
         self._settings.queue_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
@@ -148,7 +157,7 @@ class EmbeddedQueueServer:
                 time.sleep(0.005)
         lines = self._log.read_text(errors="replace").strip().splitlines() or ["(empty log)"]
         raise QueueServerError(
-            f"{self.binary} does not answer after {self._timeout:g} s: {lines[-1]}"
+            f"{self.binary} did not answer within {self._timeout:g} s: {lines[-1]}"
         )
 
     def is_alive(self) -> bool:
@@ -186,7 +195,7 @@ class EmbeddedQueueServer:
         ]
 
     def _publish(self) -> None:
-        """Write the address for other processes, completely or not at all."""
+        """Write the server's address to a file for other processes."""
         file = self._settings.queue_address_file
         with suppress(OSError):
             if file.read_text() != self.address:
@@ -195,7 +204,7 @@ class EmbeddedQueueServer:
 
 
 def _short_folder() -> Path:
-    """Create a private directory with a path short enough for a socket."""
+    """Create a private directory whose path is short enough for a Unix socket."""
     max_bytes = MAX_SOCKET_PATH_BYTES - len("/fairlog-12345678/queue.sock")
     parent = tempfile.gettempdir()
     return Path(
@@ -206,7 +215,7 @@ def _short_folder() -> Path:
 
 
 def _remove_socket(address: str) -> None:
-    """Remove the socket of an earlier server that was killed."""
+    """Remove the socket that a killed server has left."""
     socket = Path(unquote(urlsplit(address).path))
     if socket.name == "queue.sock":
         socket.unlink(missing_ok=True)

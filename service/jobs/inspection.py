@@ -1,4 +1,4 @@
-"""Inspection of the job queue: waiting, running and failed jobs, retry and discard."""
+"""Inspection of the job queue: list jobs and workers, and retry or discard failed jobs."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from service.jobs.definitions import Job
 from service.jobs.queue import FAILED_JOB_TTL_SECONDS, Queue
 
 Stage = Literal["waiting", "queued", "running", "finished", "failed"]
-"""`waiting`: the next sweep enqueues the job; `queued`: it waits for a worker."""
+"""`waiting`: the next sweep will enqueue the job. `queued`: the job is waiting for a worker."""
 STAGES: dict[JobStatus, Stage] = {
     JobStatus.QUEUED: "queued",
     JobStatus.STARTED: "running",
     JobStatus.FINISHED: "finished",
 }
 QUIET_SECONDS = 60.0
-"""Seconds without a heartbeat after which a worker no longer counts as running."""
+"""A worker that has sent no heartbeat for this many seconds no longer counts as running."""
 
 LOST_SECONDS = 15.0
-"""Seconds without a heartbeat after which `fairlog doctor worker` fails."""
+"""`fairlog doctor worker` fails if the last heartbeat was more than this many seconds ago."""
 
 
 class JobProgress(msgspec.Struct, frozen=True):
-    """The progress of a job: `done` of `of` steps, and what it does now."""
+    """The progress of a job: `done` out of `of` steps, and what the job is doing now."""
 
     done: int
     of: int
@@ -46,14 +46,14 @@ class JobState(NamedTuple):
 
 
 class FailedJob(NamedTuple):
-    """A job without an attempt left, and when it failed, in seconds since 1970."""
+    """A job that has no attempts left. `at` is when it failed, in seconds since 1970."""
 
     job: Job
     at: float
 
 
 class WorkerState(msgspec.Struct, frozen=True):
-    """A worker: its state, and the seconds since its last heartbeat."""
+    """A worker's state. `heard` is the number of seconds since its last heartbeat."""
 
     state: Literal["idle", "busy", "quiet"]
     heard: float
@@ -70,19 +70,25 @@ def job_state(queue: Queue, job: Job) -> JobState | None:
 
 
 def waiting_jobs(queue: Queue) -> list[Job]:
-    """Return the jobs that wait for a worker, in their order. Raises QueueUnavailableError."""
+    """Return the jobs that are waiting for a worker, in queue order.
+
+    Raises QueueUnavailableError.
+    """
     with queue.reading() as connected:
         return _parse_names(connected.get_job_ids())
 
 
 def running_jobs(queue: Queue) -> list[Job]:
-    """Return the jobs that a worker has started. Raises QueueUnavailableError."""
+    """Return the jobs that workers are running. Raises QueueUnavailableError."""
     with queue.reading() as connected:
         return _parse_names(connected.started_job_registry.get_job_ids(cleanup=False))
 
 
 def failed_jobs(queue: Queue) -> list[FailedJob]:
-    """Return the jobs without an attempt left, the oldest first. Raises QueueUnavailableError."""
+    """Return the jobs that have no attempts left, oldest failure first.
+
+    Raises QueueUnavailableError.
+    """
     with queue.reading() as connected:
         registry = connected.failed_job_registry
         # A job's score is the time when the queue server forgets it.
@@ -95,9 +101,9 @@ def failed_jobs(queue: Queue) -> list[FailedJob]:
 
 
 def last_error(queue: Queue, job: Job) -> str:
-    """Return the last line of the job's error. Raises QueueUnavailableError.
+    """Return the last line of the job's error, or "". Raises QueueUnavailableError.
 
-    Only the operator may see it, because it may contain secrets of a session.
+    Show it only to the operator, because it may contain secrets from a session.
     """
     with queue.reading() as connected:
         try:
@@ -111,9 +117,9 @@ def last_error(queue: Queue, job: Job) -> str:
 
 
 def known_workers(queue: Queue, now: float, host: str = "") -> list[WorkerState]:
-    """Return all workers of the queue, or those of the machine `host`.
+    """Return all workers, or only those on the machine `host`. Raises QueueUnavailableError.
 
-    `now` is in seconds since 1970. Raises QueueUnavailableError.
+    `now` is in seconds since 1970.
     """
     with queue.reading() as connected:
         known = [
@@ -130,7 +136,7 @@ def known_workers(queue: Queue, now: float, host: str = "") -> list[WorkerState]
 
 
 def retry(queue: Queue, chosen: Sequence[Job]) -> None:
-    """Enqueue failed jobs again with all their attempts. Raises QueueUnavailableError."""
+    """Enqueue failed jobs again, with a full set of attempts. Raises QueueUnavailableError."""
     for job in chosen:
         queue.enqueue(job)
 

@@ -1,4 +1,4 @@
-"""The job queue: enqueue background jobs by name, and connect to its Redis or Valkey server."""
+"""The job queue: enqueues background jobs on a Redis or Valkey server."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from service.platform.settings import Settings
 
 QUEUE_NAME = "fairlog"
 TIMEOUT_SECONDS = 0.2
-"""The longest wait of a request for the queue server."""
+"""The maximum number of seconds that a request waits for the queue server."""
 MAX_RETRIES = 3
 FAILED_JOB_TTL_SECONDS = 86_400
 
@@ -28,7 +28,10 @@ class QueueUnavailableError(Exception):
 
 
 def queue_address(settings: Settings) -> str:
-    """Return REDIS_URL or the address of the embedded server. Raises QueueUnavailableError."""
+    """Return REDIS_URL or, if it is unset, the address of the embedded server.
+
+    Raises QueueUnavailableError.
+    """
     if settings.redis_url:
         return settings.redis_url
     try:
@@ -40,7 +43,7 @@ def queue_address(settings: Settings) -> str:
 
 
 class Queue:
-    """The job queue as one process uses it. Safe to use from several threads."""
+    """A process's connection to the job queue. Thread-safe."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -50,9 +53,9 @@ class Queue:
         return queue_address(self._settings)
 
     def enqueue(self, job: Job) -> None:
-        """Enqueue the job unless it waits or runs already. Raises QueueUnavailableError.
+        """Enqueue the job unless it is already waiting or running. Raises QueueUnavailableError.
 
-        A job that has failed starts again with all its attempts.
+        A failed job starts again with as many attempts as a new one.
         """
         with self.reading() as queue:
             try:
@@ -75,13 +78,13 @@ class Queue:
             return False
 
     def depth(self) -> int:
-        """Return the number of jobs that wait for a worker. Raises QueueUnavailableError."""
+        """Return the number of jobs that are waiting for a worker. Raises QueueUnavailableError."""
         with self.reading() as queue:
             return int(queue.count)
 
     @contextmanager
     def reading(self) -> Iterator[rq.Queue]:
-        """Yield RQ's queue. Raises QueueUnavailableError."""
+        """Yield RQ's queue; replace Redis errors with QueueUnavailableError."""
         try:
             yield self._connected()
         except redis.RedisError as error:
@@ -89,7 +92,7 @@ class Queue:
             raise QueueUnavailableError(str(error)) from error
 
     def _put(self, queue: rq.Queue, job: Job) -> None:
-        """Enqueue the job. Raises DuplicateJobError if the queue server has a job of this name."""
+        """Enqueue the job. Raises DuplicateJobError if the queue has a job with the same name."""
         settings = self._settings
         seconds = settings.audit_timeout if job.kind is JobKind.AUDIT else settings.job_timeout
         queue.enqueue(

@@ -1,4 +1,4 @@
-"""State of the background work, without secrets: it names no unlisted session and no error."""
+"""Status of the background work, without secrets: no unlisted sessions and no error texts."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from service.jobs.queue import Queue, QueueUnavailableError
 from service.platform import clock
 
 SWEEP = "sweep"
-"""The name under which the last sweep stores its report."""
+"""The name under which the follower stores the report on its last sweep."""
 SWEEP_TOLERANCE_SECONDS = 15.0
-"""The delay after which a missing sweep is reported."""
+"""The number of seconds by which a sweep may be late before that is reported."""
 QUEUE_AWAY = (
-    "the queue does not answer: sessions continue, statistics wait. "
+    "the queue does not answer: sessions continue, but statistics wait. "
     "Start `fairlog serve`, or the server at REDIS_URL"
 )
 
@@ -41,7 +41,7 @@ class QueueContents(NamedTuple):
 
 
 class SweepReport(msgspec.Struct, frozen=True):
-    """The number of outdated statistics and audits at a sweep. `at` is in ms since 1970."""
+    """How many statistics and audits were outdated at a sweep. `at` is in ms since 1970."""
 
     at: int
     statistics: int
@@ -49,7 +49,10 @@ class SweepReport(msgspec.Struct, frozen=True):
 
 
 class FailedJobs(msgspec.Struct, frozen=True):
-    """The failed jobs of a kind, what to do, and their listed sessions."""
+    """The failed jobs of one kind.
+
+    `todo` is what the operator can do. `sessions` contains only listed sessions.
+    """
 
     kind: JobKind
     count: int
@@ -60,8 +63,8 @@ class FailedJobs(msgspec.Struct, frozen=True):
 class BackgroundStatus(msgspec.Struct, frozen=True):
     """The state of the background work.
 
-    `waiting`: jobs that wait for a worker. `views`: the lag of each read model in events.
-    `todo`: what the operator can do about what is wrong.
+    `waiting` is the number of jobs that are waiting for a worker. `views` is how many events each
+    read model lags behind the log. `todo` is what the operator can do about each problem.
     """
 
     queue: Literal["ok", "away"]
@@ -77,7 +80,7 @@ class BackgroundStatus(msgspec.Struct, frozen=True):
 def background_status(
     queue: Queue, models: ReadModels, log: EventSource, sweep_seconds: float
 ) -> BackgroundStatus:
-    """Return the status, also while the queue or a read model is unavailable."""
+    """Return the status, even if the queue or a read model is unavailable."""
     lags, last, todo = read_lags(models, log), last_sweep(models), list[str]()
     try:
         work = read_queue(queue)
@@ -100,7 +103,7 @@ def background_status(
 
 
 def read_queue(queue: Queue) -> QueueContents:
-    """Return the jobs and workers of the queue. Raises QueueUnavailableError."""
+    """Return the jobs and workers in the queue. Raises QueueUnavailableError."""
     running, failed = len(inspection.running_jobs(queue)), inspection.failed_jobs(queue)
     return QueueContents(
         queue.depth(), running, failed, inspection.known_workers(queue, clock.now())
@@ -108,7 +111,10 @@ def read_queue(queue: Queue) -> QueueContents:
 
 
 def read_lags(models: ReadModels, log: EventSource) -> dict[str, int]:
-    """Return the lag of each read model in events. Unreadable read models are left out."""
+    """Return how many events each read model lags behind the log.
+
+    Read models that cannot be read are left out.
+    """
     lags = {}
     for model in models.followed:
         try:
@@ -133,12 +139,12 @@ def last_sweep(models: ReadModels) -> SweepReport | UnsetType:
 
 
 def is_late(last: SweepReport, sweep_seconds: float) -> bool:
-    """Return True if the last sweep is too long ago for a running follower."""
+    """Return True if the last sweep was so long ago that no follower can be running."""
     return last.at < clock.now_ms() - 1000 * (sweep_seconds + SWEEP_TOLERANCE_SECONDS)
 
 
 def group_failures(failed: Iterable[FailedJob], models: ReadModels) -> tuple[FailedJobs, ...]:
-    """Group the failed jobs by kind. Only listed sessions are named."""
+    """Group the failed jobs by kind, and name only listed sessions."""
     jobs = sorted((each.job for each in failed), key=lambda job: job.kind)
     listed = models.sessions.listed_among(job.session for job in jobs)
     named = {

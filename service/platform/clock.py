@@ -1,4 +1,7 @@
-"""Clock and randomness: the only module that reads them. Tests and golden logs pass their own."""
+"""The clock and random numbers, which no other module reads from the system.
+
+Tests and golden logs use values of their own.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +20,10 @@ def now() -> float:
 
 
 def random_bytes() -> bytes:
-    """Return 32 random bytes: a salt, a link, a secret."""
+    """Return 32 random bytes for a salt, a link or a secret."""
     return secrets.token_bytes(32)
 
 
 def random_session_id() -> str:
-    """Return the id of a new session: 16 random bytes in hex."""
+    """Return 16 random bytes in hex, for a session id or an idempotency key."""
     return secrets.token_hex(16)

@@ -1,4 +1,4 @@
-"""Ed25519 verification, which the domain receives as a function."""
+"""Verification of Ed25519 signatures, which callers pass to the domain as a function."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SMALL_ORDER = frozenset({0, 1, PRIME - 1, EIGHTH, PRIME - EIGHTH, PRIME, PRIME +
 def verify(public: bytes, message: bytes, signature: bytes) -> bool:
     """Return True if the signature is valid.
 
-    Reject public keys and commitments of small order.
+    Public keys and signature commitments of small order are rejected.
     """
     if len(signature) != 64 or _has_small_order(public) or _has_small_order(signature[:32]):
         return False

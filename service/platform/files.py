@@ -1,4 +1,4 @@
-"""Private files, written completely or not at all."""
+"""Private files, which are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 
 
 def write_private(path: Path, data: bytes, *, replace: bool = True) -> None:
-    """Store a file that only its owner may read. It survives a power failure.
+    """Write a file that only its owner can read, atomically and durably.
 
-    With `replace=False` raise FileExistsError if the file exists.
+    If `replace` is False, raise FileExistsError if the file exists.
     """
     fresh = path.with_name(f".{path.name}.new")
     fresh.unlink(missing_ok=True)  # a killed process may have left it
@@ -28,7 +28,7 @@ def write_private(path: Path, data: bytes, *, replace: bool = True) -> None:
 
 
 def flush_names(folder: Path) -> None:
-    """Write the names of the folder's files to the disk."""
+    """Flush a folder's file names to disk."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

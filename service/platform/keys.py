@@ -1,4 +1,4 @@
-"""Key files of the server: the log key with its successions, the house key, the token secret."""
+"""The server's key files: log key with its successions, house key, and token secret."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from service.platform.files import flush_names, write_private
 
 LOG, HOUSE, SECRET = KEYS = ("log.key", "house.key", "server.secret")
 NEXT, FOLLOWED = "log.key.next", "log.followed"
-"""The next log key during a rotation, and the successions of earlier log keys."""
+"""The files with the next log key during a rotation, and with the successions of log keys."""
 MISSING_KEY = (
-    "the file is missing: restore it from a backup. `fairlog migrate` creates the first keys, "
-    "and with --new-keys also lost ones"
+    "the file is missing: restore it from a backup. `fairlog migrate` creates keys for a new "
+    "server; with --new-keys it also replaces lost keys"
 )
 NO_KEY = "the file contains no key: restore it from a backup"
 NO_SUCCESSIONS = "the file contains no key successions: restore it from a backup"
 UNLINKED_KEY = (
-    "log.followed does not lead to it: restore both files from one backup. "
+    "log.followed does not end with this key: restore both files from the same backup. "
     "If the backup has only log.key, delete log.followed"
 )
 
 
 class Signer:
-    """A private key: its public half (32 bytes) and its signatures (64 bytes)."""
+    """An Ed25519 private key; `public` is the public key."""
 
     def __init__(self, private: bytes) -> None:
         self._key = Ed25519PrivateKey.from_private_bytes(private)
@@ -43,7 +43,7 @@ class Signer:
 
 
 class Succession(msgspec.Struct, frozen=True):
-    """A change of the log key: old and new public key, signed by the old one. All in hex."""
+    """A replacement of the log key: old and new public key, and the old key's signature, in hex."""
 
     old: Hex32
     new: Hex32
@@ -51,9 +51,9 @@ class Succession(msgspec.Struct, frozen=True):
 
 
 class Keys(msgspec.Struct, frozen=True):
-    """The log key, the key of the server's seat, and the secret from which tokens are derived.
+    """The log key, the house's key, and the secret from which tokens are derived.
 
-    `successions`: the changes of the log key, the oldest first.
+    `successions` lists the replacements of the log key, oldest first.
     """
 
     log: Signer
@@ -62,17 +62,18 @@ class Keys(msgspec.Struct, frozen=True):
     successions: tuple[Succession, ...] = ()
 
     def __repr__(self) -> str:
-        """Leave out the secrets: tracebacks and logs print variables."""
+        """Omit the secrets, because tracebacks and logs print variables."""
         return f"Keys(log={self.log.public.hex()}, house={self.house.public.hex()})"
 
     def __rich_repr__(self) -> list[tuple[str, Any]]:
-        """Leave out the secrets in rich's tracebacks, too."""
+        """Omit the secrets from rich's tracebacks, too."""
         return [("log", self.log.public.hex()), ("house", self.house.public.hex())]
 
     def lines(self, name: str, public: bytes) -> str | None:
-        """Return the succession lines of a note from the key `public` to the present log key.
+        """Return a note's succession lines from the log key `public` to the current log key.
 
-        Return None if `public` was never a log key of this server.
+        `name` is the key name in the note. Return None if `public` was never a log key of this
+        server.
         """
         if public == self.log.public:
             return ""
@@ -84,19 +85,18 @@ class Keys(msgspec.Struct, frozen=True):
         )
 
     def all_lines(self, name: str) -> str:
-        """Return the succession lines of a note from the first log key on."""
+        """Return a note's succession lines from the first log key to the current one."""
         return "".join(_format_line(name, each) for each in self.successions)
 
 
 def missing_keys(folder: Path) -> list[Path]:
-    """Return the key files that do not exist."""
     return [folder / name for name in KEYS if not (folder / name).exists()]
 
 
 def read_keys(folder: Path) -> Keys:
     """Read the server's keys.
 
-    Raises FileNotFoundError if a key file is missing, OSError if a file contains something else.
+    Raises FileNotFoundError if a key file is missing, and OSError if a file is invalid.
     """
     log = _read_signer(folder / LOG)  # before the successions, which a rotation writes first
     successions = _read_successions(folder)
@@ -106,7 +106,10 @@ def read_keys(folder: Path) -> Keys:
 
 
 def _next_log_key(folder: Path, public: str) -> Signer:
-    """Return the log key of a rotation that is running, or that was interrupted."""
+    """Return the new log key of a rotation that is running or was interrupted.
+
+    `public` is its public key in hex. Raises OSError if no file contains the key.
+    """
     for name in (NEXT, LOG):
         with suppress(FileNotFoundError):
             signer = _read_signer(folder / name)
@@ -116,9 +119,9 @@ def _next_log_key(folder: Path, public: str) -> Signer:
 
 
 def make_keys(folder: Path) -> None:
-    """Create the keys that are missing, readable by the owner alone.
+    """Create missing keys that only their owner can read.
 
-    An existing key is never replaced. Only one process at a time may call it.
+    An existing key is never replaced. Only one process at a time may call this.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for name in KEYS:
@@ -127,9 +130,9 @@ def make_keys(folder: Path) -> None:
 
 
 def rotate_log_key(folder: Path) -> Succession:
-    """Replace the log key by a new one, which the old key signs before it is deleted.
+    """Replace the log key with a new one, which the old key signs before it is deleted.
 
-    Running processes still have the old key: restart them.
+    Running processes use the old key until they are restarted.
     """
     keys = read_keys(folder)
     if (
@@ -177,7 +180,10 @@ def _read_signer(file: Path) -> Signer:
 
 
 def _read_secret(file: Path) -> bytes:
-    """Raise FileNotFoundError if the file is missing, OSError if it contains no secret."""
+    """Return the secret in a key file.
+
+    Raises FileNotFoundError if the file is missing, and OSError if it contains no secret.
+    """
     try:
         secret = bytes.fromhex(file.read_text())
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Configuration of the server's log: one JSON object a line, with its request and session."""
+"""Logging configuration: one JSON object per line, with the request and the session."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import structlog
 def configure(level: str) -> None:
     """Configure logging in this process.
 
-    Tracebacks leave out local variables, which contain tokens and request bodies.
+    Tracebacks omit local variables, because these contain tokens and request bodies.
     """
     structlog.configure(
         processors=[

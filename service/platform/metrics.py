@@ -1,4 +1,4 @@
-"""Prometheus metrics of the web processes: requests, turns, refusals, conflicts, streams."""
+"""Prometheus metrics for the web processes: requests, turns, refusals, conflicts, streams."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 METRICS_FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
-"""Environment variable with the folder in which the processes of a web server share metrics."""
+"""Environment variable that names the folder in which a web server's processes share metrics."""
 BUCKET_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
 _own = CollectorRegistry()
 REQUESTS = Histogram(
     "fairlog_request_seconds",
-    "Duration of requests by route and status class (2, 4, 5). A stream ends with its first byte.",
+    "Duration of requests by route and status class (2, 4, 5); for a stream, until its first byte.",
     ["method", "rule", "status"],
     buckets=BUCKET_SECONDS,
     registry=_own,
@@ -37,7 +37,7 @@ STREAMS = Gauge("fairlog_streams", "Open live streams.", multiprocess_mode="live
 
 
 def metrics_text(now: Iterable[Collector]) -> bytes:
-    """Return the metrics of all web processes and of `now` in Prometheus' text format."""
+    """Return the metrics of all web processes and of the collectors `now`, as Prometheus text."""
     registry = CollectorRegistry()
     if METRICS_FOLDER_VARIABLE in os.environ:
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
@@ -49,7 +49,7 @@ def metrics_text(now: Iterable[Collector]) -> bytes:
 
 
 class _SingleProcess(Collector):
-    """The metrics of a server with one process."""
+    """The metrics of a server that has only one process."""
 
     def collect(self) -> Iterable[object]:  # type: ignore[override]
         return _own.collect()

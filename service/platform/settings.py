@@ -10,20 +10,20 @@ from typing import Annotated, Any, NamedTuple, get_type_hints
 
 
 class InvalidSettingError(Exception):
-    """An environment variable with a value that is not allowed."""
+    """The value of an environment variable is not allowed."""
 
     def __init__(self, name: str, value: str, allowed: str) -> None:
-        printable = re.sub(r"//[^@/]*@", "//***@", value)  # an address may hold a password
-        super().__init__(f"{name} is {printable!r}, allowed is {allowed}")
+        printable = re.sub(r"//[^@/]*@", "//***@", value)  # an address may contain a password
+        super().__init__(f"{name} is {printable!r}, but must be {allowed}")
         self.name = name
         self.allowed = allowed
 
 
 class Setting(NamedTuple):
-    """An environment variable.
+    """An environment variable that configures the server.
 
-    `default` is text as in the environment. `parse` raises ValueError with a description of the
-    allowed values. A `secret` value is never printed.
+    `default` is text, as in the environment. `parse` raises ValueError with a description of the
+    allowed values. The value of a `secret` variable is never printed.
     """
 
     name: str
@@ -65,9 +65,9 @@ def folder(text: str) -> Path:
 
 
 def web_address(text: str) -> str:
-    return matching(r"(https?://[^\s/?#]+(/[^\s?#]*)?)?", "http:// or https:// with a host")(
-        text
-    ).rstrip("/")
+    return matching(
+        r"(https?://[^\s/?#]+(/[^\s?#]*)?)?", "unset, or an http:// or https:// address"
+    )(text).rstrip("/")
 
 
 KEY = matching(r"([!-~]{16,200})?", "unset, or 16 to 200 visible ASCII characters")
@@ -90,7 +90,7 @@ SYNCHRONOUS = matching(r"FULL|NORMAL", "FULL or NORMAL")
 
 @dataclass(frozen=True)
 class Settings:
-    """All settings of a deployment, as `read` from the environment."""
+    """All settings of a deployment. `read` reads them from the environment."""
 
     data: Annotated[
         Path,
@@ -98,7 +98,7 @@ class Settings:
             "FAIRLOG_DATA",
             "./fairlog-data",
             folder,
-            "The directory of the log, the read models and the keys.",
+            "The directory for the log, the read models and the keys.",
         ),
     ]
     database: Annotated[
@@ -107,9 +107,9 @@ class Settings:
             "DATABASE_URL",
             "sqlite",
             DATABASE,
-            "The database: `sqlite` (files in FAIRLOG_DATA) or a PostgreSQL address.",
+            "The database: `sqlite` (files in FAIRLOG_DATA) or a PostgreSQL URL.",
         ),
-    ] = field(repr=False)  # an address may hold a password
+    ] = field(repr=False)  # an address may contain a password
     redis_url: Annotated[
         str,
         Setting(
@@ -144,7 +144,7 @@ class Settings:
             "FAIRLOG_URL",
             "",
             web_address,
-            "The public address of the server. Unset: made from host and port.",
+            "The server's public address. Unset: derived from the host and port.",
         ),
     ]
     synchronous: Annotated[
@@ -153,7 +153,7 @@ class Settings:
             "FAIRLOG_SYNCHRONOUS",
             "FULL",
             SYNCHRONOUS,
-            "FULL: a power failure loses no event. NORMAL: faster.",
+            "FULL: a power failure loses no events. NORMAL: faster, but it may lose the newest.",
         ),
     ]
     snapshot_every: Annotated[
@@ -162,7 +162,7 @@ class Settings:
             "FAIRLOG_SNAPSHOT_EVERY",
             "100",
             integer_between(1, 1_000_000),
-            "Events between two snapshots of a session.",
+            "The number of events between two snapshots of a session.",
         ),
     ]
     chain_length: Annotated[
@@ -171,7 +171,7 @@ class Settings:
             "FAIRLOG_CHAIN_LENGTH",
             "4096",
             integer_between(66, 1_000_000),
-            "The number of draws in one hash chain of the server.",
+            "The number of draws for which one of the server's hash chains lasts.",
         ),
     ]
     max_body: Annotated[
@@ -180,7 +180,7 @@ class Settings:
             "FAIRLOG_MAX_BODY",
             "65536",
             integer_between(1024, 1 << 30),
-            "The largest request body, in bytes.",
+            "The maximum size of a request body, in bytes.",
         ),
     ]
     page: Annotated[
@@ -189,7 +189,7 @@ class Settings:
             "FAIRLOG_PAGE",
             "200",
             integer_between(1, 10_000),
-            "The most entries on a page of a list.",
+            "The maximum number of entries on one page of a list.",
         ),
     ]
     web_processes: Annotated[
@@ -207,7 +207,7 @@ class Settings:
             "FAIRLOG_WEB_THREADS",
             "32",
             integer_between(1, 4096),
-            "Threads in each web process for requests other than streams.",
+            "The number of threads in each web process for requests other than streams.",
         ),
     ]
     streams: Annotated[
@@ -216,7 +216,7 @@ class Settings:
             "FAIRLOG_STREAMS",
             "128",
             integer_between(1, 4096),
-            "Live streams in each web process. Further streams are answered with 503.",
+            "The maximum number of live streams in each web process. More are refused with 503.",
         ),
     ]
     stream_seconds: Annotated[
@@ -225,7 +225,7 @@ class Settings:
             "FAIRLOG_STREAM_SECONDS",
             "300",
             seconds_between(0.05, 86_400),
-            "Seconds after which a stream is closed. The client then reconnects.",
+            "The number of seconds until a stream is closed. The client then reconnects.",
         ),
     ]
     stream_heartbeat: Annotated[
@@ -234,7 +234,7 @@ class Settings:
             "FAIRLOG_STREAM_HEARTBEAT",
             "15",
             seconds_between(0.05, 3600),
-            "Seconds between two heartbeats of a silent stream.",
+            "The number of seconds between heartbeats on a stream without events.",
         ),
     ]
     log: Annotated[
@@ -243,7 +243,7 @@ class Settings:
             "FAIRLOG_LOG",
             "warning",
             LEVEL,
-            "The lowest level that is logged. `info` logs each request.",
+            "The lowest level that is logged. `info` logs every request.",
         ),
     ]
     job_timeout: Annotated[
@@ -270,7 +270,7 @@ class Settings:
             "FAIRLOG_SWEEP",
             "2.0",
             seconds_between(0.05, 86_400),
-            "Seconds between two searches for outdated statistics and audits.",
+            "The number of seconds between searches for outdated statistics and audits.",
         ),
     ]
     follow_interval: Annotated[
@@ -279,7 +279,7 @@ class Settings:
             "FAIRLOG_FOLLOW_INTERVAL",
             "0.5",
             seconds_between(0.01, 60),
-            "The longest time between two checks for new events, in seconds.",
+            "The maximum number of seconds between checks for new events.",
         ),
     ]
     retention: Annotated[
@@ -288,7 +288,7 @@ class Settings:
             "FAIRLOG_RETENTION",
             "0",
             integer_between(0, 36_500),
-            "Days from the close of a session to its deletion. 0: never.",
+            "The number of days after which a closed session is deleted. 0: never.",
         ),
     ]
     token_days: Annotated[
@@ -297,7 +297,7 @@ class Settings:
             "FAIRLOG_TOKEN_DAYS",
             "0",
             integer_between(0, 36_500),
-            "Days until a seat's token expires. 0: never.",
+            "The number of days until a seat's token expires. 0: never.",
         ),
     ]
     stop_seconds: Annotated[
@@ -306,7 +306,7 @@ class Settings:
             "FAIRLOG_STOP_SECONDS",
             "10",
             integer_between(1, 3600),
-            "Seconds that open requests and running jobs get to finish on shutdown.",
+            "How many seconds open requests and running jobs have to finish on shutdown.",
         ),
     ]
     metrics_key: Annotated[
@@ -315,7 +315,7 @@ class Settings:
             "FAIRLOG_METRICS_KEY",
             "",
             KEY,
-            "The bearer token that `/metrics` requires. Unset: none.",
+            "The bearer token that `/metrics` requires. Unset: no token is required.",
             True,
         ),
     ] = field(repr=False)
@@ -325,7 +325,7 @@ class Settings:
             "FAIRLOG_OPENING_KEY",
             "",
             KEY,
-            "The key that opening a session requires. Unset: none.",
+            "The key that is required to open a session. Unset: no key is required.",
             True,
         ),
     ] = field(repr=False)
@@ -344,7 +344,7 @@ class Settings:
             "FAIRLOG_RATE_TOKEN",
             "0",
             integer_between(0, 10**6),
-            "The most requests a minute with one token. 0: no limit.",
+            "The maximum number of requests per minute with one token. 0: no limit.",
         ),
     ]
     rate_address: Annotated[
@@ -353,7 +353,7 @@ class Settings:
             "FAIRLOG_RATE_ADDRESS",
             "0",
             integer_between(0, 10**6),
-            "The most requests a minute from one address. 0: no limit.",
+            "The maximum number of requests per minute from one address. 0: no limit.",
         ),
     ]
     openings: Annotated[
@@ -362,7 +362,7 @@ class Settings:
             "FAIRLOG_OPENINGS",
             "0",
             integer_between(0, 10**6),
-            "The most sessions an hour that one address may open. 0: no limit.",
+            "The maximum number of sessions per hour that one address may open. 0: no limit.",
         ),
     ]
     streams_each: Annotated[
@@ -371,7 +371,7 @@ class Settings:
             "FAIRLOG_STREAMS_EACH",
             "0",
             integer_between(0, 4096),
-            "The most live streams of one token in a process. 0: no limit.",
+            "The maximum number of live streams per token in each web process. 0: no limit.",
         ),
     ]
 
@@ -386,43 +386,43 @@ class Settings:
         )
 
     def environ(self) -> dict[str, str]:
-        """Return the variables from which a child process reads the same settings."""
+        """Return the environment variables that give a child process the same settings."""
         return {
             setting.name: str(getattr(self, attribute)) for attribute, setting in SETTINGS.items()
         }
 
     @property
     def local_url(self) -> str:
-        """The address of the server on this machine."""
+        """The server's address on this machine."""
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
         return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
 
     @property
     def public_url(self) -> str:
-        """The address of the server for other machines."""
+        """The server's address for other machines."""
         return self.url or self.local_url
 
     @property
     def threads(self) -> int:
-        """The threads of a web process. An open stream occupies one."""
+        """The number of threads in each web process. Every open stream occupies one."""
         return self.web_threads + self.streams
 
     @property
     def connections(self) -> int:
-        """The most open connections of a web process. Most of them are idle."""
+        """The maximum number of open connections to each web process. Most of them are idle."""
         return self.threads + 1000
 
     @property
     def is_on_postgres(self) -> bool:
-        """Whether the log and the read models are at DATABASE_URL.
+        """Whether the log and the read models are in the database at DATABASE_URL.
 
-        Keys and queue are in the data directory in any case.
+        The keys and the queue are always in the data directory.
         """
         return self.database != SQLITE
 
     @property
     def views_place(self) -> Path | str:
-        """The file or the address of the read models."""
+        """The file or the database address of the read models."""
         return self.database if self.is_on_postgres else self.views_file
 
     @property
@@ -439,17 +439,17 @@ class Settings:
 
     @property
     def queue_folder(self) -> Path:
-        """The folder in which the embedded queue server stores its jobs."""
+        """The folder in which the embedded queue server stores jobs."""
         return self.data / "queue"
 
     @property
     def queue_address_file(self) -> Path:
-        """The file with the address of the embedded queue server, for workers and the web."""
+        """The file that tells workers and web processes the embedded queue server's address."""
         return self.data / "queue.address"
 
     @property
     def metrics_folder(self) -> Path:
-        """The folder in which the web processes store their metrics until the next start."""
+        """The folder in which the web processes store metrics. The next start empties it."""
         return self.data / "metrics"
 
     @property
@@ -470,16 +470,18 @@ def _read(
 
 
 def _read_file(setting: Setting, environ: Mapping[str, str]) -> str:
-    """Return the content of the file that the variable NAME_FILE names, or "" if it is unset.
+    """Return the text of the file that the variable NAME_FILE names, or "" if it is unset.
 
-    Deployments hand over secrets in this way. Raises InvalidSettingError.
+    Deployments pass secrets in this way. Raises InvalidSettingError.
     """
     name = f"{setting.name}_FILE"
     file = environ.get(name, "").strip()
     try:
         return Path(file).read_text().strip() if file else ""
     except (OSError, ValueError):
-        raise InvalidSettingError(name, file, "a text file that this process may read") from None
+        raise InvalidSettingError(
+            name, file, "the path of a text file that this process can read"
+        ) from None
 
 
 _HINTS = get_type_hints(Settings, include_extras=True)
@@ -487,4 +489,4 @@ _HINTS = get_type_hints(Settings, include_extras=True)
 SETTINGS: dict[str, Setting] = {
     each.name: _HINTS[each.name].__metadata__[0] for each in fields(Settings)
 }
-"""The variable of each attribute. The table in docs/operating.md lists them."""
+"""The environment variable for each attribute. The table in docs/operating.md lists them."""

@@ -150,7 +150,8 @@ def test_a_bad_setting_is_one_line(name: str, tmp_path: Path) -> None:
     said = run(tmp_path / "data", name, FAIRLOG_PORT="99999")
     assert said.returncode == 2
     assert (
-        said.stderr == "Error: FAIRLOG_PORT is '99999', allowed is a whole number from 0 to 65535\n"
+        said.stderr
+        == "Error: FAIRLOG_PORT is '99999', but must be a whole number from 0 to 65535\n"
     )
     assert not (tmp_path / "data").exists()
 

@@ -271,7 +271,7 @@ def test_a_key_that_did_not_follow_the_one_before_is_named(tmp_path: Path) -> No
         for stray in ("", "11" * 32):  # what a rotation left that ended before it counted
             if stray:
                 (keys / NEXT).write_text(stray)
-            with pytest.raises(OSError, match="does not lead to it"):
+            with pytest.raises(OSError, match="does not end with this key"):
                 read_keys(keys)
     for command in (["serve"], ["export", "0" * 32]):
         said = run(tmp_path, *command)
