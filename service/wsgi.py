@@ -1,4 +1,4 @@
-"""The WSGI application `service.wsgi:app`, which gunicorn loads in each process after its fork."""
+"""The WSGI application `service.wsgi:app`, which each gunicorn process loads after its fork."""
 
 from __future__ import annotations
 
@@ -15,14 +15,11 @@ from service.sessions.live_streams import LiveStreams
 from service.web.app import create_app
 
 FILES_PER_THREAD = 5
-"""Its request's socket, and the log and the read models, each with its WAL."""
+"""The socket of the request, and the files of the log and the read models with their WALs."""
 
 
 def raise_open_file_limit(wanted: int) -> None:
-    """Raise the limit of open files to `wanted`, as far as the system allows.
-
-    The default may be too low.
-    """
+    """Raise the limit on open files to `wanted`, or as far as the system allows."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if resource.RLIM_INFINITY != soft < wanted:
         resource.setrlimit(
@@ -32,7 +29,7 @@ def raise_open_file_limit(wanted: int) -> None:
 
 
 def stop_with_process(streams: LiveStreams) -> None:
-    """End the streams at the signals that stop gunicorn, because it waits for open requests."""
+    """End live streams when gunicorn is told to stop, because it waits for open requests."""
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
         before = signal.getsignal(number)
         if callable(before):  # gunicorn's, set before it loads us

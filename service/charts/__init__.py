@@ -1,6 +1,6 @@
-"""Charts of a session's statistics: pure functions from statistics to tables and pictures.
+"""Charts for a session's statistics, as pure functions.
 
-`dice` and `play` make the charts, `svg` and `terminal` draw them.
+`dice` and `play` make the charts; `svg` and `terminal` draw them.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ KINDS = (
 
 
 def plots(report: SessionReport, names: Mapping[str, str] = NO_NAMES) -> tuple[Plot, ...]:
-    """Return the charts that have something to show, each with a name of its own.
+    """Return all charts that contain data, each with a unique name.
 
-    `names` as domain.session.descriptions has them.
+    `names` has the format of domain.session.descriptions.
     """
     labels, times, found = Names(names), Counter[str](), list[Plot]()
     undone = "with" if report.undone else "without"

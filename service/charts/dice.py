@@ -1,4 +1,4 @@
-"""Charts of dice and cards: luck, faces against chance, streaks, results, boards."""
+"""Charts for dice and cards: luck, faces against chance, streaks, results, boards."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ FACES_KEY = (("seen", "seen"), *CHANCE)
 SETTLED = ("second", "settled")
 LUCK_KEY = (("seen-line", "luck"), ("band", "95 of 100 honest tables"), ("bound", "99 of 100"))
 BAND, BOUND = 1.96, 2.58
-"""The z within which 95 and 99 of 100 honest tables lie."""
+"""The values of z within which 95 and 99 of 100 honest tables lie."""
 MAX_VALUES, RANGES = 24, 10
-"""Values of a die that have a bar each; more numbers are added up in about RANGES ranges."""
+"""Up to MAX_VALUES values have a bar each; more numbers are grouped into about RANGES ranges."""
 
 
 def luck(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart of z after each draw, of seats and of entities."""
+    """Yield a chart of z after each draw, for the seats and for the entities."""
     for group, column, label in (
         ("seats", "seat", names.seat),
         ("entities", "entity", names.entity),
@@ -85,7 +85,7 @@ def _luck(name: str, column: str, found: Mapping[str, Luck], report: SessionRepo
 
 
 def faces(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart of each die and deck, and one by seat if several seats used it."""
+    """Yield a chart for each die and deck, and one by seat if several seats used it."""
     for dice, sources in report.faces.items():
         apart = (dice,) if dice == DECLARED else ()
         for source, found in sources.items():
@@ -150,7 +150,7 @@ def _describe_farthest(values: Mapping[str, ObservedCount]) -> str:
 
 
 def _value_bars(values: Mapping[str, ObservedCount]) -> tuple[Bar, ...]:
-    """Return a bar of each value, or of each range of numbers if there are many."""
+    """Return a bar for each value, or for each range if there are many numbers."""
     if len(values) <= MAX_VALUES or not all(value.isdecimal() for value in values):
         return tuple(_bar(value, of) for value, of in values.items())
     numbers = {int(value): of for value, of in values.items()}
@@ -172,7 +172,7 @@ def _bar(label: str, of: ObservedCount, second: float | None = None) -> Bar:
 
 
 def streaks(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of each seat's longest streaks above and below the middle of chance."""
+    """Yield a table of each seat's longest streaks of draws above and below expectation."""
     rows = [
         (names.seat(seat), way, streak.length, streak.first, streak.last, streak.p)
         for seat, each in report.streaks.get("seats", {}).items()
@@ -191,7 +191,7 @@ def streaks(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def results(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart of each kind of action: each seat's outcomes against chance."""
+    """Yield a chart for each kind of action, with each seat's outcomes against chance."""
     seats = report.results.get("seats", {})
     for use in dict.fromkeys(use for uses in seats.values() for use in uses):
         found = {names.seat(seat): uses[use] for seat, uses in seats.items() if use in uses}
@@ -280,7 +280,7 @@ def _describe_use(use: ActionStatistics, dice: str, label: Callable[[str], str])
 
 
 def changed(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of results that were settled as another than was rolled."""
+    """Yield a table of results that were settled differently from what was rolled."""
     times = Counter[tuple[str, str, str]]()
     for uses in report.results.get("seats", {}).values():
         for use, of in uses.items():
@@ -303,7 +303,7 @@ def changed(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def boards(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart of each board: rolled against settled, point by point."""
+    """Yield a chart for each board, with the rolled and the settled results at each point."""
     for name, board in report.boards.items():
         if any(board.rolled) or any(board.settled):
             points = list(

@@ -1,4 +1,4 @@
-"""Labels of charts: display names of seats and entities, slugs, and numbers as words."""
+"""Labels for charts: names of seats and entities, slugs, and formatted numbers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from domain.session.descriptions import fill
 from projections.statistics_model import ChanceTest, Verdict
 
 SLUG = r"[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?"
-"""The pattern of a plot's name."""
+"""The pattern for a chart's slug."""
 VERDICTS: Mapping[Verdict, str] = {
     "fair": "as chance gives",
     "lucky": "lucky beyond chance",
@@ -24,10 +24,10 @@ _ID = re.compile(r"[a-z][a-z0-9-]{0,31}")
 
 
 class Names:
-    """Unambiguous labels of seats and entities: the display name, with the id if in doubt."""
+    """Unambiguous labels for seats and entities: the name, with the id added if in doubt."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
-        """`names` as domain.session.descriptions has them: entities by id, seats by @ and id."""
+        """Store the names of entities (by id) and of seats (by "@" and id)."""
         self._names = names
         self._times = Counter(names.values())
 
@@ -35,7 +35,10 @@ class Names:
         return self._label(f"@{seat}", seat)
 
     def entity(self, entity: str) -> str:
-        """Return the entity's label; a seat's own events count for the entity @ and its id."""
+        """Return the entity's label.
+
+        A seat's own events count for an entity whose id is "@" and the seat's id.
+        """
         if entity.startswith("@"):
             return f"{self.seat(entity[1:])} (seat)"
         return self._label(entity, entity)
@@ -58,12 +61,12 @@ def slug(*words: str) -> str:
 
 
 def natural_key(word: str) -> tuple[int, float, str]:
-    """Return a sort key: numbers by value, before words."""
+    """Return a sort key that puts numbers in numeric order before words."""
     return (0, float(word), "") if re.fullmatch(r"-?\d{1,9}(\.\d{1,6})?", word) else (1, 0.0, word)
 
 
 def describe_test(test: ChanceTest | UnsetType) -> str:
-    """Return the result of a test, with its p alone and corrected for all tests."""
+    """Return a test's verdict with its p-value, uncorrected and corrected for all tests."""
     if test is UNSET:
         return "not tested"
     if test.verdict == "few":
@@ -77,7 +80,7 @@ def format_p(p: float) -> str:
 
 
 def join(items: Iterable[str], limit: int = 6) -> str:
-    """Return the first items, and how many more there are."""
+    """Return the first `limit` items as text, and how many more there are."""
     every = list(items)
     more = len(every) - limit
     return "; ".join(every[:limit]) + (f"; and {more} more" if more > 0 else "")

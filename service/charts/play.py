@@ -1,4 +1,4 @@
-"""Charts of play: points, pools, conditions, usage dice, tempo, turns, rewinds, grades, voids."""
+"""Charts for play: points, pools, conditions, usage dice, tempo, turns, rewinds, grades, voids."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from service.charts.plot import (
 from service.platform.text import format_count
 
 MAX_PARTS = 120
-"""Parts that a long session is divided into."""
+"""The maximum number of parts into which a long session is divided."""
 
 
 def points(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart of each kind of pool: gained and lost, by entity and reason."""
+    """Yield a chart for each kind of pool: points gained and lost, by entity and reason."""
     for pool, of in _by_pool(report, names).items():
         found = {who: each for who, each in of.items() if each.why}
         if found:
@@ -81,7 +81,7 @@ def _points(pool: str, of: Mapping[str, PoolStatistics]) -> Plot:
 
 
 def pools(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart of each kind of pool over time, the cards of a deck among them."""
+    """Yield a chart over time for each kind of pool, including the cards in a deck."""
     for pool, of in _by_pool(report, names).items():
         levels = {who: each.level for who, each in of.items() if each.level}
         if not levels:
@@ -114,7 +114,7 @@ def pools(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def conditions(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of the rounds that each condition lasted, by entity."""
+    """Yield a table of how many rounds each condition lasted, by entity."""
     rows: list[Row] = []
     said: list[str] = []
     for entity, held in report.conditions.items():
@@ -134,7 +134,7 @@ def conditions(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def usage(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of the share of usage dice that still hold after each roll."""
+    """Yield a table of the share of usage dice that have not stepped down after each roll."""
     found = [
         (die, report.usage[die])
         for die in sorted(report.usage, key=lambda die: natural_key(die.lstrip("d")))
@@ -157,7 +157,10 @@ def usage(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def tempo(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart of the minutes before each turn, or the longest of each part of a session."""
+    """Yield a chart of the minutes before each turn.
+
+    A long session is divided into parts; the chart then shows the longest wait in each part.
+    """
     gaps, of = report.tempo.gaps, report.tempo
     if not gaps:
         return
@@ -219,7 +222,7 @@ def spotlight(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def turns(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of who acted when."""
+    """Yield a table of which seat acted when."""
     order = report.tempo.order
     if not order:
         return
@@ -240,7 +243,7 @@ def turns(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def rewinds(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of each undone draw beside the same seat's next one of its kind."""
+    """Yield a table of each undone draw and the same seat's next draw of the same kind."""
     of = report.rewinds
     if not of.draws:
         return
@@ -290,7 +293,7 @@ def _rewind_row(each: UndoneDraw, names: Names) -> Row:
 
 
 def grades(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of the draws by grade, in all and by seat."""
+    """Yield a table of how many draws have each grade, in total and by seat."""
     of = report.draws
     if any(of.grades.values()):
         said = [
@@ -309,7 +312,7 @@ def grades(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def voids(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of the voided draws and of the seats that did not answer."""
+    """Yield a table of the voided draws and the seats that did not contribute."""
     of = report.draws
     if of.voids:
         absent = Counter(seat for void in of.voids for seat in void.missing or (void.seat,))

@@ -1,6 +1,6 @@
-"""A chart: its title, a sentence, a table, and perhaps a picture of bars or lines.
+"""The data of a chart: a title, a sentence, a table and optionally a picture.
 
-The picture is data. `service.charts.svg` and `service.charts.terminal` draw it.
+A picture consists of bars or lines. `service.charts.svg` and `service.charts.terminal` draw it.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from projections.statistics_model import Series
 MAX_BARS = 30
 MAX_PANELS = 12
 MAX_POINTS = 480
-"""Points of a picture, over all of its panels."""
+"""The maximum number of points in a picture, in all panels together."""
 
 Cell = str | float | int
-"""A cell of a table; "" if there is nothing to say."""
+"""A table cell; "" if it is empty."""
 Row = tuple[Cell, ...]
 Key = Sequence[tuple[str, str]]
-"""The legend: the class of each mark and its meaning."""
+"""The legend: the CSS class of each mark, and its meaning."""
 Each = TypeVar("Each")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
 
 class Bar(msgspec.Struct, frozen=True):
-    """A bar of length `value` with a note; `second` is an outlined bar below it.
+    """A bar with the length `value` and a note. `second` is an outlined bar below it.
 
-    Chance gives `chance` on average. If `high` is above `low`, 95 of 100 honest tables lie
-    between them.
+    `chance` is the average expected by chance. If `high` is above `low`, 95 of 100 honest tables
+    are between them.
     """
 
     label: str
@@ -53,14 +53,14 @@ class Bar(msgspec.Struct, frozen=True):
 
 
 class Group(msgspec.Struct, frozen=True):
-    """Bars below one heading."""
+    """Bars under one heading."""
 
     heading: str
     bars: tuple[Bar, ...]
 
 
 class Bars(msgspec.Struct, frozen=True, tag=True):
-    """A picture of horizontal bars; `more` says what is not drawn."""
+    """A picture of horizontal bars. `more` is a sentence about bars that are not drawn."""
 
     groups: Sequence[Group]
     key: Key = ()
@@ -68,7 +68,7 @@ class Bars(msgspec.Struct, frozen=True, tag=True):
 
 
 class Panel(msgspec.Struct, frozen=True):
-    """One line of a picture, with a heading and a note."""
+    """A part of a picture that shows one line, with a heading and a note."""
 
     heading: str
     note: str
@@ -76,10 +76,10 @@ class Panel(msgspec.Struct, frozen=True):
 
 
 class Lines(msgspec.Struct, frozen=True, tag=True):
-    """A picture of lines over versions, in panels with the same scales.
+    """A picture of lines over versions, in panels that share their scales.
 
-    `heights` are the marks of the y axis, from the lowest to the highest. `band` and `bounds` are
-    y values. If `steps`, a line holds each value until the next.
+    `heights` are the marks on the y axis, in ascending order. `band` and `bounds` are y values. If
+    `steps` is True, a line stays at each value until the next one.
     """
 
     panels: Sequence[Panel]
@@ -94,7 +94,7 @@ class Lines(msgspec.Struct, frozen=True, tag=True):
 
 
 class Plot(msgspec.Struct, frozen=True):
-    """A chart; `name` is its slug, `about` the versions that it covers."""
+    """A chart. `name` is its slug, and `about` a sentence about the versions that it covers."""
 
     name: str
     title: str
@@ -105,7 +105,7 @@ class Plot(msgspec.Struct, frozen=True):
     about: str = ""
 
     def csv(self) -> str:
-        """Return the table as RFC 4180; a ' precedes text that looks like a formula."""
+        """Return the table as RFC 4180 CSV, with a ' before text that looks like a formula."""
         written = io.StringIO()
         csv.writer(written).writerows(map(_quote_formulas, (self.columns, *self.rows)))
         return written.getvalue()
@@ -134,7 +134,7 @@ def fit_groups(groups: Sequence[Group]) -> tuple[list[Group], str]:
 
 
 class Selection(NamedTuple):
-    """The series that a picture shows, thinned, and those that only the table has."""
+    """The series that a picture shows, with fewer points, and those only in the table."""
 
     drawn: dict[str, Series]
     others: dict[str, Series]
@@ -142,14 +142,14 @@ class Selection(NamedTuple):
     more: str
 
     def rows(self) -> Iterator[tuple[str, int, float]]:
-        """Yield each drawn point, then the last point of each other series."""
+        """Yield each drawn point, then the last point of every series that is not drawn."""
         for name, series in self.drawn.items():
             yield from ((name, version, value) for version, value in series)
         yield from ((name, *series[-1]) for name, series in self.others.items() if series)
 
 
 def select_series(series: Mapping[str, Series]) -> Selection:
-    """Return the longest series, at most MAX_PANELS."""
+    """Select the MAX_PANELS longest series for a picture."""
     ordered = sorted(series, key=lambda name: -len(series[name]))
     names = ordered[:MAX_PANELS]
     drawn = {name: thin(series[name], MAX_POINTS // len(names)) for name in names}
@@ -166,7 +166,7 @@ def select_series(series: Mapping[str, Series]) -> Selection:
 
 
 def thin(series: Series, limit: int) -> Series:
-    """Return at most `limit` points: the ends, and the extremes of each part between them."""
+    """Return at most `limit` points: both ends, and the extremes of each part between them."""
     if len(series) <= limit:
         return series
     points = [series[0]]
@@ -180,14 +180,14 @@ def _value(point: tuple[int, float]) -> float:
 
 
 def split(sequence: Sequence[Each], number: int) -> list[Sequence[Each]]:
-    """Return at most `number` parts of equal length, none of them empty."""
+    """Split a sequence into at most `number` non-empty parts of about equal length."""
     number = max(1, min(number, len(sequence)))
     cuts = [nth * len(sequence) // number for nth in range(number + 1)]
     return [sequence[start:end] for start, end in pairwise(cuts) if start < end]
 
 
 def ticks(high: float, low: float = 0, limit: int = 4) -> list[float]:
-    """Return round numbers from at most `low` to at least `high`, about `limit` steps."""
+    """Return round, evenly spaced numbers that cover `low` to `high`, in about `limit` steps."""
     rough = max((high - low) / limit, 1)
     power = 10 ** math.floor(math.log10(rough))
     step = next(power * part for part in (1, 2, 5, 10) if power * part >= rough * (1 - 1e-9))

@@ -1,4 +1,4 @@
-"""`fairlog backup` and `fairlog restore`: the log and the keys in one file."""
+"""`fairlog backup` and `fairlog restore`: back up a server's log and keys, and restore them."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def backup(file: Path) -> None:
     """Back up the log and the keys of a running server.
 
     The file contains the log, the other stored rows and the keys as they were at one moment. Anyone
-    who has it can act as this server, so protect it like the keys. The read models are not in it:
-    they are computed from the log. If DATABASE_URL is set, the log is read from there; the format
-    of the file is the same.
+    who has it can act as this server, so protect it like the keys. It does not contain the read
+    models, because they can be computed from the log. If DATABASE_URL is set, the log is read from
+    that database; the format of the file is the same.
 
     Example: `fairlog backup friday.tar`
 
@@ -40,7 +40,7 @@ def backup(file: Path) -> None:
         about = back_up(settings, file)
     # Checked after the copy, because the keys may be replaced while it runs.
     if problem := _find_key_problem(settings):
-        raise click.ClickException(f"{file} is written, but {problem}; then back up again")
+        raise click.ClickException(f"{file} was written, but {problem}; then back up again")
     click.echo(f"{file}: {_describe_contents(about)}, and the keys")
 
 
@@ -65,15 +65,15 @@ def _find_key_problem(settings: Settings) -> str:
 @click.option(
     "--complete",
     is_flag=True,
-    help="The server was stopped before the backup, so nothing was played after it.",
+    help="The server was stopped before the backup, so nothing was played afterwards.",
 )
 def restore(file: Path, complete: bool) -> None:
-    """Make a data directory from a backup.
+    """Create a data directory from a backup.
 
-    FAIRLOG_DATA must name an empty directory, and DATABASE_URL, if set, an empty database. Verifies
-    every session; if one is invalid, nothing is restored. What was played after the backup is lost.
-    The seats may have seen the rolls in it, so each open session is forked before it draws again.
-    With --complete, open sessions continue instead.
+    FAIRLOG_DATA must name an empty directory, and DATABASE_URL, if set, an empty database. Every
+    session is verified; if one is invalid, nothing is restored. Everything played after the backup
+    is lost, including rolls that players may have seen. Each open session must therefore be
+    forked before its next draw. With --complete, open sessions continue instead.
 
     Example: `FAIRLOG_DATA=/srv/fairlog fairlog restore friday.tar`, and then `fairlog serve`.
     """
@@ -94,10 +94,10 @@ def restore(file: Path, complete: bool) -> None:
     database = " and the database" if settings.is_on_postgres else ""
     click.echo(f"restored {settings.data}{database}: {_describe_contents(about)}, all verified")
     if restored.still_open and complete:
-        click.echo(f"still open: {restored.still_open:,}; they continue")
+        click.echo(f"open sessions: {restored.still_open:,}; they continue")
     elif restored.still_open:
         click.echo(
-            f"still open: {restored.still_open:,}; each is forked before it draws again"
+            f"open sessions: {restored.still_open:,}; fork each one before its next draw"
             " (docs/operating.md, Restore)"
         )
     with closing(build(settings)) as app:

@@ -1,4 +1,4 @@
-"""Context of a command: settings from the environment, the App, one line for an error."""
+"""Helpers for commands: read the settings, open the App, and print errors on one line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def settings_of_environment() -> Settings:
-    """Return the settings. If one is invalid, print one line and exit with status 2."""
+    """Read the settings. If one is invalid, print one line and exit with status 2."""
     try:
         return Settings.read(os.environ)
     except InvalidSettingError as bad:
@@ -35,7 +35,7 @@ def report_errors(*reasons: type[Exception]) -> Iterator[None]:
 
 @contextmanager
 def app_of_environment() -> Iterator[App]:
-    """Yield the App and close it at the end. If there is no log, exit with one line."""
+    """Yield the App and close it afterwards. If there is no log, exit with a one-line error."""
     from service.sessions.app import build
 
     with closing(build(require_log(settings_of_environment()))) as app:
@@ -43,7 +43,7 @@ def app_of_environment() -> Iterator[App]:
 
 
 def require_log(settings: Settings) -> Settings:
-    """Return the settings if their log exists; otherwise exit with one line."""
+    """Return the settings if their log exists; otherwise exit with a one-line error."""
     if settings.is_on_postgres:
         return _require_database_log(settings)
     if not settings.log_file.exists():
@@ -58,7 +58,7 @@ def _require_database_log(settings: Settings) -> Settings:
     from service.ops.migrate import find_missing_in_postgres
     from service.store.postgres_admin import inspect_database
 
-    inspect_database(settings.database)  # raises the usual error if the database does not answer
+    inspect_database(settings.database)  # raises psycopg.Error if the database does not answer
     if lacks := find_missing_in_postgres(settings.database):
         raise click.ClickException(
             f"there is no log at DATABASE_URL ({lacks} is missing):"

@@ -1,4 +1,4 @@
-"""`fairlog copy` and `fairlog rebuild`: copy the log to PostgreSQL, recompute read models."""
+"""`fairlog copy` and `fairlog rebuild`: copy the log to PostgreSQL, or recompute read models."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from service.platform.text import format_count
 def copy() -> None:
     """Copy a SQLite log to PostgreSQL.
 
-    Copies every event with its position, every stored response, token, invitation and secret of
-    FAIRLOG_DATA into the empty database at DATABASE_URL, then reads them back and compares. The
-    SQLite file and the keys stay unchanged. Stop the server first.
+    Copies every event, stored response, token, invitation and secret from FAIRLOG_DATA to the empty
+    database at DATABASE_URL, then reads them back and compares. Events keep their positions. The
+    SQLite file and the keys are not changed. Stop the server first.
 
-    Example: `DATABASE_URL=postgresql://... fairlog copy`, and then `fairlog serve` with the same.
+    Example: `DATABASE_URL=postgresql://... fairlog copy`, and then `fairlog serve` with the same
+    DATABASE_URL.
     """
     from service.ops.data_directory import ServeError, lock_data_directory
     from service.ops.migrate import find_missing, prepare
@@ -35,7 +36,7 @@ def copy() -> None:
     here = replace(settings, database=SQLITE)
     if not settings.is_on_postgres:
         raise click.ClickException(
-            "DATABASE_URL names no PostgreSQL database to copy to: set it to an empty one"
+            "DATABASE_URL does not name a PostgreSQL database: set it to an empty database"
         )
     if not here.log_file.exists():
         raise click.ClickException(
@@ -68,7 +69,8 @@ def copy() -> None:
 def rebuild(names: tuple[str, ...]) -> None:
     """Recompute read models from the log.
 
-    Recomputes all of them if none is named. Readers see the old one until the new one is complete.
+    Without arguments, recomputes all of them. Readers use the old read model until the new one is
+    complete.
 
     Example: `fairlog rebuild timeline`, and then `fairlog doctor`.
     """
@@ -76,7 +78,7 @@ def rebuild(names: tuple[str, ...]) -> None:
         known = [model.name for model in app.read_models.followed]
         if unknown := sorted(set(names) - set(known)):
             raise click.UsageError(
-                f"no read model {', '.join(unknown)}: choose from {', '.join(known)}"
+                f"unknown read model {', '.join(unknown)}: choose from {', '.join(known)}"
             )
         for name in names or known:
             applied = app.read_models.rebuild(_WatchedLog(app.log, bar, name), name)
@@ -84,7 +86,7 @@ def rebuild(names: tuple[str, ...]) -> None:
 
 
 class _WatchedLog:
-    """The log as an event source that moves a progress bar as its rows are read."""
+    """The log as an event source that advances a progress bar as its rows are read."""
 
     def __init__(self, log: EventSource, bar: Progress, name: str) -> None:
         self._log, self._bar = log, bar

@@ -1,4 +1,4 @@
-"""`fairlog jobs`: list the jobs of the queue, and retry or discard those that failed."""
+"""`fairlog jobs`: list the jobs in the queue, and retry or discard failed ones."""
 
 from __future__ import annotations
 
@@ -26,19 +26,21 @@ MINUTE, HOUR = 60, 3600
 
 @click.command("jobs")
 @click.option(
-    "--retry", metavar="ID|all", help="Enqueue a failed job again, with four new attempts."
+    "--retry",
+    metavar="ID|all",
+    help="Enqueue a failed job, or all of them, again with four new attempts.",
 )
-@click.option("--discard", metavar="ID|all", help="Remove a failed job.")
+@click.option("--discard", metavar="ID|all", help="Remove a failed job, or all of them.")
 def jobs(retry: str | None, discard: str | None) -> None:
     """List background jobs, and retry or discard failed ones.
 
-    The list says why a job failed and what to do. A job has four attempts. If all fail, it stays in
-    the list for a day. Exit status 1 if the queue does not answer.
+    The list shows why each job failed and what to do. A job has four attempts. If all of them fail,
+    it stays in the list for a day. The exit status is 1 if the queue does not answer.
 
     Example: `fairlog jobs`, and then `fairlog jobs --retry all`.
     """
     if retry and discard:
-        raise click.UsageError("--retry and --discard exclude each other: use one of them")
+        raise click.UsageError("--retry and --discard cannot be used together: use one of them")
     with app_of_environment() as app, _report_unavailable():
         if retry:
             chosen = _select_failed(app.queue, retry)
@@ -54,7 +56,7 @@ def jobs(retry: str | None, discard: str | None) -> None:
 
 @contextmanager
 def _report_unavailable() -> Iterator[None]:
-    """Turn QueueAway into an error of one line."""
+    """Turn QueueUnavailableError into a one-line error."""
     try:
         yield
     except QueueUnavailableError as away:
@@ -80,7 +82,7 @@ def _print_jobs(queue: Queue) -> None:
     if failed or waiting or running:
         console.print(_create_table(_rows(queue, failed, running, waiting)))
     if len(waiting) > MAX_WAITING_LISTED:
-        console.print(f"and {len(waiting) - MAX_WAITING_LISTED:,} more waiting")
+        console.print(f"and {len(waiting) - MAX_WAITING_LISTED:,} more waiting jobs")
     console.print(f"{len(failed):,} failed, {len(running):,} running, {len(waiting):,} waiting")
     for kind in (kind for kind in JobKind if any(each.job.kind is kind for each in failed)):
         console.print(f"{kind}: {REMEDIES[kind]}")
@@ -89,7 +91,7 @@ def _print_jobs(queue: Queue) -> None:
 def _rows(
     queue: Queue, failed: Sequence[FailedJob], running: Sequence[Job], waiting: Sequence[Job]
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield the name, the state, and the error or the progress of each job."""
+    """Yield the name, the state, and the error or progress of each job."""
     for each in failed:
         yield (
             each.job.name,

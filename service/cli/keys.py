@@ -1,4 +1,4 @@
-"""`fairlog keys`: show and rotate the key that signs the logs of this server."""
+"""`fairlog keys`: show or rotate the key that signs this server's logs."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from service.cli.context import settings_of_environment
 
 
 @click.group("keys", invoke_without_command=True)
-@click.option("--session", help="Print the key of this session's log, for `fairlog verify --key`.")
+@click.option(
+    "--session", help="Print the key for this session's log, to use with `fairlog verify --key`."
+)
 @click.pass_context
 def keys(ctx: click.Context, session: str | None) -> None:
     """Show or rotate the key that signs the logs.
 
-    One key signs the log of every session. Give its public half to those who verify your logs.
+    One key signs the logs of all sessions. Give the public key to people who verify your logs.
     Earlier signatures stay valid after a rotation.
 
     Example: `fairlog keys`, and then `fairlog keys rotate`.
@@ -37,11 +39,11 @@ def keys(ctx: click.Context, session: str | None) -> None:
 
 @keys.command("rotate")
 def rotate() -> None:
-    """Replace the log's key by a new one.
+    """Replace the log's key with a new one.
 
-    The old key signs the new one and is deleted. Checkpoints that it signed stay valid. Later ones
-    carry a line that leads from the old key to the new one; `fairlog verify` and the seats' clients
-    follow it. Restart all processes: until then they sign with the old key.
+    The old key signs the new one and is deleted. Checkpoints signed with the old key stay valid.
+    Later checkpoints contain a line in which the old key signs the new one; `fairlog verify` and
+    the seats' clients check it. Restart all processes: until then they sign with the old key.
 
     Example: `fairlog keys rotate`, and then restart `fairlog serve`.
     """
@@ -49,7 +51,7 @@ def rotate() -> None:
 
     settings = settings_of_environment()
     succession = signing.rotate_log_key(settings.keys)
-    click.echo(f"replaced the key {succession.old}\nby the key {succession.new}")
+    click.echo(f"replaced the key {succession.old}\nwith the key {succession.new}")
     click.echo(f"index key: {_vkey(bytes.fromhex(succession.new), f'{settings.origin}/index')}")
     click.echo(
         "restart all processes, back up the keys,"

@@ -1,4 +1,4 @@
-"""`fairlog export` and `fairlog import`: sessions as .fairlog files."""
+"""`fairlog export` and `fairlog import`: write and read sessions as .fairlog files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from service.platform.text import format_count
 def export(session: str, output: str) -> None:
     """Write a session's log as a .fairlog file.
 
-    The file contains every event with its opening, and a signed checkpoint: anyone can verify it
+    The file contains every event with its opening, and a signed checkpoint. Anyone can verify it
     offline.
 
     Example: `fairlog export 7c0f1d5a3b9e4c6f8a2b4d6e8f0a1c3e -o friday.fairlog`
@@ -36,7 +36,7 @@ def export(session: str, output: str) -> None:
         try:
             with click.open_file(output, "wb", atomic=output != "-") as file:
                 file.writelines(lines)
-        except OSError as error:  # it would name the temporary file
+        except OSError as error:  # its text names the temporary file
             raise click.ClickException(f"cannot write {output}: {error.strerror}") from None
 
 
@@ -45,8 +45,8 @@ def export(session: str, output: str) -> None:
 def import_(file: BinaryIO) -> None:
     """Verify a .fairlog file and store its session.
 
-    Stores nothing unless every check of `fairlog verify` holds. The session can be read and
-    exported again, byte for byte. It cannot be played on, because its chains and keys are
+    Stores nothing unless the file passes every check of `fairlog verify`. The session can then be
+    read, and exported again byte for byte. It cannot be continued, because its chains and keys are
     on another server.
 
     Example: `fairlog import friday.fairlog`, and then `fairlog export SESSION`.

@@ -1,4 +1,4 @@
-"""The `fairlog` command. Each subcommand is in a module that is imported when it is used."""
+"""The `fairlog` command. The module of a subcommand is imported only when it is used."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ COMMANDS = {
     "backup": "service.cli.backup",
     "restore": "service.cli.backup",
 }
-"""Each command, in the order of the help, and the module that defines it.
+"""The commands, in the order that the help shows, each with the module that defines it.
 
 The service may not import the workers, so their commands are entry points of the group
 `fairlog.commands`.
 """
 VERDICT_COMMANDS = ("verify", "tell", "stats", "sit")
-"""Commands whose exit statuses 1 and 2 are a verdict on a log."""
+"""Commands whose exit statuses 1 and 2 give a verdict on a log."""
 
 
 class CommandGroup(click.Group):
-    """The commands in the order of `COMMANDS`, imported when they are needed."""
+    """The subcommands in the order of `COMMANDS`, each imported only when it is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -68,7 +68,10 @@ class CommandGroup(click.Group):
         )
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command. Print one line for an unusable file or database; else it is a bug."""
+        """Run the command; print one line if a file or the database is unusable.
+
+        All other exceptions are bugs and are raised.
+        """
         try:
             return super().invoke(ctx)
         except Exception as error:
@@ -78,7 +81,7 @@ class CommandGroup(click.Group):
 
 
 def _failure(command: str, problem: str) -> click.ClickException:
-    """Return an error with exit status 1, or that of the commands that judge a log."""
+    """Return an error with exit status 1, or 3 for commands that give a verdict on a log."""
     if command not in VERDICT_COMMANDS:
         return click.ClickException(problem)
     from service.cli.verify import UnusableFileError
@@ -96,18 +99,18 @@ def cli() -> None:
 
     Every roll, spend and tick of a session is an immutable event. Play over HTTP, rewind without
     losing a line, export the log and verify it without a server. Settings are environment
-    variables: docs/operating.md.
+    variables: see docs/operating.md.
 
     Example: `fairlog demo` plays a session of every ruleset and verifies it.
 
-    Next: `fairlog serve --demo` serves these sessions, open to play on.
+    Next: `fairlog serve --demo` serves these sessions, and you can continue them.
     """
 
 
 def main() -> None:
-    """Run the command. Exit status 0: done, 1: failed, 2: wrong usage or settings.
+    """Run the command. Exit status: 0 done, 1 failed, 2 wrong usage or settings.
 
-    The commands that judge a log have statuses of their own.
+    Commands that give a verdict on a log have their own exit statuses.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

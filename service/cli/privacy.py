@@ -12,7 +12,7 @@ from service.platform.text import format_count
 
 
 class SessionChangedError(click.ClickException):
-    """Other turns were stored first on each attempt."""
+    """On every attempt, someone else stored a turn first."""
 
     exit_code = 3
 
@@ -37,17 +37,17 @@ def _check_reason(context: click.Context, parameter: click.Parameter, reason: st
     "--reason",
     required=True,
     callback=_check_reason,
-    help="The reason, which everyone can read in the log.",
+    help="The reason. Everyone who reads the log can see it.",
 )
 def redact(session: str, version: int, reason: str) -> None:
     """Delete a person's text from a log.
 
-    VERSION is that of a narration or of the event that names a seat. The event stays: its seat,
-    time and turn. Its text is deleted from the log, the read models and all later exports. The
-    log still verifies, and the report says which events are redacted.
+    VERSION is the version of a narration, or of the event that gives a seat its name. The event
+    stays with its seat, time and turn. Its text is deleted from the log, the read models and all
+    later exports. The log can still be verified, and the report lists the redacted events.
 
-    Exit status: 0 redacted, 1 refused, 2 wrong usage, 3 other turns came in between: try again.
-    Nothing is changed unless it is 0.
+    Exit status: 0 redacted, 1 refused, 2 wrong usage, 3 other turns were stored at the same time:
+    try again. Unless it is 0, nothing was changed.
 
     Example: `fairlog redact 7c0f1d5a3b9e4c6f8a2b4d6e8f0a1c3e 41 --reason "Ana asked"`
 
@@ -77,7 +77,8 @@ def delete(session: str, yes: bool) -> None:
     """Delete a session from this server.
 
     Deletes its events, tokens, secrets and read models. This cannot be undone. The session index
-    still contains the checkpoints at which it opened and closed, and exported files stay valid.
+    still contains its checkpoints from when it was opened and closed, and exported files stay
+    valid.
 
     Example: `fairlog export SESSION -o last.fairlog`, and then `fairlog delete SESSION`.
     """
@@ -90,11 +91,13 @@ def delete(session: str, yes: bool) -> None:
 
 
 def _confirm(question: str) -> None:
-    """Ask the question. End with one line if the answer is no or there is no terminal."""
+    """Ask for confirmation. Exit with a one-line error if it is denied or there is no terminal."""
     try:
         click.confirm(question, abort=True)
     except click.Abort:
-        raise click.ClickException("nothing deleted: confirm the prompt, or use --yes") from None
+        raise click.ClickException(
+            "nothing was deleted: confirm the prompt, or use --yes"
+        ) from None
 
 
 @contextmanager
@@ -108,11 +111,11 @@ def _error_lines(session: str) -> Iterator[None]:
         yield
     except UnknownSessionError:
         raise click.ClickException(
-            f"no session {session} on this server: its address ends with its id"
+            f"no session {session} on this server: use the id at the end of the session's address"
         ) from None
     except Refused as refused:
         raise click.ClickException(refusal_text(refused.rule, refused.facts, {}).line) from None
     except VersionConflictError:
         raise SessionChangedError(
-            "nothing changed: other turns came in between; try again"
+            "nothing was changed, because other turns were stored at the same time: try again"
         ) from None

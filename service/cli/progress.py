@@ -1,4 +1,4 @@
-"""Progress bar of the commands."""
+"""Progress bar for commands."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 
 def progress(console: Console | None = None) -> Progress:
-    """Return a bar that vanishes when done, and is not shown if there is no terminal."""
+    """Return a progress bar that disappears when done and is hidden without a terminal."""
     shown = console or Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     return Progress(

@@ -1,4 +1,4 @@
-"""`fairlog demo`, `serve`, `migrate` and `doctor`: run a server and check that it works."""
+"""`fairlog demo`, `serve`, `migrate` and `doctor`: run a server, prepare it and check it."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from service.cli.context import report_errors, settings_of_environment
 def demo(keep: Path | None) -> None:
     """Play a session of every ruleset, and verify it.
 
-    Starts a real server on a free port. The seats of each session play over HTTP, are refused and
-    rewind; the log is exported and verified offline. Then the server is stopped and its data
-    deleted. Exit status 0: all sessions went as scripted, and every log is valid.
+    Starts a real server on a free port. The seats play over HTTP, with refused commands and
+    rewinds. Each log is exported and verified offline. Then the server is stopped and its data is
+    deleted. The exit status is 0 if every session went as scripted and every log is valid.
 
-    Example: `fairlog demo --keep logs`, and then `fairlog verify` with any log in it.
+    Example: `fairlog demo --keep logs`, and then `fairlog verify` with any log in that folder.
     """
     from service.cli.demo.run import EXPECTED_ERRORS, run_demo
 
@@ -34,29 +34,31 @@ def demo(keep: Path | None) -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     with report_errors(*EXPECTED_ERRORS):
         if not run_demo(keep):
-            raise click.ClickException("a log is not valid: see its report above")
+            raise click.ClickException("a log is not valid: see the report above")
 
 
 @click.command()
 @click.option(
     "--only",
     type=click.Choice(["web"]),
-    help="Run the web server alone; queue and workers run elsewhere.",
+    help="Run only the web server; the queue, follower and workers run elsewhere.",
 )
 @click.option(
-    "--demo", is_flag=True, help="Play the demo's sessions at the first start; they stay open."
+    "--demo", is_flag=True, help="At the first start, play the demo's sessions and leave them open."
 )
 def serve(only: Literal["web"] | None, demo: bool) -> None:
     """Serve sessions over HTTP.
 
     Runs the web server, a follower, a worker and a queue; Ctrl-C stops them all. The log, the read
-    models and the keys are in FAIRLOG_DATA (./fairlog-data), created at the first start. The API
-    is documented at /docs.
+    models and the keys are stored in FAIRLOG_DATA (./fairlog-data), which the first start creates.
+    The API is documented at /docs.
 
     Example: `FAIRLOG_DATA=/srv/fairlog FAIRLOG_PORT=8000 fairlog serve`, and then `fairlog doctor`.
     """
     if only and demo:
-        raise click.UsageError("--demo and --only exclude each other: the demo needs every process")
+        raise click.UsageError(
+            "--demo and --only cannot be used together: the demo needs every process"
+        )
     from service.cli.demo.run import EXPECTED_ERRORS
     from service.cli.demo.serve import serve_demo
     from service.ops.migrate import wait_and_prepare
@@ -75,7 +77,7 @@ def serve(only: Literal["web"] | None, demo: bool) -> None:
 @click.option(
     "--new-keys",
     is_flag=True,
-    help="Create keys even if the log's own keys are lost; that log can then only be read.",
+    help="Create keys even if the keys for the log are lost; that log can then only be read.",
 )
 def migrate(new_keys: bool) -> None:
     """Create the data directory, keys and tables.
@@ -97,12 +99,12 @@ def migrate(new_keys: bool) -> None:
 def doctor(part: Literal["worker", "follower"] | None) -> None:
     """Check that every part of the server works.
 
-    Prints the configuration, what answers, and how many events the read models and the statistics
-    are behind the log. Each line with a problem says what to do. Changes nothing. Exit status 1 if
-    there is something to do. With a part it checks only that, as a health check: the workers of
-    this machine, or the follower.
+    Prints the configuration, which parts answer, and how many events the read models and statistics
+    lag behind the log. Each line that reports a problem says what to do. Changes nothing. The exit
+    status is 1 if there is a problem. With an argument, only that part is checked, as a container's
+    health check: the workers on this machine, or the follower.
 
-    Example: `FAIRLOG_DATA=/srv/fairlog fairlog doctor`, and then what its last column says.
+    Example: `FAIRLOG_DATA=/srv/fairlog fairlog doctor`, and then follow its last column.
     """
     from rich.console import Console
 

@@ -1,4 +1,4 @@
-"""`fairlog sit URL`: take part with one seat; check the log and contribute to every draw."""
+"""`fairlog sit URL`: take part with one seat, check the log and contribute to every draw."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from service.client.seat import EventCallback, SeatClient
 from service.platform.text import printable
 
 RETRY_SECONDS = 2.0
-"""Seconds until a server that did not answer is tried again."""
+"""The pause before the next request to a server that did not answer."""
 LEAVE_TIMEOUT_SECONDS = 15.0
-"""How long to wait for the pending draw before leaving."""
+"""The maximum time to wait for the pending draw before leaving."""
 HIDDEN_KINDS = ("session.Declared",)
 STYLES = {"A": "green", "B": "green", "C": "yellow", "D": "yellow", "session.DrawVoided": "red"}
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -40,13 +40,16 @@ class InvitationAddress(NamedTuple):
 
 
 def parse_invitation(url: str, code: str) -> InvitationAddress:
-    """Return server and code of an invitation's address. Raises click.BadParameter.
+    """Return the server and the code from an invitation. Raises click.BadParameter.
 
-    The address is `http://host/join#CODE`, `http://host/join/CODE`, or `http://host` and CODE.
+    `url` is `http://host/join#CODE`, `http://host/join/CODE`, or `http://host` with a separate
+    `code`.
     """
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise click.BadParameter(f"{url} is not a web address: it starts with http:// or https://")
+        raise click.BadParameter(
+            f"{url} is not a web address: it must start with http:// or https:// and name a host"
+        )
     path, _, last = parts.path.rstrip("/").rpartition("/")
     in_path = last if path.endswith("/join") else ""
     server = f"{parts.scheme}://{parts.netloc}"
@@ -62,21 +65,22 @@ def _check_url(ctx: click.Context, param: click.Parameter, url: str) -> str:
 @click.argument("url", callback=_check_url)
 @click.argument("code", default="")
 @click.option("--file", type=FILE, default="fairlog.seat", show_default=True, help="The seat file.")
-@click.option("--seat", default="", help="The seat to take, if the invitation leaves that open.")
+@click.option("--seat", default="", help="The seat to take, if the invitation does not name one.")
 @click.option("--name", default="", help="The name of the person at the seat.")
 @click.option(
-    "--elsewhere", is_flag=True, help="Accept commands that the seat sends from other programs."
+    "--elsewhere", is_flag=True, help="Accept commands that other programs send for this seat."
 )
 def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) -> None:
-    """Take part in a session with a seat.
+    """Take part in a session with one seat.
 
     The client checks the log and contributes to every draw.
 
-    URL is an invitation: http://host/join#CODE, or http://host and CODE. The seat file, of mode
-    0600, stores the seat's secrets. If it exists, the seat continues from it. Ctrl-C signs the seat
-    absent, so that draws go on without it.
+    URL is an invitation: http://host/join#CODE, or http://host followed by CODE. The seat file
+    (mode 0600) stores the seat's secrets; if it exists, the client continues with that seat. Ctrl-C
+    signs that the seat is absent, so that draws continue without it.
 
-    Exit status: 0 left, 2 the log does not hold, 3 the seat, the file or the server cannot be used.
+    Exit status: 0 left, 2 a check of the log failed, 3 the seat, the file or the server cannot be
+    used.
 
     Example: `fairlog sit http://127.0.0.1:8321/join#CODE --name Ana`
     """
@@ -91,11 +95,11 @@ def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) 
             client = _join_or_resume(invitation, file, seat, name, options)
             console.print(
                 f"taking part at {client.data.server} as {client.data.seat}, seat file {file};"
-                " Ctrl-C leaves"
+                " press Ctrl-C to leave"
             )
             _listen(console, client, stopped)
             _leave(client)
-            console.print("signed absent: draws go on without this seat")
+            console.print("this seat is now absent: draws continue without it")
     except ProofError as broken:
         _report_broken_log(console, broken, file, client)
     except (
@@ -131,7 +135,7 @@ def _join_or_resume(
 
 @contextmanager
 def _stop_signal() -> Iterator[Event]:
-    """Yield an event that Ctrl-C and SIGTERM set."""
+    """Yield an event that is set by Ctrl-C or SIGTERM."""
     stopped = Event()
     numbers = (signal.SIGINT, signal.SIGTERM)
     before = [signal.signal(number, lambda *_: stopped.set()) for number in numbers]
@@ -143,7 +147,10 @@ def _stop_signal() -> Iterator[Event]:
 
 
 def _listen(console: Console, client: SeatClient, stopped: Event) -> None:
-    """Listen until Ctrl-C, and retry if the server does not answer. Raises what `listen` raises."""
+    """Listen until Ctrl-C, and retry while the server does not answer.
+
+    Raises the other exceptions of `SeatClient.listen`.
+    """
     raised: list[Exception] = []
 
     def listen() -> None:
@@ -167,7 +174,7 @@ def _listen(console: Console, client: SeatClient, stopped: Event) -> None:
 
 
 def _leave(client: SeatClient) -> None:
-    """Sign absent, after the pending draw has ended."""
+    """Sign that the seat is absent, once the pending draw has ended."""
     deadline = time.monotonic() + LEAVE_TIMEOUT_SECONDS
     while True:
         try:
@@ -202,7 +209,7 @@ def _report_broken_log(
         saved |= {"checkpoint": client.data.note, "answer": client.last_response}
     with suppress(OSError):
         evidence.write_text(json.dumps(saved, indent=1))
-    meaning = FAILURES.get(broken.code, "The log does not hold.")
+    meaning = FAILURES.get(broken.code, "A check of the log failed.")
     found, expected = printable(broken.found)[:300], printable(broken.expected)[:300]
     console.print(Text(f"{broken.code}: {meaning}", "bold red"))
     console.print(Text(f"  found    {found}\n  expected {expected}", "red"))

@@ -43,7 +43,7 @@ class TranscriptTurn(msgspec.Struct, frozen=True):
 def tell(file: Path, markdown: bool) -> None:
     """Print the transcript of an exported session, turn by turn.
 
-    It proves nothing: use `fairlog verify` for that.
+    This does not prove that the log is valid: use `fairlog verify` for that.
     """
     write = _to_markdown if markdown else _to_text
     try:
@@ -64,7 +64,7 @@ def tell(file: Path, markdown: bool) -> None:
 
 
 def read_events(lines: Iterable[bytes]) -> list[FileEvent]:
-    """Return the events of a file, with only their bytes checked.
+    """Return the events in a file. Only their bytes are checked.
 
     Raises LogLineError, VerificationError or UnusableFileError.
     """
@@ -85,7 +85,10 @@ def read_events(lines: Iterable[bytes]) -> list[FileEvent]:
 
 
 def fold_events(lines: Sequence[FileEvent]) -> list[Session]:
-    """Return the session after each version, from 0. Sealed events change nothing."""
+    """Return the session after each version, starting with version 0.
+
+    A sealed event changes only the version and the turn.
+    """
     sessions = [initial(next(_open_events(lines)).session)]
     past = History(sessions.__getitem__, lambda after, upto: _open_events(lines[after:upto]))
     for line in lines:
@@ -99,9 +102,9 @@ def fold_events(lines: Sequence[FileEvent]) -> list[Session]:
 def _describe_turns(
     lines: Iterable[FileEvent], sessions: Sequence[Session]
 ) -> Iterator[TranscriptTurn]:
-    """Yield each turn, with the names as they were then.
+    """Yield each turn, with the names that were in use at the time.
 
-    An undone turn is one that the lineage of the last version does not contain.
+    A turn is undone if the lineage of the last version does not contain it.
     """
     head = sessions[-1]
     rewinds = [
@@ -130,7 +133,7 @@ def _open_events(lines: Iterable[FileEvent]) -> Iterator[RecordedEvent]:
 def _is_undoable(turn: Sequence[FileEvent]) -> bool:
     """Return True if a rewind can undo the turn.
 
-    Seats, names and texts stay, sealed ones too.
+    A rewind does not undo turns that add seats, names or texts, even if they are sealed.
     """
     first = turn[0]
     return not is_wordless(turn) and (

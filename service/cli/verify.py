@@ -1,6 +1,6 @@
 """`fairlog verify FILE`: check an exported session offline.
 
-Keys, checkpoints, receipts and views that the reader brings are read strictly.
+Keys, checkpoints, receipts and views from the user must be well-formed, or nothing is checked.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from service.cli.progress import progress
 from service.platform.ed25519 import verify as ed25519
 from service.platform.text import printable
 
-MAX_FILE_BYTES = 1 << 29  # larger than any session; bounds the memory
+MAX_FILE_BYTES = 1 << 29  # larger than any session; limits memory use
 
 
 def parse_log_key(ctx: click.Context, param: click.Parameter, text: str | None) -> Vkey | None:
     try:
         return None if text is None else parse_vkey(text.strip())
     except ProofError as broken:
-        raise click.BadParameter(f"not a log's key ({broken.expected})") from None
+        raise click.BadParameter(f"this is not a log's key (expected: {broken.expected})") from None
 
 
 def parse_witnesses(
@@ -48,13 +48,15 @@ def parse_witnesses(
 
 
 def read_witness(text: str) -> Vkey:
-    """Return the key of a witness. Raises click.BadParameter."""
+    """Return a witness's key. Raises click.BadParameter."""
     try:
         key = parse_vkey(text.strip())
     except ProofError as broken:
-        raise click.BadParameter(f"not a witness's key ({broken.expected})") from None
+        raise click.BadParameter(
+            f"this is not a witness's key (expected: {broken.expected})"
+        ) from None
     if key.kind != COSIGNATURE:
-        raise click.BadParameter("this is a log's key, not a witness's (type 4)")
+        raise click.BadParameter("this is a log's key, but a witness's key (type 4) is required")
     return key
 
 
@@ -67,14 +69,14 @@ def read_checkpoints(
             parse_checkpoint(parse_note(text).text)
         return found
     except (ProofError, UnicodeDecodeError):
-        raise click.BadParameter("not a signed checkpoint") from None
+        raise click.BadParameter("the file is not a signed checkpoint") from None
 
 
 def read_views_file(ctx: click.Context, param: click.Parameter, file: Path | None) -> ServerViews:
     try:
         return ServerViews(()) if file is None else read_views(read_start(file, MAX_FILE_BYTES))
     except (ValueError, RecursionError) as wrong:
-        raise click.BadParameter(f"not the server's views: {wrong}") from None
+        raise click.BadParameter(f"the file is not the server's views: {wrong}") from None
 
 
 def read_receipts_file(
@@ -83,7 +85,7 @@ def read_receipts_file(
     try:
         return () if file is None else read_receipts(read_start(file, MAX_FILE_BYTES))
     except (ValueError, RecursionError) as wrong:
-        raise click.BadParameter(f"not the receipts of a seat: {wrong}") from None
+        raise click.BadParameter(f"the file is not the receipts of a seat: {wrong}") from None
 
 
 def read_start(file: Path, most: int) -> bytes:
@@ -102,7 +104,7 @@ FILE = click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)
 
 
 class UnusableFileError(click.ClickException):
-    """Something that cannot be checked at all."""
+    """The file cannot be checked at all."""
 
     exit_code = UNUSABLE
 
@@ -112,7 +114,7 @@ class VerifyUsageError(click.UsageError):
 
 
 class StrictCommand(click.Command):
-    """A command whose usage errors end with status 3, because 2 means an invalid log."""
+    """A command that exits with status 3 on wrong usage, because 2 means an invalid log."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         try:
@@ -126,7 +128,7 @@ class StrictCommand(click.Command):
 @click.option(
     "--key",
     callback=parse_log_key,
-    help="The log's key that you trust; without it the key is taken from the log.",
+    help="The log's key that you trust. Default: the key in the log itself.",
 )
 @click.option(
     "--checkpoint",
@@ -134,26 +136,26 @@ class StrictCommand(click.Command):
     type=FILE,
     multiple=True,
     callback=read_checkpoints,
-    help="A checkpoint that you stored: the log must extend it. Can be repeated.",
+    help="A checkpoint that you stored; the log must extend it. Can be repeated.",
 )
 @click.option(
     "--witness",
     "witnesses",
     multiple=True,
     callback=parse_witnesses,
-    help="The key of a witness that you trust: its cosignatures are checked. Can be repeated.",
+    help="The key of a witness that you trust, to check its cosignatures. Can be repeated.",
 )
 @click.option(
     "--receipts",
     type=FILE,
     callback=read_receipts_file,
-    help="The receipts that a seat's client stored: the log must have its contributions.",
+    help="The receipts that a seat's client stored; the log must contain the contributions.",
 )
+@click.option("--draw", type=FILE, help="The proof of a single roll, to check instead of FILE.")
 @click.option(
-    "--draw", type=FILE, help="The proof of a single roll, which is checked instead of FILE."
-)
-@click.option(
-    "--parent", type=FILE, help="The log of a fork's parent: both must agree on the fork."
+    "--parent",
+    type=FILE,
+    help="The log of the session that was forked, to check the fork.",
 )
 @click.option("--strict", is_flag=True, help="Exit with 1 if there are warnings.")
 @click.option("--json", "as_json", is_flag=True, help="Print the whole report as JSON.")
@@ -161,7 +163,7 @@ class StrictCommand(click.Command):
     "--views",
     type=FILE,
     callback=read_views_file,
-    help="Events from the server's API (JSON or NDJSON), to compare.",
+    help="Events from the server's API (JSON or NDJSON), to compare with the log.",
 )
 def verify(
     file: Path | None,
@@ -171,16 +173,16 @@ def verify(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Check an exported session offline: values, history and outcomes by the rules.
+    """Check an exported session offline: values, history, and outcomes under the rules.
 
-    Exit status: 0 valid, 1 valid with warnings (only with --strict), 2 invalid, 3 unusable file
-    or command.
+    Exit status: 0 valid, 1 valid with warnings (only with --strict), 2 invalid, 3 unusable file or
+    wrong usage.
     """
     evidence = Evidence(**options)
     if draw is not None:
         if file or parent or evidence != Evidence(key=evidence.key):
             raise VerifyUsageError(
-                "--draw checks one roll alone: use it only with --key, --strict and --json."
+                "--draw checks only one roll: combine it only with --key, --strict and --json."
             )
         raise SystemExit(_verify_roll_file(draw, evidence.key, strict, as_json))
     if file is None:
@@ -199,7 +201,7 @@ def verify(
 
 
 def _verify_roll_file(file: Path, key: Vkey | None, strict: bool, as_json: bool) -> int:
-    """Print the check of a single roll and return the exit status."""
+    """Check the proof of a single roll, print the result and return the exit status."""
     roll = verify_roll(read_start(file, MOST_ROLL + 1), ed25519, key)
     if as_json:
         click.echo(encode({"valid": roll.failure is None, "roll": roll}).decode())
@@ -234,7 +236,7 @@ def _open_lines(file: Path) -> Iterator[bytes]:
 
 
 def read_lines(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of a file, gzipped or not, each with its line end.
+    """Yield the lines of a plain or gzipped file, including their line ends.
 
     Raises UnusableFileError, and LogLineError if the gzip data is broken.
     """
@@ -254,9 +256,9 @@ def read_lines(file: BinaryIO) -> Iterator[bytes]:
 
 
 def _decompress(file: BinaryIO, whole: IO[bytes]) -> IO[bytes]:
-    """Decompress the only gzip member of a file into `whole`.
+    """Decompress a gzip file that has exactly one member into `whole`.
 
-    Raises zlib.error if the file has anything else.
+    Raises zlib.error if the member is incomplete or more data follows it.
     """
     unpacker = zlib.decompressobj(wbits=31)
     while not unpacker.eof and (some := file.read(BLOCK_BYTES)):
@@ -271,12 +273,12 @@ def _decompress(file: BinaryIO, whole: IO[bytes]) -> IO[bytes]:
 def _check_size(size: int) -> None:
     if size > MAX_FILE_BYTES:
         raise UnusableFileError(
-            f"more than {MAX_FILE_BYTES >> 20} MiB, which is more than any session has"
+            f"more than {MAX_FILE_BYTES >> 20} MiB of log lines, which is more than any session has"
         )
 
 
 class ProgressBar:
-    """A progress bar on the error stream that appears after two seconds."""
+    """A progress bar on standard error that appears after two seconds."""
 
     def __init__(self) -> None:
         self._bar = progress()
@@ -321,7 +323,7 @@ def _print_warnings(console: Console, warnings: Sequence[tuple[ReportWarning, st
 
 
 def describe_verdict(name: str, report: Report) -> Text:
-    """Return one coloured line: the verdict, the number of warnings and the log's name."""
+    """Return one coloured line with the verdict, the number of warnings and the log's name."""
     warned = "" if report.failure else f", {len(report.warnings)} warnings"
     colour = "red" if report.failure else "green" if report.whole else "yellow"
     return Text(messages.verdict(report), f"bold {colour}").append(

@@ -1,4 +1,4 @@
-"""`fairlog witness URL`: have a witness (c2sp.org/tlog-witness) cosign the index's checkpoint."""
+"""`fairlog witness URL`: ask a witness (c2sp.org/tlog-witness) to cosign the session index."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SIZE_PATTERN = re.compile("0|[1-9][0-9]{0,18}")
 
 
 class WitnessError(Exception):
-    """Why the witness did not cosign, and what to do."""
+    """The witness did not cosign. The message says why and what to do."""
 
 
 class WitnessResponse(NamedTuple):
@@ -46,7 +46,7 @@ def _check_url(ctx: click.Context, param: click.Parameter, text: str) -> str:
         good = False
     if not good or parts.query or parts.fragment:
         raise click.BadParameter(
-            f"{text} is not the address of a witness: start with http:// or https://, omit ? and #"
+            f"{text} is not a witness's address: use http:// or https://, without ? or #"
         )
     return text.rstrip("/")
 
@@ -57,15 +57,15 @@ def _check_url(ctx: click.Context, param: click.Parameter, text: str) -> str:
     "--vkey",
     required=True,
     callback=lambda ctx, param, text: read_witness(text),
-    help="The witness's key, which verifies its cosignature.",
+    help="The witness's key, to verify its cosignature.",
 )
 def witness(url: str, vkey: Vkey) -> None:
-    """Have the index cosigned by a witness.
+    """Ask a witness to cosign the session index.
 
-    The index is this server's list of session checkpoints. The witness at URL signs that it has
-    only grown since the last time. The cosignature is verified, stored and shown under
-    /v1/index/checkpoint. Run this command every few minutes. Exit status 1 if the witness did not
-    sign.
+    The session index is this server's list of session checkpoints. By cosigning, the witness at URL
+    confirms that the index has only grown since the last time. The cosignature is verified, stored
+    and shown at /v1/index/checkpoint. Run this command every few minutes. The exit status is 1 if
+    the witness did not cosign.
 
     Example: `fairlog witness https://witness.example --vkey witness.example+5c9d80ee+BKg...`
     """
@@ -77,7 +77,10 @@ def witness(url: str, vkey: Vkey) -> None:
 
 
 def submit_checkpoint(app: App, url: str, vkey: Vkey) -> WitnessCosignature:
-    """Have the witness cosign the index; store and return the cosignature. Raises WitnessError."""
+    """Ask the witness to cosign the index, then store and return the cosignature.
+
+    Raises WitnessError.
+    """
     index, key = app.index, signed_note.vkey_text(vkey)
     size = index.size()
     if not size:
@@ -131,7 +134,10 @@ def _check_cosignature(
 
 
 def _parse_known_size(answer: WitnessResponse, known: int, size: int) -> int:
-    """Return the size that the witness has signed. Raises WitnessError if it is of no use."""
+    """Return the index size that the witness has signed.
+
+    Raises WitnessError if the index cannot be extended from that size.
+    """
     text = answer.text.removesuffix("\n")
     if answer.kind != SIZE_CONTENT_TYPE or not _SIZE_PATTERN.fullmatch(text):
         raise WitnessError(
@@ -153,7 +159,7 @@ def _parse_known_size(answer: WitnessResponse, known: int, size: int) -> int:
 
 def _describe_refusal(index: SessionIndex, answer: WitnessResponse) -> str:
     reasons: dict[int, str] = {
-        HTTPStatus.FORBIDDEN: "the witness knows this index by another key: send its operator "
+        HTTPStatus.FORBIDDEN: "the witness has another key for this index: send its operator "
         f"{index.log_key}",
         HTTPStatus.NOT_FOUND: "the witness does not know this index: send its operator "
         f"{index.log_key}",
@@ -166,7 +172,7 @@ def _describe_refusal(index: SessionIndex, answer: WitnessResponse) -> str:
 
 
 def _post(url: str, body: bytes) -> WitnessResponse:
-    """Send one request; follow no redirects. Raises WitnessError."""
+    """Send one POST request without following redirects. Raises WitnessError."""
     parts = urlsplit(url)
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     connection = kind(parts.netloc, timeout=TIMEOUT_SECONDS)

@@ -104,7 +104,7 @@ class SeatClient:
             self.catch_up()
 
     def leave(self) -> None:
-        """Give up the seat. `join` with the same file takes it again. Raises RequestRefusedError."""
+        """Give up the seat; `join` with the same file takes it back. Raises RequestRefusedError."""
         with self._lock:
             self.catch_up()
             signature = contributions.leave_signature(self.file, self.watcher)

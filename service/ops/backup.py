@@ -1,6 +1,7 @@
-"""Backup of the log and its keys while the server runs, and restore after verification.
+"""Backup of the log and its keys while the server runs, and restore with verification.
 
-A backup is a tar file with the log as a SQLite file, the keys and a manifest with their hashes.
+A backup is a tar file that contains the log as a SQLite file, the keys, and a manifest with their
+hashes.
 """
 
 from __future__ import annotations
@@ -37,19 +38,19 @@ SELECT_SESSIONS = (
     "SELECT originator_id FROM stored_events WHERE originator_version=1 ORDER BY position"
 )
 VerifyProgress = Callable[[int, int], None]
-"""Receives the number of verified sessions and of all sessions."""
+"""Receives the number of sessions verified so far, and the number of all sessions."""
 
 
 class BackupError(Exception):
-    """The reason why no backup was written."""
+    """The backup could not be written; the message says why."""
 
 
 class RestoreError(Exception):
-    """The reason why nothing was restored."""
+    """Nothing was restored; the message says why."""
 
 
 class BackupManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The manifest of a backup: its time (ms since 1970), its size, the SHA-256 of each file."""
+    """The manifest of a backup. `at` is in ms since 1970; `files` has each file's SHA-256."""
 
     at: int
     sessions: int
@@ -64,9 +65,9 @@ class RestoredBackup(NamedTuple):
 
 
 def back_up(settings: Settings, file: Path) -> BackupManifest:
-    """Write the backup, completely or not at all, while sessions continue.
+    """Write a backup atomically while the server keeps running.
 
-    Raises BackupError, OSError.
+    Raises BackupError or OSError.
     """
     if not (parent := file.absolute().parent).is_dir():
         raise BackupError(f"there is no directory {parent}. Create it or choose another file")
@@ -89,8 +90,9 @@ def restore(
 ) -> RestoredBackup:
     """Verify every session, then create the data directory and fill the database, if one is set.
 
-    Neither may contain a log. Set `complete` if the server recorded nothing after the backup.
-    Otherwise open sessions cannot draw any more. Raises RestoreError.
+    Neither may already contain a log. Set `complete` if the server recorded nothing after the
+    backup; otherwise sessions that are still open can no longer draw and must be forked. Raises
+    RestoreError.
     """
     _expect_empty(settings)
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -112,7 +114,7 @@ def restore(
 
 
 def _expect_empty(settings: Settings) -> None:
-    """Raise RestoreError if the data directory or the database contains a log already.
+    """Raise RestoreError if the data directory or the database already contains a log.
 
     Raises psycopg.Error if the database does not answer.
     """
@@ -136,7 +138,7 @@ def _expect_empty(settings: Settings) -> None:
 def _install(inside: Settings, settings: Settings) -> None:
     """Move the verified files to their final place.
 
-    The keys come first: a log without its keys would be unusable.
+    The keys are moved first, because a log without its keys would be unusable.
     """
     shutil.move(inside.keys, settings.keys)
     try:
@@ -153,7 +155,7 @@ def _install(inside: Settings, settings: Settings) -> None:
 
 
 def _copy(settings: Settings, target: Path) -> None:
-    """Copy the log in one consistent state. Raises BackupError."""
+    """Copy the log as it was at one moment. Raises BackupError."""
     with closing(_create_private_database(target)) as copy:
         if settings.is_on_postgres:
             try:
@@ -172,7 +174,7 @@ def _create_private_database(file: Path) -> sqlite3.Connection:
 
 
 def _read_key_files(folder: Path) -> dict[str, bytes]:
-    """Return the key files in one consistent state: read them again while a rotation runs."""
+    """Return the key files as they were at one moment: read again if a rotation changes them."""
     while True:
         first, second = (
             {file.name: file.read_bytes() for file in sorted(folder.iterdir())} for _ in range(2)
@@ -193,15 +195,13 @@ def _manifest(log: Path, files: dict[str, bytes]) -> BackupManifest:
 
 
 def _verify_sessions(app: App, manifest: BackupManifest, progress: VerifyProgress) -> Iterator[str]:
-    """Verify each session's log; yield the sessions that are open. Raises RestoreError."""
+    """Verify each session's log, and yield the sessions that are open. Raises RestoreError."""
     sessions = [session for (session,) in app.recorder.query(SELECT_SESSIONS)]
     if (len(sessions), app.recorder.query("SELECT COUNT(*) FROM stored_events")) != (
         manifest.sessions,
         [(manifest.events,)],
     ):
-        raise RestoreError(
-            "the log does not have the sessions and events of the manifest. Use another backup"
-        )
+        raise RestoreError("the log does not match the numbers in the manifest. Use another backup")
     for done, session in enumerate(sessions, 1):
         try:
             failed = verify(export_log(app, session), ed25519).failure
@@ -219,20 +219,20 @@ def _verify_sessions(app: App, manifest: BackupManifest, progress: VerifyProgres
 
 
 def _delete_snapshots(log: Path) -> None:
-    """Delete the snapshots: no proof covers them, and they are computed again."""
+    """Delete the snapshots: no proof covers them, and they can be computed again."""
     with closing(sqlite3.connect(log)) as connection:
         connection.execute("DELETE FROM stored_snapshots")
         connection.commit()
 
 
 def _checkpoint(log: Path) -> None:
-    """Move the content of the write-ahead log into the file, which can then be moved."""
+    """Move the content of the write-ahead log into the database file, which can then be moved."""
     with closing(sqlite3.connect(log)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def pack(packed: Path, log: Path, files: dict[str, bytes]) -> None:
-    """Write the log and the other files as one tar file that only its owner may read."""
+    """Write the log and the other files to a tar file that only its owner can read."""
     with open(os.open(packed, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as out:
         with tarfile.open(fileobj=out, mode="w") as archive:
             for name, content in files.items():
@@ -245,7 +245,7 @@ def pack(packed: Path, log: Path, files: dict[str, bytes]) -> None:
 
 
 def unpack(file: Path, folder: Path) -> BackupManifest:
-    """Extract the files of a backup and compare their hashes. Raises RestoreError."""
+    """Extract the files from a backup and check their hashes. Raises RestoreError."""
     with _open_archive(file) as archive:
         members = {member.name: member for member in archive.getmembers() if member.isfile()}
         if MANIFEST not in members:
@@ -255,7 +255,7 @@ def unpack(file: Path, folder: Path) -> BackupManifest:
         manifest = msgspec.json.decode(read.read(), type=BackupManifest)
         if set(members) != set(manifest.files):
             raise RestoreError(
-                f"{file} is damaged: its files are not those of its manifest. Use another backup"
+                f"{file} is damaged: its files do not match its manifest. Use another backup"
             )
         (folder / KEYS).mkdir(mode=0o700)
         for name, member in members.items():
@@ -270,9 +270,9 @@ def unpack(file: Path, folder: Path) -> BackupManifest:
 
 
 def _expect_usable(file: Path, folder: Path) -> None:
-    """Check that the files are keys and a log. Raises RestoreError.
+    """Check that the extracted files are usable keys and a usable log. Raises RestoreError.
 
-    Matching hashes do not prove that, because anyone can write a manifest.
+    Matching hashes do not prove this, because anyone can write a manifest.
     """
     try:
         read_keys(folder / KEYS)
@@ -298,7 +298,7 @@ def _extract(
         out.seek(0)
         if hashlib.file_digest(out, "sha256").hexdigest() != expected:
             raise RestoreError(
-                f"{member.name} does not have the hash of the manifest. Use another backup"
+                f"{member.name} does not match its hash in the manifest. Use another backup"
             )
 
 

@@ -1,4 +1,4 @@
-"""Data directory of one `fairlog serve`: its lock and its metrics folder."""
+"""The lock and the metrics folder of a data directory that `fairlog serve` uses."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ from service.platform.settings import Settings
 
 
 class ServeError(Exception):
-    """The reason why the server cannot run, such as a directory or port in use."""
+    """The server cannot run, for example because its directory or port is in use."""
 
 
 @contextmanager
 def lock_data_directory(settings: Settings) -> Iterator[None]:
-    """Lock the data directory during the context. Raises ServeError with the owner's pid."""
+    """Lock the data directory while the context is active.
+
+    Raises ServeError with the process id of the owner if it is already locked.
+    """
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     with settings.lock_file.open("a+") as file:
         try:
@@ -35,7 +38,7 @@ def lock_data_directory(settings: Settings) -> Iterator[None]:
 
 
 def recreate_folder(folder: Path) -> Path:
-    """Delete and recreate the folder; earlier processes may have left files in it."""
+    """Delete and recreate the folder, which may contain files from earlier processes."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(mode=0o700)
     return folder

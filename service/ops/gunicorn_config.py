@@ -18,11 +18,11 @@ from service.store.event_log import storage_settings
 
 APP = "service.wsgi:app"
 METRICS_FOLDER_OWNED = "FAIRLOG_METRICS_OURS"
-"""Environment variable that is set if the web server deletes its metrics folder at its end."""
+"""Environment variable that is set if the web server must delete its metrics folder on exit."""
 
 
 def on_starting(server: Any) -> None:
-    """Import libraries before the web processes are forked, so that they start quickly."""
+    """Import libraries before web processes are forked, so that these start quickly."""
     if server.app.app_uri == APP:
         storage, _, _ = storage_settings(Settings.read(os.environ))["PERSISTENCE_MODULE"].partition(
             ":"
@@ -34,7 +34,7 @@ def on_starting(server: Any) -> None:
 
 
 def pre_fork(server: Any, worker: Any) -> None:
-    """Choose the core that the fewest web processes use."""
+    """Choose the CPU core that the fewest web processes use."""
     taken = Counter(each.core for each in server.WORKERS.values())
     cores = sorted(os.sched_getaffinity(0))
     first = os.getpid() % len(cores)  # several servers on one machine start at different cores
@@ -42,15 +42,15 @@ def pre_fork(server: Any, worker: Any) -> None:
 
 
 def post_fork(server: Any, worker: Any) -> None:
-    """Bind the process to one core.
+    """Bind the process to one CPU core.
 
-    On two cores, threads that share one lock cost twice as much (docs/decisions/0030).
+    On two cores, threads that share a lock cost twice as much (docs/decisions/0030).
     """
     os.sched_setaffinity(0, {worker.core})
 
 
 def child_exit(server: Any, worker: Any) -> None:
-    """Drop the gauges of an ended process. Its counters stay."""
+    """Remove the gauges of a process that has ended. Its counters are kept."""
     mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
 
 

@@ -1,6 +1,7 @@
-"""Health checks of a deployment, each with a finding and a remedy.
+"""Health checks on a deployment; each gives a finding and a remedy.
 
-The order is that of `fairlog doctor`: settings, files, log, keys, read models, queue, web.
+They run in the order that `fairlog doctor` prints: settings, files, log, keys, read models, queue,
+web.
 """
 
 from __future__ import annotations
@@ -37,16 +38,16 @@ from service.sessions.house import chain_name
 
 Part = Literal["worker", "follower"]
 RESTORE_KEYS = (
-    "keep the present key files elsewhere, restore those of the newest backup, and restart Fairlog"
+    "move the current key files elsewhere, restore those in the newest backup, and restart Fairlog"
 )
 SIGNATURES = "signatures"
 LOG_KEYS, HOUSE_KEY = "log.key and log.followed", "house.key"
 LAST_ENTRIES = 100
-"""The number of session index entries that the key check reads."""
+"""How many of the newest session index entries the key check reads."""
 
 
 class HealthFinding(NamedTuple):
-    """The finding of a check. `todo` is the remedy, or "" if the part is healthy."""
+    """What a check found. `todo` is the remedy, or "" if the part is healthy."""
 
     part: str
     found: str
@@ -54,9 +55,9 @@ class HealthFinding(NamedTuple):
 
 
 def check(settings: Settings, part: Part | None = None) -> Iterator[HealthFinding]:
-    """Check the whole deployment, or one part for a container's health check. Change nothing.
+    """Check the whole deployment, or only `part` for a container's health check. Change nothing.
 
-    `worker` means the workers of this machine. Skip the checks that need a missing part.
+    `worker` means the workers on this machine. Checks that depend on a missing part are skipped.
     """
     if part == "worker":
         yield _worker_here(Queue(settings))
@@ -118,7 +119,7 @@ def _settings(settings: Settings) -> Iterator[HealthFinding]:
 def _files(settings: Settings) -> Iterator[HealthFinding]:
     if not settings.data.is_dir():
         todo = "start `fairlog serve`, or run `fairlog migrate`"
-        yield HealthFinding("data", f"no directory {settings.data}", todo)
+        yield HealthFinding("data", f"the directory {settings.data} does not exist", todo)
         return
     writable = os.access(settings.data, os.W_OK | os.X_OK)
     yield HealthFinding(
@@ -133,7 +134,7 @@ def _files(settings: Settings) -> Iterator[HealthFinding]:
         ("read models", settings.views_file, "tracking"),
     ):
         if not file.exists():
-            yield HealthFinding(part, f"no file {file.name}", "run `fairlog migrate`")
+            yield HealthFinding(part, f"{file.name} is missing", "run `fairlog migrate`")
         elif error := _sqlite_error(file, table):
             yield HealthFinding(part, f"{file.name}: {error}", "restore it from a backup")
 
@@ -154,7 +155,7 @@ def _key_files(folder: Path) -> HealthFinding:
 
 
 def _sqlite_error(file: Path, table: str) -> str:
-    """Return SQLite's error, or "" if the table can be read."""
+    """Return SQLite's error message, or "" if the table can be read."""
     try:
         with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
             connection.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone()
@@ -164,11 +165,11 @@ def _sqlite_error(file: Path, table: str) -> str:
 
 
 def _database(settings: Settings) -> Iterator[HealthFinding]:
-    """Check that PostgreSQL answers, commits durably, and has our tables."""
+    """Check that PostgreSQL answers, commits durably and has Fairlog's tables."""
     from service.store.postgres_admin import connection_error, inspect_database
 
     if error := connection_error(settings.database):
-        yield HealthFinding("database", error, "start it or correct DATABASE_URL")
+        yield HealthFinding("database", error, "start the database or correct DATABASE_URL")
         return
     found = inspect_database(settings.database).settings
     version = f"PostgreSQL {found['server_version']}"
@@ -193,7 +194,7 @@ def _log(app: App) -> HealthFinding:
 
 
 def _read_models(app: App) -> Iterator[HealthFinding]:
-    """Check the lag of each read model. A running follower gets a moment to catch up."""
+    """Check the lag of each read model, after giving a running follower time to catch up."""
     until = time.monotonic() + 1.0 + 2 * app.settings.follow_interval
     for model in app.read_models.followed:
         try:
@@ -234,18 +235,18 @@ def _queue(queue: Queue) -> Iterator[HealthFinding]:
         last = min(worker.heard for worker in alive)
         yield HealthFinding("workers", f"{len(alive)} running, last heartbeat {last:.0f} s ago")
     else:
-        found = f"none running of {len(work.workers)} known"
+        found = f"none of {len(work.workers)} known workers is running"
         yield HealthFinding("workers", found, "start `fairlog serve` or `fairlog worker`")
 
 
 def _worker_here(queue: Queue) -> HealthFinding:
-    """Check the workers of this machine. They also send heartbeats while a job runs."""
+    """Check the workers on this machine. They send heartbeats even while a job runs."""
     try:
         known = inspection.known_workers(queue, clock.now(), socket.gethostname())
     except QueueUnavailableError as away:
         return HealthFinding("worker", str(away), "start the queue server or correct REDIS_URL")
     if not known:
-        found = "no worker of this machine is running"
+        found = "no worker is running on this machine"
         return HealthFinding("worker", found, "start `fairlog worker`")
     last = min(worker.heard for worker in known)
     todo = "read its log and restart it" if last > inspection.LOST_SECONDS else ""
@@ -280,7 +281,7 @@ def _web(settings: Settings) -> HealthFinding:
 
 
 class _Session(NamedTuple):
-    """A session opened here: the key of its log and that of the server's seat (in hex)."""
+    """A session opened on this server, with its log's key and its house's public key in hex."""
 
     session: str
     key: Vkey
@@ -295,12 +296,12 @@ def check_keys(app: App) -> Iterator[HealthFinding]:
 
 
 def check_signatures(app: App) -> HealthFinding:
-    """Check that the keys match the sessions and the newest signature."""
+    """Check that the keys match those of the sessions and the newest index signature."""
     return _signatures(app, _opened_here(app))
 
 
 def _opened_here(app: App) -> list[_Session]:
-    """Return the sessions that were opened on this server, the oldest first."""
+    """Return the sessions that were opened on this server, oldest first."""
     here = app.recorder.query("SELECT session FROM secrets WHERE name=?", (chain_name(0),))
     # The server takes its seat with the second event, in a fork with the third.
     starts = (app.log.read_events(session, 0, 3) for (session,) in here)
@@ -333,7 +334,7 @@ def _signatures(app: App, sessions: Sequence[_Session]) -> HealthFinding:
     try:
         if not _signed_last(app, {each.session for each in sessions}):
             return HealthFinding(
-                SIGNATURES, f"{LOG_KEYS} changed since the index was signed last", RESTORE_KEYS
+                SIGNATURES, f"{LOG_KEYS} changed since the index was last signed", RESTORE_KEYS
             )
     except ProofError:
         found = "cannot read the last entry of the session index"
@@ -344,19 +345,19 @@ def _signatures(app: App, sessions: Sequence[_Session]) -> HealthFinding:
 def _origin(app: App, sessions: Sequence[_Session]) -> HealthFinding:
     """Check that FAIRLOG_ORIGIN is the origin of the first or the last session.
 
-    Either is accepted, so that an origin that was wrong for a while can be corrected.
+    Both are accepted, so that an origin that was wrong for a while can be corrected.
     """
     now, names = app.settings.origin, [each.key.name.partition("/")[0] for each in sessions]
     if names and now not in (names[0], names[-1]):
         todo = f"set FAIRLOG_ORIGIN={names[-1]} and restart Fairlog"
-        return HealthFinding("origin", f"{now}, but the sessions have {names[-1]}", todo)
+        return HealthFinding("origin", f"{now}, but the sessions' origin is {names[-1]}", todo)
     return HealthFinding("origin", now)
 
 
 def _signed_last(app: App, sessions: Set[str]) -> bool:
-    """Return True if one of our keys signed the newest index entry of these sessions.
+    """Return True if this server's log keys signed the newest index entry for these sessions.
 
-    Return True, too, if none of the last entries is of these sessions. Raises ProofError.
+    Also return True if none of the last entries is for these sessions. Raises ProofError.
     """
     ours = (app.keys.log.public, *(bytes.fromhex(each.old) for each in app.keys.successions))
     for entry in reversed(app.index.page(app.index.size() - LAST_ENTRIES, LAST_ENTRIES)):

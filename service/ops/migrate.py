@@ -18,10 +18,10 @@ from service.store.schema import COLUMNS_BY_TABLE
 
 
 def prepare(settings: Settings, *, new_keys: bool = False) -> None:
-    """Create missing keys and tables, as `fairlog migrate` does. Several processes may call it.
+    """Create missing keys and tables, as `fairlog migrate` does. Several processes may call this.
 
-    `new_keys`: create keys even if there is a log. Raises OSError if a key is unusable, or if a log
-    has lost its key.
+    Set `new_keys` to create missing keys even if there is a log. Raises OSError if a key is
+    unusable, or if a log exists whose keys are missing.
     """
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
     with _lock(settings.data):
@@ -33,7 +33,7 @@ def prepare(settings: Settings, *, new_keys: bool = False) -> None:
 
 
 def _expect_keys(settings: Settings) -> None:
-    """Raise OSError if there is a log without its keys: new keys could not continue it."""
+    """Raise OSError if there is a log but its keys are missing: new ones cannot continue it."""
     if missing := missing_keys(settings.keys):
         with closing(EventLog(settings)) as log:
             if log.end():
@@ -41,9 +41,9 @@ def _expect_keys(settings: Settings) -> None:
 
 
 def make_tables(settings: Settings) -> None:
-    """Create missing tables of the log and the read models.
+    """Create missing tables for the log and the read models.
 
-    In a data directory, no other process may do so at the same time.
+    In a data directory, only one process at a time may call this.
     """
     if settings.is_on_postgres:
         from service.store.postgres_admin import migration_lock
@@ -57,7 +57,7 @@ def make_tables(settings: Settings) -> None:
 
 
 def wait_and_prepare(settings: Settings, say: Callable[[str], None]) -> None:
-    """Wait until the database answers, then `prepare`.
+    """Wait until the database answers, then call `prepare`.
 
     A service manager may start Fairlog before the database.
     """
@@ -75,7 +75,7 @@ def _create_tables(settings: Settings) -> None:
 
 
 def find_missing(settings: Settings) -> str:
-    """Return the name of a key, file or table that is missing, or "". Change nothing."""
+    """Return the name of a missing key, file or table, or "". Change nothing."""
     for key in missing_keys(settings.keys):
         return key.name
     if settings.is_on_postgres:
@@ -94,7 +94,7 @@ def find_missing(settings: Settings) -> str:
 
 
 def find_missing_in_postgres(url: str) -> str:
-    """Return the name of a missing table of a PostgreSQL database, its error, or ""."""
+    """Return what a PostgreSQL database lacks: a table, or an answer with its error; else ""."""
     from service.store.postgres import APPEND_TURNS
     from service.store.postgres_admin import connection_error, inspect_database
 
@@ -110,7 +110,7 @@ def find_missing_in_postgres(url: str) -> str:
 
 @contextmanager
 def _lock(folder: Path) -> Iterator[None]:
-    """Lock the folder against other processes. The system unlocks it if a process is killed."""
+    """Lock the folder against other processes. The system unlocks it if this process is killed."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -120,7 +120,7 @@ def _lock(folder: Path) -> Iterator[None]:
 
 
 def _create_file(file: Path) -> None:
-    """Create an empty database in WAL mode under another name, then rename it.
+    """Create an empty database in WAL mode under a temporary name, then rename it.
 
     SQLite cannot change the mode while another process uses the database.
     """

@@ -1,4 +1,4 @@
-"""Supervisor of `fairlog serve`: starts, restarts and stops queue, follower, worker and web."""
+"""Supervisor for `fairlog serve`: starts, restarts and stops queue, follower, worker and web."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class ChildProcess:
         niceness: int = 0,
         sockets: Sequence[int] = (),
     ) -> None:
-        """Describe the child. `seconds`: the time it gets to finish its work when it must stop."""
+        """Describe the child, which has `seconds` to finish its work when it is told to stop."""
         self.name, self._seconds, self._is_asked = name, seconds, False
         self._command = kill_with_parent_command(command, niceness)
         self._environ = environ
@@ -71,13 +71,13 @@ class ChildProcess:
         return self._process is not None and self._process.poll() is None
 
     def ask_to_stop(self) -> None:
-        """Send SIGTERM once: a worker that receives a second one abandons its job."""
+        """Send SIGTERM, but only once: a worker abandons its job when it receives a second one."""
         if self._process is not None and not self._is_asked:
             self._is_asked = True
             self._process.terminate()
 
     def stop(self) -> None:
-        """Stop the child and wait for its end. Kill it when its time is over."""
+        """Stop the child and wait until it ends. Kill it if it takes too long."""
         self.ask_to_stop()
         if self._process is None:
             return
@@ -87,14 +87,14 @@ class ChildProcess:
         self._process.wait()
 
     def _kill_group(self) -> None:
-        """Kill the process group: web processes of a killed server would still accept."""
+        """Kill the process group: web processes of a killed server still accept requests."""
         if self._process is not None:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
 
 
 class RestartingChild:
-    """A child that is restarted whenever it has ended, after an increasing pause."""
+    """A child process that is restarted each time it ends, after an increasing pause."""
 
     def __init__(
         self, child: ChildProcess | EmbeddedQueueServer, say: Callable[[str], None], log_hint: str
@@ -123,7 +123,7 @@ class RestartingChild:
 
 
 class Supervisor:
-    """All processes of Fairlog on one machine.
+    """Runs all of Fairlog's processes on one machine.
 
     Use it from the main thread: the children are killed when the thread that started them ends.
     """
@@ -140,8 +140,8 @@ class Supervisor:
     ) -> None:
         """Describe the deployment.
 
-        `prepare` creates tables and keys before any child runs. `app` is the WSGI application as
-        gunicorn names it. `log_hint` says where to find the output of the children.
+        `prepare` creates tables and keys before any child starts. `app` is the WSGI application in
+        gunicorn's notation. `log_hint` tells the user where to find the children's output.
         """
         self.settings = settings  # after `start` with the actual port
         self._prepare = prepare
@@ -170,7 +170,10 @@ class Supervisor:
             self._say("stopping")
 
     def start(self) -> None:
-        """Start everything and wait until the web answers. Call `stop` also after an exception."""
+        """Start everything and wait until the web server answers.
+
+        Call `stop` afterwards, even if this raises an exception.
+        """
         self._resources.enter_context(lock_data_directory(self.settings))
         listener = self._listen()
         self._prepare(self.settings)
@@ -192,12 +195,12 @@ class Supervisor:
         self._wait_for(web)
 
     def tend(self) -> None:
-        """Restart ended children. Call it regularly."""
+        """Restart children that have ended. Call this regularly."""
         for child in self._children:
             child.tend()
 
     def stop(self) -> None:
-        """Stop everything, the queue last. Requests and jobs get time to finish."""
+        """Stop everything, the queue last. Open requests and running jobs get time to finish."""
         if self._listener is not None:
             self._listener.close()  # refuse new connections at once
         for child in self._children:
@@ -224,7 +227,7 @@ class Supervisor:
             raise SystemExit(0)
 
     def _become_web(self) -> NoReturn:
-        """Replace this process by gunicorn: queue, follower and workers run elsewhere."""
+        """Replace this process with gunicorn; queue, follower and workers run elsewhere."""
         listener = self._listen()
         self._prepare(self.settings)
         os.set_inheritable(listener.fileno(), True)
@@ -241,7 +244,7 @@ class Supervisor:
         )
 
     def _listen(self) -> socket.socket:
-        """Open the web's socket here, so that connections wait while the web restarts."""
+        """Open the web server's socket here, so that connections wait while the server restarts."""
         host, port = self.settings.host, self.settings.port
         try:
             family = socket.AF_INET6 if ":" in host else socket.AF_INET

@@ -1,4 +1,4 @@
-"""Charts as SVG: an element for a page, and a file that stands alone."""
+"""Charts as SVG: an element to embed in a page, or a complete file."""
 
 from __future__ import annotations
 
@@ -16,14 +16,17 @@ STYLES = Path(__file__).parents[2] / "web" / "static" / "plots.css"
 
 
 def element(plot: Plot) -> str:
-    """Return the picture for a page with plots.css, as wide as its place; "" if it has none."""
+    """Return the picture for a page that uses plots.css, or "" if the chart has none.
+
+    It is as wide as the element that contains it.
+    """
     if plot.picture is None:
         return ""
     return tostring(_root(plot, _draw(plot.picture), 0), encoding="unicode")
 
 
 def file(plot: Plot) -> str:
-    """Return the picture with its title, its description and its style; "" if it has none."""
+    """Return the picture with its title, description and style, or "" if the chart has none."""
     if plot.picture is None:
         return ""
     heading = _heading(plot)
@@ -37,7 +40,7 @@ def file(plot: Plot) -> str:
 
 @cache
 def styles() -> str:
-    """Return plots.css, which a page and each file use."""
+    """Return plots.css, which pages use and which every file contains."""
     return STYLES.read_text(encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""Bars as SVG: in groups, each with what chance gives below it."""
+"""Bar charts as SVG: groups of bars, each with its value expected by chance below it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from service.charts.svg.drawing import (
 
 LABEL, HEAD, PAD = 165, 24, 6
 BAR, SECOND, CHANCE = 18, 9, 8
-"""Heights of a bar's parts."""
+"""The heights of the parts of a bar."""
 
 
 def draw_bars(bars: Bars) -> Sketch:

@@ -1,7 +1,7 @@
-"""Small SVG drawings: shapes, text, scales and the legend.
+"""Building blocks for SVG drawings: shapes, text, scales and the legend.
 
-A unit is a CSS pixel if the picture is as wide as a phone: `WIDTH` units. y grows downwards.
-Elements have classes only; plots.css draws them.
+If the picture is as wide as a phone (`WIDTH` units), one unit is one CSS pixel. y grows downwards.
+Elements have only classes; plots.css sets their style.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from service.charts.plot import Key
 
 WIDTH = 340
 EDGE = 8
-"""Room around a picture."""
+"""The margin around a picture."""
 SIZE, SMALL, BOLD = 13, 12, 14.5
-"""Sizes of letters as in plots.css; a bold letter is as wide as a plain one of size BOLD."""
+"""Font sizes as in plots.css. A bold letter is as wide as a plain letter of size BOLD."""
 WIDTHS = (
     ("ijl.,:;'!|I ", 0.34),
     ("ftr()[]-/", 0.42),
@@ -26,25 +26,25 @@ WIDTHS = (
     ("ABCDEFGHJKLNOPQRSTUVXYZ", 0.7),
 )
 WIDE, PLAIN = 1.0, 0.61
-"""The width of a letter as a share of its size: an East Asian one or an emoji, and any other."""
+"""Letter widths relative to the font size: East Asian letters and emoji, and all others."""
 Anchor = Literal["start", "middle", "end"]
 Point = tuple[float, float]
 
 SAMPLE, GAP, ROW = 20, 12, 18
-"""Sizes of the legend: a mark, the room after a meaning, a line."""
+"""Sizes in the legend: a mark, the gap after a meaning, the height of a line."""
 
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class Sketch(NamedTuple):
-    """Elements from (0, 0) to (WIDTH, height)."""
+    """SVG elements in an area of WIDTH by `height`, with (0, 0) at the top left."""
 
     height: float
     parts: Sequence[Element]
 
 
 class Scale(NamedTuple):
-    """Values from `low` to `high` onto places from `start` to `end`."""
+    """Maps values from `low` to `high` to coordinates from `start` to `end`."""
 
     low: float
     high: float
@@ -57,7 +57,7 @@ class Scale(NamedTuple):
 
 
 def shape(tag: str, css: str, /, **attributes: float | str) -> Element:
-    """Return an element; an underscore in an attribute's name becomes a hyphen."""
+    """Return an SVG element; underscores in attribute names become hyphens."""
     given = {"class": css} if css else {}
     for name, value in attributes.items():
         given[name.replace("_", "-")] = value if isinstance(value, str) else digits(value)
@@ -65,14 +65,14 @@ def shape(tag: str, css: str, /, **attributes: float | str) -> Element:
 
 
 def worded(tag: str, words: str, css: str = "", /, **attributes: float | str) -> Element:
-    """Return an element with text; characters that XML cannot hold are replaced."""
+    """Return an element with text; characters that XML does not allow are replaced."""
     element = shape(tag, css, **attributes)
     element.text = _NO_XML.sub("\ufffd", words)
     return element
 
 
 def text(x: float, y: float, words: str, css: str = "", anchor: Anchor = "start") -> Element:
-    """Return a line of text with its baseline at `y`."""
+    """Return a line of text whose baseline is at `y`."""
     anchored = {} if anchor == "start" else {"text_anchor": anchor}
     return worded("text", words, css, **{"x": x, "y": y, **anchored})
 
@@ -92,19 +92,19 @@ def polyline(
 
 
 def diamond(x: float, y: float, css: str, radius: float = 4) -> Element:
-    """Return a mark that differs from a dot by its form."""
+    """Return a diamond, which can be told from a dot without colour."""
     return polyline(
         [(x, y - radius), (x + radius, y), (x, y + radius), (x - radius, y)], css, "polygon"
     )
 
 
 def digits(value: float) -> str:
-    """Return the number to a tenth of a unit, which is too small to see."""
+    """Return the number rounded to a tenth of a unit, which is precise enough for a picture."""
     return f"{round(value, 1) + 0:g}" if abs(value) < 100_000 else str(round(value))
 
 
 def shorten_number(value: float) -> str:
-    """Return a number for an axis, in at most five letters."""
+    """Return the number as a short axis label, of about five characters."""
     for size, letter in ((1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e4, "k")):
         if abs(value) >= size:
             return f"{value / (1e3 if letter == 'k' else size):.3g}{letter}"
@@ -112,7 +112,7 @@ def shorten_number(value: float) -> str:
 
 
 def units(words: str, size: float = SIZE) -> float:
-    """Return about how wide the words are."""
+    """Return the approximate width of the words."""
     return sum(size * _wide(letter) for letter in words)
 
 
@@ -122,7 +122,7 @@ def _wide(letter: str) -> float:
 
 
 def shorten(words: str, room: float, size: float = SIZE) -> str:
-    """Return the words, cut to `room` units."""
+    """Return the words, cut to a width of `room` units."""
     if units(words, size) <= room:
         return words
     kept = words
@@ -132,7 +132,7 @@ def shorten(words: str, room: float, size: float = SIZE) -> str:
 
 
 def wrap(words: str, room: float, size: float = SIZE) -> list[str]:
-    """Return lines of at most `room` units; a longer word is cut on a line of its own."""
+    """Return the words as lines of at most `room` units. Longer words are cut."""
     lines = [""]
     for word in words.split():
         longer = f"{lines[-1]} {word}".strip()
@@ -144,13 +144,13 @@ def wrap(words: str, room: float, size: float = SIZE) -> list[str]:
 
 
 def interval(low: float, high: float, y: float) -> list[Element]:
-    """Return a line with an end at either side."""
+    """Return a horizontal line with a short stroke at each end."""
     ends = [line((x, y - 3), (x, y + 3), "interval") for x in (low, high)]
     return [line((low, y), (high, y), "interval"), *ends]
 
 
 def draw_key(key: Key) -> Sketch:
-    """Return the marks with their meanings, in as many lines as they need."""
+    """Return the legend: each mark with its meaning, on as many lines as needed."""
     parts: list[Element] = []
     x, y = 0.0, 0.0
     for mark, meaning in key:

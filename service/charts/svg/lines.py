@@ -1,4 +1,4 @@
-"""Lines and steps over versions as SVG: a panel each, all on the same scales."""
+"""Line and step charts over versions as SVG: one panel per line, all with the same scales."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from service.charts.svg.drawing import (
 )
 
 MAX_DOTS, MAX_ALL_DOTS = 40, 240
-"""Points of a line that are marked, and of all lines; a longer line has its last point marked."""
+"""The maximum number of points with a dot, in a line and in total. Else only the last has one."""
 ONE_ABREAST = 4
 HEAD, FOOT, SIDE, GAP = 30, 20, 30, 14
 TALL, LOW = 120, 74
-"""Heights of the only panel, and of one of several."""
+"""The height of a panel that is alone, and of one among several."""
 
 
 class Place(NamedTuple):
-    """The area of a panel's values; its heading is above, its axes left and below."""
+    """The area in which a panel's values are drawn, inside its heading and axes."""
 
     left: float
     top: float
@@ -105,7 +105,7 @@ def _axes(place: Place, across: Scale, up: Scale, lines: Lines) -> list[Element]
     parts.append(line((place.left, place.bottom), (place.right, place.bottom), "axis"))
     for end in dict.fromkeys(lines.ends):
         half = units(str(end), SMALL) / 2
-        # The label of an end of the axis does not stand out beyond it.
+        # Keep the label within the ends of the axis.
         x = min(max(across(end), place.left + half), place.right + 4 - half)
         parts.append(text(x, place.bottom + 14, str(end), "tick", "middle"))
     return parts

@@ -1,4 +1,4 @@
-"""Bars, curves and small tables for a terminal, which need no colour."""
+"""Bars, curves and small tables for a terminal, which are readable without colour."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ QUIET, SEEN, BAND, MARK = "grey62", "cyan", "grey42", "bold"
 
 
 def word(text: object, style: str = "") -> Text:
-    """Return text that may come from a stranger's file."""
+    """Return text that is safe to print even if it comes from a stranger's file."""
     return Text(printable(str(text)), style)
 
 
 def grid(headings: Sequence[str], words: int = 1) -> Table:
-    """Return an empty table; its first columns are words, the others numbers or bars."""
+    """Return an empty table. The first `words` columns are text, the others numbers or bars."""
     table = Table(
         box=box.SIMPLE_HEAD,
         pad_edge=False,
@@ -38,7 +38,10 @@ def grid(headings: Sequence[str], words: int = 1) -> Table:
 
 
 def draw_bar(bar: Bar, reach: float) -> Text:
-    """Return the bar over the band of honest tables, with a stroke at what chance gives."""
+    """Return the bar, drawn over the band of honest tables.
+
+    A stroke marks the value expected by chance.
+    """
     text = Text()
     at = -1
     if bar.chance is not None and reach:
@@ -56,7 +59,7 @@ def draw_bar(bar: Bar, reach: float) -> Text:
 
 
 def draw_curve(values: Sequence[float]) -> Text:
-    """Return the values in order as a line of small blocks."""
+    """Return the values as a curve of small blocks."""
     step = max(1.0, len(values) / CURVE_WIDTH)
     ends = [int((nth + 1) * step) - 1 for nth in range(min(CURVE_WIDTH, len(values)))]
     few = [values[min(len(values) - 1, end)] for end in ends]

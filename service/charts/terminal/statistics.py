@@ -1,4 +1,4 @@
-"""Statistics in a terminal: the verdict first, then each chart as title, sentence and table."""
+"""Statistics in a terminal: the verdict, then each chart as a title, a sentence and a table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from service.charts.terminal.drawing import QUIET, draw_bar, draw_curve, grid, w
 
 MAX_ROWS, MAX_FINDINGS = 8, 5
 SUMMARY = ("luck", "faces", "results", "points")
-"""Names of the charts that a summary begins with; it has the first of each."""
+"""A summary contains the first chart whose name starts with each of these."""
 VERDICTS: Mapping[Verdict, tuple[str, str]] = {
     "fair": ("nothing beyond chance", "green"),
     "few": ("too few draws to say", QUIET),
@@ -24,16 +24,19 @@ VERDICTS: Mapping[Verdict, tuple[str, str]] = {
     "unlucky": ("beyond chance", "yellow"),
     "uneven": ("beyond chance", "red"),
 }
-"""The words of a verdict, and its style."""
+"""The text and the style for each verdict."""
 
 
 def draw_statistics(report: SessionReport, names: Mapping[str, str] = NO_NAMES) -> RenderableType:
-    """Return the verdict and all charts; `names` as domain.session.descriptions has them."""
+    """Return the verdict and all charts.
+
+    `names` has the format of domain.session.descriptions.
+    """
     return Group(*_verdict(report, names), *map(draw_plot, plots(report, names)))
 
 
 def draw_summary(report: SessionReport, names: Mapping[str, str] = NO_NAMES) -> RenderableType:
-    """Return the verdict and the first chart of luck, faces, results and points."""
+    """Return the verdict and the first chart each for luck, faces, results and points."""
     every = plots(report, names)
     chosen = (
         next((plot for plot in every if plot.name.startswith(each)), None) for each in SUMMARY
@@ -42,7 +45,7 @@ def draw_summary(report: SessionReport, names: Mapping[str, str] = NO_NAMES) -> 
 
 
 def draw_plot(plot: Plot) -> RenderableType:
-    """Return the title, the sentence, and the picture as a table; without one, the rows."""
+    """Return the chart's title and sentence, and its picture as a table (or else its rows)."""
     if isinstance(plot.picture, Bars):
         table = _bars(plot.picture)
     elif isinstance(plot.picture, Lines):
@@ -68,7 +71,7 @@ def _finding(finding: TestFinding, labels: Names) -> Text:
 
 
 def _bars(bars: Bars) -> RenderableType:
-    """Return a line a bar, with its group, its value, what chance gives, and its second value."""
+    """Return one line per bar: group, label, bar, value, expected value and second value."""
     every = [(group.heading, bar) for group in bars.groups for bar in group.bars]
     named = dict(bars.key)
     reach = max(bar.reach for _, bar in every)

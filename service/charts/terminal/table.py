@@ -21,7 +21,7 @@ TOKEN, POINT, TRACK = "bold black on bright_yellow", "bold cyan", "grey42"
 
 
 def draw_table(table: Table, width: int) -> RenderableType:
-    """Return the table in `width` columns: rings with the entities, everything else below."""
+    """Return the table, `width` columns wide: rings and entities first, the rest below."""
     parts: list[RenderableType] = [
         Group(Text(name, style="bold"), _draw_ring(board))
         for name, board in table.boards.items()
@@ -50,7 +50,7 @@ def _draw_line(board: Board) -> Text:
 
 
 def _mark_token(point: str, is_here: bool) -> tuple[str, str]:
-    """Return a point's label and style; the token is visible without colours too."""
+    """Return a point's label and style. The token is visible even without colour."""
     return (f"[{point}]", TOKEN) if is_here else (f" {point} ", POINT)
 
 
@@ -72,7 +72,7 @@ def _draw_ring(board: Board) -> Text:
 
 
 def _ellipse_cell(turn: float) -> tuple[int, int]:
-    """Return row and column from the middle for a part of the whole turn."""
+    """Return a row and column relative to the centre; `turn` is a fraction of a full turn."""
     angle = 2 * math.pi * turn
     return -round(RING_ROWS * math.cos(angle)), round(RING_COLUMNS * math.sin(angle))
 
@@ -124,9 +124,9 @@ def _draw_pool(pool: Pool, widest: int = 0) -> Text:
 
 
 def _table_lines(table: Table) -> Iterator[tuple[str, Text]]:
-    """Yield the parts that take a line each.
+    """Yield the parts of the table that need one line each.
 
-    Pools and conditions whose entity is not at the table are among them.
+    They include pools and conditions whose entity is not on the table.
     """
     for name, board in table.boards.items():
         if board.shape == "line":

@@ -1,1 +1,1 @@
-"""The demo: plays the example session of each game on a real server."""
+"""The demo: plays the example session of every ruleset on a real server."""

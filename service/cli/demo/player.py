@@ -21,7 +21,7 @@ from service.client.join import sit
 from service.client.seat import SeatClient
 
 DRAW_KINDS = ("session.Declared", "session.Drawn")
-"""Kinds whose texts are left out: the events of the ruleset say what the draw led to."""
+"""Kinds whose texts are not shown, because the ruleset's events describe the draw's result."""
 
 
 class SeenEvent(msgspec.Struct, frozen=True):
@@ -37,16 +37,16 @@ class SeenEvent(msgspec.Struct, frozen=True):
 
 
 class MarkedVersion(NamedTuple):
-    """The version at which a mark was set, and the turn that had just been played."""
+    """The version at which a mark was set, and the last turn at that version."""
 
     version: int
     turn: int
 
 
 class PlayedStep(NamedTuple):
-    """A step after it was played: its texts, or the rule that refused it.
+    """The result of a step: its texts, or the rule that refused it.
 
-    `first` is the first version of its turn, `version` the last.
+    `first` and `version` are the first and the last version of its turn.
     """
 
     step: ScriptStep
@@ -68,10 +68,10 @@ class _Page(msgspec.Struct, frozen=True):
 
 
 class SessionPlayer:
-    """A script at a server: `open` the session, then `play` it step by step.
+    """Plays a script on a server: `open` opens the session, and `play` plays its steps.
 
-    If it has a folder for seat files, the GM and the players hold chains and the draws are the
-    table's; otherwise the server draws. Its methods raise UnexpectedResponseError and
+    With a folder for seat files, the GM and the players have hash chains and contribute to draws;
+    otherwise the server draws alone. The methods raise UnexpectedResponseError and
     UnreachableError.
     """
 
@@ -87,7 +87,10 @@ class SessionPlayer:
         self._clients: list[SeatClient] = []
 
     def open(self, **options: Option) -> None:
-        """Open the session as its GM and seat the others. `options` extend those of the script."""
+        """Open the session as its GM, and let the others take their seats.
+
+        `options` are added to those of the script.
+        """
         gm, script = self._gm, self.script
         body = {
             "ruleset": script.ruleset,
@@ -106,7 +109,7 @@ class SessionPlayer:
                 self._sit(held, "/v1/seats", body)
 
     def play(self) -> Iterator[PlayedStep]:
-        """Yield each step after it was played. Raises UnexpectedResponseError."""
+        """Play all steps, and yield each one afterwards. Raises UnexpectedResponseError."""
         for step in self.script.steps:
             if step.mark is not UNSET:
                 self.marks[step.mark] = MarkedVersion(self.version, self._turn)
@@ -115,7 +118,7 @@ class SessionPlayer:
             yield played
 
     def events(self, seat: str, after: int, until: int) -> tuple[SeenEvent, ...]:
-        """Return the events after a version up to another, as the seat sees them."""
+        """Return the events after version `after` up to `until`, as the seat sees them."""
         path = f"{self.path}/events?after={after}&limit={until - after}"
         answer = self.seats[seat].get(path)
         if answer.status != HTTPStatus.OK:
@@ -173,7 +176,10 @@ class SessionPlayer:
     def _accept(
         self, step: ScriptStep, player: ApiConnection, answer: ApiResponse
     ) -> tuple[SeenEvent, ...]:
-        """Return the events of the step, after all seats contributed if the table draws."""
+        """Return the events of an accepted step.
+
+        If the draw needs the seats, first let all of them contribute.
+        """
         if answer.status not in (HTTPStatus.CREATED, HTTPStatus.ACCEPTED):
             raise UnexpectedResponseError(_mismatch(step, "accepted", answer))
         turn = msgspec.json.decode(answer.body, type=_Turn)
@@ -191,7 +197,7 @@ class SessionPlayer:
         return events
 
     def _fork(self, step: ScriptStep, version: int) -> PlayedStep:
-        """Fork the session at a version, as its only seat, and play the steps of the fork."""
+        """Fork the session at a version, and play the fork's steps with its only seat."""
         gm = replace(next(each for each in self.script.seats if each.seat == step.by), seat="gm")
         gm = replace(gm, role="gm")
         script = replace(self.script, title=step.title, seats=(gm,), steps=step.steps)
@@ -208,7 +214,7 @@ class SessionPlayer:
         return PlayedStep(step, forked.version, forked.version, (forked.told,), fork=fork)
 
     def _request(self, step: ScriptStep) -> tuple[str, dict[str, Any]]:
-        """Return the last part of the path and the body."""
+        """Return the last part of the path and the body of the step's request."""
         secret = {} if step.audience is UNSET else {"audience": step.audience}
         match step:
             case ScriptStep(do=dict(command)):

@@ -1,4 +1,4 @@
-"""Report of the demo: what the terminal shows of each step and of each played session."""
+"""Report of the demo: what the terminal shows about each step and each played session."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from service.cli.verify import describe_verdict, print_report
 
 
 class PlayedSession(NamedTuple):
-    """A session after its last step: its exported log and what the offline check found."""
+    """A fully played session with its exported log and the report of the offline check."""
 
     player: SessionPlayer
     file: bytes
@@ -67,7 +67,10 @@ def _notes(player: SessionPlayer, played: PlayedStep) -> Iterator[str]:
 
 
 def _both_sides(player: SessionPlayer, played: PlayedStep) -> Iterator[str]:
-    """Yield what another seat sees of a secret, and what its audience sees if that is not shown."""
+    """Yield what a seat outside the audience sees of a secret.
+
+    If the step itself has no text, first yield what the audience sees.
+    """
     lines = {}
     for held in player.script.seats:
         events = player.events(held.seat, played.first - 1, played.version)
@@ -81,7 +84,10 @@ def _both_sides(player: SessionPlayer, played: PlayedStep) -> Iterator[str]:
 def print_session(
     console: Console, played: PlayedSession, statistics: SessionReport | None
 ) -> None:
-    """Print the refusals, the table and the verdict; the whole report if there are statistics."""
+    """Print the refusals, the table and the verdict.
+
+    If there are statistics, print them and the whole report.
+    """
     player, report = played.player, played.report
     rules = [step.rule for step in player.steps if step.rule]
     refused = (f"\nRefused ({len(rules)}): ", "bold"), ", ".join(dict.fromkeys(rules))
@@ -101,6 +107,6 @@ def print_session(
 
 
 def _names(played: PlayedSession) -> dict[str, str]:
-    """Return the names of the seats (prefixed with @) and of the table's entities."""
+    """Return the names of the seats (prefixed with @) and of the entities on the table."""
     seats = {f"@{held.seat}": held.name for held in played.player.script.seats}
     return seats | {entity: shown.name for entity, shown in played.table.entities.items()}

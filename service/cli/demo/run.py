@@ -1,4 +1,4 @@
-"""`fairlog demo`: a session of every ruleset, played on a real server, shown and verified."""
+"""`fairlog demo`: play, show and verify a session of every ruleset on a real server."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ from service.platform.ed25519 import verify as ed25519
 from service.platform.settings import Settings
 
 EXPECTED_ERRORS = (UnexpectedResponseError, UnreachableError, ServeError, QueueServerError)
-"""Errors that a machine can cause; each message says what to do."""
+"""Errors that the machine can cause; each message says what to do."""
 
 LINES_OF_FIRST, LINES_OF_OTHERS = 14, 5  # steps printed, beside rewinds, openings and forks
-STATISTICS_SECONDS = 60.0  # until the worker must have format_count a whole session
+STATISTICS_SECONDS = 60.0  # until the worker must have computed a session's statistics
 FAST = {"FAIRLOG_PORT": "0", "FAIRLOG_SWEEP": "1"}
 
 
 @contextmanager
 def redirect_output(log: Path) -> Iterator[TextIO]:
-    """Send the output of this process and its children to a file, and yield the terminal.
+    """Redirect the output of this process and its children to a file; yield the terminal.
 
-    If an exception is raised, the last lines of the file are printed.
+    After an exception, the last lines of the file are printed.
     """
     sys.stdout.flush()
     terminal, errors = os.dup(1), os.dup(2)
@@ -71,7 +71,10 @@ def redirect_output(log: Path) -> Iterator[TextIO]:
 
 
 def run_demo(folder: Path | None) -> bool:
-    """Play and show all sessions; return True if every log is valid. `folder` takes the logs."""
+    """Play and show all sessions. Return True if every log is valid.
+
+    The logs are saved in `folder`, if it is set.
+    """
     began = time.monotonic()
     if folder:
         folder.mkdir(parents=True, exist_ok=True)
@@ -112,7 +115,7 @@ def run_demo(folder: Path | None) -> bool:
 
 
 def _interval(player: SessionPlayer, is_first: bool) -> int:
-    """Return after how many steps one is printed."""
+    """Return how many steps are played for each step that is printed."""
     return len(player.script.steps) // (LINES_OF_FIRST if is_first else LINES_OF_OTHERS) or 1
 
 
@@ -137,7 +140,7 @@ def _play(console: Console, player: SessionPlayer, tend: Callable[[], None], eve
 
 
 def _statistics(console: Console, player: SessionPlayer, tend: Callable[[], None]) -> SessionReport:
-    """Wait for the worker, and return the statistics of the whole session.
+    """Wait until the worker has computed the statistics of the whole session; return them.
 
     Raises UnexpectedResponseError after STATISTICS_SECONDS.
     """
@@ -156,7 +159,7 @@ def _statistics(console: Console, player: SessionPlayer, tend: Callable[[], None
 
 
 def _export(player: SessionPlayer, parent: bytes | None = None) -> PlayedSession:
-    """Export the session and its forks, and verify them with the key from when it was opened."""
+    """Export the session and its forks, and verify them with the session's first log key."""
     file = player.gm.get(f"{player.path}/export", accept="application/x-fairlog").body
     table = msgspec.convert(player.gm.get(player.path).json["table"], Table)
     known = Evidence(parse_vkey(player.log_key), parent=None if parent is None else _lines(parent))

@@ -1,4 +1,4 @@
-"""`fairlog serve --demo`: a server with a played session of every ruleset, left open to play on."""
+"""`fairlog serve --demo`: a server with a played session of every ruleset to continue."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def serve_demo(settings: Settings) -> None:
 
 
 class DemoServer(Supervisor):
-    """A server that plays the sessions at its first start and prints how to take the next turn."""
+    """A server that plays the sessions at its first start, and prints how to continue them."""
 
     def start(self) -> None:
         super().start()
@@ -60,7 +60,7 @@ class DemoServer(Supervisor):
             return player.get(f"/v1/sessions/{session['session']}").status == HTTPStatus.OK
 
     def _play(self, script: Script) -> dict[str, Any]:
-        """Play all steps but the close; return the session's title, id and tokens."""
+        """Play all steps except the close. Return the session's title, id and tokens."""
         self._say(f"playing {script.title}")
         steps = tuple(step for step in script.steps if step.close is UNSET)
         with closing(
@@ -90,7 +90,7 @@ class DemoServer(Supervisor):
                 return
 
     def _find_draw(self, path: str, token: str) -> Any:
-        """Return a command that the rules allow the seat now and that draws, or None."""
+        """Return a command that draws and that the rules allow the seat now, or None."""
         with closing(ApiConnection(self.settings.local_url, token)) as player:
             for choice in player.get(f"{path}/commands").json["commands"]:
                 if choice["allowed"] and "example" in choice:

@@ -86,7 +86,7 @@ def test_of_many_that_wait_the_first_are_listed(house: TestServer) -> None:
         house.app.queue.enqueue(definitions.audit(SESSION, head))
     answer = said()
     assert answer.output.count("  waiting") == MAX_WAITING_LISTED
-    assert "and 5 more waiting" in answer.output
+    assert "and 5 more waiting jobs" in answer.output
 
 
 def test_a_job_is_retried_with_all_its_tries(

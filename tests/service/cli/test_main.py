@@ -195,7 +195,7 @@ def test_it_says_which_version_it_is(tmp_path: Path) -> None:
 def test_doctor_on_nothing_changes_nothing(tmp_path: Path) -> None:
     said = run(tmp_path / "data", "doctor")
     assert said.returncode == 1
-    assert "no directory" in said.stdout
+    assert "does not exist" in said.stdout
     assert not (tmp_path / "data").exists()
 
 

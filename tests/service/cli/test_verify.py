@@ -204,7 +204,7 @@ UNUSABLE = [
     pytest.param(["{log}", "--receipts", "{log}"], "not the receipts of a seat", id="no receipts"),
     pytest.param(["{log}", "--receipts", os.devnull], "no receipts", id="empty receipts"),
     pytest.param(["--draw", "nowhere"], "does not exist", id="no such roll"),
-    pytest.param(["{log}", "--draw", "{log}"], "one roll alone", id="a roll beside a log"),
+    pytest.param(["{log}", "--draw", "{log}"], "checks only one roll", id="a roll beside a log"),
 ]
 
 

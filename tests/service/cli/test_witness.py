@@ -211,7 +211,7 @@ def bent(text: str) -> Answer:
 
 
 NO = [
-    ("another key", "by another key: send its operator fairlog.local/index+", wrong_key),
+    ("another key", "another key for this index: send its operator fairlog.local/index+", wrong_key),
     ("not known", "does not know this index: send its operator fairlog.local/index+", unknown),
     ("another history", "does not extend the witness's tree", forget),
     ("an older backup", "has signed 9 entries, but this index has 3: check whether an older backup was", ahead),

@@ -320,7 +320,7 @@ def test_who_cannot_be_asked_deletes_nothing(evening: SessionClient) -> None:
     said = run(evening.house.settings.data, "delete", evening.session)
     assert (said.returncode, said.stderr.splitlines()[-1]) == (
         1,
-        "Error: nothing deleted: confirm the prompt, or use --yes",
+        "Error: nothing was deleted: confirm the prompt, or use --yes",
     )
     assert evening.version() > 0
 

@@ -80,7 +80,7 @@ def whole(folder: Path, nth: int, before: dict[str, int]) -> int:
     data = folder / f"restored-{nth}"
     said = run(data, "restore", str(folder / f"{nth}.tar"))
     assert said.returncode == 0, said.stderr
-    assert f"still open: {TABLES};" in said.stdout
+    assert f"open sessions: {TABLES};" in said.stdout
     with closing(build(Settings.read({"FAIRLOG_DATA": str(data)}))) as app:
         for session, version in before.items():
             assert app.log.read(session).session.version >= version
@@ -146,10 +146,10 @@ def rewritten(statement: str, *, hashed: bool) -> Callable[[Path, Path], None]:
 
 
 BENT = {
-    "cut": (cut, "cannot read the backup|not a Fairlog|not have the hash"),
+    "cut": (cut, "cannot read the backup|not a Fairlog|not match its hash"),
     "another log": (
         rewritten("DELETE FROM answers", hashed=False),
-        "events.db does not have the hash",
+        "events.db does not match its hash",
     ),
     "a word changed": (
         rewritten(

@@ -138,22 +138,22 @@ HOLDS: dict[str, list[Happens]] = {
     ],
 }
 STRANGE: dict[str, tuple[list[Happens], str]] = {
-    "another log.key": ([another(LOG)], "keep the present key files"),
-    "keys of before a rotation": ([back_over(TestServer.open)], "keep the present key files"),
+    "another log.key": ([another(LOG)], "move the current key files"),
+    "keys of before a rotation": ([back_over(TestServer.open)], "move the current key files"),
     "the same, and nothing was opened since": (
         [back_over(TestServer.restart)],
-        "keep the present key files",
+        "move the current key files",
     ),
-    "what leads to the key is lost": ([follow_half], "keep the present key files"),
+    "what leads to the key is lost": ([follow_half], "move the current key files"),
     "a session was opened with another log.key": (
         [open_with(another(LOG))],
-        "keep the present key files",
+        "move the current key files",
     ),
     "a session was opened with another house.key": (
         [open_with(another(HOUSE))],
-        "keep the present key files",
+        "move the current key files",
     ),
-    "another house.key": ([another(HOUSE)], "keep the present key files"),
+    "another house.key": ([another(HOUSE)], "move the current key files"),
     "an index that nobody wrote": ([spoil_the_index], "restore the log"),
 }
 
@@ -209,7 +209,7 @@ def test_an_origin_that_no_end_of_the_log_has_is_told(
     [
         (
             another(LOG),
-            "log.key and log.followed changed since 1 session opened, as {session}: keep the present",
+            "log.key and log.followed changed since 1 session opened, as {session}: move the current",
         ),
         (lose(LOG), f"cannot use {{keys}}/log.key: {MISSING_KEY}"),
         (lose(HOUSE), f"cannot use {{keys}}/house.key: {MISSING_KEY}"),
@@ -228,7 +228,7 @@ def test_a_backup_is_written_and_says_so(tmp_path: Path, happens: Happens, told:
         assert packed.getnames()[-1] == "events.db"
     assert (said.returncode, said.stdout, doctor.returncode) == (1, "", 1)
     words = told.format(session=evening.session, keys=house.settings.keys)
-    assert said.stderr.startswith(f"Error: {file} is written, but {words}")
+    assert said.stderr.startswith(f"Error: {file} was written, but {words}")
     assert said.stderr.endswith("; then back up again\n")
 
 
@@ -237,7 +237,7 @@ def test_what_comes_back_to_another_origin_says_so(house: TestServer, tmp_path: 
     back_up(house.settings, tmp_path / "b.tar")
     for origin in ("fairlog.local", "dice.example"):
         said = run(tmp_path / origin, "restore", str(tmp_path / "b.tar"), FAIRLOG_ORIGIN=origin)
-        told = "origin: dice.example, but the sessions have fairlog.local: set FAIRLOG_ORIGIN=fairlog.local"
+        told = "origin: dice.example, but the sessions' origin is fairlog.local: set FAIRLOG_ORIGIN=fairlog.local"
         assert (said.returncode, told in said.stdout) == (0, origin == "dice.example")
 
 
