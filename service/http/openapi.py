@@ -320,4 +320,13 @@ def _referred(paths: Mapping[str, Json]) -> set[str]:
 
 def _response_schemas() -> Json:
     structs = (*models.ResponseModel.__subclasses__(), ProblemDetails)
-    return msgspec.json.schema_components(structs, ref_template=validation.ref("{name}"))[1]
+    return struct_schemas(structs, validation.ref("{name}"))
+
+
+def struct_schemas(structs: Iterable[Any], ref_template: str) -> dict[str, dict[str, Any]]:
+    """Return the JSON schemas of structs and of their parts, by name."""
+    schemas = msgspec.json.schema_components(structs, ref_template=ref_template)[1]
+    for schema in schemas.values():
+        if "description" in schema:  # a docstring, with the indentation of the source
+            schema["description"] = inspect.cleandoc(schema["description"])
+    return schemas

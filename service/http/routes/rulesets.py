@@ -16,7 +16,7 @@ from domain.rulesets import RULESETS
 from domain.session.state import SessionOptions
 from service.http import models
 from service.http.errors import ProblemError
-from service.http.openapi import Blueprint
+from service.http.openapi import Blueprint, struct_schemas
 from service.http.responses import json_response
 
 blueprint = Blueprint("Rulesets", __name__, description="The rulesets of this server.")
@@ -83,7 +83,7 @@ def _options(ruleset: AnyRuleset) -> dict[str, Any]:
 
 def _schema(struct: type[msgspec.Struct]) -> dict[str, Any]:
     """Return a self-contained JSON schema. Enum values keep the ruleset's order."""
-    (_,), shared = msgspec.json.schema_components((struct,), ref_template="#/$defs/{name}")
+    shared = struct_schemas((struct,), "#/$defs/{name}")
     schema: dict[str, Any] = shared.pop(struct.__name__)
     for enum in _enums_of(msgspec.inspect.type_info(struct)):
         shared[enum.__name__]["enum"] = [each.value for each in enum]

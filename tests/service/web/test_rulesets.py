@@ -35,7 +35,7 @@ def test_the_page_of_a_ruleset_has_every_sentence_command_and_option(
         assert f"{number} {said.replace('`', '').replace('*', '')}" in page
         assert f'id="rule-{number}"' in answer.text
     for kind, schema in shown.commands.items():
-        assert f"{kind.partition('.')[2]}: {schema['description']}" in page
+        assert f"{kind.partition('.')[2]}: {' '.join(schema['description'].split())}" in page
         assert all(
             f"<code>{field}</code>" in answer.text
             for field in schema["properties"]
