@@ -27,7 +27,7 @@ from domain.verify.single_draw import RollReport
 
 
 GRADE_LIMITS = {
-    "B": "grade B: besides the server, only the seat that asked contributed a link",
+    "B": "grade B: besides the server, only the seat that requested the draw contributed a link",
     "B or better": (
         "grade B or better: only the whole log shows whether other seats were present"
         " and contributed nothing"
@@ -118,7 +118,7 @@ FAILURES = {
     "E_NONCANONICAL": "The bytes are not the canonical form of their content.",
     "E_VERSION": "An event was removed, repeated, moved or renumbered.",
     "E_SESSION": "An event or the manifest belongs to another session.",
-    "E_TURN": "The turns are not in order, or a draw ends in another turn than it was declared in.",
+    "E_TURN": "The turns are not in order, or a draw ends in a different turn from the one in which it was declared.",
     "E_BODY": "The opening does not match its commitment: the text or the salt was changed.",
     "E_NOTE_FORMAT": "The text is not a well-formed checkpoint.",
     "E_KEY": "The text is not a well-formed key.",

@@ -141,8 +141,7 @@ def _parse_known_size(answer: WitnessResponse, known: int, size: int) -> int:
     text = answer.text.removesuffix("\n")
     if answer.kind != SIZE_CONTENT_TYPE or not _SIZE_PATTERN.fullmatch(text):
         raise WitnessError(
-            f"the witness has another tree of {known} entries than this one:"
-            f" {_excerpt(answer.text)}"
+            f"the witness has a different tree of {known} entries: {_excerpt(answer.text)}"
         )
     theirs = int(text)
     if theirs > size:
@@ -152,7 +151,7 @@ def _parse_known_size(answer: WitnessResponse, known: int, size: int) -> int:
         )
     if theirs == known:
         raise WitnessError(
-            f"the witness has another tree of {known} entries than this one: history was rewritten"
+            f"the witness has a different tree of {known} entries: history was rewritten"
         )
     return theirs
 
