@@ -118,7 +118,7 @@ FAILURES = {
     "E_NONCANONICAL": "The bytes are not the canonical form of their content.",
     "E_VERSION": "An event was removed, repeated, moved or renumbered.",
     "E_SESSION": "An event or the manifest belongs to another session.",
-    "E_TURN": "The turns are not in order, or a draw ends in a different turn from the one in which it was declared.",
+    "E_TURN": "Turns are not in order, or a draw ends in a different turn from its declaration.",
     "E_BODY": "The opening does not match its commitment: the text or the salt was changed.",
     "E_NOTE_FORMAT": "The text is not a well-formed checkpoint.",
     "E_KEY": "The text is not a well-formed key.",
@@ -189,7 +189,7 @@ WARNINGS = {
     ),
     "W_REROLL_AFTER_REWIND": (
         "undone rolls that the same seat made again for the same kind of command",
-        "read the reasons of the rewinds between them",
+        "read the reasons for the rewinds between them",
     ),
     "W_OVERRIDE": ("values set by the GM by hand", "read the reasons that these events state"),
     "W_DECLARED_DICE": (
@@ -211,7 +211,7 @@ WARNINGS = {
     ),
     "W_UNPINNED": (
         "the key was taken from the log itself, so anyone could have created this log",
-        "pass the key that was announced when the session was opened, with --key",
+        "use --key to pass the key that was announced when the session was opened",
     ),
     "W_UNWITNESSED": (
         "no witness's signature was checked: nothing shows whether the end of the log was cut off,"

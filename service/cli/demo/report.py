@@ -55,7 +55,7 @@ def _notes(player: SessionPlayer, played: PlayedStep) -> Iterator[str]:
         yield f"now every seat sees version {version}: {event.told}"
     if step.target is not UNSET:
         version = player.marks[step.target].version
-        yield f"its target was fixed before the roll: version {version}, which is still sealed"
+        yield f"its target was fixed before the roll, at version {version}, which is still sealed"
     if step.rewind is not UNSET:
         version = player.marks[step.rewind].version
         roles = {held.seat: held.role for held in player.script.seats}
