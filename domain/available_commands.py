@@ -1,4 +1,7 @@
-"""Available commands: which commands a seat may send now, each with an example or a refusal."""
+"""Available commands: which commands a seat may send now.
+
+Each is listed with an example that is allowed, or with the reason why it is refused.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,9 @@ from domain.session.state import HOUSE, Session
 from domain.session.turns import judge
 
 MAX_EXAMPLES = 120
-"""The number of examples tried for a command before it counts as refused."""
+"""The maximum number of examples that are tried for a command before it counts as refused."""
 MAX_VALUES = 12
-"""The number of values tried for a field."""
+"""The maximum number of values that are tried for a field."""
 TEXTS = ("new", "new-2", "new-3", "new-4")
 
 Value = bool | int | str | Sequence[bool | int | str]
@@ -29,7 +32,10 @@ FieldValues = Mapping[str, Value]
 
 
 class AvailableCommand(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A kind of command, with an allowed example or the rule and facts of its refusal."""
+    """A type of command, with an allowed example or a refusal.
+
+    A refusal consists of the rule that refuses the first example, and of facts that explain it.
+    """
 
     kind: str
     allowed: bool
@@ -41,8 +47,8 @@ class AvailableCommand(msgspec.Struct, frozen=True, omit_defaults=True):
 class KnownValues(msgspec.Struct, frozen=True):
     """Ids that example commands can use.
 
-    `sheets` maps each entity to the keys of its sheet; entities that the seat plays come first.
-    `seats` are the present seats except the house.
+    `sheets` maps each entity to the keys of its sheet. Entities that the seat plays come first.
+    `seats` contains all seats that are present, except the house.
     """
 
     sheets: dict[str, tuple[str, ...]]
@@ -50,7 +56,7 @@ class KnownValues(msgspec.Struct, frozen=True):
 
 
 def available_commands(session: Session, by: By) -> tuple[AvailableCommand, ...]:
-    """Return for each command of the ruleset whether the seat may send it now."""
+    """Return, for each command of the ruleset, whether the seat may send it now."""
     known = known_values(session, by)
     return tuple(_available(session, by, known, command) for command in session.ruleset.commands)
 
@@ -86,7 +92,10 @@ def _available(
 
 
 def examples(known: KnownValues, command: type[Message]) -> Iterator[Message]:
-    """Yield examples of a command that use the known ids, the most plausible first."""
+    """Yield examples of a command that use the known ids.
+
+    The most plausible examples come first.
+    """
     shape = inspect.type_info(command)
     assert isinstance(shape, inspect.StructType)
     return (msgspec.convert(chosen, command) for chosen in _field_values(known, shape.fields, {}))
@@ -133,7 +142,7 @@ def _values(known: KnownValues, type_: inspect.Type, chosen: FieldValues) -> Seq
 
 
 def _ids(known: KnownValues, sort: str, chosen: FieldValues) -> Sequence[Value]:
-    """Return the known ids of a sort: entities, abilities or seats.
+    """Return the known ids of the given sort: entities, abilities or seats.
 
     Abilities are those of the first entity that the command names.
     """
@@ -154,7 +163,10 @@ def _ids(known: KnownValues, sort: str, chosen: FieldValues) -> Sequence[Value]:
 
 
 def _numbers(bounds: inspect.IntType) -> Sequence[int]:
-    """Return all numbers within short bounds, else a few small numbers and the bounds."""
+    """Return numbers within the bounds.
+
+    If there are many, only a few small numbers and the bounds themselves are returned.
+    """
     low = -1 if bounds.ge is None else int(bounds.ge)
     high = 100 if bounds.le is None else int(bounds.le)
     if high - low < MAX_VALUES:

@@ -1,4 +1,7 @@
-"""Sources of the values that rules draw: computed from a seed, entered by hand, or enumerated."""
+"""Sources of the values that commands draw.
+
+Values are computed from a seed, entered by hand, or enumerated.
+"""
 
 from __future__ import annotations
 
@@ -11,29 +14,35 @@ from domain.proof.hash_chain import value
 
 R = TypeVar("R")
 Values = tuple[tuple[int, int], ...]
-"""(sides, value) for each draw, in the order in which the rules asked for them."""
+"""(sides, value) for each drawn value, in the order in which the rules asked for the values."""
 
 
 class Chance(Protocol):
-    """The source of values for `decide`, which must not refuse a command after drawing a value."""
+    """The source from which `decide` draws values.
+
+    `decide` must not refuse a command after it has drawn a value.
+    """
 
     def draw(self, sides: int) -> int:
         """Return the next value, from 1 to `sides`."""
 
 
 class NeedsDrawError(Exception):
-    """Raised by UndrawnChance: the command is allowed, but needs a drawn value."""
+    """Raised by UndrawnChance if the command is allowed but needs a drawn value."""
 
 
 class UndrawnChance:
-    """A source without values: shows whether a command is allowed and needs a draw."""
+    """A source without values.
+
+    It shows whether a command is allowed and whether it needs a draw.
+    """
 
     def draw(self, sides: int) -> int:
         raise NeedsDrawError(sides)
 
 
 class SeededChance:
-    """Values derived from the seed of a draw (docs/fairness.md)."""
+    """A source that computes values from the seed of a draw (docs/fairness.md)."""
 
     def __init__(self, seed: Callable[[], bytes]) -> None:
         self._compute_seed, self._seed = seed, b""
@@ -52,7 +61,10 @@ class SeededChance:
 
 
 class DeclaredChance:
-    """Faces of physical dice, checked against the dice that the rules ask for."""
+    """A source that returns the entered faces of physical dice.
+
+    It refuses a face that is not on the die that the rules ask for.
+    """
 
     def __init__(self, faces: Sequence[int]) -> None:
         self._faces = tuple(faces)
@@ -69,7 +81,7 @@ class DeclaredChance:
 
     @property
     def values(self) -> Values:
-        """Return the entered values with their dice.
+        """Return the entered values, each with the number of sides of its die.
 
         Raises Refused if the rules asked for fewer values than were entered.
         """

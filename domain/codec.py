@@ -49,8 +49,8 @@ def build_msgspec_types() -> None:
     """Make msgspec build its type information for all loaded classes.
 
     Call this before starting threads. Otherwise msgspec 0.22 builds the information when a class is
-    first decoded. A second thread that decodes the class at that moment uses incomplete data, and
-    the process crashes (docs/decisions/0032).
+    first decoded. If a second thread decodes the same class at that moment, it uses incomplete
+    data, and the process crashes (docs/decisions/0032).
     """
     for struct in _subclasses(msgspec.Struct):
         msgspec.json.Decoder(struct)
@@ -91,7 +91,8 @@ def _message_decoder(message: type[Message]) -> msgspec.json.Decoder[Message]:
 def check_bounds(command: Message) -> None:
     """Raise msgspec.ValidationError if a field's value is out of bounds.
 
-    msgspec checks bounds only when it decodes, and a log with such a value would fail verification.
+    msgspec checks bounds only when it decodes a message. A log that contained an out-of-bounds
+    value would fail verification.
     """
     _message_decoder(type(command)).decode(encode(command))
 
@@ -104,8 +105,8 @@ def _command_decoder(ruleset: tuple[type[Message], ...]) -> msgspec.json.Decoder
 def decode_command(ruleset: AnyRuleset, raw: bytes | msgspec.Raw) -> Message:
     """Decode a command of the ruleset from canonical JSON.
 
-    Raises msgspec.DecodeError if the JSON is not such a command, or NotCanonicalError if it is not
-    canonical.
+    Raises msgspec.DecodeError if the JSON is not a command of this ruleset, or NotCanonicalError if
+    it is not in canonical form.
     """
     try:
         command: Message = _command_decoder(ruleset.commands).decode(raw)
@@ -152,7 +153,10 @@ def _check_depth(line: bytes) -> None:
 
 
 def check_keys(text: str, excluded: Sequence[str] = ()) -> None:
-    """Raise ValueError if an object repeats a key, except within the value at path `excluded`."""
+    """Raise ValueError if an object repeats a key.
+
+    The value at the path `excluded` is not checked.
+    """
     _check_pairs(json.loads(text, object_pairs_hook=_Pairs, parse_int=str), tuple(excluded))
 
 
@@ -169,7 +173,10 @@ def _check_pairs(value: object, excluded: tuple[str, ...]) -> None:
 
 
 def check_parts(value: object) -> None:
-    """Raise ValueError if a value is a float, null or a large integer, or a key is not ASCII."""
+    """Raise ValueError if `value` contains a part that canonical JSON does not allow.
+
+    These are floats, nulls, integers that are not below INTEGER_LIMIT, and keys that are not ASCII.
+    """
     for part in _parts(value):
         if (
             part is None

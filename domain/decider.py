@@ -1,4 +1,4 @@
-"""Parts shared by all deciders: the acting seat, refusals, and the fold over events."""
+"""Parts shared by all deciders: the acting seat, refusals, and applying events to a state."""
 
 from __future__ import annotations
 

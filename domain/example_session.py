@@ -19,11 +19,12 @@ class ScriptSeat(msgspec.Struct, frozen=True):
 
 
 class ScriptStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A step: a command, narration, rewind, opened secret, fork, close, or mark.
+    """A step of an example session.
 
-    A mark gives a name to the current version and the latest turn. Other steps use this name for
-    the version to rewind to or fork at, the turn to open, or the `target` of a roll. `steps` are
-    played in the fork.
+    It sends a command, narrates, rewinds, opens a secret, forks or closes the session, or sets a
+    mark. A mark gives a name to the current version and the latest turn. Other steps use this name
+    for the version to rewind to or fork at, the turn to open, or the `target` of a roll. `steps`
+    are played in the fork.
     """
 
     by: str = ""

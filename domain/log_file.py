@@ -62,7 +62,7 @@ class EventOpening(LogLine, frozen=True):
 
 
 class EventLine(LogLine, frozen=True):
-    """An event: its exact leaf, and its opening unless the event is sealed or redacted."""
+    """An event's exact leaf, with its opening unless the event is sealed or redacted."""
 
     leaf: str
     opening: EventOpening | UnsetType = UNSET
@@ -73,7 +73,10 @@ class CheckpointLine(LogLine, frozen=True):
 
 
 class LogFile(msgspec.Struct, frozen=True):
-    """A parsed file, of which only the format has been checked. Checkpoints are signed notes."""
+    """A parsed file whose format, but not its content, has been checked.
+
+    Each checkpoint is the text of a signed note.
+    """
 
     manifest: Manifest
     entries: tuple[EventLine, ...]
@@ -112,9 +115,10 @@ def write(
     checkpoints: Iterable[str],
     opens: Callable[[RecordedEvent], bool] = has_opening,
 ) -> Iterator[bytes]:
-    """Return the lines of a file. The last checkpoint must cover all events.
+    """Return the lines of a file.
 
-    The file includes an event's opening only if `opens` returns True for the event.
+    The last checkpoint must cover all events. The file includes an event's opening only if `opens`
+    returns True for the event.
     """
     entries = (
         EventLine(leaf_of(recorded).decode(), opening_of(recorded, opens)) for recorded in events
@@ -123,7 +127,7 @@ def write(
 
 
 def emit(file: LogFile) -> Iterator[bytes]:
-    """Return the lines of a parsed file, identical to those that `parse` read."""
+    """Return the lines of a parsed file, byte for byte as `parse` read them."""
     return _lines(file.manifest, file.entries, file.checkpoints)
 
 
@@ -161,7 +165,7 @@ def parse(lines: Iterable[bytes]) -> LogFile:
 
 
 def parse_lines(lines: Iterable[bytes]) -> Iterator[LogLine]:
-    """Yield the parsed lines one by one: the Manifest, the events, then the checkpoints."""
+    """Yield the parsed lines one by one: the manifest, the events, then the checkpoints."""
     each = iter(lines)
     yield _read(_manifest_decoder, 0, next(each, b""))
     version, signed = 0, False

@@ -13,7 +13,10 @@ Path = tuple[str, ...]
 
 
 class FieldChange(NamedTuple):
-    """A changed field: its path, and its old and new values, UNSET where the field is absent."""
+    """A changed field, with its path, its old value and its new value.
+
+    A value is UNSET if the document does not contain the field.
+    """
 
     path: Path
     before: Json | UnsetType
@@ -53,7 +56,10 @@ def apply(document: Json, patch: Json) -> Json:
 
 
 def changes(before: Document, after: Document) -> list[FieldChange]:
-    """Return the fields that differ, sorted by path. Lists are compared as a whole."""
+    """Return the fields that differ, sorted by path.
+
+    Lists are compared as a whole.
+    """
     old, new = dict(_fields(before, ())), dict(_fields(after, ()))
     return [
         FieldChange(path, old.get(path, UNSET), new.get(path, UNSET))
@@ -63,7 +69,10 @@ def changes(before: Document, after: Document) -> list[FieldChange]:
 
 
 def _fields(document: Mapping[str, Json], above: Path) -> Iterator[tuple[Path, Json]]:
-    """Yield the path and value of each field. Only non-empty maps are searched for more fields."""
+    """Yield the path and value of each field.
+
+    A non-empty map is not a field itself: the fields inside it are returned instead.
+    """
     for name, value in document.items():
         if isinstance(value, dict) and value:
             yield from _fields(value, (*above, name))
@@ -72,7 +81,10 @@ def _fields(document: Mapping[str, Json], above: Path) -> Iterator[tuple[Path, J
 
 
 def _same(one: Json, other: Json) -> bool:
-    """Return True if both are the same JSON value. Python's == is not enough: True == 1 == 1.0."""
+    """Return True if both arguments are the same JSON value.
+
+    Python's == is not enough, because it treats True, 1 and 1.0 as equal.
+    """
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(_same, one, other))
     if isinstance(one, dict) and isinstance(other, dict):

@@ -1,4 +1,7 @@
-"""Exact odds of a command, from the ruleset's formula or by trying every possible draw."""
+"""The exact probabilities of a command's outcomes.
+
+They come from the ruleset's formula or from trying every possible draw.
+"""
 
 from __future__ import annotations
 
@@ -55,10 +58,10 @@ def enumerate_odds(
 
 
 def _outcome(ruleset: AnyRuleset, events: tuple[Message, ...]) -> tuple[str, tuple[str, ...]]:
-    """Return the outcome of the events, and the ranked outcomes from worst to best.
+    """Return the outcome of the events, and all ranked outcomes from worst to best.
 
-    The last result that was rolled or settled counts. A roll without a named outcome counts by its
-    value, and events without any result have the outcome "certain".
+    The outcome is that of the last roll or settled action. If a roll has no named outcome, its
+    value is the outcome. If there is no roll or settled action, the outcome is "certain".
     """
     outcome, scale = "certain", tuple[str, ...]()
     for event in events:

@@ -14,10 +14,10 @@ from domain.ruleset import Message
 class RecordedEvent(msgspec.Struct, frozen=True, gc=False):
     """An event with its place in the log, its seat and its salt.
 
-    `at`: the time in milliseconds since 1970. `raw`: the canonical JSON of `body`, as it was
-    hashed. `sealed`: the event was secret when it was written; `domain.visibility` decides who may
-    read it now. `committed`: the commitment from the leaf of a redacted event, whose salt and text
-    are deleted.
+    `at`: the time in milliseconds since 1970. `raw`: the canonical JSON of `body`, exactly as it
+    was hashed. `sealed`: the event was secret when it was written; `domain.visibility` decides who
+    may read it now. `committed`: the commitment to a redacted event, whose salt and text have been
+    deleted; empty for all other events.
     """
 
     session: str
@@ -33,7 +33,7 @@ class RecordedEvent(msgspec.Struct, frozen=True, gc=False):
 
 
 _BODY = sha256(length_prefixed(f"{PROTOCOL}body".encode()))
-"""The hash state after the label, computed once because every event has a commitment."""
+"""The hash state after the label; computed only once because every event has a commitment."""
 
 
 def commitment(salt: bytes, raw: bytes) -> bytes:
@@ -46,7 +46,7 @@ def commitment(salt: bytes, raw: bytes) -> bytes:
 def leaf(session: str, version: int, turn: int, at: int, seat: str, committed: str) -> bytes:
     """Return a leaf as canonical JSON (docs/log-format.md).
 
-    None of the strings contains a character that JSON would escape.
+    The strings must not contain characters that JSON would escape.
     """
     return (
         f'{{"at":{at},"body":"{committed}","seat":"{seat}","session":"{session}",'

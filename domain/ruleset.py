@@ -21,7 +21,10 @@ O = TypeVar("O")  # noqa: E741 the options of a ruleset
 
 
 class Message(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, gc=False):
-    """A command (named in the imperative) or an event (past tense), tagged `<ruleset>.<Name>`."""
+    """A command or an event, tagged `<ruleset>.<Name>`.
+
+    Commands are named in the imperative, and events in the past tense.
+    """
 
 
 class Decider(msgspec.Struct, Generic[S, C, E, O], frozen=True):

@@ -23,9 +23,9 @@ class Query(msgspec.Struct, frozen=True):
     """The conditions of a search. An event must meet all conditions that are set.
 
     `since` and `until`: milliseconds since 1970, inclusive. `kind`: the full kind of an event, or
-    the part before or after the dot. `entity`: any id that occurs in the event. `die`: a die that
-    was drawn or entered ("d6"), or another source in the ruleset's tally, such as a deck. `text`:
-    part of the event's description, ignoring case.
+    the part before or after the dot. `entity`: any id that occurs in the event. `die`: the die that
+    was rolled or entered ("d6"), or another source in the ruleset's tally, such as a deck. `text`:
+    part of the event's description; upper and lower case are not distinguished.
     """
 
     kind: str | UnsetType = UNSET
@@ -93,7 +93,7 @@ def _contains_id(recorded: RecordedEvent, entity: str) -> bool:
 
 
 def _strings(value: object) -> Iterator[str]:
-    """Yield every string in a value, including map keys but not field names."""
+    """Yield every string in a value, including the keys of maps but not the names of fields."""
     match value:
         case str():
             yield value

@@ -1,4 +1,4 @@
-"""The state of a game as the API and pages show it, in the same form for every ruleset.
+"""The state of a game as the API and the pages show it, in the same form for every ruleset.
 
 Each field of Table maps ids to parts. An empty map is omitted.
 """
@@ -14,7 +14,7 @@ Side = Literal["top", "right", "bottom", "left"]
 
 
 class Part(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A part of the table. Fields that have their default value are omitted."""
+    """A part of the table. Fields that have their default value are omitted from the JSON."""
 
 
 class Entity(Part, frozen=True):
@@ -28,7 +28,11 @@ class Entity(Part, frozen=True):
 
 
 class Board(Part, frozen=True):
-    """A board with a token at index `at` in `points`, which are listed clockwise."""
+    """A board with a token.
+
+    `points` lists the points of the board clockwise. `at` is the index of the point where the token
+    is.
+    """
 
     shape: Literal["ring", "line"]
     points: tuple[str, ...]
@@ -58,14 +62,17 @@ class Deck(Part, frozen=True):
 
 
 class Die(Part, frozen=True):
-    """A usage die: its current sides, and the sizes that it steps down through."""
+    """A usage die.
+
+    `sides`: its current number of sides. `chain`: the sizes that it steps down through.
+    """
 
     sides: int
     chain: tuple[int, ...] = ()
 
 
 class Condition(Part, frozen=True):
-    """A condition that affects an entity, with its duration in rounds if it is limited."""
+    """A condition that affects an entity. `rounds` is set if its duration is limited."""
 
     entity: str
     label: str
@@ -73,7 +80,7 @@ class Condition(Part, frozen=True):
 
 
 class Order(Part, frozen=True):
-    """The order of play; `at` is the id that has its turn now."""
+    """The order in which entities act; `at` is the id of the entity that acts now."""
 
     ids: tuple[str, ...]
     at: str | UnsetType = UNSET

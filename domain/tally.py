@@ -14,7 +14,7 @@ Points = Annotated[int, msgspec.Meta(ge=-(2**53) + 1, le=2**53 - 1)]
 
 
 class Count(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="count"):
-    """A contribution to the statistics for an entity, or for a seat, written as `@seat`."""
+    """A contribution to the statistics about an entity or, if `entity` begins with `@`, a seat."""
 
     entity: str
 
@@ -23,8 +23,8 @@ class Rolled(Count, frozen=True, tag="rolled"):
     """A value rolled on a die or drawn from a deck.
 
     `source`: the die ("d6") or deck. `chances`: the probability of each value at that moment.
-    `scale`: the outcomes (or the values, if there is no outcome) from worst to best for the entity,
-    or empty if they are not ranked. `given`: what the probabilities depend on, such as the point on
+    `scale`: the outcomes from worst to best for the entity (the values, if there is no outcome), or
+    empty if they are not ranked. `given`: what the probabilities depend on, such as the point on
     the ring, the goal or the DT.
     """
 
@@ -39,7 +39,7 @@ class Rolled(Count, frozen=True, tag="rolled"):
 
 
 class Settled(Count, frozen=True, tag="settled"):
-    """The final result of an action; `rolled` is the result before it was altered."""
+    """The final outcome of an action; `rolled` is the outcome before it was altered."""
 
     use: str
     outcome: str
@@ -56,17 +56,20 @@ class Moved(Count, frozen=True, tag="moved"):
 
 
 class Ticked(Count, frozen=True, tag="ticked"):
-    """A condition that began, lost a round or ended; `rounds` is the number of rounds left."""
+    """A condition that began, lost a round or ended.
+
+    `rounds` is the number of rounds that remain.
+    """
 
     condition: str
     rounds: int
 
 
 class Landed(Count, frozen=True, tag="landed"):
-    """A token that reached index `at` in `points`, by a roll or by a change after the roll.
+    """A token that reached a point on a board, by a roll or because the roll was altered.
 
-    `chances`: the probability of each point that the roll could reach, by the point's index as
-    text.
+    `at`: the index of that point in `points`. `chances`: the probability of each point that the
+    roll could reach. Its keys are indexes, written as text.
     """
 
     board: str
@@ -90,7 +93,7 @@ class Wore(Count, frozen=True, tag="wore"):
 
 
 class Graded(Count, frozen=True, tag="graded"):
-    """The fairness grade of a seat's draw or physical dice (docs/fairness.md)."""
+    """The fairness grade of a draw or of physical dice, for the seat that asked for them."""
 
     grade: Literal["A", "B", "C", "D"]
 
@@ -106,7 +109,7 @@ class Voided(Count, frozen=True, tag="voided"):
 
 
 def fair_die(sides: int) -> dict[str, Probability]:
-    """Return the probability of each face.
+    """Return the probability of each face of a fair die.
 
     Raises ValueError if the die has more than MAX_SIDES sides.
     """

@@ -1,6 +1,6 @@
 """Visibility: what a viewer may see in a session.
 
-Every response, list, file and statistic is filtered by these functions.
+These functions filter every response, list, file and statistic.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from domain.session.turns import judge
 class Viewer(msgspec.Struct, frozen=True):
     """A seat in this session, or the public if `seat` is not set.
 
-    `through` is another seat whose view a GM or an auditor has selected.
+    A GM or an auditor can view the session as another seat, which is then set as `through`.
     """
 
     seat: str | UnsetType = UNSET
@@ -38,7 +38,7 @@ class Viewer(msgspec.Struct, frozen=True):
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Return the seats that must all have access before the viewer may see something."""
+        """Return the seats that must all be allowed to see what the viewer sees."""
         seat = PUBLIC if self.seat is UNSET else self.seat
         return (seat,) if self.through is UNSET else (seat, self.through)
 
@@ -47,7 +47,7 @@ PUBLIC_VIEWER = Viewer()
 
 
 def can_see_session(session: Session, viewer: Viewer) -> bool:
-    """Return True if the session is listed or the viewer holds a seat in it."""
+    """Return True if the session is listed or the viewer is present in one of its seats."""
     if session.info.options.get("listed") is True:
         return True
     if viewer.seat is UNSET:
@@ -59,7 +59,8 @@ def can_see_session(session: Session, viewer: Viewer) -> bool:
 def view_as(session: Session, viewer: Viewer, through: str | UnsetType) -> Viewer:
     """Return the viewer, restricted to what the seat `through` may also see.
 
-    Raises Refused unless the viewer is the GM or an auditor and the seat exists.
+    Returns the viewer unchanged if `through` is UNSET. Raises Refused unless the viewer is the GM
+    or an auditor and the seat exists.
     """
     if through is UNSET:
         return viewer
@@ -89,7 +90,7 @@ def turns_hidden_from(session: Session, viewer: Viewer) -> frozenset[int]:
 
 
 def visible_session(session: Session, viewer: Viewer, past: History) -> Session:
-    """Return the session with its table as the viewer may see it, and no other tables."""
+    """Return the session with only the table that the viewer may see."""
     if not session.tables_by_seat:
         return session
     *_, last = viewer.seats
@@ -107,8 +108,8 @@ def visible_refusal(
 ) -> Refused:
     """Return the refusal without facts that are hidden from the seat.
 
-    The command is decided again with what the seat can see. If this refuses it too, that refusal is
-    returned. Otherwise the reason is hidden, and the result is Refused("unseen").
+    The command is decided again on the table that the seat can see. If it is refused there too,
+    that refusal is returned. Otherwise the reason is hidden, and the result is Refused("unseen").
     """
     if not session.tables_by_seat or session.info.seats[by.seat].role in ALL_SEEING:
         return refused

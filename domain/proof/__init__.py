@@ -7,9 +7,10 @@ ProofError.
 
 
 class ProofError(Exception):
-    """A failed check: its error code, what was found, and what was expected.
+    """Raised when a check fails.
 
-    docs/log-format.md and docs/fairness.md list the codes.
+    It contains the error code, what was found, and what was expected. docs/log-format.md and
+    docs/fairness.md list the codes.
     """
 
     def __init__(self, code: str, found: str = "", expected: str = "") -> None:

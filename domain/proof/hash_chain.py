@@ -39,11 +39,11 @@ PROTOCOL = "fairlog/v1/"
 WORDS = 1 << 32
 
 ChainLink = tuple[str, int, int, bytes]
-"""(seat, chain number, position, link)"""
+"""A link of a chain: (seat, chain number, position, link)."""
 
 
 def length_prefixed(field: bytes) -> bytes:
-    """Return the field preceded by its length as a u32 (LP in docs/fairness.md)."""
+    """Return the field preceded by its length as a 32-bit integer (LP in docs/fairness.md)."""
     return len(field).to_bytes(4, "big") + field
 
 
@@ -53,7 +53,10 @@ def labelled_hash(label: str, *fields: bytes) -> bytes:
 
 
 def link_below(session: bytes, seat: str, chain: int, i: int, link_i: bytes) -> bytes:
-    """Return link_{i-1}, which is the hash of link_i. The reverse cannot be computed."""
+    """Return link_{i-1}, which is the hash of link_i.
+
+    It is not possible to compute link_i from link_{i-1}.
+    """
     return labelled_hash("chain", session, seat.encode(), _u32(chain), _u32(i), link_i)
 
 
@@ -94,7 +97,7 @@ def seed(session: bytes, k: int, contributions: Iterable[ChainLink], blind: byte
 
 
 def words(seed: bytes, lane: str) -> Iterator[int]:
-    """Yield the endless sequence of 32-bit words for one lane."""
+    """Yield the endless sequence of 32-bit words that the seed determines for one lane."""
     before = _WORD + length_prefixed(lane.encode())
     counter = 0
     while True:
@@ -103,7 +106,7 @@ def words(seed: bytes, lane: str) -> Iterator[int]:
 
 
 def uniform(seed: bytes, lane: str, n: int) -> int:
-    """Return a number from 0 to n-1, each equally likely, for 1 <= n <= 2^32.
+    """Return a number from 0 to n-1, where 1 <= n <= 2^32. All numbers are equally likely.
 
     Words that would make low numbers more likely are skipped.
     """
@@ -128,22 +131,31 @@ def check_blind(session: bytes, k: int, b: bytes, commitment: bytes) -> None:
 
 
 def command_commitment(salt: bytes, command: bytes) -> bytes:
-    """Return the commitment to a secret command, given as canonical JSON."""
+    """Return the commitment to a secret command.
+
+    `command` is canonical JSON.
+    """
     return labelled_hash("command", salt, command)
 
 
 def contribution_message(contribution: bytes) -> bytes:
-    """Return the bytes that a seat signs for a contribution, given as canonical JSON."""
+    """Return the bytes that a seat signs to contribute to a draw.
+
+    `contribution` is canonical JSON.
+    """
     return _labelled("contribution") + contribution
 
 
 def receipt_message(contribution: bytes) -> bytes:
-    """Return the bytes that the house signs as a receipt for a contribution."""
+    """Return the bytes that the house signs as a receipt for a contribution.
+
+    `contribution` is canonical JSON.
+    """
     return _labelled("receipt") + contribution
 
 
 def seat_message(body: bytes) -> bytes:
-    """Return the bytes that a seat signs in its own events.
+    """Return the bytes that a seat signs for an event about itself.
 
     `body` is the canonical JSON of the event without its signature, with the session's id added.
     """

@@ -58,7 +58,7 @@ def _fold(*nodes: bytes) -> bytes:
 
 
 def root_of(leaf_hashes: Sequence[bytes]) -> bytes:
-    """Return the root for all leaf hashes.
+    """Return the root of the tree with these leaf hashes.
 
     An unpaired node at the end of a level moves up unchanged.
     """
@@ -84,7 +84,7 @@ def verify_inclusion(
 def check_inclusion(
     leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes
 ) -> None:
-    """Raise ProofError("E_INCLUSION") unless the proof is valid."""
+    """Raise ProofError("E_INCLUSION") unless `verify_inclusion` accepts the proof."""
     if not verify_inclusion(leaf, index, size, proof, root):
         raise ProofError(
             "E_INCLUSION",
@@ -124,7 +124,7 @@ def _extends(old: int, new: int, old_root: bytes, new_root: bytes, proof: Sequen
 def check_consistency(
     old: int, new: int, old_root: bytes, new_root: bytes, proof: Sequence[bytes]
 ) -> None:
-    """Raise ProofError("E_INCONSISTENT") unless the proof is valid."""
+    """Raise ProofError("E_INCONSISTENT") unless the new tree is shown to begin with the old."""
     if not verify_consistency(old, new, old_root, new_root, proof):
         raise ProofError(
             "E_INCONSISTENT",
@@ -134,10 +134,10 @@ def check_consistency(
 
 
 class GrowingTree:
-    """A growing tree in memory that computes any root or proof in O(log n).
+    """A tree in memory that can grow and that computes any root or proof in O(log n).
 
-    It needs 64 bytes per leaf. Only one thread at a time may extend the tree; meanwhile, other
-    threads may read it at earlier sizes.
+    It needs 64 bytes per leaf. Only one thread at a time may extend the tree. While it does so,
+    other threads may read the tree at earlier sizes.
     """
 
     def __init__(self) -> None:
@@ -158,7 +158,10 @@ class GrowingTree:
                 self._levels.append(bytearray(node))
 
     def leaf(self, index: int) -> bytes:
-        """Return the leaf hash at `index`. Raises ValueError if there is none."""
+        """Return the leaf hash at `index`.
+
+        Raises ValueError if there is none.
+        """
         if not 0 <= index < len(self):
             raise ValueError(f"there is no leaf {index}: the tree has {len(self)} leaves")
         return self._node(0, index)
@@ -171,7 +174,7 @@ class GrowingTree:
     def inclusion(self, index: int, size: int) -> tuple[bytes, ...]:
         """Return the proof (RFC 6962, 2.1.1) that a leaf is in the tree of `size` leaves.
 
-        It lists the sibling hashes from the leaf up.
+        The proof lists the sibling hashes from the leaf up to the root.
         """
         if not 0 <= index < size <= len(self):
             raise ValueError(

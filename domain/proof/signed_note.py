@@ -66,7 +66,10 @@ _NOT_TEXT = re.compile(r"[\x00-\x09\x0b-\x1f\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Vkey:
-    """A public key that verifies notes: its name, signature type, and 32 bytes."""
+    """A public key that verifies notes.
+
+    It consists of a name, a signature type, and the 32 bytes of the key.
+    """
 
     name: str
     kind: int
@@ -80,7 +83,10 @@ def key_id(vkey: Vkey) -> bytes:
 
 
 def vkey_text(vkey: Vkey) -> str:
-    """Return the text form of a key. Raises ProofError("E_KEY") if the key is invalid."""
+    """Return the text form of a key.
+
+    Raises ProofError("E_KEY") if the key is invalid.
+    """
     text = f"{vkey.name}+{key_id(vkey).hex()}+{encode_base64(bytes([vkey.kind]) + vkey.public_key)}"
     parse_vkey(text)
     return text
@@ -117,8 +123,8 @@ def _expect_kind(vkey: Vkey, kind: int) -> None:
 class Signature:
     """A signature line below a note.
 
-    `payload` is a 64-byte signature. A time (u64) precedes it in a cosignature, and the new key in
-    a succession line.
+    `payload` contains a 64-byte signature. In a cosignature, a time (u64) precedes it; in a
+    succession line, the new key precedes it.
     """
 
     name: str
@@ -128,14 +134,17 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A text that ends in a line feed, with signatures that are not verified yet."""
+    """A text that ends in a line feed, with signatures that have not been verified yet."""
 
     text: str
     signatures: tuple[Signature, ...]
 
 
 def parse_note(text: str) -> Note:
-    """Parse a signed note. Raises ProofError unless `note_text` would write the same text."""
+    """Parse a signed note.
+
+    Raises ProofError unless `note_text` would write the same text.
+    """
     head, blank, tail = text.rpartition("\n\n")
     if not blank or not tail.endswith("\n") or _NOT_TEXT.search(text):
         raise ProofError("E_NOTE_FORMAT", text, "a text, an empty line, and signature lines")
@@ -242,7 +251,7 @@ def succession_message(old: bytes, new: bytes) -> bytes:
 
 
 def succession_line(name: str, old: bytes, new: bytes, signature: bytes) -> str:
-    """Return the signature line in which the log's old key names its new key."""
+    """Return the signature line in which a log's old key appoints its new key."""
     return signature_line(Signature(name, _succession_key_id(name, old), new + signature))
 
 
@@ -292,7 +301,7 @@ def cosignature_message(text: str, seconds: int) -> bytes:
 
 
 def cosign(text: str, witness: Vkey, seconds: int, sign: Sign) -> str:
-    """Return the signature line that the witness adds below a note with this text."""
+    """Return the signature line that a witness adds below a note with this text."""
     payload = seconds.to_bytes(8, "big") + sign(cosignature_message(text, seconds))
     return signature_line(Signature(witness.name, key_id(witness), payload))
 
@@ -370,8 +379,8 @@ def encode_base64(blob: bytes) -> str:
 def decode_base64(text: str, code: str) -> bytes:
     """Decode strict base64.
 
-    Raises ProofError(code) if the text has another alphabet, missing padding, or non-zero padding
-    bits.
+    Raises ProofError with this code if the text contains characters outside the base64 alphabet,
+    lacks padding, or has padding bits that are not zero.
     """
     try:
         blob = base64.b64decode(text, validate=True)

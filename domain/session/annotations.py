@@ -21,7 +21,7 @@ Grade = Literal["A", "B", "C", "D"]
 def grade(recorded: RecordedEvent, at: Callable[[int], Session]) -> Grade | None:
     """Return the fairness grade of a draw or of physical dice, or None for any other event.
 
-    `at` returns the session at a version.
+    `at` returns the session at a given version.
     """
     if isinstance(recorded.body, Declared):
         return None if recorded.body.values is UNSET else "D"
@@ -38,10 +38,10 @@ def grade(recorded: RecordedEvent, at: Callable[[int], Session]) -> Grade | None
 
 
 def grade_of(drawn: Drawn, asker: str, seats: Mapping[str, Seat]) -> Grade:
-    """Return the grade of a draw.
+    """Return the fairness grade of a draw.
 
-    A: every player and GM who takes part contributed, including a player other than the asker. B:
-    at least one seat contributed. C: only the house did.
+    A: all players and GMs who take part in draws contributed, including a player other than the
+    asker. B: at least one seat contributed. C: only the house contributed.
     """
     contributed = {each.seat for each in drawn.contributions} - {HOUSE}
     if not contributed:

@@ -1,4 +1,4 @@
-"""Contributions by seats to draws: what seats sign, and how it is checked (docs/fairness.md)."""
+"""Contributions to draws: what seats sign, and how it is checked (docs/fairness.md)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SeatEvent = SeatTaken | SeatLeft | PresenceSet | ChainAnchored
 def contributors(session: Session) -> tuple[tuple[str, int, int], ...]:
     """Return (seat, chain, position) for each contributor to the next draw, sorted by seat.
 
-    A seat with no links left in its chain does not contribute.
+    A seat whose chain has no links left does not contribute.
     """
     table = session.info.draws == "table"
     return tuple(
@@ -45,7 +45,10 @@ def contribution_of(session: str, k: int, request: str, contribution: Contributi
 
 
 def contribution_json(session: str, k: int, request: str, contribution: Contribution) -> bytes:
-    """Return the canonical JSON that both the contribution and its receipt are signed over."""
+    """Return the canonical JSON that a seat signs to contribute to draw k.
+
+    The house signs the same JSON as its receipt.
+    """
     signed = {
         "chain": contribution.chain,
         "draw": k,
@@ -61,14 +64,17 @@ def contribution_json(session: str, k: int, request: str, contribution: Contribu
 
 
 def seat_event_of(session: str, event: SeatEvent) -> bytes:
-    """Return the bytes that a seat signs: the event without its signature, and the session's id."""
+    """Return the bytes that a seat signs for an event about itself.
+
+    They contain the event without its signature, and the session's id.
+    """
     body = msgspec.to_builtins(event)
     body.pop("signature", None)
     return seat_message(encode(body | {"session": session}))
 
 
 def check_signature(session: Session, event: Message, verify: Verify) -> None:
-    """Raise Refused if the signature or the link in an event about a seat is wrong.
+    """Raise Refused if an event about a seat has an invalid signature or link.
 
     Unsigned events and events about the house are not checked.
     """
@@ -129,14 +135,14 @@ def check_contribution(
 
 
 def check_link(session: str, seat: str, chain: Chain, position: int, link: str) -> None:
-    """Raise Refused unless the link hashes down to the last link that the seat revealed."""
+    """Raise Refused unless hashing the link yields the last link that the seat revealed."""
     lower = link_at(session, seat, chain.number, position, bytes.fromhex(link), chain.shown)
     if lower.hex() != chain.link:
         raise Refused("link-wrong", chain=chain.number, position=position)
 
 
 def link_at(session: str, seat: str, number: int, position: int, link: bytes, lower: int) -> bytes:
-    """Return the link at position `lower`, computed by hashing the link at `position`."""
+    """Return the link at position `lower`, computed by hashing `link`, which is at `position`."""
     raw = bytes.fromhex(session)
     for each in range(position, lower, -1):
         link = link_below(raw, seat, number, each, link)

@@ -59,7 +59,8 @@ ALLOWED_WHILE_DRAW_WAITS = (TakeSeat, BringChain, NameSeat, Narrate, Redact)
 def decide(session: Session, command: Message, by: By, history: History) -> tuple[Message, ...]:
     """Return the events that a session-level command causes.
 
-    Raises Refused. Commands of the ruleset are decided in `domain.session.turns`.
+    Raises Refused if the command is not allowed. Commands of the ruleset are decided in
+    `domain.session.turns`.
     """
     if session.info.closed and not isinstance(command, ALLOWED_AFTER_CLOSE):
         raise Refused("session-closed")
@@ -260,10 +261,11 @@ def _present_seat(session: Session, seat: str) -> Seat:
 
 
 def _check_statement(held: Seat, seat: str, by: By, signature: str | UnsetType) -> None:
-    """Raise Refused unless the seat may leave or change its presence with this signature.
+    """Raise Refused unless a seat may leave, or change its presence, with this signature.
 
-    A seat with a chain has to sign its own statement. Others may make the statement without a
-    signature, but for a seat with a chain only after it failed to contribute to a draw.
+    If the seat sends the command itself, it has to sign if it has a chain. If another seat sends
+    the command, there must be no signature, and a seat that has a chain must have failed to
+    contribute to a draw.
     """
     if by.seat == seat:
         if (held.public_key is UNSET) is not (signature is UNSET):
@@ -287,7 +289,7 @@ def rewind(session: Session, command: Rewind, by: By, history: History) -> tuple
 
 
 def _check_take_back(session: Session, command: Rewind, by: By, history: History) -> None:
-    """Raise Refused unless players take back their own last command while it is unsettled."""
+    """Raise Refused unless a player takes back their own last command before it is settled."""
     if by.role is not Role.PLAYER or session.info.options.get("take_back") is not True:
         raise Refused("gm-only", role=by.role.value)
     if session.last_command.seat != by.seat or session.last_command.before != command.to:
@@ -318,9 +320,10 @@ def narrate(session: Session, command: Narrate, by: By) -> tuple[Message, ...]:
 
 
 def redact(session: Session, command: Redact, by: By, history: History) -> tuple[Message, ...]:
-    """Return the redaction of a narration or a seat's name.
+    """Return the event that redacts a narration or a seat's name.
 
-    Raises Refused unless its author, the GM, or the house (for the operator) asks for it.
+    Raises Refused unless the command comes from the author, the GM, or the house (on behalf of the
+    operator).
     """
     if by.role is Role.AUDITOR:
         raise Refused("role-may-not", role=by.role.value)
@@ -337,7 +340,7 @@ def redact(session: Session, command: Redact, by: By, history: History) -> tuple
 
 
 def check_audience(session: Session, audience: Audience | UnsetType) -> None:
-    """Raise Refused if the audience includes the GM and the session has no GM."""
+    """Raise Refused if the audience includes the GM but the session has no GM."""
     if audience in ("gm", "blind") and not any(
         held.role is Role.GM for held in session.info.seats.values()
     ):
@@ -375,7 +378,7 @@ def fork(session: Session, command: Fork, by: By, history: History) -> tuple[Mes
 
 
 def hides_part(session: Session, seat: str, version: int, history: History) -> bool:
-    """Return True if part of the table at a version is hidden from the seat."""
+    """Return True if part of the table at this version is hidden from the seat."""
     return (
         fold_visible(session, hidden_from(session, seat), version, history)
         != history.state(version).table
@@ -383,7 +386,10 @@ def hides_part(session: Session, seat: str, version: int, history: History) -> b
 
 
 def close(session: Session, command: Close, by: By) -> tuple[Message, ...]:
-    """Return the Closed event. Only information that everyone may see is carried over."""
+    """Return the Closed event.
+
+    Options for the next session are taken only from information that everyone may see.
+    """
     by.require_gm()
     unopened = Counter(seal.seat for seal in session.secrets.seals.values())
     table = visible_table(session, PUBLIC)

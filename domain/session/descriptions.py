@@ -1,6 +1,6 @@
 """Descriptions: a line of text for each event in a session.
 
-Ids are in braces: {ana} is an entity, {@gm} a seat. `fill` replaces them with names.
+Ids are in braces: {ana} is an entity, {@gm} a seat. `fill` replaces ids with names.
 """
 
 from __future__ import annotations
@@ -83,7 +83,10 @@ def _id_fields_by_kind(commands: tuple[type[Message], ...]) -> Mapping[str, Mapp
 
 
 def id_fields(command: type[Message]) -> Mapping[str, str]:
-    """Return the fields that hold ids, each with the sort of its ids: entity, seat or ability."""
+    """Return the fields that contain ids, each mapped to the sort of its ids.
+
+    The sorts are "entity", "seat" and "ability".
+    """
     shape = inspect.type_info(command)
     assert isinstance(shape, inspect.StructType)
     return {field.encode_name: sort for field in shape.fields if (sort := _id_sort(field.type))}
@@ -105,7 +108,10 @@ _ID_OR_BRACE = re.compile(r"\{\{|\}\}|\{(@?[a-z][a-z0-9-]{0,31})\}")
 
 
 def describe(ruleset: AnyRuleset, recorded: RecordedEvent, at: Callable[[int], Session]) -> str:
-    """Return the description of an event. `at` returns the session at a version."""
+    """Return the description of an event.
+
+    `at` returns the session at a given version.
+    """
     if recorded.committed:
         return f"What {{@{recorded.seat}}} said here was redacted."
     event = recorded.body
@@ -132,7 +138,7 @@ def tally(
     """Return what an event contributes to statistics.
 
     Of the session's own events, only graded and voided draws count. `at` returns the session at a
-    version. `asker` is the seat that began the turn; passing it saves calls to `at`.
+    given version. `asker` is the seat that began the turn; passing it avoids calls to `at`.
     """
     match recorded.body:
         case Declared() | Drawn():
@@ -144,7 +150,10 @@ def tally(
 
 
 def _asker(recorded: RecordedEvent, at: Callable[[int], Session], asker: str | UnsetType) -> str:
-    """Return `@` and the seat that asked for a draw; the house records the draw's end."""
+    """Return the seat that asked for a draw, with `@` in front.
+
+    The seat of a Drawn or DrawVoided event is the house, not the seat that asked.
+    """
     if asker is UNSET:
         pending = None if isinstance(recorded.body, Declared) else at(recorded.version - 1).pending
         asker = recorded.seat if pending is None else pending.seat
@@ -152,14 +161,17 @@ def _asker(recorded: RecordedEvent, at: Callable[[int], Session], asker: str | U
 
 
 def fill(line: str, names: Mapping[str, str]) -> str:
-    """Return the line with ids replaced by names and doubled braces by single ones."""
+    """Return the line with ids replaced by names and doubled braces replaced by single ones."""
     return _ID_OR_BRACE.sub(
         lambda mark: names.get(mark[1], mark[1].lstrip("@")) if mark[1] else mark[0][0], line
     )
 
 
 def names(session: Session) -> dict[str, str]:
-    """Return the names of entities, keyed by id, and of seats, keyed by `@` and id."""
+    """Return the names of all entities and seats, keyed by id.
+
+    The id of a seat has `@` in front.
+    """
     seats = {
         f"@{seat}": held.name for seat, held in session.info.seats.items() if held.name is not UNSET
     }

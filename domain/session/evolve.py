@@ -1,4 +1,7 @@
-"""Evolve: apply events to a session. Events contain results, so nothing is decided here."""
+"""Evolve: apply events to a session.
+
+Events contain their results, so nothing is decided here.
+"""
 
 from __future__ import annotations
 
@@ -49,16 +52,19 @@ from domain.session.state import (
 
 
 def evolve(session: Session, recorded: RecordedEvent, history: History) -> Session:
-    """Return the session after the next event. A rewind looks up the old table in `history`."""
+    """Return the session after the next event.
+
+    For a rewind, the earlier table is taken from `history`.
+    """
     then = history.state(recorded.body.to) if isinstance(recorded.body, Rewound) else session
     after = _evolve(session, then, recorded)
     return update_tables(then, after, recorded, history) if after.secrets.since else after
 
 
 def fold_sessions(events: Sequence[RecordedEvent]) -> Callable[[int], Session]:
-    """Return a function that maps a version to the session at that version.
+    """Return a function that returns the session at a given version.
 
-    Its first call folds all events.
+    The first call to that function applies all events.
     """
 
     @cache
@@ -73,9 +79,9 @@ def fold_sessions(events: Sequence[RecordedEvent]) -> Callable[[int], Session]:
 
 
 def _evolve(session: Session, then: Session, recorded: RecordedEvent) -> Session:
-    """Return the session after an event, before its tables by seat are updated.
+    """Return the session after an event, before `tables_by_seat` is updated.
 
-    `then` is the session that a rewind returns to, or otherwise `session`.
+    `then` is the session that a rewind returns to. For any other event it is `session`.
     """
     event = recorded.body
     if type(event) not in SESSION_EVENT_TYPES:
@@ -202,7 +208,7 @@ def _end_draw(session: Session, recorded: RecordedEvent, event: Drawn | DrawVoid
 
 
 def _anchor(session: Session, recorded: RecordedEvent, event: ChainAnchored | SeatTaken) -> Session:
-    """Return the session after a seat event, with the new chain if the event contains one."""
+    """Return the session after a seat event, including the new chain if the event contains one."""
     info, secrets = session.info, session.secrets
     if isinstance(event, SeatTaken):
         info, secrets = evolve_info(info, event), _after_role_change(session, event)
@@ -214,7 +220,10 @@ def _anchor(session: Session, recorded: RecordedEvent, event: ChainAnchored | Se
 
 
 def _add_seal(session: Session, recorded: RecordedEvent) -> Secrets:
-    """Return the secrets, with a seal for the turn that this event begins if it is secret."""
+    """Return the secrets.
+
+    If the event begins a secret turn, a seal for this turn is added.
+    """
     event, secrets = recorded.body, session.secrets
     if not is_secret(event):
         return secrets
@@ -227,7 +236,10 @@ def _add_seal(session: Session, recorded: RecordedEvent) -> Secrets:
 
 
 def _after_role_change(session: Session, event: SeatTaken) -> Secrets:
-    """Return the secrets, with `turned` updated if the event changes which seats see them."""
+    """Return the secrets.
+
+    `turned` is updated if the event changes which seats may see a secret.
+    """
     held = session.info.seats.get(event.seat)
     if event.role is not Role.GM and (held is None or held.role is event.role):
         return session.secrets
@@ -271,7 +283,10 @@ def evolve_info(info: SessionInfo, event: Message) -> SessionInfo:
 
 
 def _take_seat(held: Seat | None, taken: SeatTaken) -> Seat:
-    """Return the seat after it is taken. A seat that returns is neither `away` nor `missed`."""
+    """Return the seat after it is taken.
+
+    If the seat had been left, `away` and `missed` are reset.
+    """
     if held is None:
         return Seat(taken.role, present=True, public_key=taken.public_key)
     key = held.public_key if taken.public_key is UNSET else taken.public_key

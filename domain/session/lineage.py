@@ -8,9 +8,9 @@ from operator import itemgetter
 from typing import Literal, NamedTuple
 
 Span = tuple[int, int]
-"""The first and the last version of a series without gaps."""
+"""The first and the last version in a series of consecutive versions."""
 Rewinds = Sequence[tuple[int, int]]
-"""(version, to) for each rewind in a session, sorted by version."""
+"""(version, to) for each rewind, sorted by version. A rewind returns to version `to`."""
 Fate = Literal["undone", "partly", "redone"]
 
 _first = itemgetter(0)
@@ -20,7 +20,7 @@ class Branch(NamedTuple):
     """The versions that a rewind abandoned.
 
     `left` are the versions that led to the event before the rewind, but not to version `to`. `back`
-    is the part of `left` that leads to the head again because of a later rewind.
+    is the part of `left` that is in the lineage of the head again because of a later rewind.
     """
 
     version: int
@@ -67,7 +67,8 @@ def branches(rewinds: Rewinds, head: int, after: int = 0, limit: int | None = No
 def beyond(rewinds: Rewinds, tip: int, to: int) -> tuple[Span, ...]:
     """Return the versions that led to `tip` but not to `to`.
 
-    Each step goes back in the lineage whose current span starts later, until both lineages meet.
+    Both lineages are followed back until they meet. Each step goes back in the lineage whose
+    current span starts later.
     """
     spans: list[Span] = []
     while True:
@@ -91,7 +92,10 @@ def within(spans: Sequence[Span], version: int) -> bool:
 
 
 def _step(rewinds: Rewinds, version: int) -> Span:
-    """Return the start of the span that contains `version`, and the version before the span."""
+    """Return the first version of the span that contains `version`.
+
+    The second value is the version before the span.
+    """
     nth = bisect_right(rewinds, version, key=_first) - 1
     if nth < 0:
         return 1, 0
@@ -101,7 +105,7 @@ def _step(rewinds: Rewinds, version: int) -> Span:
 
 
 def _shared(spans: Sequence[Span], others: Sequence[Span]) -> tuple[Span, ...]:
-    """Return the intersection of two lists of ascending spans."""
+    """Return the versions that are in both lists of spans. Both lists are in ascending order."""
     found: list[Span] = []
     for first, last in spans:
         nth = max(0, bisect_right(others, first, key=_first) - 1)

@@ -82,7 +82,7 @@ class Parent(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 class StoredSecret(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the house stores about a secret draw until the secret is opened.
 
-    `salt` opens the commitment to the command. `blind` is part of the seed.
+    `salt` is the salt of the commitment to the command. `blind` is part of the seed.
     """
 
     blind: Hex32
@@ -92,7 +92,7 @@ class StoredSecret(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Anchored(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """A seat's new chain, with the seat's public key and its signature of the SeatTaken event."""
+    """A seat's new chain, with the seat's public key and its signature for the SeatTaken event."""
 
     public_key: Hex32
     length: Length
@@ -101,7 +101,10 @@ class Anchored(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False
 
 
 class Contribution(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """A seat's link for a draw, signed together with the tree size and root the seat has seen."""
+    """A seat's link for a draw.
+
+    The seat signs it together with the size and root of the tree that it has seen.
+    """
 
     chain: Index
     link: Hex32
@@ -113,7 +116,7 @@ class Contribution(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=F
 
 
 class Draw(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
-    """Draw number `k`. Each contributor is (seat, chain, position)."""
+    """Draw number `k`. Each entry in `contributors` is a (seat, chain, position) tuple."""
 
     contributors: tuple[tuple[str, Index, Index], ...]
     k: int
@@ -124,9 +127,10 @@ class Draw(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
 
 
 class Open(Message, frozen=True, tag="session.Open"):
-    """Open a session. `options` contains the session's and the ruleset's options together.
+    """Open a session. `options` contains both the session's and the ruleset's options.
 
-    For a fork, `table` is the parent's table as canonical JSON; `audience` is set if it is secret.
+    For a fork, `table` is the parent's table as canonical JSON. `audience` is set if this table is
+    secret.
     """
 
     ruleset: str
@@ -165,14 +169,20 @@ class TakeHouse(Message, frozen=True, tag="session.TakeHouse"):
 
 
 class LeaveSeat(Message, frozen=True, tag="session.LeaveSeat"):
-    """Leave a seat; the GM may remove another seat. A seat with a chain signs its SeatLeft."""
+    """Leave a seat. The GM may also remove another seat.
+
+    A seat that has a chain signs the SeatLeft event when it leaves.
+    """
 
     seat: SeatId
     signature: Hex64 | UnsetType = UNSET
 
 
 class SetPresence(Message, frozen=True, tag="session.SetPresence"):
-    """Join draws from now on, or stop joining. A seat with a chain signs its PresenceSet."""
+    """Set whether a seat takes part in draws from now on.
+
+    A seat that has a chain signs the PresenceSet event when it sends this command.
+    """
 
     seat: SeatId
     present: bool
@@ -191,7 +201,10 @@ class HandOver(Message, frozen=True, tag="session.HandOver"):
 
 
 class AnchorChain(Message, frozen=True, tag="session.AnchorChain"):
-    """Anchor the seat's next chain. `previous_link` is the next link in the current chain."""
+    """Anchor the seat's next chain.
+
+    `previous_link` is the next unrevealed link in the chain that is replaced.
+    """
 
     length: Length
     anchor: Hex32
@@ -203,8 +216,8 @@ class Declare(Message, frozen=True, tag="session.Declare"):
     """Send a command of the ruleset, given as canonical JSON.
 
     `faces`: the faces of physical dice, in the order in which the rules ask for them. `blind`: 32
-    bytes that hide the values of a secret draw. `target`: an earlier version that fixed what the
-    command is aimed at, such as a sealed narration.
+    bytes that hide the values of a secret draw. `target`: the version of an earlier event, such as
+    a sealed narration, that states what the command is aimed at.
     """
 
     command: msgspec.Raw
@@ -237,21 +250,24 @@ class Redact(Message, frozen=True, tag="session.Redact"):
 
 
 class OpenSeal(Message, frozen=True, tag="session.OpenSeal"):
-    """Open a secret turn for everyone. The house adds what it stored about the turn's draw."""
+    """Open a secret turn for everyone.
+
+    The house adds the data that it stored about the turn's draw.
+    """
 
     turn: Turn
     kept: StoredSecret | UnsetType = UNSET
 
 
 class Fork(Message, frozen=True, tag="session.Fork"):
-    """Start a new session with the table from a version of this session."""
+    """Start a new session with the table of this session at an earlier or the current version."""
 
     child: Hex16
     version: Version
 
 
 class Close(Message, frozen=True, tag="session.Close"):
-    """Close the session. `carry` records options for the next session."""
+    """Close the session. If `carry` is true, options for the next session are recorded."""
 
     carry: bool
 
@@ -272,14 +288,14 @@ class Opened(Message, frozen=True, tag="session.Opened"):
 
 
 class Inherited(Message, frozen=True, tag="session.Inherited"):
-    """The second event of a fork: the table that it starts with."""
+    """The table that a fork starts with. This is the second event of the fork."""
 
     table: msgspec.Raw
     audience: Audience | UnsetType = UNSET
 
 
 class Forked(Message, frozen=True, tag="session.Forked"):
-    """A fork was made from this session, the parent."""
+    """A new session was forked from this session, which is the parent."""
 
     child: Hex16
     version: int
@@ -288,7 +304,7 @@ class Forked(Message, frozen=True, tag="session.Forked"):
 class SeatTaken(Message, frozen=True, tag="session.SeatTaken"):
     """A seat was taken, or its role or chain changed.
 
-    The chain's fields are either all present or all absent.
+    The fields that describe the chain are either all present or all absent.
     """
 
     role: Role
@@ -312,7 +328,7 @@ class SeatLeft(Message, frozen=True, tag="session.SeatLeft"):
 
 
 class PresenceSet(Message, frozen=True, tag="session.PresenceSet"):
-    """A seat joins draws from now on, or stops joining.
+    """A seat started or stopped taking part in draws.
 
     The signature is absent if another seat sent the command or the seat has no chain.
     """
@@ -329,7 +345,7 @@ class SeatNamed(Message, frozen=True, tag="session.SeatNamed"):
 
 
 class ChainAnchored(Message, frozen=True, tag="session.ChainAnchored"):
-    """A seat's next chain, in use from now on."""
+    """A seat anchored its next chain, which is used from now on."""
 
     anchor: Hex32
     chain: Index
@@ -340,7 +356,7 @@ class ChainAnchored(Message, frozen=True, tag="session.ChainAnchored"):
 
 
 class Declared(Message, frozen=True, tag="session.Declared"):
-    """A command of the ruleset, as the first event of its turn.
+    """A command of the ruleset was declared. This is the first event of its turn.
 
     `values`: the faces of physical dice. `draw`: present if the command needs drawn values.
     `command_commitment`: replaces `command` in a secret turn with a draw, because everyone can read
@@ -357,7 +373,7 @@ class Declared(Message, frozen=True, tag="session.Declared"):
 
 
 class Drawn(Message, frozen=True, tag="session.Drawn"):
-    """A completed draw. `values` is empty if the turn is secret."""
+    """A draw was completed. `values` is empty if the turn is secret."""
 
     contributions: tuple[Contribution, ...]
     k: int
@@ -365,7 +381,7 @@ class Drawn(Message, frozen=True, tag="session.Drawn"):
 
 
 class DrawVoided(Message, frozen=True, tag="session.DrawVoided"):
-    """A draw that was given up because the seats in `missing` did not contribute."""
+    """A draw was abandoned because the seats in `missing` did not contribute."""
 
     contributions: tuple[Contribution, ...]
     k: int
@@ -384,7 +400,10 @@ class Narrated(Message, frozen=True, tag="session.Narrated"):
 
 
 class SealOpened(Message, frozen=True, tag="session.SealOpened"):
-    """A secret turn was opened: `k` names its draw, or `turn` the turn if it had no draw."""
+    """A secret turn was opened.
+
+    `k` is the number of its draw. If it had no draw, `turn` is the number of the turn.
+    """
 
     blind: Hex32 | UnsetType = UNSET
     command: msgspec.Raw | UnsetType = UNSET
@@ -402,7 +421,7 @@ class Redacted(Message, frozen=True, tag="session.Redacted"):
 
 
 class Closed(Message, frozen=True, tag="session.Closed"):
-    """The end of the session; `unopened` is the number of unopened secrets for each seat."""
+    """The session was closed. `unopened` maps each seat to the number of its unopened secrets."""
 
     carry: dict[str, Option]
     unopened: dict[str, int]

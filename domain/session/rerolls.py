@@ -17,7 +17,7 @@ from domain.session.messages import Declared, Drawn, Rewound, SealOpened
 class Reroll(msgspec.Struct, frozen=True):
     """A roll that a rewind undid, and the seat's next roll of the same kind, if any.
 
-    `declared`: the next roll used physical dice. Values are absent while they are secret.
+    `declared` is True if the next roll used physical dice. Values are UNSET while they are secret.
     """
 
     undone: int
@@ -28,9 +28,9 @@ class Reroll(msgspec.Struct, frozen=True):
 
 
 class DeclaredRoll(msgspec.Struct, frozen=True, gc=False):
-    """A declared command with its values, unless they are secret.
+    """A declared command, with its values unless they are secret.
 
-    All draws whose command is still secret share one kind.
+    All rolls whose command is still secret have the same `kind`.
     """
 
     version: int
@@ -41,9 +41,10 @@ class DeclaredRoll(msgspec.Struct, frozen=True, gc=False):
 
 
 def rerolls(events: Sequence[RecordedEvent], head: int) -> tuple[Reroll, ...]:
-    """Return the rolls that are undone at version `head`, each with its replacement, if any.
+    """Return the rolls that are undone at version `head`.
 
-    `events` are the events that the viewer may see, sorted by version.
+    Each comes with the roll that replaced it, if any. `events` are the events that the viewer may
+    see, sorted by version.
     """
     known = [recorded for recorded in events if recorded.version <= head]
     if not any(isinstance(recorded.body, Rewound) for recorded in known):
@@ -62,14 +63,15 @@ def rerolls(events: Sequence[RecordedEvent], head: int) -> tuple[Reroll, ...]:
 
 
 def _has_values(command: Declared, drawn: Collection[int]) -> bool:
-    """Return True if the command used physical dice or its draw was completed."""
+    """Return True if the command used physical dice or if its draw was completed."""
     return command.values is not UNSET or (command.draw is not UNSET and command.draw.k in drawn)
 
 
 class _Branches:
-    """The branches of rolls that rewinds create, built event by event.
+    """The branches of rolls that result from rewinds. Events are added in order.
 
-    Rolls are identified by their index in `rolls`. `next` maps each undone roll to its replacement.
+    Rolls are identified by their index in `rolls`. `next` maps each undone roll to the roll that
+    replaced it, or to None.
     """
 
     def __init__(self) -> None:
@@ -88,10 +90,10 @@ class _Branches:
         self._set_top(roll.version, len(self.rolls) - 1)
 
     def rewind(self, version: int, to: int) -> None:
-        """Undo the rolls that are only on the old branch, and redo those only on the new one.
+        """Undo the rolls that are only on the old branch, and redo those only on the new branch.
 
-        Each step goes back from the roll with the higher index, until both branches meet. A roll's
-        index is always higher than that of the roll before it.
+        Both branches are followed back until they meet. Each step goes back from the roll with the
+        higher index, because a roll's index is always higher than that of the roll before it.
         """
         top, other = self._tops[-1], self._tops[max(0, bisect_right(self._versions, to) - 1)]
         self._set_top(version, other)

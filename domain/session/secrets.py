@@ -1,4 +1,4 @@
-"""Secrets: which seats may see a secret turn, and the tables of seats with a limited view."""
+"""Secrets: which seats may see a secret turn, and what each seat sees of the table."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ def is_secret(event: Message) -> TypeGuard[Declared | Narrated | Inherited]:
 def is_sealed(event: Message, in_secret: bool) -> bool:
     """Return True if the event's content is sealed.
 
-    In a secret turn with a draw, Declared and Drawn are not sealed; otherwise the whole turn is.
+    `in_secret` is True if the event's turn is secret. All events of a secret turn are sealed,
+    except its Declared and Drawn events if it has a draw.
     """
     if type(event) not in SESSION_EVENT_TYPES:
         return in_secret
@@ -53,7 +54,10 @@ def is_sealed(event: Message, in_secret: bool) -> bool:
 
 
 def is_for(session: Session, seal: Seal, seat: str) -> bool:
-    """Return True if the seat is in the secret turn's audience, which never includes PUBLIC."""
+    """Return True if the seat is in the audience of the secret turn.
+
+    PUBLIC is never in the audience.
+    """
     held = session.info.seats.get(seat)
     if held is None:
         return False
@@ -76,7 +80,10 @@ def visible_table(session: Session, seat: str) -> object:
 
 
 def hidden_from(session: Session, seat: str, upto: int | None = None) -> frozenset[int]:
-    """Return the secret turns that the seat may not see now, up to turn `upto` if it is given."""
+    """Return the secret turns that the seat may not see now.
+
+    If `upto` is given, later turns are left out.
+    """
     return frozenset(
         turn
         for turn, seal in session.secrets.seals.items()
@@ -88,8 +95,8 @@ def hidden_from(session: Session, seat: str, upto: int | None = None) -> frozens
 def refuse_unseen(session: Session) -> Iterator[None]:
     """Raise Refused("unseen") in place of an error that hidden events may have caused.
 
-    `decide` relies on all earlier events, so it may fail on a table that lacks some of them.
-    `evolve` does not.
+    `decide` relies on all earlier events, so it may fail on a table from which some events are
+    hidden. `evolve` does not rely on them.
     """
     try:
         yield
@@ -102,9 +109,10 @@ def refuse_unseen(session: Session) -> Iterator[None]:
 def update_tables(
     before: Session, after: Session, recorded: RecordedEvent, history: History
 ) -> Session:
-    """Return `after` with its tables by seat updated.
+    """Return `after` with `tables_by_seat` updated.
 
-    `before` is the session that the event builds on; for a rewind, the one that it returns to.
+    `before` is the session before the event. For a rewind, it is the session that the rewind
+    returns to.
     """
     match recorded.body:
         case Rewound() | SealOpened() | SeatTaken():  # seats may see more or less from now on
@@ -148,13 +156,16 @@ def _evolve_table(ruleset: AnyRuleset, table: object, event: Message) -> object:
 def inherited_table(ruleset: AnyRuleset, event: Inherited) -> object:
     """Return the table that a fork begins with.
 
-    Raises msgspec.ValidationError if it does not fit the ruleset's state.
+    Raises msgspec.ValidationError if the table is not a valid state of the ruleset.
     """
     return msgspec.json.decode(event.table, type=ruleset.state)
 
 
 def _evolve_tables(before: Session, after: Session, recorded: RecordedEvent) -> dict[str, object]:
-    """Return the tables by seat after an event of the ruleset. Shared tables evolve only once."""
+    """Return `tables_by_seat` after an event of the ruleset.
+
+    If several seats share a table, the event is applied to it only once.
+    """
     tables_by_seat = before.tables_by_seat or {PUBLIC: before.table}
     known = {id(before.table): after.table}
 
@@ -183,7 +194,7 @@ def _evolve_tables(before: Session, after: Session, recorded: RecordedEvent) -> 
 
 
 def _recompute_tables(before: Session, after: Session, history: History) -> dict[str, object]:
-    """Return the tables by seat after a change in what each seat may see.
+    """Return `tables_by_seat` after a change to what seats may see.
 
     A table that no seat had before is computed from the events.
     """
@@ -202,7 +213,7 @@ def _recompute_tables(before: Session, after: Session, history: History) -> dict
 
 
 def _distinct_tables(session: Session, tables_by_seat: dict[str, object]) -> dict[str, object]:
-    """Return only the tables that differ from the public one, or {} if nothing is hidden."""
+    """Return the public table and the tables that differ from it, or {} if nothing is hidden."""
     whole = session.table
     shared = {seat: whole if table == whole else table for seat, table in tables_by_seat.items()}
     distinct = {

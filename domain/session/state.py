@@ -16,7 +16,7 @@ from domain.session.messages import Audience, Draws
 
 HOUSE = "house"
 PUBLIC = ""
-"""Represents viewers without a seat, and seats that see no more than they do."""
+"""The key for viewers without a seat, and for seats that see no more than these viewers."""
 
 
 Deadline = Annotated[
@@ -38,7 +38,7 @@ TakeBack = Annotated[
 
 
 class SessionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Options that every session has, in addition to those of its ruleset."""
+    """The options that every session has, in addition to the options of its ruleset."""
 
     deadline: Deadline = 8
     declared_dice: DeclaredDice = False
@@ -47,11 +47,11 @@ class SessionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):
-    """A seat. It keeps its role and key after it is left.
+    """A seat. It keeps its role and key after its holder leaves.
 
-    `nth`: the number of its SeatLeft and PresenceSet events so far. `away`: it does not take part
-    in draws. `missed`: it failed to contribute to a draw, and has neither contributed nor signed a
-    statement since.
+    `nth`: the number of its SeatLeft and PresenceSet events so far. `away`: the seat does not take
+    part in draws. `missed`: the seat failed to contribute to a draw, and since then has neither
+    contributed nor signed a statement.
     """
 
     role: Role
@@ -64,7 +64,10 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
 
 
 class LastCommand(msgspec.Struct, frozen=True, gc=False):
-    """The last command that led to the table: its seat, and the version before it."""
+    """The last command that led to the current table.
+
+    `seat` sent the command. `before` is the version before it.
+    """
 
     seat: str
     before: int
@@ -76,8 +79,8 @@ NO_COMMAND = LastCommand("", 0)
 class Chain(msgspec.Struct, frozen=True, gc=False):
     """A seat's current chain.
 
-    `position`: the last position that a draw asked for, or 0. `link`: the last revealed link, whose
-    position is `shown`.
+    `position`: the last position that a draw asked for, or 0. `link`: the last link that the seat
+    revealed. `shown`: the position of that link.
     """
 
     number: int
@@ -88,7 +91,7 @@ class Chain(msgspec.Struct, frozen=True, gc=False):
 
 
 class Pending(msgspec.Struct, frozen=True, gc=False):
-    """A declared draw that waits for contributions.
+    """A declared draw that is waiting for contributions.
 
     `version`, `turn`, `seat` and `at` (in milliseconds) are those of its Declared event.
     """
@@ -123,7 +126,10 @@ class SessionInfo(msgspec.Struct, frozen=True, gc=False):
 
 
 class Seal(msgspec.Struct, frozen=True, gc=False):
-    """An unopened secret turn: its first version, seat, audience, and draw, if it has one."""
+    """An unopened secret turn.
+
+    `version` is the turn's first version, and `k` the number of its draw, if it has one.
+    """
 
     version: int
     seat: str
@@ -132,10 +138,10 @@ class Seal(msgspec.Struct, frozen=True, gc=False):
 
 
 class Secrets(msgspec.Struct, frozen=True, gc=False):
-    """The unopened seals by turn.
+    """The secret turns that have not been opened.
 
     `since`: the version of the first secret. `turned`: the last version that changed which seats
-    may see a secret.
+    may see a secret. `seals`: a seal for each of these turns.
     """
 
     since: int = 0
@@ -149,9 +155,9 @@ NO_SECRETS = Secrets()
 class Session(msgspec.Struct, frozen=True, gc=False):
     """The session after `version` events.
 
-    `table` shows everything. `tables_by_seat` holds the public table under PUBLIC, and the table of
-    each seat that sees a different one. The house and auditors always use `table`. `tables_by_seat`
-    is empty while nothing is hidden.
+    `table` is the complete table. `tables_by_seat` contains the public table under PUBLIC, and the
+    table of each seat that sees a different one. The house and auditors always see `table`.
+    `tables_by_seat` is empty while nothing is hidden.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Turns: a command is decided, its values are drawn, and its events are recorded.
+"""Turns: deciding a command, drawing its values, and recording its events.
 
 Draws are made by the house alone or together with the seats. If the house draws alone, the turn is
 complete at once. If seats contribute, the turn stops after its declaration (`decide_turn`) and is
@@ -73,7 +73,11 @@ class TurnContext(msgspec.Struct, frozen=True):
 
 
 class DecidedTurn(NamedTuple):
-    """The head after a turn, the turn's events, and what the house stores about a secret draw."""
+    """The result of a decided turn.
+
+    It contains the head after the turn, the turn's events, and what the house stores about a secret
+    draw.
+    """
 
     head: Head
     events: tuple[RecordedEvent, ...]
@@ -81,10 +85,10 @@ class DecidedTurn(NamedTuple):
 
 
 def decide_turn(head: Head, command: Message, by: By, context: TurnContext) -> DecidedTurn:
-    """Decide a command and record its turn. A draw that needs other seats is only declared.
+    """Decide a command and record its turn.
 
-    Raises Refused if the command is not allowed, and msgspec.ValidationError if a field is out of
-    bounds.
+    If a draw needs contributions from other seats, it is declared but not completed. Raises Refused
+    if the command is not allowed, and msgspec.ValidationError if a field is out of bounds.
     """
     check_bounds(command)
     if isinstance(command, Declare):
@@ -100,7 +104,8 @@ def decide_turn(head: Head, command: Message, by: By, context: TurnContext) -> D
 def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) -> DecidedTurn:
     """Decide a command of the ruleset and record its turn.
 
-    Its values are typed in, drawn by the house now, or drawn later with the seats.
+    If the command needs values, they were entered by hand, are drawn by the house now, or are drawn
+    later together with the seats.
     """
     session = head.session
     check_declared_command(session, command, by)
@@ -144,9 +149,9 @@ def complete_draw(
     contributions: Sequence[Contribution],
     context: TurnContext,
 ) -> DecidedTurn:
-    """Decide the command that waits for a draw again, now with the drawn values.
+    """Complete the pending draw: decide its command again, now with the drawn values.
 
-    `secret` is what the house stored about the draw if it is secret. The house adds its own
+    `secret` is what the house stored about a secret draw, or None. The house adds its own
     contribution.
     """
     session, command = head.session, declared_command(declared, secret)
@@ -220,7 +225,10 @@ def _declared(command: Declare) -> Declared:
 
 
 def _blinded(command: Declare, context: TurnContext) -> Declare:
-    """Add random blinding to a secret command without it, or remove blinding from a public one."""
+    """Return the command with random blinding added if it is secret and has no blinding.
+
+    Blinding is removed from a public command.
+    """
     if command.audience is UNSET:
         return replace(command, blind=UNSET)
     if command.blind is not UNSET:
@@ -249,7 +257,10 @@ def _with_house(
 
 
 def _house_contribution(head: Head, declared: RecordedEvent, context: TurnContext) -> Contribution:
-    """Return the house's contribution, signed together with the current tree."""
+    """Return the house's contribution.
+
+    The house signs it together with the current size and root of the tree.
+    """
     session = head.session
     chain = session.chains[HOUSE]
     unsigned = Contribution(
@@ -305,7 +316,7 @@ def _record_drawn(
 ) -> DecidedTurn:
     """Record the result of the pending draw and the ruleset's events.
 
-    The values of a secret draw are returned in `secret`.
+    If the draw is secret, its values are returned in `secret`.
     """
     pending = _pending(head.session)
     drawn = Drawn(contributions, pending.k, values if command.blind is UNSET else ())
@@ -317,9 +328,10 @@ def _record_drawn(
 def _record(
     head: Head, bodies: Sequence[tuple[str, Message]], turn: int, context: TurnContext
 ) -> DecidedTurn:
-    """Salt each event, add its leaf to the tree, and apply it to the session.
+    """Record the events of a turn.
 
-    `bodies` are pairs of a seat and the event that it causes.
+    Salt each event, append its leaf to the tree, and apply the event to the session. Each entry in
+    `bodies` is a seat and an event that the seat causes.
     """
     session, frontier, recorded_events = head.session, head.frontier, []
     for seat, body in bodies:
