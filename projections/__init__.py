@@ -1,1 +1,1 @@
-"""Read models: tables that are computed from the log and can be dropped and rebuilt at any time."""
+"""Read models: tables computed from the log, which can be dropped and rebuilt at any time."""

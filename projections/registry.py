@@ -1,4 +1,4 @@
-"""Registry of all read models, which share one store."""
+"""The registry of all read models. They share one store."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def open_store(address: StoreAddress) -> ReadModelStore:
 class ReadModels:
     """All read models, opened in one store.
 
-    If `create`, missing tables are created, as `fairlog migrate` does.
+    If `create` is True, missing tables are created, as by `fairlog migrate`.
     """
 
     def __init__(self, address: StoreAddress, *, create: bool = False) -> None:
@@ -68,9 +68,9 @@ class ReadModels:
             self.store.create(self.results.tables)
 
     def rebuild(self, log: EventSource, name: str) -> int:
-        """Rebuild a read model from the whole log; return the number of applied events.
+        """Rebuild a read model from the whole log and return the number of events applied.
 
-        Readers see the old rows until the new rows are complete.
+        Until the rebuild is complete, readers see the old rows.
         """
         model = next(model for model in self.followed if model.name == name)
         return rebuild(log, self.store, type(model))

@@ -1,4 +1,4 @@
-"""Results of the background jobs, stored by session, name, version and hidden turns."""
+"""Results of background jobs, stored by session, name, version and hidden turns."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from projections.runner import Cursor, ReadModelStore
 STATISTICS, STATISTICS_WITH_UNDONE = "statistics", "statistics-with-undone"
 RANGES, AUDITS = "range-", "audit-"
 MAX_NAMES_BY_PREFIX: Mapping[str, int] = {RANGES: 16, AUDITS: 5}
-"""How many of a session's results are kept, by the prefix of their names. The newest are kept.
+"""The maximum number of results kept for a session, by name prefix. The newest are kept.
 
-A range has two results: one with undone branches and one without.
+Each range has two results: one with undone branches and one without.
 """
 ALL_SESSIONS = ""
-"""Used instead of a session id for a result that is about many sessions."""
+"""The value of `session` for results that cover more than one session."""
 
 SELECT_NAMES = (
     "SELECT name FROM results WHERE session=? AND name>=? AND name<?"
@@ -33,7 +33,7 @@ INSERT = (
 
 
 def range_name(first: int, last: int | None, *, undone: bool) -> str:
-    """Return the name under which the statistics of a range of versions are stored.
+    """Return the name under which the statistics for a range of versions are stored.
 
     If `last` is None, the range ends at the newest version.
     """
@@ -45,7 +45,10 @@ def audit_name(version: int) -> str:
 
 
 class Result(NamedTuple):
-    """A result as stored: `body` is JSON without the secrets of the turns in `hidden`."""
+    """A stored job result.
+
+    `body` is JSON that leaves out the secrets of the turns listed in `hidden`.
+    """
 
     session: str
     name: str
@@ -54,7 +57,7 @@ class Result(NamedTuple):
     hidden: tuple[int, ...] = ()
 
     def lacks(self, hidden: Mapping[int, int]) -> bool:
-        """Return True if the result contains no secrets of the given turns.
+        """Return True if the result contains no secrets from the `hidden` turns.
 
         `hidden` maps each turn to its first version.
         """
@@ -64,17 +67,21 @@ class Result(NamedTuple):
 def most_complete(
     results: Iterable[Result], version: int, hidden: Mapping[int, int]
 ) -> Result | None:
-    """Return the result with the fewest hidden turns among those the viewer may see, or None.
+    """Return the result that hides the fewest turns but all turns in `hidden`.
 
-    Results for versions after `version` are skipped, because `hidden` covers only the turns up to
-    `version`.
+    Return None if there is no such result. `hidden` maps each turn that the viewer may not see to
+    its first version. Results for versions after `version` are skipped, because `hidden` covers
+    only the turns up to `version`.
     """
     fit = [result for result in results if result.version <= version and result.lacks(hidden)]
     return min(fit, key=lambda result: len(result.hidden), default=None)
 
 
 class Results:
-    """The table of job results. If it is dropped, the sweep has them computed again."""
+    """The table of job results.
+
+    If the table is dropped, the sweep enqueues jobs that compute the results again.
+    """
 
     tables: ClassVar[Mapping[str, str]] = {
         "results": "(session TEXT NOT NULL, name TEXT NOT NULL, version INTEGER NOT NULL, "
@@ -88,7 +95,7 @@ class Results:
     def put(self, *results: Result) -> None:
         """Store the results in one transaction.
 
-        A result replaces an older one, but never a newer one.
+        A result replaces results for older versions, but never a result for a newer version.
         """
         keys = [(result.session, result.name, result.version) for result in results]
         rows = [
@@ -105,7 +112,10 @@ class Results:
     def get(
         self, session: str, name: str, version: int, hidden: Mapping[int, int]
     ) -> Result | None:
-        """Return the most complete stored result that the viewer may see, or None."""
+        """Return the most complete stored result that the viewer may see, or None.
+
+        `hidden` maps each turn that the viewer may not see to its first version.
+        """
         with self.store.reading() as cursor:  # one snapshot for both queries
             cursor.execute(
                 "SELECT version, hidden FROM results WHERE session=? AND name=?", (session, name)
@@ -125,27 +135,30 @@ class Results:
         return dict(tuple(row) for row in self.store.select(sql, name))
 
     def version(self, session: str, name: str) -> int:
-        """Return the session version of the newest stored result, or 0 if there is none."""
+        """Return the session version of the newest result called `name`, or 0 if there is none."""
         [(version,)] = self.store.select(
             "SELECT MAX(version) FROM results WHERE session=? AND name=?", session, name
         )
         return version or 0
 
     def names(self, session: str, prefix: str) -> list[str]:
-        """Return the names of a session's results that start with `prefix`, newest first."""
+        """Return the names of the session's results that start with `prefix`, newest first."""
         return [
             name for (name,) in self.store.select(SELECT_NAMES, session, *_prefix_range(prefix))
         ]
 
     def latest(self, session: str, name: str) -> Result | None:
-        """Return a result that is the same for all viewers, or None if none is stored."""
+        """Return the stored result called `name`, or None if there is none.
+
+        Use this method only for results that are the same for all viewers.
+        """
         found = self.store.select(
             "SELECT version, body FROM results WHERE session=? AND name=?", session, name
         )
         return Result(session, name, *found[0]) if found else None
 
     def newest(self, prefix: str) -> dict[str, int]:
-        """Return, for each session, the version of its newest result.
+        """Return the version of the newest result for each session.
 
         Only results whose names start with `prefix` are considered.
         """
@@ -157,14 +170,14 @@ class Results:
 
 
 def _prefix(name: str) -> str:
-    """Return the key of MAX_NAMES_BY_PREFIX that `name` starts with, or "" if there is none."""
+    """Return the prefix in MAX_NAMES_BY_PREFIX that `name` starts with, or "" if there is none."""
     return next((prefix for prefix in MAX_NAMES_BY_PREFIX if name.startswith(prefix)), "")
 
 
 def _delete_surplus(cursor: Cursor, session: str, prefix: str, stored: Collection[str]) -> None:
-    """Delete all but the newest results whose names start with `prefix`.
+    """Delete the oldest results whose names start with `prefix`, beyond the allowed number.
 
-    The names in `stored` count as the newest.
+    The results named in `stored` have just been written and count as the newest.
     """
     cursor.execute(SELECT_NAMES, (session, *_prefix_range(prefix)))
     names = sorted((name for (name,) in cursor.fetchall()), key=lambda name: name not in stored)

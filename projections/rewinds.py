@@ -1,4 +1,4 @@
-"""How rewinds affect earlier events: which versions they undo and which they restore."""
+"""How rewinds affect other events: which versions they undo and which they restore."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from domain.session.messages import EVENTS, Declared, Drawn, Rewound
 from projections.runner import Cursor
 
 RewindTargets = Sequence[tuple[int, int]]
-"""The rewinds of a session in order, each as (its version, the version it returns to)."""
+"""The rewinds of a session in order, as (version, version it returns to) pairs."""
 UndoneChange = tuple[bool, str, int, int]
-"""A change to versions of a session: (new value of `undone`, session, first, last version)."""
+"""New undone status for a range of versions: (is undone, session, first version, last version)."""
 
 KINDS_NEVER_UNDONE: tuple[str, ...] = tuple(
     codec.KINDS[event] for event in EVENTS if event not in (Declared, Drawn)
@@ -39,10 +39,10 @@ def select_rewinds(cursor: Cursor, table: str, session: str) -> list[tuple[int, 
 def undone_changes(
     rows: Sequence[LogRow], known: Callable[[str], RewindTargets]
 ) -> list[UndoneChange]:
-    """Return which versions the rewinds in `rows` undo or restore.
+    """Return the versions that the rewinds in `rows` undo or restore.
 
-    These may be versions in `rows` or earlier ones. `known` returns a session's rewinds before
-    `rows`. The events in `rows` are assumed to be stored as not undone.
+    These versions may be in `rows` or earlier. `known` returns the rewinds of a session that come
+    before `rows`. The function assumes that the events in `rows` are stored as not undone.
     """
     rewinds: dict[str, list[tuple[int, int]]] = {}
     for _, fact in rows:
@@ -75,7 +75,10 @@ def _session_changes(
 
 
 def _subtract(spans: Sequence[Span], others: Sequence[Span]) -> Iterator[Span]:
-    """Yield the parts of `spans` that do not overlap `others`. Both must be ascending."""
+    """Yield the parts of `spans` that do not overlap `others`.
+
+    Both sequences must be in ascending order.
+    """
     for first, last in spans:
         for start, end in others:
             if start <= last and end >= first:

@@ -1,6 +1,6 @@
-"""Runner for the read models: updates them in batches, rebuilds them and measures their lag.
+"""Functions that update read models in batches, rebuild them and measure their lag.
 
-A batch stores its rows and the new tracking position in one transaction.
+The rows of a batch and the new tracking position are stored in one transaction.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ BATCH_ROWS = 1000
 
 
 class NotMigratedError(Exception):
-    """The store has not been set up for a read model: run `fairlog migrate`."""
+    """The store has no tracking position for a read model: run `fairlog migrate`."""
 
 
 class EventSource(Protocol):
-    """What read models need from the log: all events in order, and past session states."""
+    """The log as read models use it: all events in order, and past session states."""
 
     def rows(self, after: int, limit: int) -> Sequence[LogRow]: ...
     def at(self, session: str, version: int) -> Session: ...
@@ -43,24 +43,33 @@ class Cursor(Protocol):
 class ReadModelStore(ABC):
     """A database that contains read models.
 
-    All SQL is written for SQLite; projections/stores/dialect.py translates it for PostgreSQL.
+    All SQL is written for SQLite; projections/stores/dialect.py translates it to PostgreSQL.
     """
 
     @abstractmethod
     def prepare(self) -> None:
-        """Create the tracking table, and on PostgreSQL its schema, if they are missing."""
+        """Create the tracking table if it is missing.
+
+        On PostgreSQL, create the schema too.
+        """
 
     @abstractmethod
     def reading(self) -> AbstractContextManager[Cursor]:
-        """Yield a cursor whose queries all see the same snapshot."""
+        """Return a context manager that yields a cursor for reading.
+
+        All queries on the cursor see the same snapshot.
+        """
 
     @abstractmethod
     def writing(self) -> AbstractContextManager[Cursor]:
-        """Yield a cursor in a transaction that excludes other writers."""
+        """Return a context manager that yields a cursor for writing.
+
+        The cursor's transaction excludes other writers.
+        """
 
     @abstractmethod
     def table_definitions(self) -> Mapping[str, str]:
-        """Return the column definitions that each existing table was created with, by name."""
+        """Return the column definitions with which each table was created, by table name."""
 
     @abstractmethod
     def create_table(self, cursor: Cursor, name: str, columns: str) -> None:
@@ -68,33 +77,37 @@ class ReadModelStore(ABC):
 
     @abstractmethod
     def temporary_store(self, name: str) -> AbstractContextManager[ReadModelStore]:
-        """Yield an empty store for rebuilding a read model, and delete it afterwards."""
+        """Return a context manager that yields an empty store for rebuilding a read model.
+
+        The store is deleted afterwards.
+        """
 
     @abstractmethod
     def replace_rows(self, model: ReadModel) -> None:
-        """Replace a read model's rows and position with those of its rebuilt copy, atomically.
+        """Replace a read model's rows and tracking position with those of `model`.
 
-        `model` is the rebuilt copy in a temporary store.
+        `model` is the rebuilt copy in a temporary store. Both are replaced in one transaction.
         """
 
     @abstractmethod
     def close(self) -> None: ...
 
     def select(self, sql: str, *values: object) -> list[Any]:
-        """Run one query and return its rows."""
+        """Run a query and return its rows."""
         with self.reading() as cursor:
             cursor.execute(sql, values)
             return cursor.fetchall()
 
     def write(self, sql: str, *values: object) -> None:
-        """Run one statement in its own transaction."""
+        """Run a statement in its own transaction."""
         with self.writing() as cursor:
             cursor.execute(sql, values)
 
     def position(self, name: str) -> int:
-        """Return the log position up to which events have been applied, 0 at first.
+        """Return the log position up to which a read model has applied events.
 
-        Raises NotMigratedError if the store has no position for the read model.
+        The position is 0 if no events have been applied yet. Raises NotMigratedError if the store
+        has no position for the read model.
         """
         for (position,) in self.select(
             "SELECT notification_id FROM tracking WHERE application_name=?", name
@@ -105,8 +118,8 @@ class ReadModelStore(ABC):
     def create(self, tables: Mapping[str, str], tracked: str | None = None) -> None:
         """Create missing tables, and a tracking position for the read model `tracked`.
 
-        If the columns of any table have changed, all `tables` are replaced with empty ones, which
-        the follower fills again.
+        If the column definitions of any table have changed, all `tables` are replaced with empty
+        tables, which the follower fills again.
         """
         existing = self.table_definitions()
         is_older = any(
@@ -127,10 +140,10 @@ class ReadModelStore(ABC):
     def advance(
         self, model: ReadModel, after: int, rows: Sequence[LogRow], log: EventSource
     ) -> bool:
-        """Apply a batch and store its tracking position, both in one transaction.
+        """Apply a batch and store the new tracking position, both in one transaction.
 
-        Return False and change nothing if another process has already moved the position beyond
-        `after`.
+        Return False and change nothing if the position is no longer `after`, because another
+        process has already applied the events.
         """
         with self.writing() as cursor:
             # Update the tracking position before any read. The library's own statement accepts any
@@ -147,7 +160,7 @@ class ReadModelStore(ABC):
 
 
 class ReadModel(ABC):
-    """A read model. `tables` maps the name of each of its tables to the column definitions."""
+    """A read model. `tables` maps the name of each of its tables to its column definitions."""
 
     name: ClassVar[str]
     tables: ClassVar[Mapping[str, str]]
@@ -160,22 +173,21 @@ class ReadModel(ABC):
     def apply(self, rows: Sequence[LogRow], log: EventSource, cursor: Cursor) -> None:
         """Apply the next events from the log.
 
-        The transaction may be rolled back, so keep nothing in memory except data that never
-        changes.
+        The transaction may be rolled back, so do not keep any data in memory that may change.
         """
 
 
 def migrate(store: ReadModelStore, models: Sequence[ReadModel]) -> None:
-    """Create missing tables and tracking positions."""
+    """Create the tables and tracking positions that are missing from the store."""
     store.prepare()
     for model in models:
         store.create(model.tables, model.name)
 
 
 def catch_up(log: EventSource, model: ReadModel, batch: int = BATCH_ROWS) -> int:
-    """Apply the events after the read model's position; return how many were applied.
+    """Apply all events after the read model's position and return their number.
 
-    Several processes may call this at the same time.
+    Several processes may call this function at the same time.
     """
     applied = 0
     while True:
@@ -188,10 +200,10 @@ def catch_up(log: EventSource, model: ReadModel, batch: int = BATCH_ROWS) -> int
 
 
 def lag(log: EventSource, model: ReadModel) -> int:
-    """Return by how many positions the read model lags behind the log.
+    """Return how many positions the read model lags behind the log.
 
-    The number is negative if the log was replaced with an older copy. The read model must then be
-    rebuilt.
+    The number is negative if the log was replaced with an older copy. In that case, the read model
+    must be rebuilt.
     """
     return log.end() - model.store.position(model.name)
 
@@ -199,9 +211,9 @@ def lag(log: EventSource, model: ReadModel) -> int:
 def rebuild(
     log: EventSource, store: ReadModelStore, projection: Callable[[ReadModelStore], ReadModel]
 ) -> int:
-    """Rebuild a read model in a temporary store, then replace its rows.
+    """Rebuild a read model in a temporary store, then replace its rows in `store`.
 
-    Return the number of applied events.
+    Return the number of events applied.
     """
     name = projection(store).name
     with store.temporary_store(name) as temporary:
@@ -213,7 +225,7 @@ def rebuild(
 
 
 class RulesetCache:
-    """A cache of the ruleset of each session.
+    """A cache that maps each session to its ruleset.
 
     Entries never expire, because a session's ruleset never changes.
     """

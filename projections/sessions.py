@@ -27,7 +27,7 @@ MAX_SQL_VALUES = 500
 
 
 class ChainEntry(msgspec.Struct, frozen=True):
-    """The hash chain that a seat is using, and its current position in it."""
+    """The hash chain that a seat is using, and the seat's current position in the chain."""
 
     number: int
     length: int
@@ -35,7 +35,7 @@ class ChainEntry(msgspec.Struct, frozen=True):
 
 
 class SeatEntry(msgspec.Struct, frozen=True):
-    """A seat, which remains in the list after its holder has left the session."""
+    """A seat. It remains in the list after its holder has left the session."""
 
     role: Role
     present: bool
@@ -48,7 +48,7 @@ class SeatEntry(msgspec.Struct, frozen=True):
 class SessionEntry(NamedTuple):
     """A session in the list.
 
-    Later sessions have a higher `number`. `opened_at` is in milliseconds since 1970.
+    Sessions opened later have a higher `number`. `opened_at` is in milliseconds since 1970.
     """
 
     number: int
@@ -73,9 +73,9 @@ class Sessions(ReadModel):
     }
 
     def page(self, after: int, limit: int) -> list[SessionEntry]:
-        """Return the listed sessions whose `number` is below `after`, newest first.
+        """Return up to `limit` listed sessions whose `number` is below `after`, newest first.
 
-        If `after` is 0, start with the newest session.
+        If `after` is 0, the page starts with the newest session.
         """
         sql = (
             "SELECT * FROM sessions WHERE (?=0 OR number<?) AND listed=1"

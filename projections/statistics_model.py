@@ -1,8 +1,9 @@
-"""Data model of a session's statistics, shared by the worker, the API and the charts.
+"""Data model for a session's statistics, shared by the worker, the API and the charts.
 
-A `Series` contains (version, value) pairs, ordered by version. `seen` counts draws, and `settled`
-counts actions. `expected` is the count that chance gives on average; at least 95 of 100 honest
-tables see a count between `low` and `high`. Declared dice are counted separately from drawn dice.
+A `Series` contains (version, value) pairs, ordered by version. `seen` is the number of times that
+draws gave a value, and `settled` is the number of times that actions ended with it. `expected` is
+the number that chance gives on average; at least 95 of 100 honest tables see a number from `low` to
+`high`. Declared dice are counted separately from drawn dice.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ TestMethod = Literal["exact", "normal", "chi-square", "simulated"]
 Verdict = Literal["fair", "lucky", "unlucky", "uneven", "few"]
 """The verdict of a test.
 
-`few`: there are too few draws to tell. `uneven`: chance alone would hardly give these faces, even
-with as many tests as the report has.
+`few` means that there are too few draws to test. `uneven` means that chance alone is very unlikely
+to give these faces, even considering the number of tests in the report.
 """
 DRAWN, DECLARED = "drawn", "declared"
 ALPHA = 0.01
@@ -27,7 +28,10 @@ ALPHA = 0.01
 
 
 class ReportPart(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Base class of the parts of a report. JSON omits fields that have their default value."""
+    """Base class for the parts of a report.
+
+    Fields that have their default value are left out of the JSON.
+    """
 
 
 class ObservedCount(ReportPart, frozen=True):
@@ -38,9 +42,10 @@ class ObservedCount(ReportPart, frozen=True):
 
 
 class ChanceTest(ReportPart, frozen=True):
-    """A test against chance.
+    """A test of whether draws are compatible with chance.
 
-    `p` is for this test alone; `adjusted` is corrected for all tests in the report (Holm).
+    `p` is the p-value of this test alone; `adjusted` is corrected for the number of tests in the
+    report (Holm's method).
     """
 
     statistic: float
@@ -54,7 +59,7 @@ class ChanceTest(ReportPart, frozen=True):
 class Faces(ReportPart, frozen=True):
     """How often each value of a die or deck came up, overall and by seat.
 
-    The expected counts use the chances at the time of each draw.
+    The expected counts are based on the chances at the time of each draw.
     """
 
     draws: int
@@ -64,10 +69,11 @@ class Faces(ReportPart, frozen=True):
 
 
 class Luck(ReportPart, frozen=True):
-    """The luck of a seat or an entity: `z` is 0 if it is average, and positive if it is good.
+    """The luck of a seat or an entity.
 
-    `z` is the sum of (mid-probability - 1/2) over all draws, divided by the standard deviation of
-    that sum. `series` contains `z` after each draw. Only seats have a `test`.
+    `z` is 0 for average luck and positive for good luck. It is the sum of (mid-probability - 1/2)
+    over all draws, divided by the standard deviation of that sum. `series` contains the value of
+    `z` after each draw. Only seats have a `test`.
     """
 
     draws: int
@@ -79,7 +85,7 @@ class Luck(ReportPart, frozen=True):
 class Streak(ReportPart, frozen=True):
     """The longest run of lucky draws, or of unlucky draws.
 
-    `p` is the probability that chance alone gives a run of at least this length.
+    `p` is the probability that chance alone produces a run of at least this length.
     """
 
     length: int
@@ -89,7 +95,7 @@ class Streak(ReportPart, frozen=True):
 
 
 class OutcomeCounts(ReportPart, frozen=True):
-    """How often actions ended with an outcome, and how often the dice gave that outcome."""
+    """How often actions ended with an outcome, and how often the dice gave it."""
 
     settled: int
     drawn: ObservedCount
@@ -99,7 +105,8 @@ class OutcomeCounts(ReportPart, frozen=True):
 class ActionStatistics(ReportPart, frozen=True):
     """The outcomes of one kind of action.
 
-    `changed` counts altered outcomes: rolled outcome -> final outcome -> count.
+    `changed` counts the actions whose outcome was altered after the roll, keyed by the rolled
+    outcome, then by the final outcome.
     """
 
     outcomes: dict[str, OutcomeCounts]
@@ -113,9 +120,10 @@ class Flow(ReportPart, frozen=True):
 
 
 class PoolStatistics(ReportPart, frozen=True):
-    """Points gained and lost by reason (`why`), and the `level` of the pool over time.
+    """The points that a pool gained and lost, and the level of the pool over time.
 
-    `level` starts with the level before the first change.
+    `why` is keyed by the reason for the change. `level` begins with the level before the first
+    change.
     """
 
     why: dict[str, Flow]
@@ -125,7 +133,8 @@ class PoolStatistics(ReportPart, frozen=True):
 class ConditionStatistics(ReportPart, frozen=True):
     """How often a condition began and ended, and how many rounds it lasted.
 
-    `rounds` counts all rounds; `longest` is the most rounds that it lasted without a break.
+    `rounds` is the total number of rounds; `longest` is the largest number of rounds without a
+    break.
     """
 
     begun: int
@@ -137,8 +146,9 @@ class ConditionStatistics(ReportPart, frozen=True):
 class BoardStatistics(ReportPart, frozen=True):
     """How often the token landed on each point of a board, clockwise from the start.
 
-    `rolled` counts where the dice put the token, `expected` is what chance gives on average, and
-    `settled` counts where the token was after any changes to the roll.
+    `rolled` counts the points to which the dice moved the token, `expected` contains the counts
+    that chance gives on average, and `settled` counts the points where the token was after any
+    changes to the roll.
     """
 
     points: tuple[str, ...]
@@ -148,10 +158,11 @@ class BoardStatistics(ReportPart, frozen=True):
 
 
 class Usage(ReportPart, frozen=True):
-    """Statistics of one kind of usage die: how often it was rolled and how often it went down.
+    """How often one kind of usage die was rolled, and how often it went down.
 
-    `survived` contains, for each number of rolls, (rolls, share of dice that have not gone down,
-    probability of that). The share is a Kaplan-Meier estimate, because some dice never go down.
+    `survived` contains one tuple for each number of rolls: (rolls, share of dice that have not gone
+    down by then, probability that a die has not gone down by then). The share is a Kaplan-Meier
+    estimate, because some dice never go down.
     """
 
     rolls: int
@@ -166,9 +177,10 @@ class DrawnValue(ReportPart, frozen=True):
 
 
 class UndoneDraw(ReportPart, frozen=True):
-    """An undone draw, and the seat's next draw of the same kind, if there is one.
+    """An undone draw and, if there is one, the seat's next draw of the same kind.
 
-    Dice rolled together are matched one by one. `luck` and `next_luck` are mid-probabilities.
+    If several dice were rolled together, each die is matched with one die of the next roll. `luck`
+    and `next_luck` are mid-probabilities.
     """
 
     draw: DrawnValue
@@ -189,7 +201,10 @@ class RewindStatistics(ReportPart, frozen=True):
 
 
 class Pace(ReportPart, frozen=True):
-    """A seat's turns, its share of all turns, and the minutes that the table waited for it."""
+    """The number of a seat's turns, their share of all turns, and how long the table waited.
+
+    `minutes` is the time that the table spent waiting for this seat.
+    """
 
     turns: int
     share: float
@@ -199,7 +214,8 @@ class Pace(ReportPart, frozen=True):
 class Tempo(ReportPart, frozen=True):
     """The pace of play, including undone turns.
 
-    `gaps` contains the minutes before each turn, and `order` the (version, seat) of each turn.
+    `gaps` contains the number of minutes before each turn. `order` contains a (version, seat) pair
+    for each turn.
     """
 
     turns: int
@@ -211,9 +227,10 @@ class Tempo(ReportPart, frozen=True):
 
 
 class VoidedValues(ReportPart, frozen=True):
-    """What a voided draw would have given.
+    """The values that a voided draw would have given.
 
-    `values` contains (sides, value) for each die; `told` is the ruleset's text about the result.
+    `values` contains a (sides, value) pair for each die; `told` is the ruleset's description of the
+    result.
     """
 
     values: tuple[tuple[int, int], ...]
@@ -224,7 +241,7 @@ class VoidedDraw(ReportPart, frozen=True):
     """A voided draw that `seat` requested.
 
     `missing` lists the seats that did not contribute. `again` is the version of the seat's next
-    draw for the same command.
+    roll for the same kind of command.
     """
 
     version: int
@@ -236,10 +253,10 @@ class VoidedDraw(ReportPart, frozen=True):
 
 
 class DrawStatistics(ReportPart, frozen=True):
-    """The draws by grade, overall and by seat, and the voided draws.
+    """The number of draws by grade, overall and by seat, and the voided draws.
 
-    `voids` includes those on undone branches. `missing` counts, by seat, the voided draws to which
-    the seat did not contribute.
+    `voids` includes voided draws on undone branches. `missing` contains, for each seat, the number
+    of voided draws to which the seat did not contribute.
     """
 
     grades: dict[str, int]
@@ -249,7 +266,7 @@ class DrawStatistics(ReportPart, frozen=True):
 
 
 class TestFinding(ReportPart, frozen=True):
-    """A test that is significant after correction.
+    """A test that is significant after correction for multiple tests.
 
     `says` describes the finding in one sentence.
     """
@@ -267,7 +284,7 @@ class TestFinding(ReportPart, frozen=True):
 class TestSummary(ReportPart, frozen=True):
     """The number of tests made, the significance level, and the significant tests.
 
-    `alpha` is the maximum share of honest tables for which any test is significant.
+    `alpha` is the maximum share of honest tables with at least one significant test.
     """
 
     made: int
@@ -278,12 +295,13 @@ class TestSummary(ReportPart, frozen=True):
 
 
 class SessionReport(ReportPart, frozen=True):
-    """All statistics of a session at `version`, computed from versions `first` to `last`.
+    """All statistics for a session at `version`, computed from versions `first` to `last`.
 
     `faces` is keyed by "drawn" or "declared", then by die or deck. `luck`, `streaks` and `results`
-    are keyed by "seats" or "entities", then by id; `streaks` then by "lucky" or "unlucky", and
-    `results` by kind of action. `points` and `conditions` are keyed by entity, then by name.
-    `boards` and `usage` are keyed by name, with ", declared" added for declared dice.
+    are keyed by "seats" or "entities", then by id; after that, `streaks` is keyed by "lucky" or
+    "unlucky", and `results` by kind of action. `points` and `conditions` are keyed by entity, then
+    by name. `boards` and `usage` are keyed by name; the names for declared dice end with ",
+    declared".
     """
 
     version: int

@@ -18,7 +18,10 @@ UPSERT = (
 
 
 class PublicTable(NamedTuple):
-    """The public table of a session. `table` is a domain.table.Table as JSON."""
+    """The public table of a session.
+
+    `table` is a domain.table.Table, encoded as JSON.
+    """
 
     session: str
     version: int
@@ -40,7 +43,7 @@ class PublicTables(ReadModel):
     def of(self, sessions: Sequence[str]) -> dict[str, PublicTable]:
         """Return the public tables of the sessions, by session id.
 
-        Sessions for which no event has been applied yet are left out.
+        Sessions are left out if none of their events have been applied yet.
         """
         sql = f"SELECT * FROM tables WHERE session IN ({','.join('?' * len(sessions)) or 'NULL'})"
         rows = self.store.select(sql, *sessions)

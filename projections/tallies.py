@@ -28,7 +28,10 @@ StateAt = Callable[[int], Session]
 
 TURN_KIND = codec.KINDS[Declared]
 TALLY_FORMAT = 2
-"""Part of the table definition: if it is changed, the tables are filled again from the log."""
+"""The version of the format of tallies.
+
+It is part of the table definition: if it changes, the tables are filled again from the log.
+"""
 UNDO_TALLIES = "UPDATE tallies SET undone=? WHERE session=? AND version BETWEEN ? AND ?"
 UNDO_TURNS = "UPDATE tally_turns SET undone=? WHERE session=? AND first BETWEEN ? AND ? AND kind=?"
 UPSERT_TURN = (
@@ -38,9 +41,9 @@ UPSERT_TURN = (
 
 
 class Tally(NamedTuple):
-    """One contribution of an event to the statistics.
+    """A single item that an event contributes to the statistics.
 
-    `nth` numbers the contributions of the same event, from 0.
+    `nth` is the index of the item among all items from the same event.
     """
 
     version: int
@@ -55,10 +58,10 @@ class Tally(NamedTuple):
 
 
 class TalliedTurn(NamedTuple):
-    """A turn with its first and last version so far.
+    """A turn with its first and its last version so far.
 
-    `at` (in milliseconds since 1970), `seat`, `kind`, `dice` and `sealed` are those of the turn's
-    first event.
+    `at` (in milliseconds since 1970), `seat`, `kind`, `dice` and `sealed` are copied from the
+    turn's first event.
     """
 
     turn: int
@@ -80,7 +83,7 @@ class TalliedRewind(NamedTuple):
 
 
 class SessionTallies(NamedTuple):
-    """The tallies, turns and rewinds of a session up to `version`."""
+    """The tallies, turns and rewinds in a session up to `version`."""
 
     version: int
     tallies: tuple[Tally, ...]
@@ -88,7 +91,7 @@ class SessionTallies(NamedTuple):
     rewinds: tuple[TalliedRewind, ...]
 
     def open_to(self, hidden: Collection[int]) -> SessionTallies:
-        """Return the tallies for viewers who may not see the secrets of the `hidden` turns."""
+        """Return the tallies without the secrets of the `hidden` turns."""
         return self._replace(
             tallies=tuple(
                 tally for tally in self.tallies if not (tally.sealed and tally.turn in hidden)
@@ -100,9 +103,10 @@ class SessionTallies(NamedTuple):
         )
 
     def between(self, first: int, last: int | None = None) -> SessionTallies:
-        """Return the tallies of the versions from `first` to `last`.
+        """Return the tallies, turns and rewinds for the versions from `first` to `last`.
 
-        `undone` still refers to the whole session: a rewind after `last` may have set it.
+        If `last` is None, the range ends at the newest version. `undone` is not recomputed: it may
+        have been set by a rewind after `last`.
         """
         versions = range(first, (self.version if last is None else last) + 1)
         return self._replace(
@@ -132,7 +136,7 @@ class Tallies(ReadModel):
     def of(self, session: str) -> SessionTallies:
         """Return the session's tallies in order, including secrets.
 
-        If there are none, `version` is 0.
+        If the session has no tallies, the returned `version` is 0.
         """
         with self.store.reading() as cursor:  # one snapshot for the three tables
             tallies = [_tally(row) for row in _rows(cursor, "tallies", "version, nth", session)]
@@ -144,7 +148,7 @@ class Tallies(ReadModel):
         return SessionTallies(_version(turns), tuple(tallies), tuple(turns), tuple(rewinds))
 
     def version(self, session: str) -> int:
-        """Return the last session version that has been tallied, or 0 if there is none."""
+        """Return the last version of the session that has been tallied, or 0 if there is none."""
         [(version,)] = self.store.select(
             "SELECT MAX(last) FROM tally_turns WHERE session=?", session
         )
@@ -167,10 +171,10 @@ class Tallies(ReadModel):
 def session_tallies(
     ruleset: AnyRuleset, facts: Iterable[RecordedEvent], at: StateAt | None = None
 ) -> SessionTallies:
-    """Compute the tallies from a session's events.
+    """Compute tallies from a session's events.
 
-    `at` returns the session's state after a version. If it is None, states are computed from
-    `facts`, which must then be all events of the session.
+    `at` returns the session's state after a given version. If `at` is None, states are computed
+    from `facts`, which must then include all events of the session.
     """
     facts = tuple(facts)
     at = at or fold_sessions(facts)
@@ -206,7 +210,7 @@ def event_tallies(
 
 
 def _stored_turn(fact: RecordedEvent, cursor: Cursor) -> TalliedTurn | None:
-    """Return the turn of the event if an earlier batch stored it, otherwise None.
+    """Return the event's turn if an earlier batch has stored the turn, otherwise None.
 
     A Declared event always begins a new turn.
     """

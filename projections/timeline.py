@@ -1,4 +1,4 @@
-"""Timeline: the text of every event, including sealed events, and whether it is undone."""
+"""Timeline: a description of every event, including sealed events, and whether it is undone."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ REDACT = (
     "UPDATE timeline SET told='What {@' || seat || '} said here was redacted.'"
     " WHERE session=? AND version=?"
 )
-"""Stores the text that domain.session.descriptions returns for a redacted event."""
+"""Replaces an event's text with the one domain.session.descriptions gives for redacted events."""
 
 
 class TimelineLine(NamedTuple):
-    """The text of an event.
+    """The description of an event.
 
     `at` is in milliseconds since 1970. `told` contains ids in braces instead of names.
     """
@@ -65,7 +65,7 @@ class Timeline(ReadModel):
     def page(self, session: str, after: int, limit: int) -> list[TimelineLine]:
         """Return up to `limit` lines after version `after`, in order.
 
-        The caller must leave out lines that the viewer may not see.
+        The caller must remove the lines that the viewer may not see.
         """
         sql = "SELECT * FROM timeline WHERE session=? AND version>? ORDER BY version LIMIT ?"
         return [
@@ -74,14 +74,14 @@ class Timeline(ReadModel):
         ]
 
     def version(self, session: str) -> int:
-        """Return the last version in the timeline of the session, or 0 if there is none."""
+        """Return the last version in the session's timeline, or 0 if the timeline is empty."""
         [(version,)] = self.store.select(
             "SELECT MAX(version) FROM timeline WHERE session=?", session
         )
         return version or 0
 
     def rewinds(self, session: str) -> list[tuple[int, int]]:
-        """Return each rewind of the session as (version, version it returned to)."""
+        """Return the session's rewinds as (version, version it returned to) pairs."""
         sql = "SELECT version, target FROM timeline_rewinds WHERE session=? ORDER BY version"
         return [(version, to) for version, to in self.store.select(sql, session)]
 
@@ -115,7 +115,10 @@ class Timeline(ReadModel):
 def timeline_line(
     ruleset: AnyRuleset, fact: RecordedEvent, at: Callable[[int], Session], undone: bool = False
 ) -> TimelineLine:
-    """Return the line for an event; `at` returns the session's state after a version."""
+    """Return the line for an event.
+
+    `at` returns the session's state after a given version.
+    """
     return TimelineLine(
         fact.session,
         fact.version,
@@ -135,9 +138,9 @@ def timeline_lines(
     head: int,
     at: Callable[[int], Session],
 ) -> list[TimelineLine]:
-    """Return the lines that the read model will contain once it has applied version `head`.
+    """Return the lines for `facts` as the timeline stores them after applying version `head`.
 
-    `rewinds` are all rewinds up to `head`, possibly with duplicates.
+    `rewinds` contains all rewinds up to `head`, possibly with duplicates.
     """
     # The caller reads twice, so that some rewinds may occur twice.
     spans = lineage(sorted(set(rewinds)), head)

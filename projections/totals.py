@@ -28,9 +28,9 @@ class Totals(ReadModel):
     }
 
     def all(self) -> dict[TotalKey, int]:
-        """Return all totals by name and label.
+        """Return all totals, keyed by name and label.
 
-        The label of "events" and "turns" is the ruleset; the label of "draws" is the grade.
+        The label is the ruleset for "events" and "turns", and the grade for "draws".
         """
         rows = self.store.select("SELECT name, label, value FROM totals ORDER BY name, label")
         return {(name, label): value for name, label, value in rows}

@@ -1,1 +1,1 @@
-"""Background processes: the worker, which runs jobs, and the follower, which follows the log."""
+"""Background processes: the worker runs jobs, and the follower updates the read models."""

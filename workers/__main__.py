@@ -1,4 +1,4 @@
-"""Entry point of the worker and the follower: `python -m workers worker|follow`."""
+"""Entry point for the worker and the follower: `python -m workers worker|follow`."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ log = structlog.get_logger("fairlog.workers")
 
 
 def work(settings: Settings, stop: Stop) -> None:
-    """Run jobs until stopped.
+    """Run jobs until `stop` is set.
 
-    If the queue server restarts, even at another address, connect to it again.
+    If the queue server restarts, connect to it again, even if its address has changed.
     """
     _load()
     _share_as_nice()
@@ -65,7 +65,8 @@ def work(settings: Settings, stop: Stop) -> None:
 def _load() -> None:
     """Import the libraries that jobs need.
 
-    Jobs run in forks of this process and share its memory, so each library is loaded only once.
+    Each job runs in a fork of this process and shares its memory, so each library is loaded only
+    once.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a fork keeps one thread only
     import workers.jobs  # noqa: F401
@@ -75,10 +76,10 @@ def _load() -> None:
 
 
 def _share_as_nice() -> None:
-    """Give the autogroup of our session the niceness of this process.
+    """Give the autogroup of our Linux session the same niceness as this process.
 
-    With sched_autogroup, Linux divides CPU time between sessions, and the niceness of a process
-    counts only within its session.
+    If sched_autogroup is enabled, Linux divides CPU time between sessions, and the niceness of a
+    process matters only within its session.
     """
     if os.getsid(0) == os.getpid():  # otherwise, the session belongs to the process that started us
         with suppress(OSError):
@@ -86,7 +87,10 @@ def _share_as_nice() -> None:
 
 
 def _is_migrated(settings: Settings, stop: Stop) -> bool:
-    """Wait until no key, file or table is missing; return False if stopped first."""
+    """Wait until all keys, files and tables exist, then return True.
+
+    Return False if `stop` is set first.
+    """
     for pause in stop.attempts(MIN_RETRY_PAUSE_SECONDS, MAX_RETRY_PAUSE_SECONDS):
         lacks = find_missing(settings)
         if not lacks:
@@ -111,7 +115,10 @@ def _worker(client: redis.Redis, stop: Stop) -> ResilientWorker:
 
 
 def _found(settings: Settings, stop: Stop) -> redis.Redis | None:
-    """Wait until the queue server answers; return a client, or None if stopped first."""
+    """Wait until the queue server responds, then return a client.
+
+    Return None if `stop` is set first.
+    """
     for _ in stop.attempts(MIN_RETRY_PAUSE_SECONDS, MAX_RETRY_PAUSE_SECONDS):
         with suppress(redis.RedisError, QueueUnavailableError):
             client = redis.Redis.from_url(queue_address(settings), retry=QUEUE_RETRY)
@@ -151,7 +158,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _run(arguments: list[str], settings: Settings, stop: Stop) -> int:
-    """Run the worker or the follower until it is stopped; return the exit status."""
+    """Run the worker or the follower until `stop` is set, and return the exit status."""
     match arguments:
         case ["worker"] if _is_migrated(settings, stop):
             work(settings, stop)

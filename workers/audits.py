@@ -21,7 +21,7 @@ LEVELS = tuple(Level)
 def compute_audit(app: App, session: str, say: ReportProgress = ignore_progress) -> None:
     """Verify a session's log for each kind of viewer and store the reports.
 
-    Do nothing if the session has been deleted.
+    If the session has been deleted, do nothing.
     """
     try:
         head = app.log.read(session)
@@ -39,7 +39,7 @@ def compute_audit(app: App, session: str, say: ReportProgress = ignore_progress)
 def audit_report(
     app: App, head: Head, viewer: Viewer, say: ReportProgress = ignore_progress
 ) -> Report:
-    """Return the report that `fairlog verify` gives on the log that the viewer can export."""
+    """Return the report that `fairlog verify` gives for the log that the viewer can export."""
 
     def report_level(level: Level, done: int, of: int) -> None:
         say((LEVELS.index(level) + (done / of if of else 0.5)) / len(LEVELS), f"level {level}")
@@ -59,5 +59,8 @@ def audit_report(
 
 
 def part_progress(say: ReportProgress, nth: int, of: int) -> ReportProgress:
-    """Return a function that reports the progress of part `nth` (from 0) out of `of` parts."""
+    """Return a function that reports progress on one of several equal parts of a job.
+
+    `nth` is the index of the part, starting at 0, and `of` is the number of parts.
+    """
     return lambda done, what: say((nth + done) / of, what)

@@ -1,6 +1,6 @@
 """The `fairlog` commands that need the workers package: `stats`, `worker` and `follow`.
 
-The service package may not import the workers package, so it finds these commands through entry
+The service package must not import the workers package, so it loads these commands through entry
 points.
 """
 
@@ -78,7 +78,7 @@ def follow() -> None:
 def _run(part: str) -> NoReturn:
     """Run the worker or the follower until it is stopped.
 
-    Create the data directory first, because the process waits in it for a log.
+    Create the data directory first, because the process waits for a log to appear in it.
     """
     with report_errors(OSError):
         settings_of_environment().data.mkdir(parents=True, exist_ok=True, mode=0o700)

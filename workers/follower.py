@@ -1,6 +1,7 @@
 """The follower: updates read models, enqueues jobs, deletes expired sessions, voids overdue draws.
 
-Only the sweep, which enqueues jobs, uses the queue; the other tasks run without it.
+Only the sweep, which enqueues jobs, uses the queue. The other tasks also run when the queue is
+unavailable.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from workers.sweep import sweep
 MIN_RETRY_PAUSE_SECONDS, MAX_RETRY_PAUSE_SECONDS = 0.5, 60.0
 RETENTION_INTERVAL_SECONDS = 3600.0
 POLL_SECONDS = 1.0
-"""The longest pause between two searches for overdue draws."""
+"""The maximum pause between two checks for overdue draws."""
 
 log = structlog.get_logger("fairlog.follower")
 
@@ -59,7 +60,10 @@ def run(app: App, stop: threading.Event) -> None:
 
 
 class FollowerTask:
-    """A task that runs every `every` seconds, and less often while it fails."""
+    """A task that runs every `every` seconds.
+
+    If the task fails, the pause before the next attempt grows with each failure.
+    """
 
     def __init__(self, name: str, every: float, act: Callable[[], object]) -> None:
         self.name = name

@@ -1,4 +1,4 @@
-"""The jobs of the queue. Each is idempotent and stores results for one version of a session."""
+"""The jobs in the queue. Each job is idempotent and stores results for one session version."""
 
 from __future__ import annotations
 
@@ -22,25 +22,28 @@ from workers.viewpoints import viewers_by_hidden_turns
 from workers.voided_draws import voided_results_of_session
 
 Compute = Callable[[SessionTallies, Mapping[int, VoidedResult]], msgspec.Struct]
-"""Computes a result from a session's tallies and from what its voided draws would have given."""
+"""Computes a result from a session's tallies and the results of its voided draws, by number."""
 ResultPart = tuple[str, Compute]
 """The name of a result, and the function that computes it."""
 
 
 def statistics(session: str) -> None:
-    """Compute the statistics of a session up to its last version."""
+    """Compute a session's statistics up to its last version."""
     with _app() as app:
         compute_statistics(app, session, progress_reporter())
 
 
 def statistics_of_range(session: str, first: int, last: int | None) -> None:
-    """Compute the statistics of versions `first` to `last`; None means the newest version."""
+    """Compute a session's statistics for versions `first` to `last`.
+
+    If `last` is None, the range ends at the newest version.
+    """
     with _app() as app:
         compute_range(app, session, first, last, progress_reporter())
 
 
 def audit(session: str) -> None:
-    """Verify the log of a session as `fairlog verify` does, and store the report."""
+    """Verify a session's log as `fairlog verify` does, and store the reports."""
     with _app() as app:
         compute_audit(app, session, progress_reporter())
 
@@ -69,7 +72,7 @@ def _report(undone: bool, first: int = 1, last: int | None = None) -> Compute:
 def _compute(app: App, session: str, parts: list[ResultPart], say: ReportProgress) -> None:
     """Compute and store the results for each viewpoint.
 
-    Do nothing if the session has been deleted.
+    If the session has been deleted, do nothing.
     """
     catch_up(app.log, app.read_models.tallies)
     tallies = app.read_models.tallies.of(session)

@@ -10,11 +10,17 @@ import redis
 from rq import get_current_job
 
 FIRST_REPORT_SECONDS, REPORT_INTERVAL_SECONDS = 1.0, 0.5
-"""Seconds before the first report, and between reports. Most jobs end before the first report."""
+"""Seconds before the first report, and between reports.
+
+Most jobs finish before the first report.
+"""
 STEPS = 100
 
 ReportProgress = Callable[[float, str], None]
-"""Receives the completed share of a job (0 to 1) and its current step, without secrets."""
+"""Receives the completed share of a job (0 to 1) and the name of its current step.
+
+The name must not contain secrets.
+"""
 
 
 def ignore_progress(done: float, what: str) -> None:
@@ -22,9 +28,9 @@ def ignore_progress(done: float, what: str) -> None:
 
 
 def progress_reporter(now: Callable[[], float] = time.monotonic) -> ReportProgress:
-    """Return a function that stores the progress of the current job, if there is one.
+    """Return a function that stores the progress of the current job.
 
-    While the queue is unavailable, the function does nothing.
+    The function does nothing if there is no current job or if the queue is unavailable.
     """
     job, due = get_current_job(), now() + FIRST_REPORT_SECONDS
 

@@ -22,7 +22,7 @@ HEARTBEAT_SECONDS = 2
 
 
 class ResilientWorker(Worker):
-    """A worker that leaves its loop when it loses the connection to the queue server.
+    """A worker that leaves its loop if it loses the connection to the queue server.
 
     The caller then connects again, because the server's address may have changed.
     """
@@ -44,7 +44,7 @@ class ResilientWorker(Worker):
             raise StopRequested from None
 
     def clean_registries(self) -> None:
-        """Retry the jobs of killed workers, then clean the registries as RQ does."""
+        """Retry jobs whose worker was killed, then clean the registries as RQ does."""
         for queue in self.queues:
             self._retry_abandoned(queue)
             # A worker killed while it cleaned would hold RQ's lock for 899 seconds.
@@ -71,14 +71,17 @@ class ResilientWorker(Worker):
             worker_registration.register(self)
 
     def _install_signal_handlers(self) -> None:
-        """Do nothing, because it is too early for RQ's signal handlers.
+        """Do nothing, because RQ calls this method before its loop starts.
 
-        Before the loop starts, they would exit without calling `teardown`. Until then, `stop`
-        records the signal.
+        At that time, RQ's signal handlers would exit without calling `teardown`. Until they are
+        installed, `stop` records the signal.
         """
 
     def check_for_suspension(self, burst: bool) -> None:
-        """Install RQ's signal handlers, because RQ's loop calls this method first."""
+        """Install RQ's signal handlers before checking for suspension.
+
+        They are installed here because RQ's loop calls this method first.
+        """
         super()._install_signal_handlers()  # type: ignore[no-untyped-call]
         self._stop_requested = self.stop.is_set()
         super().check_for_suspension(burst)
@@ -92,10 +95,10 @@ class ResilientWorker(Worker):
         started.cleanup(1)
 
     def _is_abandoned(self, job: str, execution: str) -> bool:
-        """Return True if the process that started the job no longer runs it.
+        """Return True if the process that started the job is no longer running it.
 
-        That process is either this worker, which is idle now, or a process on this machine that has
-        ended.
+        This is the case if the process is this worker, which is idle now, if it was a process on
+        this machine that has ended, or if the queue server has lost its record of the execution.
         """
         try:
             name = Execution.fetch(execution, job, self.connection).worker_name
@@ -109,9 +112,9 @@ class ResilientWorker(Worker):
 
 
 def _is_other_process(pid: int) -> bool:
-    """Return True if `pid` is the pid of a running process other than this one.
+    """Return True if another process with this pid is running.
 
-    This process may have been given the pid of a worker that has ended.
+    The current process does not count: it may have been given the pid of a worker that has ended.
     """
     try:
         os.kill(pid, 0)

@@ -13,8 +13,8 @@ from contextlib import suppress
 class Stop(threading.Event):
     """An event that is set by SIGTERM and SIGINT.
 
-    It uses a pipe: a signal handler that called `Event.set` could deadlock, because it may have
-    interrupted `Event.wait` while that method was holding the event's lock.
+    It is implemented with a pipe. A signal handler that called `Event.set` could deadlock, because
+    it may have interrupted `Event.wait` while that method was holding the event's lock.
     """
 
     def __init__(self) -> None:
@@ -34,9 +34,10 @@ class Stop(threading.Event):
         return self.wait(0)
 
     def attempts(self, first: float, last: float) -> Iterator[float]:
-        """Yield once for each attempt, and pause after it, until the event is set.
+        """Yield before each attempt and pause after it, until the event is set.
 
-        The value is the coming pause in seconds, which doubles from `first` to at most `last`.
+        The yielded value is the length of the coming pause in seconds. It starts at `first` and
+        doubles each time, up to `last`.
         """
         pause = first
         while not self.is_set():

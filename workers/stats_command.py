@@ -1,4 +1,4 @@
-"""Implementation of `fairlog stats`: verifies an exported log and prints its statistics."""
+"""Implementation of `fairlog stats`, which verifies an exported log and prints its statistics."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from workers.voided_draws import reported_voided_results
 
 
 class CountedSession(NamedTuple):
-    """The session of a valid log and the tallies of its open events.
+    """The final state of a session in a valid log, and the tallies of its open events.
 
     `sealed` is the number of sealed events, which are not tallied.
     """
@@ -51,7 +51,7 @@ def show(file: Path, as_json: bool, first: int, last: int | None, undone: bool) 
     """Verify a log file and print its statistics.
 
     Raises SystemExit if the log is invalid, UnusableFileError if its statistics cannot be computed,
-    and VerifyUsageError if it does not contain the versions `first` to `last`.
+    and VerifyUsageError if it does not contain the versions from `first` to `last`.
     """
     with file.open("rb") as opened, ProgressBar() as bar:
         report, lines = verify_lines(read_lines(opened), bar)
@@ -87,9 +87,9 @@ def verify_lines(lines: Iterable[bytes], bar: ProgressBar) -> tuple[Report, list
 
 
 def count_session(lines: Iterable[bytes]) -> CountedSession:
-    """Compute the tallies of a valid log.
+    """Compute the tallies for a valid log.
 
-    Their version is that of the last event, even if that event is sealed.
+    The `version` of the tallies is that of the last event, even if that event is sealed.
     """
     events = read_events(lines)
     sessions = fold_events(events)

@@ -1,4 +1,4 @@
-"""The sweep: enqueues a job for every result that is missing or out of date."""
+"""The sweep, which enqueues a job for every result that is missing or out of date."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from service.platform import clock
 from service.sessions.app import App
 
 RETRY_PAUSE_SECONDS = 120.0
-"""How long the sweep waits before it enqueues a job again that has failed on all attempts."""
+"""How long the sweep waits before it enqueues a job again after all attempts have failed."""
 
 
 def sweep(app: App) -> SweepReport:
-    """Enqueue a job for each outdated result; store and return the number of these results.
+    """Enqueue a job for each result that is missing or out of date.
 
-    A job that is already in the queue is not enqueued again. If the queue is unavailable, only the
-    numbers are stored: the next sweep enqueues the jobs.
+    Store and return the number of these results. A job that is already in the queue is not enqueued
+    again. If the queue is unavailable, only the numbers are stored, and the next sweep enqueues the
+    jobs.
     """
     behind = [*_statistics(app), *_audits(app)]
     count = Counter(job.kind for job in behind)
@@ -55,7 +56,7 @@ def _audits(app: App) -> list[Job]:
 
 
 def _missing(app: App, wanted: list[Job]) -> list[Job]:
-    """Return the jobs that are neither waiting nor running and have not failed recently.
+    """Return the `wanted` jobs that are not waiting or running and have not failed recently.
 
     Raises QueueUnavailableError.
     """

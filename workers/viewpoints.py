@@ -1,4 +1,7 @@
-"""Viewpoints: the distinct sets of hidden turns. Results are computed once for each set."""
+"""Viewpoints: the distinct sets of hidden turns in a session.
+
+Results are computed once for each set.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from domain.visibility import PUBLIC_VIEWER, Viewer, turns_hidden_from
 
 
 def viewers_by_hidden_turns(session: Session) -> dict[frozenset[int], Viewer]:
-    """Return each distinct set of hidden turns, with a viewer from whom it is hidden."""
+    """Map each distinct set of hidden turns to a viewer from whom these turns are hidden."""
     seats = session.info.seats
     gms = [seat for seat, held in seats.items() if held.role is Role.GM]
     # An auditor who views as a seat sees the same as that seat.

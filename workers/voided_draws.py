@@ -1,4 +1,4 @@
-"""Voided draws: what each would have given, and the seat's next draw of the same kind."""
+"""Voided draws: the result each would have given, and the seat's next roll of the same kind."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ StateAt = Callable[[int], Session]
 def voided_results(
     facts: Iterable[RecordedEvent], at: StateAt, hidden: Collection[int] = ()
 ) -> dict[int, VoidedResult]:
-    """Return what voided draws would have given, by draw number.
+    """Return the results that voided draws would have given, by draw number.
 
-    `facts` are all events of the session in order. Values that depend on secrets of the `hidden`
-    turns are left out.
+    `facts` must contain all events of the session in order. Values that depend on secrets of the
+    `hidden` turns are left out.
     """
     every = tuple(facts)
     if not any(isinstance(fact.body, DrawVoided) for fact in every):
@@ -53,7 +53,7 @@ def voided_results_of_session(
     at: StateAt,
     hidden: Collection[int] = (),
 ) -> dict[int, VoidedResult]:
-    """Return what voided draws would have given, by draw number.
+    """Return the results that voided draws would have given, by draw number.
 
     The events are read only if the session has a voided draw.
     """
@@ -77,7 +77,10 @@ def _is_hidden(fact: RecordedEvent, hidden: Collection[int]) -> bool:
 
 
 def _voids(facts: Iterable[RecordedEvent]) -> VoidedDraws:
-    """Collect the voided draws and all contributions, as domain.verify.draws_check does."""
+    """Collect the voided draws and all contributions to draws.
+
+    domain.verify.draws_check collects them in the same way.
+    """
     found: VoidedDraws | None = None
     declared: dict[int, RecordedEvent] = {}
     for fact in facts:
@@ -111,7 +114,10 @@ def _add_void(
 
 
 def _known(facts: Iterable[RecordedEvent], hidden: Collection[int]) -> list[bool]:
-    """Return, for each version from 0 on, whether the viewer knows the whole table."""
+    """Return whether the viewer knows the whole table at each version.
+
+    The list starts with version 0.
+    """
     known = [True]
     for fact in facts:
         if isinstance(fact.body, Rewound):

@@ -1,1 +1,1 @@
-"""Stores for the read models, in SQLite or PostgreSQL."""
+"""Databases that store the read models: SQLite and PostgreSQL."""

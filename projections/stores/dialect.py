@@ -1,4 +1,4 @@
-"""Translation of SQL to PostgreSQL: all statements are written for SQLite."""
+"""Translation of SQL statements to PostgreSQL. All statements are written for SQLite."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ COLUMN_TRANSLATIONS = (
     ("TEXT", 'TEXT COLLATE "C"'),  # byte order, independent of the locale
     (" WITHOUT ROWID", ""),
 )
-"""Terms in SQLite table definitions, and their PostgreSQL equivalents.
+"""Terms used in SQLite table definitions, with their PostgreSQL equivalents.
 
 Flags are stored as 0 or 1 in both databases.
 """
@@ -25,7 +25,7 @@ def to_postgres_columns(definition: str) -> str:
 
 @cache
 def to_psycopg_placeholders(statement: str) -> str:
-    """Translate the placeholders for psycopg.
+    """Replace SQLite's placeholders with psycopg's.
 
     The statement must not contain a literal question mark.
     """
@@ -34,6 +34,6 @@ def to_psycopg_placeholders(statement: str) -> str:
 
 @cache
 def to_numbered_placeholders(statement: str) -> str:
-    """Replace the placeholders with PostgreSQL's own: $1, $2 and so on."""
+    """Replace SQLite's placeholders with PostgreSQL's own: $1, $2 and so on."""
     first, *others = statement.split("?")
     return first + "".join(f"${place}{text}" for place, text in enumerate(others, 1))

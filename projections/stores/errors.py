@@ -1,7 +1,7 @@
-"""Storage errors: errors that mean that a database cannot be used at the moment.
+"""Detection of storage errors, which mean that a database cannot be used at the moment.
 
-Loading the PostgreSQL driver takes half of a command's start-up time, so this module does not load
-it if nothing else has.
+Loading the PostgreSQL driver takes half of a command's start-up time. This module therefore uses
+the driver only if another module has already loaded it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sys
 
 
 def is_of_storage(error: BaseException) -> bool:
-    """Return True if the database is damaged, full, locked or unreachable.
+    """Return True if the error means that the database is damaged, full, locked or unreachable.
 
     Conflicts, such as a violated constraint, are not storage errors.
     """
@@ -19,7 +19,10 @@ def is_of_storage(error: BaseException) -> bool:
 
 
 def describe_failure(error: BaseException) -> str:
-    """Return one line that says why a database is unusable, or "" for any other error."""
+    """Return one line that says why a database cannot be used.
+
+    Return "" if the error has any other cause.
+    """
     for cause in (error, error.__cause__):
         if isinstance(cause, sqlite3.DatabaseError):
             return f"cannot use the database in FAIRLOG_DATA: {cause}"
@@ -33,7 +36,10 @@ def describe_failure(error: BaseException) -> str:
 
 
 def unusable(error: BaseException) -> str:
-    """Return one line that says why a database or file is unusable, or "" for a bug."""
+    """Return one line that says why a database or file cannot be used.
+
+    Return "" if the error has any other cause, such as a bug.
+    """
     if isinstance(error, OSError) and error.filename is not None:
         why = "it is not a directory" if isinstance(error, FileExistsError) else error.strerror
         return f"cannot use {error.filename}: {why}"

@@ -1,4 +1,4 @@
-"""Read model store in a schema of a PostgreSQL database."""
+"""Read model store in a schema in a PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ MAX_CONNECTIONS = 3
 """The maximum number of connections per process. Queries on read models are short."""
 BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 BEGIN_WRITE = "BEGIN; LOCK TABLE tracking IN EXCLUSIVE MODE"
-"""Admits one writer at a time, as in SQLite: a writer reads what the previous one has committed."""
+"""Begins a transaction that excludes other writers, as in SQLite.
+
+A writer therefore sees everything that the previous writer has committed.
+"""
 TRACKING = "(application_name TEXT PRIMARY KEY, notification_id INTEGER NOT NULL)"
 SELECT_TABLE_DEFINITIONS = """SELECT relname, obj_description(oid, 'pg_class') FROM pg_class
     WHERE relkind='r' AND relnamespace=to_regnamespace(?)"""
@@ -28,7 +31,7 @@ ACQUIRE_REBUILD_LOCK = "SELECT pg_advisory_lock(hashtext(?))"
 class PostgresReadModelStore(ReadModelStore):
     """A read model store in a PostgreSQL schema.
 
-    Each table has a comment with the column definitions that it was created with.
+    The column definitions with which a table was created are stored as a comment on the table.
     """
 
     def __init__(self, url: str, schema: str = SCHEMA) -> None:

@@ -1,4 +1,4 @@
-"""Connection pool for PostgreSQL that reconnects after the server has been restarted."""
+"""PostgreSQL connection pool that reconnects after the server has been restarted."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ T = TypeVar("T")
 
 
 class Connection(psycopg.Connection[tuple[object, ...]]):
-    """A connection that remembers its prepared statements.
+    """A connection that keeps track of its prepared statements.
 
-    `names` maps each statement to its name; `numbers` makes new names unique.
+    `names` maps each statement to its name; `numbers` is used to create unique names.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -33,28 +33,31 @@ class Connection(psycopg.Connection[tuple[object, ...]]):
 
 
 ACQUIRE_TIMEOUT_SECONDS = 10.0
-"""The maximum time to wait for a connection while all connections are in use."""
+"""The maximum time to wait for a free connection if all connections are in use."""
 CONNECT_TIMEOUT_SECONDS, LOCK_TIMEOUT, IDLE_TRANSACTION_TIMEOUT = 5, "30s", "120s"
 """Timeouts for connecting, for waiting for a lock, and for an idle transaction."""
 RETRY_PAUSES_SECONDS = (0.0, 0.05, 0.2)
-"""Pauses between attempts after a connection was lost: the server may be restarting."""
+"""Pauses before each retry after a lost connection, because the server may be restarting."""
 LOST_CONNECTION_CODES = ("08", "57P", "25P03")
-"""SQLSTATE prefixes that mean that the server closed the connection.
+"""SQLSTATE prefixes which show that the server closed the connection.
 
-Errors of a broken connection have no SQLSTATE.
+Errors caused by a broken connection have no SQLSTATE.
 """
 
 
 class ConnectionPool:
-    """A pool of connections whose search path is `schema`. Its methods raise psycopg's errors."""
+    """A pool of connections whose search path is `schema`.
+
+    The methods raise psycopg's errors.
+    """
 
     def __init__(
         self, url: str, schema: str, max_connections: int, *, flushed: bool = True
     ) -> None:
         """Create an empty pool.
 
-        If `flushed`, commits are as durable as the server is configured. Otherwise, the latest
-        commits may be lost when the server crashes.
+        If `flushed` is True, the server's own settings determine how durable commits are.
+        Otherwise, the latest commits may be lost if the server crashes.
         """
         self.schema, self._flushed = schema, flushed
         self._address = add_connect_timeout(url)
@@ -65,9 +68,10 @@ class ConnectionPool:
         self._is_closed = False
 
     def run(self, act: Callable[[Connection], T]) -> T:
-        """Return the result of `act`; if the connection is lost, run `act` again on a new one.
+        """Call `act` with a connection and return its result.
 
-        The first run may have succeeded before the connection was lost.
+        If the connection is lost, call `act` again with a new connection. The first call may have
+        taken effect before the connection was lost.
         """
 
         def once() -> T:
@@ -87,7 +91,7 @@ class ConnectionPool:
     def begun(self, statement: str) -> Iterator[Connection]:
         """Begin a transaction with `statement` and yield its connection.
 
-        Commit the transaction at the end, or roll it back after an error.
+        The transaction is committed at the end, or rolled back after an error.
         """
         with self.lent(statement) as connection:
             yield connection
@@ -95,9 +99,9 @@ class ConnectionPool:
 
     @contextmanager
     def lent(self, begin: str = "") -> Iterator[Connection]:
-        """Run `begin` on a connection and yield the connection.
+        """Run the statement `begin`, if any, on a connection and yield the connection.
 
-        If a transaction is still open at the end, roll it back.
+        If a transaction is still open at the end, it is rolled back.
         """
         self._acquire_slot()
         try:
@@ -110,7 +114,7 @@ class ConnectionPool:
             self._free_slots.put(None)
 
     def connect(self) -> Connection:
-        """Open a connection outside the pool. The caller must close it."""
+        """Open a connection that does not belong to the pool. The caller must close it."""
         connection = Connection.connect(self._address, autocommit=True)
         # One type for all integers, so that each statement has one plan.
         connection.adapters.register_dumper(int, Int8Dumper)
@@ -178,7 +182,7 @@ class ConnectionPool:
 
 
 class _Flag(Dumper):
-    """Dumps booleans as integers, because the columns for flags are integers."""
+    """Converts booleans to integers, because flags are stored in integer columns."""
 
     oid = psycopg.adapters.types["int8"].oid
 
@@ -196,7 +200,7 @@ def is_lost(error: psycopg.Error) -> bool:
 def is_away(error: BaseException | None) -> bool:
     """Return True if the error means that the database cannot be used at the moment.
 
-    It may be unreachable, full, locked or not migrated.
+    For example, the database may be unreachable, full, locked or not migrated.
     """
     return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError | _UNUSABLE)
 

@@ -21,7 +21,10 @@ WRITE_LOCK_TIMEOUT_SECONDS = 60  # a rebuild holds the lock while it copies its 
 
 
 class SqliteReadModelStore(ReadModelStore):
-    """A read model store in a SQLite file. The file's write lock admits one writer at a time."""
+    """A read model store in a SQLite file.
+
+    The write lock on the file allows only one writer at a time.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -92,7 +95,7 @@ def _copy(model: ReadModel, cursor: Cursor) -> None:
 class _UnflushedPool(SQLiteConnectionPool):
     """A connection pool that does not flush each commit to disk.
 
-    If a batch is lost in a crash, it is applied again.
+    A batch that is lost in a crash is applied again.
     """
 
     def _create_connection(self) -> SQLiteConnection:

@@ -1,4 +1,7 @@
-"""The statistics of a session, computed from tallies. Only this package uses scipy and numpy."""
+"""Computation of a session's statistics from tallies.
+
+No other package uses scipy and numpy.
+"""
 
 from importlib.util import find_spec
 

@@ -1,6 +1,6 @@
 """Chi-square statistics for a die or deck, and simulations of their distribution under chance.
 
-The simulations are seeded from the draws, so the same draws always give the same result.
+The random seed is derived from the draws, so the same draws always give the same result.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from workers.statistics.pooled_draws import Pools
 
 Floats = NDArray[np.float64]
 Sample = Callable[[np.random.Generator, int], Floats]
-"""Returns the given number of simulated statistics."""
+"""Returns simulated statistics. Its arguments are a random generator and their number."""
 
 SIMULATION_STAGES = (1_000, 9_000, *(10_000,) * 9)
-"""The number of sessions to simulate in each stage, 100,000 in all."""
+"""The number of sessions to simulate in each stage: 100,000 in total."""
 MIN_TAIL_SESSIONS = 50.0
-"""When this many simulated sessions are at least as extreme, no further stage is needed."""
+"""The simulation ends when this many simulated sessions are at least as extreme."""
 STATISTIC_TOLERANCE = 1e-7
-"""Statistics whose relative difference is at most this number count as equal."""
+"""The maximum relative difference between statistics that count as equal."""
 MIN_EXPECTED_COUNT = 5.0
-"""The minimum expected count for using the chi-square distribution (Cochran)."""
+"""The minimum expected count for which the chi-square distribution is used (Cochran's rule)."""
 MIN_PASSES = 50
-"""The minimum number of passes through a deck for using the chi-square distribution.
+"""The minimum number of passes through a deck for which the chi-square distribution is used.
 
 X2 does not vary within a pass, so at most 1/MIN_PASSES of its variance is missing.
 """
@@ -39,13 +39,16 @@ ROUNDING_ERROR = 1e-9
 
 Left = frozenset[str]
 Sums = Callable[[np.random.Generator, int], Floats]
-"""Returns the given number of simulated d (seen minus expected counts), one in each row."""
+"""Returns simulated vectors d, one per row. Its arguments are a random generator and their number.
+
+d contains the observed count minus the expected count for each value.
+"""
 
 
 class ChiSquare(NamedTuple):
-    """The statistic X2 with its degrees of freedom.
+    """The statistic X2 and its degrees of freedom.
 
-    `sample` simulates X2; it is needed if X2 does not follow the chi-square distribution.
+    `sample` simulates X2. It is needed if X2 does not follow the chi-square distribution.
     """
 
     statistic: float
@@ -55,7 +58,10 @@ class ChiSquare(NamedTuple):
 
 
 def compute(pools: Pools) -> ChiSquare:
-    """Return X2 for one or more draws, each of which had several possible values."""
+    """Return X2 for one or more draws.
+
+    Each draw must have had more than one possible value.
+    """
     if len(pools) == 1:
         return _alike(pools)
     return _dealt(pools) if _are_dealt(pools) else _mixed(pools)
@@ -80,7 +86,8 @@ def _alike(pools: Pools) -> ChiSquare:
 def _mixed(pools: Pools) -> ChiSquare:
     """Return X2 = d'V+d for draws with different chances.
 
-    d is the seen minus the expected counts; V is the sum of diag(p) - pp' over all draws.
+    d contains the observed count minus the expected count for each value. V is the sum of diag(p) -
+    pp' over all draws, and V+ is its pseudoinverse.
     """
     names, counts = pooled_draws.values(pools), pooled_draws.seen_counts(pools)
     table, times = _table(pools, names), np.array([row.times for row in pools], dtype=np.float64)
@@ -106,7 +113,7 @@ def _is_full(expected: Floats) -> bool:
 
 
 def _table(pools: Pools, names: Sequence[str]) -> Floats:
-    """Return the chance of each value, with one row for each pool."""
+    """Return a table of chances with one row for each pool and one column for each value."""
     place = {name: nth for nth, name in enumerate(names)}
     table = np.zeros((len(pools), len(names)))
     for nth, row in enumerate(pools):
@@ -117,9 +124,9 @@ def _table(pools: Pools, names: Sequence[str]) -> Floats:
 
 
 def _whitening(covariance: Floats) -> Floats:
-    """Return W such that WW' is the pseudoinverse of `covariance`.
+    """Return a matrix W such that WW' is the pseudoinverse of `covariance`.
 
-    The number of columns is the rank of `covariance`.
+    The number of columns in W is the rank of `covariance`.
     """
     roots, vectors = np.linalg.eigh(covariance)
     kept = roots > ROUNDING_ERROR * roots[-1]
@@ -127,9 +134,10 @@ def _whitening(covariance: Floats) -> Floats:
 
 
 def _are_dealt(pools: Pools) -> bool:
-    """Return True if the draws are cards from a deck.
+    """Return True if the draws are cards dealt from a deck.
 
-    The remaining cards are all equally likely, and they are not the same at every draw.
+    This is the case if all remaining cards are equally likely at each draw, but the remaining cards
+    differ between draws.
     """
     return len(pools) > 1 and all(len({chance for _, chance in row.chances}) == 1 for row in pools)
 
@@ -137,8 +145,8 @@ def _are_dealt(pools: Pools) -> bool:
 class DeckPass(NamedTuple):
     """A pass through a deck.
 
-    `places` contains the indices of its cards; `came` contains how often each card was seen, minus
-    how often it was expected.
+    `places` contains the indices of the cards in the pass. `came` contains, for each of these
+    cards, its observed count minus its expected count.
     """
 
     places: list[int]
@@ -146,11 +154,12 @@ class DeckPass(NamedTuple):
 
 
 def _dealt(pools: Pools) -> ChiSquare:
-    """Return X2 = |d|^2 (cards - 1) / tr V for a deck.
+    """Return X2 = |d|^2 (cards - 1) / tr V for cards dealt from a deck.
 
-    All cards are equivalent, so V is replaced with its mean over all orders of the cards. V itself
-    would not work: a card that is drawn early adds little to V but much to d. The simulation
-    shuffles each pass, because at an honest table its cards could have come in any order.
+    d and V are defined as in `_mixed`. All cards are equivalent, so the formula uses the mean of V
+    over all orders of the cards. V itself would not work: a card that is drawn early contributes
+    little to V but much to d. The simulation shuffles each pass, because at an honest table the
+    cards in a pass could have been drawn in any order.
     """
     names = pooled_draws.values(pools)
     passes = list(_passes(pools, names))
@@ -182,8 +191,8 @@ def _orders(passes: Sequence[DeckPass], cards: int) -> Sums:
 def _normal(passes: Sequence[DeckPass], cards: int) -> Sums:
     """Return a function that simulates d from a normal distribution.
 
-    Its covariance is that of the shuffled passes, but rotated to be diagonal, which leaves the
-    distribution of |d| unchanged.
+    The covariance matrix is that of the shuffled passes, rotated so that it is diagonal. The
+    rotation does not change the distribution of |d|.
     """
     spread = np.zeros((cards, cards))
     for places, came in passes:
@@ -196,7 +205,7 @@ def _normal(passes: Sequence[DeckPass], cards: int) -> Sums:
 def _passes(pools: Pools, names: Sequence[str]) -> Iterator[DeckPass]:
     """Yield the passes, reconstructed from the cards that were left before each draw.
 
-    A pass that began before the counted versions contains only part of the deck.
+    If a pass began before the counted versions, it contains only part of the deck.
     """
     place = {name: nth for nth, name in enumerate(names)}
     going: dict[Left, list[tuple[Left, Floats]]] = defaultdict(list)
@@ -219,9 +228,10 @@ def simulate_tails(
 ) -> tuple[float, float]:
     """Return the simulated probabilities of a statistic below and above `found`.
 
-    Statistics equal to `found` count half below and half above. No probability is 0, because
-    `found` itself counts as one more simulated session. The simulation ends early when the upper
-    tail (if `both`, each tail) contains MIN_TAIL_SESSIONS sessions.
+    If a simulated statistic equals `found`, half of it counts as below and half as above. No
+    probability is 0, because `found` itself is counted as one more simulated session. The
+    simulation ends early once the upper tail (or each tail if `both` is True) contains
+    MIN_TAIL_SESSIONS sessions.
     """
     chance = np.random.Generator(np.random.PCG64(_seed(pools)))
     less = more = made = 0.0
@@ -244,9 +254,9 @@ def to_floats(chances: Iterable[Probability]) -> Floats:
 def simulate_counts(
     chance: np.random.Generator, chances: Floats, times: int, size: int
 ) -> NDArray[np.int64]:
-    """Return how often each value comes up in `times` draws.
+    """Return how often each value comes up in `times` simulated draws.
 
-    There is one row for each of the `size` simulated sessions.
+    The result has one row for each of the `size` simulated sessions.
     """
     if times > len(chances):
         return chance.multinomial(times, chances / chances.sum(), size)

@@ -1,4 +1,4 @@
-"""Statistics of dice and cards: faces compared with chance, luck, and streaks."""
+"""Statistics for dice and cards: values compared with chance, luck, and streaks."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from workers.statistics.significance import FACES, LUCK, Subject
 
 SEATS, ENTITIES = "seats", "entities"
 Z_DIGITS = 4
-"""The number of decimal places of each z in a series."""
+"""The number of decimal places to which each z in a series is rounded."""
 LOG_OF_ZERO = -1_000.0
-"""Used as the logarithm of 0: its exponential is 0.0."""
+"""The number used as the logarithm of 0. Its exponential is 0.0."""
 WAYS = {"lucky": 1, "unlucky": -1}
 
 Fallen = dict[str, dict[str, dict[str, Pools]]]
-"""Drawn or declared -> die or deck -> seat -> draws by that seat."""
+"""Draws by seat, keyed by "drawn" or "declared", then by die or deck, then by seat."""
 
 
 class RankedDraw(NamedTuple):
@@ -37,7 +37,7 @@ class RankedDraw(NamedTuple):
 
 
 Ranked = dict[str, dict[str, list[RankedDraw]]]
-"""Seats or entities -> id -> draws by that seat or for that entity, in order."""
+"""Draws in order, keyed by "seats" or "entities", then by the id of the seat or entity."""
 
 
 def draws_by_source(tallies: Iterable[Tally]) -> Fallen:
@@ -61,7 +61,8 @@ def draws_by_source(tallies: Iterable[Tally]) -> Fallen:
 def faces_to_test(fallen: Fallen) -> dict[Subject, Pools]:
     """Return the draws to test for each die or deck.
 
-    There is one test for each seat, and one for all seats together if more than one used it.
+    There is one test for each seat. If more than one seat used the die or deck, there is also a
+    test for all seats together.
     """
     found: dict[Subject, Pools] = {}
     for dice, sources in fallen.items():
@@ -87,7 +88,7 @@ def _faces_of_source(
 ) -> m.Faces:
     """Return the faces of a die or deck, overall and by seat.
 
-    If only one seat used it, the overall test is the test for that seat.
+    If only one seat used the die or deck, that seat's test is also the overall test.
     """
     each = {
         seat: _faces(pools, tests[subject._replace(seat=seat)]) for seat, pools in seats.items()
@@ -149,7 +150,10 @@ def _z_after_each(draws: Iterable[RankedDraw]) -> m.Series:
 
 
 def streaks(ranked: Ranked) -> dict[str, dict[str, dict[str, m.Streak]]]:
-    """Return the longest streaks: seats or entities -> id -> lucky or unlucky."""
+    """Return the longest lucky and unlucky streak for each seat and entity.
+
+    The result is keyed by "seats" or "entities", then by id, then by "lucky" or "unlucky".
+    """
     return {
         group: {name: _streaks(draws) for name, draws in ids.items()}
         for group, ids in ranked.items()
@@ -171,7 +175,10 @@ def _streaks(draws: Sequence[RankedDraw]) -> dict[str, m.Streak]:
 
 
 def _longest(sides: Sequence[int], side: int) -> tuple[int, int]:
-    """Return the start and end of the first longest run of `side`, or (0, 0) if there is none."""
+    """Return the start and end of the first longest run of `side` in `sides`.
+
+    Return (0, 0) if there is no such run.
+    """
     best, place = (0, 0), 0
     for each, run in groupby(sides):
         length = len(list(run))
@@ -184,9 +191,9 @@ def _longest(sides: Sequence[int], side: int) -> tuple[int, int]:
 def chance_of_streak(length: int, chances: Sequence[float]) -> float:
     """Return the probability of a streak of at least `length` draws.
 
-    `chances` contains the probability that each draw fits into the streak. The result is exact: it
-    sums, over all draws, the probability that the first such streak is complete at that draw.
-    Logarithms avoid underflow.
+    `chances` contains, for each draw, the probability that the draw can be part of the streak. The
+    result is exact: it is the sum, over all draws, of the probability that the first such streak is
+    completed by that draw. Logarithms prevent underflow.
     """
     logs = [0.0, *accumulate(log(chance) if chance else LOG_OF_ZERO for chance in chances)]
     reached = [0.0] * min(length, len(logs))

@@ -1,4 +1,7 @@
-"""Intervals: the counts that 95 of 100 honest tables see, given the chances of each draw."""
+"""Intervals that contain the counts seen by at least 95 of 100 honest tables.
+
+They are computed from the chances of each draw.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +18,15 @@ from workers.statistics.pooled_draws import Pools
 
 TAIL = 0.025
 ROUNDING_ERROR = 1e-12
-"""Tolerance for float errors in a tail whose probability is exactly 1/40."""
+"""Tolerance for floating-point errors if the probability of a tail is exactly 1/40."""
 REACH_DEVIATIONS = 12.0
-"""Counts farther from the mean are ignored: their probabilities are too small to change a sum."""
+"""Counts more than about this many standard deviations from the mean are ignored.
+
+Their probabilities are too small to change a sum.
+"""
 
 Trials = tuple[tuple[Probability, int], ...]
-"""The chances of one value, each with the number of draws that had this chance, sorted."""
+"""The chances of one value, each with the number of draws that had this chance, in sorted order."""
 
 
 def compare(pools: Pools) -> dict[str, ObservedCount]:
@@ -39,9 +45,10 @@ def compare(pools: Pools) -> dict[str, ObservedCount]:
 
 @lru_cache(maxsize=8192)
 def interval(trials: Trials) -> tuple[int, int]:
-    """Return the interval for a count.
+    """Return the interval for a count, as its lowest and its highest value.
 
-    The probability of a count below the interval is at most 1/40, and so is that of one above it.
+    The probability that the count is below the interval is at most 1/40, and so is the probability
+    that it is above the interval.
     """
     low, pmf = _poisson_binomial(trials)
     summed = np.cumsum(pmf)
@@ -51,7 +58,7 @@ def interval(trials: Trials) -> tuple[int, int]:
 
 
 def _poisson_binomial(trials: Trials) -> tuple[int, NDArray[np.float64]]:
-    """Return the lowest plausible count, and the probabilities of it and of each higher count."""
+    """Return the lowest plausible count, and the probability of each count from there on."""
     low, pmf = 0, np.ones(1)
     for chance, times in trials:
         start, each = _binomial(chance, times)

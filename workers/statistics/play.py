@@ -1,4 +1,4 @@
-"""Statistics of play: boards, conditions, points, usage dice, tempo."""
+"""Statistics of play: boards, conditions, points, usage dice and tempo."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ DOWN, HOLDS = "down", "holds"
 
 
 class _BoardCourse:
-    """Counts the landings on one board, either of drawn dice or of declared dice."""
+    """Counts how often the token landed on each point of a board.
+
+    Drawn dice and declared dice are counted by separate instances.
+    """
 
     def __init__(self, points: tuple[str, ...]) -> None:
         self.points = points
@@ -54,9 +57,9 @@ class _BoardCourse:
 
 
 def boards(tallies: Iterable[Tally]) -> dict[str, m.BoardStatistics]:
-    """Return the statistics of each board by name.
+    """Return the statistics for each board, by name.
 
-    The name for declared dice is "<board>, declared".
+    The statistics for declared dice are named "<board>, declared".
     """
     courses: dict[str, _BoardCourse] = {}
     stood: dict[tuple[str, str], tuple[_BoardCourse, int]] = {}
@@ -75,7 +78,7 @@ def boards(tallies: Iterable[Tally]) -> dict[str, m.BoardStatistics]:
 
 
 class _ConditionCourse:
-    """Follows one condition of one entity from round to round."""
+    """Follows one condition on one entity from round to round."""
 
     def __init__(self, rewinds: Sequence[TalliedRewind]) -> None:
         self.begun = self.ended = self.rounds = self.longest = 0
@@ -90,10 +93,10 @@ class _ConditionCourse:
         return m.ConditionStatistics(self.begun, self.ended, self.rounds, self.longest)
 
     def tick(self, version: int, rounds: int, *, counts: bool) -> None:
-        """Record the rounds that remain at a version.
+        """Record that the condition has `rounds` rounds left at a version.
 
-        0 ends the condition; fewer rounds than before mean that a round has passed. If not
-        `counts`, the totals do not change.
+        If `rounds` is 0, the condition has ended. If `rounds` is lower than before, a round has
+        passed. The totals change only if `counts` is True.
         """
         left, lasted = self._before(version)
         ended, begun = rounds == 0, rounds >= left
@@ -107,7 +110,7 @@ class _ConditionCourse:
         self._states.append((rounds, lasted))
 
     def _before(self, version: int) -> tuple[int, int]:
-        """Return the remaining and the elapsed rounds before `version`, on its branch."""
+        """Return the remaining and the elapsed rounds before `version`, on its branch of play."""
         while True:
             ticks, backs = bisect_left(self._versions, version), bisect_left(self._back, version)
             if not backs or (ticks and self._versions[ticks - 1] > self._back[backs - 1]):
@@ -118,11 +121,11 @@ class _ConditionCourse:
 def conditions(
     tallies: Iterable[Tally], versions: range, rewinds: Sequence[TalliedRewind]
 ) -> dict[str, dict[str, m.ConditionStatistics]]:
-    """Return the statistics of conditions: entity -> condition -> statistics.
+    """Return the statistics for conditions, keyed by entity, then by condition.
 
     If a condition begins again before it has ended, its elapsed rounds are kept. Only `versions`
     are counted, but `tallies` must cover the whole session, because a condition may have begun
-    earlier. `rewinds` are those that undid some of the tallies.
+    earlier. `rewinds` must contain the rewinds that undid any of the tallies.
     """
     courses: dict[str, dict[str, _ConditionCourse]] = {}
     for tally in tallies:
@@ -141,7 +144,7 @@ def conditions(
 
 
 def points(tallies: Iterable[Tally]) -> dict[str, dict[str, m.PoolStatistics]]:
-    """Return the statistics of pools: entity -> pool -> statistics."""
+    """Return the statistics for pools, keyed by entity, then by pool."""
     entities: dict[str, dict[str, list[tuple[int, Moved]]]] = {}
     for tally in tallies:
         if isinstance(tally.of, Moved):
@@ -166,9 +169,9 @@ def _flows(moves: Iterable[tuple[int, Moved]]) -> dict[str, m.Flow]:
 
 
 def _levels(moves: Sequence[tuple[int, Moved]]) -> m.Series:
-    """Return the level before the first change and after each change.
+    """Return the level of the pool before the first change and after each change.
 
-    The first level is given for the version before the first change.
+    The version given for the first level is the one before the first change.
     """
     known = [(version, move.by, move.now) for version, move in moves if move.now is not UNSET]
     start = [(version - 1, float(now - by)) for version, by, now in known[:1]]
@@ -178,7 +181,7 @@ def _levels(moves: Sequence[tuple[int, Moved]]) -> m.Series:
 class _UsageCourse:
     """Counts the rolls of one kind of usage die.
 
-    `held` counts the rolls of each (entity, thing) since it got this die.
+    `held` contains, for each (entity, thing), the number of rolls since the thing got this die.
     """
 
     def __init__(self) -> None:
@@ -203,9 +206,11 @@ class _UsageCourse:
         return m.Usage(len(self.rolls), intervals.compare(pools)[DOWN], survived)
 
     def _survived(self, chance_to_hold: float) -> Iterator[tuple[int, float, float]]:
-        """Yield (number of rolls, share of dice that have not gone down, probability of that).
+        """Yield one tuple for each number of rolls.
 
-        The share is a Kaplan-Meier estimate (1958).
+        A tuple contains the number of rolls, the share of dice that have not gone down by then, and
+        the probability that a die has not gone down by then. The share is a Kaplan-Meier estimate
+        (1958).
         """
         hold = Counter(self.held.values())
         rolled, share, chance = self.went_down.total() + hold.total(), 1.0, 1.0
@@ -217,9 +222,9 @@ class _UsageCourse:
 
 
 def usage(tallies: Iterable[Tally]) -> dict[str, m.Usage]:
-    """Return the statistics of each usage die by name.
+    """Return the statistics for each kind of usage die, by name.
 
-    The name for declared dice is "<die>, declared".
+    The statistics for declared dice are named "<die>, declared".
     """
     courses: dict[str, _UsageCourse] = {}
     for tally in tallies:
@@ -230,7 +235,10 @@ def usage(tallies: Iterable[Tally]) -> dict[str, m.Usage]:
 
 
 def tempo(turns: Sequence[TalliedTurn]) -> m.Tempo:
-    """Return the tempo of the game's turns, including undone turns, which took time too."""
+    """Return the tempo of play.
+
+    Undone turns are included, because they took time too.
+    """
     played = [turn for turn in turns if turn.kind == TURN_KIND]
     gaps = [(after, (after.at - before.at) / MINUTE_MS) for before, after in pairwise(played)]
     minutes = [gap for _, gap in gaps]

@@ -1,4 +1,4 @@
-"""Pooled draws: draws with the same chances, counted together."""
+"""Pooled draws: draws that had the same chances and are counted together."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ import msgspec
 from domain.tally import Probability
 
 Chances = tuple[tuple[str, Probability], ...]
-"""Each possible value with its chance. Ranked values are ordered from worst to best."""
+"""Each possible value with its chance.
+
+If the values are ranked, they are ordered from worst to best.
+"""
 
 ZERO = Fraction()
 
@@ -28,7 +31,7 @@ class PooledDraws(msgspec.Struct, frozen=True):
 
 
 Pools = tuple[PooledDraws, ...]
-"""Pools with different chances, sorted so that the same draws always give the same pools."""
+"""Pools with different chances, in sorted order: the same draws always give the same pools."""
 
 
 def pool(draws: Iterable[tuple[Chances, str]]) -> Pools:
@@ -56,7 +59,7 @@ def uncertain(pools: Pools) -> Pools:
 def values(pools: Pools) -> list[str]:
     """Return every value that was possible or was seen.
 
-    The order is that of the pools, beginning with the pool that has the most values.
+    Values are in the same order as in the pools. The pool with the most values comes first.
     """
     longest = sorted(pools, key=lambda each: -len(each.chances))
     named = dict.fromkeys(value for each in longest for value, _ in each.chances)
@@ -81,7 +84,7 @@ def draws_by_chance(pools: Pools) -> dict[str, dict[Probability, int]]:
 
 
 def expected_counts(pools: Pools) -> dict[str, Fraction]:
-    """Return the exact number of times that chance gives each value on average."""
+    """Return the exact count of each value that chance gives on average."""
     return {
         value: sum(
             (

@@ -1,4 +1,7 @@
-"""The report with all statistics of a session. The same tallies always give the same report."""
+"""The report that contains all statistics for a session.
+
+The same tallies always give the same report.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +25,11 @@ def compute_report(
     last: int | None = None,
     voided: Mapping[int, VoidedResult] = NO_VOIDED,
 ) -> SessionReport:
-    """Return the report on the versions `first` to `last`, or to the newest if `last` is None.
+    """Return the report for the versions from `first` to `last`.
 
-    If `undone`, undone branches are counted too. `voided` contains what voided draws would have
-    given, by draw number.
+    If `last` is None, the range ends at the newest version. If `undone` is True, undone branches
+    are counted too. `voided` maps the number of each voided draw to the result that it would have
+    given.
     """
     last = session.version if last is None else min(last, session.version)
     part, versions = session.between(first, last), range(first, last + 1)

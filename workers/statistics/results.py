@@ -1,4 +1,7 @@
-"""Statistics of action results: how actions ended, and what the dice gave compared with chance."""
+"""Statistics for the results of actions.
+
+They show how actions ended, and what the dice gave compared with chance.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,9 @@ NO_COUNT = m.ObservedCount(0, 0.0, 0, 0)
 def results(
     tallies: Iterable[Tally], whose: Callable[[Tally], str]
 ) -> dict[str, dict[str, m.ActionStatistics]]:
-    """Return id -> kind of action -> statistics.
+    """Return statistics for actions, keyed by seat or entity, then by kind of action.
 
-    `whose` returns the id of the seat or entity that a tally counts for.
+    `whose` returns the id of the seat or entity for which a tally is counted.
     """
     groups: dict[str, list[Tally]] = {}
     for tally in tallies:

@@ -1,4 +1,4 @@
-"""Statistics of draw grades, voided draws, and rewinds with the draws that they undid."""
+"""Statistics for draw grades, voided draws, rewinds, and the draws that rewinds undid."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from workers.statistics import significance
 from workers.statistics.results import sort_counts
 
 Kind = tuple[str, str, str]
-"""The kind of a draw: its seat, its kind of action, and its die or deck."""
+"""The kind of a draw: (seat, kind of action, die or deck)."""
 
 
 class VoidedResult(NamedTuple):
-    """What a voided draw would have given.
+    """The result that a voided draw would have given.
 
-    `again` is the version of the seat's next draw of the same kind.
+    `again` is the version of the seat's next roll for the same kind of command.
     """
 
     shadow: m.VoidedValues | UnsetType = UNSET
@@ -35,9 +35,10 @@ UNKNOWN = VoidedResult()
 def draws(
     counted: Iterable[Tally], every: Iterable[Tally], voided_results: Mapping[int, VoidedResult]
 ) -> m.DrawStatistics:
-    """Return the grades in `counted` and the voided draws in `every`.
+    """Return statistics for draw grades and voided draws.
 
-    `every` also contains undone tallies, because a rewind does not undo a void.
+    Grades are taken from `counted`, and voided draws from `every`. `every` also contains undone
+    tallies, because a rewind does not undo a void.
     """
     graded = [tally.of for tally in counted if isinstance(tally.of, Graded)]
     voids = tuple(
@@ -78,7 +79,10 @@ class Draft(NamedTuple):
 
 
 class DraftsOfKind(NamedTuple):
-    """The drafts (drawn values) of one kind, in order. The drafts of each turn form a pool."""
+    """The drafts (drawn values) of one kind, in order.
+
+    The drafts from one turn form a pool.
+    """
 
     firsts: list[int]
     """The first version of each pool."""
@@ -86,10 +90,10 @@ class DraftsOfKind(NamedTuple):
 
 
 def rewinds(session: SessionTallies, every: Sequence[TalliedRewind]) -> m.RewindStatistics:
-    """Return the rewinds, with each undone draw and the next draw of the same kind.
+    """Return statistics for rewinds, with each undone draw and the next draw of the same kind.
 
-    `every` must contain all rewinds of the session, because a rewind after the last counted version
-    may have undone a draw.
+    `every` must contain all rewinds in the session, because a draw may have been undone by a rewind
+    after the last counted version.
     """
     drawn = [
         Draft(tally, tally.of)
@@ -119,7 +123,7 @@ def rewinds(session: SessionTallies, every: Sequence[TalliedRewind]) -> m.Rewind
 
 
 def _left(undone: Iterable[int], every: Sequence[TalliedRewind]) -> dict[int, int]:
-    """Return, for each undone version, the version of the first rewind that undid it.
+    """Map each undone version to the version of the first rewind that undid it.
 
     `undone` must be in ascending order.
     """
@@ -133,7 +137,11 @@ def _left(undone: Iterable[int], every: Sequence[TalliedRewind]) -> dict[int, in
 
 
 def _redrawn(draft: Draft, place: int, left: int, alike: DraftsOfKind) -> m.UndoneDraw:
-    """Return an undone draft together with the draft at the same place in the next pool."""
+    """Return an undone draw together with the corresponding draw after the rewind.
+
+    That draw has the same index in the next pool of the same kind. `left` is the version of the
+    rewind.
+    """
     roll, behind = draft.roll, bisect_right(alike.firsts, left)
     pool = alike.pools[behind] if behind < len(alike.pools) else []
     again = pool[place] if place < len(pool) else None

@@ -1,6 +1,6 @@
-"""Significance: tests of luck and faces, their correction for multiple tests, and verdicts.
+"""Significance tests for luck and faces, with a correction for multiple tests.
 
-The luck of a draw is its mid-probability: P(worse) + P(the same)/2, from 0 to 1.
+The luck of a draw is its mid-probability: P(a worse result) + P(the same result)/2, from 0 to 1.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from workers.statistics.pooled_draws import Chances, Pools
 
 DIGITS = 6
 MIN_DRAWS = 10
-"""The minimum number of draws for a test."""
+"""The minimum number of draws needed for a test."""
 MIN_EVEN_DRAWS, MAX_SKEWNESS = 30.0, 0.25
-"""The limits within which a sum of lucks is treated as normally distributed.
+"""The limits within which the total luck of several draws is treated as normally distributed.
 
-Its variance must be at least that of MIN_EVEN_DRAWS continuous uniform draws, and its skewness at
-most MAX_SKEWNESS.
+Its variance must be at least that of MIN_EVEN_DRAWS draws from a continuous uniform distribution,
+and its skewness must be at most MAX_SKEWNESS.
 """
 FACES: Literal["faces"] = "faces"
 LUCK: Literal["luck"] = "luck"
@@ -36,11 +36,11 @@ HALF = Fraction(1, 2)
 
 
 class LuckTable(NamedTuple):
-    """The luck of each value, for draws with the same chances.
+    """The luck of each possible value, for draws that have the same chances.
 
-    The chances are ordered from the worst value to the best. `exact` is the luck of each value
-    minus one half. `variance` and `third` are the second and third central moments of luck. `above`
-    and `below` are the probabilities of a luck above and below one half.
+    The chances are ordered from the worst value to the best. `exact` contains the luck of each
+    value minus one half. `variance` and `third` are the second and third central moments of luck.
+    `above` and `below` are the probabilities that luck is above and below one half.
     """
 
     luck: dict[str, float]
@@ -71,10 +71,10 @@ def luck_of(chances: Chances) -> LuckTable:
 
 
 def rank(roll: Rolled) -> tuple[Chances, str] | None:
-    """Return the chances, ordered from worst to best, and what was drawn.
+    """Return the chances of a roll, ordered from worst to best, and what was drawn.
 
-    That is the outcome, or the value if the roll has no outcome. Return None if nothing is better
-    than anything else, or if only one result was possible.
+    Both refer to the outcomes of the roll, or to its values if it has no outcome. Return None if no
+    result is better than another, or if only one result was possible.
     """
     chances, value = (
         (roll.chances, roll.value) if roll.outcome is UNSET else (roll.outcomes, roll.outcome)
@@ -91,7 +91,10 @@ def luck_of_roll(roll: Rolled) -> float | None:
 
 
 class Trial(NamedTuple):
-    """A test before its correction. `p` is None if nothing was tested, as with too few draws."""
+    """A test result before the correction for multiple tests.
+
+    `p` is None if no test was made, for example because there were too few draws.
+    """
 
     draws: int
     statistic: float
@@ -101,9 +104,10 @@ class Trial(NamedTuple):
 
 
 def try_faces(pools: Pools) -> Trial:
-    """Test the values of a die or deck with chi-square, or by simulation.
+    """Test the values of a die or deck against chance, with the chi-square distribution.
 
-    Simulation is used if the chi-square distribution does not apply, for example with few draws.
+    If that distribution does not apply, for example because there are few draws, a simulation is
+    used instead.
     """
     pools = pooled_draws.uncertain(pools)
     if not pools:
@@ -119,10 +123,11 @@ def try_faces(pools: Pools) -> Trial:
 
 
 def try_luck(pools: Pools, *, tests: bool = True) -> Trial:
-    """Test the luck of draws whose chances are ordered from worst to best (two-sided).
+    """Test whether the luck of draws is compatible with chance (two-sided).
 
-    The test uses the normal distribution, or a simulation if the draws are too few or too skewed.
-    If not `tests`, only z is computed.
+    The chances in `pools` must be ordered from worst to best. The test uses the normal
+    distribution, or a simulation if the draws are too few or too skewed. If `tests` is False, only
+    z is computed.
     """
     pools = pooled_draws.uncertain(pools)
     parts = [(luck_of(each.chances), each) for each in pools]
@@ -155,7 +160,10 @@ def _simulate_luck(pools: Pools, total: float) -> float:
 
 
 class Subject(NamedTuple):
-    """What a test is about. An empty field stands for all seats, or for all dice and decks."""
+    """The subject of a test.
+
+    An empty `seat` stands for all seats, and an empty `source` for all dice and decks.
+    """
 
     test: Literal["faces", "luck"]
     dice: str = m.DRAWN
@@ -164,9 +172,9 @@ class Subject(NamedTuple):
 
 
 def judge(pools: Mapping[Subject, Pools]) -> tuple[dict[Subject, m.ChanceTest], m.TestSummary]:
-    """Return the result of each test, and a summary of the tests of drawn values.
+    """Return the result of each test, and a summary of the tests on drawn values.
 
-    The tests of declared values are corrected separately.
+    The correction for multiple tests treats declared values separately.
     """
     trials = {
         key: (try_faces if key.test == FACES else try_luck)(each) for key, each in pools.items()
@@ -190,7 +198,7 @@ def judge(pools: Mapping[Subject, Pools]) -> tuple[dict[Subject, m.ChanceTest], 
 
 
 def holm(ps: Sequence[float]) -> list[float]:
-    """Return the p-values, corrected for multiple tests (Holm 1979)."""
+    """Return the p-values, corrected for multiple tests with Holm's method (1979)."""
     adjusted, least = [0.0] * len(ps), 0.0
     for nth, index in enumerate(sorted(range(len(ps)), key=ps.__getitem__)):
         least = max(least, min(1.0, (len(ps) - nth) * ps[index]))
@@ -228,7 +236,10 @@ def _finding(key: Subject, test: m.ChanceTest, pools: Pools, trial: Trial) -> m.
 
 
 def _farthest(pools: Pools) -> str:
-    """Return the value whose count is farthest from expected, in standard deviations."""
+    """Return the value whose count differs most from the expected count.
+
+    The difference is measured in standard deviations.
+    """
     counts, means = pooled_draws.seen_counts(pools), pooled_draws.expected_counts(pools)
     variances = dict[str, float]()
     for each in pools:
@@ -266,7 +277,10 @@ def _describe_p(adjusted: float) -> str:
 
 
 def _one_in(p: float) -> str:
-    """Return 1/p rounded down to two significant digits, so that nothing looks rarer than it is."""
+    """Return 1/p as text, rounded down to two significant digits.
+
+    It is rounded down so that nothing looks rarer than it is.
+    """
     if p <= 0:
         return "a million million"
     ratio = min(1 / p, 1e12)
