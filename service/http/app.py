@@ -114,7 +114,7 @@ def set_up(flask: Flask, app: App) -> None:
 
 
 def _before_request() -> None:
-    """Set the request id and the log context, and check the query's encoding and the size.
+    """Set the request id and the log context, and check the query and the body's size.
 
     Raises ProblemError if the query is not UTF-8, RequestEntityTooLarge if the body is too large.
     """

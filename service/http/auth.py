@@ -1,4 +1,4 @@
-"""Authentication: the holder of a token or cookie, what a viewer may see, and the rate limits.
+"""Authentication: who sent a request, what the sender may see, and the rate limits.
 
 A session that the viewer may not see gets the same response as a session that does not exist.
 """
@@ -90,7 +90,10 @@ def holder() -> Holder | None:
 
 
 def holder_of(sent: str) -> Holder:
-    """Return the holder of a token. Raises ProblemError("token-unknown")."""
+    """Return the holder of a token.
+
+    Raises ProblemError("token-unknown") if the token is unknown or revoked.
+    """
     found = services().access.holder(sent)
     if found is None or found.revoked:
         raise ProblemError("token-unknown", "This token is unknown or revoked.")
@@ -114,13 +117,16 @@ def require_seat(session: str) -> str:
 
 
 def note_reading(session: Session, viewer: Viewer) -> None:
-    """Record an auditor's request before it is answered, so that the GM can look it up."""
+    """Record the request if the viewer is an auditor, so that the GM can look it up.
+
+    The request is recorded before it is answered.
+    """
     if viewer.seat is not UNSET and session.info.seats[viewer.seat].role is Role.AUDITOR:
         services().access.record_reading(session.id, viewer.seat, request.full_path.rstrip("?"))
 
 
 def current_head(session: str, newest: int = 0) -> Head:
-    """Return the session's head. End its pending draw first if the deadline has passed.
+    """Return the session's head, after ending a pending draw that is past its deadline.
 
     Raises UnknownSessionError.
     """
@@ -147,7 +153,10 @@ def session_for_viewer(session: str, through: str | UnsetType = UNSET) -> tuple[
 def session_for_holder(
     found: Holder | None, session: str, through: str | UnsetType = UNSET
 ) -> tuple[Head, Viewer]:
-    """Return what `session_for_viewer` returns, for a token's holder that is already known."""
+    """Return the session's head and its viewer, like `session_for_viewer`.
+
+    `found` is the holder of the request's token, or None if the request has no token.
+    """
     viewer, newest = PUBLIC_VIEWER, 0
     if found is not None and found.session == session:
         viewer, newest = Viewer(found.seat), found.newest
@@ -173,7 +182,10 @@ _ANY_BEARER = re.compile(r"bearer +(\S{1,200})", re.IGNORECASE)
 
 
 def register_limits(flask: Flask, proxies: int) -> None:
-    """Count every request before its view runs. `proxies` is the number of trusted proxies."""
+    """Apply the rate limits to every request before its view runs.
+
+    `proxies` is the number of trusted proxies.
+    """
     if proxies:
         flask.wsgi_app = ProxyFix(flask.wsgi_app, x_for=proxies, x_proto=proxies)  # type: ignore[method-assign]
     flask.before_request(_count_request)
@@ -185,7 +197,7 @@ def _count_request() -> None:
 
 
 def require_opening_key() -> None:
-    """Check the key for opening sessions, and count the session.
+    """Check the key for opening sessions, and count the session against the rate limit.
 
     Raises ProblemError("opening-key") or ProblemError("too-many").
     """
@@ -198,14 +210,17 @@ def require_opening_key() -> None:
 
 
 def count_session() -> None:
-    """Count a session that is opened or forked. Raises ProblemError("too-many")."""
+    """Count a new session or fork against the rate limit.
+
+    Raises ProblemError("too-many").
+    """
     _within_limits(lambda: services().limits.opening(_address()))
 
 
 def count_stream(token: str | None) -> Callable[[], None]:
-    """Count a live stream. Return a function to call once, when the stream ends.
+    """Count a live stream against the limit. Return a function to call when it ends.
 
-    Raises ProblemError("too-many").
+    Call the function only once. Raises ProblemError("too-many").
     """
     return _within_limits(lambda: services().limits.stream(_address(), token))
 

@@ -126,9 +126,10 @@ log = structlog.get_logger("fairlog.http")
 
 
 class ProblemError(Exception):
-    """An error to send to the client.
+    """An error that the client receives as a problem document.
 
-    `detail` is a sentence about this case; `more` are further members of the problem document.
+    `detail` is a sentence about this particular case. `more` contains additional members for the
+    problem document.
     """
 
     def __init__(self, code: str, detail: str, **more: Any) -> None:
@@ -175,7 +176,7 @@ def problem_response(problem: ProblemError, headers: Headers | None = None) -> R
 def register_error_handlers(
     app: Flask, how: Callable[[ProblemError, Headers], Response] = problem_response
 ) -> None:
-    """Turn every exception that a view raises into a problem response, made by `how`."""
+    """Turn every exception from a view into a problem response, which `how` creates."""
 
     def by(
         problem_of: Callable[[Any], ProblemError],
@@ -254,7 +255,10 @@ def _allow_header(error: HTTPException) -> Headers:
 
 
 def _internal_error(error: Exception) -> ProblemError:
-    """Return 503 if the database cannot be used, otherwise 500. Log the details."""
+    """Return a 503 problem if the database cannot be used, otherwise a 500 problem.
+
+    The details are logged.
+    """
     if is_of_storage(error):
         log.error("unavailable", exception=repr(error))
         return ProblemError("unavailable", "The log cannot be read or written at the moment.")

@@ -105,7 +105,7 @@ class CommandRequest(RequestModel, frozen=True):
 
 
 class OddsRequest(RequestModel, frozen=True):
-    """Asks for the odds of a command."""
+    """A request for the odds of a command."""
 
     command: AnyCommand
 
@@ -128,9 +128,9 @@ class OpenSealRequest(RequestModel, frozen=True):
 class ChainRequest(RequestModel, frozen=True):
     """A new hash chain for a seat.
 
-    Only a seat's first chain has `public_key`. A later chain replaces the current one from the next
-    draw on, and `previous_link` is the next link of the current one. `signature` is over the
-    SeatTaken or ChainAnchored event that records the chain.
+    Only a seat's first chain has `public_key`. A later chain replaces the current one, starting
+    with the next draw; `previous_link` is then the next link of the current chain. `signature`
+    covers the SeatTaken or ChainAnchored event that records the new chain.
     """
 
     anchor: Hex32
@@ -141,7 +141,10 @@ class ChainRequest(RequestModel, frozen=True):
 
 
 class PresenceRequest(RequestModel, frozen=True):
-    """Sets whether a seat takes part in draws. A seat with a chain signs the PresenceSet event."""
+    """Sets whether a seat takes part in draws.
+
+    If the seat has a chain, `signature` is required: it covers the PresenceSet event.
+    """
 
     present: bool
     signature: Hex64 | UnsetType = UNSET
@@ -157,7 +160,10 @@ class LeaveQuery(RequestModel, frozen=True):
 
 
 class ContributionRequest(RequestModel, frozen=True):
-    """A seat's link for the pending draw, signed together with a tree that the seat has checked."""
+    """A seat's link for the pending draw.
+
+    `signature` also covers the size and root of a tree that the seat has checked.
+    """
 
     chain: Index
     position: Index
@@ -184,7 +190,10 @@ class ForkRequest(RequestModel, frozen=True):
 
 
 class InviteRequest(RequestModel, frozen=True):
-    """Invites to a seat. If the seat is held, its old tokens end when the invitation is used."""
+    """Creates an invitation to take a seat.
+
+    If the seat is held, its old tokens end when the invitation is used.
+    """
 
     role: Annotated[
         Literal["player", "spectator", "auditor"], Meta(description="what the seat may do")
@@ -249,7 +258,7 @@ class ViewerQuery(RequestModel, frozen=True, rename={"through": "as"}):
 
 
 class SearchQuery(PageQuery, frozen=True, rename={"through": "as"}):
-    """Conditions of a search: an event is found if it meets all of them."""
+    """The conditions of a search. The search finds the events that meet all of them."""
 
     kind: (
         Annotated[
@@ -386,9 +395,9 @@ class ResponseModel(msgspec.Struct, frozen=True, omit_defaults=True):
 class Event(ResponseModel, frozen=True):
     """An event as the viewer may see it.
 
-    `grade`, from A to D, rates how far its random values can be trusted. `mark` tells why the event
-    stands out. A `sealed` event shows only its seat, time and turn; a `redacted` event lacks its
-    text.
+    `grade`, from A to D, rates how trustworthy its random values are. `mark` explains why the event
+    stands out. A `sealed` event shows only its seat, time and turn. The text of a `redacted` event
+    has been deleted.
     """
 
     version: int
@@ -414,10 +423,10 @@ class Waiting(ResponseModel, frozen=True):
 
 
 class TurnResponse(ResponseModel, frozen=True):
-    """The events of a command.
+    """The events that a command caused.
 
     `repeated` is true if an earlier request with the same key ran the command. If `waiting` is
-    present, the draw is pending: the other events follow when it ends.
+    present, the draw is pending, and the other events follow when it ends.
     """
 
     version: int
@@ -440,7 +449,10 @@ class Ticket(ResponseModel, frozen=True):
 
 
 class ChainView(ResponseModel, frozen=True):
-    """A seat's current chain. `position` is the last one that a draw used, or 0 before any draw."""
+    """A seat's current chain.
+
+    `position` is the position of the last link that a draw used, or 0 if no draw has used a link.
+    """
 
     number: int
     length: int
@@ -448,7 +460,11 @@ class ChainView(ResponseModel, frozen=True):
 
 
 class SeatView(ResponseModel, frozen=True):
-    """A seat. `present`: a person holds it. `away`: it takes no part in draws."""
+    """A seat.
+
+    `present` is true if a person holds the seat, and `away` if the seat does not take part in
+    draws.
+    """
 
     role: Role
     present: bool
@@ -479,7 +495,7 @@ class SessionList(ResponseModel, frozen=True):
 
 
 class SessionView(ResponseModel, frozen=True):
-    """A session at a version. `at` is the time of that version."""
+    """A session at a version. `at` is the time at which that version was recorded."""
 
     session: str
     title: str
@@ -510,7 +526,10 @@ class DryRun(ResponseModel, frozen=True):
 
 
 class Outcome(ResponseModel, frozen=True):
-    """An exact chance as (numerator, denominator), and the same as a rounded percentage."""
+    """The exact chance of an outcome as (numerator, denominator).
+
+    `percent` is the same chance as a rounded percentage.
+    """
 
     chance: tuple[int, int]
     percent: float
@@ -551,7 +570,10 @@ class Consistency(
     frozen=True,
     rename={"older": "from", "newer": "to", "older_root": "from_root", "newer_root": "to_root"},
 ):
-    """The proof that the tree `to` begins with the tree `from`. Hashes are in hex."""
+    """The proof that the tree of size `to` begins with the tree of size `from`.
+
+    Hashes are in hex.
+    """
 
     older: int
     newer: int
@@ -561,7 +583,10 @@ class Consistency(
 
 
 class Statistics(ResponseModel, frozen=True):
-    """`figures` are as of `version`. `current` is true if that is the newest version."""
+    """The statistics of a session.
+
+    `figures` are as of `version`. `current` is true if that is the newest version.
+    """
 
     session: str
     version: int
@@ -571,7 +596,7 @@ class Statistics(ResponseModel, frozen=True):
 
 
 class Pending(ResponseModel, frozen=True):
-    """The statistics are not computed yet. Ask again later, or look at the job."""
+    """The statistics have not been computed yet. Ask again later, or check the job."""
 
     session: str
     head: int
@@ -589,7 +614,10 @@ class Rulesets(ResponseModel, frozen=True):
 
 
 class RulesetView(ResponseModel, frozen=True):
-    """`commands` and `options` are JSON schemas; `rules` is the rulebook in Markdown."""
+    """A ruleset.
+
+    `commands` and `options` are JSON schemas; `rules` is the rulebook in Markdown.
+    """
 
     name: str
     edition: str
@@ -604,10 +632,10 @@ class Alive(ResponseModel, frozen=True):
 
 
 class Ready(ResponseModel, frozen=True):
-    """Whether the process can serve.
+    """Whether the process can serve requests.
 
-    `views` is the number of events by which each read model lags, and `waiting` the number of jobs
-    in the queue. `why` lists what is wrong and what to do about it.
+    `views` is the number of events by which each read model lags, and `waiting` is the number of
+    jobs in the queue. `why` lists the problems and what to do about them.
     """
 
     status: Literal["ok", "degraded", "down"]
@@ -621,9 +649,9 @@ class Ready(ResponseModel, frozen=True):
 class JobView(ResponseModel, frozen=True):
     """A background job.
 
-    The status `waiting` means that the next sweep enqueues the job, `queued` that it waits for a
-    worker. `result` is the address of its result. `todo` tells the operator what to do if the job
-    failed.
+    The status `waiting` means that the next sweep will enqueue the job, and `queued` that the job
+    is waiting for a worker. `result` is the address of the job's result. If the job failed, `todo`
+    tells the operator what to do.
     """
 
     job: str
@@ -635,9 +663,10 @@ class JobView(ResponseModel, frozen=True):
 
 
 class AuditView(ResponseModel, frozen=True):
-    """The report of `fairlog verify --json` on the export that you would get at `version`.
+    """An audit of the log.
 
-    `current` is true if that is the newest version.
+    `report` is the output of `fairlog verify --json` for the export that you would get at
+    `version`. `current` is true if that is the newest version.
     """
 
     version: int
@@ -656,7 +685,11 @@ class Audits(ResponseModel, frozen=True):
 
 
 class SweepView(ResponseModel, frozen=True):
-    """The last sweep: how many sessions had old statistics, or were closed without a report."""
+    """The last sweep.
+
+    `statistics` is the number of sessions whose statistics were outdated, and `audits` is the
+    number of closed sessions that had no audit report.
+    """
 
     at: str
     statistics: int
@@ -666,9 +699,9 @@ class SweepView(ResponseModel, frozen=True):
 class StatusView(ResponseModel, frozen=True):
     """The state of background work.
 
-    `waiting` is the number of jobs that wait for a worker, and `views` the number of events by
-    which each read model lags. `failed` names only listed sessions. `todo` lists what the operator
-    can do.
+    `waiting` is the number of jobs that are waiting for a worker, and `views` is the number of
+    events by which each read model lags. `failed` names only listed sessions. `todo` lists what the
+    operator can do.
     """
 
     queue: str

@@ -83,7 +83,10 @@ pages = flask.Blueprint("Documents", __name__)
 
 
 class Operation(NamedTuple):
-    """A route and its entry in the document, except for its path parameters and tag."""
+    """A route and its entry in the OpenAPI document.
+
+    The entry does not yet contain the path parameters and the tag.
+    """
 
     method: Method
     rule: str
@@ -92,7 +95,10 @@ class Operation(NamedTuple):
 
 
 class Blueprint(flask.Blueprint):
-    """The routes for one subject. The schemas that check the requests also document them."""
+    """The routes for one subject.
+
+    The schemas that check the requests are also used to document them.
+    """
 
     def __init__(self, name: str, import_name: str, *, description: str) -> None:
         super().__init__(name, import_name)
@@ -117,9 +123,9 @@ class Blueprint(flask.Blueprint):
     ) -> Callable[[View], View]:
         """Register a view as a route and document it.
 
-        `keyed`: the view reads Idempotency-Key. `matched`: it reads If-Match. `problems`: problem
-        codes beyond the usual ones. `also`: responses with other statuses. `headers`: the OpenAPI
-        entries for further request headers.
+        `keyed` means that the view reads Idempotency-Key, and `matched` that it reads If-Match.
+        `problems` are the problem codes in addition to the usual ones, and `also` the responses
+        with other statuses. `headers` are the OpenAPI entries for additional request headers.
         """
         content = returns if isinstance(returns, Mapping) else {JSON: returns} if returns else {}
         responses = {status: content} | {
@@ -185,7 +191,7 @@ def document_of(
 
 
 def publish(app: Flask, document: Json) -> None:
-    """Serve the document and the page that shows it."""
+    """Serve the OpenAPI document and the page that shows it."""
     app.extensions[DOCUMENT] = msgspec.json.encode(document, order="deterministic")
     app.register_blueprint(pages)
 
@@ -216,7 +222,7 @@ class _Path(NamedTuple):
 
     @classmethod
     def of(cls, rule: str, converters: Mapping[str, str]) -> _Path:
-        """Return the path of a Flask rule, and the schema of each path parameter."""
+        """Convert a Flask rule to an OpenAPI path, with a schema for each path parameter."""
         parameters = [
             {
                 "in": "path",
@@ -232,7 +238,7 @@ class _Path(NamedTuple):
 def _parsing(
     view: View, body: type[msgspec.Struct] | None, query: type[msgspec.Struct] | None
 ) -> View:
-    """Return the view, wrapped so that it gets its body and query as structs."""
+    """Wrap the view so that it receives its body and query as structs."""
 
     def parsing(**path: str) -> Response:
         given: dict[str, object] = {}
@@ -300,7 +306,10 @@ def _response(status: int, content: ReturnTypes) -> Json:
 
 
 def _problem_response(name: str) -> Json:
-    """Return the response for `name`: problem codes with the same status, joined by dots."""
+    """Return the OpenAPI response for `name`.
+
+    `name` consists of problem codes with the same HTTP status, joined by dots.
+    """
     description = " ".join(f"`{code}`: {PROBLEMS[code].title}." for code in name.split("."))
     schema = {"$ref": validation.ref(ProblemDetails.__name__)}
     return {"description": description, "content": {CONTENT_TYPE: {"schema": schema}}}
@@ -324,7 +333,7 @@ def _response_schemas() -> Json:
 
 
 def struct_schemas(structs: Iterable[Any], ref_template: str) -> dict[str, dict[str, Any]]:
-    """Return the JSON schemas of structs and of their parts, by name."""
+    """Return the JSON schemas, by name, of the structs and of the structs nested in them."""
     schemas = msgspec.json.schema_components(structs, ref_template=ref_template)[1]
     for schema in schemas.values():
         if "description" in schema:  # a docstring, with the indentation of the source

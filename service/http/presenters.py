@@ -1,4 +1,4 @@
-"""Presenters: recorded events with their texts and names of seats, as a viewer may see them."""
+"""Presenters: recorded events with their texts and the names of seats, for one viewer."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def events_page(
 ) -> list[models.Event]:
     """Return at most `limit` events after version `after`.
 
-    Their texts come from the timeline or, if the timeline lags, from the log. If `then` (the
-    session at an earlier version) is given, the page ends at that version, and the texts are those
-    of that version.
+    Their texts come from the timeline or, if the timeline lags, from the log. `then` is the session
+    at an earlier version: if it is given, the page ends at that version, and the texts are the ones
+    that the events had then.
     """
     return [event for _, event in visible_events(app, session, viewer, after, limit, then)]
 
@@ -48,7 +48,7 @@ def events_page(
 def visible_events(
     app: App, session: Session, viewer: Viewer, after: int, limit: int, then: Session | None = None
 ) -> list[tuple[RecordedEvent, models.Event]]:
-    """Return what `events_page` returns, each event paired with its recorded event."""
+    """Return the same events as `events_page`, each paired with its recorded event."""
     upto = session.version if then is None else then.version
     facts = app.log.read_events(session.id, after, upto, limit)
     lines = _lines(app, session, after, len(facts)) if upto == session.version else None
@@ -66,7 +66,10 @@ def visible_events(
 def _undoing(
     app: App, session: Session, facts: Sequence[RecordedEvent], upto: int
 ) -> list[tuple[int, int]]:
-    """Return the rewinds after the first of the events: no other rewind can have undone one."""
+    """Return the rewinds that may have undone some of `facts`.
+
+    Only rewinds after the first of these events can have undone any of them.
+    """
     if facts and facts[-1].version == upto:
         return [(fact.version, fact.body.to) for fact in facts if isinstance(fact.body, Rewound)]
     return rewinds(app, session, facts[0].version) if facts else []
@@ -90,7 +93,8 @@ def to_responses(
 ) -> list[models.Event]:
     """Return the events as the viewer may see them.
 
-    Names are those in `then` or, without it, the current ones.
+    If `then` is given, seats and entities have the names that they had in that state of the
+    session.
     """
     past = app.log.history(session.id)
     named = names(visible_session(then or session, viewer, past))
@@ -103,7 +107,11 @@ def to_responses(
 
 
 def _to_response(session: Session, fact: RecordedEvent, line: TimelineLine) -> str:
-    """Return the text of the event, without a redacted text that a lagging timeline still has."""
+    """Return the text of the event.
+
+    If the timeline lags, its text for a redacted event may still contain the redacted text, so it
+    is not used.
+    """
     return describe(session.ruleset, fact, _unasked) if fact.committed else line.told
 
 
@@ -131,7 +139,10 @@ def rewinds(app: App, session: Session, after: int = 0) -> list[tuple[int, int]]
 
 @contextmanager
 def read_models_optional() -> Iterator[None]:
-    """Continue if the read models cannot be read, because the log has all their data."""
+    """Log a storage error from the read models instead of raising it.
+
+    The caller can continue, because the log contains all data of the read models.
+    """
     try:
         yield
     except Exception as error:

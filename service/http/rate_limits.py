@@ -1,7 +1,7 @@
-"""Rate limits by token and by address. All processes count together in the queue's server.
+"""Rate limits by token and by address, shared by all processes through the queue's server.
 
-If that server cannot be reached, each process counts alone and tries the server again after a
-second.
+If that server cannot be reached, each process counts its own requests, and tries the server again
+after a second.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from service.platform.settings import Settings
 
 PREFIX = "fairlog:limits"
 BREAK = 1.0
-"""Seconds until the next attempt after the queue server did not answer."""
+"""After a failed attempt to reach the queue server, the seconds until the next attempt."""
 FIRST = 1
 """Seconds after which a client with too many streams may try again."""
 
@@ -36,7 +36,11 @@ log = structlog.get_logger("fairlog.limiting")
 
 
 class LimitExceededError(Exception):
-    """Too many `what`. The client may try again after `seconds`."""
+    """A rate limit was exceeded.
+
+    `what` names what there were too many of, such as "requests". The client may try again after
+    `seconds`.
+    """
 
     def __init__(self, what: str, seconds: int) -> None:
         super().__init__(what)
@@ -44,7 +48,7 @@ class LimitExceededError(Exception):
 
 
 class Limits:
-    """The rate limits. A limit of 0 is off. Tokens are counted by their hash."""
+    """The rate limits. A limit of 0 means no limit. Tokens are counted by their hash."""
 
     def __init__(
         self, settings: Settings, address: Callable[[], str], now: Callable[[], float]
@@ -62,20 +66,20 @@ class Limits:
         self._lock = threading.Lock()
 
     def request(self, address: str, token: str | None) -> None:
-        """Count a request. Raises LimitExceededError."""
+        """Count a request. Raises LimitExceededError if there are too many."""
         settings = self._settings
         self._count("requests", RateLimitItemPerMinute, settings.rate_address, network(address))
         if token is not None:
             self._count("requests", RateLimitItemPerMinute, settings.rate_token, hashed(token))
 
     def opening(self, address: str) -> None:
-        """Count a new session. Raises LimitExceededError."""
+        """Count a new session. Raises LimitExceededError if there are too many."""
         self._count("sessions", RateLimitItemPerHour, self._settings.openings, network(address))
 
     def stream(self, address: str, token: str | None) -> Callable[[], None]:
-        """Count a live stream in this process. Return a function to call once, when it ends.
+        """Count a live stream in this process. Return a function to call when it ends.
 
-        Raises LimitExceededError.
+        Call the function only once. Raises LimitExceededError if there are too many streams.
         """
         who, most = (
             network(address) if token is None else hashed(token),
@@ -108,7 +112,10 @@ class Limits:
             raise LimitExceededError(what, max(1, ceil(until - self._now())))
 
     def _hit_alone(self, item: RateLimitItem, what: str, who: str) -> tuple[bool, float]:
-        """Count in this process only. The lock is needed: the memory storage is not thread-safe."""
+        """Do the same as `_hit`, but count in this process only.
+
+        The lock is needed because the memory storage is not thread-safe.
+        """
         with self._lock:
             return _hit(self._alone, item, what, who)
 
@@ -131,7 +138,10 @@ class Limits:
 def _hit(
     limiter: FixedWindowRateLimiter, item: RateLimitItem, what: str, who: str
 ) -> tuple[bool, float]:
-    """Return whether the limit allows the request, and when its window ends (in Unix seconds)."""
+    """Count a use. Return whether the limit allows it and, if not, when the window ends.
+
+    That time is in Unix seconds. If the limit allows the use, it is 0.
+    """
     fits = limiter.hit(item, what, who)
     return fits, 0.0 if fits else limiter.get_window_stats(item, what, who).reset_time
 
@@ -153,7 +163,10 @@ def hashed(token: str) -> str:
 
 
 def network(address: str) -> str:
-    """Return the address or, for IPv6, its /64 network: a household usually has all of it."""
+    """Return the address or, for IPv6, its /64 network.
+
+    A household usually has a whole /64 network, so all addresses in it share one limit.
+    """
     try:
         found = ipaddress.ip_address(address)
     except ValueError:  # a socket without an address

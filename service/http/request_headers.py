@@ -16,10 +16,10 @@ _MATCH = re.compile(r'"([1-9][0-9]{0,14})"')
 
 
 def request_identity(seat: str, under: str = "") -> RequestIdentity:
-    """Return the identity of the request, by which a repeat gets the stored response.
+    """Return the identity of the request, which is used to recognize a repeated request.
 
-    Only a hash of the key is stored: the key of the request that opened a session gives access to
-    the GM's token.
+    Only a hash of the key is stored, because the key of the request that opened a session gives
+    access to the GM's token.
     """
     digest = request_hash(f"{request.method} {request.path}\n".encode() + request_body())
     return RequestIdentity(
@@ -41,7 +41,10 @@ def request_body() -> bytes:
 
 
 def idempotency_key() -> str:
-    """Return the request's idempotency key, or generate one. The response repeats it."""
+    """Return the request's idempotency key, or generate one.
+
+    The response contains the key in either case.
+    """
     if "idempotency_key" not in g:
         g.idempotency_key = _key_header() or clock.random_bytes().hex()
     made: str = g.idempotency_key

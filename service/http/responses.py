@@ -38,9 +38,10 @@ def run_command(
 
 
 def command_response(app: App, answer: CommandResult, seat: str, status: int = 201) -> Response:
-    """Return the events of a command, or 202 if its draw waits for seats.
+    """Return the events of a command, or a 202 response if its draw is waiting for seats.
 
-    The first response to a command is made at the head, so no rewind can have undone its events.
+    Rewinds are read only for a repeated request: before the first response, no rewind can have
+    undone the events.
     """
     session = answer.session
     facts = list(answer.events) or app.log.read_events(session.id, answer.first - 1, answer.last)
@@ -71,7 +72,10 @@ def _waiting_draw(session: Session, last: RecordedEvent) -> models.Waiting | Uns
 
 
 def with_next_link(response: Response, after: int | UnsetType) -> Response:
-    """Add a Link header to the next page: the request's address with another `after`."""
+    """Add a Link header for the next page, unless `after` is UNSET.
+
+    The link is the address of this request with the new value of `after`.
+    """
     if after is not UNSET and request.endpoint is not None:
         query: dict[str, Any] = {**(request.view_args or {}), **request.args, "after": after}
         address = url_for(request.endpoint, **query)
@@ -82,7 +86,7 @@ def with_next_link(response: Response, after: int | UnsetType) -> Response:
 def json_response(
     body: msgspec.Struct, status: int = 200, *, version: int | None = None
 ) -> Response:
-    """Return the struct as JSON, with the session's version as the ETag."""
+    """Return the struct as JSON. If `version` is given, it becomes the ETag."""
     response = Response(msgspec.json.encode(body), status, content_type="application/json")
     if version is not None:
         response.headers["ETag"] = f'"{version}"'

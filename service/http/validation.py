@@ -24,7 +24,7 @@ TRUE_OR_FALSE = "Not true or false."
 
 
 class Boolean(fields.Boolean):
-    """A boolean that is strictly true or false; the library also accepts "yes" and 1.
+    """A field that accepts only true and false; Marshmallow's also accepts "yes" and 1.
 
     If `written`, the value is text from a query string.
     """
@@ -44,7 +44,10 @@ class Boolean(fields.Boolean):
 
 
 class Whole(fields.Integer):
-    """A JSON integer, not 1.0 or "1". If `written`, the value is text from a query string."""
+    """A field that accepts a JSON integer, but not 1.0 or "1".
+
+    If `written`, the value is text from a query string.
+    """
 
     def __init__(self, *, written: bool, **more: Any) -> None:
         super().__init__(**more)
@@ -61,7 +64,7 @@ class Whole(fields.Integer):
 
 
 class Choice(fields.Field[Any]):
-    """One of several structs, selected by the value of the field `tag`."""
+    """A field for one of several structs, selected by the member that `tag` names."""
 
     def __init__(self, tag: str, structs: Iterable[type[msgspec.Struct]], **more: Any) -> None:
         self.tag = tag
@@ -80,7 +83,10 @@ class Choice(fields.Field[Any]):
 
 
 class Options(fields.Field[Any]):
-    """A session's options, checked against the ruleset that the field `ruleset` names."""
+    """A field for a session's options.
+
+    The options are checked against the ruleset that the field `ruleset` names.
+    """
 
     def __init__(self, **more: Any) -> None:
         self.schemas = {ruleset.name: options_schema(ruleset) for ruleset in RULESETS}
@@ -98,7 +104,10 @@ class Options(fields.Field[Any]):
 
 
 class Derived(Schema):
-    """The base of schemas that are made from a struct. Loading returns the struct."""
+    """The base class of schemas that are generated from structs.
+
+    Loading data returns an instance of the struct.
+    """
 
     struct: type[msgspec.Struct] | None = None
 
@@ -154,7 +163,7 @@ def name_of(struct: type[msgspec.Struct]) -> str:
 def components(structs: Iterable[type[msgspec.Struct]]) -> dict[str, dict[str, Any]]:
     """Return, by name, the JSON schemas of all commands, options and `structs`.
 
-    Structs that they contain are included.
+    Structs nested in them are included.
     """
     found = {options_name(ruleset): json_schema(options_schema(ruleset)) for ruleset in RULESETS}
     waiting = [*commands(), *structs]

@@ -102,7 +102,10 @@ def _state_outside_queue(app: App, job: Job) -> JobState:
 
 
 def _is_stored(app: App, job: Job) -> bool:
-    """Return True if the job's result is stored, at the requested version or a newer one."""
+    """Return True if the job's result is stored.
+
+    A result for a newer version than the requested one counts too.
+    """
     with read_models_optional():
         match job.kind, job.about:
             case JobKind.STATISTICS, (str(session),):
@@ -149,8 +152,8 @@ class StoredAudit(msgspec.Struct, frozen=True):
 def audit(session: str) -> Response:
     """Audit the log.
 
-    A worker checks the log as of now; `Location` is the address of the job. When a session closes,
-    it is audited without a request.
+    A worker checks the log up to its current version; `Location` is the address of the job. A
+    session is audited automatically when it closes.
     """
     auth.require_seat(session)
     app, job = auth.services().app, request_audit(session)
@@ -161,7 +164,7 @@ def audit(session: str) -> Response:
 
 
 def request_audit(session: str) -> definitions.Job:
-    """Enqueue an audit of the session's log as of now.
+    """Enqueue an audit of the session's log up to its current version.
 
     Raises UnknownSessionError, QueueUnavailableError.
     """

@@ -32,9 +32,10 @@ def command(session: str, body: models.CommandRequest) -> Response:
     """Send a command.
 
     It must be a command of the session's ruleset. The server draws the random values unless the
-    session's options allow `faces` and the request contains them. If the seats draw together, the
-    response is 202: it has the declaration, the seats that the draw waits for, and the draw's
-    address. A repeated request with the same key gets the result so far.
+    session's options allow `faces` and the request contains them. If other seats contribute to the
+    draw, the response is 202. It then contains the event that declares the command and the seats
+    that contribute, and `Location` is the address of the draw. If you repeat a request with the
+    same key, you get the result so far.
     """
     seat = auth.require_seat(session)
     return run_command(
@@ -54,7 +55,7 @@ def command(session: str, body: models.CommandRequest) -> Response:
 def rewind(session: str, body: Rewind) -> Response:
     """Rewind the table.
 
-    The table becomes the same as at an earlier version. Undone events stay in the log.
+    This restores the table as it was at an earlier version. Undone events stay in the log.
     """
     return run_command(session, auth.require_seat(session), body)
 
@@ -71,8 +72,8 @@ def rewind(session: str, body: Rewind) -> Response:
 def narrate(session: str, body: Narrate) -> Response:
     """Add a narration.
 
-    It can be an interpretation of a result, a note or chat. `about` is the version that it refers
-    to.
+    It can be an interpretation of a result, a note or a chat message. `about` is the version that
+    the narration refers to.
     """
     return run_command(session, auth.require_seat(session), body)
 
@@ -89,16 +90,16 @@ def narrate(session: str, body: Narrate) -> Response:
 def close(session: str, body: Close) -> Response:
     """Close the session.
 
-    With `carry`, the log records what the next session may start from. After that, the session
-    accepts no commands.
+    With `carry`, the log records options for the next session. A closed session accepts no
+    commands.
     """
     return run_command(session, auth.require_seat(session), body)
 
 
 def declared_command(ruleset: AnyRuleset, body: models.CommandRequest) -> Declare:
-    """Return the command as canonical JSON.
+    """Return the message that declares the command, which it contains as canonical JSON.
 
-    Raises ProblemError("malformed") if it belongs to another ruleset.
+    Raises ProblemError("malformed") if the command belongs to another ruleset.
     """
     if type(body.command) not in ruleset.commands:
         error = {"command": {"kind": [f"Not a command of {ruleset.name}."]}}

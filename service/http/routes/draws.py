@@ -68,9 +68,9 @@ class LeafOpening(models.ResponseModel, frozen=True):
 class PendingDraw(models.ResponseModel, frozen=True):
     """The pending draw. `came` lists the seats that have contributed. Hashes are in hex.
 
-    `leaf` is the leaf of the draw's declaration, and `opening` is the data that it commits to.
-    `inclusion` proves that the leaf is in the tree of size `size`, which `checkpoint` signs.
-    `consistency` proves that this tree begins with the tree that the client has `seen`.
+    `leaf` is the leaf of the event that declares the draw, and `opening` is the data that the leaf
+    commits to. `inclusion` proves that the leaf is in the tree of size `size`, which `checkpoint`
+    signs. `consistency` proves that this tree begins with the tree that the client has `seen`.
     """
 
     k: int
@@ -92,7 +92,8 @@ class PendingDraw(models.ResponseModel, frozen=True):
 class DrawState(models.ResponseModel, frozen=True):
     """Draw `k`: the seats in `came` have contributed, those in `missing` have not.
 
-    `events` are the events of its turn so far. `deadline` is absent if the server drew alone.
+    `events` are the events of the draw's turn so far. `deadline` is absent if the server drew
+    alone.
     """
 
     k: int
@@ -108,7 +109,10 @@ class DrawState(models.ResponseModel, frozen=True):
 
 
 class ReceiptResponse(models.ResponseModel, frozen=True):
-    """The contribution as it was signed, and the server's signature of receipt (hex)."""
+    """The contribution as the seat signed it, and the receipt.
+
+    `receipt` is the server's signature in hex.
+    """
 
     contribution: Raw
     receipt: str
@@ -182,9 +186,10 @@ def draw(session: str, k: str, query: models.ViewerQuery) -> Response:
 def give(session: str, k: str, body: models.ContributionRequest) -> Response:
     """Contribute to a draw.
 
-    Send the link at the position that the draw uses in your chain, signed together with a tree that
-    you have checked. The receipt proves that the server has the contribution; a repeated request
-    gets the same receipt. The last contribution completes the draw.
+    Send the link of your chain at the position that the draw uses. Your signature also covers the
+    size and root of a tree that you have checked. The receipt proves that the server has the
+    contribution; a repeated request gets the same receipt. The last contribution completes the
+    draw.
     """
     seat = auth.require_seat(session)
     contribution = Contribution(
@@ -244,7 +249,10 @@ def _pending_draw(app: App, head: Head, seen: int) -> PendingDraw:
 def _proofs(
     app: App, session: str, version: int, seen: int, size: int
 ) -> tuple[list[str], list[str]]:
-    """Return the inclusion proof for `version` and the consistency proof from size `seen`."""
+    """Return the inclusion proof for `version` and the consistency proof.
+
+    The consistency proof shows that the tree of size `size` begins with the tree of size `seen`.
+    """
     nodes = app.trees.at(session, size)
     return to_hex(nodes.inclusion(version - 1, size)), to_hex(nodes.consistency(seen, size))
 
@@ -313,9 +321,9 @@ ROLL = "application/x-fairlog-roll"
 def proof(session: str, k: str) -> Response:
     """Export the proof of a roll.
 
-    The file is canonical JSON. It contains a signed checkpoint, and every event on which the roll
-    depends, with its inclusion proof. It omits what you may not see. `fairlog verify --draw` checks
-    the file offline. A pending draw has no proof yet.
+    The file is canonical JSON. It contains a signed checkpoint and every event on which the roll
+    depends, with the event's inclusion proof. It omits everything that you may not see. `fairlog
+    verify --draw` checks the file offline. A pending draw has no proof yet.
     """
     head, viewer = auth.session_for_viewer(session)
     app = auth.services().app

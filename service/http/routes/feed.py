@@ -48,7 +48,7 @@ OPEN = "private, no-cache"
 
 
 class FeedView(models.ResponseModel, frozen=True):
-    """The feed has `segments` segments of `size` versions each.
+    """The size of the feed: it has `segments` segments of `size` versions each.
 
     `last` is the number of the newest segment, which still grows.
     """
@@ -60,7 +60,7 @@ class FeedView(models.ResponseModel, frozen=True):
 
 
 class OpenedEvent(models.ResponseModel, frozen=True):
-    """An event of an earlier secret turn that was opened."""
+    """An event from an earlier secret turn that has been opened."""
 
     version: int
     kind: str
@@ -68,11 +68,11 @@ class OpenedEvent(models.ResponseModel, frozen=True):
 
 
 class FeedEvent(models.ResponseModel, frozen=True):
-    """An event as the viewer saw it at its version, and the RFC 7396 patch of the table.
+    """An event as the viewer saw it at its version, with the change to the table.
 
-    In `told`, ids are in braces ({ana}, or {@gm} for a seat): replace them with the session's
-    `names`. A doubled brace is a literal brace. `to` is the target version of a rewind. `opens`
-    lists the events that this event makes visible.
+    `patch` is the change as an RFC 7396 patch. In `told`, ids are in braces ({ana}, or {@gm} for a
+    seat): replace them with the session's `names`. A doubled brace is a literal brace. `to` is the
+    target version of a rewind. `opens` lists the events that this event makes visible.
     """
 
     version: int
@@ -89,7 +89,7 @@ class FeedEvent(models.ResponseModel, frozen=True):
 
 
 class Segment(models.ResponseModel, frozen=True):
-    """The events after version `after`. `complete`: the segment is full."""
+    """The events after version `after`. `complete` is true if the segment is full."""
 
     session: str
     segment: int
@@ -99,7 +99,10 @@ class Segment(models.ResponseModel, frozen=True):
 
 
 class ChangeView(models.ResponseModel, frozen=True):
-    """A changed field of the table. Without `before` it is new, without `after` it is removed."""
+    """A changed field of the table.
+
+    `before` is absent if the field was added, and `after` is absent if it was removed.
+    """
 
     path: list[str]
     before: Any | UnsetType = UNSET
@@ -121,8 +124,8 @@ class Comparison(models.ResponseModel, frozen=True, rename={"older": "from", "ne
 def feed(session: str) -> Response:
     """Find the segments of the feed.
 
-    The patches, applied in order to an empty object, give the table at every version. A client that
-    joins late needs only the session and the last page of its events.
+    If you apply the patches in order to an empty object, you get the table at every version. A
+    client that joins late needs only the session and the last page of its events.
     """
     head, _ = auth.session_for_viewer(session)
     version = head.session.version
@@ -237,9 +240,9 @@ def _feed_event(ruleset: AnyRuleset, entry: FeedEntry, at: Callable[[int], Sessi
 
 
 def _segment_response(packed: PackedSegment, caching: str) -> Response:
-    """Return the segment in an encoding that the client accepts, or 304.
+    """Return the segment in an encoding that the client accepts, or a 304 response.
 
-    Each of the two encodings has its own tag (RFC 9110, 8.8.3).
+    Each of the two encodings has its own ETag (RFC 9110, 8.8.3).
     """
     zipped = request.accept_encodings.quality("gzip") > 0
     tag = f"{packed.tag}-gzip" if zipped else packed.tag

@@ -96,7 +96,7 @@ def create_invitation(session: str, body: models.InviteRequest) -> InvitationVie
 def invitations(session: str) -> Response:
     """List the invitations.
 
-    Only the GM may read the list. It has the invitations that can still be used, without their
+    Only the GM may read the list. It contains the invitations that can still be used, without their
     codes.
     """
     _require_gm(session)
@@ -149,7 +149,7 @@ def _require_gm(session: str) -> tuple[str, Session]:
 
 
 def _check_invitation(session: Session, body: models.InviteRequest) -> None:
-    """Refuse an invitation that could never be used."""
+    """Raise Refused if the invitation could never be used."""
     if session.info.closed:
         raise Refused("session-closed")
     held = session.info.seats.get(body.seat) if body.seat is not UNSET else None

@@ -43,8 +43,8 @@ def livez() -> Response:
 def readyz() -> Response:
     """Check that the process can serve.
 
-    `degraded`: play continues, but statistics are delayed. `down`, with status 503: the log cannot
-    be read, or the process is shutting down.
+    The status `degraded` means that play continues but statistics are delayed. The status `down`,
+    with a 503 response, means that the log cannot be read or the process is shutting down.
     """
     app, why = auth.services().app, list[str]()
     is_down = auth.services().streams.is_stopping

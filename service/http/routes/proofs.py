@@ -34,7 +34,7 @@ blueprint = Blueprint(
 
 
 class IndexEntry(models.ResponseModel, frozen=True):
-    """A signed checkpoint of a session, made when the session opened, forked or closed."""
+    """A signed checkpoint of a session, made when it was opened, forked or closed."""
 
     number: int
     session: str
@@ -43,7 +43,7 @@ class IndexEntry(models.ResponseModel, frozen=True):
 
 
 class IndexEntries(models.ResponseModel, frozen=True):
-    """`size` is the size of the whole index."""
+    """A page of the index. `size` is the size of the whole index."""
 
     size: int
     entries: list[IndexEntry]
@@ -62,7 +62,7 @@ class IndexInclusion(models.ResponseModel, frozen=True):
 
 
 class CosignatureView(models.ResponseModel, frozen=True):
-    """The newest checkpoint that a seat's key has cosigned, and when."""
+    """The newest checkpoint that a seat's key has cosigned, and the time of cosigning."""
 
     seat: str
     vkey: str
@@ -231,9 +231,9 @@ def to_hex(proof: tuple[bytes, ...]) -> list[str]:
 def cosign(session: str, body: models.CosignRequest) -> Response:
     """Cosign a checkpoint.
 
-    Any seat can cosign with its own key. The server stores the newest cosignature by each key. It
-    refuses a cosignature with one of these rules: `cosigner-key`, `cosigner-name` (the key of
-    another seat), `not-a-checkpoint`, `other-log` (a different origin, size or root),
+    Any seat can cosign with its own key. The server stores the newest cosignature from each key. If
+    it refuses a cosignature, the problem names one of these rules: `cosigner-key`, `cosigner-name`
+    (the key of another seat), `not-a-checkpoint`, `other-log` (a different origin, size or root),
     `cosignature-missing`, `cosignature-bad`, `cosigned-ahead` (its time is ahead of the server's
     clock), `cosigned-later` (this key has cosigned a larger or newer checkpoint), `too-many-keys`.
     """
@@ -253,8 +253,8 @@ def cosign(session: str, body: models.CosignRequest) -> Response:
 def cosignatures(session: str) -> Response:
     """List the cosignatures.
 
-    The response has the newest cosignature by each key. The server does not vouch for the keys:
-    decide yourself which ones you trust.
+    The response contains the newest cosignature from each key. The server does not vouch for the
+    keys: decide yourself which ones you trust.
     """
     head, _ = auth.session_for_viewer(session)
     found = checkpoints.cosignatures(auth.services().app, session)
@@ -296,9 +296,9 @@ def index_checkpoint(query: models.IndexCheckpointQuery) -> Response:
 def index_entries(query: models.PageQuery) -> Response:
     """List the index.
 
-    The index gets an entry when a session opens, forks or closes on this server; a fork adds one
-    for each of the two sessions. The oldest entry is first. An entry contains the session's id and
-    size, but gives no access to the session.
+    The server adds an entry to the index when a session is opened, forked or closed. A fork adds
+    two entries, one for each session. The oldest entry is first. An entry contains the session's id
+    and size, but gives no access to the session.
     """
     index, limit = _index(), min(query.limit, auth.services().app.settings.page)
     found = index.page(query.after, limit + 1)

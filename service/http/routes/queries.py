@@ -39,9 +39,9 @@ NDJSON = "application/x-ndjson"
 def possible(session: str) -> Response:
     """List the possible commands.
 
-    The response lists every command of the ruleset, and whether your seat may use it now. An
-    allowed command has an example to send and, if it draws, its exact odds. Any other command has
-    the rule that refuses it.
+    The response lists every command of the ruleset, and whether your seat may use it now. For an
+    allowed command, it contains an example to send and, if the command draws, its exact odds. For
+    any other command, it names the rule that forbids it.
     """
     state, by = _own_view(session)
     return json_response(
@@ -50,7 +50,7 @@ def possible(session: str) -> Response:
 
 
 def choices_for(state: Session, by: By) -> list[models.ChoiceView]:
-    """Return whether each command of the ruleset is allowed for a seat.
+    """Return, for each command of the ruleset, whether the seat may use it.
 
     `state` is the session as that seat sees it.
     """
@@ -95,7 +95,7 @@ def dry_run(session: str, body: models.CommandRequest) -> Response:
 def odds(session: str, body: models.OddsRequest) -> Response:
     """Read the odds of a command.
 
-    The response has the exact chance of each outcome if the command were sent now.
+    The response contains the exact chance of each outcome if you sent the command now.
     """
     state, by = _own_view(session)
     command = declared_command(state.ruleset, models.CommandRequest(body.command))
@@ -117,9 +117,9 @@ def odds(session: str, body: models.OddsRequest) -> Response:
 def events(session: str, query: models.EventsQuery) -> Response:
     """Read the events.
 
-    The response has the events after version `after`, in order. With `last`, it has the newest
-    events instead. With `at`, it has the events up to that version, with the texts that they had
-    then. With `Accept: application/x-ndjson`, each event is a line.
+    The response contains the events after version `after`, in order. With `last`, it contains the
+    newest events instead. With `at`, it contains the events up to that version, with the texts that
+    they had then. With `Accept: application/x-ndjson`, each line is an event.
     """
     app = auth.services().app
     found, viewer = auth.session_for_viewer(session, query.through)
@@ -150,7 +150,7 @@ def _own_view(session: str) -> tuple[Session, By]:
 def try_command(state: Session, command: Declare, by: By) -> models.DryRun:
     """Return whether the rules allow a command, and whether it would draw.
 
-    `faces` in the command are used in place of drawn values.
+    If the command contains `faces`, they replace the values that would be drawn.
     """
     dice = None if command.faces is UNSET else DeclaredDice(command.faces)
     chance: Chance = dice or UndrawnChance()
@@ -169,9 +169,10 @@ def try_command(state: Session, command: Declare, by: By) -> models.DryRun:
 def _odds(
     state: Session, choice: AvailableCommand, by: By
 ) -> dict[str, models.Outcome] | UnsetType:
-    """Return the odds of a possible command's example.
+    """Return the odds for the example of a possible command.
 
-    Return UNSET if the result is certain or not allowed, or depends on what the seat may not see.
+    Return UNSET if the result is certain, not allowed, or depends on data that the seat may not
+    see.
     """
     if choice.example is UNSET or not choice.allowed:
         return UNSET

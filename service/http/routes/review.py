@@ -38,8 +38,8 @@ blueprint = Blueprint(
 class BranchView(models.ResponseModel, frozen=True):
     """The versions that the rewind at `version` undid.
 
-    Spans are pairs of the first and the last version. `left` are the undone spans; `back` is the
-    part that a later rewind restored. `take_back` is true if a player took back their own last
+    Each span is (first version, last version). `left` lists the undone spans, and `back` lists the
+    spans that a later rewind restored. `take_back` is true if a player took back their own last
     command.
     """
 
@@ -57,7 +57,10 @@ class BranchView(models.ResponseModel, frozen=True):
 
 
 class Branches(models.ResponseModel, frozen=True):
-    """`lineage` lists the spans of versions that led to the newest version."""
+    """A page of branches.
+
+    `lineage` lists the spans of versions that led to the newest version.
+    """
 
     version: int
     lineage: tuple[Span, ...]
@@ -66,14 +69,14 @@ class Branches(models.ResponseModel, frozen=True):
 
 
 class Lineage(models.ResponseModel, frozen=True):
-    """The spans (first and last version) that led to this version."""
+    """The spans of versions that led to this version, each as (first, last)."""
 
     version: int
     lineage: tuple[Span, ...]
 
 
 class RollView(models.ResponseModel, frozen=True):
-    """A turn with its values, each as (sides, face)."""
+    """The events of a turn and the values that it drew, each as (sides, face)."""
 
     version: int
     values: Values
@@ -97,7 +100,7 @@ class Rerolls(models.ResponseModel, frozen=True):
 class DrawView(models.ResponseModel, frozen=True):
     """Draw `k` with its contributions and its values.
 
-    Each value is (sides, face). Sealed values are absent.
+    Each value is a pair (sides, face). If the values are sealed, they are left out.
     """
 
     k: int
@@ -113,10 +116,10 @@ class TurnSpan(models.ResponseModel, frozen=True):
 
 
 class EventLinks(models.ResponseModel, frozen=True):
-    """Addresses related to the event.
+    """Addresses of data related to an event.
 
-    `inclusion` is its proof, `before` and `after` are the table before and after it, and `first`
-    and `last` are the first and last event of its turn.
+    `inclusion` is for the inclusion proof, `before` and `after` are for the table before and after
+    the event, and `first` and `last` are for the first and last event of its turn.
     """
 
     inclusion: str
@@ -127,7 +130,7 @@ class EventLinks(models.ResponseModel, frozen=True):
 
 
 class EventDetail(models.ResponseModel, frozen=True):
-    """An event, with the draw of its turn."""
+    """An event, with the draw of its turn if there is one."""
 
     event: models.Event
     turn: TurnSpan
@@ -136,7 +139,7 @@ class EventDetail(models.ResponseModel, frozen=True):
 
 
 class Reading(models.ResponseModel, frozen=True):
-    """A request by which an auditor read something."""
+    """A request that an auditor sent to read data from the session."""
 
     number: int
     seat: str
@@ -176,7 +179,7 @@ def branches_(session: str, query: models.ReviewQuery) -> Response:
 
 
 def list_branches(app: App, state: Session, after: int, limit: int) -> Branches:
-    """Return the branches of at most `limit` rewinds after version `after`, as of the head."""
+    """Return the branches from at most `limit` rewinds after version `after`."""
     rewound = rewinds(app, state)
     found = branches(rewound, state.version, after, limit + 1)
     more = found[limit - 1].version if len(found) > limit else UNSET
@@ -217,9 +220,9 @@ def lineage_(session: str, query: models.VersionQuery) -> Response:
 def search(session: str, query: models.SearchQuery) -> Response:
     """Search the log.
 
-    The response has the events that meet all conditions, in order. A sealed event can be found only
-    by its seat, its time and whether it is undone. One request reads at most 2,000 events: continue
-    after `next`, even if a page is empty.
+    The response contains the events that meet all conditions, in order. A sealed event can be found
+    only by its seat, its time and whether it is undone. One request reads at most 2,000 events: if
+    `next` is present, continue from there, even if the page is empty.
     """
     app = auth.services().app
     head, viewer = auth.session_for_viewer(session, query.through)
@@ -239,7 +242,7 @@ def search(session: str, query: models.SearchQuery) -> Response:
 
 
 class _Turns:
-    """A cache of the turn numbers of versions."""
+    """A cache of turn numbers by version."""
 
     def __init__(self, app: App, session: str) -> None:
         self._log, self._session = app.log, session
@@ -276,7 +279,7 @@ def _branch_view(app: App, head: Session, branch: Branch, turns: _Turns) -> Bran
 
 
 def _is_take_back(app: App, head: Session, rewound: RecordedEvent) -> bool:
-    """Return True if a player, not the GM, rewound, as the option `take_back` allows."""
+    """Return True if a player, not the GM, made the rewind under the option `take_back`."""
     if head.info.options.get("take_back") is not True:
         return False
     has_turned = head.secrets.turned > rewound.version  # the roles may have been different then
@@ -295,10 +298,10 @@ def _scan(
 def is_hit(
     session: Session, sought: Query, fact: RecordedEvent, event: models.Event, led: tuple[Span, ...]
 ) -> bool:
-    """Return True if the event matches.
+    """Return True if the event matches the query.
 
-    A sealed event counts as undone if its version is outside the spans `led`, because whether it
-    changed the table is secret.
+    A sealed event counts as undone if its version is outside the spans in `led`, because it is
+    secret whether the event changed the table.
     """
     undone = not within(led, fact.version) if event.undone is UNSET else event.undone
     return matches(
@@ -307,7 +310,10 @@ def is_hit(
 
 
 def _parse_query(query: models.SearchQuery) -> Query:
-    """Return the query with times in whole ms: `since` rounded up, `until` rounded down."""
+    """Return the query with its times in whole milliseconds.
+
+    `since` is rounded up, and `until` is rounded down.
+    """
     since = UNSET if query.since is UNSET else -((EPOCH - query.since) // MS)
     until = UNSET if query.until is UNSET else (query.until - EPOCH) // MS
     return Query(
@@ -324,7 +330,7 @@ def _parse_query(query: models.SearchQuery) -> Query:
 
 
 REACH = 16
-"""The number of events to read first, before and after an event, to find its turn's ends."""
+"""The number of events to read at first on each side of an event, to find all of its turn."""
 ROLLS_BATCH = 1_000
 
 
@@ -370,7 +376,7 @@ def event_detail(app: App, state: Session, viewer: Viewer, number: int) -> Event
 def rerolls_(session: str, query: models.ReviewQuery) -> Response:
     """List the repeated rolls.
 
-    The response has each roll that a rewind undid, and the same seat's next roll of its kind, if
+    The response lists each roll that a rewind undid and the same seat's next roll of its kind, if
     you may see the values of both. `after` is the version of an undone roll. Every request reads
     the whole session.
     """
@@ -396,7 +402,8 @@ def list_rerolls(app: App, state: Session, viewer: Viewer, after: int, limit: in
 def _turn_of(app: App, session: Session, version: int) -> list[RecordedEvent]:
     """Return the events of the turn that a version belongs to.
 
-    If its draw was pending for a while, events of other turns may lie between them.
+    If the turn's draw was pending for a while, the log may contain events of other turns between
+    them.
     """
     near = _adjacent_facts(app, session, version)
     declared = next((found for fact in near if (found := find_request(app, session, fact))), None)
@@ -471,7 +478,10 @@ def _rolls(app: App, session: Session, viewer: Viewer, after: int) -> list[Recor
 def _unsealed(
     app: App, session: Session, viewer: Viewer, facts: Iterable[RecordedEvent]
 ) -> list[RecordedEvent]:
-    """Return the events, with the stored values of secret draws that the viewer may see."""
+    """Return the events, with the stored commands and values of secret draws filled in.
+
+    Only secrets that the viewer may see are filled in.
+    """
     unseen = turns_hidden_from(session, viewer)
     return [fact if fact.turn in unseen else _with_stored_secret(app, fact) for fact in facts]
 

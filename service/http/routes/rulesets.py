@@ -41,8 +41,8 @@ def rulesets() -> Response:
 def ruleset(ruleset: str) -> Response:
     """Read a ruleset.
 
-    The response has the commands and options of its newest edition as JSON schemas, and the text of
-    its rules.
+    The response contains the commands and options of its newest edition as JSON schemas, and the
+    text of its rules.
     """
     return json_response(ruleset_view(newest_edition(ruleset)))
 

@@ -93,8 +93,9 @@ def take_seat(body: models.TakeSeatRequest) -> tuple[models.Ticket, int]:
 def leave(session: str, seat: str, query: models.LeaveQuery) -> Response:
     """Leave or remove a seat.
 
-    Any seat may leave; a seat with a chain signs this. The GM may remove other seats, but a seat
-    with a chain only after a voided draw has named it as missing. All tokens of the seat end.
+    Any seat may leave; if it has a chain, `signature` is required. The GM may remove another seat.
+    If that seat has a chain, the GM may do this only after a voided draw has named the seat as
+    missing. All tokens of the seat end.
     """
     mine = require_seat_or_repeat(session)
     return run_command(
@@ -146,7 +147,7 @@ def hand_over(session: str, body: HandOver) -> Response:
 def revoke(session: str) -> Response:
     """Revoke this token.
 
-    The seat stays held. The GM can create a new invitation for it.
+    The seat remains taken: the GM can create a new invitation for it.
     """
     auth.require_seat(session)
     access, token = auth.services().access, auth.token()
@@ -158,7 +159,7 @@ def revoke(session: str) -> Response:
 def _taking_scope(invitation: Invitation) -> str:
     """Return the scope of the idempotency key.
 
-    It cannot be the seat, because the body may choose that.
+    The scope cannot be the seat, because the request body may choose the seat.
     """
     return f"take:{invitation.id}"
 
@@ -214,7 +215,10 @@ def _take_or_hand_over(
 
 
 def _next_chain(seat: str, body: models.TakeSeatRequest) -> BringChain:
-    """Return the command with the chain of the new holder of a held seat. Raises Refused."""
+    """Return the command that gives a held seat the chain of its new holder.
+
+    Raises Refused.
+    """
     assert body.chain is not UNSET
     if body.name is not UNSET:
         raise Refused("named-afterwards", seat=seat)
@@ -236,16 +240,19 @@ def _chosen_seat(session: Session, invitation: Invitation, body: models.TakeSeat
 
 
 def _taken_seat(app: App, invitation: Invitation, answer: CommandResult) -> str:
-    """Return the seat that was taken: from the invitation or, if it names none, from the event."""
+    """Return the seat that was taken.
+
+    If the invitation names no seat, the seat is read from the recorded event.
+    """
     if invitation.seat is not UNSET:
         return invitation.seat
     return app.log.read_events(answer.session.id, answer.last - 1, answer.last)[0].seat
 
 
 def require_seat_or_repeat(session: str) -> str:
-    """Return the token's seat.
+    """Return the seat that the token belongs to.
 
-    If the token has ended, it may only repeat the request that ended it.
+    A token that has ended is accepted only if the request repeats the one that ended it.
     """
     try:
         return auth.require_seat(session)
@@ -271,9 +278,9 @@ def require_seat_or_repeat(session: str) -> str:
 def chain(session: str, seat: str, body: models.ChainRequest) -> Response:
     """Add a hash chain.
 
-    A seat can add only its own. With `public_key` it is the seat's first chain, number 0. Otherwise
-    it replaces the current chain from the next draw on, and `previous_link` reveals the next link
-    of the current chain.
+    A seat can add a chain only for itself. With `public_key`, the chain is the seat's first, number
+    0. Otherwise it replaces the current chain, starting with the next draw, and `previous_link`
+    reveals the next link of the current chain.
     """
     mine = auth.require_seat(session)
     if mine != seat:
@@ -303,8 +310,8 @@ def chain(session: str, seat: str, body: models.ChainRequest) -> Response:
 def presence(session: str, seat: str, body: models.PresenceRequest) -> Response:
     """Set whether a seat takes part in draws.
 
-    A seat with a chain signs this. The GM may mark a seat as away if it has no chain, or if a
-    voided draw has named it as missing.
+    If the seat has a chain, it must sign its own change. The GM may mark a seat as away if the seat
+    has no chain, or if a voided draw has named it as missing.
     """
     return run_command(
         session, auth.require_seat(session), SetPresence(seat, body.present, body.signature)
@@ -312,9 +319,9 @@ def presence(session: str, seat: str, body: models.PresenceRequest) -> Response:
 
 
 class TokenView(models.ResponseModel, frozen=True):
-    """A token. `current`: it is the token of this request.
+    """A token. `current` is true if this request was sent with the token.
 
-    The secret text of a token is shown only when it is issued.
+    The secret text of a token is shown only when the token is issued.
     """
 
     id: str
@@ -384,7 +391,7 @@ def renew(session: str) -> Response:
 def end(session: str, token: str) -> Response:
     """End a token.
 
-    The GM may end any token, other seats only their own. The seat stays held.
+    The GM may end any token, and other seats may end only their own. The seat remains taken.
     """
     found = next((each for each in _visible_tokens(session) if each.id == token), None)
     if found is None:

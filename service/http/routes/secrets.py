@@ -48,8 +48,8 @@ def open_seal(session: str, body: models.OpenSealRequest) -> Response:
 def readings(session: str, query: models.PageQuery) -> Response:
     """List what the auditors have read.
 
-    Only the GM may read this list, which begins with the oldest request. Auditors see every secret,
-    so each of their requests is recorded.
+    Only the GM may read this list. The oldest request is first. Auditors see every secret, so each
+    of their requests is recorded.
     """
     app, access, seat = auth.services().app, auth.services().access, auth.require_seat(session)
     by = auth.current_head(session).session.by(seat)

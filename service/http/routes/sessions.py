@@ -52,8 +52,8 @@ def open_(body: models.OpenRequest) -> Response:
     """Open a session.
 
     You become its GM. The response contains the GM's token, which is not shown again. If you send a
-    random Idempotency-Key, you can safely repeat the request. A server may require its opening key
-    as `Authorization: Bearer <key>`.
+    random Idempotency-Key, you can safely repeat the request. Some servers require a key for
+    opening sessions: send it as `Authorization: Bearer <key>`.
     """
     ticket, head = create_session(body)
     response = json_response(ticket, 201, version=head)
@@ -117,8 +117,8 @@ def sessions(query: models.PageQuery) -> Response:
 def session_lines(app: App, holder: Holder | None, after: int, limit: int) -> models.SessionList:
     """Return the listed sessions and the holder's own, the newest first.
 
-    Only sessions with a number below `after` are returned, if it is not 0. Listed sessions come
-    from the read models, the holder's own from the log.
+    If `after` is not 0, return only sessions with a lower number. Listed sessions come from the
+    read models, and the holder's own session comes from the log.
     """
     entries, tables = list[SessionEntry](), dict[str, StoredTable]()
     with read_models_optional():
@@ -147,7 +147,7 @@ def session_lines(app: App, holder: Holder | None, after: int, limit: int) -> mo
 def session(session: str, query: models.VersionQuery) -> Response:
     """Read a session.
 
-    The response has its seats, names and table, now or at version `at`.
+    The response contains its seats, names and table, now or at version `at`.
     """
     app = auth.services().app
     head, viewer = auth.session_for_viewer(session, query.through)
@@ -159,14 +159,20 @@ def session(session: str, query: models.VersionQuery) -> Response:
 
 
 def head_at(app: App, head: Head, version: int) -> Session:
-    """Return the session at a version. Raises UnknownSessionError if it has not reached it."""
+    """Return the session at a version.
+
+    Raises UnknownSessionError if the session has not reached that version.
+    """
     if version > head.session.version:
         raise UnknownSessionError(head.session.id, version)
     return head.session if version == head.session.version else app.log.at(head.session.id, version)
 
 
 def names_for(app: App, session: Session, viewer: Viewer) -> dict[str, str]:
-    """Return the names of entities, by id, and of seats, by `@` and id, that the viewer may see."""
+    """Return the names that the viewer may see.
+
+    The key of an entity is its id, and the key of a seat is `@` and its id.
+    """
     return names(visible_session(session, viewer, app.log.history(session.id)))
 
 
@@ -191,9 +197,9 @@ def _seat_views(seats: dict[str, SeatEntry]) -> dict[str, models.SeatView]:
 def _listed_line(
     app: App, entry: SessionEntry, stored: StoredTable | None
 ) -> models.SessionLine | None:
-    """Return the line for a listed session.
+    """Return the entry for a listed session in the list of sessions.
 
-    It is read from the log if the read models are at different versions.
+    The entry is read from the log if the read models are at different versions.
     """
     if stored is None or stored.version != entry.version:
         return _line(app, entry.session, PUBLIC_VIEWER)
@@ -212,7 +218,10 @@ def _listed_line(
 
 
 def _line(app: App, session: str, viewer: Viewer) -> models.SessionLine | None:
-    """Return the line for a session at its head, or None if the viewer may not see the session."""
+    """Return the list entry for a session, or None if the viewer may not see the session.
+
+    The entry is as of the session's newest version.
+    """
     now = app.log.read(session).session
     if not can_see_session(now, viewer):
         return None
@@ -277,7 +286,7 @@ def fork(session: str, body: models.ForkRequest) -> Response:
 def create_fork(session: str, seat: str, body: models.ForkRequest) -> models.Ticket:
     """Fork a session for a seat. Return the GM's ticket for the fork.
 
-    Raises what `handle` raises.
+    Raises the same exceptions as `handle`.
     """
     auth.count_session()
     app, access = auth.services().app, auth.services().access

@@ -65,7 +65,11 @@ def statistics(session: str, query: models.StatisticsQuery) -> Response:
 def find_statistics(
     app: App, session: Session, viewer: Viewer, query: models.StatisticsQuery
 ) -> Result | None:
-    """Return the viewer's statistics if they are stored. Enqueue a missing or outdated range."""
+    """Return the viewer's statistics if they are stored.
+
+    If the statistics for a requested range of versions are missing or outdated, enqueue the job
+    that computes them.
+    """
     return require_statistics(app, session, viewer, query)[0]
 
 
@@ -97,7 +101,10 @@ def require_statistics(
 
 
 def _version_range(query: models.StatisticsQuery, head: int) -> tuple[int, int | None]:
-    """Return the first and last requested version. A last version of None means the head."""
+    """Return the first and last requested version; None as the last means the head.
+
+    Raises ProblemError("malformed").
+    """
     first = 1 if query.first is UNSET else query.first
     last = None if query.last is UNSET else query.last
     if max(first, last or 0) > head:
@@ -117,7 +124,10 @@ def _version_range(query: models.StatisticsQuery, head: int) -> tuple[int, int |
 
 
 def _stored(app: App, session: Session, viewer: Viewer, name: str) -> Result | None:
-    """Return the stored result that reveals nothing now hidden from the viewer, or None."""
+    """Return the stored result, or None if there is no result that the viewer may see.
+
+    The viewer may not see a result that reveals anything now hidden from them.
+    """
     with read_models_optional():
         return app.read_models.results.get(
             session.id, name, session.version, hidden_turns(session, viewer)
@@ -136,7 +146,10 @@ PROBLEMS = ("refused", "queue-away")
 
 
 class PlotView(models.ResponseModel, frozen=True):
-    """`description` tells in words what the chart shows. Not every chart is available as `svg`."""
+    """A chart.
+
+    `description` describes in words what the chart shows. Not every chart is available as `svg`.
+    """
 
     name: str
     title: str
@@ -145,7 +158,10 @@ class PlotView(models.ResponseModel, frozen=True):
 
 
 class Plots(models.ResponseModel, frozen=True):
-    """The charts as of `version`. `current` is true if that is the newest version."""
+    """The charts of a session's statistics as of `version`.
+
+    `current` is true if that is the newest version.
+    """
 
     session: str
     version: int

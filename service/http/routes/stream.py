@@ -30,16 +30,16 @@ blueprint = Blueprint("Stream", __name__, description="The live stream of events
 
 
 class DrawNotices:
-    """The draw notices for one stream, which are only for the stream's own seat."""
+    """The draw notices that one stream sends, which are only for the stream's own seat."""
 
     def __init__(self, app: App, stream: LiveStream) -> None:
         self._app, self._stream = app, stream
         self._called = -1
 
     def due(self, now: Session) -> Iterator[DrawNotice]:
-        """Yield a notice of the pending draw, once, if it waits for the stream's seat.
+        """Yield a notice if the pending draw is waiting for the stream's seat.
 
-        The notice follows the draw's declaration.
+        Each draw gets only one notice, which follows the event that declares the draw.
         """
         pending, seat = now.pending, self._stream.viewer.seat
         if pending is None or pending.k <= self._called or self._stream.version < pending.version:
@@ -60,7 +60,7 @@ class DrawNotices:
 SSE = "text/event-stream"
 RETRY_MS = 1000
 MAX_EARLY_END = 0.2
-"""The maximum fraction of its lifetime by which a stream ends early, so that clients do not all
+"""A stream may end early by at most this fraction of its lifetime, so that clients do not all
 reconnect at once.
 """
 RESUMED = {
@@ -85,7 +85,7 @@ class StreamMessage(models.ResponseModel, frozen=True):
 
 
 class StreamFormat(NamedTuple):
-    """The functions that write the messages of a stream in one content type.
+    """The functions that write a stream's messages in one content type.
 
     `opening` and `still` write the version that was sent last.
     """
@@ -131,10 +131,11 @@ def stream(session: str, query: models.StreamQuery) -> Response:
 
     The stream sends every event after version `after`, in order, as soon as it is stored: `id` is
     the version, and `data` is the event in the same form as in the list of events. Comments keep
-    the connection open. If a draw waits for your seat, the stream sends one `event: draw` without
-    an id, after the draw's declaration: it contains the draw's number, its deadline and the seats
-    that have contributed. A stream ends with `event: end` and a `code`. After `rotate`, `stopping`
-    or `unavailable`, reconnect with the last version that you received; `token-revoked` is final.
+    the connection open. If a draw is waiting for your seat, the stream sends one `event: draw`
+    without an id, after the event that declares the draw. Its `data` contains the draw's number,
+    its deadline and the seats that have contributed. A stream ends with `event: end` and a `code`.
+    After `rotate`, `stopping` or `unavailable`, reconnect with the last version that you received;
+    `token-revoked` is final.
 
     As `application/x-ndjson`, each message is a line: an event, `{"draw": {...}}`, `{"after":
     version}` with the version that was sent last, or `{"end": {"code": ...}}` at the end.
@@ -199,7 +200,10 @@ def _after(session: Session, query: models.StreamQuery) -> int:
 
 
 def _frames(services: ApiServices, opened: LiveStream, words: StreamFormat) -> Iterator[bytes]:
-    """Yield the messages until the stream ends. Hold no lock or connection while waiting."""
+    """Yield the messages until the stream ends.
+
+    Hold no lock or database connection while waiting.
+    """
     silence = services.app.settings.stream_heartbeat
     due = time.monotonic() + silence
     calls = DrawNotices(services.app, opened)
