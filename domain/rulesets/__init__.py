@@ -1,4 +1,4 @@
-"""The rulesets that can be played. Add a new ruleset's package to `RULESETS`."""
+"""The registry of playable rulesets. To add a ruleset, add its package to `RULESETS`."""
 
 from __future__ import annotations
 

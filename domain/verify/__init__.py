@@ -1,6 +1,6 @@
-"""Verify a log offline at five levels, each of which relies on the levels before it.
+"""Verify a log offline, without contacting or trusting a server.
 
-The check needs no server and trusts none.
+There are five levels of checks; each level relies on the levels before it.
 """
 
 from __future__ import annotations
@@ -66,18 +66,18 @@ __all__ = [
 
 T = TypeVar("T")
 Progress = Callable[[Level, int, int], None]
-"""Called with the level, how much of it is done, and its total (0 if not known)."""
+"""Called with the level, the number of items checked so far, and the total (0 if not known)."""
 
 PROGRESS_INTERVAL = 500
 LEVELS = tuple(Level)
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """What the reader has from other sources to compare with the log.
+    """What the reader has obtained from other sources and compares with the log.
 
-    This is the trusted log key, the trusted witness keys, stored checkpoints, the server's views,
-    and the receipts stored by a seat's client. For a fork, `parent` has the lines of the parent's
-    log file, each with its line end.
+    `key` is the trusted log key, and `witnesses` are the trusted witness keys. `checkpoints` are
+    stored checkpoints, `views` are what the server shows, and `receipts` were stored by a seat's
+    client. For a fork, `parent` has the lines of the parent's log file, each with its line ending.
     """
 
     key: Vkey | None = None
@@ -96,7 +96,10 @@ def ignore_progress(level: Level, done: int, of: int) -> None:
 
 
 class CheckProgress:
-    """Partial results of the check, from which the report is built even if a level fails."""
+    """Partial results of the verification.
+
+    The report is built from them even if a level fails.
+    """
 
     def __init__(self) -> None:
         self.levels = 0
@@ -117,9 +120,9 @@ def verify(
     evidence: Evidence = NO_EVIDENCE,
     progress: Progress = ignore_progress,
 ) -> Report:
-    """Verify the lines of a .fairlog file (with their line ends) and return the report.
+    """Verify the lines of a .fairlog file (including line endings) and return the report.
 
-    Invalid content never raises: the report names the first failure.
+    Invalid content raises no exception; the report contains the first failure instead.
     """
     found, parent = CheckProgress(), None
     if evidence.parent is not None:
@@ -183,9 +186,9 @@ def _check_levels(
     found: CheckProgress,
     parent: CheckProgress | None = None,
 ) -> Iterator[None]:
-    """Run the five levels in order and yield after each one that passes.
+    """Run the five levels in order, yielding after each level that passes.
 
-    Raises LogLineError or VerificationError at the first check that fails.
+    Raises LogLineError or VerificationError when a check fails.
     """
     reader, notes = _read_file(lines, found, progress)
     yield
@@ -272,10 +275,10 @@ def _trusted_key(
     found: CheckProgress,
     ed25519: Verify,
 ) -> Vkey:
-    """Return the log's own key if it is the trusted key or no key was given.
+    """Return the log's own key if it is trusted, or if the reader named no trusted key.
 
-    A log whose last checkpoint names the trusted key as the successor of its own key is accepted
-    too. Raises VerificationError otherwise.
+    The log's key is also trusted if the last checkpoint names the reader's trusted key as its
+    successor. Raises VerificationError if the log's key is not trusted.
     """
     if evidence.key is None:
         return reader.key

@@ -37,8 +37,8 @@ _LONG_NUMBER = b"0" * len(str(INTEGER_LIMIT))  # or a text or digest that looks 
 class LeafFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """The fields of a leaf.
 
-    The decoder checks no patterns because that is slow: `seat` is checked once per seat, and `body`
-    only if the event has no opening.
+    The decoder does not check patterns because that is slow. Instead, `seat` is checked when it
+    first appears, and `body` is checked only if the event has no opening.
     """
 
     at: Annotated[int, Meta(ge=0, lt=INTEGER_LIMIT)]
@@ -51,7 +51,7 @@ class LeafFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=Fal
 
 
 class SealedEvent(msgspec.Struct, frozen=True, gc=False):
-    """An event without an opening: only its version, turn and seat can be read."""
+    """An event without an opening: only its version, turn and seat are known."""
 
     version: int
     turn: int
@@ -59,7 +59,10 @@ class SealedEvent(msgspec.Struct, frozen=True, gc=False):
 
 
 class UnknownEvent(Message, frozen=True, tag="foreign"):
-    """Placeholder for an event of an unknown ruleset: only its bytes can be checked."""
+    """Stands in for an event of a ruleset that is not installed.
+
+    Only the bytes of such an event can be checked.
+    """
 
     name: str
 
@@ -70,9 +73,10 @@ _decode_leaf = msgspec.json.Decoder(LeafFields).decode
 
 
 class EventReader:
-    """Reads the events of a log file one by one into `events` and `hashes`.
+    """Reads the events of a log file one by one and stores them in `events`.
 
-    `ruleset` is None if the log's ruleset is not installed.
+    Their leaf hashes are stored in `hashes`. `ruleset` is None if the log's ruleset is not
+    installed.
     """
 
     def __init__(self, manifest: Manifest) -> None:
@@ -91,7 +95,7 @@ class EventReader:
     def read(self, entry: EventLine) -> None:
         """Check and store the next event.
 
-        Raises VerificationError with the version that was expected there.
+        Raises VerificationError with the version that the event should have had.
         """
         version = len(self.events) + 1
         fields = self._leaf(version, entry.leaf)
@@ -105,7 +109,10 @@ class EventReader:
         self._turn, self._highest_turn = fields.turn, max(fields.turn, self._highest_turn)
 
     def read_single(self, version: int, entry: EventLine) -> FileEvent:
-        """Check and return one event without checking its order. Raises VerificationError."""
+        """Check and return an event without checking its place in the log.
+
+        Raises VerificationError.
+        """
         return self._to_event(self._leaf(version, entry.leaf), entry.opening)
 
     def _to_event(self, fields: LeafFields, opening: EventOpening | UnsetType) -> FileEvent:
@@ -177,7 +184,7 @@ class EventReader:
         )
 
     def _message(self, raw: bytes) -> Message:
-        """Decode an event from its JSON and check the command inside it, if any.
+        """Decode an event from JSON, and check the command that it contains, if any.
 
         Raises ValueError, RecursionError or NotCanonicalError.
         """
@@ -211,7 +218,7 @@ class EventReader:
 def _log_key(manifest: Manifest) -> signed_note.Vkey:
     """Return the log key from the manifest. Raises VerificationError if it is invalid.
 
-    The key and the origin must name the manifest's session.
+    The key's name and the manifest's origin must be the same and end with the session's id.
     """
     try:
         key = signed_note.parse_vkey(manifest.log_key)
@@ -228,7 +235,7 @@ def _log_key(manifest: Manifest) -> signed_note.Vkey:
 def _decode_unknown_ruleset(raw: bytes, ruleset: str) -> Message:
     """Decode an event from a log whose ruleset is not installed.
 
-    Return an UnknownEvent for an event of that ruleset. Raises the same errors as
+    Return an UnknownEvent if it is one of the ruleset's own events. Raises the same exceptions as
     `EventReader._message`.
     """
     value = msgspec.json.decode(raw)
@@ -247,7 +254,7 @@ def _decode_unknown_ruleset(raw: bytes, ruleset: str) -> Message:
 
 
 def _check_ruleset_prefix(kind: str, ruleset: str) -> str:
-    """Return `kind` if it starts with the ruleset's name. Raises ValueError otherwise."""
+    """Return `kind` if it starts with the name of the ruleset. Raises ValueError otherwise."""
     if not kind.startswith(f"{ruleset}.") or kind == f"{ruleset}.":
         raise ValueError(f"kind {kind} does not belong to ruleset {ruleset}")
     return kind
@@ -259,7 +266,7 @@ def _kind_of(raw: bytes | Raw) -> str:
 
 
 def _to_canonical(raw: bytes) -> str:
-    """Return the canonical form of `raw`, or a description of it if `raw` is not JSON."""
+    """Return `raw` in canonical form, or a description of it if it is not JSON."""
     try:
         return encode(msgspec.json.decode(raw)).decode()
     except (ValueError, RecursionError):

@@ -46,7 +46,7 @@ from domain.verify.tree_check import Roots
 
 
 class SecretDraw(NamedTuple):
-    """What must be known about a secret draw to check it when it is opened.
+    """The data about a secret draw that is needed to check its opening.
 
     `contributions` is None if the draw was voided.
     """
@@ -56,7 +56,7 @@ class SecretDraw(NamedTuple):
 
 
 class OpeningsCheck:
-    """Checks each SealOpened event against the secret turns and draws before it."""
+    """Checks each SealOpened event against the earlier secret turns and draws."""
 
     def __init__(self, session: bytes) -> None:
         self._session = session
@@ -73,7 +73,10 @@ class OpeningsCheck:
         declared: RecordedEvent,
         contributions: list[Link],
     ) -> None:
-        """Store a secret draw that has ended. Raises VerificationError if it shows values."""
+        """Store a secret draw that has ended.
+
+        Raises VerificationError if its Drawn event contains values.
+        """
         assert isinstance(declared.body, Declared)
         if drawn.values:
             raise VerificationError(
@@ -82,14 +85,13 @@ class OpeningsCheck:
         self._draws[drawn.k] = SecretDraw(declared.body, contributions)
 
     def add_voided(self, k: int, declared: RecordedEvent) -> None:
-        """Store a secret draw that was voided."""
         assert isinstance(declared.body, Declared)
         self._draws[k] = SecretDraw(declared.body, None)
 
     def check(self, recorded: RecordedEvent, opened: SealOpened, drawn: int) -> None:
         """Check a SealOpened event. Raises VerificationError.
 
-        `drawn` is the number of draws declared so far.
+        `drawn` is the number of draws that have been declared so far.
         """
         of_draw = opened.k is not UNSET
         parts = (opened.blind, opened.command, opened.salt, opened.values)
@@ -146,9 +148,10 @@ class OpeningsCheck:
 
 
 def check_declared(recorded: RecordedEvent, declared: Declared) -> None:
-    """Check that a declaration has the fields that its kind requires, and no others.
+    """Check that a declaration has exactly the fields that it needs.
 
-    Raises VerificationError.
+    This depends on whether it is secret and on whether it has a draw or physical dice. Raises
+    VerificationError.
     """
     secret = declared.audience is not UNSET and declared.draw is not UNSET
     blinded = declared.draw is not UNSET and declared.draw.blind is not UNSET
@@ -179,7 +182,7 @@ def check_declared(recorded: RecordedEvent, declared: Declared) -> None:
 
 
 def check_values(version: int, values: Values, seeded: bytes) -> None:
-    """Check that the values are derived from the seed. Raises VerificationError."""
+    """Check that the values were derived from the seed. Raises VerificationError."""
     if not values:
         raise VerificationError(
             version, "E_VALUES", "no values", "the values that the rules asked for"
@@ -196,9 +199,9 @@ def check_values(version: int, values: Values, seeded: bytes) -> None:
 
 
 class VoidedDraw:
-    """A voided draw: its events and the links that are known.
+    """A voided draw, with its events and the links that are known.
 
-    `unknown` has the chain and position of each missing link, by seat.
+    `unknown` maps each seat whose link is missing to the chain and the position of that link.
     """
 
     def __init__(
@@ -221,7 +224,7 @@ class VoidedDraw:
 
 
 class VoidedDraws:
-    """The voided draws of a log, and their missing links as later events reveal them."""
+    """The voided draws in a log; later events can reveal their missing links."""
 
     def __init__(self, session: str) -> None:
         self._session = session
@@ -240,7 +243,7 @@ class VoidedDraws:
             self.by_draw[opened.k].opening = opened
 
     def learn_link(self, contribution: Contribution) -> None:
-        """Compute missing links from a link that the seat has revealed in a later draw."""
+        """Compute missing links from the link that a seat revealed in a later draw."""
         self._learn(
             contribution.seat,
             contribution.chain,
@@ -251,7 +254,7 @@ class VoidedDraws:
     def learn_previous_link(self, anchored: ChainAnchored) -> None:
         """Compute missing links from the link that a seat reveals when it starts a new chain.
 
-        That link is the next one in its old chain.
+        This is the next unused link in the seat's old chain.
         """
         old = anchored.chain - 1
         waiting = (void.unknown[anchored.seat] for void in self._unknown.get(anchored.seat, ()))
@@ -262,7 +265,7 @@ class VoidedDraws:
     def _learn(self, seat: str, chain: int, position: int, link: bytes) -> None:
         """Compute the seat's missing links in `chain` from `link`, which is at `position`.
 
-        Missing links in older chains are forgotten because the seat can no longer reveal them.
+        Missing links in older chains are dropped because the seat can no longer reveal them.
         """
         for void in self._unknown.pop(seat, ()):
             number, at = void.unknown[seat]
@@ -276,9 +279,9 @@ class VoidedDraws:
                 del void.unknown[seat]
 
     def seed(self, void: VoidedDraw) -> bytes | None:
-        """Return the seed that a voided draw would have had.
+        """Return the seed that the voided draw would have had.
 
-        Return None if a link is still missing, or if the draw is secret and was not opened.
+        Return None if a link is still missing, or if the draw is secret and has not been opened.
         """
         if void.unknown or (void.draw.blind is not UNSET and void.opening is None):
             return None
@@ -302,7 +305,7 @@ def seen_sizes(events: Iterable[FileEvent]) -> set[int]:
 
 
 class DrawsCheck:
-    """Checks the draws of a log, event by event."""
+    """Checks the draws in a log, event by event."""
 
     def __init__(self, session: str, hashes: list[bytes], roots: Roots, verify: Verify) -> None:
         self._raw = bytes.fromhex(session)
@@ -326,8 +329,9 @@ class DrawsCheck:
     def _check_order(self, line: FileEvent, declared: RecordedEvent, draw: Draw) -> None:
         """Check that this event may follow a declaration whose draw has not ended.
 
-        If only the server contributes, its draw must follow at once. Otherwise, events of other
-        turns may come first, except declarations, rewinds, new chains and the end of the session.
+        If only the server contributes, the result of the draw must follow immediately. Otherwise,
+        events of other turns may come first, except declarations, rewinds, new chains and the end
+        of the session.
         """
         body = line.body if isinstance(line, RecordedEvent) else None
         if isinstance(body, Drawn | DrawVoided):
@@ -365,8 +369,8 @@ class DrawsCheck:
     def end(self) -> int | None:
         """Return the version of the declaration whose draw has not ended, or None.
 
-        Raises VerificationError if only the server contributes to that draw: the server records
-        such a declaration and its draw together.
+        Raises VerificationError if only the server contributes to that draw, because the server
+        records such a declaration together with its result.
         """
         if self._waiting is None:
             return None
@@ -389,7 +393,7 @@ class DrawsCheck:
         self._waiting = recorded, declared.draw
 
     def _check_place(self, version: int, draw: Draw) -> None:
-        """Check the draw's contributors, its index, and each contributor's position."""
+        """Check the draw's index, its contributors, and the position in each one's chain."""
         named, expected = (
             [seat for seat, _, _ in draw.contributors],
             self.chains.contributors(table=self._table),
@@ -451,7 +455,7 @@ class DrawsCheck:
             self._openings.add_voided(draw.k, declared)
 
     def _end(self, recorded: RecordedEvent, k: int) -> tuple[RecordedEvent, Draw]:
-        """Return the declaration whose draw this event ends, and that draw."""
+        """Return the declaration and the draw that this event completes."""
         if not self._waiting:
             raise VerificationError(
                 recorded.version,

@@ -1,4 +1,4 @@
-"""Counts, warnings and grades: what the reader should know even about a valid log."""
+"""Counts, warnings and grades: what readers should know even if the log is valid."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class LogFindings:
     def _count_turn(self, turn: Sequence[FileEvent]) -> None:
         """Count the turn and its sealed events.
 
-        A sealed event after SeatTaken is a player's name that was redacted.
+        A sealed event after SeatTaken is the redacted name of a player.
         """
         for line in turn:
             self._seals.read(line)
@@ -86,7 +86,7 @@ class LogFindings:
             self._hidden += hidden
 
     def _set_redacted(self, named: set[int]) -> None:
-        """Move the sealed events whose versions are in `named` to `redacted`."""
+        """Treat the sealed events whose versions are in `named` as redacted texts."""
         gone = [line for line in self._hidden if line.version in named]
         for line in gone:
             self._seals.redacted(line.version)
@@ -94,7 +94,10 @@ class LogFindings:
         self.redacted = tuple(sorted({*self.redacted, *(line.version for line in gone)}))
 
     def _unopened(self) -> tuple[tuple[int, str], ...]:
-        """Return version and seat of each secret turn and each other event without an opening."""
+        """Return the version and the seat of each secret turn that has not been opened.
+
+        Other events without an opening are included too.
+        """
         secret = [(each.version, each.seat) for each in self._seals.waiting.values()]
         lost = [
             (line.version, line.seat)
@@ -107,7 +110,7 @@ class LogFindings:
         return dict(Counter(seat for _, seat in self.unopened))
 
     def missed_by_seat(self) -> dict[str, int]:
-        """Return for each seat the number of voided draws in which it did not answer."""
+        """Return, for each seat, the number of voided draws in which it did not answer."""
         voids = (recorded.body for recorded in self._facts if isinstance(recorded.body, DrawVoided))
         return dict(Counter(seat for void in voids for seat in void.missing))
 
@@ -115,7 +118,7 @@ class LogFindings:
         return dict(sorted(Counter(graded.grade for graded in self.grades).items()))
 
     def partly(self, unchecked: int) -> tuple[PartialLevel, ...]:
-        """Return how much of the levels rules and views could be checked, if not everything.
+        """Return the levels (rules or views) that could only be checked in part.
 
         `unchecked` is the number of turns that are secret or depend on a sealed table.
         """
@@ -140,8 +143,8 @@ class LogFindings:
     def _first_closed(self, draws: bool) -> int:
         """Return the first version that could not be checked.
 
-        Sealed ruleset events (and, if `draws`, secret draws) are preferred to whispers and redacted
-        texts.
+        Whispers and redacted texts are considered only if there is no sealed ruleset event and, if
+        `draws` is True, no secret draw.
         """
         secret = [
             each.version for each in self._seals.waiting.values() if each.k is not UNSET and draws
@@ -169,7 +172,8 @@ class LogFindings:
     ) -> tuple[ReportWarning, ...]:
         """Return the warnings in the order in which fairness.md lists them.
 
-        `waits` is the version of a declaration whose draw has not ended at the end of the log.
+        `waits` is the version of the declaration whose draw has not ended by the end of the log, if
+        any.
         """
         witnessed = bool(witnesses) and all(witness.size for witness in witnesses)
         found = {
@@ -206,7 +210,7 @@ class LogFindings:
         return tuple(graded.version for graded in self.grades if graded.grade == letter)
 
     def _custodial(self) -> tuple[int, ...]:
-        """Return the version at which each seat that never had a chain was first taken."""
+        """Return, for each seat that never had a chain, the version at which it was first taken."""
         seats: dict[str, int] = {}
         own = {
             recorded.body.seat
@@ -220,7 +224,7 @@ class LogFindings:
 
 
 def _take_back_versions(events: Sequence[RecordedEvent]) -> Iterator[int]:
-    """Yield the version of each rewind by a seat that was not the GM at that time."""
+    """Yield the version of each rewind by a seat that was not the GM at the time."""
     roles: dict[str, Role] = {}
     for recorded in events:
         if isinstance(recorded.body, SeatTaken):
@@ -230,7 +234,7 @@ def _take_back_versions(events: Sequence[RecordedEvent]) -> Iterator[int]:
 
 
 def _draw_grades(events: Sequence[RecordedEvent]) -> Iterator[DrawGrade]:
-    """Yield the grade of each roll, with the version of the event that has its values."""
+    """Yield the grade of each roll, with the version of the event that has the values."""
     info, asker, seats = SessionInfo("", "", "", {}, "", {}, False), "", dict[str, Seat]()
     for recorded in events:
         match recorded.body:

@@ -1,4 +1,4 @@
-"""Checks a fork against the log of the parent that its first event names."""
+"""Checks a fork against its parent's log."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from domain.verify.tree_check import compute_roots
 
 
 class ParentLog(NamedTuple):
-    """A verified log of a parent session.
+    """The verified log of a parent session.
 
     `sessions` and `sealed` are empty if the ruleset is not installed.
     """
@@ -31,7 +31,7 @@ class ParentLog(NamedTuple):
 
 
 def origin_of(lines: Sequence[FileEvent]) -> ForkOrigin | None:
-    """Return the parent that the log's first event names, or None if it is no fork."""
+    """Return the parent named in the log's first event, or None if the log is not a fork."""
     parent = (
         lines[0].body.parent
         if isinstance(lines[0], RecordedEvent) and isinstance(lines[0].body, Opened)
@@ -41,7 +41,7 @@ def origin_of(lines: Sequence[FileEvent]) -> ForkOrigin | None:
 
 
 def check_origin(origin: ForkOrigin | None, parent: ParentLog) -> ForkOrigin:
-    """Check that `parent` is the fork's parent and has the root that the fork names.
+    """Check that `parent` is the fork's parent and has the root that the fork states.
 
     Raises VerificationError.
     """
@@ -65,7 +65,7 @@ def check_origin(origin: ForkOrigin | None, parent: ParentLog) -> ForkOrigin:
 def check_table(
     origin: ForkOrigin, session: str, lines: Sequence[FileEvent], parent: ParentLog
 ) -> ForkOrigin:
-    """Check that the parent records the fork and that the fork started from its table.
+    """Check that the parent's log records the fork, and compare the inherited table.
 
     The tables are compared only if they are readable in both logs. Raises VerificationError.
     """

@@ -1,4 +1,4 @@
-"""Texts for reports: verdicts, levels, failures, warnings, and what must still be trusted."""
+"""Texts for reports: verdicts, levels, failures, warnings, and what remains to be trusted."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ ROLL_UNCHECKED = (
 
 
 def describe_void(void: VoidReport) -> str:
-    """Describe a voided draw: who did not answer, and what the result would have been."""
+    """Describe a voided draw: who did not answer, and what its result would have been."""
     missing = ", ".join(void.missing)
     result = _describe_voided_result(void)
     text = f"draw {void.k}, requested by {void.seat}, no answer from {missing}: {result}"
@@ -80,7 +80,7 @@ def roll_verdict(roll: RollReport) -> str:
 
 
 def describe_roll(roll: RollReport) -> Iterator[str]:
-    """Yield lines that describe a roll: its events, what was proved and what was not."""
+    """Yield lines that describe a roll: its events, what was proved, and what was not."""
     if roll.session:
         yield f"draw {roll.k} of session {roll.session}, log key {roll.log_key}"
     if roll.failure:
@@ -111,7 +111,7 @@ LEVEL_CHECKS = {
     Level.RULES: "every turn was decided again with the same events",
     Level.VIEWS: "every table, text and count could be computed",
 }
-"""What was checked at a level that passed for every event."""
+"""What was checked at each level, if the level passed for every event."""
 
 FAILURES = {
     "E_FORMAT": "The content here is not allowed by the log format.",
@@ -225,14 +225,14 @@ WARNINGS = {
         "use a version of fairlog that has this ruleset",
     ),
 }
-"""The text of each warning and what the reader can do, by code."""
+"""For each warning code, the warning's text and what the reader can do about it."""
 
 
 # The report.
 
 
 def verdict(report: Report) -> str:
-    """Return a few words on how much of the log is valid."""
+    """Return a short verdict on the log, such as VALID or INVALID at a version."""
     if report.failure:
         where = " of its parent's log" if report.failure.parent else ""
         return f"INVALID at version {report.failure.version}{where}"
@@ -242,7 +242,7 @@ def verdict(report: Report) -> str:
 
 
 def describe_level(report: Report, level: Level) -> str:
-    """Return what was checked at a level that passed, and what could not be checked."""
+    """Describe what was checked at a level that passed, and what could not be checked."""
     for part in report.partly:
         if part.level is level:
             return _describe_partial_level(part, report.counts.unchecked)
@@ -262,7 +262,7 @@ def _describe_partial_level(part: PartialLevel, unchecked: int) -> str:
 
 
 def describe_counts(report: Report, most: int) -> Iterator[str]:
-    """Yield lines with the report's counts; lists are cut off after `most` items."""
+    """Yield lines with the report's counts; lists are truncated after `most` items."""
     yield ", ".join(
         f"{count:,} {one if count == 1 else many}"
         for count, one, many in _named_counts(report.counts)
@@ -296,7 +296,7 @@ def describe_counts(report: Report, most: int) -> Iterator[str]:
 
 
 def _named_counts(counts: LogCounts) -> tuple[tuple[int, str, str], ...]:
-    """Return each count with its singular and plural noun."""
+    """Return each count with its noun, in the singular and in the plural."""
     return (
         (counts.events, "event", "events"),
         (counts.turns, "turn", "turns"),
@@ -319,7 +319,7 @@ def _join_first(texts: Sequence[str], most: int) -> str:
 
 
 def _describe_reroll(reroll: Reroll) -> str:
-    """Describe an undone roll and the next roll of the same kind, if any, with values."""
+    """Describe an undone roll and the roll that repeated it, if any, with their values."""
     undone = f"{reroll.undone} ({_list_faces(reroll.undone_values)})"
     if reroll.next is UNSET:
         return f"{undone} → never"
@@ -341,7 +341,7 @@ def _witness_name(witness: WitnessStatus) -> str:
 
 
 def _format_time(seconds: int) -> str:
-    """Return the time in UTC, or in seconds if `datetime` cannot represent it."""
+    """Format the time in UTC, or as a number of seconds if `datetime` cannot represent it."""
     try:
         return f"on {datetime.fromtimestamp(seconds, UTC):%Y-%m-%d at %H:%M:%S} UTC"
     except (ValueError, OverflowError, OSError):
@@ -349,7 +349,7 @@ def _format_time(seconds: int) -> str:
 
 
 def describe_origin(origin: ForkOrigin) -> str:
-    """Describe where a fork comes from, and how much of that was checked."""
+    """Describe which session the log was forked from, and how much of that was checked."""
     text = f"a fork of version {origin.version} of session {origin.session}"
     if not origin.checked:
         return f"{text}: not checked; to check it, pass the parent's log with --parent"
@@ -359,7 +359,7 @@ def describe_origin(origin: ForkOrigin) -> str:
 
 
 def describe_warning(report: Report, warning: ReportWarning) -> str:
-    """Return the warning's text, how often it applies, and related counts."""
+    """Describe a warning: its text, the number of occurrences, and related counts."""
     text, _ = WARNINGS[warning.code]
     if not warning.versions:
         missing = [_witness_name(witness) for witness in report.witnesses if not witness.size]
@@ -400,4 +400,4 @@ TRUST = (
     " cannot be kept from giving up a draw; the log only shows that it did, and the result that"
     " the draw would have had."
 )
-"""What the reader must still trust, as in fairness.md."""
+"""What the reader must still take on trust; fairness.md explains it."""

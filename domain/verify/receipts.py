@@ -1,4 +1,4 @@
-"""Level 3, receipts: contributions that the server confirmed, compared with the log."""
+"""Level 3, receipts: compares contributions that the server confirmed with the log."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from domain.verify.tree_check import Roots
 
 
 class SignedContribution(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """The fields of a contribution that the server signs (fairness.md).
+    """The fields of a contribution that the server signs in a receipt (fairness.md).
 
-    `draw` is the index of the draw; `request` is the leaf hash of its Declared event.
+    `draw` is the index of the draw; `request` is the leaf hash of the draw's Declared event.
     """
 
     chain: Index
@@ -36,14 +36,14 @@ class SignedContribution(msgspec.Struct, frozen=True, forbid_unknown_fields=True
 
 
 class Receipt(msgspec.Struct, frozen=True, gc=False):
-    """The server's signature over a contribution. Other JSON fields are ignored."""
+    """A contribution with the server's signature. Other JSON fields are ignored."""
 
     contribution: SignedContribution
     receipt: Hex64
 
 
 class ReceiptFile(msgspec.Struct, frozen=True, gc=False):
-    """The file that a client stores for its seat; only `receipts` is read."""
+    """The file in which a client stores data for its seat; only `receipts` is read."""
 
     receipts: tuple[Receipt, ...]
 
@@ -54,9 +54,9 @@ _decode_receipt = msgspec.json.Decoder(Receipt).decode
 
 
 def read_receipts(raw: bytes) -> tuple[Receipt, ...]:
-    """Parse receipts from a JSON list, from JSON lines, or from an object with `receipts`.
+    """Parse receipts from a JSON list, from JSON lines, or from a client's stored file.
 
-    Raises ValueError if there are none.
+    Raises ValueError if there are no receipts or if they are invalid.
     """
     found = _parse_receipts(raw.strip())
     if not found:
@@ -79,7 +79,7 @@ def _parse_receipts(raw: bytes) -> tuple[Receipt, ...]:
 
 
 def receipt_sizes(receipts: Iterable[Receipt]) -> set[int]:
-    """Return the log sizes that seats had seen when they contributed."""
+    """Return the log sizes that the seats had seen when they sent their contributions."""
     return {each.contribution.seen_size for each in receipts}
 
 
@@ -91,7 +91,7 @@ def check_receipts(
     roots: Roots,
     draws: DrawsCheck,
 ) -> None:
-    """Check that the server signed each receipt and that this log agrees with it.
+    """Check that the server signed each receipt and that the log agrees with the receipts.
 
     Raises VerificationError.
     """
@@ -105,7 +105,7 @@ def check_receipts(
 
 
 def _declared_versions(lines: Iterable[FileEvent]) -> Iterator[tuple[int, int]]:
-    """Yield the index of each draw and the version of its declaration."""
+    """Yield the index of each draw with the version of its declaration."""
     for line in lines:
         if (
             isinstance(line, RecordedEvent)
@@ -139,7 +139,7 @@ def _check_signature(receipt: Receipt, session: str, draws: DrawsCheck, size: in
 def _check_request(
     contribution: SignedContribution, hashes: Sequence[bytes], roots: Roots, declared: int | None
 ) -> None:
-    """Check that the seat had seen this log, and the same declaration, when it contributed."""
+    """Check that the seat contributed to this declaration and had seen the same log."""
     if contribution.seen_size > len(hashes):
         raise VerificationError(
             len(hashes) + 1,

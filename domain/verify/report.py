@@ -24,7 +24,7 @@ PLAIN_EXPECTATIONS = ("a checkpoint", WHOLE_GZIP)
 
 
 class Level(StrEnum):
-    """The levels of the check in the order in which they run (log-format.md)."""
+    """The levels of verification, in the order in which they run (log-format.md)."""
 
     BYTES = "bytes"
     TREE = "tree"
@@ -34,7 +34,7 @@ class Level(StrEnum):
 
 
 class VerificationError(ProofError):
-    """A check failed at a version of the log."""
+    """Raised when a check fails, with the version at which it failed."""
 
     def __init__(self, version: int, code: str, found: object, expected: object) -> None:
         super().__init__(code, str(found), str(expected))
@@ -42,9 +42,9 @@ class VerificationError(ProofError):
 
 
 class Failure(msgspec.Struct, frozen=True, rename={"level": "rung"}):
-    """The first check that failed, and where. Version 0 is the manifest.
+    """The first check that failed, and the version at which it failed.
 
-    `parent` is True if it failed in the log of the fork's parent.
+    Version 0 is the manifest. `parent` is True if the failure is in the log of the fork's parent.
     """
 
     version: int
@@ -56,9 +56,9 @@ class Failure(msgspec.Struct, frozen=True, rename={"level": "rung"}):
 
 
 class ReportWarning(msgspec.Struct, frozen=True):
-    """A warning: how often it applies, and to which versions.
+    """A warning, with the number of its occurrences and their versions.
 
-    `versions` is empty if it applies to the whole log.
+    `versions` is empty if the warning applies to the log as a whole.
     """
 
     code: str
@@ -67,9 +67,9 @@ class ReportWarning(msgspec.Struct, frozen=True):
 
 
 class DrawGrade(msgspec.Struct, frozen=True):
-    """The grade of a roll, A to D (fairness.md).
+    """The grade of a roll, from A to D (fairness.md).
 
-    `alone` is True if only the server and the seat that asked for the roll contributed to it.
+    `alone` is True if only the server and the seat that requested the roll contributed to it.
     """
 
     version: int
@@ -80,8 +80,8 @@ class DrawGrade(msgspec.Struct, frozen=True):
 class ForkOrigin(msgspec.Struct, frozen=True):
     """The parent that a fork names.
 
-    `checked` is True if `root` was compared with the parent's log, and `table` is True if the
-    inherited table was compared with it too.
+    `checked` is True if `root` matched the parent's log. `table` is True if the inherited table
+    matched it too.
     """
 
     session: str
@@ -92,9 +92,10 @@ class ForkOrigin(msgspec.Struct, frozen=True):
 
 
 class WitnessStatus(msgspec.Struct, frozen=True):
-    """The largest checkpoint of the log that a witness has cosigned, and when.
+    """The largest checkpoint of the log that a witness has cosigned.
 
-    `at` is in POSIX seconds. `size` is 0 if the witness has cosigned no checkpoint.
+    `at` is the time of the cosignature in POSIX seconds. `size` is 0 if the witness has cosigned no
+    checkpoint.
     """
 
     vkey: str
@@ -103,7 +104,7 @@ class WitnessStatus(msgspec.Struct, frozen=True):
 
 
 class LogCounts(msgspec.Struct, frozen=True):
-    """Counts of the events, turns and draws in a log.
+    """How many events, turns, draws and so on the log contains.
 
     `rerolls` counts undone rolls that were made again. `unchecked` counts turns that are secret or
     depend on a sealed table. `unopened` counts secret turns that were never opened, and other
@@ -124,9 +125,9 @@ class LogCounts(msgspec.Struct, frozen=True):
 
 
 class VoidReport(msgspec.Struct, frozen=True):
-    """A voided draw: which seat asked for it, and which seats did not answer.
+    """A voided draw, with the seat that requested it and the seats that did not answer.
 
-    `values` and `told` are what the draw would have resulted in. They are absent if a link, the
+    `values` and `told` are the result that the draw would have had. They are absent if a link, the
     opening of a secret draw, or the table is not known. `again` is the version of the next roll of
     the same kind by the same seat; `declared` is True if that roll used physical dice.
     """
@@ -142,9 +143,10 @@ class VoidReport(msgspec.Struct, frozen=True):
 
 
 class PartialLevel(msgspec.Struct, frozen=True, rename={"level": "rung"}):
-    """A level that passed, but at which only `done` of `of` turns or events could be checked.
+    """A level that passed although only some turns or events could be checked.
 
-    `behind` is the first version that could not be checked.
+    The number that could be checked is `done`, out of `of`. `behind` is the first version that
+    could not be checked.
     """
 
     level: Level
@@ -156,11 +158,11 @@ class PartialLevel(msgspec.Struct, frozen=True, rename={"level": "rung"}):
 class Report(msgspec.Struct, frozen=True):
     """The result of verifying a log.
 
-    `reached` is the last level that passed, or None. `log_key` is the trusted key, or the log's own
-    key if none was given. `take_backs` has the versions of rewinds by seats other than the GM.
-    `unopened` splits `counts.unopened` by seat, `missed` has the number of voided draws in which
-    each seat did not answer, and `letters` has the number of rolls for each grade. `witnesses` are
-    the witnesses that the reader named.
+    `reached` is the last level that passed, or None. `log_key` is the trusted key or, if the reader
+    named none, the log's own key. `take_backs` has the versions of rewinds by seats other than the
+    GM. `unopened` is the count `counts.unopened` for each seat. `missed` is the number of voided
+    draws in which each seat did not answer. `letters` is the number of rolls with each grade.
+    `witnesses` are the witnesses that the reader named.
     """
 
     session: str
@@ -186,7 +188,7 @@ class Report(msgspec.Struct, frozen=True):
 
     @property
     def whole(self) -> bool:
-        """Return True if all five levels passed and checked every event."""
+        """Return True if all five levels passed and every event was checked."""
         return self.valid and self.reached is Level.VIEWS and not self.partly
 
 
@@ -196,9 +198,10 @@ def to_failure(fault: LogLineError | VerificationError, level: Level, parent: bo
 
 
 def _expected_and_found(fault: LogLineError | VerificationError) -> tuple[str, str]:
-    """Return both texts of a failure.
+    """Return the texts for what was expected and what was found.
 
-    If a line could not be parsed, the parser's error message is moved from `expected` to `found`.
+    If a line could not be parsed, the parser's error message moves from the first text to the
+    second.
     """
     if not isinstance(fault, LogLineError) or fault.expected in PLAIN_EXPECTATIONS:
         return fault.expected, fault.found
@@ -212,7 +215,7 @@ def _expected_and_found(fault: LogLineError | VerificationError) -> tuple[str, s
 
 
 def _from_first_difference(expected: str, found: str) -> tuple[str, str]:
-    """Shorten both texts if they are long, to start shortly before they first differ."""
+    """Shorten long texts so that they start shortly before the first difference."""
     alike = takewhile(lambda pair: pair[0] == pair[1], zip(expected, found, strict=False))
     start = sum(1 for _ in alike) - CONTEXT_CHARACTERS
     if start <= 0 or max(len(expected), len(found)) <= UNCUT_CHARACTERS:

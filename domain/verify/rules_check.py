@@ -1,7 +1,7 @@
-"""Level 4, rules: each turn is decided again and compared with its events.
+"""Level 4, rules: decides the command of each turn again and compares the events.
 
-The command is reconstructed from the events of its turn. If the table or the command is sealed,
-only the types and seats of the turn's events are checked.
+The command is reconstructed from the turn's events. If the table or the command is sealed, only the
+types and the seats of the events are checked.
 """
 
 from __future__ import annotations
@@ -65,17 +65,17 @@ from domain.verify.report import VerificationError
 from domain.verify.sealed_turns import evolve_sealed, is_nameless, is_wordless
 
 TABLE_REFUSALS = {"take-back-settled", "fork-of-a-secret"}
-"""Refusals that depend on the table, after all other checks passed."""
+"""Rules that may refuse a command because of the table; they are checked after all others."""
 
 ExpectedTurn = tuple[tuple[str, Message], ...]
-"""The events of a turn in order, each with its seat."""
+"""The events that a turn should have, in order, each with its seat."""
 
 
 # Session-level turns: rebuild the command and decide it again.
 
 
 def is_session_turn(first: FileEvent) -> bool:
-    """Return True if a session command caused the turn that starts with this event."""
+    """Return True if the turn that starts with `first` was caused by a session command."""
     return (
         isinstance(first, RecordedEvent)
         and type(first.body) in SESSION_EVENT_TYPES
@@ -86,9 +86,10 @@ def is_session_turn(first: FileEvent) -> bool:
 def decide_session_turn(
     session: Session, turn: Sequence[FileEvent], history: History, unknown: bool
 ) -> ExpectedTurn:
-    """Return the events that the turn's session command must have caused. Raises Refused.
+    """Return the events that the turn's session command must have caused.
 
-    If `unknown`, the table is sealed: what the turn records about it is then accepted.
+    If `unknown` is True, the table is sealed, and whatever the turn records about the table is
+    accepted. Raises Refused or VerificationError.
     """
     first = turn[0]
     assert isinstance(first, RecordedEvent)
@@ -123,8 +124,8 @@ def _carried_options(first: RecordedEvent) -> dict[str, Option]:
 def _required_actor(session: Session, first: RecordedEvent, then: Message | None) -> By:
     """Return the actor that must have sent the command.
 
-    This is the server, a new player in the role that the seat gets, or a seat that is already
-    taken.
+    This is the server, a new player with the role given in the event, or the holder of a seat that
+    was already taken.
     """
     match first.body:
         case Opened():
@@ -206,9 +207,9 @@ def _rebuild_seat_command(event: SeatLeft | PresenceSet | SeatNamed | ChainAncho
 
 
 def _rebuild_seat_taken(session: Session, taken: SeatTaken, then: Message | None) -> Message:
-    """Return the command that caused a SeatTaken event.
+    """Return the command that must have caused a SeatTaken event.
 
-    It is a TakeHouse, HandOver, BringChain or TakeSeat.
+    The command is TakeHouse, HandOver, BringChain or TakeSeat.
     """
     chain: Anchored | UnsetType = UNSET
     match taken:
@@ -228,7 +229,10 @@ def _rebuild_seat_taken(session: Session, taken: SeatTaken, then: Message | None
 
 
 def _rebuild_opening(session: Session, opened: SealOpened) -> Message:
-    """Return the command that caused a SealOpened event, which level 3 has checked."""
+    """Return the command that must have caused a SealOpened event.
+
+    Level 3 has already checked the event.
+    """
     turn = sealed_turn(session.secrets, opened) or 0
     if opened.k is UNSET:
         return OpenSeal(turn)
@@ -241,7 +245,7 @@ def _rebuild_opening(session: Session, opened: SealOpened) -> Message:
 
 
 def _check_bounds(first: RecordedEvent, command: Message) -> None:
-    """Check that the command's fields are within the bounds that clients must respect."""
+    """Check that the command's fields are within the limits that apply to commands."""
     try:
         check_bounds(command)
     except msgspec.ValidationError as wrong:
@@ -255,7 +259,10 @@ def _check_bounds(first: RecordedEvent, command: Message) -> None:
 
 
 class RecordedChance:
-    """Returns the values recorded in Drawn, and checks that the rules ask for exactly these."""
+    """Supplies the values recorded in the Drawn event instead of new random values.
+
+    It also checks that the rules ask for exactly these values.
+    """
 
     def __init__(self, version: int, values: Values) -> None:
         self._version, self._values = version, values
@@ -281,7 +288,10 @@ class RecordedChance:
 
 
 def decide_ruleset_turn(session: Session, turn: Sequence[FileEvent]) -> ExpectedTurn:
-    """Return the events that a turn's readable command must have caused. Raises Refused."""
+    """Return the events that a turn's command must have caused.
+
+    The command must be readable. Raises Refused or VerificationError.
+    """
     first = turn[0]
     assert isinstance(first, RecordedEvent)
     if not isinstance(first.body, Declared):
@@ -299,9 +309,9 @@ def decide_ruleset_turn(session: Session, turn: Sequence[FileEvent]) -> Expected
 def decide_opened_turn(
     session: Session, turn: Sequence[FileEvent], opening: RecordedEvent
 ) -> ExpectedTurn:
-    """Return the events that a secret draw must have caused, given its opening.
+    """Return the events that a secret draw must have caused, given its SealOpened event.
 
-    Raises Refused.
+    Raises Refused or VerificationError.
     """
     first, second = turn[0], turn[1]
     assert isinstance(first, RecordedEvent)
@@ -390,7 +400,7 @@ def _to_declare(command: Declared) -> Declare:
 
 
 def check_unopened_turn(session: Session, turn: Sequence[FileEvent]) -> None:
-    """Check what can be seen of a turn that is sealed or depends on a sealed table.
+    """Check what is visible of a turn that is sealed or depends on a sealed table.
 
     The seat must be allowed to act, and each event must be of an allowed type. Raises Refused or
     VerificationError.
@@ -444,7 +454,7 @@ RULESET_ERRORS = (
     TypeError,
     ValueError,
 )
-"""Errors that a ruleset may raise for events that could not be decided again."""
+"""Exceptions that a ruleset may raise for events whose command could not be decided again."""
 
 
 def group_turns(lines: Iterable[FileEvent]) -> Iterator[tuple[FileEvent, ...]]:
@@ -452,13 +462,16 @@ def group_turns(lines: Iterable[FileEvent]) -> Iterator[tuple[FileEvent, ...]]:
 
 
 class RulesCheck:
-    """Checks the turns of a log one by one and stores the session after each version.
+    """Checks the turns of a log one by one, and stores the session after each version.
 
-    `sealed` has True for each version at which the table is not known.
+    `sealed[version]` is True if the table at that version is not known.
     """
 
     def __init__(self, session: str, lines: Iterable[FileEvent]) -> None:
-        """Start before the first event. `lines` is the whole log, to find later openings."""
+        """Start before the first event.
+
+        `lines` is the whole log, from which the openings of secret draws are collected in advance.
+        """
         self.sessions: list[Session] = [initial(session)]
         self.sealed = [False]
         self.unchecked = 0
@@ -468,7 +481,7 @@ class RulesCheck:
         self._wordless: set[int] = set()  # turns whose only event has no opening
 
     def read(self, turn: Sequence[FileEvent]) -> None:
-        """Check the next turn. Raises VerificationError at its first wrong event."""
+        """Check the next turn. Raises VerificationError if one of its events is wrong."""
         version = turn[0].version
         try:
             self._check(turn)
@@ -510,9 +523,10 @@ class RulesCheck:
         )
 
     def _check_command(self, session: Session, turn: Sequence[FileEvent], unknown: bool) -> None:
-        """Check a turn of the ruleset by deciding its command again, if it is readable.
+        """Check a ruleset turn, deciding its command again if it is readable.
 
-        If `unknown`, the table before the turn is sealed and the command cannot be decided again.
+        If `unknown` is True, the table before the turn is sealed, so the command cannot be decided
+        again.
         """
         first, sealed = turn[0], any(isinstance(line, SealedEvent) for line in turn)
         k = _secret_draw_index(first)
@@ -535,7 +549,7 @@ class RulesCheck:
         unknown: bool,
         opening: RecordedEvent | None,
     ) -> None:
-        """Check a declaration without a result: it must be allowed and need a draw."""
+        """Check that a declaration whose draw has no result is allowed and needs a draw."""
         first, is_over = turn[0], len(turn) > 1
         if len(turn) > 2:
             raise VerificationError(
@@ -560,7 +574,7 @@ class RulesCheck:
         _compare_turn(_without_optional_seals(turn), written)
 
     def _depends_on_unknown(self, session: Session, first: RecordedEvent) -> bool:
-        """Return True if a session-level turn depends on a sealed table."""
+        """Return True if the result of a session command depends on a sealed table."""
         match first.body:
             case Closed():
                 return self.sealed[-1]
@@ -574,10 +588,10 @@ class RulesCheck:
     def _with_allowed_seals(
         self, session: Session, closed: Closed, written: ExpectedTurn
     ) -> ExpectedTurn:
-        """Return the expected Closed event, with the recorded count of seals if it is possible.
+        """Return the expected Closed event, with the recorded counts of seals if possible.
 
-        The count cannot be computed exactly, because a turn without an opening may be a secret or a
-        redacted text.
+        The exact counts cannot be computed, because a turn without an opening may be a secret turn
+        or a redacted text. The recorded counts are accepted if they are within the possible range.
         """
         ((seat, expected),) = written
         assert isinstance(expected, Closed)
@@ -627,9 +641,9 @@ def _check_not_auditor(session: Session, first: FileEvent) -> None:
 
 
 def _without_optional_seals(turn: Sequence[FileEvent]) -> Sequence[FileEvent]:
-    """Return the turn without those sealed events that the format allows in it.
+    """Return the turn without the sealed events that the format permits in it.
 
-    These are the redacted name of a new player and the sealed table of a fork.
+    These are a new player's redacted name and the sealed table of a fork.
     """
     first = turn[0]
     inherits = (
@@ -641,9 +655,9 @@ def _without_optional_seals(turn: Sequence[FileEvent]) -> Sequence[FileEvent]:
 
 
 def _compare_turn(turn: Sequence[FileEvent], written: ExpectedTurn, *, whole: bool = True) -> None:
-    """Compare a turn with the expected one. Raises VerificationError.
+    """Compare a turn with the expected events. Raises VerificationError.
 
-    Unless `whole`, an event may also be sealed, if its seat is right.
+    If `whole` is False, events may be sealed; then only their seats are compared.
     """
     for line, expected in zip_longest(turn, written):
         if line is None:

@@ -1,4 +1,4 @@
-"""The secret turns of a log, as far as they can be seen without openings."""
+"""Tracks the secret turns in a log, using only what is visible without openings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SECRET_EVENT_TYPES = frozenset({Declared, Narrated, Inherited, SealOpened})
 
 
 class SecretTurn(Struct, frozen=True, gc=False):
-    """A secret turn: its first visible version, its seat, and the index of its draw if any."""
+    """A secret turn: its first visible version, its seat, and the index of its draw, if any."""
 
     version: int
     seat: str
@@ -25,7 +25,7 @@ class SecretTurn(Struct, frozen=True, gc=False):
 
 
 class SealedTurns:
-    """The secret turns that have not been opened so far, by turn number."""
+    """The secret turns that have not been opened yet, by turn number."""
 
     def __init__(self) -> None:
         self.waiting: dict[int, SecretTurn] = {}
@@ -49,13 +49,13 @@ class SealedTurns:
             del self.waiting[turn]
 
     def redacted(self, version: int) -> None:
-        """Remove the turn of a redacted event, which has no opening but is not secret."""
+        """Remove a turn whose event has no opening because it was redacted, not secret."""
         self.waiting = {
             turn: secret for turn, secret in self.waiting.items() if secret.version != version
         }
 
     def turn_of(self, opened: SealOpened) -> int | None:
-        """Return the number of the secret turn that a SealOpened event names, or None."""
+        """Return the number of the unopened secret turn that this event opens, or None."""
         for turn, secret in self.waiting.items():
             if secret.k == opened.k and (opened.k is not UNSET or turn == opened.turn):
                 return turn
@@ -65,21 +65,22 @@ class SealedTurns:
 def hides_turn(line: SealedEvent, begins: bool) -> bool:
     """Return True if a sealed event may hide a secret turn.
 
-    This is so for the first event of a turn and for the table that a fork inherits.
+    This applies to the first event of a turn and to the table that a fork inherits. `begins` is
+    True for the first event of a turn.
     """
     return begins or line.turn == 1
 
 
 def is_wordless(turn: Sequence[FileEvent]) -> bool:
-    """Return True if the turn is a single sealed event.
+    """Return True if the turn consists of a single sealed event.
 
-    It is a whisper, or a narration or name that was redacted; no rule applies to it.
+    Such an event is a whisper, or a redacted narration or name, and no rule applies to it.
     """
     return len(turn) == 1 and isinstance(turn[0], SealedEvent)
 
 
 def is_nameless(turn: Sequence[FileEvent]) -> bool:
-    """Return True if a new player took a seat in this turn and the name was redacted."""
+    """Return True if a new player took a seat in this turn and the player's name was redacted."""
     first, *rest = turn
     return (
         isinstance(first, RecordedEvent)
@@ -89,7 +90,7 @@ def is_nameless(turn: Sequence[FileEvent]) -> bool:
 
 
 def evolve_sealed(session: Session, line: SealedEvent, turn: Sequence[FileEvent]) -> Session:
-    """Return the session after a sealed event, with everything that can be known."""
+    """Return the session after a sealed event, as far as it can be known."""
     begins, secrets, last_command = line is turn[0], session.secrets, session.last_command
     if hides_turn(line, begins):  # its audience is unknown; "gm" is the widest possible
         secrets = replace(

@@ -22,11 +22,11 @@ from domain.verify.report import VerificationError
 
 
 class ChainState:
-    """A seat's key, its current chain, and its presence.
+    """A seat's key, its current chain, and whether the seat is present.
 
     `chain` is -1 if the seat has no chain. `position` is the last position that a draw used; `link`
-    is the last link revealed, at position `shown`. `nth` counts the SeatLeft and PresenceSet
-    events, so that a signed statement cannot be used twice.
+    is the last link that was revealed, at position `shown`. `nth` counts the SeatLeft and
+    PresenceSet events, so that a signed statement cannot be used twice.
     """
 
     def __init__(self) -> None:
@@ -131,10 +131,10 @@ class ChainsCheck:
         state.position, state.shown, state.link = 0, 0, bytes.fromhex(str(event.anchor))
 
     def presence_changed(self, recorded: RecordedEvent, event: SeatLeft | PresenceSet) -> None:
-        """Check that a seat signed that it leaves, is absent or returns.
+        """Check that a seat's statement that it leaves, is absent or returns is signed.
 
-        No signature is needed to mark a seat as absent or let it leave after it failed to answer in
-        a draw that was voided.
+        If the seat failed to answer in a voided draw, it may be marked as absent or removed without
+        its signature.
         """
         state = self._seats.get(event.seat)
         if state is None:
@@ -166,7 +166,7 @@ class ChainsCheck:
             )
 
     def mark_missed(self, seats: Iterable[str]) -> None:
-        """Mark the seats that did not answer in a draw that was voided."""
+        """Record that these seats did not answer in a voided draw."""
         for seat in seats:
             self._seats[seat].is_missed = True
 
@@ -178,7 +178,10 @@ class ChainsCheck:
         }
 
     def take_positions(self, version: int, draw: Draw) -> None:
-        """Use up each contributor's next position, even if the draw is voided later."""
+        """Use up the next position in each contributor's chain.
+
+        The position stays used even if the draw is voided later.
+        """
         for seat, chain, position in draw.contributors:
             state = self._seats[seat]
             if chain > state.chain:
@@ -201,13 +204,16 @@ class ChainsCheck:
     def check_contribution(
         self, recorded: RecordedEvent, k: int, request: str, contribution: Contribution
     ) -> None:
-        """Check a contribution's signature, and that its link hashes to the last revealed link."""
+        """Check a contribution's signature, position and link."""
         self.check_link(recorded, contribution)
         message = contribution_of(self._session, k, request, contribution)
         self._check(recorded, self._seats[contribution.seat], message, contribution.signature)
 
     def check_link(self, recorded: RecordedEvent, contribution: Contribution) -> None:
-        """Check a contribution's link and position, but not its signature."""
+        """Check a contribution's position, and that its link hashes to the last revealed link.
+
+        The signature is not checked.
+        """
         state = self._seats[contribution.seat]
         if (contribution.chain, contribution.position) != (state.chain, state.position):
             raise VerificationError(

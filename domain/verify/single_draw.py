@@ -1,7 +1,7 @@
-"""Verify a single roll from the file that proves it.
+"""Verify a single roll from a roll file.
 
-The file proves that the draw is in the signed log, uses links from the seats' chains, and has the
-values that follow from its seed.
+The file proves that the draw is in the signed log, that it uses links from the seats' chains, and
+that its values follow from its seed.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from domain.verify.report import Failure, Level, ReportWarning, VerificationErro
 from domain.verify.rules_check import RULESET_ERRORS
 
 MAX_ROLL_BYTES = 1 << 20
-"""A draw with 64 contributors needs a fifth of this, and a turn has few events."""
+"""The maximum size; a draw with 64 contributors needs a fifth of it."""
 TreeSize = Annotated[int, Meta(ge=0, lt=2**53)]
 
 
@@ -59,7 +59,7 @@ TreeSize = Annotated[int, Meta(ge=0, lt=2**53)]
 
 
 class ProvedEvent(LogLine, frozen=True, kw_only=True):
-    """An event with its inclusion proof: the sibling nodes from the leaf to the root."""
+    """An event with its inclusion proof: the sibling nodes on the path from leaf to root."""
 
     inclusion: tuple[Hex32, ...]
     leaf: str
@@ -68,14 +68,17 @@ class ProvedEvent(LogLine, frozen=True, kw_only=True):
 
 
 class SeenSize(LogLine, frozen=True):
-    """A consistency proof from the log size that a seat had seen to the checkpoint."""
+    """A consistency proof between a log size that a seat had seen and the checkpoint."""
 
     proof: tuple[Hex32, ...]
     size: TreeSize
 
 
 class RollFile(LogLine, frozen=True):
-    """The content of a roll file: fields in canonical order, `entries` ordered by version."""
+    """The content of a roll file.
+
+    The fields are in canonical order; `entries` are ordered by version.
+    """
 
     checkpoint: str
     entries: tuple[ProvedEvent, ...]
@@ -90,7 +93,7 @@ _decode = msgspec.json.Decoder(RollFile).decode
 
 
 def read_roll(raw: bytes) -> RollFile:
-    """Parse a roll file; the final line feed is optional.
+    """Parse a roll file; the newline at the end is optional.
 
     Raises VerificationError if `raw` is invalid or not in canonical form.
     """
@@ -122,10 +125,11 @@ def write_roll(
     included: Callable[[int], Iterable[bytes]],
     seen: Mapping[int, Iterable[bytes]],
 ) -> bytes:
-    """Return the file that proves draw `k`.
+    """Return the content of a roll file that proves draw `k`.
 
-    `included` returns the inclusion proof for a version. `seen` maps each log size that a
-    contributor had seen to its consistency proof.
+    `opens` returns True if the event's opening is included in the file. `included` returns the
+    inclusion proof for a version. `seen` maps each log size that a contributor had seen to its
+    consistency proof.
     """
     entries = tuple(
         ProvedEvent(
@@ -149,7 +153,7 @@ def select_roll_events(
 ) -> list[RecordedEvent]:
     """Return the events that prove the draw of a declaration, in log order.
 
-    `events` may be part of the log if it includes all events that are needed.
+    `events` need not be the whole log, but it must include all events that the proof needs.
     """
     assert isinstance(declared.body, Declared)
     assert declared.body.draw is not UNSET
@@ -164,10 +168,10 @@ def select_roll_events(
 
 
 def _proves_draw(body: Message, k: int, chains: Mapping[str, int], is_first: bool) -> bool:
-    """Return True if an event from another turn is needed to prove draw `k`.
+    """Return True if an event from a different turn is needed to prove draw `k`.
 
-    These are Opened, each contributor's first SeatTaken, the start of the chain it uses in the
-    draw, and the SealOpened event for the draw.
+    The events needed are Opened, each contributor's first SeatTaken, the event that started the
+    chain used by each contributor, and the SealOpened event for the draw.
     """
     match body:
         case Opened():
@@ -188,14 +192,17 @@ MAX_CHAIN_LENGTH = 65_536  # links, as the session commands allow
 
 
 class ChainAnchor(NamedTuple):
-    """A chain's anchor (its link 0), and the number of links after it."""
+    """A chain's anchor (its link 0), and the number of links that follow it."""
 
     link: bytes
     length: int
 
 
 class SeatKeys:
-    """The seats' keys and chains in a roll file; each method raises VerificationError."""
+    """The keys and chains of the seats in a roll file.
+
+    Each method raises VerificationError.
+    """
 
     def __init__(self, session: str, ed25519: Verify) -> None:
         self._session, self._ed25519 = session, ed25519
@@ -203,7 +210,7 @@ class SeatKeys:
         self._chains: dict[tuple[str, int], ChainAnchor] = {}
 
     def read(self, recorded: RecordedEvent, event: SeatTaken | ChainAnchored) -> None:
-        """Store the key and the chain from an event, after checking its signature."""
+        """Check the signature of an event, and store the key and the chain that it contains."""
         if isinstance(event, SeatTaken):
             self._take_key(recorded, event)
         parts = event.anchor, event.chain, event.length, event.signature
@@ -238,7 +245,10 @@ class SeatKeys:
     def check_contribution(
         self, recorded: RecordedEvent, draw: Draw, request: str, contribution: Contribution
     ) -> None:
-        """Check a contribution's signature, and that its link hashes to its chain's anchor."""
+        """Check a contribution's position and signature.
+
+        Also check that the contribution's link hashes to the anchor of its chain.
+        """
         named = next(
             (chain, position)
             for seat, chain, position in draw.contributors
@@ -291,10 +301,11 @@ DrawEnd = Drawn | DrawVoided
 
 
 class RollReport(msgspec.Struct, frozen=True):
-    """What a roll file proves. If the file is unreadable, `version` is 0 and `k` is -1.
+    """The result of verifying a roll file.
 
-    `values` is absent if the draw was voided, or is secret and was not opened. `grade` is "C", "B"
-    or "B or better".
+    If the file is unreadable, `version` is 0 and `k` is -1. `values` is absent if the draw was
+    voided, or if it is secret and was not opened. `grade` is "C", "B" or "B or better"; it is empty
+    if no grade was determined.
     """
 
     session: str = ""
@@ -312,7 +323,10 @@ class RollReport(msgspec.Struct, frozen=True):
 
 
 def verify_roll(raw: bytes, ed25519: Verify, key: Vkey | None = None) -> RollReport:
-    """Verify a roll file and return the report. Invalid content never raises."""
+    """Verify a roll file and return the report.
+
+    Invalid content raises no exception; the report contains the failure instead.
+    """
     level, roll = Level.BYTES, RollReport()
     try:
         file = read_roll(raw)
@@ -345,7 +359,7 @@ def _read_entries(file: RollFile, reader: EventReader) -> list[FileEvent]:
 
 
 def _check_inclusion(file: RollFile, own: Vkey, key: Vkey | None, ed25519: Verify) -> Checkpoint:
-    """Check the checkpoint's signature and each inclusion proof; return the checkpoint."""
+    """Check the checkpoint's signature and all inclusion proofs; return the checkpoint."""
     if key not in (None, own) and not is_succeeded_by(file.checkpoint, own, key or own, ed25519):
         raise VerificationError(1, "E_UNTRUSTED_LOG", file.manifest.log_key, vkey_text(key or own))
     try:
@@ -369,7 +383,7 @@ def _check_inclusion(file: RollFile, own: Vkey, key: Vkey | None, ed25519: Verif
 
 
 class _RollCheck:
-    """Checks the draw of a roll file: its declaration, its result and their evidence."""
+    """Checks the draw in a roll file: its declaration, contributions and result."""
 
     def __init__(
         self, file: RollFile, lines: Sequence[FileEvent], checkpoint: Checkpoint, ed25519: Verify
@@ -381,7 +395,7 @@ class _RollCheck:
         self._openings = OpeningsCheck(self._session)
 
     def check(self, roll: RollReport) -> RollReport:
-        """Return `roll` with the result of the draw. Raises VerificationError."""
+        """Check the draw, and return `roll` with the result added. Raises VerificationError."""
         declared, draw = self._find_declared()
         end, body = self._end(declared)
         self._check_rest(declared, end)
@@ -419,7 +433,7 @@ class _RollCheck:
     def _check_named(self, recorded: RecordedEvent, draw: Draw) -> None:
         """Check that the contributors are distinct and include the server.
 
-        If the session is set to draws by the server, the server must be the only contributor.
+        If only the server makes draws in this session, it must be the only contributor.
         """
         named, opened = [seat for seat, _, _ in draw.contributors], self._facts[0].body
         assert isinstance(opened, Opened)
@@ -451,9 +465,9 @@ class _RollCheck:
         return end, end.body
 
     def _check_rest(self, declared: RecordedEvent, end: RecordedEvent) -> None:
-        """Check that the file has no events that are not needed.
+        """Check that the file has no superfluous events.
 
-        The ruleset's events must follow the draw without a gap; a voided draw must have none.
+        The ruleset's events must directly follow the draw; a voided draw must have none.
         """
         last = end.version
         for line in self._lines:
@@ -536,7 +550,10 @@ class _RollCheck:
     def _values(
         self, declared: RecordedEvent, draw: Draw, end: RecordedEvent, drawn: Drawn
     ) -> Values | UnsetType:
-        """Check and return the values. They are absent if the draw is secret and was not opened."""
+        """Check and return the values.
+
+        Return UNSET if the draw is secret and was not opened.
+        """
         links = links_of(drawn.contributions)
         if draw.blind is UNSET:
             check_values(end.version, drawn.values, seed(self._session, draw.k, links))
@@ -555,13 +572,19 @@ class _RollCheck:
 
 
 def _grade(named: Sequence[str], asker: str) -> str:
-    """Return the grade. "B or better" means that the rest of the log decides."""
+    """Return the grade of the roll.
+
+    "B or better" means that the exact grade depends on the rest of the log.
+    """
     others = set(named) - {HOUSE}
     return "C" if not others else "B" if others == {asker} else "B or better"
 
 
 def _describe_events(reader: EventReader, lines: Sequence[FileEvent]) -> tuple[str, ...]:
-    """Describe the command and its events, or return () if the ruleset is not installed."""
+    """Describe the command and the events that it caused.
+
+    Return an empty tuple if the ruleset is not installed.
+    """
     if reader.ruleset is None:
         return ()
     described = [line for line in lines if isinstance(line, RecordedEvent) and _is_described(line)]
@@ -583,7 +606,7 @@ def _is_described(recorded: RecordedEvent) -> bool:
 
 
 def _no_session(version: int) -> Session:
-    """Raise LookupError: a roll file has no earlier sessions to look up."""
+    """Raise LookupError, because a roll file has no earlier sessions to look up."""
     raise LookupError(version)
 
 

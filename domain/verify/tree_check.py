@@ -1,6 +1,6 @@
-"""Level 2, tree: the roots and signatures of checkpoints.
+"""Level 2, tree: checks the roots and the signatures of checkpoints.
 
-A checkpoint that the reader stored must match a prefix of the log.
+Each checkpoint that the reader stored must match the log up to its size.
 """
 
 from __future__ import annotations
@@ -21,11 +21,14 @@ from domain.proof.signed_note import (
 from domain.verify.report import VerificationError, WitnessStatus
 
 Roots = Mapping[int, bytes]
-"""The log's own roots, by size."""
+"""The roots computed from the log's events, by log size."""
 
 
 def compute_roots(hashes: Iterable[bytes], sizes: Set[int]) -> Roots:
-    """Return the roots at these sizes in one pass; sizes beyond the log are skipped."""
+    """Compute the roots at these log sizes in a single pass.
+
+    Sizes larger than the log are ignored.
+    """
     roots = {0: merkle_tree.EMPTY_ROOT}
     frontier: merkle_tree.Frontier = ()
     for size, leaf in enumerate(hashes, 1):
@@ -36,7 +39,7 @@ def compute_roots(hashes: Iterable[bytes], sizes: Set[int]) -> Roots:
 
 
 def checkpoint_sizes(notes: Iterable[str]) -> set[int]:
-    """Return the sizes named in the checkpoints that can be parsed."""
+    """Return the sizes stated in those checkpoints that can be parsed."""
     return {size for text in notes if (size := _claimed_size(text)) is not None}
 
 
@@ -50,9 +53,9 @@ def _claimed_size(text: str) -> int | None:
 def check_checkpoints(
     notes: Sequence[str], pinned: Sequence[str], size: int, roots: Roots, key: Vkey, verify: Verify
 ) -> None:
-    """Check every checkpoint's signature and root; the last one must cover the whole log.
+    """Check the signature and the root of every checkpoint.
 
-    Raises VerificationError.
+    The last checkpoint in the log must cover the whole log. Raises VerificationError.
     """
     signed = [_open_signed(text, key, verify, size) for text in notes]
     known = _signed_roots(signed)
@@ -79,7 +82,10 @@ def check_checkpoints(
 def check_witnesses(
     notes: Iterable[str], witnesses: Iterable[Vkey], verify: Verify
 ) -> tuple[WitnessStatus, ...]:
-    """Return the largest checkpoint that each witness cosigned. Raises VerificationError."""
+    """Return, for each witness, the largest checkpoint that it cosigned.
+
+    Raises VerificationError.
+    """
     given = tuple(notes)
     return tuple(_check_witness(witness, given, verify) for witness in witnesses)
 
@@ -107,9 +113,9 @@ def _open_signed(text: str, key: Vkey, verify: Verify, size: int) -> Checkpoint:
 
 
 def _signed_roots(signed: Iterable[Checkpoint]) -> Mapping[int, bytes]:
-    """Return the signed roots by size.
+    """Return the signed root for each size.
 
-    Raises VerificationError if two different roots are signed for the same size.
+    Raises VerificationError if different roots were signed for the same size.
     """
     known: dict[int, bytes] = {}
     for checkpoint in signed:

@@ -1,4 +1,4 @@
-"""Level 5, views: tables, texts and counts, compared with what the server shows."""
+"""Level 5, views: compares tables, texts and counts with what the server shows."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from domain.verify.rules_check import RULESET_ERRORS
 
 
 class DescribedEvent(msgspec.Struct, frozen=True):
-    """The server's text for an event; a sealed event has none.
+    """The server's text for an event; a sealed event has no text.
 
-    The text has ids in braces, or names in place of them.
+    The text contains either ids in braces or the corresponding names.
     """
 
     version: int
@@ -38,16 +38,16 @@ class TalliedEvent(msgspec.Struct, frozen=True):
 
 
 class ServerViews(msgspec.Struct, frozen=True):
-    """The server's timeline and tallies, for all events or for a range of them."""
+    """The timeline and the tallies that the server shows for all events or for some of them."""
 
     events: tuple[DescribedEvent, ...]
     tallies: tuple[TalliedEvent, ...] = ()
 
 
 def read_views(raw: bytes) -> ServerViews:
-    """Parse views from one JSON page of the API, or from JSON lines with one event each.
+    """Parse views from a JSON page of the API, or from JSON lines with one event per line.
 
-    Raises ValueError.
+    Raises ValueError if `raw` is neither, or has no events.
     """
     try:
         return msgspec.json.decode(raw, type=ServerViews)
@@ -59,7 +59,7 @@ def read_views(raw: bytes) -> ServerViews:
 
 
 class ViewsCheck:
-    """Renders, describes and counts each event, and compares that with the server's views."""
+    """Shows, describes and counts each event, and compares the results with the server's views."""
 
     def __init__(self, sessions: Sequence[Session], views: ServerViews) -> None:
         self._sessions, self._at = sessions, sessions.__getitem__

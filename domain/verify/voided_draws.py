@@ -1,6 +1,6 @@
-"""The results that voided draws would have had (fairness.md).
+"""Computes the results that voided draws would have had (fairness.md).
 
-Each command is decided with the table before its declaration.
+Each command is decided with the table as it was before the command's declaration.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from domain.verify.rules_check import RULESET_ERRORS, RulesCheck
 def report_voids(
     draws: DrawsCheck | None, turns: RulesCheck | None, lines: Sequence[FileEvent]
 ) -> tuple[VoidReport, ...]:
-    """Return a report on each voided draw in the part of the log that was checked."""
+    """Return a report for each voided draw in the part of the log that was checked."""
     if draws is None:
         return ()
     rolls = NextRoll(line for line in lines if isinstance(line, RecordedEvent))
@@ -36,9 +36,9 @@ def report_voids(
 def decide_void(
     void: VoidedDraw, session: Session, seed: bytes
 ) -> tuple[Values, tuple[str, ...]] | None:
-    """Return the values and texts that the draw would have resulted in with this table.
+    """Return the values and the texts that the draw would have produced with this seed.
 
-    Return None if the command is not known, or if the rules do not allow it.
+    Return None if the command is not known or the rules do not allow it.
     """
     command, chance = void_command(void), SeededChance(lambda: seed)
     if command is UNSET:
@@ -56,7 +56,10 @@ def decide_void(
 
 
 def void_command(void: VoidedDraw) -> Raw | UnsetType:
-    """Return a voided draw's command. For a secret draw it is taken from the opening."""
+    """Return the command of a voided draw.
+
+    The command of a secret draw is taken from its opening, if the draw was opened.
+    """
     assert isinstance(void.declared.body, Declared)
     return void.declared.body.command if void.opening is None else void.opening.command
 

@@ -1,6 +1,7 @@
-"""Deckahedron: each player flips cards from a deck of twenty.
+"""Deckahedron: each player flips cards from a twenty-card deck.
 
-Each card shows four results, one on each edge; the character's rank determines which edge counts.
+Each card shows four results, one on each edge. The rank of the character's stat determines which
+edge counts.
 """
 
 from __future__ import annotations
@@ -21,7 +22,10 @@ from domain.rulesets.deckahedron.state import State, evolve, initial
 
 
 def odds(state: State, command: m.Command) -> Mapping[str, Fraction] | None:
-    """Return the chances of a flip with the cards left, or None if no card is drawn."""
+    """Return the probability of each outcome of a flip, given the cards left in the deck.
+
+    Return None for commands that draw no card.
+    """
     match command:
         case m.Flip():
             return _flip_odds(state, command)
@@ -53,7 +57,7 @@ def _number_odds(state: State, command: m.FlipNumber) -> Mapping[str, Fraction]:
 
 
 def carry(state: State) -> Mapping[str, Option]:
-    """Return the options for the next session, which starts with shuffled decks (RULES 9.3)."""
+    """Return the options for the next session. Its decks start shuffled (RULES 9.3)."""
     return {"deck": str(state.options.deck)}
 
 

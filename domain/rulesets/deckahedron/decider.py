@@ -1,4 +1,4 @@
-"""The decider of Deckahedron: one function per command, in the order of the rulebook."""
+"""Decides Deckahedron's commands; the functions are in the order of the rulebook."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Cards = tuple[str, ...]
 def decide(state: State, command: m.Command, by: By, chance: Chance) -> tuple[m.Event, ...]:
     """Return the events that the command causes.
 
-    Raises Refused before any card is drawn.
+    Raises Refused, before any card is drawn, if the rules do not allow the command.
     """
     if by.role not in (Role.GM, Role.PLAYER):
         raise Refused("not-playing", role=by.role)
@@ -111,7 +111,7 @@ def _distribute_ranks(state: State, command: m.DistributeRanks, by: By) -> tuple
 
 
 def _distribute_points(old: Ranks, *changes: int | UnsetType) -> Ranks:
-    """Return the changed ranks. Raises Refused unless they are valid.
+    """Return the ranks after applying `changes`. Raises Refused if they are not valid.
 
     Each rank must have an edge on the cards, and the ranks must sum to six.
     """
@@ -183,9 +183,10 @@ def _flip(state: State, command: m.Flip, by: By, chance: Chance) -> tuple[m.Even
 def _flipped(
     state: State, entity: str, challenge: Challenge, discard: Cards, hand: Cards
 ) -> m.Flipped:
-    """Read the result of every card in `hand` on the edge of the character's rank.
+    """Return the Flipped event for the cards in `hand`.
 
-    If cards are tied, the first one resolves the attempt.
+    The character's rank determines which edge of each card is read. If cards are tied, the first
+    one resolves the attempt.
     """
     deck = state.options.deck
     results = tuple(rules.result_on(card, challenge.rank) for card in hand)
@@ -206,7 +207,7 @@ def _flipped(
 
 
 def _draw_cards(deck: DeckName, discard: Cards, flips: int, chance: Chance) -> Cards:
-    """Draw `flips` of the cards left in the deck, one after the other."""
+    """Draw `flips` cards, one at a time, from those left in the deck."""
     left = list(rules.cards_left(deck, discard))
     return tuple(left.pop(chance.draw(len(left)) - 1) for _ in range(flips))
 
@@ -251,7 +252,7 @@ def _end_turn(state: State, command: m.EndTurn, by: By) -> tuple[m.Event, ...]:
 
 
 def _end_action(entity: str, of: Character, discard: Cards) -> tuple[m.Event, ...]:
-    """Return the forced reshuffle, if any, after an action outside a longer turn."""
+    """Return the forced reshuffle if one is due and the character is not in a longer turn."""
     return () if of.turn_open else _forced_reshuffle(entity, discard)
 
 
@@ -262,12 +263,12 @@ def _reshuffle(state: State, command: m.Reshuffle, by: By) -> tuple[m.Event, ...
 
 
 def _reshuffle_before(entity: str, before: Cards, after: Cards) -> tuple[m.Event, ...]:
-    """Return the reshuffle before a flip, if too few cards were left for it."""
+    """Return the Reshuffled event if the discard pile had to be emptied before a flip."""
     return () if before == after else (_reshuffled(entity, before, Shuffle.SHORT),)
 
 
 def _forced_reshuffle(entity: str, discard: Cards) -> tuple[m.Event, ...]:
-    """Return the reshuffle at the end of a turn, if too few cards are left."""
+    """Return the forced Reshuffled event if too few cards are left at the end of a turn."""
     if CARDS - len(discard) > RESHUFFLE_AT:
         return ()
     return (_reshuffled(entity, discard, Shuffle.FORCED),)
@@ -298,7 +299,7 @@ def _flip_number(
 def _flip_until_shown(
     deck: DeckName, discard: Cards, command: m.FlipNumber, chance: Chance
 ) -> tuple[Cards, int]:
-    """Flip until a card shows a number; return the cards flipped and that number."""
+    """Flip cards until one shows a number; return the flipped cards and that number."""
     hand: Cards = ()
     while True:
         hand += _draw_cards(deck, discard + hand, 1, chance)
@@ -349,7 +350,7 @@ def _find_in_play(state: State, entity: str) -> Character:
 
 
 def _find_own(state: State, entity: str, by: By) -> Character:
-    """Return the character. Raises Refused unless the seat plays it or is the GM."""
+    """Return the character. Raises Refused unless its player or the GM sent the command."""
     character = _find_in_play(state, entity)
     if not by.is_gm and character.seat != by.seat:
         raise Refused("not-yours", entity=entity, seat=character.seat)
@@ -357,9 +358,9 @@ def _find_own(state: State, entity: str, by: By) -> Character:
 
 
 def _find_with_own_cards(state: State, entity: str, by: By) -> Character:
-    """Return the character. Raises Refused unless the seat plays it.
+    """Return the character. Raises Refused unless its player sent the command.
 
-    Not even the GM decides about a player's cards (RULES 7.4).
+    Not even the GM may make decisions about a player's cards (RULES 7.4).
     """
     character = _find_in_play(state, entity)
     if character.seat != by.seat:
@@ -379,7 +380,7 @@ def _find_attempt(entity: str, of: Character) -> OpenAttempt:
 
 
 def _find_unflipped(entity: str, of: Character) -> OpenAttempt:
-    """Return the open attempt. Raises Refused if cards were flipped for it already."""
+    """Return the open attempt. Raises Refused if cards have already been flipped for it."""
     attempt = _find_attempt(entity, of)
     if attempt.outcome is not UNSET:
         raise Refused("already-flipped", entity=entity, result=attempt.outcome.result)
@@ -387,9 +388,9 @@ def _find_unflipped(entity: str, of: Character) -> OpenAttempt:
 
 
 def _find_challenge(entity: str, of: Character) -> Challenge:
-    """Return the stat and difficulty that the GM set for the open attempt.
+    """Return the stat and the difficulty that the GM set for the open attempt.
 
-    Raises Refused if they are not set, or if cards were flipped already.
+    Raises Refused if the GM has not set them, or if cards have already been flipped.
     """
     attempt = _find_unflipped(entity, of)
     if attempt.challenge is UNSET:
@@ -398,7 +399,7 @@ def _find_challenge(entity: str, of: Character) -> Challenge:
 
 
 def _find_outcome(entity: str, of: Character) -> Outcome:
-    """Return the cards flipped for the open attempt. Raises Refused if there are none."""
+    """Return the open attempt's outcome. Raises Refused if no cards have been flipped for it."""
     attempt = _find_attempt(entity, of)
     if attempt.outcome is UNSET:
         raise Refused("not-flipped", entity=entity)

@@ -1,6 +1,6 @@
-"""Deckahedron's messages: commands (imperative), then events (past tense).
+"""Deckahedron's messages: commands (in the imperative), then events (in the past tense).
 
-The bounds of the command fields also define the JSON schemas and forms.
+The JSON schemas and the forms take their limits from the types of the command fields.
 """
 
 from __future__ import annotations
@@ -105,9 +105,9 @@ class CreateCharacter(Message, frozen=True, tag="deckahedron.CreateCharacter"):
 
 
 class DistributeRanks(Message, frozen=True, tag="deckahedron.DistributeRanks"):
-    """Distribute the 6 points among Strength, Dexterity and Intelligence.
+    """Distribute 6 points among Strength, Dexterity and Intelligence.
 
-    A stat that is absent stays at rank 2.
+    A stat that is left out keeps rank 2.
     """
 
     entity: EntityId
@@ -165,7 +165,7 @@ class Withdraw(Message, frozen=True, tag="deckahedron.Withdraw"):
 
 
 class Flip(Message, frozen=True, tag="deckahedron.Flip"):
-    """Flip as many cards as the difficulty requires and read the edge of the stat's rank."""
+    """Flip as many cards as the difficulty requires, and read the edge for the stat's rank."""
 
     entity: EntityId
 
@@ -203,14 +203,14 @@ class Reshuffle(Message, frozen=True, tag="deckahedron.Reshuffle"):
 
 
 class FlipNumber(Message, frozen=True, tag="deckahedron.FlipNumber"):
-    """Flip cards instead of rolling a d4 or a d6, or both together for a number from 2 to 10."""
+    """Flip cards instead of rolling a d4, a d6, or both together (a number from 2 to 10)."""
 
     entity: EntityId
     number: Annotated[Number, Meta(description="the die or dice that the cards replace")]
 
 
 class AdjustRanks(Message, frozen=True, tag="deckahedron.AdjustRanks"):
-    """Change the ranks of a character; stats that are absent keep their rank."""
+    """Change a character's ranks; stats that are left out keep their ranks."""
 
     entity: EntityId
     reason: Reason
@@ -220,7 +220,7 @@ class AdjustRanks(Message, frozen=True, tag="deckahedron.AdjustRanks"):
 
 
 class MoveCard(Message, frozen=True, tag="deckahedron.MoveCard"):
-    """Move a card between a character's deck and discard pile, to correct the log."""
+    """Move a card between a character's deck and discard pile to make a correction."""
 
     entity: EntityId
     card: CardNumber
@@ -265,7 +265,7 @@ class RanksDistributed(Message, frozen=True, tag="deckahedron.RanksDistributed")
 
 
 class Introduced(Message, frozen=True, tag="deckahedron.Introduced"):
-    """Parts of a character's introduction; parts that were not given are absent."""
+    """Parts of a character's introduction were given; the other fields are absent."""
 
     entity: str
     background: str | UnsetType = UNSET
@@ -285,9 +285,9 @@ class Attempted(Message, frozen=True, tag="deckahedron.Attempted"):
 
 
 class DifficultySet(Message, frozen=True, tag="deckahedron.DifficultySet"):
-    """The GM set the stat and the difficulty of an attempt, or started one.
+    """The GM set the stat and the difficulty of an attempt, which this may have started.
 
-    `flips` cards will be flipped. The best or worst result on the edge for `rank` counts.
+    `flips` cards will be flipped. The best or the worst result on the edge for `rank` counts.
     """
 
     entity: str
@@ -309,8 +309,8 @@ class Withdrawn(Message, frozen=True, tag="deckahedron.Withdrawn"):
 class Flipped(Message, frozen=True, tag="deckahedron.Flipped"):
     """Cards were flipped; `card` resolves the attempt.
 
-    `discard` and `left` are from before the flip. `left` has the number of cards with each result
-    on that edge, worst result first.
+    `discard` and `left` describe the piles before the flip. `left` is the number of cards in the
+    deck with each result on the edge for `rank`, worst result first.
     """
 
     entity: str
@@ -327,7 +327,7 @@ class Flipped(Message, frozen=True, tag="deckahedron.Flipped"):
 
 
 class CardChosen(Message, frozen=True, tag="deckahedron.CardChosen"):
-    """The player chose `card`, which was tied with `old`, to resolve the attempt."""
+    """The player chose `card` to resolve the attempt in place of `old`, with which it was tied."""
 
     entity: str
     old: str
@@ -345,14 +345,14 @@ class TurnOpened(Message, frozen=True, tag="deckahedron.TurnOpened"):
 
 
 class TurnEnded(Message, frozen=True, tag="deckahedron.TurnEnded"):
-    """A longer turn ended with `left` cards in the deck."""
+    """A longer turn ended with `left` cards remaining in the deck."""
 
     entity: str
     left: int
 
 
 class Reshuffled(Message, frozen=True, tag="deckahedron.Reshuffled"):
-    """The deck is full again: `returned` cards joined the `left` cards in it."""
+    """The `returned` discarded cards joined the `left` cards in the deck, which is full again."""
 
     entity: str
     why: Shuffle
@@ -363,7 +363,8 @@ class Reshuffled(Message, frozen=True, tag="deckahedron.Reshuffled"):
 class NumberFlipped(Message, frozen=True, tag="deckahedron.NumberFlipped"):
     """Cards were flipped until one showed a number.
 
-    `discard` is from before the flip. The last card shows `value`; the other cards show no number.
+    `discard` is the discard pile before the flip. The last card shows `value`; the others show no
+    number.
     """
 
     entity: str

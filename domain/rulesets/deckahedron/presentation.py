@@ -1,4 +1,4 @@
-"""Deckahedron as players see it: the table, a sentence for each event, and statistics."""
+"""Presentation of Deckahedron: the table, descriptions of events, statistics."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _attempt_sheet(entity: str, attempt: OpenAttempt) -> dict[str, str]:
 
 
 def describe(event: m.Event) -> str:
-    """Describe the event in one sentence, with ids in braces (`{ana}`) in place of names."""
+    """Describe the event in one sentence, with ids in braces (`{ana}`) instead of names."""
     match event:
         case m.CharacterCreated(entity):
             return f"{_name(entity)} comes to the table with {_ranks_words(event.ranks)} and {CARDS} cards."
@@ -191,7 +191,7 @@ def _cards(count: int) -> str:
 
 
 def tally(event: m.Event) -> Counts:
-    """Return the counts for statistics: cards with exact chances, results, deck changes."""
+    """Return the event's statistics: cards with their chances, results and deck changes."""
     match event:
         case m.Flipped(entity, stat):
             hands = comb(sum(event.left), len(event.cards))
@@ -232,9 +232,10 @@ def tally(event: m.Event) -> Counts:
 
 
 class _FlipResult(NamedTuple):
-    """The outcome of all cards flipped together.
+    """The combined outcome of the cards that were flipped together.
 
-    `scale` is absent for a number, because a high number may be good or bad.
+    `scale` is empty if the cards were flipped for a number, because a high number may be good or
+    bad.
     """
 
     outcome: str
@@ -244,9 +245,9 @@ class _FlipResult(NamedTuple):
 
 
 def _rolls_of_flip(event: m.Flipped | m.NumberFlipped, use: str, first: _FlipResult) -> Counts:
-    """Return one roll per card; the first one has the outcome of the whole flip.
+    """Return one roll per card and the change in the number of cards left.
 
-    The chances are those before the flip. The other rolls have no scale.
+    The first roll also has the outcome of the whole flip, with its chances before the flip.
     """
     left, rolls = list(rules.cards_left(event.deck, event.discard)), list[Rolled]()
     for nth, card in enumerate(event.cards):

@@ -1,4 +1,4 @@
-"""Numbers, cards and arithmetic of Deckahedron; RULES.md explains them."""
+"""Numbers, cards and arithmetic of Deckahedron. RULES.md explains them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ MAX_CHARACTERS = 64  # so that no table outgrows a page (RULES 2.8)
 
 
 class Result(StrEnum):
-    """The four results on the cards, worst first."""
+    """The four possible results on a card, worst first."""
 
     CATEGORICAL_FAILURE = "categorical failure"
     FAILURE = "failure"
@@ -54,7 +54,7 @@ SYMBOLS = dict(zip(("✗✗", "✗", "✔", "✔✔"), Result, strict=True))  # 
 
 
 class Edge(msgspec.Struct, frozen=True):
-    """An edge of a card: `side` is where it is on the front, `symbol` is on the back."""
+    """An edge of a card: `side` is its place on the front; `symbol` is printed on the back."""
 
     symbol: str
     colour: str
@@ -77,7 +77,7 @@ class Mark(StrEnum):
 
 
 class Number(StrEnum):
-    """The dice that cards can replace. CURVE is a d4 and a d6 together."""
+    """The dice that cards can replace. CURVE is a d4 plus a d6."""
 
     D4 = "d4"
     D6 = "d6"
@@ -85,10 +85,10 @@ class Number(StrEnum):
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A card with the result on each edge, by rank.
+    """A card, with the result on the edge for each rank.
 
-    `d4` and `d6` are the numbers it shows; 0 means that another card must be flipped. They are
-    always 0 in a deck without legible numbers.
+    `d4` and `d6` are the numbers that the card shows; 0 means that another card must be flipped.
+    They are always 0 in deck P, on which the numbers are not legible.
     """
 
     edges: tuple[Result, ...]
@@ -99,7 +99,7 @@ class Card(msgspec.Struct, frozen=True):
 
 
 class DeckName(StrEnum):
-    """The two versions of the deck: D from the game's data, P from its picture."""
+    """The two versions of the deck: D comes from the game's data, P from its picture."""
 
     D = "D"
     P = "P"
@@ -216,7 +216,7 @@ def counting_result(results: Sequence[Result], difficulty: Difficulty) -> Result
 
 
 def result_ways(left: Sequence[int], difficulty: Difficulty) -> dict[Result, int]:
-    """Return for each result the number of possible hands in which that result counts.
+    """Return, for each result, how many possible hands have it as the result that counts.
 
     The numbers sum to comb(cards left, flips).
     """
@@ -242,7 +242,7 @@ class Pile(StrEnum):
 class Shuffle(StrEnum):
     """Why the discard pile was shuffled into the deck.
 
-    The player chose to, a turn ended with few cards, or too few cards were left for a flip.
+    Either the player chose to, or too few cards were left at the end of a turn or for a flip.
     """
 
     CHOSEN = "chosen"
@@ -251,9 +251,9 @@ class Shuffle(StrEnum):
 
 
 def cards_left(deck: DeckName, discard: Sequence[str]) -> tuple[str, ...]:
-    """Return the cards that are still in the deck, in the order of the list of cards.
+    """Return the cards that are still in the deck, in the order in which `DECKS` lists them.
 
-    The order in which they will be drawn is not determined in advance.
+    This is not the order in which they will be drawn; that is not determined in advance.
     """
     return tuple(card for card in DECKS[deck] if card not in discard)
 
@@ -263,14 +263,17 @@ def result_on(card: str, rank: int) -> Result:
 
 
 def results_left(deck: DeckName, discard: Sequence[str], rank: int) -> tuple[int, int, int, int]:
-    """Return how many cards left in the deck show each result on that edge, worst first."""
+    """Return how many cards in the deck show each result on the rank's edge, worst first."""
     counts = Counter(result_on(card, rank) for card in cards_left(deck, discard))
     worst, bad, good, best = (counts[result] for result in Result)
     return worst, bad, good, best
 
 
 def discard_before_flips(discard: tuple[str, ...], flips: int) -> tuple[str, ...]:
-    """Return the discard pile before the flip: empty if too few cards are left (RULES 7.6)."""
+    """Return the discard pile after the reshuffle, if any, that the flip requires (RULES 7.6).
+
+    It is empty if fewer than `flips` cards were left in the deck.
+    """
     return discard if CARDS - len(discard) >= flips else ()
 
 
@@ -284,7 +287,7 @@ def number_on(card: str, number: Number) -> int:
 
 
 def number_ways(deck: DeckName, discard: Sequence[str], number: Number) -> dict[int, int]:
-    """Return how many of the cards left in the deck show each number.
+    """Return how many cards in the deck show each number.
 
     Cards that show no number are not counted.
     """
@@ -295,7 +298,10 @@ def number_ways(deck: DeckName, discard: Sequence[str], number: Number) -> dict[
 def discard_before_number(
     deck: DeckName, discard: tuple[str, ...], number: Number
 ) -> tuple[str, ...]:
-    """Return the discard pile before the flip: empty if no card left shows a number."""
+    """Return the discard pile after the reshuffle, if any, that the flip requires.
+
+    It is empty if no card left in the deck shows a number.
+    """
     return discard if number_ways(deck, discard, number) else ()
 
 
@@ -307,9 +313,9 @@ def card_id(deck: DeckName, nth: int) -> str:
 
 
 class TiedCards(StrEnum):
-    """Which of the cards that are tied for the result resolves the attempt.
+    """Which of several cards tied for the result resolves the attempt.
 
-    It is the first one, or the one that the player chooses.
+    This is either the first card or one that the player chooses.
     """
 
     FIRST = "first"
@@ -317,7 +323,7 @@ class TiedCards(StrEnum):
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The GM's choices when the session is opened: the deck, and how ties are resolved."""
+    """The GM's choices when opening the session: the deck, and how ties are resolved."""
 
     deck: Annotated[
         DeckName,

@@ -1,4 +1,4 @@
-"""The state of Deckahedron: characters, discard piles and attempts; and `evolve`."""
+"""The state of Deckahedron: characters, discard piles and attempts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from domain.rulesets.deckahedron.rules import Difficulty, Options, Ranks, Result
 
 
 class Challenge(msgspec.Struct, frozen=True):
-    """The stat and the difficulty that the GM set before the flip."""
+    """The stat and the difficulty that the GM sets before cards are flipped."""
 
     stat: Stat
     rank: int
@@ -19,7 +19,7 @@ class Challenge(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """The cards flipped for an attempt; `card` resolves it with `result`."""
+    """The cards flipped for an attempt. `card` resolves the attempt, with `result`."""
 
     cards: tuple[str, ...]
     results: tuple[Result, ...]
@@ -30,7 +30,7 @@ class Outcome(msgspec.Struct, frozen=True):
 class OpenAttempt(msgspec.Struct, frozen=True):
     """An attempt that the GM has not interpreted yet.
 
-    `aim` is empty if the GM started it.
+    `aim` is empty if the GM started the attempt.
     """
 
     aim: str
@@ -41,7 +41,8 @@ class OpenAttempt(msgspec.Struct, frozen=True):
 class Character(msgspec.Struct, frozen=True):
     """A character and the state of its deck.
 
-    `discard` is in the order of flipping. All other cards are in the deck, which has no order.
+    `discard` is in the order in which cards were flipped. All other cards are in the deck, which
+    has no order.
     """
 
     name: str
@@ -59,7 +60,7 @@ class Character(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """The state between events. Snapshots and forks store it as JSON without null or floats."""
+    """The state after an event. Snapshots and forks store it as JSON without nulls or floats."""
 
     options: Options
     characters: dict[str, Character] = {}
@@ -75,7 +76,7 @@ def initial(options: Options) -> State:
 def evolve(state: State, event: m.Event) -> State:
     """Return the state after the event.
 
-    Events for an unknown character change nothing, because its creation may be sealed.
+    An event about an unknown character is ignored, because the character's creation may be sealed.
     """
     match event:
         case m.CharacterCreated():
@@ -135,9 +136,9 @@ def _set_challenge(state: State, event: m.DifficultySet) -> State:
 
 
 def _resolve(state: State, event: m.Flipped | m.CardChosen) -> State:
-    """Return the state with the outcome of the open attempt.
+    """Return the state after storing the outcome of the open attempt.
 
-    The state stays the same if the attempt is unknown.
+    The state does not change if the attempt is unknown.
     """
     known = state.characters.get(event.entity)
     if known is None or known.attempt is UNSET:

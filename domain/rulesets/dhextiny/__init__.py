@@ -1,6 +1,6 @@
-"""Dhextiny: a ring of six points with one shared token.
+"""Dhextiny: players share one token on a ring of six points.
 
-Dice move the token clockwise; ability points (AP) move it further.
+Die rolls move the token clockwise; players spend ability points (AP) to move it further.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from domain.rulesets.dhextiny.state import State, evolve, initial
 
 
 def odds(state: State, command: Command) -> Mapping[str, Fraction] | None:
-    """Return None: a command draws at most one d6, so the caller can try all six faces."""
+    """Return None: a command rolls at most one d6, so the caller can try all six faces."""
     return None
 
 
 def carry(state: State) -> Mapping[str, Option]:
-    """Return the point from which the next session may start (RULES 2.3)."""
+    """Return the point at which the token may start in the next session (RULES 2.3)."""
     return {"point": state.point}
 
 

@@ -1,4 +1,4 @@
-"""The decider of Dhextiny: one function per command, in the order of the rulebook."""
+"""Decides Dhextiny's commands; the functions are in the order of the rulebook."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from domain.rulesets.dhextiny.state import Ability, Entity, OpenCheck, State
 def decide(state: State, command: m.Command, by: By, chance: Chance) -> tuple[m.Event, ...]:
     """Return the events that the command causes.
 
-    Raises Refused before any die is rolled.
+    Raises Refused, before any die is rolled, if the rules do not allow the command.
     """
     if by.role not in (Role.GM, Role.PLAYER):
         raise Refused("not-playing", role=by.role)
@@ -139,9 +139,9 @@ def _name_ability(state: State, command: m.NameAbility, by: By) -> tuple[m.Event
 
 
 def _require_ability_left(entity: Entity, command: m.NameAbility) -> None:
-    """Raise Refused if a PC or NPC has all the abilities that it rolled.
+    """Raise Refused if a PC or NPC already has as many abilities as it rolled.
 
-    A new ability of a PC or NPC must also have the AMX that the rulebook sets.
+    A new ability of a PC or NPC must also start with the AMX that the rulebook sets.
     """
     if command.amx is not UNSET:
         raise Refused("amx-starts-at-three", entity=command.entity, amx=command.amx)
@@ -175,7 +175,7 @@ def _check(
 def _use_and_target(
     state: State, command: m.Check | m.Attack | m.PutOut
 ) -> tuple[Use, str | UnsetType]:
-    """Return the purpose of the check, and its target if there is one."""
+    """Return the purpose of the check, and the target, if any."""
     match command:
         case m.Attack(target=target):
             _require_alive(target, _find_entity(state, target))
@@ -212,9 +212,9 @@ def _alter(state: State, command: m.Alter | m.AlterToF, by: By, steps: int) -> t
 
 
 def _require_alterable(check: OpenCheck, command: m.Alter | m.AlterToF, steps: int) -> None:
-    """Raise Refused unless the check may be altered by `steps` with the named ability.
+    """Raise Refused unless `command` may move the token of this check by `steps`.
 
-    A check is altered at most once, by at least one step, with one ability.
+    A check can be altered only once, by at least one step and with a single ability.
     """
     if check.altered:
         raise Refused("altered-already", entity=command.entity)
@@ -227,7 +227,10 @@ def _require_alterable(check: OpenCheck, command: m.Alter | m.AlterToF, steps: i
 def _affordable_cost(
     state: State, entity: Entity, command: m.Alter | m.AlterToF, steps: int
 ) -> int:
-    """Return the AP that the move costs. Raises Refused if it exceeds the AMX or the AP."""
+    """Return the cost of the move in AP.
+
+    Raises Refused if the cost exceeds the ability's AMX or the entity's AP.
+    """
     ability = _find_ability(command.entity, entity, command.ability)
     result = RING[rules.point_ahead(state.point, steps)]
     cost = rules.price(steps, result)
@@ -255,7 +258,10 @@ def _settle(state: State, command: m.Settle, by: By) -> tuple[m.Event, ...]:
 
 
 def _reward_failure(state: State, check: OpenCheck) -> tuple[m.Event, ...]:
-    """Return the AP gained for a failure: at most once per check, and none for the dead."""
+    """Return the AP gained for a failure.
+
+    An entity gains AP at most once per check, and a dead entity gains none.
+    """
     if check.gained or state.entities[check.entity].status is Status.DEAD:
         return ()
     return (_gain(state, check.entity),)
@@ -268,7 +274,10 @@ def _gain(state: State, entity: str) -> m.Gained:
 
 
 def _apply_effect(state: State, check: OpenCheck) -> tuple[m.Event, ...]:
-    """Return the effect of a success on the target, if it is still alive or aflame."""
+    """Return the effect of a successful attack or attempt to put out flames, if any.
+
+    There is no effect on a target that has died or has stopped burning in the meantime.
+    """
     if check.target is UNSET:
         return ()
     target = state.entities[check.target]
@@ -280,9 +289,9 @@ def _apply_effect(state: State, check: OpenCheck) -> tuple[m.Event, ...]:
 
 
 def _hit(state: State, check: OpenCheck, target: str, of: Entity) -> m.Hit:
-    """Return the hit on the target: S takes LP and PS takes AP.
+    """Return the hit on the target: S costs it LP, and PS costs it AP.
 
-    PS takes 1 LP if the target has no AP left.
+    PS costs 1 LP instead if the target has no AP left.
     """
     result, damage = RING[state.point], check.moved
     if result is PS and of.ap:
@@ -391,7 +400,7 @@ def _require_within_ap_max(state: State, ap: int, ap_max: int) -> None:
 
 
 def _adjust_lp(state: State, command: m.AdjustLp, by: By) -> tuple[m.Event, ...]:
-    """Set the LP and update the status accordingly. The dead stay dead."""
+    """Set the LP, and change the status to match. A dead entity stays dead."""
     by.require_gm()
     entity = _find_entity(state, command.entity)
     if command.lp > entity.lp_start:
@@ -440,7 +449,7 @@ def _find_entity(state: State, entity: str) -> Entity:
 
 
 def _find_own_entity(state: State, entity: str, by: By) -> Entity:
-    """Return the entity. Raises Refused unless the seat plays it or is the GM."""
+    """Return the entity. Raises Refused unless its player or the GM sent the command."""
     mine = _find_entity(state, entity)
     if not by.is_gm and not _is_played_by(mine, by):
         raise Refused("not-yours", entity=entity, seat=mine.seat)
@@ -448,7 +457,7 @@ def _find_own_entity(state: State, entity: str, by: By) -> Entity:
 
 
 def _find_entity_of_payer(state: State, entity: str, by: By) -> Entity:
-    """Return the entity. Raises Refused unless the seat may spend its AP.
+    """Return the entity. Raises Refused unless the sender may spend the entity's AP.
 
     A player may spend the AP of their own PC; the GM may spend the AP of any entity that is not a
     PC.

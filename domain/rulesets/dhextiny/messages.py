@@ -1,6 +1,6 @@
-"""Dhextiny's messages: commands (imperative), then events (past tense).
+"""Dhextiny's messages: commands (in the imperative), then events (in the past tense).
 
-The bounds of the command fields also define the JSON schemas and forms.
+The JSON schemas and the forms take their limits from the types of the command fields.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class CreateCreature(Message, frozen=True, tag="dhextiny.CreateCreature"):
 
 
 class RollAbilities(Message, frozen=True, tag="dhextiny.RollAbilities"):
-    """Roll 1d6+2 to determine the number of abilities of a PC or NPC."""
+    """Roll 1d6+2 to determine how many abilities a PC or NPC has."""
 
     entity: EntityId
 
@@ -119,7 +119,7 @@ class Check(Message, frozen=True, tag="dhextiny.Check"):
 
 
 class Attack(Message, frozen=True, tag="dhextiny.Attack"):
-    """Make a check to harm an entity: S takes its life points, PS its ability points."""
+    """Make a check to harm an entity: S takes life points from it, PS takes ability points."""
 
     entity: EntityId
     target: TargetId
@@ -143,7 +143,7 @@ class Alter(Message, frozen=True, tag="dhextiny.Alter"):
 
 
 class AlterToF(Message, frozen=True, tag="dhextiny.AlterToF"):
-    """Move the token on to F: this costs no AP, and settling there gains AP."""
+    """Move the token on to F. This costs no AP, and settling the check there gains AP."""
 
     entity: EntityId
     ability: Ability
@@ -168,7 +168,7 @@ class SetAflame(Message, frozen=True, tag="dhextiny.SetAflame"):
 
 
 class EndRound(Message, frozen=True, tag="dhextiny.EndRound"):
-    """End the round: every fire burns for one round less."""
+    """End the round: every fire has one round less to burn."""
 
 
 class Burn(Message, frozen=True, tag="dhextiny.Burn"):
@@ -216,7 +216,7 @@ class AdjustLp(Message, frozen=True, tag="dhextiny.AdjustLp"):
 
 
 class AdjustAmx(Message, frozen=True, tag="dhextiny.AdjustAmx"):
-    """Set the AMX of one ability, the maximum AP to spend on it in one action."""
+    """Set the AMX of an ability: the maximum AP that can be spent on it in one action."""
 
     entity: EntityId
     ability: Ability
@@ -272,7 +272,7 @@ Command = (
 
 
 class EntityCreated(Message, frozen=True, tag="dhextiny.EntityCreated"):
-    """An entity was created; `dies_at` is absent if no number of LP kills it."""
+    """An entity was created; `dies_at` is absent if it cannot die from losing LP."""
 
     entity: str
     name: str
@@ -296,7 +296,7 @@ class AbilityNamed(Message, frozen=True, tag="dhextiny.AbilityNamed"):
 
 
 class Checked(Message, frozen=True, tag="dhextiny.Checked"):
-    """A check was rolled but not settled: the token moved from `start` to `point`."""
+    """A check was rolled and can still be altered; the token moved from `start` to `point`."""
 
     entity: str
     use: Use
@@ -311,7 +311,7 @@ class Checked(Message, frozen=True, tag="dhextiny.Checked"):
 class Altered(Message, frozen=True, tag="dhextiny.Altered"):
     """The token moved further, from `start` to `point`.
 
-    `moved` is the die plus the steps, `ap` the AP that the entity has left.
+    `moved` is the face of the die plus the added steps; `ap` is the AP that the entity has left.
     """
 
     entity: str
@@ -326,7 +326,7 @@ class Altered(Message, frozen=True, tag="dhextiny.Altered"):
 
 
 class Settled(Message, frozen=True, tag="dhextiny.Settled"):
-    """A check ended with `result`; `rolled` is the result before any alteration."""
+    """A check ended with `result`; `rolled` is the result before any alteration of the check."""
 
     entity: str
     use: Use
@@ -338,7 +338,8 @@ class Settled(Message, frozen=True, tag="dhextiny.Settled"):
 class Gained(Message, frozen=True, tag="dhextiny.Gained"):
     """An entity gained AP for a failure.
 
-    `nominal` is the gain in the rulebook, `gain` the part of it that the maximum allowed.
+    `nominal` is the gain according to the rulebook; `gain` is how much of it the AP maximum
+    allowed.
     """
 
     entity: str
@@ -348,9 +349,9 @@ class Gained(Message, frozen=True, tag="dhextiny.Gained"):
 
 
 class Hit(Message, frozen=True, tag="dhextiny.Hit"):
-    """A hit with `damage` points.
+    """An attack hit its target for `damage` points.
 
-    The target lost `loss` points from `pool` and has `left` points there.
+    The target lost `loss` points from `pool` and has `left` points remaining there.
     """
 
     entity: str
@@ -364,9 +365,9 @@ class Hit(Message, frozen=True, tag="dhextiny.Hit"):
 
 
 class DeathChecked(Message, frozen=True, tag="dhextiny.DeathChecked"):
-    """A death check was rolled on the shared ring.
+    """A death check was rolled, which moved the shared token.
 
-    `old` is the LP before the check, `lp` the LP after it.
+    `old` is the entity's LP before the check; `lp` is its LP after the check.
     """
 
     entity: str
@@ -385,7 +386,7 @@ class CaughtFire(Message, frozen=True, tag="dhextiny.CaughtFire"):
 
 
 class Smouldered(Message, frozen=True, tag="dhextiny.Smouldered"):
-    """A round passed; the fire on `entity` has `rounds` left and is out at 0."""
+    """A round passed. `entity` will burn for `rounds` more rounds; 0 means the fire is out."""
 
     entity: str
     rounds: int

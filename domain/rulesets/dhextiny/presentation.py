@@ -1,4 +1,4 @@
-"""Dhextiny as players see it: the table, a sentence for each event, and statistics."""
+"""Presentation of Dhextiny: the table, descriptions of events, statistics."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _task(state: State, check: OpenCheck) -> table.Task:
 
 
 def describe(event: m.Event) -> str:
-    """Describe the event in one sentence, with ids in braces (`{ana}`) in place of names."""
+    """Describe the event in one sentence, with ids in braces (`{ana}`) instead of names."""
     match event:
         case m.EntityCreated(entity):
             return f"{_name(entity)} comes to the table ({event.being}) with {event.ap} AP and {event.lp} LP."
@@ -144,7 +144,7 @@ def _rounds(rounds: int) -> str:
 
 
 def tally(event: m.Event) -> Counts:
-    """Return the counts for statistics: dice with exact chances, results, points, rounds."""
+    """Return the event's statistics: dice with their chances, results, points and rounds."""
     match event:
         case m.Checked(entity, use, start, face):
             return _die_on_ring(entity, use, start, face)
@@ -185,7 +185,7 @@ def tally(event: m.Event) -> Counts:
 
 
 def _die_on_ring(entity: str, use: Use, start: int, face: int) -> Counts:
-    """Return the roll with its chances, which depend on where the token started."""
+    """Return the die roll with its chances, which depend on where the token started."""
     ends, at = Counter(rules.path(start, DIE)), rules.point_ahead(start, face)
     outcomes: dict[str, Probability] = {result: (ends[result], DIE) for result in Result}
     points: dict[str, Probability] = {

@@ -1,4 +1,4 @@
-"""Numbers and tables of Dhextiny: ring, prices and limits; RULES.md explains them."""
+"""Numbers and tables of Dhextiny: ring, prices and limits. RULES.md explains them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 
 class Result(StrEnum):
-    """The results: failure, partial failure, partial success and success."""
+    """The possible results: failure, partial failure, partial success and success."""
 
     F = "F"
     PF = "PF"
@@ -57,7 +57,7 @@ class Status(StrEnum):
 
 
 class Use(StrEnum):
-    """The purpose of a check."""
+    """Why the die is rolled."""
 
     CHECK = "check"
     ATTACK = "attack"
@@ -72,9 +72,9 @@ class Pool(StrEnum):
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The GM's choices when the session is opened.
+    """The GM's choices when opening the session.
 
-    They are where the token starts, and how to read ambiguous rules.
+    The GM chooses where the token starts and how ambiguous rules are read.
     """
 
     point: Annotated[
@@ -110,8 +110,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def starting_point(options: Options) -> int:
     """Return the point where the token starts.
 
-    It is `options.point` or, if `options.last_result` is set, the first point clockwise from there
-    that has this label.
+    This is `options.point`. If `options.last_result` is set, it is the first point with that label,
+    clockwise from `options.point`.
     """
     if options.last_result is UNSET:
         return options.point
@@ -123,17 +123,17 @@ def point_ahead(point: int, steps: int) -> int:
 
 
 def steps_to(point: int, result: Result) -> int:
-    """Return the number of steps clockwise from `point` to the next point with that label.
+    """Return the number of clockwise steps from `point` to the nearest point labelled `result`.
 
-    The number is 0 if `point` has the label itself.
+    The number is 0 if `point` itself has that label.
     """
     return next(steps for steps in range(len(RING)) if RING[point_ahead(point, steps)] is result)
 
 
 def path(point: int, steps: int) -> tuple[Result, ...]:
-    """Return the labels of the points that the token passes, including the last one.
+    """Return the labels of the points that the token reaches in `steps` steps, in order.
 
-    Raises ValueError for more steps than the ring has points.
+    Raises ValueError if there are more steps than points on the ring.
     """
     if steps > len(RING):
         raise ValueError(f"{steps} steps on a ring of {len(RING)}")
@@ -141,7 +141,7 @@ def path(point: int, steps: int) -> tuple[Result, ...]:
 
 
 def price(steps: int, result: Result) -> int:
-    """Return the AP that a move by `steps` costs if it ends on `result`."""
+    """Return the price in AP of moving the token by `steps` so that it ends on `result`."""
     return 0 if result is F else steps + SURCHARGE.get(result, 0)
 
 
@@ -152,13 +152,13 @@ def spent_on_ability(steps: int, result: Result, options: Options) -> int:
 
 
 def gain(ap: int, ap_max: int, options: Options) -> int:
-    """Return the AP gained for a failure, which the maximum AP may reduce."""
+    """Return the AP gained for a failure, limited by the AP maximum."""
     limit = ap_max if options.gains_stop_at_ap_max else MAX_POINTS
     return max(0, min(GAIN, limit - ap))
 
 
 def fatal_lp(being: Being, death_rule: bool, options: Options) -> int | UnsetType:
-    """Return the LP at which an entity is dead, or UNSET if no number of LP kills it."""
+    """Return the LP at which an entity dies, or UNSET if it cannot die from losing LP."""
     if being is not Being.CREATURE or death_rule:
         return FATAL_LP
     return 0 if options.spared_creatures_die_at_zero else UNSET
@@ -175,7 +175,7 @@ def lp_after(lp: int, loss: int) -> int:
 
 
 def after_death_check(result: Result, lp: int, fatal: int | UnsetType) -> tuple[int, Status]:
-    """Return the LP and the status after a death check with this result."""
+    """Return the entity's LP and status after a death check with this result."""
     if result is S:
         return STABLE_LP, Status.OK
     lp = lp_after(lp, DEATH_CHECK_LOSS.get(result, 0))

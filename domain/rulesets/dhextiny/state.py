@@ -1,4 +1,4 @@
-"""The state of Dhextiny: the token, the entities and the open check; and `evolve`."""
+"""The state of Dhextiny: the token, the entities and the open check."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Ability(msgspec.Struct, frozen=True):
 class Entity(msgspec.Struct, frozen=True):
     """A character or creature at the table.
 
-    `abilities_rolled` is 0 before the roll. `aflame` is the number of rounds it will still burn.
-    `dies_at` is absent if no number of LP kills it.
+    `abilities_rolled` is 0 before the roll. `aflame` is the number of rounds for which the entity
+    will still burn. `dies_at` is absent if the entity cannot die from losing LP.
     """
 
     name: str
@@ -39,7 +39,8 @@ class Entity(msgspec.Struct, frozen=True):
 class OpenCheck(msgspec.Struct, frozen=True):
     """A check that was rolled but not settled.
 
-    `rolled` is the result of the die alone; `moved` is the die plus the steps.
+    `rolled` is the result before any alteration; `moved` is the face of the die plus the added
+    steps.
     """
 
     entity: str
@@ -53,7 +54,7 @@ class OpenCheck(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """The state between events. Snapshots and forks store it as JSON without null or floats."""
+    """The state after an event. Snapshots and forks store it as JSON without nulls or floats."""
 
     options: Options
     point: int
@@ -71,7 +72,8 @@ def initial(options: Options) -> State:
 def evolve(state: State, event: m.Event) -> State:
     """Return the state after the event.
 
-    Events for an unknown entity only move the token, because its creation may be sealed.
+    An event about an unknown entity only moves the token, because the entity's creation may be
+    sealed.
     """
     match event:
         case m.EntityCreated():
@@ -172,7 +174,7 @@ def _change_entity(
 
 
 def _set_ability(state: State, entity: str, ability: Ability) -> State:
-    """Return the state with the ability replaced, or added at the end if it is new."""
+    """Return the state after replacing the ability, or appending it if it is new."""
     known = state.entities[entity].abilities if entity in state.entities else ()
     if all(other.name != ability.name for other in known):
         return _change_entity(state, entity, abilities=(*known, ability))

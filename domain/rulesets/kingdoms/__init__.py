@@ -1,6 +1,6 @@
-"""Kingdoms and Rulers: roll a pool of d12 against a Difficulty Threshold (DT).
+"""Kingdoms and Rulers: roll a pool of d12s against a Difficulty Threshold (DT).
 
-A basic test has one roll; an extended test has several.
+A basic test is a single roll; an extended test can have several rolls.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from domain.rulesets.kingdoms.state import State, Test, evolve, initial
 
 
 def odds(state: State, command: m.Command) -> Mapping[str, Fraction] | None:
-    """Return the chance of each margin of a test, or of each sum of a plain roll.
+    """Return the chance of each margin of a test, or of each sum of a roll outside any test.
 
-    Return None for other commands, which roll no dice.
+    Return None for commands that roll no dice.
     """
     match command:
         case m.RollTest(entity):
@@ -45,7 +45,7 @@ def _chances(ways: Mapping[int, int], written: Callable[[int], str]) -> Mapping[
 
 
 def carry(state: State) -> Mapping[str, Option]:
-    """Return {}: nothing is carried over, because each session creates its own characters."""
+    """Return an empty mapping: characters are created anew in each session."""
     return {}
 
 

@@ -1,4 +1,4 @@
-"""The decider of Kingdoms and Rulers: one function per command, as in the rulebook."""
+"""Decides the commands of Kingdoms and Rulers, in the order of the rulebook."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from domain.rulesets.kingdoms.state import Entity, State, Test
 def decide(state: State, command: m.Command, by: By, chance: Chance) -> tuple[m.Event, ...]:
     """Return the events that the command causes.
 
-    Raises Refused before any die is rolled.
+    Raises Refused, before any die is rolled, if the rules do not allow the command.
     """
     if by.role not in (Role.GM, Role.PLAYER):
         raise Refused("not-playing", role=by.role)
@@ -127,7 +127,7 @@ def _declare_test(state: State, command: m.DeclareTest, by: By) -> tuple[m.Event
 
 
 def _require_refill(command: m.DeclareTest) -> None:
-    """Raise Refused unless the test names a refill exactly if it is extended."""
+    """Raise Refused if an extended test names no refill, or if a basic test names one."""
     if command.test is Kind.EXTENDED and command.refill is UNSET:
         raise Refused("refill-missing", entity=command.entity)
     if command.test is Kind.BASIC and command.refill is not UNSET:
@@ -157,7 +157,7 @@ def _assemble_pool(state: State, command: m.AssemblePool, by: By) -> tuple[m.Eve
 
 
 def _available_sources(entity: str, of: Entity, test: Test) -> tuple[m.Source, ...]:
-    """Return the sources of the test, with the number of dice that each one offers now."""
+    """Return the test's sources, each with the number of dice that it currently offers."""
     stats = _find_stats(entity, of, test.stats)
     return (*(m.Source(stat.name, stat.value) for stat in stats), *test.granted)
 
@@ -212,7 +212,7 @@ def _determine_dt(state: State, command: m.DetermineDt, by: By) -> tuple[m.Event
 
 
 def _find_test_before_roll(state: State, entity: str) -> Test:
-    """Return the open test. Raises Refused if its DT may not be set now."""
+    """Return the open test. Raises Refused if its DT may not be set at this stage."""
     test = _find_open_test(state, entity)
     _find_pool(entity, test)
     _require_interpreted(entity, test)
@@ -272,9 +272,9 @@ def _interpret(state: State, command: m.Interpret, by: By) -> tuple[m.Event, ...
 
 
 def _refill(state: State, entity: str, test: Test, refill: Refill) -> m.Refilled:
-    """Remove the dice that failed, then add those of CON or CHA.
+    """Remove the dice that failed, then add as many dice as the entity's CON or CHA.
 
-    A 1 counts as two failures but is only one die.
+    A die that shows 1 counts as two failures but is removed only once.
     """
     last = test.rolls[-1]
     kept = last.pool - last.failed
@@ -335,7 +335,7 @@ def _find_entity(state: State, entity: str) -> Entity:
 
 
 def _find_own_entity(state: State, entity: str, by: By) -> Entity:
-    """Return the entity. Raises Refused unless the seat plays it or is the GR."""
+    """Return the entity. Raises Refused unless its player or the GR sent the command."""
     mine = _find_entity(state, entity)
     if not by.is_gm and (mine.being is not Being.PC or mine.seat != by.seat):
         raise Refused("not-yours", entity=entity, seat=mine.seat)
@@ -350,7 +350,7 @@ def _find_stat(entity: str, of: Entity, stat: str) -> m.Stat:
 
 
 def _find_stats(entity: str, of: Entity, stats: Sequence[str]) -> tuple[m.Stat, ...]:
-    """Return these stats of the entity. Raises Refused if one is unknown or named twice."""
+    """Return the named stats of the entity. Raises Refused if one is unknown or named twice."""
     found_stats = tuple(_find_stat(entity, of, stat) for stat in stats)
     for nth, stat in enumerate(stats):
         if stat in stats[:nth]:

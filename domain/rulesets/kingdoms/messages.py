@@ -1,6 +1,6 @@
-"""Messages of Kingdoms and Rulers: commands (imperative), then events (past tense).
+"""Messages of Kingdoms and Rulers: commands (in the imperative), then events (in the past tense).
 
-The bounds of the command fields also define the JSON schemas and forms.
+The JSON schemas and the forms take their limits from the types of the command fields.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class NameStat(Message, frozen=True, tag="kingdoms.NameStat"):
 
 
 class DeclareTest(Message, frozen=True, tag="kingdoms.DeclareTest"):
-    """Ask an entity for a test, and name the stats that apply."""
+    """Declare a test for an entity, and name the stats that apply."""
 
     entity: EntityId
     test: Annotated[
@@ -156,7 +156,7 @@ class GrantDice(Message, frozen=True, tag="kingdoms.GrantDice"):
 
 
 class AssemblePool(Message, frozen=True, tag="kingdoms.AssemblePool"):
-    """Assemble the pool of dice from the sources of the test."""
+    """Assemble the pool from the dice that the test's sources offer."""
 
     entity: EntityId
     dice: Dice | UnsetType = UNSET
@@ -189,7 +189,8 @@ class RollTest(Message, frozen=True, tag="kingdoms.RollTest"):
 class Interpret(Message, frozen=True, tag="kingdoms.Interpret"):
     """State what the roll means.
 
-    This ends a basic test. In an extended test it removes the dice that failed and adds new ones.
+    This ends a basic test. In an extended test, the dice that failed are removed and new dice are
+    added.
     """
 
     entity: EntityId
@@ -205,7 +206,7 @@ class EndTest(Message, frozen=True, tag="kingdoms.EndTest"):
 
 
 class RollDice(Message, frozen=True, tag="kingdoms.RollDice"):
-    """Roll dice outside any test and add them up: XdN."""
+    """Roll dice (XdN) outside any test and add them up."""
 
     entity: EntityId
     dice: Annotated[int, Meta(ge=1, le=MAX_PLAIN_DICE, description="X, the number of dice")]
@@ -275,7 +276,7 @@ class Stat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
 
 class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """The source of some dice in a pool, and the number of these dice."""
+    """A source of dice for a pool, and how many dice it contributes."""
 
     name: str
     dice: int
@@ -312,7 +313,10 @@ class DiceGranted(Message, frozen=True, tag="kingdoms.DiceGranted"):
 
 
 class PoolAssembled(Message, frozen=True, tag="kingdoms.PoolAssembled"):
-    """A pool was assembled; `pool` is the sum of the sources, but at least 0."""
+    """A pool was assembled.
+
+    `pool` is the total number of dice from all sources, or 0 if the total is negative.
+    """
 
     entity: str
     sources: tuple[Source, ...]
@@ -320,7 +324,7 @@ class PoolAssembled(Message, frozen=True, tag="kingdoms.PoolAssembled"):
 
 
 class DtSet(Message, frozen=True, tag="kingdoms.DtSet"):
-    """The GR set the DT; `old` is absent the first time in a test."""
+    """The GR set the DT; `old` is the previous DT and is absent if the test had none."""
 
     entity: str
     dt: int
@@ -331,7 +335,7 @@ class DtDetermined(Message, frozen=True, tag="kingdoms.DtDetermined"):
     """The DT was computed from an opponent's stats.
 
     `computed` is the sum of the opponent's `stats` minus the sum of the entity's own stats in
-    `less`. `dt` is the valid DT nearest to it.
+    `less`. `dt` is the valid DT nearest to `computed`.
     """
 
     entity: str
@@ -346,8 +350,8 @@ class DtDetermined(Message, frozen=True, tag="kingdoms.DtDetermined"):
 class TestRolled(Message, frozen=True, tag="kingdoms.TestRolled"):
     """A test's pool was rolled for the `nth` time.
 
-    `failed` is the number of dice that failed, `total` the sum of the margins so far. `passed` is
-    absent for an extended test.
+    `failed` is the number of dice that failed; `total` is the sum of the margins of all rolls so
+    far. `passed` is absent in an extended test.
     """
 
     entity: str
@@ -372,10 +376,10 @@ class Interpreted(Message, frozen=True, tag="kingdoms.Interpreted"):
 
 
 class Refilled(Message, frozen=True, tag="kingdoms.Refilled"):
-    """The pool was refilled after roll `nth` and now has `pool` dice.
+    """The pool was refilled after roll number `nth` and now has `pool` dice.
 
-    `removed` dice that failed were taken out. `added` dice were added for `stat`, which has
-    `value`.
+    The `removed` dice that had failed were taken out. Then `added` dice were added because `stat`
+    has the value `value`.
     """
 
     entity: str
@@ -388,9 +392,9 @@ class Refilled(Message, frozen=True, tag="kingdoms.Refilled"):
 
 
 class TestEnded(Message, frozen=True, tag="kingdoms.TestEnded"):
-    """A test ended after `rolls` rolls, and `pool` dice were put back.
+    """A test ended after `rolls` rolls, with `pool` dice left in its pool.
 
-    `total` is the sum of the rolls' margins.
+    `total` is the sum of the margins of all rolls.
     """
 
     entity: str
@@ -426,7 +430,7 @@ class PoolAdjusted(Message, frozen=True, tag="kingdoms.PoolAdjusted"):
 
 
 class TestDropped(Message, frozen=True, tag="kingdoms.TestDropped"):
-    """A test was cancelled; its pool had `pool` dice."""
+    """A test was cancelled while its pool had `pool` dice."""
 
     entity: str
     test: Kind

@@ -1,4 +1,4 @@
-"""Kingdoms and Rulers as players see it: the table, a sentence for each event, statistics."""
+"""Presentation of Kingdoms and Rulers: the table, descriptions of events, statistics."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _task(state: State, entity: str, test: Test) -> table.Task:
 
 
 def _waits_for(test: Test) -> str:
-    """Return the next step of the test, as the rulebook lists them."""
+    """Return the next step of the test."""
     if test.rolled:
         return "the GR interprets"
     if test.pool is UNSET:
@@ -80,7 +80,7 @@ def _roll_words(roll: Roll) -> str:
 
 
 def describe(event: m.Event) -> str:
-    """Describe the event in one sentence, with ids in braces (`{ana}`) in place of names."""
+    """Describe the event in one sentence, with ids in braces (`{ana}`) instead of names."""
     match event:
         case m.EntityCreated(entity):
             return f"{_name(entity)} comes to the table ({event.being}) with CON {event.con} and CHA {event.cha}."
@@ -153,7 +153,7 @@ def _test_outcome(event: m.TestRolled) -> str:
 
 
 def tally(event: m.Event) -> Counts:
-    """Return the counts for statistics: dice with exact chances, margins, pool changes."""
+    """Return the event's statistics: dice with their chances, margins and pool changes."""
     match event:
         case m.TestRolled():
             return tuple(_test_counts(event))
@@ -177,7 +177,7 @@ def tally(event: m.Event) -> Counts:
 
 
 def _test_counts(event: m.TestRolled) -> Iterator[Rolled | Settled]:
-    """Yield each die with its chances, then the result of the whole roll, then its margin."""
+    """Yield the statistics of each die, of the margin and, for a basic test, of the result."""
     worths = {
         face: rules.die_result(face, event.dt, event.twelve_succeeds) for face in range(1, DIE + 1)
     }

@@ -47,7 +47,7 @@ class Refill(StrEnum):
 
 
 class Die(StrEnum):
-    """The results of one die of a test."""
+    """The possible results of a single die in a test."""
 
     TWO_SUCCESSES = "two successes"
     SUCCESS = "success"
@@ -64,7 +64,7 @@ WORTH = {
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The GR's choices when the session is opened: how to read ambiguous rules."""
+    """The GR's choices when opening the session: how ambiguous rules are read."""
 
     twelve_always_succeeds: Annotated[
         bool,
@@ -92,34 +92,33 @@ def is_passed(margin: int) -> bool:
 
 
 def clamp_dt(dt: int) -> int:
-    """Return the valid DT nearest to `dt`."""
     return max(MIN_DT, min(MAX_DT, dt))
 
 
 def refilled_pool(kept: int, stat: int) -> int:
-    """Return the size of the pool after the refill.
+    """Return the size of the pool after adding `stat` dice to the `kept` dice.
 
-    A negative stat removes dice, down to an empty pool.
+    A negative stat removes dice, but the pool never becomes smaller than 0.
     """
     return max(0, min(MAX_POOL, kept + stat))
 
 
 def margins(dice: int, dt: int, twelve_succeeds: bool) -> dict[int, int]:
-    """Return for each margin the number of throws, out of 12**dice, that have it."""
+    """Return, for each margin, how many of the 12**dice possible throws have it."""
     return ways(dice, [die_margin(face, dt, twelve_succeeds) for face in range(1, DIE + 1)])
 
 
 def sums(dice: int, sides: int) -> dict[int, int]:
-    """Return for each sum the number of throws, out of sides**dice, that have it."""
+    """Return, for each sum, how many of the sides**dice possible throws have it."""
     return ways(dice, range(1, sides + 1))
 
 
 def ways(dice: int, faces: Sequence[int]) -> dict[int, int]:
-    """Return for each sum the number of throws of `dice` dice with these faces that have it.
+    """Return, for each sum, how many throws of `dice` dice with these faces have it.
 
-    A die is a polynomial, and all dice together are its power. The coefficients lie `size` bytes
-    apart in one large integer, because Python multiplies large integers fast and odds must be shown
-    at once.
+    A die is treated as a polynomial, which is raised to the power `dice`. Its coefficients are
+    packed into one large integer, `size` bytes each, because Python multiplies large integers
+    quickly and the odds must be shown without delay.
     """
     low, high = min(faces), max(faces)
     size = (len(faces) ** dice).bit_length() // 8 + 1
@@ -130,5 +129,5 @@ def ways(dice: int, faces: Sequence[int]) -> dict[int, int]:
 
 
 def signed(number: int) -> str:
-    """Return a margin with its sign, as in the log: +2, 0, -3."""
+    """Return the number with its sign, as in +2, 0 or -3."""
     return f"{number:+d}" if number else "0"

@@ -1,4 +1,4 @@
-"""The state of Kingdoms and Rulers: entities with stats, tests with pools; and `evolve`."""
+"""The state of Kingdoms and Rulers: entities with stats, and tests with pools."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from domain.rulesets.kingdoms.rules import Being, Kind, Options, Refill
 
 
 class Entity(msgspec.Struct, frozen=True):
-    """An entity; `stats` are in the order in which they were added, CON and CHA first."""
+    """An entity. `stats` are in the order in which they were added, starting with CON and CHA."""
 
     name: str
     being: Being
@@ -20,7 +20,7 @@ class Entity(msgspec.Struct, frozen=True):
 
 
 class Roll(msgspec.Struct, frozen=True):
-    """One roll of a test; `removed` and `added` are absent until the pool is refilled."""
+    """One roll in a test. `removed` and `added` are absent until the pool is refilled."""
 
     pool: int
     dt: int
@@ -36,8 +36,8 @@ class Roll(msgspec.Struct, frozen=True):
 class Test(msgspec.Struct, frozen=True):
     """An open test.
 
-    `pool` is absent until it is assembled, `dt` until it is set. `rolled` is True if the last roll
-    has not been interpreted.
+    `pool` is absent until it is assembled, and `dt` until it is set. `rolled` is True if the last
+    roll has not been interpreted yet.
     """
 
     kind: Kind
@@ -53,9 +53,9 @@ class Test(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """The state between events. Snapshots and forks store it as JSON without null or floats.
+    """The state after an event. Snapshots and forks store it as JSON without nulls or floats.
 
-    `tests` has the open tests, at most one per entity.
+    `tests` holds the open tests, at most one for each entity.
     """
 
     options: Options
@@ -70,7 +70,8 @@ def initial(options: Options) -> State:
 def evolve(state: State, event: m.Event) -> State:
     """Return the state after the event.
 
-    Events for an unknown entity or test change nothing, because its creation may be sealed.
+    An event about an unknown entity or test is ignored, because the entity's creation or the test's
+    declaration may be sealed.
     """
     match event:
         case m.EntityCreated(entity, name, being, seat, con, cha):
@@ -132,7 +133,10 @@ def _add_roll(state: State, event: m.TestRolled) -> State:
 
 
 def _refill(state: State, event: m.Refilled) -> State:
-    """Return the state with the new pool, and store the change in the last roll if known."""
+    """Return the state with the refilled pool.
+
+    If the test's last roll is known, the numbers of removed and added dice are stored in it.
+    """
     rolls = state.tests[event.entity].rolls if event.entity in state.tests else ()
     if rolls:
         rolls = (*rolls[:-1], replace(rolls[-1], removed=event.removed, added=event.added))
@@ -154,9 +158,9 @@ def _remove_test(state: State, entity: str) -> State:
 
 
 def _set_stat(state: State, entity: str, stat: m.Stat) -> State:
-    """Return the state with the stat replaced, or added at the end if it is new.
+    """Return the state after replacing the stat, or appending it if it is new.
 
-    The state stays the same if the entity is unknown.
+    The state does not change if the entity is unknown.
     """
     if entity not in state.entities:
         return state
