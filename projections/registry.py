@@ -45,7 +45,7 @@ def open_store(address: StoreAddress) -> ReadModelStore:
 class ReadModels:
     """All read models, opened in one store.
 
-    If `create` is True, missing tables are created, as by `fairlog migrate`.
+    If `create` is True, missing tables are created, as they are by `fairlog migrate`.
     """
 
     def __init__(self, address: StoreAddress, *, create: bool = False) -> None:

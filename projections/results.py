@@ -57,7 +57,7 @@ class Result(NamedTuple):
     hidden: tuple[int, ...] = ()
 
     def lacks(self, hidden: Mapping[int, int]) -> bool:
-        """Return True if the result contains no secrets from the `hidden` turns.
+        """Return True if the result contains no secrets from the turns in `hidden`.
 
         `hidden` maps each turn to its first version.
         """
@@ -67,11 +67,11 @@ class Result(NamedTuple):
 def most_complete(
     results: Iterable[Result], version: int, hidden: Mapping[int, int]
 ) -> Result | None:
-    """Return the result that hides the fewest turns but all turns in `hidden`.
+    """Return the result that hides the fewest turns among those that the viewer may see.
 
-    Return None if there is no such result. `hidden` maps each turn that the viewer may not see to
-    its first version. Results for versions after `version` are skipped, because `hidden` covers
-    only the turns up to `version`.
+    Return None if the viewer may not see any of the results. `hidden` maps each turn that is hidden
+    from the viewer to its first version. Results for versions after `version` are skipped, because
+    `hidden` covers only the turns up to `version`.
     """
     fit = [result for result in results if result.version <= version and result.lacks(hidden)]
     return min(fit, key=lambda result: len(result.hidden), default=None)
@@ -114,7 +114,7 @@ class Results:
     ) -> Result | None:
         """Return the most complete stored result that the viewer may see, or None.
 
-        `hidden` maps each turn that the viewer may not see to its first version.
+        `hidden` maps each turn that is hidden from the viewer to its first version.
         """
         with self.store.reading() as cursor:  # one snapshot for both queries
             cursor.execute(
@@ -175,7 +175,7 @@ def _prefix(name: str) -> str:
 
 
 def _delete_surplus(cursor: Cursor, session: str, prefix: str, stored: Collection[str]) -> None:
-    """Delete the oldest results whose names start with `prefix`, beyond the allowed number.
+    """Delete the oldest results whose names start with `prefix`, if there are too many.
 
     The results named in `stored` have just been written and count as the newest.
     """

@@ -84,9 +84,9 @@ class ReadModelStore(ABC):
 
     @abstractmethod
     def replace_rows(self, model: ReadModel) -> None:
-        """Replace a read model's rows and tracking position with those of `model`.
+        """Replace the stored rows and tracking position of a read model in one transaction.
 
-        `model` is the rebuilt copy in a temporary store. Both are replaced in one transaction.
+        The new rows and position are taken from `model`, the rebuilt copy in a temporary store.
         """
 
     @abstractmethod
@@ -104,7 +104,7 @@ class ReadModelStore(ABC):
             cursor.execute(sql, values)
 
     def position(self, name: str) -> int:
-        """Return the log position up to which a read model has applied events.
+        """Return the log position up to which the read model `name` has applied events.
 
         The position is 0 if no events have been applied yet. Raises NotMigratedError if the store
         has no position for the read model.

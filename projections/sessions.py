@@ -1,4 +1,4 @@
-"""The session list: title, ruleset, opening time, seats and last version of each session."""
+"""The session list, with each session's title, ruleset, opening time, seats and last version."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class ChanceTest(ReportPart, frozen=True):
 class Faces(ReportPart, frozen=True):
     """How often each value of a die or deck came up, overall and by seat.
 
-    The expected counts are based on the chances at the time of each draw.
+    The expected counts are computed from the chances at the time of each draw.
     """
 
     draws: int
@@ -201,9 +201,9 @@ class RewindStatistics(ReportPart, frozen=True):
 
 
 class Pace(ReportPart, frozen=True):
-    """The number of a seat's turns, their share of all turns, and how long the table waited.
+    """The pace of a seat: its number of turns, its share of all turns, and waiting time.
 
-    `minutes` is the time that the table spent waiting for this seat.
+    `minutes` is the time that the table spent waiting for the seat.
     """
 
     turns: int

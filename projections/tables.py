@@ -1,4 +1,4 @@
-"""The public table of each session at its last version: boards, decks, pools, conditions."""
+"""The public table of each session at its last version: boards, decks, pools and conditions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tallies: the counted events, turns and rewinds from which statistics are computed."""
+"""Tallies: the counted items, turns and rewinds from which statistics are computed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Timeline: a description of every event, including sealed events, and whether it is undone."""
+"""The timeline: descriptions of all events, including sealed events and undone events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Totals for the whole log: events and turns by ruleset, draws by grade, voids, sessions."""
+"""Totals for the whole log.
+
+They count events and turns by ruleset, draws by grade, voided draws, and sessions.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The follower: updates read models, enqueues jobs, deletes expired sessions, voids overdue draws.
+"""The follower, which keeps the read models up to date and runs periodic tasks.
 
-Only the sweep, which enqueues jobs, uses the queue. The other tasks also run when the queue is
-unavailable.
+The tasks are the sweep, which enqueues jobs, deleting expired sessions, and voiding overdue draws.
+Only the sweep uses the queue, so the other tasks also run when the queue is unavailable.
 """
 
 from __future__ import annotations

@@ -93,7 +93,7 @@ def _results(
     parts: list[ResultPart],
     say: ReportProgress,
 ) -> Iterator[Result]:
-    """Yield the results for the viewers from whom `turns` are hidden."""
+    """Yield the results for viewers from whom `turns` are hidden."""
     shown = tallies.open_to(turns)
     voided = voided_results_of_session(
         shown,

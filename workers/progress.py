@@ -24,7 +24,7 @@ The name must not contain secrets.
 
 
 def ignore_progress(done: float, what: str) -> None:
-    """Report nothing."""
+    """Do nothing. Used where progress is not reported."""
 
 
 def progress_reporter(now: Callable[[], float] = time.monotonic) -> ReportProgress:

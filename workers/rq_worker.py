@@ -95,10 +95,10 @@ class ResilientWorker(Worker):
         started.cleanup(1)
 
     def _is_abandoned(self, job: str, execution: str) -> bool:
-        """Return True if the process that started the job is no longer running it.
+        """Return True if the process that started the job is known to have stopped running it.
 
-        This is the case if the process is this worker, which is idle now, if it was a process on
-        this machine that has ended, or if the queue server has lost its record of the execution.
+        That is so if the process is this worker, which is idle now, or was a process on this
+        machine that has ended, or if the queue server has lost its record of the execution.
         """
         try:
             name = Execution.fetch(execution, job, self.connection).worker_name

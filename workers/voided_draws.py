@@ -1,4 +1,4 @@
-"""Voided draws: the result each would have given, and the seat's next roll of the same kind."""
+"""Voided draws, with the result that each would have given and the seat's next similar roll."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from projections.tallies import SessionTallies
 from workers.statistics.rewinds import VoidedResult
 
 StateAt = Callable[[int], Session]
-"""Returns the session's state after a version."""
+"""Returns the session's state after a given version."""
 
 
 def voided_results(

@@ -1,4 +1,7 @@
-"""Translation of SQL statements to PostgreSQL. All statements are written for SQLite."""
+"""Translation of SQL statements from SQLite's dialect to PostgreSQL's.
+
+All statements are written for SQLite.
+"""
 
 from __future__ import annotations
 

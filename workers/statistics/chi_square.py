@@ -177,7 +177,7 @@ def _dealt(pools: Pools) -> ChiSquare:
 
 
 def _orders(passes: Sequence[DeckPass], cards: int) -> Sums:
-    """Return a function that simulates d by putting the cards of each pass in a random order."""
+    """Return a function that simulates d by shuffling the cards in each pass."""
 
     def sums(chance: np.random.Generator, size: int) -> Floats:
         total = np.zeros((size, cards))

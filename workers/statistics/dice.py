@@ -102,7 +102,10 @@ def _faces(pools: Pools, test: m.ChanceTest, seats: Mapping[str, m.Faces] | None
 
 
 def ranked_draws(tallies: Iterable[Tally]) -> Ranked:
-    """Return the draws whose results could have been better or worse, by seat and by entity."""
+    """Return the draws whose results could have been better or worse.
+
+    The draws are keyed by seat and by entity.
+    """
     found: Ranked = {SEATS: defaultdict(list), ENTITIES: defaultdict(list)}
     for tally in tallies:
         if isinstance(tally.of, Rolled) and tally.dice == m.DRAWN:

@@ -58,7 +58,10 @@ def interval(trials: Trials) -> tuple[int, int]:
 
 
 def _poisson_binomial(trials: Trials) -> tuple[int, NDArray[np.float64]]:
-    """Return the lowest plausible count, and the probability of each count from there on."""
+    """Return the lowest plausible count and an array of probabilities.
+
+    The array contains the probability of the lowest plausible count and of each higher count.
+    """
     low, pmf = 0, np.ones(1)
     for chance, times in trials:
         start, each = _binomial(chance, times)

@@ -78,7 +78,7 @@ def boards(tallies: Iterable[Tally]) -> dict[str, m.BoardStatistics]:
 
 
 class _ConditionCourse:
-    """Follows one condition on one entity from round to round."""
+    """Follows a condition on an entity from round to round."""
 
     def __init__(self, rewinds: Sequence[TalliedRewind]) -> None:
         self.begun = self.ended = self.rounds = self.longest = 0
@@ -110,7 +110,10 @@ class _ConditionCourse:
         self._states.append((rounds, lasted))
 
     def _before(self, version: int) -> tuple[int, int]:
-        """Return the remaining and the elapsed rounds before `version`, on its branch of play."""
+        """Return the remaining and the elapsed rounds before `version`.
+
+        Ticks on branches that had been undone by then are ignored.
+        """
         while True:
             ticks, backs = bisect_left(self._versions, version), bisect_left(self._back, version)
             if not backs or (ticks and self._versions[ticks - 1] > self._back[backs - 1]):

@@ -59,7 +59,7 @@ def uncertain(pools: Pools) -> Pools:
 def values(pools: Pools) -> list[str]:
     """Return every value that was possible or was seen.
 
-    Values are in the same order as in the pools. The pool with the most values comes first.
+    The values from the pool with the most values come first.
     """
     longest = sorted(pools, key=lambda each: -len(each.chances))
     named = dict.fromkeys(value for each in longest for value, _ in each.chances)

@@ -1,4 +1,4 @@
-"""Statistics for draw grades, voided draws, rewinds, and the draws that rewinds undid."""
+"""Statistics for draw grades, voided draws, rewinds and undone draws."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def luck_of(chances: Chances) -> LuckTable:
 def rank(roll: Rolled) -> tuple[Chances, str] | None:
     """Return the chances of a roll, ordered from worst to best, and what was drawn.
 
-    Both refer to the outcomes of the roll, or to its values if it has no outcome. Return None if no
+    If the roll has an outcome, both refer to outcomes, otherwise to values. Return None if no
     result is better than another, or if only one result was possible.
     """
     chances, value = (
