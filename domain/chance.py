@@ -91,7 +91,7 @@ class DeclaredChance:
 
 
 class EnumeratedChance:
-    """One possible series of values: the values in `path`, then 1 for every further draw."""
+    """A source that returns the values in `path`, then 1 for every further draw."""
 
     def __init__(self, path: Sequence[int]) -> None:
         self._path = tuple(path)

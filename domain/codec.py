@@ -63,7 +63,7 @@ def _subclasses(base: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
 
 
 class NotCanonicalError(Exception):
-    """The JSON can be decoded, but is not in canonical form."""
+    """Raised for JSON that can be decoded but is not in canonical form."""
 
 
 def kind(event: Message) -> str:

@@ -14,7 +14,7 @@ Detail = str | int | bool | tuple[str, ...]
 
 
 class Refused(Exception):
-    """A command that the rules do not allow.
+    """Raised if the rules do not allow a command.
 
     `rule` is the slug of the broken rule in RULES.md. `facts` are values that explain the refusal.
     """

@@ -4,8 +4,9 @@ The file is text, one JSON object per line, in this order:
 
 1. The manifest names the session, its ruleset and edition, and the log's public key.
 2. One line per event, from version 1. `leaf` is the text that was hashed into the Merkle tree. It
-   contains a commitment to the event's body. `opening` holds the salt and the body. It is absent
-   if the event is sealed for the reader or redacted; the leaf remains, so all proofs stay valid.
+   contains a commitment to the event's body. `opening` contains the salt and the body. It is
+   absent if the event is redacted, or sealed for the reader of the file. The leaf is always
+   present, so all proofs stay valid.
 3. One or more signed checkpoints (see `domain.proof.signed_note`). The last one covers all events.
 
 Shortened, a file looks like this:
@@ -55,7 +56,7 @@ class Manifest(LogLine, frozen=True):
 
 
 class EventOpening(LogLine, frozen=True):
-    """The salt and body of an event; `body` holds the exact bytes that were hashed."""
+    """The salt and body of an event. `body` contains the exact bytes that were hashed."""
 
     body: Raw
     salt: Salt
@@ -84,7 +85,7 @@ class LogFile(msgspec.Struct, frozen=True):
 
 
 class LogLineError(ProofError):
-    """A line in the wrong format (E_FORMAT) or encoding (E_NONCANONICAL).
+    """Raised for a line with the wrong format (E_FORMAT) or encoding (E_NONCANONICAL).
 
     `version` is the version of the event in this line or, for a checkpoint, of the last event
     before it. It is 0 for the manifest.

@@ -72,7 +72,10 @@ class Die(Part, frozen=True):
 
 
 class Condition(Part, frozen=True):
-    """A condition that affects an entity. `rounds` is set if its duration is limited."""
+    """A condition that affects an entity.
+
+    `rounds` is the number of rounds that remain, if the duration is limited.
+    """
 
     entity: str
     label: str

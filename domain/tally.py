@@ -47,7 +47,10 @@ class Settled(Count, frozen=True, tag="settled"):
 
 
 class Moved(Count, frozen=True, tag="moved"):
-    """Points gained or (if `by` is negative) spent; `now` is the number left in the pool."""
+    """Points that were gained or, if `by` is negative, spent.
+
+    `now` is the number of points left in the pool.
+    """
 
     pool: str
     by: Points
@@ -66,7 +69,7 @@ class Ticked(Count, frozen=True, tag="ticked"):
 
 
 class Landed(Count, frozen=True, tag="landed"):
-    """A token that reached a point on a board, by a roll or because the roll was altered.
+    """A token that reached a point on a board, through a roll or through a change after the roll.
 
     `at`: the index of that point in `points`. `chances`: the probability of each point that the
     roll could reach. Its keys are indexes, written as text.
@@ -93,13 +96,16 @@ class Wore(Count, frozen=True, tag="wore"):
 
 
 class Graded(Count, frozen=True, tag="graded"):
-    """The fairness grade of a draw or of physical dice, for the seat that asked for them."""
+    """The fairness grade of a draw or of physical dice.
+
+    It counts for the seat that asked for them (docs/fairness.md).
+    """
 
     grade: Literal["A", "B", "C", "D"]
 
 
 class Voided(Count, frozen=True, tag="voided"):
-    """A draw that was voided, counted for the seat that asked for it.
+    """A draw that was voided. It counts for the seat that asked for the draw.
 
     `missing`: the seats that did not contribute.
     """

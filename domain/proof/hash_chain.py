@@ -17,7 +17,7 @@ reveals it.
     >>> check_link(session, "ana", 0, 1, chain[1], below=chain[0])
 
 The seed of a draw is the hash of all contributors' links, and the values are computed from the
-seed. They are fixed before the draw, but unknown as long as one of the links is secret:
+seed. The values are fixed before the draw, but unknown as long as one of the links is secret:
 
     >>> seed_0 = seed(session, 0, [("ana", 0, 1, chain[1])])
     >>> value(seed_0, 0, 6)
@@ -126,7 +126,7 @@ def blind_commitment(session: bytes, k: int, b: bytes) -> bytes:
 
 
 def check_blind(session: bytes, k: int, b: bytes, commitment: bytes) -> None:
-    """Raise ProofError("E_BLIND") unless `commitment` commits to `b` for draw k."""
+    """Raise ProofError("E_BLIND") unless `commitment` is the commitment to `b` for draw k."""
     _check_equal("E_BLIND", blind_commitment(session, k, b), commitment)
 
 

@@ -1,4 +1,4 @@
-"""Merkle trees as in RFC 6962: roots, inclusion proofs and consistency proofs.
+"""Merkle trees as defined in RFC 6962: roots, inclusion proofs and consistency proofs.
 
 The root is a hash that fixes all leaves and their order. Leaves and inner nodes are hashed with
 different prefixes. In a tree of n leaves, the size of the left subtree is the largest power of two
@@ -124,7 +124,7 @@ def _extends(old: int, new: int, old_root: bytes, new_root: bytes, proof: Sequen
 def check_consistency(
     old: int, new: int, old_root: bytes, new_root: bytes, proof: Sequence[bytes]
 ) -> None:
-    """Raise ProofError("E_INCONSISTENT") unless the new tree is shown to begin with the old."""
+    """Raise ProofError("E_INCONSISTENT") unless `verify_consistency` accepts the proof."""
     if not verify_consistency(old, new, old_root, new_root, proof):
         raise ProofError(
             "E_INCONSISTENT",
@@ -185,7 +185,8 @@ class GrowingTree:
     def consistency(self, old: int, new: int) -> tuple[bytes, ...]:
         """Return the proof (RFC 6962, 2.1.2) that the new tree begins with the old one.
 
-        `old` and `new` are numbers of leaves. The proof is empty if `old` is 0 or equal to `new`.
+        `old` and `new` are the numbers of leaves in the two trees. The proof is empty if `old` is 0
+        or equal to `new`.
         """
         if not 0 <= old <= new <= len(self):
             raise ValueError(

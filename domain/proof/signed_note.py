@@ -1,4 +1,4 @@
-"""Signed notes as in C2SP: a log's checkpoints and keys, and cosignatures by witnesses.
+"""Signed notes as defined by C2SP: a log's checkpoints and keys, and cosignatures by witnesses.
 
 A log signs its size and its Merkle root as a checkpoint. Anyone who has the log's public key can
 check it without the server. This module writes and parses notes. It accepts only text that it
@@ -261,7 +261,10 @@ def _succession_key_id(name: str, old: bytes) -> bytes:
 
 
 def is_succeeded_by(text: str, vkey: Vkey, successor: Vkey, verify: Verify) -> bool:
-    """Return True if the note's succession lines lead from `vkey` to `successor`."""
+    """Return True if succession lines in the note replace `vkey` with `successor`.
+
+    They may do so in several steps.
+    """
     try:
         return successor in _keys_in_order(parse_note(text), vkey, verify)
     except ProofError:
@@ -307,7 +310,7 @@ def cosign(text: str, witness: Vkey, seconds: int, sign: Sign) -> str:
 
 
 def cosignature_time(text: str, witness: Vkey, verify: Verify) -> int | None:
-    """Return when the witness last cosigned the note, or None if it never did.
+    """Return the time when the witness last cosigned the note, or None if it never did.
 
     The time is in POSIX seconds. Raises ProofError with one of these codes:
 

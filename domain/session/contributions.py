@@ -101,7 +101,7 @@ def check_contribution(
 ) -> None:
     """Raise Refused unless the pending draw expects this contribution and it is valid.
 
-    `root` is the root of the session's tree at size `seen_size`.
+    `root` is the root of the session's tree at the contribution's `seen_size`.
     """
     pending = session.pending
     if pending is None or pending.version != declared.version:

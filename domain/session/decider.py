@@ -228,7 +228,7 @@ def house_only(by: By) -> None:
 
 
 def _seat_taken(session: Session, seat: str, role: Role, chain: Anchored | UnsetType) -> SeatTaken:
-    """Return the SeatTaken event, with a new chain number if the seat brings a chain.
+    """Return the SeatTaken event, with a new chain number if `chain` is given.
 
     Raises Refused if the chain reuses an anchor or another seat's key, or changes the seat's key.
     """
@@ -303,7 +303,7 @@ def _check_take_back(session: Session, command: Rewind, by: By, history: History
 
 
 def _is_inside_turn(session: Session, version: int, history: History) -> bool:
-    """Return True if the turn at this version is not complete yet."""
+    """Return True if the turn that contains this version has not ended at this version."""
     then = history.state(version) if version < session.version else session
     return then.pending is not None or (
         version < session.version and then.turn == history.state(version + 1).turn

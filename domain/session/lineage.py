@@ -92,9 +92,9 @@ def within(spans: Sequence[Span], version: int) -> bool:
 
 
 def _step(rewinds: Rewinds, version: int) -> Span:
-    """Return the first version of the span that contains `version`.
+    """Return the first version of the span that contains `version`, and the version before it.
 
-    The second value is the version before the span.
+    The version before the span is the one that the rewind returned to, if a rewind began the span.
     """
     nth = bisect_right(rewinds, version, key=_first) - 1
     if nth < 0:

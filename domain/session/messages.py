@@ -195,7 +195,7 @@ class NameSeat(Message, frozen=True, tag="session.NameSeat"):
 
 
 class HandOver(Message, frozen=True, tag="session.HandOver"):
-    """Hand the GM role over to another seat. The old GM becomes a player."""
+    """Hand over the GM role to another seat. The previous GM becomes a player."""
 
     to: SeatId
 
@@ -235,7 +235,7 @@ class Rewind(Message, frozen=True, tag="session.Rewind"):
 
 
 class Narrate(Message, frozen=True, tag="session.Narrate"):
-    """Add a text to the log. A text with an audience is secret until it is opened."""
+    """Add text to the log. Text with an audience is secret until it is opened."""
 
     text: NarrationText
     about: Version | UnsetType = UNSET

@@ -28,7 +28,7 @@ class Reroll(msgspec.Struct, frozen=True):
 
 
 class DeclaredRoll(msgspec.Struct, frozen=True, gc=False):
-    """A declared command, with its values unless they are secret.
+    """A declared command that rolled values. The values are UNSET while they are secret.
 
     All rolls whose command is still secret have the same `kind`.
     """

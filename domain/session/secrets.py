@@ -45,8 +45,8 @@ def is_secret(event: Message) -> TypeGuard[Declared | Narrated | Inherited]:
 def is_sealed(event: Message, in_secret: bool) -> bool:
     """Return True if the event's content is sealed.
 
-    `in_secret` is True if the event's turn is secret. All events of a secret turn are sealed,
-    except its Declared and Drawn events if it has a draw.
+    `in_secret` is True if the event belongs to a secret turn. All events in such a turn are sealed,
+    except Declared and Drawn if the turn has a draw.
     """
     if type(event) not in SESSION_EVENT_TYPES:
         return in_secret

@@ -141,7 +141,7 @@ class Secrets(msgspec.Struct, frozen=True, gc=False):
     """The secret turns that have not been opened.
 
     `since`: the version of the first secret. `turned`: the last version that changed which seats
-    may see a secret. `seals`: a seal for each of these turns.
+    may see a secret. `seals`: the seal of each unopened turn, by turn number.
     """
 
     since: int = 0

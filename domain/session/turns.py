@@ -50,14 +50,17 @@ ANCHOR_MARGIN = 64
 
 
 class Head(msgspec.Struct, frozen=True):
-    """A session and its Merkle tree at the same version, to which the next event is appended."""
+    """A session and the Merkle tree of its log, both at the same version.
+
+    The next event is appended to them.
+    """
 
     session: Session
     frontier: merkle_tree.Frontier
 
 
 class TurnContext(msgspec.Struct, frozen=True):
-    """What a turn needs from outside the domain.
+    """The values and functions that a turn needs from outside the domain.
 
     `at`: the time in milliseconds. `salt`: returns 32 random bytes, used to salt an event or to
     blind a secret draw. `link`: returns the link at a position in the house's current chain.
@@ -104,8 +107,8 @@ def decide_turn(head: Head, command: Message, by: By, context: TurnContext) -> D
 def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) -> DecidedTurn:
     """Decide a command of the ruleset and record its turn.
 
-    If the command needs values, they were entered by hand, are drawn by the house now, or are drawn
-    later together with the seats.
+    If the command needs values, these are the entered faces of physical dice, or the house draws
+    them now, or the house and the seats draw them together later.
     """
     session = head.session
     check_declared_command(session, command, by)
@@ -174,7 +177,7 @@ def void_draw(
 
 
 def judge(session: Session, command: Declare, by: By, chance: Chance) -> tuple[Message, ...]:
-    """Return the events that the ruleset decides for a command.
+    """Return the events that result from a command of the ruleset.
 
     Raises Refused if the command is not allowed.
     """
@@ -290,7 +293,8 @@ def _record_draw_declared(
 ) -> DecidedTurn:
     """Record the declaration of a draw.
 
-    A secret declaration contains only commitments to its command and its blinding.
+    If the draw is secret, the Declared event contains only commitments to the command and to the
+    blinding.
     """
     declared, secret = replace(_declared(command), draw=draw), None
     if command.blind is not UNSET:
