@@ -1,5 +1,5 @@
-"""Use cases, without HTTP: everything that reads or changes a session for a seat.
+"""Use cases that read or change sessions, independent of HTTP.
 
-Every command goes through `command_handler`. May import `store`, `jobs`, `platform`, `projections`
-and `domain`.
+Every command goes through `command_handler`. This package may import `store`, `jobs`, `platform`,
+`projections` and `domain`.
 """

@@ -1,6 +1,6 @@
 """Access to sessions: tokens, invitations, and records of what auditors read.
 
-Tokens and invitation codes are stored only as hashes, and can be revoked.
+Tokens and invitation codes can be revoked. The database contains only their hashes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ HOLDER_SELECT = (
 
 
 class Holder(msgspec.Struct, frozen=True):
-    """The session and seat that a token gives access to.
+    """The session and the seat that a token gives access to.
 
     `revoked` is also True if the token has expired. `newest` is the session's newest version at the
     time of the lookup.
@@ -86,8 +86,8 @@ class AuditorReading(NamedTuple):
 class Access:
     """Stores and looks up tokens, invitations and records of what auditors read.
 
-    `now` returns the time in ms since 1970. Tokens expire after `days` days, or never if `days` is
-    0.
+    `now` returns the current time in ms since 1970. Tokens expire after `days` days, or never if
+    `days` is 0.
     """
 
     def __init__(
@@ -133,17 +133,17 @@ class Access:
         return hmac.compare_digest(issued.hash, _hash(token))
 
     def _oldest(self) -> int:
-        """Return the time, in ms since 1970, up to which issued tokens have expired.
+        """Return the latest issue time, in ms since 1970, of tokens that have expired.
 
         Return -1 if tokens never expire.
         """
         return self._now() - self._lifetime_ms if self._lifetime_ms else -1
 
     def token(self, session: str, under: str, key: str) -> str:
-        """Derive the token for a request from `session`, `under` and `key`.
+        """Derive a token from `session`, `under` and `key`.
 
-        `under` identifies the requester and `key` is the idempotency key, so a repeated request
-        gets the same token.
+        `under` identifies the requester, and `key` is the idempotency key. A repeated request
+        therefore gets the same token.
         """
         return TOKEN_PREFIX + _base64(self._secret_of("token", session, under, key))
 
@@ -152,7 +152,7 @@ class Access:
         return self._secret_of("session", key)[:16].hex()
 
     def fork_id(self, under: str, key: str) -> str:
-        """Derive the id of a fork from its requester (`under`) and the idempotency key."""
+        """Derive the id of a fork from the requester (`under`) and the idempotency key."""
         return self._secret_of("session", under, key)[:16].hex()
 
     def record_reading(self, session: str, seat: str, what: str) -> None:
@@ -161,7 +161,10 @@ class Access:
         self._store.write((statement, [(session, seat, self._now(), what)]))
 
     def readings(self, session: str, after: int, limit: int) -> list[AuditorReading]:
-        """Return up to `limit` readings numbered above `after`, oldest first."""
+        """Return the session's readings with numbers above `after`, oldest first.
+
+        Return at most `limit` readings.
+        """
         statement = (
             "SELECT number, seat, at, what FROM readings"
             " WHERE session=? AND number>? ORDER BY number LIMIT ?"
@@ -189,7 +192,8 @@ class Access:
     def seating(self, invitation: Invitation, seat: str, token: str) -> tuple[SideRow, ...]:
         """Return the side rows that give `seat` to the person who accepts the invitation.
 
-        They count one use of the invitation, revoke the seat's tokens and store the new one.
+        They reduce the invitation's remaining uses by one, revoke the seat's existing tokens and
+        store the new token.
         """
         # Aborts the transaction if the invitation is used up, revoked or expired, by setting `uses`
         # to NULL, which the table forbids.
@@ -211,7 +215,7 @@ class Access:
     ) -> bool:
         """Store the invitation together with the answer to the request that created it.
 
-        Return False, with nothing stored, if the request's idempotency key was used before.
+        If the request's idempotency key was used before, store nothing and return False.
         """
         seat = "" if invitation.seat is UNSET else invitation.seat
         row = (
@@ -233,8 +237,8 @@ class Access:
     def code(self, session: str, seat: str, key: str) -> tuple[str, str]:
         """Derive an invitation's id and code from `session`, `seat` and `key`.
 
-        `seat` is the inviting seat and `key` the idempotency key, so a repeated request gets the
-        same id and code.
+        `seat` is the seat that invites, and `key` is the idempotency key. A repeated request
+        therefore gets the same id and code.
         """
         secret = self._secret_of("invitation", session, seat, key)
         return hashlib.sha256(b"id" + secret).hexdigest()[:16], CODE_PREFIX + _base64(secret)
@@ -259,15 +263,15 @@ class Access:
         return found[0] if found else None
 
     def withdraw(self, session: str, invitation: str) -> bool:
-        """Withdraw the invitation, or return False if the session has no such invitation."""
+        """Withdraw the invitation; return False if the session has no such invitation."""
         statement = "UPDATE invitations SET revoked=? WHERE id=? AND session=?"
         return self._store.write((statement, [(self._now(), invitation, session)])) == 1
 
     def write(self, *statements: SideRow) -> bool:
-        """Run the statements in one transaction.
+        """Run the statements in one transaction and return True.
 
-        Return False, with nothing written, if they violate a constraint: for example, an
-        idempotency key is not new or an invitation is used up.
+        If they violate a constraint, write nothing and return False. This happens, for example, if
+        an idempotency key was used before or an invitation is used up.
         """
         try:
             self._store.write(*statements)

@@ -17,7 +17,10 @@ from service.store.recorder import Recorder
 
 
 class App(msgspec.Struct, frozen=True):
-    """The services of one process, built after it forks and closed when it ends."""
+    """The services of one process.
+
+    They are built after the process forks and closed when it ends.
+    """
 
     settings: Settings
     keys: Keys
@@ -35,7 +38,7 @@ class App(msgspec.Struct, frozen=True):
 
 
 def build(settings: Settings) -> App:
-    """Build the services of a process.
+    """Build the services of this process.
 
     The schema and the keys must exist (see `prepare`). Raises OSError if a key cannot be read.
     """

@@ -1,4 +1,4 @@
-"""Session checkpoints: signed by the server, cosigned by seats, and exported."""
+"""Session checkpoints: how they are signed, cosigned by seats, and exported."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ MAX_CLOCK_SKEW_SECONDS = 3600
 
 
 class SeatCosignature(NamedTuple):
-    """The newest cosignature by one of a seat's keys.
+    """The newest cosignature made with one of a seat's keys.
 
-    `size` is the size of the cosigned checkpoint, `at` the time in POSIX seconds, and `line` the
-    signature line in the note.
+    `size` is the size of the cosigned checkpoint, `at` is the time in POSIX seconds, and `line` is
+    the signature line in the note.
     """
 
     seat: str
@@ -44,7 +44,10 @@ def cosigner_key_name(origin: str, seat: str) -> str:
 
 
 def cosignatures(app: App, session: str) -> list[SeatCosignature]:
-    """Return each key's newest cosignature, ordered by seat and then newest first."""
+    """Return the newest cosignature made with each key, sorted by seat.
+
+    Each seat's cosignatures are sorted from newest to oldest.
+    """
     statement = (
         "SELECT seat, vkey, size, at, line FROM cosignatures"
         " WHERE session=? ORDER BY seat, size DESC, at DESC, vkey"
@@ -60,7 +63,7 @@ def newest_cosignatures(app: App, session: str) -> list[SeatCosignature]:
 
 
 def store_cosignature(app: App, head: Head, seat: str, vkey: str, text: str) -> SeatCosignature:
-    """Verify and store a seat's cosignature on a checkpoint of this session.
+    """Verify and store a seat's cosignature on one of the session's checkpoints.
 
     Raises Refused.
     """
@@ -110,7 +113,7 @@ def _parse_own_checkpoint(app: App, head: Head, text: str) -> Checkpoint:
 def _verified_line(text: str, key: Vkey) -> tuple[str, int]:
     """Return the newest signature line made with `key`, and its time in POSIX seconds.
 
-    Ignores lines signed with other keys. Raises Refused.
+    Lines signed with other keys are ignored. Raises Refused.
     """
     try:
         seconds = signed_note.cosignature_time(text, key, ed25519)
@@ -138,12 +141,12 @@ def _check_newer(taken: SeatCosignature, known: Sequence[SeatCosignature]) -> No
 
 
 IMPORTED_CHECKPOINTS = "notes"
-"""The name under which `secrets` stores the checkpoints of an imported session."""
+"""The name under which the `secrets` table stores the checkpoints of an imported session."""
 PAGE_EVENTS = 1000
 
 
 class ForeignLogKeyError(Exception):
-    """The log is signed with another server's key, so this server cannot sign for it.
+    """Another server's key signs the log, so this server cannot sign the checkpoint.
 
     The checkpoints that were imported with the session do not include the requested size.
     """
@@ -154,7 +157,7 @@ def log_origin(info: SessionInfo) -> str:
 
 
 def imported_checkpoints(app: App, session: str) -> list[str]:
-    """Return the checkpoints imported with a session, or [] if it was not imported."""
+    """Return the checkpoints imported with the session, or [] if it was not imported."""
     rows = app.recorder.query(
         "SELECT value FROM secrets WHERE session=? AND name=?", (session, IMPORTED_CHECKPOINTS)
     )
@@ -162,10 +165,10 @@ def imported_checkpoints(app: App, session: str) -> list[str]:
 
 
 def signed_checkpoint(app: App, info: SessionInfo, session: str, size: int, root: bytes) -> str:
-    """Return the signed checkpoint at `size`, with the seats' cosignatures on it.
+    """Return the signed checkpoint at `size`, including the seats' cosignatures.
 
-    For an imported session, return the imported checkpoint. Raises ForeignLogKeyError if there is
-    none at that size.
+    If the session was imported with a checkpoint at `size`, return that checkpoint. Raises
+    ForeignLogKeyError if there is none and this server cannot sign for the log.
     """
     for kept in imported_checkpoints(app, session):
         if signed_note.parse_checkpoint(signed_note.parse_note(kept).text).size == size:
@@ -183,8 +186,8 @@ def signed_checkpoint(app: App, info: SessionInfo, session: str, size: int, root
 def export_lines(app: App, head: Head, viewer: Viewer) -> Iterator[bytes]:
     """Return the lines of the session's .fairlog file.
 
-    The file opens only the events that the viewer may see. Raises ForeignLogKeyError before the
-    first line is read.
+    In the file, events that the viewer may not see stay sealed. Raises ForeignLogKeyError
+    immediately, before the first line is read.
     """
     session, info, size = head.session.id, head.session.info, head.session.version
     signed = signed_checkpoint(app, info, session, size, merkle_tree.root(head.frontier, size))
@@ -201,7 +204,10 @@ def export_lines(app: App, head: Head, viewer: Viewer) -> Iterator[bytes]:
 
 
 def _cosigned_checkpoints(app: App, head: Head) -> Iterator[str]:
-    """Yield each earlier checkpoint that is the newest one cosigned by some seat."""
+    """Yield the checkpoint that each seat cosigned most recently, ordered by size.
+
+    A checkpoint at the session's current version is left out.
+    """
     session, info = head.session.id, head.session.info
     for size in sorted(
         {each.size for each in newest_cosignatures(app, session)} - {head.session.version}
@@ -210,6 +216,6 @@ def _cosigned_checkpoints(app: App, head: Head) -> Iterator[str]:
 
 
 def _events(app: App, session: str, size: int) -> Iterator[RecordedEvent]:
-    """Yield the events, read in pages so that a long session does not fill the memory."""
+    """Yield the session's events, reading them in pages to limit memory use."""
     for after in range(0, size, PAGE_EVENTS):
         yield from app.log.read_events(session, after, min(after + PAGE_EVENTS, size))

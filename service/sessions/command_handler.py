@@ -1,4 +1,4 @@
-"""Command handler: loads a session, decides a command and appends its events.
+"""The command handler loads a session, decides a command and appends the events.
 
 Only two other modules append events: `pending_draws` ends draws, and `log_files` imports sessions.
 """
@@ -33,8 +33,8 @@ from service.store.recorder import SideRow, SideRows
 MAX_ATTEMPTS = 12
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.002, 0.064
 OtherSession = Callable[[Session], SessionWrite]
-"""Called with the session after the turn; decides the first turn of a second session, such as a
-fork, which is stored in the same transaction.
+"""A function that receives the session after the turn and decides the first events of another
+session, such as a fork. The events of both sessions are stored in one transaction.
 """
 
 
@@ -49,8 +49,8 @@ def handle(
 ) -> CommandResult:
     """Decide a seat's command, store its events and side rows, and return the result.
 
-    `expected` is the session version that the client based the command on. Raises Refused,
-    VersionConflictError, SessionBusyError, KeyReusedError, UnknownSessionError.
+    `expected` is the session version on which the client based the command. Raises Refused,
+    VersionConflictError, SessionBusyError, KeyReusedError or UnknownSessionError.
     """
     # Writers to one session in this process queue at a lock instead of racing each other.
     with _measured(), session_lock(session):
@@ -83,7 +83,7 @@ def handle(
 
 @contextmanager
 def _measured() -> Iterator[None]:
-    """Record how long an accepted command took, or count its refusal or conflict."""
+    """Measure how long an accepted command takes, and count refusals and conflicts."""
     began = time.perf_counter()
     try:
         yield
@@ -99,8 +99,8 @@ def _measured() -> Iterator[None]:
 def _pause_seconds(attempt: int) -> float:
     """Return a random pause before a retry; its upper limit doubles with each attempt.
 
-    Random pauses separate processes that lost the same race, and longer pauses let one of them
-    succeed.
+    Random pauses keep processes that lost the same race from colliding again, and longer pauses
+    give one of them time to succeed.
     """
     longest: float = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** (attempt - 1))
     return longest * clock.random_bytes()[0] / 256
@@ -131,9 +131,9 @@ def open_session(
     request: RequestIdentity,
     side_rows: SideRows = (),
 ) -> CommandResult:
-    """Open a session: store Opened and the seats of the house and the GM.
+    """Open a session: store its opening and seat the house and the GM.
 
-    All events are stored in one append. Raises the same errors as `handle`.
+    All events are stored in one transaction. Raises the same errors as `handle`.
     """
     try:
         with _measured():
@@ -146,7 +146,10 @@ def open_session(
 
 
 def opening_turn(app: App, session: str, opening: Open, gm: TakeSeat) -> SessionWrite:
-    """Decide the first events of a session, up to the GM's seat. Raises Refused."""
+    """Decide the first events of a session.
+
+    They open the session and seat the house and the GM. Raises Refused.
+    """
     head, last_link, house = (
         Head(initial(session), EMPTY_FRONTIER),
         clock.random_bytes(),
@@ -182,7 +185,8 @@ def _unstored_history(session: str, events: Sequence[RecordedEvent]) -> History:
 def _decide(app: App, head: Head, command: Message, seat: str) -> SessionWrite:
     """Decide the command and return what to store. Raises Refused.
 
-    If the house's current chain is nearly used up, the house first anchors its next chain.
+    If the house's current chain is nearly used up, the returned events begin with the anchor of its
+    next chain.
     """
     session = head.session
     if session.info.seats[HOUSE].public_key != app.keys.house.public.hex():
@@ -210,7 +214,7 @@ def _decide(app: App, head: Head, command: Message, seat: str) -> SessionWrite:
 def _visible_refusal(
     app: App, session: Session, command: Message, seat: str, refused: Refused
 ) -> Refused:
-    """Return the refusal without details that the seat may not see."""
+    """Return the refusal without the details that the seat may not see."""
     if not isinstance(command, Declare) or not session.tables_by_seat or refused.rule == RESTORED:
         return refused
     return visible_refusal(session, session.by(seat), command, refused, app.log.history(session.id))
@@ -226,9 +230,10 @@ def _stored_response(app: App, session: str, request: RequestIdentity) -> Comman
 def _append(
     app: App, writes: Sequence[SessionWrite], request: RequestIdentity, side_rows: SideRows
 ) -> CommandResult:
-    """Store all writes together with the request's answer and the new index entries.
+    """Store all writes together with the answer to the request.
 
-    Everything is stored in one transaction. Raises VersionConflictError.
+    The new entries in the session index are stored in the same transaction. Raises
+    VersionConflictError.
     """
     head, events, _ = writes[0]
     first, last = events[0].version, events[-1].version

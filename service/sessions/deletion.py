@@ -1,6 +1,6 @@
-"""Deletion of sessions: on request, or a number of days after they were closed.
+"""Deletion of sessions, on request or a set number of days after they were closed.
 
-Their checkpoints stay in the session index.
+The checkpoints of deleted sessions stay in the session index.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ DAY_MS = 86_400_000
 def delete(app: App, session: str) -> int:
     """Delete the session from the log and the read models.
 
-    Return the number of events that it had. Raises UnknownSessionError.
+    Return the number of deleted events. Raises UnknownSessionError.
     """
     events = app.log.read(session).session.version
     app.recorder.write(
@@ -46,7 +46,7 @@ def delete(app: App, session: str) -> int:
 def expire(app: App) -> list[str]:
     """Delete the sessions whose retention period has passed, and return their ids.
 
-    The period begins when a session is closed.
+    The retention period begins when a session is closed.
     """
     days, now = app.settings.retention, clock.now_ms()
     if not days:

@@ -1,4 +1,4 @@
-"""The event feed of a session: each event and table change as a viewer saw it."""
+"""The event feed of a session: events and table changes as a viewer saw them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from domain.visibility import Viewer, is_visible, turns_hidden_from, visible_ses
 from service.store.event_log import LogStep
 
 SEGMENT_VERSIONS = 1000
-"""The number of versions in a segment. Segment n starts with version n * SEGMENT_VERSIONS + 1.
+"""The number of versions in a segment. Segment n starts at version n * SEGMENT_VERSIONS + 1.
 
-Browsers cache segments for ever, because a segment changes only if a text in it is redacted.
+Browsers cache segments forever, because a segment changes only if a text in it is redacted.
 """
 WINDOW_EVENTS = 50
 
@@ -26,11 +26,11 @@ SegmentKey = tuple[str, int, tuple[str, ...], int]
 
 
 class FeedEntry(NamedTuple):
-    """An event as a viewer saw it at the event's version.
+    """An event as the viewer saw it when the event was stored.
 
     `is_open` is True if the viewer may see the event's content. `opened` lists earlier sealed
-    events that this event made visible to the viewer. `patch` is the merge patch for the table that
-    the viewer sees.
+    events that became visible to the viewer with this event. `patch` is the merge patch that
+    updates the table visible to the viewer.
     """
 
     event: RecordedEvent
@@ -40,16 +40,16 @@ class FeedEntry(NamedTuple):
 
 
 class PackedSegment(NamedTuple):
-    """A gzipped segment and the hash of its content (`tag`)."""
+    """A gzipped segment (`content`) and the hash of its content (`tag`)."""
 
     content: bytes
     tag: str
 
 
 class SegmentCache:
-    """A cache of packed segments that drops the least recently used one first.
+    """A cache of packed segments that evicts the least recently used segment.
 
-    It helps because every seat that joins requests the same segments.
+    Every client that joins a session requests the same segments, so caching them saves work.
     """
 
     def __init__(self, max_segments: int = 256) -> None:
@@ -73,7 +73,7 @@ class SegmentCache:
 def segment_key(head: Session, viewer: Viewer, upto: int) -> SegmentKey:
     """Return the cache key for the segment that ends at version `upto`.
 
-    All viewers share a segment that ends before the session's first secret.
+    If the segment ends before the session's first secret, the key is the same for all viewers.
     """
     hides = 0 < head.secrets.since <= upto
     return head.id, upto, viewer.seats if hides else (PUBLIC,), head.info.redacted
@@ -82,7 +82,8 @@ def segment_key(head: Session, viewer: Viewer, upto: int) -> SegmentKey:
 def feed_entries(steps: Iterable[LogStep], viewer: Viewer, past: History) -> Iterator[FeedEntry]:
     """Yield a feed entry for each step.
 
-    The seats, roles and seals at the step's version decide what is visible, not the current ones.
+    Whether an event is visible depends on the seats, roles and seals at the step's version, not on
+    the current ones.
     """
     table, shown = None, Document()
     for before, event, after in steps:
@@ -101,7 +102,7 @@ def feed_entries(steps: Iterable[LogStep], viewer: Viewer, past: History) -> Ite
 
 
 def visible_table(session: Session, viewer: Viewer, past: History) -> Document:
-    """Return the table as JSON, as the viewer saw it at the session's version.
+    """Return the table, as JSON data, that the viewer saw at the session's version.
 
     Return {} if the session has no events yet.
     """
@@ -119,9 +120,9 @@ def _table_object(session: Session, viewer: Viewer, past: History) -> object:
 def _newly_visible(
     before: Session, after: Session, viewer: Viewer, past: History
 ) -> Iterator[RecordedEvent]:
-    """Yield earlier events that the viewer may see from this version on.
+    """Yield the earlier events that became visible between the two states.
 
-    They become visible because a seal was opened or a seat's role changed.
+    Events become visible to the viewer when a seal is opened or a seat's role changes.
     """
     if before.secrets is after.secrets and before.info is after.info:
         return
@@ -130,9 +131,9 @@ def _newly_visible(
 
 
 def _sealed_events(turn: int, seal: Seal, past: History, upto: int) -> Iterator[RecordedEvent]:
-    """Yield the sealed events of a turn.
+    """Yield the sealed events of the turn.
 
-    If the turn had to wait for a pending draw, the log may have events of other turns between them.
+    If the turn waited for a pending draw, events of other turns may lie between them in the log.
     """
     for start in range(seal.version - 1, upto, WINDOW_EVENTS):
         for event in past.events(start, min(start + WINDOW_EVENTS, upto)):

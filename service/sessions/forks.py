@@ -19,9 +19,10 @@ from service.sessions.turns import SessionWrite
 
 
 def fork_opening(app: App, fork: Fork, gm: TakeSeat, title: str, log_key: str) -> OtherSession:
-    """Return the function that decides the fork's first events.
+    """Return a function that decides the fork's first events.
 
-    `handle` calls it with the parent and stores the result in the transaction of the parent's turn.
+    `handle` calls this function with the parent session, and stores the fork's events in the same
+    transaction as the parent's events.
     """
 
     def opening(parent: Session) -> SessionWrite:

@@ -1,4 +1,4 @@
-"""The house's seat: its hash chains and their signed anchors (fairness.md)."""
+"""The house's seat: its hash chains and their signed anchors (see fairness.md)."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ from service.platform.keys import Signer
 
 MAX_CACHED_CHAINS, MAX_CHECKED_SESSIONS = 256, 10_000
 RESTORED = "restored"
-"""The name of the secret that marks a session as restored from a backup, and of the rule that
-refuses draws in that session.
+"""The name of the secret that marks a session as restored from a backup.
+
+The rule that refuses draws in such a session has the same name.
 """
 
 
 class House:
     """The house as a contributor to draws.
 
-    It caches its hash chains, because computing 4096 links takes about 10 ms. `secret_of(session,
+    Hash chains are cached, because computing 4096 links takes about 10 ms. `secret_of(session,
     name)` returns a stored secret or raises Refused.
     """
 
@@ -38,7 +39,10 @@ class House:
         self.sign = signer.sign
 
     def stored_secret(self, session: str, turn: int) -> StoredSecret | UnsetType:
-        """Return what the house stored for the turn's secret draw, or UNSET if nothing."""
+        """Return the secret that the house stored for the turn's draw.
+
+        Return UNSET if it stored none.
+        """
         try:
             return msgspec.json.decode(
                 self._secret_of(session, draw_secret_name(turn)), type=StoredSecret
@@ -49,7 +53,7 @@ class House:
     def check_not_restored(self, session: str) -> None:
         """Raise Refused if the session was restored from a backup.
 
-        In that case, someone may already know the next links of its chain.
+        After a restore, someone may already know the next links of the house's chain.
         """
         if session in self._checked:
             return
@@ -73,9 +77,9 @@ class House:
         return held[position]
 
     def first_chain(self, session: str, last: bytes) -> TakeHouse:
-        """Return the command that seats the house and anchors its chain 0.
+        """Return the command that seats the house and anchors its first chain.
 
-        The chain is computed from its last link, `last`.
+        The chain is computed backwards from its last link, `last`.
         """
         anchor = self._make(session, 0, last, self._length)[0].hex()
         key = self._signer.public.hex()
@@ -87,7 +91,7 @@ class House:
     def next_chain(self, session: Session, last: bytes) -> AnchorChain:
         """Return the command that anchors the house's next chain.
 
-        The chain is computed from its last link, `last`.
+        The chain is computed backwards from its last link, `last`.
         """
         chain = session.chains[HOUSE].number + 1
         anchor = self._make(session.id, chain, last, self._length)[0].hex()
@@ -106,10 +110,10 @@ class House:
 
 
 def draw_secret_name(turn: int) -> str:
-    """Return the name under which the house stores the secret for a turn's draw."""
+    """Return the name under which the secret for the turn's draw is stored."""
     return f"kept:{turn}"
 
 
 def chain_name(chain: int) -> str:
-    """Return the name under which the house stores the last link of a chain."""
+    """Return the name under which the last link of the house's chain is stored."""
     return f"chain:{chain}"

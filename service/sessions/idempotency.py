@@ -1,4 +1,7 @@
-"""Idempotency: answers are stored by seat and key, in the transaction of the turn."""
+"""Idempotency: each request's answer is stored together with the turn's events.
+
+A repeated request is identified by its seat and idempotency key.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,9 @@ from service.store.schema import ANSWERS_INSERT
 class RequestIdentity(msgspec.Struct, frozen=True):
     """A request, identified by its seat, idempotency key and content hash.
 
-    If the request's body chooses the seat, the answer is stored under `under` instead of the seat.
-    `newest` is the session's version when the token was looked up, or 0 if there was no token.
+    If the seat is chosen in the request's body, the answer is stored under `under` instead of the
+    seat. `newest` is the session's version when the token was looked up, or 0 if there was no
+    token.
     """
 
     seat: str
@@ -30,8 +34,9 @@ class RequestIdentity(msgspec.Struct, frozen=True):
 class CommandResult(msgspec.Struct, frozen=True):
     """The result of a command whose events have the versions `first` to `last`.
 
-    `session` is the session's current state. `repeated` is True if the answer was already stored.
-    `events` holds the events if they were just written; otherwise read them from the log.
+    `session` is the session's current state. `repeated` is True if the request had already been
+    answered. `events` contains the events if they have just been written; otherwise it is empty,
+    and the events must be read from the log.
     """
 
     session: Session
@@ -52,7 +57,7 @@ def request_hash(body: bytes) -> bytes:
 def stored_response(
     store: Recorder, session: Session, request: RequestIdentity
 ) -> CommandResult | None:
-    """Return the result stored for this request, or None. Raises KeyReusedError."""
+    """Return the stored result of this request, or None. Raises KeyReusedError."""
     rows = _select_answer(store, session.id, request)
     if not rows:
         return None
@@ -68,7 +73,10 @@ def is_repeat(store: Recorder, session: str, request: RequestIdentity) -> bool:
 
 
 def answer_row(session: str, request: RequestIdentity, first: int, last: int) -> SideRow:
-    """Return the side row that stores the answer in the transaction of its events."""
+    """Return the side row that stores the answer to the request.
+
+    The row must be stored in the same transaction as the events `first` to `last`.
+    """
     return ANSWERS_INSERT, [
         (session, request.under or request.seat, request.key, request.content_hash, first, last)
     ]

@@ -1,4 +1,4 @@
-"""Live streams of sessions: one thread polls the log for all streams of a process."""
+"""Live streams of sessions: one thread polls the log for all streams in a process."""
 
 from __future__ import annotations
 
@@ -37,20 +37,21 @@ EndReason = Literal["rotate", "stopping", "token-revoked", "unavailable"]
 """Why the server ends a stream."""
 
 POLL_SECONDS, POLL_SECONDS_PER_STREAM = 0.04, 0.0005
-"""Seconds between two polls of the log, and the minimum number of seconds per open stream.
+"""The log is polled every POLL_SECONDS seconds, or less often if there are many streams.
 
+Between two polls, the reader waits at least POLL_SECONDS_PER_STREAM seconds for each open stream.
 Events that are appended between two polls are sent together.
 """
 CHECK_SECONDS = 1.0
-"""Seconds between two checks of tokens and connections. Each append also causes a token check."""
+"""Seconds between two checks of tokens and connections. Each append also triggers a token check."""
 GRACE_SECONDS = 5.0
-"""Seconds after `until` during which a stream may still send the events that its client lacks.
+"""Seconds after `until` during which a stream may still send events that its client lacks.
 
-After twice that time, a stream that has not ended is disconnected, because its client has stopped
-reading.
+If a stream has not ended after twice that time, its client has stopped reading and is
+disconnected.
 """
 MAX_SHARED_VALUES, MAX_HEADS = 128, 64
-"""The maximum numbers of values cached for all streams, and of known heads per session."""
+"""The maximum number of values cached for all streams, and of known heads for each session."""
 NEVER_READ = -1
 Heads = tuple[Session, ...]
 """The heads of one session, ordered by version."""
@@ -59,11 +60,11 @@ log = structlog.get_logger("fairlog.live")
 
 
 class StreamLimitError(Exception):
-    """This process already serves its maximum number of streams."""
+    """This process is already serving its maximum number of streams."""
 
 
 class StreamPage(NamedTuple):
-    """The next bytes to send, and the version that the client has reached after them."""
+    """The next bytes to send, and the session's version after the client applies them."""
 
     sent: bytes
     version: int
@@ -72,8 +73,9 @@ class StreamPage(NamedTuple):
 class LiveStream:
     """One viewer's stream of a session, served by its own thread.
 
-    `version` is the last version sent. `until` is the monotonic time at which the server ends the
-    stream with the reason `rotate`. `client` is the client's socket, if the server exposes it.
+    `version` is the last version sent. At the monotonic time `until`, the server ends the stream
+    with the reason `rotate`. `client` is the client's socket, or None if the web server does not
+    expose it.
     """
 
     def __init__(
@@ -93,9 +95,9 @@ class LiveStream:
         self._woken = threading.Event()
 
     def update(self, heads: Heads) -> None:
-        """Give the stream the session's newest heads, or end it if the list is empty.
+        """Give the stream the session's newest heads, or end the stream if there are none.
 
-        The list is empty if the session was deleted.
+        There are no heads if the session was deleted.
         """
         self._heads = heads
         if not heads:
@@ -107,8 +109,8 @@ class LiveStream:
     def next(self) -> Session:
         """Return the head up to which the stream should send next.
 
-        A stream that has fallen behind stops at the same heads as other streams, so that it can
-        reuse their cached pages.
+        A slow stream stops at the same heads as other streams, so that it can reuse the pages
+        cached for them.
         """
         heads = self._heads
         nth = bisect_right(heads, self.version, key=attrgetter("version"))
@@ -119,10 +121,11 @@ class LiveStream:
         self._woken.set()
 
     def end_reason(self) -> EndReason | None:
-        """Return why the stream must end, or None.
+        """Return why the stream must end, or None if it need not end.
 
-        Call this after reading `now` or `next`: if a token is revoked, the reader ends the stream
-        before it passes on newer heads.
+        Call this method after reading `now` or `next`. When a token is revoked, the reader thread
+        ends the stream before giving it newer heads, so a check in this order never misses the
+        revocation.
         """
         if self._end is None and not can_see_session(self.now, self.viewer):
             return "token-revoked"
@@ -148,7 +151,7 @@ class LiveStream:
 
 
 class LiveStreams:
-    """All live streams of this process; create it after the process forks.
+    """All live streams in this process. Create this object after the process forks.
 
     The reader thread starts with the first stream and waits while there are no streams.
     """
@@ -161,7 +164,7 @@ class LiveStreams:
     ) -> None:
         """Serve at most `max_streams` streams at the same time.
 
-        `invalid_tokens` returns those of the given tokens that are no longer valid.
+        `invalid_tokens` returns those of the given tokens that are not valid.
         """
         self._log, self._invalid_tokens, self._max_streams = log, invalid_tokens, max_streams
         self._open: set[LiveStream] = set()
@@ -175,7 +178,10 @@ class LiveStreams:
         self._shared_lock = threading.Lock()
 
     def join(self, stream: LiveStream) -> None:
-        """Add the stream, so that it gets updates until `leave`. Raises StreamLimitError."""
+        """Add the stream, so that it is updated until `leave` is called.
+
+        Raises StreamLimitError.
+        """
         with self._changed:
             if len(self._open) >= self._max_streams:
                 raise StreamLimitError
@@ -194,14 +200,14 @@ class LiveStreams:
     def stop(self) -> None:
         """Make the next poll end all streams.
 
-        Takes no lock, so that signal handlers can call it.
+        This method takes no lock, so signal handlers can call it.
         """
         self.is_stopping = True
 
     def close(self) -> None:
         """End all streams and the reader thread.
 
-        Close the log only after this.
+        The log must stay open until this method returns.
         """
         with self._changed:
             self.is_stopping = self._is_closed = True
@@ -211,9 +217,10 @@ class LiveStreams:
         self._end_all("stopping")
 
     def shared(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return the value cached for `key`; call `make` if there is none.
+        """Return the value cached for `key`.
 
-        Only one thread at a time calls `make`, while the others wait.
+        If there is none, call `make` and cache its result. Only one thread at a time calls `make`,
+        and the other threads wait for it.
         """
         found: Any = self._shared.get(key)
         if found is None:
@@ -227,7 +234,7 @@ class LiveStreams:
         return made
 
     def audience_key(self, session: Session, viewer: Viewer) -> Hashable:
-        """Return a key that is equal for viewers to whom the session looks the same.
+        """Return a key that is equal for viewers who see exactly the same data.
 
         Viewers with equal keys receive the same bytes for a version.
         """
@@ -294,7 +301,10 @@ class LiveStreams:
         return None
 
     def _heads(self, session: str) -> Heads:
-        """Return the known heads and the newest one, or () if the session was deleted."""
+        """Return the session's known heads and its newest head, in order of version.
+
+        Return () if the session was deleted.
+        """
         try:
             head = self._log.read(session).session
         except UnknownSessionError:  # deleted
@@ -307,7 +317,7 @@ class LiveStreams:
         )
 
     def _known(self, head: Session) -> Heads:
-        """Return the session's known heads, or () if a redaction made them outdated."""
+        """Return the session's known heads, or () if a redaction has made them outdated."""
         known = self._known_heads.get(head.id, ())
         if known and known[-1].info.redacted != head.info.redacted:
             self._shared.clear()

@@ -1,4 +1,4 @@
-"""Export of a session to a .fairlog file, and import of a file after verification."""
+"""Export of sessions to .fairlog files, and import of verified .fairlog files."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from service.store.event_log import EMPTY_FRONTIER
 
 
 class LogImportError(Exception):
-    """The file was not imported: it is invalid, incomplete or already stored."""
+    """The file is invalid or incomplete, or its session is already stored."""
 
 
 class LogExportError(Exception):
-    """The session was not exported: it is unknown or signed with another server's key."""
+    """The session is unknown, or it is signed with another server's key."""
 
 
 def export_log(app: App, session: str) -> Iterator[bytes]:
-    """Return the lines of the session's file, with every event opened.
+    """Return the lines of the session's .fairlog file.
 
-    Raises LogExportError.
+    The file shows the contents of all events, including sealed ones. Raises LogExportError.
     """
     try:
         return export_lines(app, app.log.read(session), Viewer(HOUSE))
@@ -49,7 +49,7 @@ def export_log(app: App, session: str) -> Iterator[bytes]:
 def import_log(app: App, lines: Iterable[bytes], progress: Progress = ignore_progress) -> Report:
     """Verify the lines of a .fairlog file and store its session.
 
-    Stores exactly the bytes that were verified. Raises LogImportError.
+    Only the bytes that were verified are stored. Raises LogImportError.
     """
     recorded: list[bytes] = []
     report = verify(_record_lines(lines, recorded), ed25519, progress=progress)
@@ -81,7 +81,7 @@ def _record_lines(lines: Iterable[bytes], recorded: list[bytes]) -> Iterator[byt
 
 
 def _store(app: App, events: list[RecordedEvent], notes: list[str]) -> None:
-    """Store the session in one transaction, so that a crash never leaves part of it."""
+    """Store the session in one transaction, so that a crash cannot store half of it."""
     session, statement = (
         events[0].session,
         "INSERT INTO secrets (session, name, value) VALUES (?,?,?)",

@@ -1,6 +1,6 @@
-"""Pending draws: stores contributions, and completes or voids the draws.
+"""Pending draws: collect the contributions, then complete or void each draw.
 
-Also finds a draw's events in the log.
+This module also finds a draw's events in the log.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ WINDOW_EVENTS = 50
 def find_declaration(app: App, session: Session, k: int) -> RecordedEvent | None:
     """Return the event that declared draw `k`, or None if there is none yet.
 
-    Uses a binary search over the versions, so that it need not read the whole log.
+    A binary search over the versions avoids reading the whole log.
     """
     if not 0 <= k < session.k:
         return None
@@ -50,9 +50,9 @@ def find_declaration(app: App, session: Session, k: int) -> RecordedEvent | None
 
 
 def shared_draw(event: RecordedEvent) -> Draw | None:
-    """Return the draw for which the event asks seats to contribute.
+    """Return the draw to which the event asks seats to contribute.
 
-    Return None if the event declares no draw, or if only the house contributes to it.
+    Return None if the event declares no draw, or if only the house contributes to the draw.
     """
     body = event.body
     if not isinstance(body, Declared) or body.draw is UNSET or len(body.draw.contributors) == 1:
@@ -61,9 +61,9 @@ def shared_draw(event: RecordedEvent) -> Draw | None:
 
 
 def find_request(app: App, session: Session, event: RecordedEvent) -> RecordedEvent | None:
-    """Return the event that asked seats to contribute to the draw of `event`.
+    """Return the event that asked seats to contribute to a draw.
 
-    `event` declares or ends the draw. Return None if no seat was asked.
+    `event` declares or ends that draw. Return None if no seat was asked.
     """
     body = event.body
     if isinstance(body, DrawVoided) or (isinstance(body, Drawn) and len(body.contributions) > 1):
@@ -74,7 +74,7 @@ def find_request(app: App, session: Session, event: RecordedEvent) -> RecordedEv
 def turn_events(app: App, session: Session, declared: RecordedEvent) -> list[RecordedEvent]:
     """Return the events stored so far for the turn that began with `declared`.
 
-    The log may have events of other turns between them.
+    Events of other turns may lie between them in the log.
     """
     last = last_version(app, session, declared)
     return [
@@ -85,7 +85,10 @@ def turn_events(app: App, session: Session, declared: RecordedEvent) -> list[Rec
 
 
 def find_end(app: App, session: Session, declared: RecordedEvent) -> RecordedEvent | None:
-    """Return the event that ended the declared draw, or None if it is pending."""
+    """Return the event that ended the draw declared by `declared`.
+
+    Return None if the draw is still pending.
+    """
     for start in range(declared.version, session.version, WINDOW_EVENTS):
         for event in app.log.read_events(
             session.id, start, min(start + WINDOW_EVENTS, session.version)
@@ -130,7 +133,7 @@ _decode_contribution = msgspec.json.Decoder(Contribution).decode
 
 
 class SignedReceipt(msgspec.Struct, frozen=True):
-    """Evidence that the house stored a contribution.
+    """Proof that the house stored a contribution.
 
     `contribution` is canonical JSON, and `receipt` is the house's signature on it.
     """
@@ -142,7 +145,7 @@ class SignedReceipt(msgspec.Struct, frozen=True):
 def settled_head(app: App, session: str, newest: int = 0) -> Head:
     """End the session's pending draw if possible, and return the session's head.
 
-    `newest` is the same as for `EventLog.read`. Raises UnknownSessionError, SessionBusyError.
+    `newest` is passed to `EventLog.read`. Raises UnknownSessionError or SessionBusyError.
     """
     head = app.log.read(session, newest)
     return head if head.session.pending is None else complete_draw(app, session)
@@ -152,7 +155,7 @@ def complete_draw(app: App, session: str) -> Head:
     """End the pending draw if all seats have contributed or its deadline has passed.
 
     Return the session's head. In an imported session the draw stays pending, because another server
-    collects its contributions. Raises SessionBusyError.
+    collects the contributions. Raises SessionBusyError.
     """
     with session_lock(session):
         for _ in range(MAX_ATTEMPTS):
@@ -190,7 +193,7 @@ def _finish_or_void(app: App, head: Head, given: Sequence[Contribution], *, void
 
 
 def _mark_absent(decided: DecidedTurn, context: TurnContext) -> DecidedTurn:
-    """Add events to a voided draw that mark each missing seat as absent.
+    """Add events to the voided draw's turn that mark each missing seat as absent.
 
     Play can then continue without these seats.
     """
@@ -205,9 +208,10 @@ def _mark_absent(decided: DecidedTurn, context: TurnContext) -> DecidedTurn:
 
 
 def contribute(app: App, session: str, k: int, given: Contribution) -> SignedReceipt:
-    """Store a seat's contribution and return its signed receipt.
+    """Store a seat's contribution and return a signed receipt for it.
 
-    The last missing contribution completes the draw. Raises Refused, UnknownSessionError.
+    The last missing contribution completes the draw. Raises Refused, UnknownSessionError or
+    SessionBusyError.
     """
     with session_lock(session):
         head = settled_head(app, session)
@@ -273,7 +277,8 @@ def _receipt(app: App, session: str, k: int, request: str, given: Contribution) 
 def void_draw(app: App, session: str, k: int) -> Head:
     """Void draw `k` if its deadline has passed, and return the session's head.
 
-    If the draw has already ended, only return the head. Raises Refused, UnknownSessionError.
+    If the draw has already ended, just return the head. Raises Refused, UnknownSessionError or
+    SessionBusyError.
     """
     head = settled_head(app, session)
     pending = head.session.pending
@@ -290,13 +295,13 @@ def void_draw(app: App, session: str, k: int) -> Head:
 def _waits_here(app: App, session: str) -> bool:
     """Return True if this server collects the contributions to the pending draw.
 
-    For an imported session, another server does.
+    In an imported session, another server collects them.
     """
     return bool(app.recorder.query(WAITING_SELECT, (session,)))
 
 
 def _reload_ended(app: App, session: str, k: int) -> Session:
-    """Read the session again after another process has ended draw `k`.
+    """Read the session again, expecting that another process has ended draw `k`.
 
     Raises Refused if the draw is still pending.
     """
@@ -321,10 +326,10 @@ def contributions(app: App, session: Session) -> list[Contribution]:
 
 
 def void_overdue_draws(app: App) -> None:
-    """End every draw whose deadline has passed.
+    """End every pending draw whose deadline has passed.
 
-    The follower calls this regularly. If ending a draw fails, the other draws are still ended; then
-    the first error is raised.
+    The follower calls this function regularly. If one draw cannot be ended, the others are still
+    ended before the first error is raised.
     """
     errors: list[Exception] = []
     for (session,) in app.recorder.query(OVERDUE_SELECT, (clock.now_ms(),)):

@@ -1,6 +1,6 @@
-"""Redaction: removes a person's text and its salt from a stored event.
+"""Redaction: removes a person's text and the salt from a stored event.
 
-The event's leaf does not change, and another event records the redaction.
+The event's leaf hash does not change, and a separate event records the redaction.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ STORED_SNAPSHOTS_DELETE = (
     "DELETE FROM stored_snapshots WHERE originator_id=? AND originator_version>=?"
 )
 ANSWERS_UPDATE = "UPDATE answers SET request=? WHERE session=? AND first<=? AND last>=?"
-"""Removes the hash of the redacted request, because a short text could be guessed from it."""
+"""Removes the hash of the redacted request, because a short text could be guessed from the hash."""
 
 
 def redact(
@@ -42,7 +42,10 @@ def redact(
 
 
 def _redaction_rows(app: App, session: str, of: int) -> list[SideRow]:
-    """Return the side rows for the redaction, or [] if the event has no text."""
+    """Return the side rows that redact the event at version `of`.
+
+    Return [] if that event has no text to redact.
+    """
     for event in app.log.read_events(session, of - 1, of):
         if isinstance(event.body, Narrated | SeatNamed) and not event.committed:
             return [
@@ -54,9 +57,9 @@ def _redaction_rows(app: App, session: str, of: int) -> list[SideRow]:
 
 
 def without_text(event: RecordedEvent) -> RecordedEvent:
-    """Return the event without its text and salt.
+    """Return a copy of the event without its text and salt.
 
-    A commitment to them takes their place, so that the event's leaf does not change.
+    The copy has a commitment instead of them, so the event's leaf does not change.
     """
     assert isinstance(event.body, Narrated | SeatNamed)
     wordless = {"text": ""} if isinstance(event.body, Narrated) else {"name": ""}

@@ -1,4 +1,4 @@
-"""Texts that tell a user why a command was refused and what to do instead."""
+"""Texts that tell users why a command was refused and what they can do instead."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from domain.decider import Detail
 class RefusalText(NamedTuple):
     """The text for a refusal.
 
-    `what` tells what was refused and `instead` what to do; `facts` lists the details as pairs of
-    name and value.
+    `what` tells the user what was refused, and `instead` tells the user what to do. `facts` lists
+    the details as (name, value) pairs.
     """
 
     what: str
@@ -170,8 +170,8 @@ DEFAULT_ADVICE = "Nothing was changed."
 def refusal_text(rule: str, facts: Mapping[str, Detail], names: Mapping[str, str]) -> RefusalText:
     """Return the text for a refusal, with names instead of ids.
 
-    For a rule without an entry in TEXTS, such as one of a ruleset, the text consists of the rule's
-    slug and the facts.
+    If the rule is not in TEXTS, for example because a ruleset defines it, the text is made from the
+    rule's slug and the facts.
     """
     listed_facts = [
         (name.replace("_", " "), _format_detail(value, names)) for name, value in facts.items()

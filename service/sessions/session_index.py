@@ -1,4 +1,4 @@
-"""The session index: a checkpoint for each opening, fork and close of a session."""
+"""The session index: checkpoints taken when sessions are opened, forked or closed."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ PAGE_ENTRIES = 1000
 
 
 class IndexEntry(NamedTuple):
-    """An entry in the index: a session's checkpoint at `size`.
+    """An entry in the session index: a session's checkpoint at version `size`.
 
-    The exact text of `note` is the entry's leaf. Numbers start at 1.
+    The text of `note` is the entry's leaf in the Merkle tree. Entries are numbered from 1.
     """
 
     number: int
@@ -35,7 +35,7 @@ class IndexEntry(NamedTuple):
 class WitnessCosignature(NamedTuple):
     """A witness's cosignature on the newest index checkpoint that it has cosigned.
 
-    `at` is the time in POSIX seconds, and `line` the signature line in the note.
+    `at` is the time in POSIX seconds, and `line` is the signature line in the note.
     """
 
     vkey: str
@@ -46,9 +46,9 @@ class WitnessCosignature(NamedTuple):
 
 
 class SessionIndex:
-    """The index of this server's sessions, and its Merkle tree.
+    """The index of this server's sessions, and the Merkle tree over its entries.
 
-    The entry numbered `number` is leaf `number - 1`.
+    The entry with the number n is leaf n - 1.
     """
 
     def __init__(self, recorder: Recorder, keys: Keys, host: str) -> None:
@@ -62,9 +62,9 @@ class SessionIndex:
         return vkey_text(Vkey(self.origin, ED25519, self._key.public))
 
     def entries(self, turns: Iterable[tuple[Head, Sequence[RecordedEvent]]]) -> SideRows:
-        """Return the side rows that add an entry for each turn that belongs in the index.
+        """Return the side rows that add an index entry for each turn that needs one.
 
-        Store them in the same transaction as the turns.
+        Store the rows in the same transaction as the turns.
         """
         entered = [
             head
@@ -87,7 +87,7 @@ class SessionIndex:
         return int(self._recorder.query("SELECT COALESCE(MAX(number), 0) FROM index_entries")[0][0])
 
     def page(self, after: int, limit: int) -> list[IndexEntry]:
-        """Return up to `limit` entries numbered above `after`, in order."""
+        """Return up to `limit` entries with numbers above `after`, in order."""
         statement = (
             "SELECT number, session, size, note FROM index_entries"
             " WHERE number>? ORDER BY number LIMIT ?"
@@ -95,11 +95,14 @@ class SessionIndex:
         return [IndexEntry(*row) for row in self._recorder.query(statement, (after, limit))]
 
     def nodes(self, size: int) -> GrowingTree:
-        """Return a tree with at least the first `size` entries, which must exist."""
+        """Return the Merkle tree with at least `size` leaves.
+
+        The index must contain at least `size` entries.
+        """
         return self._tree.at(size)
 
     def checkpoint(self, size: int) -> str:
-        """Return the signed checkpoint at `size`, with the witnesses' cosignatures on it."""
+        """Return the signed checkpoint at `size`, including the witnesses' cosignatures."""
         root = self.nodes(size).root(size)
         signed = signed_note.sign_checkpoint(
             self.origin, size, root, self._key.public, self._key.sign
@@ -111,7 +114,7 @@ class SessionIndex:
         )
 
     def witness_cosignatures(self) -> list[WitnessCosignature]:
-        """Return each witness's newest cosignature, starting with the largest size."""
+        """Return each witness's newest cosignature, sorted from largest to smallest size."""
         statement = "SELECT vkey, url, size, at, line FROM witnesses ORDER BY size DESC, vkey"
         return [WitnessCosignature(*row) for row in self._recorder.query(statement)]
 

@@ -1,4 +1,4 @@
-"""What a turn needs from this process, such as locks and salts, and its side rows."""
+"""Locks, contexts and side rows for deciding and storing turns."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LOCKS = tuple(threading.RLock() for _ in range(64))
 
 
 class SessionWrite(NamedTuple):
-    """What a transaction writes to one session; `head` is the session afterwards."""
+    """What one transaction writes to a session; `head` is the session after the write."""
 
     head: Head
     events: tuple[RecordedEvent, ...]
@@ -38,7 +38,10 @@ class SessionWrite(NamedTuple):
 
 
 def session_lock(session: str) -> threading.RLock:
-    """Return the lock to hold in this process while deciding and storing a turn."""
+    """Return the lock that a thread must hold while it decides and stores a turn.
+
+    The lock applies only within this process.
+    """
     return _LOCKS[hash(session) % len(_LOCKS)]
 
 
@@ -58,7 +61,7 @@ def secret_row(session: str, turn: int, kept: StoredSecret) -> SideRow:
 
 
 def side_rows(decided: DecidedTurn) -> list[SideRow]:
-    """Return the rows for the turn's secret and for the deadline of its pending draw."""
+    """Return the side rows for the turn's secret and for its pending draw's deadline."""
     session, rows = decided.head.session, list[SideRow]()
     if decided.secret is not None:
         rows.append(secret_row(session.id, decided.events[0].turn, decided.secret))
@@ -68,13 +71,13 @@ def side_rows(decided: DecidedTurn) -> list[SideRow]:
 
 
 def deadline(session: Session) -> int:
-    """Return the time from which the pending draw may be voided, in ms since 1970."""
+    """Return when the pending draw may be voided at the earliest, in ms since 1970."""
     assert session.pending is not None
     return deadline_after(session, session.pending.at)
 
 
 def deadline_after(session: Session, declared_at: int) -> int:
-    """Return the time from which a draw declared at `declared_at` may be voided.
+    """Return when a draw declared at `declared_at` may be voided at the earliest.
 
     Both times are in ms since 1970.
     """

@@ -1,5 +1,5 @@
-"""The event log, and rows stored in the same transactions: SQLite or PostgreSQL.
+"""The event log in SQLite or PostgreSQL, and rows stored together with events.
 
 `event_log` is the entry point; `recorder` is the interface that `sqlite` and `postgres` implement.
-May import `platform`, `projections` and `domain`.
+This package may import `platform`, `projections` and `domain`.
 """

@@ -1,4 +1,4 @@
-"""Errors of the store: unknown sessions and lost races."""
+"""Errors of the store: unknown sessions, and conflicts between writers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class VersionConflictError(Exception):
 
 
 class SessionBusyError(VersionConflictError):
-    """Other writers were faster in every attempt to append.
+    """Every attempt to append failed because other writers were faster.
 
     The client may send the command again.
     """

@@ -30,7 +30,7 @@ from service.store.serialization import EventMapper, event_to_row, head_to_row
 
 
 def storage_settings(settings: Settings) -> dict[str, str]:
-    """Return the settings from which the library selects and opens the database."""
+    """Return the settings that tell the eventsourcing library which database to open."""
     if settings.is_on_postgres:
         return {
             "PERSISTENCE_MODULE": "service.store.postgres:PostgresLogFactory",
@@ -46,14 +46,14 @@ def storage_settings(settings: Settings) -> dict[str, str]:
 
 
 StatesByVersion = dict[int, Session]
-"""States that were computed for one history, because rewinds often return to the same versions."""
+"""States computed for one history and kept, because rewinds often return to the same versions."""
 EMPTY_FRONTIER: merkle_tree.Frontier = ()
 PAGE_EVENTS = 1000
 """The maximum number of events in memory while a whole session is read."""
 
 
 class LogStep(NamedTuple):
-    """An event, and the session before and after it."""
+    """An event, with the session's state before and after it."""
 
     before: Session
     event: RecordedEvent
@@ -61,9 +61,9 @@ class LogStep(NamedTuple):
 
 
 class EventLog(Application[str]):
-    """The event log, with a cache of the newest session heads in this process.
+    """The event log, with an in-memory cache of the newest heads of sessions.
 
-    Cached heads can be shared, because sessions are immutable.
+    Threads can share cached heads, because sessions are immutable.
     """
 
     is_snapshotting_enabled = True
@@ -81,7 +81,7 @@ class EventLog(Application[str]):
         return EventMapper()
 
     def read(self, session: str, newest: int = 0) -> Head:
-        """Return the session's head, including events that other processes appended.
+        """Return the session's head, including events that other processes have appended.
 
         If the cached head is at version `newest`, return it without a query. Raises
         UnknownSessionError.
@@ -106,16 +106,16 @@ class EventLog(Application[str]):
         return head
 
     def known(self, session: str) -> Head | None:
-        """Return the cached head without a query, or None if there is none.
+        """Return the cached head without a query, or None if no head is cached.
 
-        It may be outdated, because other processes append events, too.
+        The head may be outdated, because other processes also append events.
         """
         return self._heads.get(session)
 
     def ruleset(self, session: str) -> AnyRuleset:
-        """Return the session's ruleset, which never changes, from the cache if possible.
+        """Return the session's ruleset, from the cache if possible.
 
-        Raises UnknownSessionError.
+        A session's ruleset never changes. Raises UnknownSessionError.
         """
         return (self.known(session) or self.read(session)).session.ruleset
 
@@ -134,7 +134,7 @@ class EventLog(Application[str]):
         return known[version]
 
     def head_at(self, session: str, version: int) -> Head:
-        """Return the session and its Merkle tree after its first `version` events.
+        """Return the session and its Merkle frontier after the first `version` events.
 
         Raises UnknownSessionError.
         """
@@ -145,7 +145,7 @@ class EventLog(Application[str]):
         return head
 
     def append(self, head: Head, events: Sequence[RecordedEvent], side_rows: SideRows = ()) -> None:
-        """Store one turn durably; `head` is the session after it.
+        """Store the events of one turn; `head` is the session after the turn.
 
         Raises VersionConflictError.
         """
@@ -154,9 +154,10 @@ class EventLog(Application[str]):
     def append_together(
         self, turns: Sequence[tuple[Head, Sequence[RecordedEvent]]], side_rows: SideRows = ()
     ) -> None:
-        """Store turns for several sessions in one transaction.
+        """Store turns of several sessions in one transaction.
 
-        Raises VersionConflictError with the current version of the first session.
+        If another writer was faster, raises VersionConflictError with the current version of the
+        first session.
         """
         snapshots = [head_to_row(head) for head, events in turns if self._is_due(head, events)]
         rows = [event_to_row(event) for _, events in turns for event in events]
@@ -187,7 +188,7 @@ class EventLog(Application[str]):
         return list(found)
 
     def read_kind(self, session: str, kind: str, after: int = 0) -> list[RecordedEvent]:
-        """Return the session's events of one kind after version `after`.
+        """Return the session's events of one kind that come after version `after`.
 
         `kind` is a value from `codec.KINDS`.
         """
@@ -197,7 +198,10 @@ class EventLog(Application[str]):
         ]
 
     def rows(self, after: int, limit: int) -> list[LogRow]:
-        """Return up to `limit` events from all sessions after position `after`, in order."""
+        """Return the events of all sessions that come after position `after`, in order.
+
+        Return at most `limit` events.
+        """
         found: Any = self.recorder.select_notifications(after, limit, inclusive_of_start=False)
         read: Any = self.mapper.to_domain_event
         return [LogRow(row.id, read(row[1:])) for row in found]
@@ -214,20 +218,20 @@ class EventLog(Application[str]):
         return int(rows[0][0])
 
     def wait(self, after: int, timeout: float) -> None:
-        """Wait for an event after position `after`, at most `timeout` seconds."""
+        """Wait up to `timeout` seconds for an event after position `after`."""
         until = time.monotonic() + timeout
         while self.end() <= after and (left := until - time.monotonic()) > 0:
             self.recorder.wait_for_change(min(self.recorder.poll_seconds, left))
 
     def wait_for_change(self, seconds: float, least: float = 0.0) -> None:
-        """Wait `seconds` for an append, or `least` seconds if that is longer.
+        """Wait for `seconds`, or for `least` seconds if that is longer.
 
-        On PostgreSQL, return earlier if an append is notified, but not before `least` seconds.
+        On PostgreSQL, return as soon as an append is notified, but not before `least` seconds.
         """
         self.recorder.wait_for_change(seconds, least)
 
     def leaf_hashes(self, session: str, after: int, upto: int) -> Iterator[bytes]:
-        """Yield the leaf hashes of the events after version `after` up to `upto`.
+        """Yield the leaf hashes of the events with versions `after` + 1 to `upto`.
 
         Raises UnknownSessionError if the session ends before `upto`.
         """
@@ -239,7 +243,7 @@ class EventLog(Application[str]):
             after = events[-1].version
 
     def history(self, session: str) -> History:
-        """Return access to the session's earlier states and events."""
+        """Return an object that reads the session's earlier states and events."""
         return self._stored_history(session, {})
 
     def _stored_history(self, session: str, known: StatesByVersion) -> History:
@@ -249,7 +253,7 @@ class EventLog(Application[str]):
         )
 
     def steps(self, session: str, after: int, upto: int) -> Iterator[LogStep]:
-        """Yield a step for each event after version `after` up to `upto`.
+        """Yield a step for each of the events with versions `after` + 1 to `upto`.
 
         Raises UnknownSessionError.
         """
@@ -263,7 +267,7 @@ class EventLog(Application[str]):
     def _project(
         self, state: Session, events: Sequence[RecordedEvent], known: StatesByVersion
     ) -> Session:
-        """Replay the events from `state` on, without hashing them."""
+        """Apply the events to `state` without hashing them, and return the new state."""
         history, states = self._growing_history(state, known)
         for event in events:
             state = evolve(state, event, history)
@@ -271,7 +275,7 @@ class EventLog(Application[str]):
         return state
 
     def _forward(self, head: Head, events: Sequence[RecordedEvent]) -> Head:
-        """Replay the events from `head` on, and add their leaves to its tree."""
+        """Apply the events to the session in `head`, and add their leaves to its frontier."""
         session, frontier = head.session, head.frontier
         history, states = self._growing_history(session, {})
         for event in events:
@@ -285,9 +289,10 @@ class EventLog(Application[str]):
     def _growing_history(
         self, base: Session, known: StatesByVersion
     ) -> tuple[History, list[Session]]:
-        """Return a history, and a list to which the caller must add each new state.
+        """Return a history, and a list to which the caller must append each new state.
 
-        The history finds the states from `base` on in that list, and older states in the log.
+        The history takes `base` and all later states from that list, and reads older states from
+        the log.
         """
         states, stored, start = [base], self._stored_history(base.id, known), base.version
         return History(
@@ -317,6 +322,6 @@ class EventLog(Application[str]):
 def contains_redaction(events: Sequence[RecordedEvent]) -> bool:
     """Return True if one of the events is a redaction.
 
-    States that were cached before it may still contain the redacted text.
+    States that were cached before a redaction may still contain the redacted text.
     """
     return any(isinstance(event.body, Redacted) for event in events)

@@ -1,7 +1,7 @@
-"""Group commit: turns that wait in one process are written in one transaction.
+"""Group commit: turns waiting in the same process are written in one transaction.
 
-If no write is running, a turn is written at once and never waits for others to arrive. Turns that
-arrive during a write form the next batch (docs/decisions/0025).
+If no write is running, a turn is written at once, without waiting for other turns. Turns that
+arrive during a write form the next batch (see docs/decisions/0025).
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ T = TypeVar("T")
 
 
 class _WaitingTurn(Generic[T]):
-    """A turn whose thread waits until it is written.
+    """A turn whose thread waits until the turn is written.
 
-    The thread is woken when the turn has been written or has failed, or to write the next batch.
+    The thread wakes up when its turn has been written, when the batch has failed, or when this
+    thread must write the next batch.
     """
 
     def __init__(self, turn: T) -> None:
@@ -28,7 +29,7 @@ class _WaitingTurn(Generic[T]):
 class GroupCommit(Generic[T]):
     """Writes turns in batches.
 
-    `write` must store all turns of a batch, or raise an error and store none.
+    `write` must either store all turns in a batch, or raise an error and store none.
     """
 
     def __init__(self, write: Callable[[Sequence[T]], None]) -> None:
@@ -38,9 +39,10 @@ class GroupCommit(Generic[T]):
         self._has_leader = False
 
     def add(self, turn: T) -> None:
-        """Store the turn, and return when it is stored.
+        """Store the turn; return after it is stored.
 
-        Raises only errors that `write` raises for this turn alone.
+        If its batch fails, the turn is written again alone, so errors caused by other turns are
+        never raised here.
         """
         own = _WaitingTurn(turn)
         with self._lock:

@@ -1,4 +1,4 @@
-"""Merkle trees cached in memory, so that proofs need not hash leaves again."""
+"""Merkle trees cached in memory, so that proofs need not hash the leaves again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_TREES, MAX_LEAVES = 1000, 1_000_000  # a leaf takes 64 bytes of memory
 
 
 class CachedTree:
-    """A Merkle tree that reads missing leaves when they are needed."""
+    """A Merkle tree that reads leaves only when they are first needed."""
 
     def __init__(self, leaves: ReadLeafHashes) -> None:
         self._leaves, self._nodes = leaves, GrowingTree()
@@ -34,9 +34,9 @@ class CachedTree:
 
 
 class SessionTrees:
-    """A cache of session trees that drops the least recently used one first.
+    """A cache of the sessions' Merkle trees that evicts the least recently used tree.
 
-    `leaves(session, after, upto)` is a `ReadLeafHashes` with the session as its first argument.
+    `leaves(session, after, upto)` returns the hashes of the session's leaves `after` + 1 to `upto`.
     """
 
     def __init__(self, leaves: Callable[[str, int, int], Iterable[bytes]]) -> None:
@@ -45,9 +45,9 @@ class SessionTrees:
         self._lock = threading.Lock()
 
     def at(self, session: str, size: int) -> GrowingTree:
-        """Return a tree with at least the session's first `size` leaves.
+        """Return the session's Merkle tree with at least `size` leaves.
 
-        Raises the errors of the function that reads the leaves.
+        Raises any error that reading the leaves raises.
         """
         with self._lock:
             tree = self._trees.setdefault(session, CachedTree(partial(self._leaves, session)))

@@ -1,6 +1,6 @@
-"""The event log in a PostgreSQL schema: one writer at a time, one call per turn.
+"""The event log in PostgreSQL: one writer at a time, and one call per turn.
 
-The reasons are in docs/decisions/0017.
+The reasons for this design are in docs/decisions/0017.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ SUCCESS_STATUSES = (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK)
 MAX_PREPARED_STATEMENTS = 100
 """The maximum number of statements that one connection prepares."""
 STATEMENT_NAME_CHARACTERS = 50
-"""How many characters of a statement become part of its name. PostgreSQL cuts names at 63 bytes."""
+"""The number of characters of a statement in its name. PostgreSQL truncates names to 63 bytes."""
 
 
 def run_prepared(
     connection: Connection, statement: str, values: Sequence[Any]
 ) -> list[tuple[Any, ...]]:
-    """Run a statement that has the placeholders $1, $2, ... and return its rows.
+    """Run a statement with the placeholders $1, $2, ... and return its rows.
 
-    Prepares the statement once per connection. Raises psycopg.Error.
+    The statement is prepared once per connection. Raises psycopg.Error.
     """
     adapt, server, binary = Transformer(connection), connection.pgconn, Format.BINARY
     sent = cast("Sequence[bytes]", adapt.dump_sequence(values, [PyFormat.AUTO] * len(values)))
@@ -76,7 +76,7 @@ T = TypeVar("T")
 
 SCHEMA = "fairlog"
 MAX_CONNECTIONS = 4
-"""The maximum number of connections per process, not counting the one that listens."""
+"""The maximum number of connections per process, not counting the connection for notifications."""
 WRITE_LOCK = "LOCK TABLE one_writer IN EXCLUSIVE MODE"
 """The first statement of every write, so that positions increase in commit order.
 
@@ -102,7 +102,7 @@ END $$"""
 
 
 class _EventRowReader:
-    """Reads a session's rows from the table of events or the table of snapshots."""
+    """Reads a session's rows from either the events table or the snapshots table."""
 
     connections: ConnectionPool
     events_table_name: str
@@ -143,8 +143,8 @@ class PostgresSnapshots(_EventRowReader, AggregateRecorder):
 class PostgresRecorder(_EventRowReader, Recorder):
     """The event log's recorder for PostgreSQL.
 
-    A write is repeated if the connection is lost. If the first attempt had been stored after all,
-    the repetition fails, because the request's key is already in `answers`.
+    A write is retried if the connection is lost. If the first attempt was stored after all, the
+    retry fails, because the request's idempotency key is already in `answers`.
     """
 
     events_table_name = "stored_events"
@@ -215,9 +215,9 @@ class PostgresRecorder(_EventRowReader, Recorder):
         return _query(self.connections, statement, values)
 
     def write(self, *side_rows: SideRow) -> int:
-        """Write the side rows in one transaction that is sent as one message.
+        """Write the side rows in one transaction that is sent as a single message.
 
-        This way, the write lock is not held while waiting for the network.
+        The write lock is therefore never held during a network round trip.
         """
         single = [
             (dialect.to_psycopg_placeholders(statement), row)
@@ -263,9 +263,10 @@ def _query(connections: ConnectionPool, statement: str, values: Sequence[Any]) -
 
 
 class PostgresLogFactory(InfrastructureFactory[TrackingRecorder]):
-    """The class that the library's PERSISTENCE_MODULE setting names.
+    """Creates the event log's recorders.
 
-    Reads the settings DATABASE_URL and SYNCHRONOUS, and connects at the first query.
+    The eventsourcing library finds this class through the setting PERSISTENCE_MODULE. The class
+    reads the settings DATABASE_URL and SYNCHRONOUS, and connects at the first query.
     """
 
     def __init__(self, env: Any) -> None:

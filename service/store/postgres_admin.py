@@ -1,4 +1,4 @@
-"""Administration of the PostgreSQL database, and the lock for migrations."""
+"""Administration of the PostgreSQL database, and the migration lock."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class DatabaseContents(NamedTuple):
 
 
 def inspect_database(url: str) -> DatabaseContents:
-    """Return what the database contains, without changing it.
+    """Return the database's contents without changing them.
 
     Raises psycopg.Error if the database cannot be used.
     """
@@ -50,7 +50,7 @@ def inspect_database(url: str) -> DatabaseContents:
 
 
 def connection_error(url: str) -> str:
-    """Return why the database cannot be used, on one line, or "" if it can be."""
+    """Return, on one line, why the database cannot be used, or "" if it can be used."""
     try:
         inspect_database(url)
     except psycopg.Error as error:
@@ -59,9 +59,9 @@ def connection_error(url: str) -> str:
 
 
 def run_when_available(action: Callable[[], None], report: Callable[[str], None]) -> None:
-    """Run `action`, and repeat it as long as the server is unavailable.
+    """Run `action`, and retry it for as long as the database server is unavailable.
 
-    The server may be starting or recovering. Calls `report` for the first failure only.
+    The server may be starting or recovering. `report` is called for the first failure only.
     """
     is_reported = False
     while True:
@@ -78,7 +78,10 @@ def run_when_available(action: Callable[[], None], report: Callable[[str], None]
 
 @contextmanager
 def migration_lock(url: str) -> Iterator[None]:
-    """Hold the migration lock, because two migrations at once would block each other."""
+    """Hold the migration lock, so that only one migration runs at a time.
+
+    Two concurrent migrations would block each other.
+    """
     with (
         closing(ConnectionPool(url, SCHEMA, 1)) as connections,
         connections.connect() as connection,

@@ -1,6 +1,6 @@
-"""Change notifications: wake readers in this process after any process appends.
+"""Change notifications: they wake readers in this process when any process appends.
 
-Readers also poll, so a lost notification only delays them.
+Readers also poll the log, so a lost notification only delays them.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from projections.stores.postgres_pool import Connection, ConnectionPool
 CHANNEL = "fairlog"
 STOP_CHECK_SECONDS = 0.5
 MIN_WAIT_SECONDS = 0.005
-"""The shortest wait, because a busy log notifies more often than a reader needs to poll."""
+"""The minimum wait, because a busy log sends notifications more often than readers need to poll."""
 RECONNECT_SECONDS = 1.0
 
 
 class ChangeNotifications:
-    """Receives the notifications for one process.
+    """Receives change notifications for this process.
 
-    The first call of `wait` opens the connection and starts the listener thread.
+    The first call to `wait` starts the listener thread, which opens the connection.
     """
 
     def __init__(self, connections: ConnectionPool) -> None:
@@ -37,7 +37,7 @@ class ChangeNotifications:
     def wait(self, seconds: float, least: float) -> None:
         """Wait up to `seconds` for a notification that this thread has not seen yet.
 
-        Always waits at least `least` seconds.
+        Even if there is one, wait at least `least` seconds.
         """
         until = time.monotonic() + seconds
         # Limits how often a reader polls a busy log.

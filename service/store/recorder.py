@@ -1,4 +1,4 @@
-"""The recorder interface of the event log, which is implemented for each database."""
+"""The event log's interface to a database, implemented for SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ __all__ = [
 ]
 
 SideRow = tuple[str, Sequence[tuple[Any, ...]]]
-"""A statement in SQLite's dialect, and the rows of values with which it is run."""
+"""A statement in SQLite's dialect, and the rows of values to run it with."""
 SideRows = Sequence[SideRow]
-"""Rows that are stored in the same transaction as the events."""
+"""Side rows that are stored in the same transaction as the events."""
 
 
 class StoredRow(NamedTuple):
-    """A stored event as a plain tuple, faster to build than the library's class."""
+    """A stored event as a plain tuple, which is faster to create than a StoredEvent."""
 
     originator_id: str
     originator_version: int
@@ -59,9 +59,10 @@ class PositionedRow(NamedTuple):
 
 
 class Recorder(ApplicationRecorder):
-    """A store for events whose positions increase in commit order.
+    """A store for events, whose positions increase in the order of commits.
 
-    A reader that continues after a position therefore misses no event. Positions may have gaps.
+    A reader that continues from a position therefore misses no events. There may be gaps between
+    positions.
     """
 
     poll_seconds = 0.02
@@ -73,22 +74,26 @@ class Recorder(ApplicationRecorder):
     ) -> Sequence[int] | None:
         """Store events and side rows in one transaction.
 
-        Returns None, because positions are read from the log. Raises IntegrityError if a version or
-        a side row already exists.
+        Returns None instead of the events' positions, which are read from the log. Raises
+        IntegrityError if a version or a side row already exists.
         """
 
     @abstractmethod
     def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Run a query in SQLite's dialect and return its rows."""
+        """Run a query that is written in SQLite's dialect, and return its rows."""
 
     @abstractmethod
     def write(self, *side_rows: SideRow) -> int:
-        """Write side rows in a separate transaction; return the number of changed rows."""
+        """Write side rows in a separate transaction.
+
+        Return the number of changed rows.
+        """
 
     def wait_for_change(self, seconds: float, least: float = 0.0) -> None:
-        """Wait `seconds` for an append, or `least` seconds if that is longer.
+        """Wait for `seconds`, or for `least` seconds if that is longer.
 
-        Return earlier if the database notifies us of an append, but not before `least` seconds.
+        If the database sends notifications, return as soon as an append is notified, but not before
+        `least` seconds.
         """
         time.sleep(max(seconds, least))
 

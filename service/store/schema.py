@@ -1,4 +1,4 @@
-"""The log's schema in SQLite's dialect: tables and the statements that write them."""
+"""The log's schema in SQLite's dialect: tables, and statements that write to them."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ PENDING_DRAW_TABLES = (
     PRIMARY KEY (session, k, seat)) WITHOUT ROWID""",
 )
 TABLES = (EVENTS_TABLE, *ACCESS_TABLES, *READINGS_TABLE, *PENDING_DRAW_TABLES, *PROOF_TABLES)
-"""All tables except the snapshots, which only make reading faster."""
+"""All tables except the snapshots table, which only makes reading faster."""
 COLUMNS_BY_TABLE = {
     "stored_events": "position, originator_id, originator_version, topic, state",
     "answers": "session, seat, key, request, first, last",
@@ -86,7 +86,7 @@ COLUMNS_BY_TABLE = {
 """The tables that a backup contains, with their columns."""
 
 OUTDATED_SNAPSHOTS_DELETE = "DELETE FROM stored_snapshots WHERE topic='session.Head'"
-"""Deletes snapshots in the old format without chains of seats. New ones are made from the log."""
+"""Deletes snapshots in the old format. New snapshots are made from the log."""
 STORED_EVENTS_INSERT = (
     "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
 )

@@ -1,4 +1,7 @@
-"""Storage format for events and heads. Topics are event kinds, never module paths."""
+"""The storage format for events and heads.
+
+A row's topic is an event kind or HEAD_TOPIC, never the path of a Python class.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,10 @@ HEAD_TOPIC = "session.Head.2"
 
 
 class _EventFormat(msgspec.Struct, frozen=True, array_like=True):
-    """Storage format for an event. Fields are positional, so only append new ones."""
+    """The storage format for an event.
+
+    Fields are stored by position, so add new fields only at the end.
+    """
 
     at: int
     seat: str
@@ -38,13 +44,16 @@ class _EventFormat(msgspec.Struct, frozen=True, array_like=True):
 
 
 class _RedactedEventFormat(_EventFormat, frozen=True, array_like=True):
-    """Storage format for a redacted event, which also has a commitment."""
+    """The storage format for a redacted event, which also has a commitment."""
 
     committed: bytes = b""
 
 
 class _HeadFormat(msgspec.Struct, frozen=True, array_like=True):
-    """Storage format for a snapshot. Fields are positional, so only append new ones."""
+    """The storage format for a snapshot.
+
+    Fields are stored by position, so add new fields only at the end.
+    """
 
     turn: int
     k: int
@@ -64,13 +73,13 @@ _encode = msgspec.json.encode
 
 
 class EventMapper(Mapper[str]):
-    """Converts events and heads to rows and back; the library calls it.
+    """Converts events and heads to rows and back, for the eventsourcing library.
 
-    A snapshot is a stored head.
+    A snapshot in the database is a stored head.
     """
 
     def __init__(self) -> None:
-        """Create a mapper without the library's transcoding, compression and encryption."""
+        """Create the mapper without the library's transcoding, compression and encryption."""
 
     def to_stored_event(self, domain_event: Any) -> Any:
         if isinstance(domain_event, Head):

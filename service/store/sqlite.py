@@ -23,9 +23,10 @@ from service.store.recorder import PositionedRow, Recorder, SideRow, SideRows, S
 from service.store.schema import OUTDATED_SNAPSHOTS_DELETE, STORED_EVENTS_INSERT, TABLES
 
 BEGIN_WRITE = ("ROLLBACK", "BEGIN IMMEDIATE")
-"""Replaces the library's transaction, which takes the write lock only at its first write.
+"""Replaces the library's transaction, which does not take the write lock until its first write.
 
-That transaction fails with "locked" if another process has written since its first read.
+The library's transaction fails with "locked" if another process writes between that transaction's
+first read and first write.
 """
 LOCK_TIMEOUT_SECONDS = 30
 
@@ -33,7 +34,7 @@ LOCK_TIMEOUT_SECONDS = 30
 class SynchronousPool(SQLiteConnectionPool):
     """A connection pool that sets SQLite's `synchronous` option.
 
-    With FULL, a commit returns only after the data is flushed to disk.
+    If the option is FULL, a commit returns only after its data is flushed to disk.
     """
 
     synchronous = "FULL"
@@ -45,7 +46,7 @@ class SynchronousPool(SQLiteConnectionPool):
 
 
 class ThreadConnections:
-    """One connection per thread, and one lock for all writers in this process."""
+    """One connection for each thread, and one lock for all writers in this process."""
 
     def __init__(self, path: str, synchronous: str) -> None:
         self._path, self._synchronous = path, synchronous
@@ -69,7 +70,7 @@ class ThreadConnections:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Yield a connection inside a write transaction that is rolled back on an error."""
+        """Yield a connection in a write transaction, which is rolled back on an error."""
         connection = self.connection()
         with self._writing:
             try:
@@ -97,7 +98,7 @@ def _raise_as_library(error: BaseException) -> None:
 
 
 class _EventRowReader:
-    """Reads a session's rows from the table of events or the table of snapshots."""
+    """Reads a session's rows from either the events table or the snapshots table."""
 
     threads: ThreadConnections
     events_table_name: str
@@ -139,8 +140,8 @@ class SqliteSnapshots(_EventRowReader, SQLiteAggregateRecorder):
 class SqliteRecorder(_EventRowReader, SQLiteApplicationRecorder, Recorder):
     """The event log's recorder for SQLite.
 
-    Writers in this process wait for a lock in memory. Writers in different processes wait for the
-    lock on the file.
+    Writers in the same process wait for an in-memory lock. Writers in different processes wait for
+    the lock on the file.
     """
 
     threads: ThreadConnections
@@ -199,9 +200,10 @@ class SqliteRecorder(_EventRowReader, SQLiteApplicationRecorder, Recorder):
 
 
 class SqliteLogFactory(SQLiteFactory):
-    """The class that the library's PERSISTENCE_MODULE setting names.
+    """Creates the event log's recorders.
 
-    In addition to the library's settings, it reads SQLITE_SYNCHRONOUS.
+    The eventsourcing library finds this class through the setting PERSISTENCE_MODULE. In addition
+    to the library's settings, the class reads SQLITE_SYNCHRONOUS.
     """
 
     application_recorder_class = SqliteRecorder

@@ -21,14 +21,14 @@ COPIED_COLUMNS = {
 }
 """The copied tables, with their columns. Unlike a backup, a copy includes the snapshots."""
 NUMBERED_COLUMNS = {"stored_events": "position", "readings": "number"}
-"""The tables whose rows the database numbers, with the column. A number is never reused."""
+"""The tables whose rows the database numbers, with the number columns. It never reuses a number."""
 PAGE_ROWS = 500
 BEGIN_SNAPSHOT_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-"""Begins a transaction that sees all tables as of its first read, without making writers wait."""
+"""Begins a transaction that sees all tables as of its first read, without blocking writers."""
 
 Row = Iterable[Any]
 Progress = Callable[[str, int], None]
-"""Called with the name of a table and the number of its rows transferred so far."""
+"""A function that is called with a table's name and the number of its rows transferred so far."""
 
 
 class TransferError(Exception):
@@ -36,16 +36,16 @@ class TransferError(Exception):
 
 
 class LogTables(Protocol):
-    """Access to a log's tables in one database, inside a transaction."""
+    """Access to the tables of a log in one database, within a transaction."""
 
     def read(self, table: str, columns: str) -> Iterator[Row]:
-        """Yield all rows, sorted by their columns from left to right."""
+        """Yield all rows of the table, sorted by `columns` from left to right."""
         ...
 
     def write(self, table: str, columns: str, rows: Iterator[Row]) -> None: ...
 
     def last_number(self, table: str) -> int:
-        """Return the last number that was assigned, or 0 if there is none.
+        """Return the last number that the database assigned to a row of the table, or 0.
 
         The row with that number may have been deleted.
         """
@@ -57,7 +57,7 @@ class LogTables(Protocol):
 def copy_to_postgres(file: Path, url: str, progress: Progress) -> dict[str, int]:
     """Copy a SQLite log into an empty database; return the row count for each table.
 
-    Raises TransferError or psycopg.Error and then leaves the database unchanged.
+    If the copy fails, raises TransferError or psycopg.Error and leaves the database unchanged.
     """
     with (
         closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as source,
@@ -76,7 +76,8 @@ def copy_to_postgres(file: Path, url: str, progress: Progress) -> dict[str, int]
 def copy_to_sqlite(url: str, target: sqlite3.Connection) -> None:
     """Copy a PostgreSQL log, without its snapshots, into an empty SQLite file.
 
-    The server may be running. Raises TransferError, psycopg.Error or sqlite3.Error.
+    The Fairlog server may keep running during the copy. Raises TransferError, psycopg.Error or
+    sqlite3.Error.
     """
     with (
         closing(ConnectionPool(url, SCHEMA, 1)) as connections,
@@ -94,9 +95,9 @@ def transfer(
     tables: Mapping[str, str],
     progress: Progress | None = None,
 ) -> dict[str, int]:
-    """Copy the tables and compare the copies; return the row count for each table.
+    """Copy each table and compare the copy with the original.
 
-    Raises TransferError.
+    Return the number of rows in each table. Raises TransferError.
     """
     sizes = {}
     for table, columns in tables.items():
@@ -218,7 +219,7 @@ class _Digest:
 
 
 def encode_row(row: Row) -> bytes:
-    """Encode each value with its type and length, so that no two rows look the same."""
+    """Encode each value with its type and length, so that different rows never match."""
     return b"".join(map(_encode_value, row))
 
 
