@@ -121,9 +121,13 @@ def schema_of(*, corners: bool) -> BaseSchema:
     return schema
 
 
-SAME_BODY = "POST /v1/sessions/{session}/commands/dry-run", "POST /v1/sessions/{session}/odds"
-"""What takes the same body as `/commands`: the corners of all commands' schemas, thousands, are sent there alone, but
-by the long run in process."""
+COMMAND_BODY = (
+    "POST /v1/sessions/{session}/commands",
+    "POST /v1/sessions/{session}/commands/dry-run",
+    "POST /v1/sessions/{session}/odds",
+)
+"""Operations that take a command. The corners of all commands' schemas are thousands of requests:
+the long run alone sends them."""
 OPERATIONS = {
     f"{method.upper()} {path}": said[method]
     for path, said in document()["paths"].items()
@@ -282,7 +286,7 @@ def contract_of(operation: str) -> Callable[[pytest.FixtureRequest], None]:
     @pytest.mark.timeout(300)
     @pytest.mark.usefixtures("exercised")
     def test(request: pytest.FixtureRequest) -> None:
-        whole = schema_of(corners=LONG or operation not in SAME_BODY)
+        whole = schema_of(corners=LONG or operation not in COMMAND_BODY)
         schema = whole.include(name=operation)
         marked = schema.parametrize()(sent)
         collected = SchemathesisCase.from_parent(

@@ -220,7 +220,7 @@ def test_nothing_outlives_a_killed_supervisor(served: Serving, tmp_path: Path) -
 def test_a_second_one_is_told_who_holds_the_data(lasting: Serving) -> None:
     lasting.port()
     second = Serving(lasting.settings.data)
-    assert f"is served already, by process {lasting.process.pid}" in second.until_said(
+    assert f"is already being served by process {lasting.process.pid}" in second.until_said(
         "not serving"
     )
     assert second.process.wait(10) == 3

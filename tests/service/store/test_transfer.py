@@ -138,13 +138,13 @@ def test_what_cannot_be_copied_is_said(
     played: tuple[SessionClient, dict[str, list[object]]], url: str, tmp_path: Path
 ) -> None:
     said = asked(tmp_path, "copy")
-    assert (said.exit_code, "no PostgreSQL database to copy to" in said.stderr) == (1, True)
+    assert (said.exit_code, "does not name a PostgreSQL database" in said.stderr) == (1, True)
     said = asked(tmp_path / "nowhere", "copy", DATABASE_URL=url)
     assert (said.exit_code, "there is no log in" in said.stderr) == (1, True)
     with (tmp_path / "serve.lock").open("a+") as serving:
         fcntl.flock(serving, fcntl.LOCK_EX)
         said = asked(tmp_path, "copy", DATABASE_URL=url)
-        assert (said.exit_code, "is served already" in said.stderr) == (1, True)
+        assert (said.exit_code, "is already being served" in said.stderr) == (1, True)
 
 
 def test_values_of_another_kind_are_told_apart() -> None:
