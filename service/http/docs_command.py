@@ -1,4 +1,4 @@
-"""`fairlog docs`: the reference of the HTTP API and of each ruleset's commands, offline."""
+"""`fairlog docs`: print the API reference and the commands of a ruleset without a server."""
 
 from __future__ import annotations
 

@@ -143,7 +143,8 @@ class ChainRequest(RequestModel, frozen=True):
 class PresenceRequest(RequestModel, frozen=True):
     """Sets whether a seat takes part in draws.
 
-    If the seat has a chain, `signature` is required: it covers the PresenceSet event.
+    If a seat with a chain changes this itself, `signature` is required: it covers the PresenceSet
+    event.
     """
 
     present: bool

@@ -93,8 +93,7 @@ def to_responses(
 ) -> list[models.Event]:
     """Return the events as the viewer may see them.
 
-    If `then` is given, seats and entities have the names that they had in that state of the
-    session.
+    The names of seats and entities are those in `then` or, without `then`, the current names.
     """
     past = app.log.history(session.id)
     named = names(visible_session(then or session, viewer, past))

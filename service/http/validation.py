@@ -142,7 +142,10 @@ def schema(struct: type[msgspec.Struct], *, written: bool = False) -> Schema:
 
 @cache
 def options_schema(ruleset: AnyRuleset) -> Schema:
-    """Return the schema of the flat map of session options and ruleset options."""
+    """Return one schema for the session options and the ruleset's own options.
+
+    All options are in one flat map.
+    """
     shapes = [inspect.type_info(struct) for struct in (SessionOptions, ruleset.options)]
     both = [
         field for shape in shapes if isinstance(shape, inspect.StructType) for field in shape.fields

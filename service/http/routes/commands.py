@@ -32,10 +32,10 @@ def command(session: str, body: models.CommandRequest) -> Response:
     """Send a command.
 
     It must be a command of the session's ruleset. The server draws the random values unless the
-    session's options allow `faces` and the request contains them. If other seats contribute to the
-    draw, the response is 202. It then contains the event that declares the command and the seats
-    that contribute, and `Location` is the address of the draw. If you repeat a request with the
-    same key, you get the result so far.
+    session's options allow `faces` and the request contains them. If the draw needs contributions
+    from seats, the response is 202. It then contains the event that declares the command and the
+    seats that must contribute, and `Location` is the address of the draw. If you repeat a request
+    with the same key, you get the result so far.
     """
     seat = auth.require_seat(session)
     return run_command(

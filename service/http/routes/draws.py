@@ -139,9 +139,9 @@ class DrawNotice(models.ResponseModel, frozen=True):
 def pending(session: str, query: models.PendingDrawQuery) -> Response:
     """Read the pending draw.
 
-    The response proves that the declaration of the draw is in the tree of size `size`, which the
-    checkpoint signs, and that this tree begins with the tree that you have `seen`. If no draw is
-    pending, the response is 404.
+    The response proves two facts: the event that declares the draw is in the tree of size `size`,
+    which the checkpoint signs, and this tree begins with the tree that you have `seen`. If no draw
+    is pending, the response is 404.
     """
     app = auth.services().app
     head, _ = auth.session_for_viewer(session)
@@ -166,8 +166,8 @@ def pending(session: str, query: models.PendingDrawQuery) -> Response:
 def draw(session: str, k: str, query: models.ViewerQuery) -> Response:
     """Read a draw.
 
-    The response tells whether the draw is pending, drawn or void, and which seats have contributed.
-    It contains the events of the draw's turn.
+    The response shows whether the draw is pending, drawn or void, and which seats have contributed.
+    It also contains the events of the draw's turn.
     """
     head, viewer = auth.session_for_viewer(session, query.through)
     return json_response(

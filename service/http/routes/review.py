@@ -345,8 +345,9 @@ ROLLS_BATCH = 1_000
 def event(session: str, version: str, query: models.ViewerQuery) -> Response:
     """Read one event.
 
-    The response includes the draw of its turn, and the addresses of its proof, of the table before
-    and after it, and of the first and last event of its turn.
+    The response includes the draw that belongs to the event's turn. It also has links to the
+    event's inclusion proof, to the table before and after the event, and to the first and last
+    event of the turn.
     """
     head, viewer = auth.session_for_viewer(session, query.through)
     detail = event_detail(auth.services().app, head.session, viewer, int(version))

@@ -71,7 +71,10 @@ def ruleset_view(ruleset: AnyRuleset) -> models.RulesetView:
 
 
 def _options(ruleset: AnyRuleset) -> dict[str, Any]:
-    """Return the schema of the flat map of session options and ruleset options."""
+    """Return one schema for the session options and the ruleset's own options.
+
+    All options are in one flat map.
+    """
     info, own = _schema(SessionOptions), _schema(ruleset.options)
     both = {
         "type": "object",

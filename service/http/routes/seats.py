@@ -1,4 +1,4 @@
-"""Seats: taking, naming, leaving and handing over a seat; its chains and its tokens."""
+"""Seats: taking, naming, leaving and handing over seats; the chains and tokens of seats."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def take(body: models.TakeSeatRequest) -> Response:
 
     Send an invitation's code. The response contains the token, which is not shown again. If the
     seat is held, you replace its holder, and its old tokens end. If the seat has a key and its
-    holder has left, you must send its next chain.
+    holder has left, you must also send the seat's next chain.
     """
     ticket, head = take_seat(body)
     return json_response(ticket, 201, version=head)
