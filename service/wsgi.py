@@ -1,4 +1,4 @@
-"""The WSGI application `service.wsgi:app`, which each gunicorn process loads after its fork."""
+"""The WSGI application `service.wsgi:app`, which each gunicorn worker loads after forking."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from service.sessions.live_streams import LiveStreams
 from service.web.app import create_app
 
 FILES_PER_THREAD = 5
-"""The socket of the request, and the files of the log and the read models with their WALs."""
+"""One for the request's socket, and two each (file and WAL) for the log and the read models."""
 
 
 def raise_open_file_limit(wanted: int) -> None:
-    """Raise the limit on open files to `wanted`, or as far as the system allows."""
+    """Raise the limit on open files to `wanted`, or as close to it as the system allows."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if resource.RLIM_INFINITY != soft < wanted:
         resource.setrlimit(
@@ -29,7 +29,7 @@ def raise_open_file_limit(wanted: int) -> None:
 
 
 def stop_with_process(streams: LiveStreams) -> None:
-    """End live streams when gunicorn is told to stop, because it waits for open requests."""
+    """End live streams when gunicorn is told to stop, so that it need not wait for them."""
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
         before = signal.getsignal(number)
         if callable(before):  # gunicorn's, set before it loads us

@@ -1,6 +1,6 @@
 """Charts for a session's statistics, as pure functions.
 
-`dice` and `play` make the charts; `svg` and `terminal` draw them.
+`dice` and `play` create the charts; `svg` and `terminal` draw them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ KINDS = (
 def plots(report: SessionReport, names: Mapping[str, str] = NO_NAMES) -> tuple[Plot, ...]:
     """Return all charts that contain data, each with a unique name.
 
-    `names` has the format of domain.session.descriptions.
+    `names` maps entity ids, and seat ids prefixed with "@", to names.
     """
     labels, times, found = Names(names), Counter[str](), list[Plot]()
     undone = "with" if report.undone else "without"

@@ -1,4 +1,4 @@
-"""Charts for dice and cards: luck, faces against chance, streaks, results, boards."""
+"""Charts for dice and cards: luck, faces, streaks, results and boards."""
 
 from __future__ import annotations
 
@@ -38,13 +38,16 @@ FACES_KEY = (("seen", "seen"), *CHANCE)
 SETTLED = ("second", "settled")
 LUCK_KEY = (("seen-line", "luck"), ("band", "95 of 100 honest tables"), ("bound", "99 of 100"))
 BAND, BOUND = 1.96, 2.58
-"""The values of z within which 95 and 99 of 100 honest tables lie."""
+"""95 and 99 of 100 honest tables have a z-score between minus and plus these values."""
 MAX_VALUES, RANGES = 24, 10
-"""Up to MAX_VALUES values have a bar each; more numbers are grouped into about RANGES ranges."""
+"""Up to MAX_VALUES values get a bar each; more numbers are grouped into up to RANGES ranges."""
 
 
 def luck(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart of z after each draw, for the seats and for the entities."""
+    """Yield a chart of luck after each draw for all seats, and one for all entities.
+
+    Luck is measured as a z-score.
+    """
     for group, column, label in (
         ("seats", "seat", names.seat),
         ("entities", "entity", names.entity),
@@ -85,7 +88,10 @@ def _luck(name: str, column: str, found: Mapping[str, Luck], report: SessionRepo
 
 
 def faces(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart for each die and deck, and one by seat if several seats used it."""
+    """Yield a chart of how often each value of a die or deck was drawn.
+
+    If several seats used the die or deck, yield another chart by seat.
+    """
     for dice, sources in report.faces.items():
         apart = (dice,) if dice == DECLARED else ()
         for source, found in sources.items():
@@ -150,7 +156,7 @@ def _describe_farthest(values: Mapping[str, ObservedCount]) -> str:
 
 
 def _value_bars(values: Mapping[str, ObservedCount]) -> tuple[Bar, ...]:
-    """Return a bar for each value, or for each range if there are many numbers."""
+    """Return a bar for each value, or for each range of values if there are many numbers."""
     if len(values) <= MAX_VALUES or not all(value.isdecimal() for value in values):
         return tuple(_bar(value, of) for value, of in values.items())
     numbers = {int(value): of for value, of in values.items()}
@@ -191,7 +197,7 @@ def streaks(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def results(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart for each kind of action, with each seat's outcomes against chance."""
+    """Yield a chart for each kind of action that compares each seat's outcomes with chance."""
     seats = report.results.get("seats", {})
     for use in dict.fromkeys(use for uses in seats.values() for use in uses):
         found = {names.seat(seat): uses[use] for seat, uses in seats.items() if use in uses}
@@ -280,7 +286,7 @@ def _describe_use(use: ActionStatistics, dice: str, label: Callable[[str], str])
 
 
 def changed(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of results that were settled differently from what was rolled."""
+    """Yield a table of results that were settled differently from how they were rolled."""
     times = Counter[tuple[str, str, str]]()
     for uses in report.results.get("seats", {}).values():
         for use, of in uses.items():
@@ -303,7 +309,7 @@ def changed(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def boards(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart for each board, with the rolled and the settled results at each point."""
+    """Yield a chart for each board that compares rolled and settled results at each point."""
     for name, board in report.boards.items():
         if any(board.rolled) or any(board.settled):
             points = list(

@@ -24,10 +24,10 @@ _ID = re.compile(r"[a-z][a-z0-9-]{0,31}")
 
 
 class Names:
-    """Unambiguous labels for seats and entities: the name, with the id added if in doubt."""
+    """Unambiguous labels for seats and entities: the name, plus the id where needed."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
-        """Store the names of entities (by id) and of seats (by "@" and id)."""
+        """Store the names, keyed by entity id or by seat id prefixed with "@"."""
         self._names = names
         self._times = Counter(names.values())
 
@@ -37,7 +37,7 @@ class Names:
     def entity(self, entity: str) -> str:
         """Return the entity's label.
 
-        A seat's own events count for an entity whose id is "@" and the seat's id.
+        An entity id that consists of "@" and a seat id stands for that seat.
         """
         if entity.startswith("@"):
             return f"{self.seat(entity[1:])} (seat)"
@@ -61,12 +61,12 @@ def slug(*words: str) -> str:
 
 
 def natural_key(word: str) -> tuple[int, float, str]:
-    """Return a sort key that puts numbers in numeric order before words."""
+    """Return a sort key that orders numbers by value and puts them before words."""
     return (0, float(word), "") if re.fullmatch(r"-?\d{1,9}(\.\d{1,6})?", word) else (1, 0.0, word)
 
 
 def describe_test(test: ChanceTest | UnsetType) -> str:
-    """Return a test's verdict with its p-value, uncorrected and corrected for all tests."""
+    """Return the test's verdict and p-value, with and without correction for multiple tests."""
     if test is UNSET:
         return "not tested"
     if test.verdict == "few":
@@ -80,7 +80,7 @@ def format_p(p: float) -> str:
 
 
 def join(items: Iterable[str], limit: int = 6) -> str:
-    """Return the first `limit` items as text, and how many more there are."""
+    """Join the first `limit` items, and add how many more items there are."""
     every = list(items)
     more = len(every) - limit
     return "; ".join(every[:limit]) + (f"; and {more} more" if more > 0 else "")

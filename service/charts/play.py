@@ -29,7 +29,7 @@ MAX_PARTS = 120
 
 
 def points(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart for each kind of pool: points gained and lost, by entity and reason."""
+    """Yield a chart of points gained and lost for each kind of pool, by entity and reason."""
     for pool, of in _by_pool(report, names).items():
         found = {who: each for who, each in of.items() if each.why}
         if found:
@@ -81,7 +81,7 @@ def _points(pool: str, of: Mapping[str, PoolStatistics]) -> Plot:
 
 
 def pools(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart over time for each kind of pool, including the cards in a deck."""
+    """Yield a chart over time for each kind of pool, including the number of cards in a deck."""
     for pool, of in _by_pool(report, names).items():
         levels = {who: each.level for who, each in of.items() if each.level}
         if not levels:
@@ -134,7 +134,7 @@ def conditions(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def usage(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of the share of usage dice that have not stepped down after each roll."""
+    """Yield a table of the share of usage dice not yet stepped down, by number of rolls."""
     found = [
         (die, report.usage[die])
         for die in sorted(report.usage, key=lambda die: natural_key(die.lstrip("d")))
@@ -157,7 +157,7 @@ def usage(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def tempo(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart of the minutes before each turn.
+    """Yield a chart of how many minutes passed before each turn.
 
     A long session is divided into parts; the chart then shows the longest wait in each part.
     """
@@ -222,7 +222,7 @@ def spotlight(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def turns(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of which seat acted when."""
+    """Yield a table of how many turns each seat took in each part of the session."""
     order = report.tempo.order
     if not order:
         return
@@ -243,7 +243,7 @@ def turns(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def rewinds(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of each undone draw and the same seat's next draw of the same kind."""
+    """Yield a table that compares each undone draw with the seat's next draw of that kind."""
     of = report.rewinds
     if not of.draws:
         return
@@ -293,7 +293,7 @@ def _rewind_row(each: UndoneDraw, names: Names) -> Row:
 
 
 def grades(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of how many draws have each grade, in total and by seat."""
+    """Yield a table of the number of draws for each grade, in total and by seat."""
     of = report.draws
     if any(of.grades.values()):
         said = [
@@ -312,7 +312,7 @@ def grades(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def voids(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of the voided draws and the seats that did not contribute."""
+    """Yield a table of voided draws, with the seats that did not contribute to them."""
     of = report.draws
     if of.voids:
         absent = Counter(seat for void in of.voids for seat in void.missing or (void.seat,))

@@ -1,4 +1,4 @@
-"""The data of a chart: a title, a sentence, a table and optionally a picture.
+"""The data for a chart: a title, a description, a table and optionally a picture.
 
 A picture consists of bars or lines. `service.charts.svg` and `service.charts.terminal` draw it.
 """
@@ -20,10 +20,10 @@ from projections.statistics_model import Series
 MAX_BARS = 30
 MAX_PANELS = 12
 MAX_POINTS = 480
-"""The maximum number of points in a picture, in all panels together."""
+"""The maximum total number of points in all panels of a picture."""
 
 Cell = str | float | int
-"""A table cell; "" if it is empty."""
+"""The content of a table cell; an empty cell contains ""."""
 Row = tuple[Cell, ...]
 Key = Sequence[tuple[str, str]]
 """The legend: the CSS class of each mark, and its meaning."""
@@ -35,8 +35,8 @@ _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 class Bar(msgspec.Struct, frozen=True):
     """A bar with the length `value` and a note. `second` is an outlined bar below it.
 
-    `chance` is the average expected by chance. If `high` is above `low`, 95 of 100 honest tables
-    are between them.
+    `chance` is the value expected by chance. If `high` is above `low`, the values of 95 of 100
+    honest tables lie between them.
     """
 
     label: str
@@ -53,7 +53,7 @@ class Bar(msgspec.Struct, frozen=True):
 
 
 class Group(msgspec.Struct, frozen=True):
-    """Bars under one heading."""
+    """Bars with a common heading."""
 
     heading: str
     bars: tuple[Bar, ...]
@@ -68,7 +68,7 @@ class Bars(msgspec.Struct, frozen=True, tag=True):
 
 
 class Panel(msgspec.Struct, frozen=True):
-    """A part of a picture that shows one line, with a heading and a note."""
+    """A part of a picture with one line, a heading and a note."""
 
     heading: str
     note: str
@@ -76,10 +76,11 @@ class Panel(msgspec.Struct, frozen=True):
 
 
 class Lines(msgspec.Struct, frozen=True, tag=True):
-    """A picture of lines over versions, in panels that share their scales.
+    """A picture of lines with versions on the x axis, in panels with the same scales.
 
-    `heights` are the marks on the y axis, in ascending order. `band` and `bounds` are y values. If
-    `steps` is True, a line stays at each value until the next one.
+    `ends` are the first and the last version. `heights` are the marks on the y axis, in ascending
+    order. `band` and `bounds` are values on the y axis. If `steps` is True, a line stays at each
+    value until the next one.
     """
 
     panels: Sequence[Panel]
@@ -94,7 +95,7 @@ class Lines(msgspec.Struct, frozen=True, tag=True):
 
 
 class Plot(msgspec.Struct, frozen=True):
-    """A chart. `name` is its slug, and `about` a sentence about the versions that it covers."""
+    """A chart. `name` is its slug, and `about` describes the versions that it covers."""
 
     name: str
     title: str
@@ -105,7 +106,7 @@ class Plot(msgspec.Struct, frozen=True):
     about: str = ""
 
     def csv(self) -> str:
-        """Return the table as RFC 4180 CSV, with a ' before text that looks like a formula."""
+        """Return the table as RFC 4180 CSV, with an apostrophe before text like a formula."""
         written = io.StringIO()
         csv.writer(written).writerows(map(_quote_formulas, (self.columns, *self.rows)))
         return written.getvalue()
@@ -120,7 +121,7 @@ def _is_formula(cell: Cell) -> bool:
 
 
 def fit_groups(groups: Sequence[Group]) -> tuple[list[Group], str]:
-    """Return the first groups that fit into a picture, and a sentence about the others."""
+    """Return the groups that fit into a picture, and a sentence about the rows left out."""
     fitting: list[Group] = []
     ruleset = MAX_BARS
     for group in groups:
@@ -134,7 +135,10 @@ def fit_groups(groups: Sequence[Group]) -> tuple[list[Group], str]:
 
 
 class Selection(NamedTuple):
-    """The series that a picture shows, with fewer points, and those only in the table."""
+    """The series that a picture shows (some with fewer points), and the other series.
+
+    The other series are only in the table.
+    """
 
     drawn: dict[str, Series]
     others: dict[str, Series]
@@ -149,7 +153,7 @@ class Selection(NamedTuple):
 
 
 def select_series(series: Mapping[str, Series]) -> Selection:
-    """Select the MAX_PANELS longest series for a picture."""
+    """Choose the MAX_PANELS longest series for a picture, and limit their points."""
     ordered = sorted(series, key=lambda name: -len(series[name]))
     names = ordered[:MAX_PANELS]
     drawn = {name: thin(series[name], MAX_POINTS // len(names)) for name in names}
@@ -166,7 +170,7 @@ def select_series(series: Mapping[str, Series]) -> Selection:
 
 
 def thin(series: Series, limit: int) -> Series:
-    """Return at most `limit` points: both ends, and the extremes of each part between them."""
+    """Return at most `limit` points: the first, the last, and extremes from between them."""
     if len(series) <= limit:
         return series
     points = [series[0]]
@@ -187,7 +191,7 @@ def split(sequence: Sequence[Each], number: int) -> list[Sequence[Each]]:
 
 
 def ticks(high: float, low: float = 0, limit: int = 4) -> list[float]:
-    """Return round, evenly spaced numbers that cover `low` to `high`, in about `limit` steps."""
+    """Return round, evenly spaced numbers from `low` to `high`, in about `limit` steps."""
     rough = max((high - low) / limit, 1)
     power = 10 ** math.floor(math.log10(rough))
     step = next(power * part for part in (1, 2, 5, 10) if power * part >= rough * (1 - 1e-9))

@@ -1,4 +1,4 @@
-"""FanSys23: fantasy on 2d12 with stats, skills and saves; SP and MP absorb damage."""
+"""FanSys23: a fantasy game on 2d12 with stats, skills and saves; SP and MP absorb damage."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from domain.rulesets.fansys.state import State, evolve, initial
 
 
 def carry(state: State) -> Mapping[str, Option]:
-    """Return the clock, so that the next session continues from it (RULES 13.3)."""
+    """Return the clock as an option, so that the next session continues from it (RULES 13.3)."""
     return {"clock": state.clock}
 
 

@@ -253,7 +253,7 @@ class SetDefence(Message, frozen=True, tag="fansys.SetDefence"):
 
 
 class SetModifier(Message, frozen=True, tag="fansys.SetModifier"):
-    """Set a modifier to a character's rolls or save DC; 0 removes it."""
+    """Set a modifier for a character's rolls or save DC; 0 removes it."""
 
     entity: EntityId
     source: NewThing
@@ -440,7 +440,7 @@ class Move(Message, frozen=True, tag="fansys.Move"):
 
 
 class SpendDice(Message, frozen=True, tag="fansys.SpendDice"):
-    """Spend SP or MP dice on a strong ability; each die also costs 2 SP or MP."""
+    """Spend SP or MP dice on a strong ability; each die also costs 2 SP or 2 MP."""
 
     entity: EntityId
     energy: SomeEnergy
@@ -449,7 +449,7 @@ class SpendDice(Message, frozen=True, tag="fansys.SpendDice"):
 
 
 class Rest(Message, frozen=True, tag="fansys.Rest"):
-    """Let a character rest: it recovers dice, SP and MP, and HP in a long rest."""
+    """Let a character rest and recover dice, SP and MP; a long rest also restores HP."""
 
     entity: EntityId
     length: Annotated[Length, Meta(description="a rest, or a long rest of about a day")]

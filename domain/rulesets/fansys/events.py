@@ -1,7 +1,7 @@
 """Events of FanSys: what happened, including results of rolls.
 
-`old` is unset if there was no previous value. The fields have no limits, so that changing a limit
-never makes an old log unreadable.
+`old` is unset if there was no previous value. The fields have no limits, so that old logs stay
+readable when the limits of commands change.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class SkillLearned(Message, frozen=True, tag="fansys.SkillLearned"):
 
 
 class ProficiencySet(Message, frozen=True, tag="fansys.ProficiencySet"):
-    """A changed proficiency; `saves` is the resulting number of save proficiencies."""
+    """A change to a proficiency; `saves` is the resulting number of save proficiencies."""
 
     entity: str
     proficiency: str
@@ -107,7 +107,7 @@ class SpeedSet(Message, frozen=True, tag="fansys.SpeedSet"):
 
 
 class DefenceSet(Message, frozen=True, tag="fansys.DefenceSet"):
-    """A changed defence; a bonus of 0 removes it.
+    """A change to a defence; a bonus of 0 removes it.
 
     `hit` is the resulting hit threshold.
     """
@@ -119,7 +119,7 @@ class DefenceSet(Message, frozen=True, tag="fansys.DefenceSet"):
 
 
 class ModifierSet(Message, frozen=True, tag="fansys.ModifierSet"):
-    """A change of a modifier; a value of 0 removes it."""
+    """A change to a modifier; a value of 0 removes it."""
 
     entity: str
     modifier: Modifier
@@ -132,7 +132,7 @@ class CheckOpened(Message, frozen=True, tag="fansys.CheckOpened"):
 
 
 class TermsSet(Message, frozen=True, tag="fansys.TermsSet"):
-    """New terms of a check; unset terms do not change."""
+    """New terms for a check; the terms that are unset do not change."""
 
     entity: str
     threshold: int | UnsetType = UNSET
@@ -143,7 +143,7 @@ class TermsSet(Message, frozen=True, tag="fansys.TermsSet"):
 
 
 class SaveForced(Message, frozen=True, tag="fansys.SaveForced"):
-    """A save forced on `target`; `dc` is 12 plus `terms`.
+    """A save that `entity` forces on `target`; `dc` is 12 plus the sum of `terms`.
 
     The next event opens the target's check.
     """
@@ -158,8 +158,8 @@ class SaveForced(Message, frozen=True, tag="fansys.SaveForced"):
 class CheckRolled(Message, frozen=True, tag="fansys.CheckRolled"):
     """A rolled check.
 
-    Without a threshold, the total is the result: it becomes the opponent's threshold, or the GM
-    interprets it.
+    Without a threshold there is no success or failure: the total becomes the opponent's threshold,
+    or the GM interprets it.
     """
 
     entity: str
@@ -171,9 +171,9 @@ class CheckRolled(Message, frozen=True, tag="fansys.CheckRolled"):
 
 
 class Taken(Message, frozen=True, tag="fansys.Taken"):
-    """A check in which a number was taken instead of rolling.
+    """A check for which a number was taken instead of rolling.
 
-    `tries` is the number of tries that it used up.
+    `tries` is the number of tries that this used up.
     """
 
     entity: str
@@ -206,7 +206,7 @@ class Dropped(Message, frozen=True, tag="fansys.Dropped"):
 class AttackRolled(Message, frozen=True, tag="fansys.AttackRolled"):
     """An attack roll against the target's hit threshold.
 
-    `times` is how often the damage dice will be rolled, 0 after a miss.
+    `times` is how many times the damage dice will be rolled; it is 0 after a miss.
     """
 
     entity: str
@@ -221,7 +221,8 @@ class AttackRolled(Message, frozen=True, tag="fansys.AttackRolled"):
 class DamageRolled(Message, frozen=True, tag="fansys.DamageRolled"):
     """A roll of all damage dice; `bonus` is added once.
 
-    `points` is the damage after any halving. Without `attack`, the GM dealt the damage.
+    `points` is the final damage, halved if `half` is True. If `attack` is unset, the GM dealt the
+    damage.
     """
 
     entity: str
@@ -235,7 +236,7 @@ class DamageRolled(Message, frozen=True, tag="fansys.DamageRolled"):
 
 
 class Harmed(Message, frozen=True, tag="fansys.Harmed"):
-    """Damage to an entity: SP or MP absorbed `absorbed` points, HP lost the rest."""
+    """Damage to an entity: SP or MP absorbed `absorbed` points, and HP lost the rest."""
 
     entity: str
     nature: Nature
@@ -273,7 +274,7 @@ class Rested(Message, frozen=True, tag="fansys.Rested"):
 
 
 class Granted(Message, frozen=True, tag="fansys.Granted"):
-    """A change of the advantages and disadvantages on an entity's next roll.
+    """A change to the advantages and disadvantages on an entity's next roll.
 
     `granted` lists all of them, and `twist` is their combined effect.
     """
@@ -285,7 +286,7 @@ class Granted(Message, frozen=True, tag="fansys.Granted"):
 
 
 class ConditionSet(Message, frozen=True, tag="fansys.ConditionSet"):
-    """A condition that was applied; without `rounds` it lasts until it is lifted."""
+    """A condition that was applied; if `rounds` is unset, it lasts until it is lifted."""
 
     entity: str
     condition: Condition
@@ -293,7 +294,7 @@ class ConditionSet(Message, frozen=True, tag="fansys.ConditionSet"):
 
 
 class ConditionTicked(Message, frozen=True, tag="fansys.ConditionTicked"):
-    """The rounds that remain of a condition; it ends at 0."""
+    """The number of rounds left for a condition, which ends when none are left."""
 
     entity: str
     condition: Condition
@@ -303,7 +304,7 @@ class ConditionTicked(Message, frozen=True, tag="fansys.ConditionTicked"):
 class ConditionLifted(Message, frozen=True, tag="fansys.ConditionLifted"):
     """The removal of a condition.
 
-    `rounds` is the number of rounds that remained, unset if the condition had no limit.
+    `rounds` is the number of rounds that were left; it is unset if the condition had no limit.
     """
 
     entity: str
@@ -314,7 +315,7 @@ class ConditionLifted(Message, frozen=True, tag="fansys.ConditionLifted"):
 class TimePassed(Message, frozen=True, tag="fansys.TimePassed"):
     """The passing of time; `clock` is the new time in seconds.
 
-    Without `unit`, the time was spent on a check.
+    If `unit` is unset, the time was spent on a check.
     """
 
     seconds: int

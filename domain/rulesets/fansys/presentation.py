@@ -60,9 +60,10 @@ def show(state: State) -> Table:
 
 
 def _entity(character: Entity, options: Options) -> Shown:
-    """Return the sheet.
+    """Return the character's sheet.
 
-    If a skill or attack has the same name as another value, the other value is shown.
+    If a skill or attack has the same name as another entry, such as "level", only the other entry
+    is shown.
     """
     named = {attack.name: _attack(attack) for attack in character.attacks} | {
         held.name: _skill(held) for held in character.skills
@@ -278,7 +279,7 @@ def describe(event: e.Event) -> str:
 
 
 def _proficiency_text(thing: str, known: bool, saves: int) -> str:
-    """Return the proficiency, with a note if the book advises fewer saves."""
+    """Return the proficiency as text, with a note if there are more saves than advised."""
     if thing not in tuple(Stat):
         return thing
     over = known and saves > ADVISED_SAVES
@@ -484,7 +485,7 @@ WHY: dict[type[e.Event], str] = {
 
 
 def _count_throw(who: str, use: Use, throw: Throw, threshold: int | UnsetType) -> Counts:
-    """Return the roll with its chances, and its result if there is a threshold."""
+    """Return the roll with its probabilities, and its result if there is a threshold."""
     source, whole = dice.NOTATION[throw.twist], dice.faces(throw.twist)
     sums: dict[str, Probability] = {
         str(sum_): (n, whole) for sum_, n in dice.sums(throw.twist, throw.capped).items()
@@ -505,7 +506,7 @@ def _count_throw(who: str, use: Use, throw: Throw, threshold: int | UnsetType) -
 
 
 def _given(throw: Throw) -> dict[str, int | str]:
-    """Return how the dice were read; `most` is the cap on their sum, if there is one."""
+    """Return the twist, the kept dice, the modifier and the maximum sum (if capped)."""
     given: dict[str, int | str] = {
         "twist": throw.twist,
         "kept": " ".join(map(str, throw.kept)),
@@ -517,9 +518,9 @@ def _given(throw: Throw) -> dict[str, int | str]:
 def _count_damage(event: e.DamageRolled) -> Counts:
     """Return each die separately, then the total damage.
 
-    The sum of many dice has too many possible values to list their chances in a log. High dice are
-    good for an attacker. Damage dealt by the GM is counted for the target, for whom low dice are
-    good.
+    The sum of many dice has too many possible values to list their probabilities in a log. High
+    dice are good for an attacker. Damage dealt by the GM is counted for the target, for whom low
+    dice are good.
     """
     chances = fair_die(event.sides)
     scale = tuple(chances)[::-1] if event.attack is UNSET else tuple(chances)
@@ -536,7 +537,7 @@ def _count_pools(who: str, old: Pools, new: Pools, why: str) -> Counts:
 
 
 def _count_rounds(event: e.ConditionSet | e.ConditionTicked | e.ConditionLifted) -> Counts:
-    """Return the rounds that remain of a condition, or nothing if it has no limit."""
+    """Return how many rounds the condition has left, or nothing if it has no limit."""
     if event.rounds is UNSET:
         return ()
     return (

@@ -33,8 +33,9 @@ T = TypeVar("T")
 class Entity(msgspec.Struct, frozen=True):
     """A character.
 
-    `stats` are in the book's order. `conditions` maps each condition to the rounds that remain, 0
-    if it lasts until it is lifted. `granted` applies to the next roll.
+    `stats` are in the rulebook's order. `conditions` maps each condition to the number of rounds
+    left, which is 0 if the condition lasts until it is lifted. `granted` contains the advantages
+    and disadvantages on the next roll.
     """
 
     name: str
@@ -217,7 +218,7 @@ def _set_terms(check: Check, terms: e.TermsSet) -> Check:
 
 
 def _set_condition(state: State, entity: str, condition: Condition, rounds: int | None) -> State:
-    """Set the rounds that remain of a condition, or remove it if they are None."""
+    """Set how many rounds a condition will last, or remove it if `rounds` is None."""
     added = {} if rounds is None else {condition.value: rounds}
     return _change(
         state,

@@ -16,15 +16,15 @@ from domain.rulesets.pentola.state import State, evolve, initial
 
 
 def odds(state: State, command: Command) -> Mapping[str, Fraction] | None:
-    """Return exact chances for `RollRest`, None for other commands.
+    """Return exact probabilities for `RollRest`, and None for other commands.
 
-    Other commands draw at most one number, so trying all of its at most 100 values is fast enough.
+    Other commands draw at most one number, so the caller can try all of its values (at most 100).
     """
     return moments.odds(state, command) if isinstance(command, RollRest) else None
 
 
 def carry(state: State) -> Mapping[str, Option]:
-    """Return nothing: the book has no values that last from one session to the next."""
+    """Return no options: the rulebook carries nothing over to the next session."""
     return {}
 
 

@@ -162,7 +162,7 @@ class DeclareIntent(Message, frozen=True, tag="pentola.DeclareIntent"):
 
 
 class ExplainApproach(Message, frozen=True, tag="pentola.ExplainApproach"):
-    """Explain how the character goes about its declared intent."""
+    """Explain how the character tries to achieve its declared intent."""
 
     entity: EntityId
     approach: Approach
@@ -247,7 +247,7 @@ class SetDistance(Message, frozen=True, tag="pentola.SetDistance"):
 
 
 class AdjustCharacteristic(Message, frozen=True, tag="pentola.AdjustCharacteristic"):
-    """Set a characteristic's score."""
+    """Set the score of a character's characteristic."""
 
     entity: EntityId
     characteristic: Annotated[Characteristic, Meta(description="the characteristic to set")]
@@ -305,7 +305,7 @@ class RollInitiative(Message, frozen=True, tag="pentola.RollInitiative"):
 
 
 class RollRest(Message, frozen=True, tag="pentola.RollRest"):
-    """Roll initiative for all NPCs, once all players have rolled."""
+    """Roll initiative for all remaining NPCs, once all players have rolled."""
 
     bonuses: Bonuses | UnsetType = UNSET
 
@@ -334,7 +334,7 @@ class DeclareMove(Message, frozen=True, tag="pentola.DeclareMove"):
 
 
 class DeclareReaction(Message, frozen=True, tag="pentola.DeclareReaction"):
-    """Declare a reaction to an action of a participant lower in the order."""
+    """Declare a reaction to the action of a participant who is lower in the order."""
 
     entity: EntityId
     approach: Counter
@@ -361,13 +361,13 @@ class EndDeclaration(Message, frozen=True, tag="pentola.EndDeclaration"):
 
 
 class EndMoment(Message, frozen=True, tag="pentola.EndMoment"):
-    """Break off the current moment."""
+    """End the current moment early."""
 
     reason: Reason
 
 
 class SetOrder(Message, frozen=True, tag="pentola.SetOrder"):
-    """Set the order of the moment without initiative rolls."""
+    """Set the order of the participants without initiative rolls."""
 
     entities: Annotated[
         tuple[EntityId, ...], Meta(max_length=MAX_SIDES, description="all participants, best first")

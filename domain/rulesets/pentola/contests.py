@@ -1,4 +1,4 @@
-"""Opposed tests: how sides are ranked, and each side's exact chance to win."""
+"""Opposed tests: how sides are ranked, and each side's exact probability of winning."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def rank_sides(sides: Iterable[Contender]) -> tuple[str, ...]:
 
 
 def tie_order(sides: Iterable[Contender]) -> list[Contender]:
-    """Return the sides in the order that breaks ties.
+    """Return the sides in the order in which ties are resolved.
 
     Players come first, then defenders, then higher goals, then seats and ids in alphabetical order.
     """
@@ -51,7 +51,7 @@ def _goal(side: Contender) -> Fraction:
 
 
 def chances_to_lead(sides: Iterable[Contender]) -> Mapping[str, Fraction]:
-    """Return the exact chance of each side to rank first.
+    """Return each side's exact probability of ranking first, unless it is 0.
 
     Sides that have not rolled yet are assumed to roll independently.
     """
@@ -68,7 +68,7 @@ def chances_to_lead(sides: Iterable[Contender]) -> Mapping[str, Fraction]:
 def _possible_ranks(side: Contender) -> list[int]:
     """Return the ranks that the side can reach, lowest first.
 
-    A better outcome always ranks higher; for the same outcome, a higher roll does.
+    A better outcome always ranks higher; between equal outcomes, the higher roll does.
     """
     goal = _goal(side)
     rolls = range(1, rules.PERCENT + 1) if side.roll is UNSET else [side.roll]
@@ -78,9 +78,9 @@ def _possible_ranks(side: Contender) -> list[int]:
 
 
 def _ways_below(possible: Sequence[Sequence[int]], place: int, value: int) -> int:
-    """Return the number of ways in which all other sides rank below the side at `place`.
+    """Return how many combinations of ranks let the side at `place` win with rank `value`.
 
-    `value` is the rank of that side. Sides after `place` may also equal it, because they lose ties.
+    Sides before `place` must rank lower; sides after it may rank equal, because they lose ties.
     """
     before = prod(bisect_left(other, value) for other in possible[:place])
     return before and before * prod(bisect_right(other, value) for other in possible[place + 1 :])

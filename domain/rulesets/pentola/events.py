@@ -1,6 +1,6 @@
 """Events of Pentola: what happened, including results of rolls.
 
-The fields have no limits, so that changing a limit never makes an old log unreadable.
+The fields have no limits, so that old logs stay readable when the limits of commands change.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class ApproachExplained(Message, frozen=True, tag="pentola.ApproachExplained"):
 
 
 class Withdrawn(Message, frozen=True, tag="pentola.Withdrawn"):
-    """The withdrawal of an action and of all tests for it."""
+    """The withdrawal of an action and of all tests that belong to it."""
 
     entity: str
 
@@ -88,7 +88,7 @@ class CalledForTest(Message, frozen=True, tag="pentola.CalledForTest"):
 
 
 class OpponentNamed(Message, frozen=True, tag="pentola.OpponentNamed"):
-    """A test that `opponent` makes against the action of `entity`.
+    """The naming of an opponent, who must make a test to oppose the action of `entity`.
 
     During a moment this spends the opponent's reaction, which was declaration number `nth`.
     """
@@ -109,8 +109,8 @@ class BonusRuled(Message, frozen=True, tag="pentola.BonusRuled"):
 class RolledTest(Message, frozen=True, tag="pentola.RolledTest"):
     """A d100 roll against a goal.
 
-    `percent` is the goal before steps and includes `added`, the bonus. `action` is the id of the
-    entity whose action is tested.
+    `percent` is the goal before difficulty steps, including the bonus `added`. `action` is the id
+    of the entity whose action is tested.
     """
 
     entity: str
@@ -127,7 +127,7 @@ class RolledTest(Message, frozen=True, tag="pentola.RolledTest"):
 
 
 class OpposedSettled(Message, frozen=True, tag="pentola.OpposedSettled"):
-    """The result of an opposed test of the action of `entity`.
+    """The result of an opposed test, which ends the action of `entity`.
 
     `ranking` lists the ids of all sides, best first.
     """
@@ -137,7 +137,7 @@ class OpposedSettled(Message, frozen=True, tag="pentola.OpposedSettled"):
 
 
 class ItemUsed(Message, frozen=True, tag="pentola.ItemUsed"):
-    """The use of an item; `waiting` rolls of its usage die become due in a minute."""
+    """The use of an item; `waiting` rolls of its usage die will be due in a minute."""
 
     entity: str
     item: str
@@ -153,9 +153,9 @@ class RollsDue(Message, frozen=True, tag="pentola.RollsDue"):
 
 
 class UsageRolled(Message, frozen=True, tag="pentola.UsageRolled"):
-    """A roll of a usage die: `die` was rolled, and `left` is the die afterwards.
+    """A roll of the usage die `die`; `left` is the usage die after the roll.
 
-    `due` and `waiting` are the rolls that remain.
+    `due` and `waiting` are the numbers of rolls that are still to be made.
     """
 
     entity: str
@@ -196,7 +196,8 @@ class BonusAdjusted(Message, frozen=True, tag="pentola.BonusAdjusted"):
 class UsageDieAdjusted(Message, frozen=True, tag="pentola.UsageDieAdjusted"):
     """A correction of a usage die.
 
-    `due` and `waiting` are the rolls that remain; both are 0 if the new die is expended.
+    `due` and `waiting` are the numbers of rolls that are still to be made; both are 0 if the new
+    die is expended.
     """
 
     entity: str
@@ -263,7 +264,7 @@ class ActionDeclared(Message, frozen=True, tag="pentola.ActionDeclared"):
 
 
 class ReactionDeclared(Message, frozen=True, tag="pentola.ReactionDeclared"):
-    """A reaction to the action that `against` declared as number `to`."""
+    """A reaction to the action of `against`, which was declaration number `to`."""
 
     entity: str
     nth: int
@@ -281,7 +282,7 @@ class SlotPassed(Message, frozen=True, tag="pentola.SlotPassed"):
 
 
 class TurnCame(Message, frozen=True, tag="pentola.TurnCame"):
-    """The start of a turn of `entity`; its declaration number `nth` awaits a ruling."""
+    """The start of a turn, in which `entity` carries out declaration number `nth`."""
 
     entity: str
     nth: int
@@ -290,7 +291,7 @@ class TurnCame(Message, frozen=True, tag="pentola.TurnCame"):
 
 
 class MomentEnded(Message, frozen=True, tag="pentola.MomentEnded"):
-    """The end of a moment; `reason` is set only if the referee broke it off."""
+    """The end of a moment; `reason` is set only if the referee ended it early."""
 
     number: int
     reason: str | UnsetType = UNSET

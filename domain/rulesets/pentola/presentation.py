@@ -79,7 +79,7 @@ def _conditions(moment: Moment) -> Iterator[tuple[str, Condition]]:
 
 
 def _order(moment: Moment) -> dict[str, Order]:
-    """Return the order of the moment, or nothing until all have rolled initiative."""
+    """Return the order of the moment, or no order until all have rolled initiative."""
     return {} if moment.phase is Phase.ROLLING else {"moment": Order(moment.ids, moment.at)}
 
 
@@ -284,7 +284,7 @@ def _ids(entities: Sequence[str]) -> str:
 
 
 def _roll(event: e.RolledTest | e.InitiativeRolled) -> str:
-    """Return text for the bonus, the roll, the goal after its steps, and the outcome."""
+    """Return text about the bonus, the roll, the goal after all steps, and the outcome."""
     bonus = "" if event.bonus is UNSET else f" with {event.bonus}"
     goal = rules.goal_text(rules.goal(event.percent, event.steps))
     return f"{bonus} and rolls {event.roll} against {goal}: {OUTCOMES[event.outcome]}"
@@ -366,7 +366,7 @@ def tally(event: e.Event) -> Counts:
 
 
 def _percent(event: e.RolledTest | e.InitiativeRolled, use: Use) -> Rolled:
-    """Return the roll; its goal is an exact fraction, for example "51/2"."""
+    """Return the roll for the statistics; the goal is an exact fraction such as "51/2"."""
     goal = rules.goal(event.percent, event.steps)
     spread = rules.outcome_counts(goal)
     outcomes: dict[str, Probability] = {

@@ -1,4 +1,4 @@
-"""The rulebook's numbers: goals, steps, outcomes, usage dice, actions per moment."""
+"""The rulebook's numbers: goals, steps, outcomes, usage dice and actions per moment."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Characteristic(StrEnum):
 
 
 class Bonus(StrEnum):
-    """The kind of thing that gives a bonus."""
+    """The origin of a bonus."""
 
     SKILL = "skill"
     VOCATION = "vocation"
@@ -165,7 +165,7 @@ REACH = {Thing.MOVE: (Distance.NEAR,), Thing.SPRINT: (Distance.NEAR, Distance.DI
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Options chosen when a session is opened, for ambiguous rules."""
+    """Options for ambiguous rules, chosen when a session is opened."""
 
     steps_stop_at_one: Annotated[
         bool,
@@ -177,20 +177,20 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def base(score: int) -> int:
-    """Return the goal for a characteristic's score, in percent."""
+    """Return the goal in percent for a characteristic's score, before any bonus."""
     return GOAL_PER_SCORE * score
 
 
 def steps(said: Sequence[int], options: Options) -> int:
-    """Return the sum of the steps, limited to -1 to 1 if the option is on."""
+    """Return the sum of the steps, clamped to -1 to 1 if `steps_stop_at_one` is set."""
     total = sum(said)
     return max(-1, min(1, total)) if options.steps_stop_at_one else total
 
 
 def goal(percent: int, steps: int) -> Fraction:
-    """Return the percentage, doubled for each easier and halved for each harder step.
+    """Return `percent`, doubled for each easier step and halved for each harder step.
 
-    Raises ValueError if there are too many steps, as in a forged log.
+    Raise ValueError for more than MAX_STEPS steps, which occur only in a forged log.
     """
     if abs(steps) > MAX_STEPS:
         raise ValueError(f"The log contains {steps} steps, but at most {MAX_STEPS} are possible.")
@@ -216,7 +216,7 @@ def step_down(die: Die, face: int) -> Die:
 
 
 def pair_key(one: str, other: str) -> str:
-    """Return the key for a pair of entities in `State.distances`."""
+    """Return the key in `State.distances` for the distance between two entities."""
     return ".".join(sorted((one, other)))
 
 

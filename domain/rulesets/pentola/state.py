@@ -35,7 +35,7 @@ class HeldBonus(msgspec.Struct, frozen=True):
 
 
 class Held(msgspec.Struct, frozen=True):
-    """An item or ability; `due` rolls can be made, and `waiting` rolls need a minute."""
+    """An item or ability; `due` rolls can be made now, and `waiting` rolls after a minute."""
 
     name: str
     usable: Usable
@@ -45,7 +45,7 @@ class Held(msgspec.Struct, frozen=True):
 
 
 class Entity(msgspec.Struct, frozen=True):
-    """A character or thing; the `barred` bonuses do not apply to its next roll."""
+    """A character or thing; the bonuses in `barred` do not apply to its next roll."""
 
     name: str
     being: Being
@@ -57,7 +57,7 @@ class Entity(msgspec.Struct, frozen=True):
 
 
 class Action(msgspec.Struct, frozen=True):
-    """A character's action, stored until its next action; a ruling ends it."""
+    """A character's action; a ruling ends it, but it is stored until the next action."""
 
     intent: str
     approach: str | UnsetType = UNSET
@@ -65,7 +65,7 @@ class Action(msgspec.Struct, frozen=True):
 
 
 class Score(msgspec.Struct, frozen=True):
-    """A roll against a goal."""
+    """A d100 roll, with the goal before steps (`percent`) and the steps."""
 
     percent: int
     steps: int
@@ -84,7 +84,7 @@ class OpenTest(msgspec.Struct, frozen=True):
 class Part(msgspec.Struct, frozen=True):
     """A participant in a moment.
 
-    `score` is its initiative roll, and `things` counts its actions and reactions.
+    `score` is the initiative roll, and `things` is the number of actions and reactions.
     """
 
     difficulty: Difficulty = Difficulty.NORMAL
@@ -96,8 +96,8 @@ class Part(msgspec.Struct, frozen=True):
 class Declaration(msgspec.Struct, frozen=True):
     """An action, move or reaction declared in a moment.
 
-    `target` is the entity that is approached or reacted to. `to` is the number of the action that a
-    reaction responds to.
+    `target` is the entity that the move approaches or the reaction responds to. `to` is the number
+    of the action that a reaction responds to.
     """
 
     nth: int
@@ -112,8 +112,9 @@ class Declaration(msgspec.Struct, frozen=True):
 class Moment(msgspec.Struct, frozen=True):
     """The current moment.
 
-    After initiative, `ids` are sorted best first. `at` is the entity that declares or acts, `turn`
-    is the number of the current declaration, and `spent` are the numbers of spent reactions.
+    After the initiative rolls, `ids` lists the participants in order, best first. `at` is the
+    entity whose turn it is to declare or act, `turn` is the number of the declaration that is being
+    carried out, and `spent` contains the numbers of the reactions that are spent.
     """
 
     number: int
@@ -129,8 +130,8 @@ class Moment(msgspec.Struct, frozen=True):
 class State(msgspec.Struct, frozen=True):
     """The state of a table.
 
-    Snapshots and forks store it as JSON without nulls or floats. Only the order of tuples is
-    significant, not that of dicts.
+    Snapshots and forks store it as JSON without nulls or floats. The order of values matters in
+    tuples, but not in dicts.
     """
 
     options: Options
@@ -148,7 +149,7 @@ def initial(options: Options) -> State:
 
 
 def evolve(state: State, event: e.Event) -> State:
-    """Return the state after the event; changes to unknown entities are ignored."""
+    """Return the state after the event; ignore changes to unknown entities."""
     match event:
         case e.CharacterCreated():
             scores = {Characteristic.BOD: event.body, Characteristic.INT: event.intellect}
@@ -310,7 +311,7 @@ def _declare(
 
 
 def _break_off(state: State) -> State:
-    """Remove the action whose turn it is, unless it has a ruling."""
+    """Remove the action of the current turn, unless it already has a ruling."""
     moment = state.moment
     if moment is UNSET or moment.turn is UNSET or moment.at is UNSET:
         return state

@@ -16,9 +16,9 @@ STYLES = Path(__file__).parents[2] / "web" / "static" / "plots.css"
 
 
 def element(plot: Plot) -> str:
-    """Return the picture for a page that uses plots.css, or "" if the chart has none.
+    """Return the picture as SVG for a page that uses plots.css, or "" if there is none.
 
-    It is as wide as the element that contains it.
+    The picture is as wide as the element that contains it.
     """
     if plot.picture is None:
         return ""
@@ -26,7 +26,7 @@ def element(plot: Plot) -> str:
 
 
 def file(plot: Plot) -> str:
-    """Return the picture with its title, description and style, or "" if the chart has none."""
+    """Return an SVG file with title, description and style, or "" if there is no picture."""
     if plot.picture is None:
         return ""
     heading = _heading(plot)
@@ -40,7 +40,7 @@ def file(plot: Plot) -> str:
 
 @cache
 def styles() -> str:
-    """Return plots.css, which pages use and which every file contains."""
+    """Return the content of plots.css, which is used by pages and included in SVG files."""
     return STYLES.read_text(encoding="utf-8")
 
 

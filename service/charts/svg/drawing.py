@@ -1,7 +1,7 @@
 """Building blocks for SVG drawings: shapes, text, scales and the legend.
 
-If the picture is as wide as a phone (`WIDTH` units), one unit is one CSS pixel. y grows downwards.
-Elements have only classes; plots.css sets their style.
+If the picture is as wide as a phone (`WIDTH` units), one unit equals one CSS pixel. The y axis
+points down. Elements have classes but no styles of their own; plots.css styles them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ WIDTH = 340
 EDGE = 8
 """The margin around a picture."""
 SIZE, SMALL, BOLD = 13, 12, 14.5
-"""Font sizes as in plots.css. A bold letter is as wide as a plain letter of size BOLD."""
+"""Font sizes from plots.css. Bold letters are as wide as regular letters of size BOLD."""
 WIDTHS = (
     ("ijl.,:;'!|I ", 0.34),
     ("ftr()[]-/", 0.42),
@@ -26,25 +26,25 @@ WIDTHS = (
     ("ABCDEFGHJKLNOPQRSTUVXYZ", 0.7),
 )
 WIDE, PLAIN = 1.0, 0.61
-"""Letter widths relative to the font size: East Asian letters and emoji, and all others."""
+"""Widths relative to the font size: of East Asian letters and emoji, and of all others."""
 Anchor = Literal["start", "middle", "end"]
 Point = tuple[float, float]
 
 SAMPLE, GAP, ROW = 20, 12, 18
-"""Sizes in the legend: a mark, the gap after a meaning, the height of a line."""
+"""Sizes in the legend: the width of a mark, the gap after its meaning, and the line height."""
 
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class Sketch(NamedTuple):
-    """SVG elements in an area of WIDTH by `height`, with (0, 0) at the top left."""
+    """SVG elements in an area WIDTH wide and `height` high, with (0, 0) at the top left."""
 
     height: float
     parts: Sequence[Element]
 
 
 class Scale(NamedTuple):
-    """Maps values from `low` to `high` to coordinates from `start` to `end`."""
+    """A linear scale from the values `low` to `high` to the coordinates `start` to `end`."""
 
     low: float
     high: float
@@ -57,7 +57,7 @@ class Scale(NamedTuple):
 
 
 def shape(tag: str, css: str, /, **attributes: float | str) -> Element:
-    """Return an SVG element; underscores in attribute names become hyphens."""
+    """Return an SVG element; underscores in attribute names are replaced with hyphens."""
     given = {"class": css} if css else {}
     for name, value in attributes.items():
         given[name.replace("_", "-")] = value if isinstance(value, str) else digits(value)
@@ -92,14 +92,14 @@ def polyline(
 
 
 def diamond(x: float, y: float, css: str, radius: float = 4) -> Element:
-    """Return a diamond, which can be told from a dot without colour."""
+    """Return a diamond, which can be distinguished from a dot even without colour."""
     return polyline(
         [(x, y - radius), (x + radius, y), (x, y + radius), (x - radius, y)], css, "polygon"
     )
 
 
 def digits(value: float) -> str:
-    """Return the number rounded to a tenth of a unit, which is precise enough for a picture."""
+    """Return the number as text, rounded to a tenth of a unit unless it is large."""
     return f"{round(value, 1) + 0:g}" if abs(value) < 100_000 else str(round(value))
 
 
@@ -112,7 +112,7 @@ def shorten_number(value: float) -> str:
 
 
 def units(words: str, size: float = SIZE) -> float:
-    """Return the approximate width of the words."""
+    """Return the approximate width of the text, in the units of the picture."""
     return sum(size * _wide(letter) for letter in words)
 
 
@@ -122,7 +122,7 @@ def _wide(letter: str) -> float:
 
 
 def shorten(words: str, room: float, size: float = SIZE) -> str:
-    """Return the words, cut to a width of `room` units."""
+    """Return the text, cut off with an ellipsis if it is wider than `room` units."""
     if units(words, size) <= room:
         return words
     kept = words
@@ -132,7 +132,7 @@ def shorten(words: str, room: float, size: float = SIZE) -> str:
 
 
 def wrap(words: str, room: float, size: float = SIZE) -> list[str]:
-    """Return the words as lines of at most `room` units. Longer words are cut."""
+    """Return the text as lines of at most `room` units; a word that is wider is cut off."""
     lines = [""]
     for word in words.split():
         longer = f"{lines[-1]} {word}".strip()
@@ -150,7 +150,7 @@ def interval(low: float, high: float, y: float) -> list[Element]:
 
 
 def draw_key(key: Key) -> Sketch:
-    """Return the legend: each mark with its meaning, on as many lines as needed."""
+    """Return the legend: each mark and its meaning, on as many lines as necessary."""
     parts: list[Element] = []
     x, y = 0.0, 0.0
     for mark, meaning in key:

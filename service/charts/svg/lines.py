@@ -27,15 +27,15 @@ from service.charts.svg.drawing import (
 )
 
 MAX_DOTS, MAX_ALL_DOTS = 40, 240
-"""The maximum number of points with a dot, in a line and in total. Else only the last has one."""
+"""The maximum numbers of dots in a line and in total; beyond them, only the last point has one."""
 ONE_ABREAST = 4
 HEAD, FOOT, SIDE, GAP = 30, 20, 30, 14
 TALL, LOW = 120, 74
-"""The height of a panel that is alone, and of one among several."""
+"""The height of a single panel, and of each panel if there are several."""
 
 
 class Place(NamedTuple):
-    """The area in which a panel's values are drawn, inside its heading and axes."""
+    """The area for the values of a panel, without its heading and axis labels."""
 
     left: float
     top: float

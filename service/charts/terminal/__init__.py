@@ -1,1 +1,1 @@
-"""Charts and the table of a session, drawn in a terminal."""
+"""A session's charts and its table, drawn in a terminal."""

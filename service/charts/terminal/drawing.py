@@ -18,12 +18,12 @@ QUIET, SEEN, BAND, MARK = "grey62", "cyan", "grey42", "bold"
 
 
 def word(text: object, style: str = "") -> Text:
-    """Return text that is safe to print even if it comes from a stranger's file."""
+    """Return text that is safe to print even if it comes from an untrusted file."""
     return Text(printable(str(text)), style)
 
 
 def grid(headings: Sequence[str], words: int = 1) -> Table:
-    """Return an empty table. The first `words` columns are text, the others numbers or bars."""
+    """Return an empty table. The first `words` columns contain text."""
     table = Table(
         box=box.SIMPLE_HEAD,
         pad_edge=False,
@@ -38,7 +38,7 @@ def grid(headings: Sequence[str], words: int = 1) -> Table:
 
 
 def draw_bar(bar: Bar, reach: float) -> Text:
-    """Return the bar, drawn over the band of honest tables.
+    """Return the bar, with the range of 95 of 100 honest tables in its background.
 
     A stroke marks the value expected by chance.
     """
@@ -59,7 +59,7 @@ def draw_bar(bar: Bar, reach: float) -> Text:
 
 
 def draw_curve(values: Sequence[float]) -> Text:
-    """Return the values as a curve of small blocks."""
+    """Return the values as a row of block characters of different heights."""
     step = max(1.0, len(values) / CURVE_WIDTH)
     ends = [int((nth + 1) * step) - 1 for nth in range(min(CURVE_WIDTH, len(values)))]
     few = [values[min(len(values) - 1, end)] for end in ends]

@@ -1,4 +1,4 @@
-"""Statistics in a terminal: the verdict, then each chart as a title, a sentence and a table."""
+"""Statistics in a terminal: the verdict, then a title, description and table per chart."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from service.charts.terminal.drawing import QUIET, draw_bar, draw_curve, grid, w
 
 MAX_ROWS, MAX_FINDINGS = 8, 5
 SUMMARY = ("luck", "faces", "results", "points")
-"""A summary contains the first chart whose name starts with each of these."""
+"""For each of these prefixes, a summary contains the first chart whose name starts with it."""
 VERDICTS: Mapping[Verdict, tuple[str, str]] = {
     "fair": ("nothing beyond chance", "green"),
     "few": ("too few draws to say", QUIET),
@@ -30,13 +30,16 @@ VERDICTS: Mapping[Verdict, tuple[str, str]] = {
 def draw_statistics(report: SessionReport, names: Mapping[str, str] = NO_NAMES) -> RenderableType:
     """Return the verdict and all charts.
 
-    `names` has the format of domain.session.descriptions.
+    `names` maps entity ids, and seat ids prefixed with "@", to names.
     """
     return Group(*_verdict(report, names), *map(draw_plot, plots(report, names)))
 
 
 def draw_summary(report: SessionReport, names: Mapping[str, str] = NO_NAMES) -> RenderableType:
-    """Return the verdict and the first chart each for luck, faces, results and points."""
+    """Return the verdict and one chart on each of luck, faces, results and points.
+
+    `names` maps entity ids, and seat ids prefixed with "@", to names.
+    """
     every = plots(report, names)
     chosen = (
         next((plot for plot in every if plot.name.startswith(each)), None) for each in SUMMARY
@@ -45,7 +48,7 @@ def draw_summary(report: SessionReport, names: Mapping[str, str] = NO_NAMES) -> 
 
 
 def draw_plot(plot: Plot) -> RenderableType:
-    """Return the chart's title and sentence, and its picture as a table (or else its rows)."""
+    """Return the title, the description, and the picture (or else the rows) as a table."""
     if isinstance(plot.picture, Bars):
         table = _bars(plot.picture)
     elif isinstance(plot.picture, Lines):
@@ -71,7 +74,11 @@ def _finding(finding: TestFinding, labels: Names) -> Text:
 
 
 def _bars(bars: Bars) -> RenderableType:
-    """Return one line per bar: group, label, bar, value, expected value and second value."""
+    """Return a table with one row per bar.
+
+    A row contains the group, the label, the bar, its value, the expected value and the second
+    value.
+    """
     every = [(group.heading, bar) for group in bars.groups for bar in group.bars]
     named = dict(bars.key)
     reach = max(bar.reach for _, bar in every)

@@ -1,4 +1,4 @@
-"""The table of any ruleset in a terminal: boards, entities, pools, decks, dice, order, tasks."""
+"""The game table in a terminal: boards, entities, pools, decks, dice, order and tasks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ TOKEN, POINT, TRACK = "bold black on bright_yellow", "bold cyan", "grey42"
 
 
 def draw_table(table: Table, width: int) -> RenderableType:
-    """Return the table, `width` columns wide: rings and entities first, the rest below."""
+    """Return the drawn table: rings and entities at the top, the rest below.
+
+    If `width` is large enough, rings and entities are side by side.
+    """
     parts: list[RenderableType] = [
         Group(Text(name, style="bold"), _draw_ring(board))
         for name, board in table.boards.items()
@@ -50,12 +53,15 @@ def _draw_line(board: Board) -> Text:
 
 
 def _mark_token(point: str, is_here: bool) -> tuple[str, str]:
-    """Return a point's label and style. The token is visible even without colour."""
+    """Return the label and the style of a point, die or entity.
+
+    If `is_here` is True, the label is in brackets, which are visible even without colour.
+    """
     return (f"[{point}]", TOKEN) if is_here else (f" {point} ", POINT)
 
 
 def _draw_ring(board: Board) -> Text:
-    """Return the points on an ellipse, clockwise from the top, with the token marked."""
+    """Return the points on an ellipse, clockwise from the top, with the current one marked."""
     longest = max(map(len, board.points), default=0) // 2 + 2
     cells = {_ellipse_cell(nth / 72): ("·", TRACK) for nth in range(72)}
     for nth, point in enumerate(board.points):
@@ -72,7 +78,7 @@ def _draw_ring(board: Board) -> Text:
 
 
 def _ellipse_cell(turn: float) -> tuple[int, int]:
-    """Return a row and column relative to the centre; `turn` is a fraction of a full turn."""
+    """Return a row and column relative to the centre; `turn` is a fraction of a full circle."""
     angle = 2 * math.pi * turn
     return -round(RING_ROWS * math.cos(angle)), round(RING_COLUMNS * math.sin(angle))
 
@@ -124,9 +130,9 @@ def _draw_pool(pool: Pool, widest: int = 0) -> Text:
 
 
 def _table_lines(table: Table) -> Iterator[tuple[str, Text]]:
-    """Yield the parts of the table that need one line each.
+    """Yield a label and a line for each part of the table except rings and entities.
 
-    They include pools and conditions whose entity is not on the table.
+    The parts include pools and conditions whose entity is not on the table.
     """
     for name, board in table.boards.items():
         if board.shape == "line":

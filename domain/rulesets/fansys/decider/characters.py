@@ -52,7 +52,10 @@ def create(state: State, command: c.Create, by: By) -> tuple[e.Event, ...]:
 
 
 def _initial_stats(command: c.Create) -> tuple[int, ...]:
-    """Return the six scores; STR, DEX and CON are 0 without a physical form."""
+    """Return the scores in the six stats.
+
+    Without a physical form, STR, DEX and CON are 0.
+    """
     body = (command.strength, command.dexterity, command.constitution)
     mind = (command.intelligence, command.wisdom, command.charisma)
     return ((0, 0, 0) if command.bodiless is True else body) + mind
@@ -203,7 +206,7 @@ def set_speed(state: State, command: c.SetSpeed, by: By) -> tuple[e.Event, ...]:
 def set_defence(state: State, command: c.SetDefence, by: By) -> tuple[e.Event, ...]:
     """Set a defence.
 
-    Only the GM may set circumstances and the effects of abilities.
+    Only the GM may set defences that come from circumstances or abilities.
     """
     character = guards.find_own_sheet(state, command.entity, by)
     if command.layer is not Layer.STATIC or command.part is Part.CIRCUMSTANCE:

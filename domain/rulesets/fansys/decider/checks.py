@@ -1,4 +1,4 @@
-"""Checks, from opening to result: terms, automatic results, rolls (RULES 5, 8, 9)."""
+"""Checks, from opening to result: terms, rolls and automatic results (RULES 5, 8, 9)."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def oppose(state: State, command: c.Oppose, by: By) -> tuple[e.Event, ...]:
 
 
 def _require_two_sides(command: c.Oppose) -> None:
-    """Require two different sides; if one side is hidden, it must be the keeper."""
+    """Require two different entities; if one of them is hidden, it must be the keeper."""
     if command.keeper == command.challenger:
         raise Refused("needs-two-sides", entity=command.keeper)
     if command.hidden is not UNSET and command.hidden != command.keeper:
@@ -211,7 +211,7 @@ def _skill_terms(options: Options, character: Entity, name: str) -> tuple[Term, 
 def _proficiency_terms(
     options: Options, character: Entity, natural: bool, proficiency: str
 ) -> tuple[Term, ...]:
-    """Return Base, plus Nat or Sup if the character has the proficiency."""
+    """Return the Base term, plus Nat or Sup if the character has the proficiency."""
     base = Term(BASE, sheet.base(character.level))
     return (
         (base, _dice_bonus(options, character, natural))
@@ -234,7 +234,7 @@ def _collect_terms(
     applies: Applies,
     name: str,
 ) -> tuple[Term, ...]:
-    """Return all terms other than 0: `own`, the stat bonus and stacked modifiers."""
+    """Return all terms that are not 0: `own`, the stat bonus and stacked modifiers."""
     stat = Term(
         " and ".join(stats), sheet.stat_bonus(*(guards.score(character, each) for each in stats))
     )
@@ -267,7 +267,7 @@ def attack_twist(state: State, character: Entity, target: Entity, attack: Attack
 def is_capped(state: State, character: Entity, check: Check) -> bool:
     """Return True if dice sums above 12 count as 12.
 
-    With the option `source_skills` this applies to skills without skill points.
+    This is so for skills without skill points if the option `source_skills` is on.
     """
     if not state.options.source_skills or check.use is not Use.SKILL:
         return False
@@ -297,7 +297,7 @@ def care_threshold(terms: Iterable[Term]) -> int:
 def find_verdict(
     state: State, character: Entity, check: Check, stats: tuple[Stat, ...]
 ) -> Verdict | None:
-    """Return the result and its reason if no roll is needed, otherwise None."""
+    """Return the result and the reason for it if no roll is needed, otherwise None."""
     if check.use is Use.SAVE:
         return (
             _unaffected(character, stats[0])
@@ -334,14 +334,14 @@ def _barred(
 
 
 def _lacking(character: Entity, stats: tuple[Stat, ...]) -> Verdict | None:
-    """Return a failure if the character has a score of 0 in all the check's stats."""
+    """Return a failure if the character's score is 0 in every stat of the check."""
     return None if any(guards.score(character, stat) for stat in stats) else (False, Why.NO_STAT)
 
 
 def _certain(
     state: State, character: Entity, check: Check, stats: tuple[Stat, ...]
 ) -> Verdict | None:
-    """Return a verdict if every possible roll succeeds or every possible roll fails."""
+    """Return a verdict if all possible rolls succeed or all possible rolls fail."""
     if check.threshold is UNSET:
         return None
     modifier = sum_terms(check_terms(state, character, check, stats))
@@ -394,7 +394,7 @@ def roll(state: State, command: c.Roll, by: By, chance: Chance) -> tuple[e.Event
 
 
 def chosen_stats(check: Check, stat: Stat | UnsetType) -> tuple[Stat, ...]:
-    """Return the stats that determine the bonus; a save uses only the chosen stat."""
+    """Return the stats whose bonus is added to the roll; a save uses only the chosen one."""
     if check.use is not Use.SAVE:
         if stat is not UNSET:
             raise Refused("not-a-valid-save", stat=stat.value, valid=())
@@ -414,7 +414,10 @@ def _require_turn(check: Check) -> None:
 
 
 def _set_challenge(state: State, keeper: str, total: int) -> tuple[e.Event, ...]:
-    """Return an event that makes the keeper's total the challenger's threshold."""
+    """Return an event that sets the challenger's threshold to the keeper's total.
+
+    Return no event if no challenger is waiting for this keeper.
+    """
     challenger = _challenger(state, keeper)
     return () if challenger is None else (e.TermsSet(challenger, threshold=total),)
 
@@ -429,7 +432,7 @@ def _challenger(state: State, keeper: str) -> str | None:
 
 
 def _other_side(state: State, entity: str, check: Check) -> str | None:
-    """Return the opposing entity, or None if no opposed check awaits a result."""
+    """Return the opponent in an opposed check without a threshold, or None."""
     if check.against is not UNSET and check.threshold is UNSET:
         return check.against if check.against in state.checks else None
     return _challenger(state, entity)
@@ -443,7 +446,7 @@ def _settle(
     why: Why,
     reason: str | UnsetType = UNSET,
 ) -> tuple[e.Event, ...]:
-    """Return a result without a roll.
+    """Return the events that settle a check without a roll.
 
     If the check is opposed and has no threshold yet, the other side gets the opposite result.
     """
@@ -478,9 +481,9 @@ def take(state: State, command: c.Take, by: By) -> tuple[e.Event, ...]:
 
 
 def _require_care(state: State, entity: str, character: Entity, check: Check) -> None:
-    """Require a quiet scene and a routine task.
+    """Require a safe or quiet scene, and a routine check or a skill with points.
 
-    Neither is required of a keeper, who may always take 13 to set the threshold.
+    Neither is required of the keeper in an opposed check, who may always take 13.
     """
     if _challenger(state, entity) is not None:
         return
@@ -499,9 +502,9 @@ def _require_safety(state: State, number: Taking, check: Check) -> None:
 
 
 def _taken_event(state: State, command: c.Take, character: Entity, check: Check) -> e.Taken:
-    """Return the result with the taken number in place of the dice.
+    """Return the result with the taken number in place of the dice sum.
 
-    Unlike a rolled 12 or 1, the number gets no +2 or -2.
+    Unlike a rolled 12 or 1, the number is not adjusted by +2 or -2.
     """
     number = int(command.number.value)
     if is_capped(state, character, check):

@@ -37,7 +37,7 @@ def attack(state: State, command: c.Attack, by: By, chance: Chance) -> tuple[e.E
 
 
 def chosen_attack(entity: str, character: Entity, name: str | UnsetType) -> vocabulary.Attack:
-    """Return the named attack, or a bare-handed strike if no name is set."""
+    """Return the attack called `name`, or a bare-handed strike if `name` is unset."""
     if name is UNSET:
         return equipment.weapon_attack(equipment.Item.STRIKE, None)
     return guards.find_attack(entity, character, name)
@@ -50,7 +50,7 @@ def _require_strength(entity: str, character: Entity, attack: vocabulary.Attack)
 
 
 def _require_vulnerable(entity: str, character: Entity, nature: Nature, spiritual: bool) -> None:
-    """Refuse damage that cannot harm the target."""
+    """Refuse damage to a target that is immune to it."""
     if spiritual and not guards.score(character, CHA):
         raise Refused("harmless", entity=entity, why="no spirit")
     if character.bodiless and nature is Nature.NATURAL and not spiritual:
@@ -74,7 +74,7 @@ def _roll_dice(chance: Chance, number: int, sides: int) -> tuple[int, ...]:
 
 
 def damage_points(rolled: int, bonus: int, half: bool) -> int:
-    """Return the damage, at least 0; half damage is rounded down."""
+    """Return the damage, which is at least 0; half damage is rounded down."""
     points = max(0, rolled + bonus)
     return sheet.round_down(points, 2) if half else points
 
@@ -82,7 +82,7 @@ def damage_points(rolled: int, bonus: int, half: bool) -> int:
 def _harmed_event(
     state: State, entity: str, character: Entity, nature: Nature, points: int, cause: str
 ) -> e.Harmed:
-    """Return the damage: SP or MP absorb points up to a cap, HP lose the rest."""
+    """Return the damage event: SP or MP absorb points up to a cap, and HP lose the rest."""
     energy = ENERGY[nature]
     cap = (
         sheet.absorption_cap(character.pools, energy, character.stats, state.options)
@@ -114,7 +114,7 @@ def harm(state: State, command: c.Harm, by: By, chance: Chance) -> tuple[e.Event
 
 
 def harm_dice(command: c.Harm) -> tuple[int, int]:
-    """Return the number of dice and their sides; refuse one without the other."""
+    """Return the number of dice and of their sides; require both fields or neither."""
     if command.dice is UNSET and command.sides is UNSET:
         return 0, 2
     if command.dice is UNSET or command.sides is UNSET:
@@ -136,7 +136,7 @@ def move(state: State, command: c.Move, by: By) -> tuple[e.Event, ...]:
 
 
 def _require_mobile(state: State, entity: str, character: Entity) -> None:
-    """Refuse movement by a body with 0 STR or DEX, or if a condition prevents it."""
+    """Refuse movement if a body has 0 STR or DEX, or if a condition prevents it."""
     lacking = (
         ""
         if character.bodiless

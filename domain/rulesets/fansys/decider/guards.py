@@ -1,4 +1,4 @@
-"""Preconditions of commands: each function raises Refused if a check fails."""
+"""Preconditions for commands; the functions raise Refused if one is not met."""
 
 from __future__ import annotations
 
@@ -133,6 +133,6 @@ def find_skill(character: Entity, name: str) -> Skill | None:
 
 
 def require_space(entity: str, held: Sized) -> None:
-    """Refuse one more entry in a section of the sheet that is full."""
+    """Refuse a new entry if this section of the character's sheet is full."""
     if len(held) >= sheet.MAX_ON_SHEET:
         raise Refused("sheet-full", entity=entity, most=sheet.MAX_ON_SHEET)

@@ -1,4 +1,4 @@
-"""Exact chances of rolls, computed without trying every throw."""
+"""Exact probabilities of rolls, computed without enumerating every throw."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Chances = Mapping[str, Fraction]
 
 
 def odds(state: State, command: c.Command) -> Chances | None:
-    """Return the chance of each result of a valid command, or None if it rolls no dice.
+    """Return the probability of each result of a command, or None if it rolls no dice.
 
-    The results are "success" and "failure" if there is a threshold, sums for a check without one,
-    and points for damage.
+    The command must be valid. The results are "success" and "failure" if the roll has a threshold,
+    sums for a check without a threshold, and points for damage.
     """
     match command:
         case c.Roll():

@@ -1,4 +1,4 @@
-"""Rolls of 2d12 and of damage dice: sums, success and exact chances."""
+"""Rolls of 2d12 and of damage dice: sums, success and exact probabilities."""
 
 from __future__ import annotations
 
@@ -48,20 +48,21 @@ def combine(sources: Iterable[Twist]) -> Twist:
 
 
 def kept(faces: Sequence[int], twist: Twist) -> tuple[int, ...]:
-    """Return the two dice that count: the highest, the lowest or the only two."""
+    """Return the two dice that count: the highest two, the lowest two or the only two."""
     return tuple(faces) if twist is PLAIN else tuple(sorted(faces, reverse=twist in UP)[:2])
 
 
 def adjusted_sum(pair: Sequence[int], capped: bool = False) -> int:
-    """Return the sum with +2 for each 12 and -2 for each 1, at most 12 if `capped`."""
+    """Return the sum, plus 2 for each 12 and minus 2 for each 1, at most 12 if `capped`."""
     total = sum(pair) + TWELVE * pair.count(DIE) + ONE * pair.count(1)
     return min(total, UNTRAINED) if capped else total
 
 
 def succeeds(total: int, modifier: int, threshold: int, automatic: bool) -> bool:
-    """Return True if the total with `modifier` reaches the threshold.
+    """Return True if `total` plus `modifier` reaches the threshold.
 
-    If `automatic`, as in saves and attacks, (1, 1) always fails and (12, 12) always succeeds.
+    If `automatic` is True, as for saves and attacks, (1, 1) always fails and (12, 12) always
+    succeeds.
     """
     if automatic and total in (SNAKE_EYES, DOUBLE_TWELVE):
         return total == DOUBLE_TWELVE
@@ -70,7 +71,7 @@ def succeeds(total: int, modifier: int, threshold: int, automatic: bool) -> bool
 
 @lru_cache
 def sums(twist: Twist, capped: bool = False) -> Mapping[int, int]:
-    """Return the number of possible throws for each sum, lowest sum first."""
+    """Return how many possible throws give each sum, lowest sum first."""
     pairs = Counter({(a, b): 1 for a in range(1, DIE + 1) for b in range(1, DIE + 1)})
     for _ in range(DICE[twist] - 2):
         pairs = _one_more(pairs, twist)
@@ -106,7 +107,7 @@ def ways(twist: Twist, capped: bool, modifier: int, threshold: int, automatic: b
 
 @lru_cache
 def totals(number: int, sides: int) -> Mapping[int, Fraction]:
-    """Return the chance of each sum of `number` dice; without dice the sum is 0."""
+    """Return the probability of each sum of `number` dice; without dice, the sum is 0."""
     counts = [1]
     for _ in range(number):
         counts = _one_die_more(counts, sides)
@@ -117,7 +118,7 @@ def totals(number: int, sides: int) -> Mapping[int, Fraction]:
 
 
 def _one_die_more(counts: Sequence[int], sides: int) -> list[int]:
-    """Return the number of throws for each sum after adding a die.
+    """Return how many throws give each sum after adding one die.
 
     Each new count is the sum of up to `sides` neighbouring old counts.
     """

@@ -44,7 +44,7 @@ STRIKE = 1  # damage of the only weapon without dice
 
 
 class Weapon(NamedTuple):
-    """A weapon's damage dice and reach; `two_hands` are its dice in a two-handed grip."""
+    """A weapon's damage dice and reach; `two_hands` is used for a two-handed grip."""
 
     dice: int
     sides: int
@@ -89,7 +89,7 @@ ARMOUR = {
 def weapon_attack(item: Item, grip: tuple[int, int] | None) -> Attack:
     """Return the weapon's attack, which uses STR in melee and DEX at range.
 
-    Its proficiency has the weapon's name.
+    The proficiency for the attack has the same name as the weapon.
     """
     weapon = WEAPONS[item]
     dice, sides = grip or (weapon.dice, weapon.sides)

@@ -1,4 +1,4 @@
-"""Effects of conditions, stacking of modifiers, and the hit threshold."""
+"""The effects of conditions, how modifiers stack, and the hit threshold."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ CLASSES: Mapping[str, tuple[Condition, ...]] = {
 
 
 class Effect(NamedTuple):
-    """The effect of one condition; reaches and saves that it omits are unaffected."""
+    """The effect of a condition; attacks and saves without an entry are unaffected."""
 
     own: Mapping[Reach, Twist] = {}
     own_natural: Twist = Twist.PLAIN
@@ -123,7 +123,7 @@ SOURCE: Mapping[Condition, Effect] = {
 def effects(conditions: Iterable[str], options: Options) -> list[Effect]:
     """Return the effects of the conditions.
 
-    The effects from the game's repository count only with the option `source_conditions`.
+    Effects from the game's repository are included only if the option `source_conditions` is on.
     """
     tables = (BOOK, SOURCE) if options.source_conditions else (BOOK,)
     return [table[C(each)] for each in conditions for table in tables if C(each) in table]
@@ -172,7 +172,7 @@ def applicable(
 
 
 def stack(modifiers: Iterable[Modifier], options: Options) -> tuple[Term, ...]:
-    """Return one term per type: its largest bonus plus its largest penalty.
+    """Return one term per modifier type: its largest bonus plus its largest penalty.
 
     All supernatural modifiers count as one type.
     """
@@ -202,7 +202,10 @@ def hit_threshold(defences: Sequence[Defence]) -> int:
 
 
 def part_bonus(defences: Sequence[Defence], which: Part) -> int:
-    """Return the bonus of one part; MP abilities replace all its other bonuses."""
+    """Return the bonus for one part of the hit threshold.
+
+    An MP ability replaces all other bonuses for that part.
+    """
     found = [each for each in defences if each.part is which]
     replacing = [each.bonus for each in found if each.layer is Layer.MP]
     if replacing:
@@ -223,16 +226,17 @@ def _sources(defences: Iterable[Defence]) -> set[str]:
 
 
 def replace_or_append(held: tuple[T, ...], new: T, same: Callable[[T], bool]) -> tuple[T, ...]:
-    """Return the tuple with `new` in place of a matching value, or at the end."""
+    """Return `held` with `new` in place of the values that match `same`, or at the end."""
     if not any(map(same, held)):
         return (*held, new)
     return tuple(new if same(each) else each for each in held)
 
 
 def with_defence(held: tuple[Defence, ...], new: Defence) -> tuple[Defence, ...]:
-    """Return the defences after setting one.
+    """Return the defences after `new` has been set.
 
-    Each part, layer and source has one bonus, and a bonus of 0 removes it.
+    There is one bonus for each combination of part, layer and source; a bonus of 0 removes the
+    defence.
     """
     return tuple(
         each
@@ -246,9 +250,10 @@ def same_defence(one: Defence, other: Defence) -> bool:
 
 
 def with_modifier(held: tuple[Modifier, ...], new: Modifier) -> tuple[Modifier, ...]:
-    """Return the modifiers after setting one.
+    """Return the modifiers after `new` has been set.
 
-    Each source and purpose has one value, and a value of 0 removes it.
+    There is one value for each combination of `source`, `applies` and `only`; a value of 0 removes
+    the modifier.
     """
     return tuple(
         each

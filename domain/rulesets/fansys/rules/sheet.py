@@ -1,4 +1,4 @@
-"""Values derived from level and stats: bonuses, limits and pools; also time."""
+"""Values derived from level and stats (bonuses, limits and pools), and units of time."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ STATS = tuple(Stat)
 
 
 def round_up(number: int, by: int) -> int:
-    """Return the quotient, rounded up (RULES 2.1)."""
+    """Return `number` divided by `by`, rounded up (RULES 2.1)."""
     return -(-number // by)
 
 
 def round_down(number: int, by: int) -> int:
-    """Return the quotient, rounded down (RULES 2.2)."""
+    """Return `number` divided by `by`, rounded down (RULES 2.2)."""
     return number // by
 
 
@@ -71,12 +71,12 @@ def max_skill_points(level: int) -> int:
 
 
 def skill_points(level: int, intelligence: int) -> int:
-    """Return the maximum total of points in all skills (RULES 14.2)."""
+    """Return the maximum number of points in all skills together (RULES 14.2)."""
     return max(0, SKILL_POINTS + stat_bonus(intelligence)) * level
 
 
 def dice_bonus(owned: int, options: Options) -> int:
-    """Return Nat for a number of SP dice, or Sup for a number of MP dice."""
+    """Return the Nat bonus for `owned` SP dice, or the Sup bonus for `owned` MP dice."""
     return (
         round_up(owned, DICE_PER_BONUS)
         if options.bonus_rounding is Rounding.UP
@@ -108,7 +108,7 @@ def has_base(background: bool, options: Options) -> bool:
 
 
 def difficulty(threshold: int) -> str:
-    """Return the book's name for the difficulty of the threshold."""
+    """Return the rulebook's description of how difficult the threshold is."""
     return next(
         (words for least, words in reversed(DIFFICULTIES) if threshold >= least), DIFFICULTIES[0][1]
     )
@@ -135,7 +135,7 @@ def full_pools(level: int, stats: Sequence[int], sp_dice: int, mp_dice: int) -> 
 
 
 def refit_pools(pools: Pools, level: int, stats: Sequence[int]) -> Pools:
-    """Return the pools with new maxima; current values are reduced to fit (RULES 3.11)."""
+    """Return the pools with new maxima, which also limit the current values (RULES 3.11)."""
     new = full_pools(level, stats, pools.sp_owned, pools.mp_owned)
     return replace(
         new,
@@ -148,9 +148,9 @@ def refit_pools(pools: Pools, level: int, stats: Sequence[int]) -> Pools:
 
 
 def train_dice(pools: Pools, energy: Energy, owned: int, level: int, stats: Sequence[int]) -> Pools:
-    """Return the pools with `owned` dice.
+    """Return the pools after the number of owned dice is set to `owned`.
 
-    New dice are unspent, but add no current SP or MP.
+    New dice can be spent at once, but the current SP and MP do not increase.
     """
     if energy is Energy.SP:
         dice = min(pools.sp_dice + max(0, owned - pools.sp_owned), owned)
@@ -160,7 +160,7 @@ def train_dice(pools: Pools, energy: Energy, owned: int, level: int, stats: Sequ
 
 
 def spend_dice(pools: Pools, energy: Energy, dice: int) -> Pools:
-    """Return the pools after spending dice, each with up to two points of SP or MP."""
+    """Return the pools after dice are spent; each die also costs up to 2 SP or 2 MP."""
     if energy is Energy.SP:
         return replace(
             pools, sp_dice=pools.sp_dice - dice, sp=max(0, pools.sp - POINTS_PER_DIE * dice)
@@ -169,7 +169,7 @@ def spend_dice(pools: Pools, energy: Energy, dice: int) -> Pools:
 
 
 def absorption_cap(pools: Pools, energy: Energy, stats: Sequence[int], options: Options) -> int:
-    """Return the maximum that SP or MP can absorb from one attack (RULES 11.2)."""
+    """Return the most damage that SP or MP can absorb from one attack (RULES 11.2)."""
     if energy is Energy.SP:
         return score(stats, CON) + POINTS_PER_DIE * pools.sp_owned
     return score(stats, Stat(options.mp_stat.value)) + POINTS_PER_DIE * pools.mp_owned
@@ -192,8 +192,9 @@ def apply_damage(pools: Pools, energy: Energy, points: int, absorbing: int) -> P
 def apply_rest(pools: Pools, level: int, stats: Sequence[int], options: Options) -> Pools:
     """Return the pools after a rest.
 
-    A rest restores half of the owned dice and two points for each restored die. It also restores
-    half of stat times level in SP and in MP.
+    A rest restores half of the owned dice, and two points of SP or MP for each restored die. It
+    also restores half of CON times level in SP, and half of the stat `options.mp_stat` times level
+    in MP.
     """
     sp_dice = min(pools.sp_dice + round_up(pools.sp_owned, 2), pools.sp_owned)
     mp_dice = min(pools.mp_dice + round_up(pools.mp_owned, 2), pools.mp_owned)
@@ -217,7 +218,7 @@ def heal(pools: Pools, hp: int) -> Pools:
 
 
 def status(pools: Pools) -> Status:
-    """Return the status: hurt at half HP, disabled at 0, destroyed at -maximum."""
+    """Return the status: hurt at half HP, disabled at 0, destroyed at minus the maximum."""
     if pools.hp <= -pools.hp_max:
         return Status.DESTROYED
     if pools.hp <= 0:
@@ -235,5 +236,5 @@ def unit_seconds(unit: Unit, options: Options) -> int:
 
 
 def begun_rounds(seconds: int, options: Options) -> int:
-    """Return the number of rounds; a round that has only begun is counted in full."""
+    """Return the number of rounds in `seconds`; an incomplete round counts in full."""
     return round_up(seconds, options.round_seconds)

@@ -1,4 +1,4 @@
-"""The rulebook's terms, the options of a session, and values stored in events."""
+"""The rulebook's terms, the session options, and the values stored in events."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Nature(StrEnum):
 
 
 class Energy(StrEnum):
-    """SP with SP dice, or MP with MP dice."""
+    """A kind of energy: SP (with SP dice) or MP (with MP dice)."""
 
     SP = "SP"
     MP = "MP"
@@ -88,7 +88,7 @@ ENERGY = {Nature.NATURAL: Energy.SP, Nature.SUPERNATURAL: Energy.MP}
 
 
 class Gauge(StrEnum):
-    """A value of a character that changes in play."""
+    """A number on a character's sheet that changes during play."""
 
     HP = "HP"
     SP = "SP"
@@ -103,9 +103,10 @@ class Reach(StrEnum):
 
 
 class Scene(StrEnum):
-    """How safe the place is.
+    """How safe the scene is.
 
-    `QUIET` means relatively safe and without distraction, `TENSE` neither safe nor in combat.
+    `QUIET` means relatively safe and free of distractions; `TENSE` means neither safe nor in
+    combat.
     """
 
     SAFE = "safe"
@@ -141,9 +142,9 @@ class Part(StrEnum):
 
 
 class Layer(StrEnum):
-    """How a defence counts: statically, as an SP ability or as an MP ability.
+    """The kind of a defence: static, an SP ability or an MP ability.
 
-    SP abilities change a part of the hit threshold, and MP abilities replace it.
+    SP abilities add to a part of the hit threshold; MP abilities replace it.
     """
 
     STATIC = "static"
@@ -244,8 +245,8 @@ class Skill(Record, frozen=True):
 class Attack(Record, frozen=True):
     """An attack.
 
-    Nat or Sup is added if the character has `proficiency`. If `dice` is 0, only `bonus` is dealt as
-    damage.
+    Nat or Sup is added to the roll if the character has `proficiency`. If `dice` is 0, the damage
+    is `bonus`.
     """
 
     name: str
@@ -260,7 +261,7 @@ class Attack(Record, frozen=True):
 
 
 class Modifier(Record, frozen=True):
-    """A modifier; `only` limits it to one skill, attack or stat."""
+    """A modifier; if `only` is set, it applies only to that skill, attack or stat."""
 
     source: str
     origin: Source
@@ -294,7 +295,7 @@ class Pools(Record, frozen=True):
 
 
 class Term(Record, frozen=True):
-    """A named summand of a modifier."""
+    """A named part of a roll's modifier."""
 
     name: str
     value: int
@@ -303,10 +304,10 @@ class Term(Record, frozen=True):
 class Check(Record, frozen=True):
     """An open check.
 
-    The bonus of a roll uses all `stats`; for a save they are the stats to choose from. In an
-    opposed check `against` is the keeper of the status quo, and the challenger must wait for the
-    keeper until `threshold` is set. `tries` is how many tries the available time and material
-    allow, and each try takes `seconds`.
+    A roll adds the bonus for all `stats`; a save uses one of them, which is chosen when it is
+    rolled. In an opposed check, `against` is the keeper of the status quo, and the challenger
+    cannot roll until the keeper's result has set `threshold`. `tries` is the number of tries for
+    which there is time and material, and each try takes `seconds`.
     """
 
     use: Use
@@ -321,9 +322,9 @@ class Check(Record, frozen=True):
 
 
 class Throw(Record, frozen=True):
-    """A throw: the dice, the two that were kept, their adjusted sum, and the terms.
+    """A throw: all dice, the two that were kept, their adjusted sum, and the terms.
 
-    If `capped`, sums above 12 count as 12.
+    If `capped` is True, sums above 12 count as 12.
     """
 
     twist: Twist
@@ -337,7 +338,7 @@ class Throw(Record, frozen=True):
 
 
 class Hit(Record, frozen=True):
-    """An attack that hit; `times` is how often its damage dice will be rolled."""
+    """An attack that hit; `times` is how many times its damage dice will be rolled."""
 
     target: str
     attack: Attack

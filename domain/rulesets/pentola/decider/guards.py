@@ -1,4 +1,4 @@
-"""Preconditions of commands: each function raises Refused if a check fails."""
+"""Preconditions for commands; most functions raise Refused if one is not met."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def find_entity(state: State, entity: str) -> Entity:
 
 
 def find_character(state: State, entity: str) -> Entity:
-    """Return an entity, which must be a character and not a thing."""
+    """Return the entity; refuse it if it is a thing and not a character."""
     character = find_entity(state, entity)
     if character.being is Being.THING:
         raise Refused("not-a-character", entity=entity)
@@ -38,7 +38,7 @@ def find_own(state: State, entity: str, by: By) -> Entity:
 
 
 def base_goal(entity: str, character: Entity, characteristic: Characteristic) -> int:
-    """Return the goal in percent, before bonuses and difficulty steps."""
+    """Return the goal in percent, before bonuses and difficulty steps are applied."""
     return rules.base(find_score(entity, character, characteristic))
 
 
@@ -61,7 +61,7 @@ def highest_bonus(
     names: Sequence[str] | UnsetType,
     sources: Sequence[Bonus] = tuple(Bonus),
 ) -> HeldBonus | None:
-    """Return the highest of the named bonuses; the others are not added."""
+    """Return the highest of the named bonuses, which is the only one that counts."""
     known = [find_bonus(entity, character, name) for name in ([] if names is UNSET else names)]
     for one in known:
         if one.source not in sources:

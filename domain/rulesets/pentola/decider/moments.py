@@ -1,4 +1,4 @@
-"""Actions and moments: rulings, initiative, declarations, turns (RULES 2, 7 to 9)."""
+"""Actions and moments: rulings, initiative, declarations and turns (RULES 2, 7 to 9)."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def rule_automatic(state: State, command: c.RuleAutomatic, by: By) -> tuple[e.Ev
 
 
 def require_adjudicable(state: State, entity: str) -> Action:
-    """Return the action, which must have an approach but no test or ruling yet."""
+    """Return the entity's action, which must have an approach but no test or ruling yet."""
     guards.find_character(state, entity)
     before = state.actions.get(entity)
     if before is not None and before.ruling is not UNSET:
@@ -111,9 +111,9 @@ def start(state: State, command: c.StartMoment, by: By) -> tuple[e.Event, ...]:
 
 
 def _participants(state: State, command: c.StartMoment) -> tuple[str, ...]:
-    """Return the named entities, or the participants of the last moment.
+    """Return the named entities or, by default, the participants of the last moment.
 
-    If no entities are named in the first moment, all characters take part, sorted by seat and id.
+    If no entities are named for the first moment, all characters take part, sorted by seat and id.
     """
     if command.entities is not UNSET:
         _require_distinct(command.entities)
@@ -201,7 +201,7 @@ def _open_side(state: State, moment: Moment, entity: str, bonus: HeldBonus | Non
 def _contender(
     state: State, entity: str, percent: int, steps: int, roll: int | UnsetType
 ) -> Contender:
-    """Return a side of the initiative test; no side counts as a defender."""
+    """Return one side of the initiative test, in which no side is a defender."""
     character = state.entities[entity]
     return Contender(
         entity, character.seat, character.being is Being.PC, False, percent, steps, roll
@@ -211,7 +211,7 @@ def _contender(
 def _order(
     state: State, moment: Moment, rolled: Sequence[e.InitiativeRolled]
 ) -> tuple[e.Event, ...]:
-    """Return the order, or nothing until every participant has rolled."""
+    """Return an event with the order, or nothing until every participant has rolled."""
     sides = [*_rolled_sides(state, moment), *(_side(state, event) for event in rolled)]
     if len(sides) < len(moment.ids):
         return ()
@@ -244,7 +244,7 @@ def roll_rest(state: State, command: c.RollRest, by: By, chance: Chance) -> tupl
 
 
 def _remaining(state: State, moment: Moment, command: c.RollRest) -> dict[str, HeldBonus | None]:
-    """Return the NPCs that have not rolled, each with its highest named bonus."""
+    """Return the NPCs that have not rolled, each with the highest of its named bonuses."""
     rest = [entity for entity in moment.ids if moment.parts[entity].score is UNSET]
     players = tuple(entity for entity in rest if state.entities[entity].being is Being.PC)
     if players:
@@ -266,7 +266,7 @@ def _remaining(state: State, moment: Moment, command: c.RollRest) -> dict[str, H
 
 
 def odds(state: State, command: c.RollRest) -> Mapping[str, Fraction]:
-    """Return each participant's exact chance to rank first in the order."""
+    """Return each participant's exact probability of ranking first in the order."""
     moment = guards.find_rolling_moment(state)
     rest = (
         _open_side(state, moment, entity, bonus)
@@ -338,7 +338,7 @@ def declare_reaction(state: State, command: c.DeclareReaction, by: By) -> tuple[
 def _find_action(moment: Moment, command: c.DeclareReaction) -> Declaration:
     """Return the action that the reaction responds to.
 
-    The acting entity must be lower in the order, so it has already declared.
+    The participant who declared the action must be lower in the order than the one who reacts.
     """
     guards.find_part(moment, command.against)
     if moment.ids.index(command.against) <= moment.ids.index(command.entity):
@@ -357,7 +357,7 @@ def _find_action(moment: Moment, command: c.DeclareReaction) -> Declaration:
 def _spend_budget(
     moment: Moment, command: c.DeclareAction | c.DeclareMove | c.DeclareReaction, thing: Thing
 ) -> tuple[int, bool]:
-    """Return the entity's new number of actions and reactions, and whether it focuses."""
+    """Return how many actions and reactions the entity has now, and whether it focuses."""
     before, focus = moment.parts[command.entity], command.focus is True
     things = before.things + rules.TAKES[thing]
     if before.focus or (focus and things > 1):
@@ -381,7 +381,7 @@ def _nth(moment: Moment) -> int:
 
 
 def end_declaration(state: State, command: c.EndDeclaration, by: By) -> tuple[e.Event, ...]:
-    """Let the next higher participant declare, or start the first turn."""
+    """Let the participant who is next higher declare, or start the first turn."""
     moment = _require_turn_to_declare(state, command.entity, by)
     place = moment.ids.index(command.entity)
     if place:
@@ -393,9 +393,9 @@ def end_declaration(state: State, command: c.EndDeclaration, by: By) -> tuple[e.
 
 
 def continue_moment(state: State, entity: str, done: bool) -> tuple[e.Event, ...]:
-    """Return the next turn if it is the entity's turn now, otherwise nothing.
+    """Return the events that end the entity's turn, or nothing if it has no turn now.
 
-    If `done` and the turn was a move, return the completed move first.
+    If `done` is True and the turn was a move, the completed move comes first.
     """
     moment = state.moment
     if moment is UNSET or moment.phase is not Phase.ACTING or moment.at != entity:
@@ -423,7 +423,7 @@ def _turns(moment: Moment) -> list[Declaration]:
 
 
 def _finish_move(state: State, declaration: Declaration) -> tuple[e.Event, ...]:
-    """Return the completed move, or nothing if the target is no longer in reach."""
+    """Return the completed move, or nothing if there is no target or it is out of reach."""
     if declaration.target is UNSET:
         return ()
     old = state.distances.get(rules.pair_key(declaration.entity, declaration.target))

@@ -1,4 +1,4 @@
-"""Tests and usage dice: calls, opponents, bonuses and rolls (RULES 3 to 6)."""
+"""Tests and usage dice: calls for tests, opponents, bonuses and rolls (RULES 3 to 6)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def oppose(state: State, command: c.Oppose, by: By) -> tuple[e.Event, ...]:
 def _find_reaction(state: State, command: c.Oppose) -> int | UnsetType:
     """Return the number of the opponent's unspent reaction to the current action.
 
-    Outside the turns of a moment, no reaction is needed, and the result is unset.
+    Return UNSET if it is not the entity's turn in a moment, because no reaction is needed then.
     """
     moment = state.moment
     if moment is UNSET or moment.turn is UNSET or moment.at != command.entity:
@@ -106,7 +106,7 @@ def roll_test(state: State, command: c.RollTest, by: By, chance: Chance) -> tupl
 
 
 def _steps(state: State, entity: str, difficulty: Difficulty) -> int:
-    """Return the total steps for difficulty, focus and a third action or reaction."""
+    """Return the sum of the steps for difficulty, focus and a third action or reaction."""
     moment = state.moment
     if moment is UNSET or entity not in moment.parts:
         return rules.steps([STEPS[difficulty]], state.options)
@@ -133,7 +133,7 @@ def _finish_action(state: State, rolled: e.RolledTest, score: Score) -> tuple[e.
 
 
 def _contender(state: State, action: str, entity: str, score: Score) -> Contender:
-    """Return a side of the test; all sides that oppose the action are defenders."""
+    """Return one side of the test; every entity that opposes the action is a defender."""
     character = state.entities[entity]
     return Contender(
         entity=entity,
@@ -189,9 +189,10 @@ def roll_usage(state: State, command: c.RollUsage, by: By, chance: Chance) -> tu
 
 
 def _take_roll(entity: str, item: Held, by: By) -> Held:
-    """Return the item with one roll fewer.
+    """Return the item with one fewer roll left.
 
-    The referee decides when a minute is over, so the referee may also make a roll that is not due.
+    The referee decides when a minute is over, so the referee may also make a roll that is not due
+    yet.
     """
     if not item.due and not item.waiting:
         raise Refused("nothing-used", entity=entity, held=item.name)
