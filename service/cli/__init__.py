@@ -1,5 +1,5 @@
-"""The commands of `fairlog`: each parses its options, calls one function and prints the result.
+"""Commands of the `fairlog` program: each parses options, calls a function and prints its result.
 
-They import everything in `service` but `http` and `web`, so that commands start without a web
-framework.
+They may import every package in `service` except `http` and `web`, so that commands start without
+loading a web framework.
 """

@@ -45,7 +45,10 @@ def backup(file: Path) -> None:
 
 
 def _find_key_problem(settings: Settings) -> str:
-    """Return why the keys cannot continue the log and what to do, or "" if they can."""
+    """Return why these keys cannot be used to continue the log, and a remedy.
+
+    Return "" if they can.
+    """
     from projections.stores.errors import unusable
     from service.ops.health import check_signatures
     from service.sessions.app import build

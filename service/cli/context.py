@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 def settings_of_environment() -> Settings:
-    """Read the settings. If one is invalid, print one line and exit with status 2."""
+    """Read the settings from the environment.
+
+    If a setting is invalid, print a one-line error and exit with status 2.
+    """
     try:
         return Settings.read(os.environ)
     except InvalidSettingError as bad:
@@ -26,7 +29,7 @@ def settings_of_environment() -> Settings:
 
 @contextmanager
 def report_errors(*reasons: type[Exception]) -> Iterator[None]:
-    """Print one line for an expected error instead of a traceback."""
+    """Print a one-line error instead of a traceback if one of `reasons` is raised."""
     try:
         yield
     except reasons as reason:
@@ -35,7 +38,10 @@ def report_errors(*reasons: type[Exception]) -> Iterator[None]:
 
 @contextmanager
 def app_of_environment() -> Iterator[App]:
-    """Yield the App and close it afterwards. If there is no log, exit with a one-line error."""
+    """Yield the App and close it afterwards.
+
+    If there is no log, print a one-line error and exit.
+    """
     from service.sessions.app import build
 
     with closing(build(require_log(settings_of_environment()))) as app:
@@ -43,7 +49,7 @@ def app_of_environment() -> Iterator[App]:
 
 
 def require_log(settings: Settings) -> Settings:
-    """Return the settings if their log exists; otherwise exit with a one-line error."""
+    """Return the settings if their log exists; otherwise print a one-line error and exit."""
     if settings.is_on_postgres:
         return _require_database_log(settings)
     if not settings.log_file.exists():

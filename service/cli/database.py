@@ -86,7 +86,7 @@ def rebuild(names: tuple[str, ...]) -> None:
 
 
 class _WatchedLog:
-    """The log as an event source that advances a progress bar as its rows are read."""
+    """An event source that reads the log and advances a progress bar with each row."""
 
     def __init__(self, log: EventSource, bar: Progress, name: str) -> None:
         self._log, self._bar = log, bar

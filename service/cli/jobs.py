@@ -56,7 +56,7 @@ def jobs(retry: str | None, discard: str | None) -> None:
 
 @contextmanager
 def _report_unavailable() -> Iterator[None]:
-    """Turn QueueUnavailableError into a one-line error."""
+    """Print a one-line error if the queue is unavailable, and exit."""
     try:
         yield
     except QueueUnavailableError as away:

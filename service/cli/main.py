@@ -1,4 +1,4 @@
-"""The `fairlog` command. The module of a subcommand is imported only when it is used."""
+"""The `fairlog` command. A subcommand's module is imported only when the subcommand is used."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ COMMANDS = {
     "backup": "service.cli.backup",
     "restore": "service.cli.backup",
 }
-"""The commands, in the order that the help shows, each with the module that defines it.
+"""The commands in the order in which the help lists them, each with its module.
 
 The service may not import the workers, so their commands are entry points of the group
 `fairlog.commands`.
@@ -48,7 +48,7 @@ VERDICT_COMMANDS = ("verify", "tell", "stats", "sit")
 
 
 class CommandGroup(click.Group):
-    """The subcommands in the order of `COMMANDS`, each imported only when it is used."""
+    """A group that lists commands in the order of `COMMANDS`, and imports each one on use."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -68,9 +68,9 @@ class CommandGroup(click.Group):
         )
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; print one line if a file or the database is unusable.
+        """Run the command; print a one-line error if a file or the database is unusable.
 
-        All other exceptions are bugs and are raised.
+        All other exceptions are bugs and propagate.
         """
         try:
             return super().invoke(ctx)
@@ -81,7 +81,7 @@ class CommandGroup(click.Group):
 
 
 def _failure(command: str, problem: str) -> click.ClickException:
-    """Return an error with exit status 1, or 3 for commands that give a verdict on a log."""
+    """Return an error with exit status 1, or 3 if `command` gives a verdict on a log."""
     if command not in VERDICT_COMMANDS:
         return click.ClickException(problem)
     from service.cli.verify import UnusableFileError
@@ -108,8 +108,9 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Run the command. Exit status: 0 done, 1 failed, 2 wrong usage or settings.
+    """Run the `fairlog` command.
 
+    The exit status is 0 on success, 1 on failure, and 2 on wrong usage or invalid settings.
     Commands that give a verdict on a log have their own exit statuses.
     """
     for stream in (sys.stdout, sys.stderr):

@@ -12,7 +12,7 @@ from service.platform.text import format_count
 
 
 class SessionChangedError(click.ClickException):
-    """On every attempt, someone else stored a turn first."""
+    """All attempts failed because other turns were stored in the session first."""
 
     exit_code = 3
 
@@ -91,7 +91,10 @@ def delete(session: str, yes: bool) -> None:
 
 
 def _confirm(question: str) -> None:
-    """Ask for confirmation. Exit with a one-line error if it is denied or there is no terminal."""
+    """Ask the user to confirm.
+
+    If the user declines or there is no terminal, print a one-line error and exit.
+    """
     try:
         click.confirm(question, abort=True)
     except click.Abort:
@@ -102,7 +105,7 @@ def _confirm(question: str) -> None:
 
 @contextmanager
 def _error_lines(session: str) -> Iterator[None]:
-    """Print one line for an expected error, and exit with its status."""
+    """Print a one-line message for an expected error, and exit with the error's status."""
     from domain.decider import Refused
     from service.sessions.refusal_texts import refusal_text
     from service.store.errors import UnknownSessionError, VersionConflictError

@@ -1,4 +1,4 @@
-"""Progress bar for commands."""
+"""A progress bar for commands."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 
 def progress(console: Console | None = None) -> Progress:
-    """Return a progress bar that disappears when done and is hidden without a terminal."""
+    """Return a progress bar that disappears when done, and is hidden if there is no terminal."""
     shown = console or Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     return Progress(

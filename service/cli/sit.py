@@ -1,4 +1,4 @@
-"""`fairlog sit URL`: take part with one seat, check the log and contribute to every draw."""
+"""`fairlog sit URL`: take part in a session, check its log and contribute to every draw."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class InvitationAddress(NamedTuple):
 
 
 def parse_invitation(url: str, code: str) -> InvitationAddress:
-    """Return the server and the code from an invitation. Raises click.BadParameter.
+    """Return the server's address and the code in an invitation. Raises click.BadParameter.
 
     `url` is `http://host/join#CODE`, `http://host/join/CODE`, or `http://host` with a separate
     `code`.
@@ -135,7 +135,7 @@ def _join_or_resume(
 
 @contextmanager
 def _stop_signal() -> Iterator[Event]:
-    """Yield an event that is set by Ctrl-C or SIGTERM."""
+    """Yield an event that is set on Ctrl-C or SIGTERM."""
     stopped = Event()
     numbers = (signal.SIGINT, signal.SIGTERM)
     before = [signal.signal(number, lambda *_: stopped.set()) for number in numbers]
@@ -147,9 +147,9 @@ def _stop_signal() -> Iterator[Event]:
 
 
 def _listen(console: Console, client: SeatClient, stopped: Event) -> None:
-    """Listen until Ctrl-C, and retry while the server does not answer.
+    """Run `client.listen` until `stopped` is set, and retry if the server does not answer.
 
-    Raises the other exceptions of `SeatClient.listen`.
+    Raises every exception of `SeatClient.listen` except UnreachableError.
     """
     raised: list[Exception] = []
 
@@ -174,7 +174,7 @@ def _listen(console: Console, client: SeatClient, stopped: Event) -> None:
 
 
 def _leave(client: SeatClient) -> None:
-    """Sign that the seat is absent, once the pending draw has ended."""
+    """Set the seat absent. If a draw is pending, first wait for it to end."""
     deadline = time.monotonic() + LEAVE_TIMEOUT_SECONDS
     while True:
         try:

@@ -64,7 +64,7 @@ def tell(file: Path, markdown: bool) -> None:
 
 
 def read_events(lines: Iterable[bytes]) -> list[FileEvent]:
-    """Return the events in a file. Only their bytes are checked.
+    """Return the events in the lines of an exported log, without verifying the log.
 
     Raises LogLineError, VerificationError or UnusableFileError.
     """
@@ -85,7 +85,7 @@ def read_events(lines: Iterable[bytes]) -> list[FileEvent]:
 
 
 def fold_events(lines: Sequence[FileEvent]) -> list[Session]:
-    """Return the session after each version, starting with version 0.
+    """Return the state of the session at each version, starting with version 0.
 
     A sealed event changes only the version and the turn.
     """
@@ -102,9 +102,10 @@ def fold_events(lines: Sequence[FileEvent]) -> list[Session]:
 def _describe_turns(
     lines: Iterable[FileEvent], sessions: Sequence[Session]
 ) -> Iterator[TranscriptTurn]:
-    """Yield each turn, with the names that were in use at the time.
+    """Yield the transcript of each turn, with the names that were in use at the time.
 
-    A turn is undone if the lineage of the last version does not contain it.
+    A turn is marked as undone if a rewind can undo it and the lineage of the last version does not
+    contain it.
     """
     head = sessions[-1]
     rewinds = [
@@ -133,7 +134,7 @@ def _open_events(lines: Iterable[FileEvent]) -> Iterator[RecordedEvent]:
 def _is_undoable(turn: Sequence[FileEvent]) -> bool:
     """Return True if a rewind can undo the turn.
 
-    A rewind does not undo turns that add seats, names or texts, even if they are sealed.
+    Rewinds do not undo turns that add seats, names or texts, even if these are sealed.
     """
     first = turn[0]
     return not is_wordless(turn) and (

@@ -1,6 +1,6 @@
 """`fairlog verify FILE`: check an exported session offline.
 
-Keys, checkpoints, receipts and views from the user must be well-formed, or nothing is checked.
+If a key, checkpoint, receipt or view that the user passes is malformed, nothing is checked.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def parse_witnesses(
 
 
 def read_witness(text: str) -> Vkey:
-    """Return a witness's key. Raises click.BadParameter."""
+    """Return the witness key in `text`. Raises click.BadParameter."""
     try:
         key = parse_vkey(text.strip())
     except ProofError as broken:
@@ -236,9 +236,9 @@ def _open_lines(file: Path) -> Iterator[bytes]:
 
 
 def read_lines(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of a plain or gzipped file, including their line ends.
+    """Yield the lines of a plain or gzipped file, including their line endings.
 
-    Raises UnusableFileError, and LogLineError if the gzip data is broken.
+    Raises UnusableFileError, and LogLineError if the gzip data is corrupt.
     """
     read = 0
     try:
@@ -256,7 +256,7 @@ def read_lines(file: BinaryIO) -> Iterator[bytes]:
 
 
 def _decompress(file: BinaryIO, whole: IO[bytes]) -> IO[bytes]:
-    """Decompress a gzip file that has exactly one member into `whole`.
+    """Decompress a gzip file into `whole`. The file must have exactly one gzip member.
 
     Raises zlib.error if the member is incomplete or more data follows it.
     """
@@ -323,7 +323,7 @@ def _print_warnings(console: Console, warnings: Sequence[tuple[ReportWarning, st
 
 
 def describe_verdict(name: str, report: Report) -> Text:
-    """Return one coloured line with the verdict, the number of warnings and the log's name."""
+    """Return a coloured line with the verdict, the number of warnings and the log's name."""
     warned = "" if report.failure else f", {len(report.warnings)} warnings"
     colour = "red" if report.failure else "green" if report.whole else "yellow"
     return Text(messages.verdict(report), f"bold {colour}").append(

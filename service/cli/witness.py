@@ -77,7 +77,7 @@ def witness(url: str, vkey: Vkey) -> None:
 
 
 def submit_checkpoint(app: App, url: str, vkey: Vkey) -> WitnessCosignature:
-    """Ask the witness to cosign the index, then store and return the cosignature.
+    """Ask the witness to cosign the session index, then store and return the cosignature.
 
     Raises WitnessError.
     """
@@ -134,9 +134,9 @@ def _check_cosignature(
 
 
 def _parse_known_size(answer: WitnessResponse, known: int, size: int) -> int:
-    """Return the index size that the witness has signed.
+    """Return the size of the index that the witness last signed, according to its response.
 
-    Raises WitnessError if the index cannot be extended from that size.
+    Raises WitnessError if this server's index cannot be an extension of that index.
     """
     text = answer.text.removesuffix("\n")
     if answer.kind != SIZE_CONTENT_TYPE or not _SIZE_PATTERN.fullmatch(text):

@@ -1,4 +1,4 @@
-"""Client for one seat: it checks each draw before it reveals a link, and calls the API.
+"""Client for one seat: it calls the API, and checks each draw before it reveals a link.
 
 Bots, `fairlog sit` and the demo use it. It imports `domain` and a few modules of
 `service.platform`, but no server code.

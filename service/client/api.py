@@ -24,7 +24,7 @@ UNAVAILABLE_STATUSES = (
     HTTPStatus.SERVICE_UNAVAILABLE,
     HTTPStatus.GATEWAY_TIMEOUT,
 )
-"""Statuses of a server or proxy that is unavailable for now: the client tries again later."""
+"""Statuses of a server or proxy that is temporarily unavailable. The client retries later."""
 RETRY_PAUSES_SECONDS = (
     0.05,
     0.5,
@@ -33,7 +33,7 @@ RETRY_PAUSES_SECONDS = (
 
 
 class UnreachableError(Exception):
-    """No answer arrived after all attempts, or the server answered that it is unavailable."""
+    """The server answered no attempt, or answered that it is unavailable."""
 
 
 class UnexpectedResponseError(Exception):
@@ -70,8 +70,8 @@ class ApiConnection:
     ) -> ApiResponse:
         """Send a POST request.
 
-        `key` is the idempotency key: pass the same key to repeat a request safely. The server
-        refuses the request if the session is no longer at `version`.
+        `key` is the idempotency key: pass the same key to retry a request safely. If `version` is
+        set, the server refuses the request unless the session is at that version.
         """
         headers = {
             "Content-Type": "application/json",
@@ -152,7 +152,7 @@ ACCEPTED_STATUSES = (HTTPStatus.CREATED, HTTPStatus.ACCEPTED)
 class RequestRefusedError(Exception):
     """The server refused a request.
 
-    `rule` is the slug or code in the problem document of the response, or "".
+    `rule` is the slug or code in the problem document of the response, or "" if there is none.
     """
 
     def __init__(self, answer: ApiResponse) -> None:
@@ -163,7 +163,10 @@ class RequestRefusedError(Exception):
 
 
 def _parse_problem(answer: ApiResponse) -> dict[str, Any]:
-    """Return the problem document, or {} if the body is something else (such as a proxy's page)."""
+    """Return the problem document in the response, or {} if the body is something else.
+
+    For example, a proxy may answer with an HTML page.
+    """
     try:
         problem = answer.json
     except (ValueError, RecursionError):
@@ -172,7 +175,10 @@ def _parse_problem(answer: ApiResponse) -> dict[str, Any]:
 
 
 class EventPage(msgspec.Struct, frozen=True):
-    """A page of events. `next` is the version to continue after, or None on the last page."""
+    """A page of events.
+
+    `next` is the version after which the next page starts, or None on the last page.
+    """
 
     events: tuple[ReceivedEvent, ...]
     next: int | None = None
@@ -189,7 +195,7 @@ class StreamNotice(msgspec.Struct, frozen=True):
 
 
 def require_accepted(answer: ApiResponse) -> Any:
-    """Return the JSON body if the change was accepted.
+    """Return the JSON body of the response if the server accepted the change.
 
     Raises RequestRefusedError, or UnreachableError if the server is unavailable.
     """
@@ -209,6 +215,9 @@ def require_ok(answer: ApiResponse) -> ApiResponse:
 
 
 def _refusal(answer: ApiResponse) -> RequestRefusedError | UnreachableError:
-    """Return RequestRefusedError, or UnreachableError if the server is unavailable."""
+    """Return the exception to raise for a refused request.
+
+    It is UnreachableError if the server is unavailable, and otherwise RequestRefusedError.
+    """
     refused = RequestRefusedError(answer)
     return UnreachableError(str(refused)) if answer.status in UNAVAILABLE_STATUSES else refused

@@ -1,4 +1,4 @@
-"""Requests that a seat signs: to anchor chains, set its presence and contribute to draws.
+"""Requests that a seat signs to anchor chains, set its presence and contribute to draws.
 
 Chains and revealed links are saved in the seat file before they are sent.
 """
@@ -45,11 +45,12 @@ def first_chain_request(seat_file: SeatFile, role: Role, number: int = 0) -> dic
 
 
 def next_request(seat_file: SeatFile, watcher: LogWatcher) -> tuple[str, dict[str, Any]] | None:
-    """Return the next request that prepares the seat for coming draws, or None.
+    """Return the next request that the seat must send before it can contribute to draws.
 
-    The request is the last part of the path (`chain` or `presence`) and the body. It is None while
-    a draw is pending. If the next link of the old chain explains a void, the seat first becomes
-    absent, so that no draw asks for that link before it is revealed.
+    Return the last segment of the URL path (`chain` or `presence`) and the request body, or None if
+    there is nothing to send or a draw is pending. If the next link of the old chain shows the
+    result that a voided draw would have had, the seat is first set absent, so that no draw asks for
+    that link before it is revealed.
     """
     held = watcher.chains.state_of(seat_file.data.seat)
     if watcher.open_draw is not None or not held.is_there:
@@ -66,10 +67,10 @@ def next_request(seat_file: SeatFile, watcher: LogWatcher) -> tuple[str, dict[st
 
 
 def next_chain_request(seat_file: SeatFile, watcher: LogWatcher) -> dict[str, Any]:
-    """Return the request that anchors the chain after the current one.
+    """Return the request body that anchors the chain after the current one.
 
-    If the seat is absent and the next link of the old chain explains a void, the request also
-    reveals that link.
+    If the seat is absent and the next link of the current chain shows the result that a voided draw
+    would have had, the request also reveals that link.
     """
     held, seat = watcher.chains.state_of(seat_file.data.seat), seat_file.data.seat
     old, new = seat_file.ensure_chain(held.chain), seat_file.ensure_chain(held.chain + 1)
@@ -89,14 +90,15 @@ def next_chain_request(seat_file: SeatFile, watcher: LogWatcher) -> dict[str, An
 
 
 def _explains_void(held: ChainState) -> bool:
-    """Return True if the next link shows the result that a voided draw would have had."""
+    """Return True if the chain's next link shows the result that a voided draw would have had."""
     return held.shown < held.position < held.length
 
 
 def was_link_revealed(seat_file: SeatFile, place: tuple[int, int]) -> bool:
-    """Return True if the seat revealed the link at `place` when it anchored its next chain.
+    """Return True if the seat revealed this link when it anchored its next chain.
 
-    The house may then have known the link before the draw, so the seat must not contribute it.
+    `place` is the chain's number and the position of the link. The house may have known the link
+    before the draw, so the seat must not contribute it.
     """
     return any(
         (chain.number, chain.position, chain.request) == (*place, ROLLOVER_REQUEST)
@@ -105,7 +107,7 @@ def was_link_revealed(seat_file: SeatFile, place: tuple[int, int]) -> bool:
 
 
 def is_next_link_revealed(seat_file: SeatFile, watcher: LogWatcher) -> bool:
-    """Return True if the link that the next draw would need is already revealed.
+    """Return True if the link that the next draw would need has already been revealed.
 
     The seat must then anchor its next chain before it becomes present.
     """
@@ -148,7 +150,7 @@ def create_contribution(
 def check_receipt(
     seat_file: SeatFile, checked: CheckedDraw, sent: Contribution, receipt: str, house: bytes
 ) -> bytes:
-    """Return the canonical JSON that the receipt signs.
+    """Check the receipt for a contribution; return the canonical JSON that it signs.
 
     Raises ProofError (E_SIGNATURE) if the receipt is not signed with the house's key.
     """
@@ -167,7 +169,8 @@ def check_receipt(
 def cosignature_request(seat_file: SeatFile, seconds: int) -> dict[str, str]:
     """Return the body of a cosignature request.
 
-    It contains the last checkpoint seen with the seat's cosignature, and the key that verifies it.
+    It contains the last checkpoint that the seat has seen, the seat's cosignature on it, and the
+    key that verifies the cosignature.
     """
     data = seat_file.data
     vkey = Vkey(f"{data.origin}/w/{data.seat}", COSIGNATURE, seat_file.witness_key)

@@ -1,4 +1,7 @@
-"""Checks on a pending draw before the seat reveals its link (docs/fairness.md, A draw, step 2)."""
+"""Checks that a pending draw must pass before the seat reveals its link.
+
+They are step 2 under "A draw" in docs/fairness.md.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ class PendingDraw(msgspec.Struct, frozen=True):
 
 
 class SeenCheckpoint(NamedTuple):
-    """The last checkpoint that the client has checked. `size` is 0 before the first."""
+    """The last checkpoint that the client has checked. `size` is 0 if there is none."""
 
     size: int
     root: bytes
@@ -49,7 +52,8 @@ class SeenCheckpoint(NamedTuple):
 class CheckedDraw(NamedTuple):
     """A draw that passed the checks.
 
-    `request` is the leaf hash of its declaration, and `seen` the checkpoint that covers it.
+    `request` is the leaf hash of the draw's declaration, and `seen` is the checkpoint that covers
+    the declaration.
     """
 
     declared: Declared
@@ -71,7 +75,7 @@ class _Leaf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def check_pending_draw(
     pending: PendingDraw, session: str, log: Vkey, seen: SeenCheckpoint, verify: Verify
 ) -> CheckedDraw:
-    """Check that the checkpoint covers the draw's declaration and extends the last one seen.
+    """Check that the draw's checkpoint covers its declaration and extends `seen`.
 
     The checkpoint must be signed with the log's key. Raises ProofError.
     """
@@ -96,7 +100,7 @@ def check_pending_draw(
 def check_extension(
     note: str, proof: tuple[str, ...], log: Vkey, seen: SeenCheckpoint, verify: Verify
 ) -> Checkpoint:
-    """Return the checkpoint in `note` if the log signed it and it extends the last one seen.
+    """Return the checkpoint in `note` if it is signed with the log's key and extends `seen`.
 
     Raises ProofError.
     """
@@ -117,9 +121,10 @@ def check_extension(
 
 
 def _open_declaration(pending: PendingDraw, session: str) -> Declared:
-    """Return the declaration if the leaf belongs to this draw and commits to the declaration.
+    """Return the draw's declaration after checking its leaf.
 
-    Raises ProofError.
+    Raises ProofError if the leaf does not belong to this draw or does not commit to the
+    declaration.
     """
     body = bytes(pending.opening.body)
     [salt] = _parse_hashes((pending.opening.salt,), "E_BODY")

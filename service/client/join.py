@@ -26,11 +26,11 @@ def join(
 ) -> SeatClient:
     """Take a seat with the code from an invitation, and take part in the session.
 
-    `file` stores the seat's secrets. If it belongs to a seat that was left, the client takes the
-    same seat again with the same key and a new chain.
+    `file` stores the seat's secrets. If it exists, the client takes the seat in the file again,
+    with the same key and, if it had left the seat, a new chain.
 
     Raises RequestRefusedError, and OSError if the file cannot be written. Raises WrongSeatFileError
-    if the file belongs to another session (the code then stays unused), or if another file has the
+    if the file belongs to another session (the code can still be used), or if another file has the
     seat's key (the code is then used up).
     """
     SeatFile.prepare(file)
@@ -54,9 +54,10 @@ def join(
 
 
 def _return_to_seat(player: ApiConnection, old: SeatFile, body: dict[str, Any]) -> Any:
-    """Take the seat of an existing seat file again, and return its ticket.
+    """Take the seat in an existing seat file again, and return its ticket.
 
-    The request contains a new chain, unless the seat still has a chain because it was not left.
+    The request contains a new chain. If the server refuses it because the seat still has a chain,
+    repeat the request without the chain.
     """
     offer = require_ok(player.get(f"/v1/invitations/{body['code']}")).json
     if offer["session"] != old.data.session:
@@ -79,9 +80,10 @@ def sit(
     on_event: EventCallback | None = None,
     allow_other_clients: bool = False,
 ) -> SeatClient:
-    """Take part with a ticket, which is the response to `POST /v1/seats` or `POST /v1/sessions`.
+    """Take part in a session with a ticket, and store the seat's secrets in `file`.
 
-    Raises WrongSeatFileError if another file has the seat's key; `file` is then deleted.
+    The ticket is the response to `POST /v1/seats` or `POST /v1/sessions`. Raises WrongSeatFileError
+    if another file has the seat's key; `file` is then deleted.
     """
     data = SeatFileData(
         server,
@@ -106,10 +108,10 @@ def sit(
 def resume(
     file: Path, *, on_event: EventCallback | None = None, allow_other_clients: bool = False
 ) -> SeatClient:
-    """Continue with an existing seat file.
+    """Take part in a session with an existing seat file.
 
-    Raises OSError, RequestRefusedError, ValueError if `file` is not a seat file, and
-    WrongSeatFileError if the seat's key or chain is in another file.
+    Raises OSError if the file cannot be read, ValueError if it is not a seat file,
+    WrongSeatFileError if another file has the seat's key or chain, and RequestRefusedError.
     """
     return _take_part(SeatFile.read(file), on_event, allow_other_clients)
 

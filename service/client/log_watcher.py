@@ -55,18 +55,18 @@ class OpenDraw(NamedTuple):
     draw: Draw
 
     def place(self, seat: str) -> tuple[int, int] | None:
-        """Return the chain and position of the link that the draw needs from `seat`, or None."""
+        """Return the chain number and position of the link that `seat` must contribute, or None."""
         return next(
             ((chain, at) for named, chain, at in self.draw.contributors if named == seat), None
         )
 
 
 class LogWatcher:
-    """The state of a session's log after the events read so far, starting with the first.
+    """The state of a session's log, from its first event to the last event read.
 
-    `read` raises ProofError for an event that contradicts what this seat knows. It does not prove
-    that the events are in the log: `fairlog verify` does that later, offline. Only the declaration
-    of a draw to which the seat contributes is proved to be in the log immediately.
+    `read` raises ProofError if an event contradicts earlier events or the seat file. It does not
+    prove that the log contains the events: `fairlog verify` does that later, offline. Only the
+    declaration of a draw to which the seat contributes is immediately proved to be in the log.
     """
 
     def __init__(
@@ -84,10 +84,10 @@ class LogWatcher:
         self._table = False
 
     def required_place(self, version: int, checked: CheckedDraw) -> tuple[int, int] | None:
-        """Return the chain and position of the link that a checked draw needs from the seat.
+        """Return the chain number and position of the link that the seat must contribute.
 
-        Return None if the draw does not need the seat or has ended. Raises ProofError if the
-        declaration differs from the one read from the log.
+        Return None if the draw does not need a link from the seat or has ended. Raises ProofError
+        if the declaration differs from the declaration that was read from the log.
         """
         pending = self.open_draw
         if pending is None or pending.version != version:
@@ -139,10 +139,10 @@ class LogWatcher:
                 self._read_voided(recorded, voided)
 
     def _check_own(self, recorded: RecordedEvent, event: SeatTaken | ChainAnchored) -> None:
-        """Check that a chain of this seat comes from this seat file; ignore other seats.
+        """Check that a chain anchored for this seat is in this seat file; ignore other seats.
 
         Raises ProofError if another key anchored the chain while this file had the seat, and
-        WrongSeatFileError if the seat's key or chain is in another file.
+        WrongSeatFileError if another file has the seat's key or chain.
         """
         if event.seat != self._seat or not isinstance(event.chain, int):
             return
@@ -162,7 +162,7 @@ class LogWatcher:
             )
 
     def _is_new(self, recorded: RecordedEvent) -> bool:
-        """Return True if the event was added while this file had the seat, and is not yet read."""
+        """Return True if the event is unread and was added while this file had the seat."""
         since = self._file.data.since
         return since is not None and recorded.version > max(since, self._file.data.watched)
 
@@ -204,7 +204,7 @@ class LogWatcher:
     def _matches(self, sent: SentCommand, declared: Declared) -> bool:
         """Return True if the declared command is the one that was sent.
 
-        A secret command is recognized by its blind, if this client chose one.
+        A secret command is identified by its blind if this client chose the blind.
         """
         if sent.audience != (declared.audience or ""):
             return False
@@ -261,7 +261,7 @@ class LogWatcher:
     ) -> None:
         """Check the links and signatures of all contributions. Raises ProofError.
 
-        Seats that saw a log of the same size must also have seen the same root.
+        Seats that saw the log at the same size as this seat must also have seen the same root.
         """
         request = self.requests.pop(pending.version, None)
         own = next((each for each in contributions if each.seat == self._seat), None)
@@ -282,7 +282,7 @@ class LogWatcher:
                 )
 
     def canonical_command(self, command: object) -> str:
-        """Return the command in the canonical JSON that the log will contain.
+        """Return the canonical JSON of a command, as the log will contain it.
 
         Raises msgspec.ValidationError if the ruleset has no such command.
         """

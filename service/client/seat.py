@@ -1,4 +1,4 @@
-"""Seat client: takes part in a session, checks each draw, and contributes to it."""
+"""Seat client: takes part in a session, checks each draw and contributes to it."""
 
 from __future__ import annotations
 
@@ -80,9 +80,9 @@ class SeatClient:
         return f"/v1/sessions/{self.data.session}"
 
     def take_part(self) -> None:
-        """Read the log, anchor a chain if there is none, and set an absent seat present.
+        """Read the log, anchor a chain if the seat has none, and set the seat present.
 
-        The server refuses both requests while a draw is pending; `poll` and `listen` then send them
+        The server refuses the last two while a draw is pending; `poll` and `listen` then send them
         after the draw.
         """
         with self._lock:
@@ -113,11 +113,11 @@ class SeatClient:
             self._stays = False
 
     def command(self, command: object, **fields: Any) -> Any:
-        """Send a command and return the turn that it made. Raises RequestRefusedError.
+        """Send a command and return the turn that it created. Raises RequestRefusedError.
 
-        `fields` are further fields of the API request: `audience`, `target`, `faces`. If the draw
-        needs contributions from other seats, the response contains `waiting`, and more events
-        follow later.
+        `fields` are additional fields for the API request: `audience`, `target`, `faces`. If the
+        draw needs contributions from other seats, the response contains `waiting`, and the
+        remaining events follow later.
         """
         with self._lock:
             sent = self._record_command(command, fields)
@@ -128,9 +128,9 @@ class SeatClient:
             return require_accepted(response)
 
     def narrate(self, text: str, **fields: Any) -> Any:
-        """Add a narration and return the turn that it made. Raises RequestRefusedError.
+        """Add a narration and return the turn that it created. Raises RequestRefusedError.
 
-        `fields` are further fields of the API request: `about`, `audience`.
+        `fields` are additional fields for the API request: `about`, `audience`.
         """
         with self._lock:
             body = {"text": text} | fields
@@ -173,7 +173,7 @@ class SeatClient:
                 self._stopped.wait(STREAM_RETRY_SECONDS)
 
     def stop(self) -> None:
-        """End `listen`. Call this from `on_event` or from another thread."""
+        """Make `listen` return. Call this from `on_event` or from another thread."""
         self._stopped.set()
         if self._stream is not None:
             self._stream.hang_up()
@@ -215,7 +215,7 @@ class SeatClient:
             return self._seen
 
     def cosign(self) -> bool:
-        """Cosign the last checkpoint seen. Return False if the server takes no cosignatures."""
+        """Cosign the last checkpoint seen. Return False if the server accepts no cosignatures."""
         with self._lock:
             if not self.data.note:
                 self.check_checkpoint()
@@ -250,7 +250,10 @@ class SeatClient:
                 self.poll()
 
     def _record_command(self, command: object, fields: dict[str, Any]) -> SentCommand:
-        """Save a command before it is sent: it may reach the log even if no response arrives."""
+        """Save a command in the seat file before it is sent.
+
+        The command may reach the log even if no response arrives.
+        """
         if not self.watcher.version:
             self.catch_up()
         if fields.get("audience") in ("gm", "self"):
@@ -277,7 +280,10 @@ class SeatClient:
         return self._store_receipt(self._connection.post(path, body), checked, sent)
 
     def _store_receipt(self, response: ApiResponse, checked: CheckedDraw, sent: Any) -> bool:
-        """Check and store the receipt for a contribution. Return False if the draw had ended."""
+        """Check and store the receipt for a contribution.
+
+        Return False if the draw had already ended.
+        """
         if response.status == HTTPStatus.CONFLICT:
             rule = response.json.get("rule")
             if rule == "another-log":
@@ -296,8 +302,8 @@ class SeatClient:
     def _send_upkeep(self) -> None:
         """Send the chain and presence requests that the seat needs before the next draws.
 
-        Send nothing if the seat was set absent or has left. Stop if the server refuses a request
-        for now, such as while a draw is pending.
+        Send nothing if the client has set the seat absent or left it. Stop if the server refuses a
+        request temporarily, for example while a draw is pending.
         """
         for _ in range(MAX_UPKEEP_REQUESTS):
             if not self._stays:

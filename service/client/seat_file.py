@@ -1,4 +1,4 @@
-"""Seat file: a seat's keys and chains, the links that it revealed, and the log it has seen.
+"""Seat file: a seat's keys and chains, the links that it revealed, and its last checkpoint.
 
 The file has mode 0600.
 """
@@ -24,7 +24,7 @@ from service.platform.files import write_private
 CHAIN_LENGTH = 4096
 Root = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{64})?$(?!\n)")]
 MAX_RECEIPTS = 256
-"""Only the newest are kept: a receipt is evidence until the seat has read how its draw ended."""
+"""The newest receipts are kept: one is evidence until the seat has read how its draw ended."""
 
 
 class WrongSeatFileError(ValueError):
@@ -34,9 +34,9 @@ class WrongSeatFileError(ValueError):
 class SeatFileChain(msgspec.Struct):
     """A hash chain, stored as its last link in hex.
 
-    `position` is the highest position revealed so far. `request` is what it was revealed for: the
-    leaf hash of a draw's declaration, or "rolled over". `anchored` is True once the client has read
-    the chain's anchor in the log.
+    `position` is the highest position of a revealed link. `request` is the reason why that link was
+    revealed: the leaf hash of a draw's declaration, or "rolled over". `anchored` is True once the
+    client has read the chain's anchor in the log.
     """
 
     number: int
@@ -48,7 +48,7 @@ class SeatFileChain(msgspec.Struct):
 
 
 class SentCommand(msgspec.Struct, frozen=True):
-    """A command in canonical JSON that the seat has sent and not yet seen in the log.
+    """A command in canonical JSON that the seat has sent but not yet seen in the log.
 
     `blind` (hex) is set only for a secret command.
     """
@@ -59,13 +59,13 @@ class SentCommand(msgspec.Struct, frozen=True):
 
 
 class SeatFileData(msgspec.Struct):
-    """Everything that a seat needs to continue on this device or another.
+    """Everything that a client needs to continue with a seat on this or another device.
 
     `note` is the last checkpoint seen, with its `size` and `root`. `key` signs contributions and
     `witness` cosigns checkpoints; both are Ed25519 seeds in hex. `watched` is the last version
     read. `since` is the last version before this file took over the seat, or None if that is not
     known yet: commands up to `since` may come from another client. `asked` lists the commands that
-    the seat has sent and not yet seen in the log.
+    the seat has sent but not yet seen in the log.
     """
 
     server: str
@@ -87,7 +87,7 @@ class SeatFileData(msgspec.Struct):
 
 
 class SeatFile:
-    """A seat file. After a change to `data`, call `save` before anything from it is sent."""
+    """A seat file. After a change to `data`, call `save` before sending anything from it."""
 
     def __init__(self, path: Path, data: SeatFileData) -> None:
         self.path, self.data = path, data
@@ -131,9 +131,9 @@ class SeatFile:
         return _private_key(self.data.witness).sign(message)
 
     def ensure_chain(self, number: int) -> SeatFileChain:
-        """Return the chain with this number; create it if it is missing.
+        """Return the chain with this number, and create it if it is missing.
 
-        Call `save` before the anchor of a new chain is sent.
+        Call `save` before sending the anchor of a new chain.
         """
         for chain in self.data.chains:
             if chain.number == number:
@@ -145,11 +145,11 @@ class SeatFile:
 
     @property
     def next_number(self) -> int:
-        """The number after that of the last anchored chain."""
+        """The number of the next chain: one more than that of the last anchored chain."""
         return 1 + max((chain.number for chain in self.data.chains if chain.anchored), default=-1)
 
     def mark_anchored(self, number: int, anchor: bytes) -> bool:
-        """Record that the chain is in the log. Return False if this file lacks the chain."""
+        """Record that the chain is in the log. Return False if the chain is not in this file."""
         own = next((chain for chain in self.data.chains if chain.number == number), None)
         if own is None or self.link(own, 0) != anchor:
             return False
@@ -159,7 +159,7 @@ class SeatFile:
         return True
 
     def link(self, chain: SeatFileChain, position: int) -> bytes:
-        """Return the link at `position`. Position 0 is the anchor."""
+        """Return the chain's link at `position`. Position 0 is the anchor."""
         if chain.number not in self._links:
             session, last = bytes.fromhex(self.data.session), bytes.fromhex(chain.last)
             self._links[chain.number] = links(
@@ -170,8 +170,8 @@ class SeatFile:
     def release_link(self, chain: SeatFileChain, position: int, request: str) -> bytes:
         """Record in the file that the link is revealed for `request`, and return the link.
 
-        Raises ProofError (E_POSITION) if the link was revealed for another request, or if a later
-        link has been revealed.
+        Raises ProofError (E_POSITION) if the chain has no link at `position`, if the link was
+        revealed for another request, or if a later link has been revealed.
         """
         if position < chain.position or (position == chain.position and request != chain.request):
             raise ProofError(

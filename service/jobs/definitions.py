@@ -19,7 +19,7 @@ FUNCTIONS: Mapping[JobKind, str] = {
     JobKind.RANGE: "workers.jobs.statistics_of_range",
     JobKind.AUDIT: "workers.jobs.audit",
 }
-"""The function for each kind, by dotted name, because the service must not import `workers`."""
+"""The dotted name of the function for each kind: the service must not import `workers`."""
 READ_LOG = "read the worker's log for the cause, then run `fairlog jobs --retry all`"
 REMEDIES: Mapping[JobKind, str] = {
     JobKind.STATISTICS: READ_LOG,
@@ -40,7 +40,7 @@ _NAMES: Mapping[JobKind, re.Pattern[str]] = {
 
 
 class Job(NamedTuple):
-    """A background job. `about` contains the arguments for its function: ids and versions."""
+    """A background job. `about` contains the arguments of its function: ids and versions."""
 
     kind: JobKind
     name: str
@@ -58,7 +58,7 @@ def statistics(session: str) -> Job:
 def statistics_of_range(session: str, head: int, first: int, last: int | None) -> Job:
     """Return the job that computes statistics for versions `first` to `last`.
 
-    `head` is the last version of the session now; the range ends there if `last` is None.
+    `head` is the current version of the session; the range ends there if `last` is None.
     """
     return Job(
         JobKind.RANGE, f"range-{session}-{head}-{first}-{last or ''}", (session, first, last)
@@ -66,12 +66,12 @@ def statistics_of_range(session: str, head: int, first: int, last: int | None) -
 
 
 def audit(session: str, head: int) -> Job:
-    """Return the job that checks a session's log. `head` is the last version of the session now."""
+    """Return the job that checks a session's log. `head` is the session's current version."""
     return Job(JobKind.AUDIT, f"audit-{session}-{head}", (session,))
 
 
 def parse_job_name(name: str) -> Job | None:
-    """Return the job with this name, or None if the name is not a job name.
+    """Return the job that `name` describes, or None if it is not a job name.
 
     The job need not be in the queue.
     """

@@ -1,6 +1,6 @@
-"""Embedded queue server, which runs if REDIS_URL is unset.
+"""Embedded queue server, which is used if REDIS_URL is unset.
 
-It is a valkey or redis binary that runs as a child process on a private Unix socket.
+It is a valkey or redis binary that runs as a child process and listens on a private Unix socket.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class QueueServerError(Exception):
 def kill_with_parent_command(command: Sequence[str], niceness: int = 0) -> list[str]:
     """Return `command`, wrapped so that Linux kills it when the thread that started it ends.
 
-    Start it from the main thread, which lives as long as the process.
+    Start it from the main thread, which runs as long as the process.
     """
     return [sys.executable, "-I", "-S", "-c", LAUNCHER, str(os.getpid()), str(niceness), *command]
 
@@ -67,7 +67,7 @@ def die_with_parent() -> None:
 
 
 def find_server() -> tuple[str, str]:
-    """Return the first queue server binary that runs on this machine, and its version.
+    """Return the path and version of the first queue server binary that can run here.
 
     Raises QueueServerError.
     """
@@ -130,7 +130,7 @@ class EmbeddedQueueServer:
     def launch(self) -> None:
         """Launch the server without waiting until it answers.
 
-        After a restart, clients of the earlier process reconnect by themselves.
+        After a restart, clients of the earlier process reconnect automatically.
         """
         self._settings.queue_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with self._log.open("wb") as log:
@@ -195,7 +195,7 @@ class EmbeddedQueueServer:
         ]
 
     def _publish(self) -> None:
-        """Write the server's address to a file for other processes."""
+        """Write the server's address to a file, so that other processes can find the server."""
         file = self._settings.queue_address_file
         with suppress(OSError):
             if file.read_text() != self.address:
@@ -215,7 +215,7 @@ def _short_folder() -> Path:
 
 
 def _remove_socket(address: str) -> None:
-    """Remove the socket that a killed server has left."""
+    """Remove the socket file of a server that was killed."""
     socket = Path(unquote(urlsplit(address).path))
     if socket.name == "queue.sock":
         socket.unlink(missing_ok=True)

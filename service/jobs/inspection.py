@@ -33,7 +33,10 @@ LOST_SECONDS = 15.0
 
 
 class JobProgress(msgspec.Struct, frozen=True):
-    """The progress of a job: `done` out of `of` steps, and what the job is doing now."""
+    """The progress of a job.
+
+    `done` of its `of` steps are complete, and `what` describes the current step.
+    """
 
     done: int
     of: int
@@ -101,9 +104,10 @@ def failed_jobs(queue: Queue) -> list[FailedJob]:
 
 
 def last_error(queue: Queue, job: Job) -> str:
-    """Return the last line of the job's error, or "". Raises QueueUnavailableError.
+    """Return the last line of the job's error, or "" if there is none.
 
-    Show it only to the operator, because it may contain secrets from a session.
+    Show it only to the operator, because it may contain secrets from a session. Raises
+    QueueUnavailableError.
     """
     with queue.reading() as connected:
         try:
@@ -117,9 +121,9 @@ def last_error(queue: Queue, job: Job) -> str:
 
 
 def known_workers(queue: Queue, now: float, host: str = "") -> list[WorkerState]:
-    """Return all workers, or only those on the machine `host`. Raises QueueUnavailableError.
+    """Return the state of all workers, or only of those on the machine `host`.
 
-    `now` is in seconds since 1970.
+    `now` is in seconds since 1970. Raises QueueUnavailableError.
     """
     with queue.reading() as connected:
         known = [
@@ -136,7 +140,10 @@ def known_workers(queue: Queue, now: float, host: str = "") -> list[WorkerState]
 
 
 def retry(queue: Queue, chosen: Sequence[Job]) -> None:
-    """Enqueue failed jobs again, with a full set of attempts. Raises QueueUnavailableError."""
+    """Enqueue failed jobs again, each with as many attempts as a new job.
+
+    Raises QueueUnavailableError.
+    """
     for job in chosen:
         queue.enqueue(job)
 

@@ -1,4 +1,4 @@
-"""The job queue: enqueues background jobs on a Redis or Valkey server."""
+"""The queue of background jobs, stored on a Redis or Valkey server."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def queue_address(settings: Settings) -> str:
 
 
 class Queue:
-    """A process's connection to the job queue. Thread-safe."""
+    """A thread-safe connection from this process to the job queue."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -55,7 +55,7 @@ class Queue:
     def enqueue(self, job: Job) -> None:
         """Enqueue the job unless it is already waiting or running. Raises QueueUnavailableError.
 
-        A failed job starts again with as many attempts as a new one.
+        A failed job is enqueued again with as many attempts as a new job.
         """
         with self.reading() as queue:
             try:
@@ -84,7 +84,7 @@ class Queue:
 
     @contextmanager
     def reading(self) -> Iterator[rq.Queue]:
-        """Yield RQ's queue; replace Redis errors with QueueUnavailableError."""
+        """Yield the RQ queue; replace Redis errors with QueueUnavailableError."""
         try:
             yield self._connected()
         except redis.RedisError as error:

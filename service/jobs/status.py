@@ -1,4 +1,4 @@
-"""Status of the background work, without secrets: no unlisted sessions and no error texts."""
+"""Status of background work, without the ids of unlisted sessions and without error texts."""
 
 from __future__ import annotations
 
@@ -41,7 +41,10 @@ class QueueContents(NamedTuple):
 
 
 class SweepReport(msgspec.Struct, frozen=True):
-    """How many statistics and audits were outdated at a sweep. `at` is in ms since 1970."""
+    """The number of statistics and audits that were outdated at a sweep.
+
+    `at` is in ms since 1970.
+    """
 
     at: int
     statistics: int
@@ -63,8 +66,9 @@ class FailedJobs(msgspec.Struct, frozen=True):
 class BackgroundStatus(msgspec.Struct, frozen=True):
     """The state of the background work.
 
-    `waiting` is the number of jobs that are waiting for a worker. `views` is how many events each
-    read model lags behind the log. `todo` is what the operator can do about each problem.
+    `waiting` is the number of jobs that are waiting for a worker. `views` contains the number of
+    events by which each read model lags behind the log. `todo` lists what the operator can do about
+    each problem.
     """
 
     queue: Literal["ok", "away"]
@@ -80,7 +84,7 @@ class BackgroundStatus(msgspec.Struct, frozen=True):
 def background_status(
     queue: Queue, models: ReadModels, log: EventSource, sweep_seconds: float
 ) -> BackgroundStatus:
-    """Return the status, even if the queue or a read model is unavailable."""
+    """Return the status of background work, even if the queue or a read model is unavailable."""
     lags, last, todo = read_lags(models, log), last_sweep(models), list[str]()
     try:
         work = read_queue(queue)
@@ -103,7 +107,7 @@ def background_status(
 
 
 def read_queue(queue: Queue) -> QueueContents:
-    """Return the jobs and workers in the queue. Raises QueueUnavailableError."""
+    """Return the state of the jobs and workers. Raises QueueUnavailableError."""
     running, failed = len(inspection.running_jobs(queue)), inspection.failed_jobs(queue)
     return QueueContents(
         queue.depth(), running, failed, inspection.known_workers(queue, clock.now())
@@ -111,7 +115,7 @@ def read_queue(queue: Queue) -> QueueContents:
 
 
 def read_lags(models: ReadModels, log: EventSource) -> dict[str, int]:
-    """Return how many events each read model lags behind the log.
+    """Return the number of events by which each read model lags behind the log.
 
     Read models that cannot be read are left out.
     """

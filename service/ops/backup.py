@@ -1,7 +1,7 @@
 """Backup of the log and its keys while the server runs, and restore with verification.
 
-A backup is a tar file that contains the log as a SQLite file, the keys, and a manifest with their
-hashes.
+A backup is a tar file that contains the log as a SQLite file, the key files, and a manifest with
+the hash of each file.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SELECT_SESSIONS = (
     "SELECT originator_id FROM stored_events WHERE originator_version=1 ORDER BY position"
 )
 VerifyProgress = Callable[[int, int], None]
-"""Receives the number of sessions verified so far, and the number of all sessions."""
+"""Called with the number of sessions verified so far and the total number of sessions."""
 
 
 class BackupError(Exception):
@@ -88,11 +88,11 @@ def back_up(settings: Settings, file: Path) -> BackupManifest:
 def restore(
     settings: Settings, file: Path, progress: VerifyProgress, *, complete: bool = False
 ) -> RestoredBackup:
-    """Verify every session, then create the data directory and fill the database, if one is set.
+    """Verify every session in a backup, then restore the log and the keys.
 
-    Neither may already contain a log. Set `complete` if the server recorded nothing after the
-    backup; otherwise sessions that are still open can no longer draw and must be forked. Raises
-    RestoreError.
+    The data directory and, if one is set, the database must not contain a log yet. Set `complete`
+    if the server recorded nothing after the backup; otherwise sessions that are still open can no
+    longer draw and must be forked. Raises RestoreError.
     """
     _expect_empty(settings)
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -136,7 +136,7 @@ def _expect_empty(settings: Settings) -> None:
 
 
 def _install(inside: Settings, settings: Settings) -> None:
-    """Move the verified files to their final place.
+    """Move the verified files to their final location.
 
     The keys are moved first, because a log without its keys would be unusable.
     """
@@ -155,7 +155,7 @@ def _install(inside: Settings, settings: Settings) -> None:
 
 
 def _copy(settings: Settings, target: Path) -> None:
-    """Copy the log as it was at one moment. Raises BackupError."""
+    """Copy a consistent snapshot of the log to `target`. Raises BackupError."""
     with closing(_create_private_database(target)) as copy:
         if settings.is_on_postgres:
             try:
@@ -174,7 +174,10 @@ def _create_private_database(file: Path) -> sqlite3.Connection:
 
 
 def _read_key_files(folder: Path) -> dict[str, bytes]:
-    """Return the key files as they were at one moment: read again if a rotation changes them."""
+    """Return a consistent copy of the key files.
+
+    If a key rotation changes them in the meantime, read them again.
+    """
     while True:
         first, second = (
             {file.name: file.read_bytes() for file in sorted(folder.iterdir())} for _ in range(2)
@@ -195,7 +198,10 @@ def _manifest(log: Path, files: dict[str, bytes]) -> BackupManifest:
 
 
 def _verify_sessions(app: App, manifest: BackupManifest, progress: VerifyProgress) -> Iterator[str]:
-    """Verify each session's log, and yield the sessions that are open. Raises RestoreError."""
+    """Verify the log of each session, and yield the id of each open session.
+
+    Raises RestoreError.
+    """
     sessions = [session for (session,) in app.recorder.query(SELECT_SESSIONS)]
     if (len(sessions), app.recorder.query("SELECT COUNT(*) FROM stored_events")) != (
         manifest.sessions,
@@ -226,7 +232,10 @@ def _delete_snapshots(log: Path) -> None:
 
 
 def _checkpoint(log: Path) -> None:
-    """Move the content of the write-ahead log into the database file, which can then be moved."""
+    """Move the content of the write-ahead log into the database file.
+
+    The database file can then be moved on its own.
+    """
     with closing(sqlite3.connect(log)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 

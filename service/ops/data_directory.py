@@ -1,4 +1,4 @@
-"""The lock and the metrics folder of a data directory that `fairlog serve` uses."""
+"""Helpers for the data directory that `fairlog serve` uses: its lock and metrics folder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ServeError(Exception):
 def lock_data_directory(settings: Settings) -> Iterator[None]:
     """Lock the data directory while the context is active.
 
-    Raises ServeError with the process id of the owner if it is already locked.
+    If another process has locked it, raise ServeError with the id of that process.
     """
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     with settings.lock_file.open("a+") as file:

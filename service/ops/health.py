@@ -1,7 +1,7 @@
-"""Health checks on a deployment; each gives a finding and a remedy.
+"""Health checks for a deployment. Each check returns what it found and a remedy.
 
-They run in the order that `fairlog doctor` prints: settings, files, log, keys, read models, queue,
-web.
+The checks run in the order in which `fairlog doctor` prints them: settings, files, log, keys, read
+models, queue, web.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ RESTORE_KEYS = (
 SIGNATURES = "signatures"
 LOG_KEYS, HOUSE_KEY = "log.key and log.followed", "house.key"
 LAST_ENTRIES = 100
-"""How many of the newest session index entries the key check reads."""
+"""The number of newest session index entries that the key check reads."""
 
 
 class HealthFinding(NamedTuple):
-    """What a check found. `todo` is the remedy, or "" if the part is healthy."""
+    """What a check found. `todo` is the remedy, or "" if there is no problem."""
 
     part: str
     found: str
@@ -55,9 +55,10 @@ class HealthFinding(NamedTuple):
 
 
 def check(settings: Settings, part: Part | None = None) -> Iterator[HealthFinding]:
-    """Check the whole deployment, or only `part` for a container's health check. Change nothing.
+    """Check the whole deployment, or only `part` for a container's health check.
 
-    `worker` means the workers on this machine. Checks that depend on a missing part are skipped.
+    Change nothing. The part `worker` means the workers on this machine. Checks that depend on a
+    missing part are skipped.
     """
     if part == "worker":
         yield _worker_here(Queue(settings))
@@ -155,7 +156,7 @@ def _key_files(folder: Path) -> HealthFinding:
 
 
 def _sqlite_error(file: Path, table: str) -> str:
-    """Return SQLite's error message, or "" if the table can be read."""
+    """Return SQLite's error message if the table cannot be read, otherwise ""."""
     try:
         with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
             connection.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone()
@@ -194,7 +195,10 @@ def _log(app: App) -> HealthFinding:
 
 
 def _read_models(app: App) -> Iterator[HealthFinding]:
-    """Check the lag of each read model, after giving a running follower time to catch up."""
+    """Check how far each read model lags behind the log.
+
+    A running follower gets time to catch up first.
+    """
     until = time.monotonic() + 1.0 + 2 * app.settings.follow_interval
     for model in app.read_models.followed:
         try:
@@ -240,7 +244,7 @@ def _queue(queue: Queue) -> Iterator[HealthFinding]:
 
 
 def _worker_here(queue: Queue) -> HealthFinding:
-    """Check the workers on this machine. They send heartbeats even while a job runs."""
+    """Check the workers on this machine. Workers send heartbeats even while a job runs."""
     try:
         known = inspection.known_workers(queue, clock.now(), socket.gethostname())
     except QueueUnavailableError as away:
@@ -281,7 +285,10 @@ def _web(settings: Settings) -> HealthFinding:
 
 
 class _Session(NamedTuple):
-    """A session opened on this server, with its log's key and its house's public key in hex."""
+    """A session that was opened on this server.
+
+    `key` is the key of its log, and `house` the public key of its house in hex.
+    """
 
     session: str
     key: Vkey
@@ -296,7 +303,7 @@ def check_keys(app: App) -> Iterator[HealthFinding]:
 
 
 def check_signatures(app: App) -> HealthFinding:
-    """Check that the keys match those of the sessions and the newest index signature."""
+    """Check that the server's keys match the sessions' keys and the newest index signature."""
     return _signatures(app, _opened_here(app))
 
 
@@ -345,7 +352,7 @@ def _signatures(app: App, sessions: Sequence[_Session]) -> HealthFinding:
 def _origin(app: App, sessions: Sequence[_Session]) -> HealthFinding:
     """Check that FAIRLOG_ORIGIN is the origin of the first or the last session.
 
-    Both are accepted, so that an origin that was wrong for a while can be corrected.
+    Both are accepted, so that an origin that was wrong for some time can be corrected.
     """
     now, names = app.settings.origin, [each.key.name.partition("/")[0] for each in sessions]
     if names and now not in (names[0], names[-1]):
@@ -357,7 +364,8 @@ def _origin(app: App, sessions: Sequence[_Session]) -> HealthFinding:
 def _signed_last(app: App, sessions: Set[str]) -> bool:
     """Return True if this server's log keys signed the newest index entry for these sessions.
 
-    Also return True if none of the last entries is for these sessions. Raises ProofError.
+    Also return True if none of the newest LAST_ENTRIES entries is for these sessions. Raises
+    ProofError.
     """
     ours = (app.keys.log.public, *(bytes.fromhex(each.old) for each in app.keys.successions))
     for entry in reversed(app.index.page(app.index.size() - LAST_ENTRIES, LAST_ENTRIES)):

@@ -1,4 +1,4 @@
-"""Migration: creates missing keys and tables."""
+"""Migration: creation of missing keys and tables."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from service.store.schema import COLUMNS_BY_TABLE
 
 
 def prepare(settings: Settings, *, new_keys: bool = False) -> None:
-    """Create missing keys and tables, as `fairlog migrate` does. Several processes may call this.
+    """Create missing keys and tables, as `fairlog migrate` does.
 
-    Set `new_keys` to create missing keys even if there is a log. Raises OSError if a key is
-    unusable, or if a log exists whose keys are missing.
+    Several processes may call this at the same time. Set `new_keys` to create missing keys even if
+    there is a log. Raises OSError if a key is unusable, or if there is a log but its keys are
+    missing.
     """
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
     with _lock(settings.data):
@@ -33,7 +34,10 @@ def prepare(settings: Settings, *, new_keys: bool = False) -> None:
 
 
 def _expect_keys(settings: Settings) -> None:
-    """Raise OSError if there is a log but its keys are missing: new ones cannot continue it."""
+    """Raise OSError if there is a log but its keys are missing.
+
+    New keys could not be used to continue that log.
+    """
     if missing := missing_keys(settings.keys):
         with closing(EventLog(settings)) as log:
             if log.end():
@@ -94,7 +98,10 @@ def find_missing(settings: Settings) -> str:
 
 
 def find_missing_in_postgres(url: str) -> str:
-    """Return what a PostgreSQL database lacks: a table, or an answer with its error; else ""."""
+    """Return the name of a table that a PostgreSQL database lacks, or "".
+
+    If the database does not answer, return a text that contains the connection error.
+    """
     from service.store.postgres import APPEND_TURNS
     from service.store.postgres_admin import connection_error, inspect_database
 
@@ -110,7 +117,10 @@ def find_missing_in_postgres(url: str) -> str:
 
 @contextmanager
 def _lock(folder: Path) -> Iterator[None]:
-    """Lock the folder against other processes. The system unlocks it if this process is killed."""
+    """Lock the folder against other processes.
+
+    The operating system releases the lock if this process is killed.
+    """
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -120,7 +130,7 @@ def _lock(folder: Path) -> Iterator[None]:
 
 
 def _create_file(file: Path) -> None:
-    """Create an empty database in WAL mode under a temporary name, then rename it.
+    """Create an empty database in WAL mode under a temporary name, and then rename the file.
 
     SQLite cannot change the mode while another process uses the database.
     """

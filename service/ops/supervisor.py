@@ -1,4 +1,7 @@
-"""Supervisor for `fairlog serve`: starts, restarts and stops queue, follower, worker and web."""
+"""Supervisor for `fairlog serve`: starts, restarts and stops the processes of Fairlog.
+
+These are the queue server, the follower, the worker and the web server.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ NICENESS = 10
 
 
 class ChildProcess:
-    """A child process in its own session, so that Ctrl-C reaches only the supervisor."""
+    """A child process in its own process session, so that Ctrl-C reaches only the supervisor."""
 
     def __init__(
         self,
@@ -46,7 +49,10 @@ class ChildProcess:
         niceness: int = 0,
         sockets: Sequence[int] = (),
     ) -> None:
-        """Describe the child, which has `seconds` to finish its work when it is told to stop."""
+        """Prepare the child process without starting it.
+
+        When it is told to stop, it has `seconds` to finish its work.
+        """
         self.name, self._seconds, self._is_asked = name, seconds, False
         self._command = kill_with_parent_command(command, niceness)
         self._environ = environ
@@ -87,7 +93,10 @@ class ChildProcess:
         self._process.wait()
 
     def _kill_group(self) -> None:
-        """Kill the process group: web processes of a killed server still accept requests."""
+        """Kill the child's process group.
+
+        Otherwise the processes of a killed web server would still accept requests.
+        """
         if self._process is not None:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -138,7 +147,7 @@ class Supervisor:
         only: Literal["web"] | None = None,
         log_hint: str = "its output is above",
     ) -> None:
-        """Describe the deployment.
+        """Prepare the deployment without starting it.
 
         `prepare` creates tables and keys before any child starts. `app` is the WSGI application in
         gunicorn's notation. `log_hint` tells the user where to find the children's output.
@@ -157,7 +166,7 @@ class Supervisor:
     def run(self) -> None:
         """Serve until SIGTERM or SIGINT.
 
-        Raises ServeError, QueueServerError, and the errors of `prepare`.
+        Raises ServeError, QueueServerError, and any exception that `prepare` raises.
         """
         if self._only == "web":
             self._become_web()
@@ -170,7 +179,7 @@ class Supervisor:
             self._say("stopping")
 
     def start(self) -> None:
-        """Start everything and wait until the web server answers.
+        """Start all processes and wait until the web server answers.
 
         Call `stop` afterwards, even if this raises an exception.
         """
@@ -200,7 +209,10 @@ class Supervisor:
             child.tend()
 
     def stop(self) -> None:
-        """Stop everything, the queue last. Open requests and running jobs get time to finish."""
+        """Stop all processes, with the queue server last.
+
+        Open requests and running jobs get time to finish.
+        """
         if self._listener is not None:
             self._listener.close()  # refuse new connections at once
         for child in self._children:
@@ -227,7 +239,10 @@ class Supervisor:
             raise SystemExit(0)
 
     def _become_web(self) -> NoReturn:
-        """Replace this process with gunicorn; queue, follower and workers run elsewhere."""
+        """Replace this process with gunicorn.
+
+        The queue server, the follower and the workers run elsewhere.
+        """
         listener = self._listen()
         self._prepare(self.settings)
         os.set_inheritable(listener.fileno(), True)
@@ -244,7 +259,10 @@ class Supervisor:
         )
 
     def _listen(self) -> socket.socket:
-        """Open the web server's socket here, so that connections wait while the server restarts."""
+        """Open the web server's socket in this process.
+
+        Connections can then wait while the web server restarts.
+        """
         host, port = self.settings.host, self.settings.port
         try:
             family = socket.AF_INET6 if ":" in host else socket.AF_INET

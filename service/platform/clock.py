@@ -1,6 +1,6 @@
-"""The clock and random numbers, which no other module reads from the system.
+"""The system clock and random numbers. Other modules read them only through this module.
 
-Tests and golden logs use values of their own.
+Tests and golden logs use their own values instead.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ import time
 
 
 def now_ms() -> int:
-    """Return the milliseconds since 1970."""
+    """Return the current time in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
 
 
 def now() -> float:
-    """Return the seconds since 1970."""
+    """Return the current time in seconds since 1970."""
     return time.time()
 
 

@@ -1,4 +1,4 @@
-"""Private files, which are written completely or not at all."""
+"""Writing of private files, either completely or not at all."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def write_private(path: Path, data: bytes, *, replace: bool = True) -> None:
 
 
 def flush_names(folder: Path) -> None:
-    """Flush a folder's file names to disk."""
+    """Flush the names of the files in a folder to disk."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,4 +1,4 @@
-"""The server's key files: log key with its successions, house key, and token secret."""
+"""The server's key files: the log key and its successions, the house key and the token secret."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from service.platform.files import flush_names, write_private
 
 LOG, HOUSE, SECRET = KEYS = ("log.key", "house.key", "server.secret")
 NEXT, FOLLOWED = "log.key.next", "log.followed"
-"""The files with the next log key during a rotation, and with the successions of log keys."""
+"""The files that contain the next log key during a rotation and the log key successions."""
 MISSING_KEY = (
     "the file is missing: restore it from a backup. `fairlog migrate` creates keys for a new "
     "server; with --new-keys it also replaces lost keys"
@@ -43,7 +43,11 @@ class Signer:
 
 
 class Succession(msgspec.Struct, frozen=True):
-    """A replacement of the log key: old and new public key, and the old key's signature, in hex."""
+    """A replacement of the log key.
+
+    `old` and `new` are public keys, and `signature` is the old key's signature on the succession;
+    all are in hex.
+    """
 
     old: Hex32
     new: Hex32
@@ -66,11 +70,11 @@ class Keys(msgspec.Struct, frozen=True):
         return f"Keys(log={self.log.public.hex()}, house={self.house.public.hex()})"
 
     def __rich_repr__(self) -> list[tuple[str, Any]]:
-        """Omit the secrets from rich's tracebacks, too."""
+        """Omit the secrets from the tracebacks that rich prints, too."""
         return [("log", self.log.public.hex()), ("house", self.house.public.hex())]
 
     def lines(self, name: str, public: bytes) -> str | None:
-        """Return a note's succession lines from the log key `public` to the current log key.
+        """Return the succession lines for a note, from the log key `public` to the current one.
 
         `name` is the key name in the note. Return None if `public` was never a log key of this
         server.
@@ -85,7 +89,7 @@ class Keys(msgspec.Struct, frozen=True):
         )
 
     def all_lines(self, name: str) -> str:
-        """Return a note's succession lines from the first log key to the current one."""
+        """Return the succession lines for a note, from the first log key to the current one."""
         return "".join(_format_line(name, each) for each in self.successions)
 
 
@@ -106,7 +110,7 @@ def read_keys(folder: Path) -> Keys:
 
 
 def _next_log_key(folder: Path, public: str) -> Signer:
-    """Return the new log key of a rotation that is running or was interrupted.
+    """Return the new log key from a key rotation that is running or was interrupted.
 
     `public` is its public key in hex. Raises OSError if no file contains the key.
     """

@@ -1,4 +1,4 @@
-"""Logging configuration: one JSON object per line, with the request and the session."""
+"""Logging configuration: each log entry is a line of JSON with the request and the session."""
 
 from __future__ import annotations
 

@@ -37,7 +37,10 @@ STREAMS = Gauge("fairlog_streams", "Open live streams.", multiprocess_mode="live
 
 
 def metrics_text(now: Iterable[Collector]) -> bytes:
-    """Return the metrics of all web processes and of the collectors `now`, as Prometheus text."""
+    """Return the metrics of all web processes and of the collectors in `now`.
+
+    The text is in the Prometheus format.
+    """
     registry = CollectorRegistry()
     if METRICS_FOLDER_VARIABLE in os.environ:
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]

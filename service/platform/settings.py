@@ -422,7 +422,7 @@ class Settings:
 
     @property
     def views_place(self) -> Path | str:
-        """The file or the database address of the read models."""
+        """The file or the database URL in which the read models are stored."""
         return self.database if self.is_on_postgres else self.views_file
 
     @property
@@ -444,12 +444,18 @@ class Settings:
 
     @property
     def queue_address_file(self) -> Path:
-        """The file that tells workers and web processes the embedded queue server's address."""
+        """The file that contains the address of the embedded queue server.
+
+        Workers and web processes read it.
+        """
         return self.data / "queue.address"
 
     @property
     def metrics_folder(self) -> Path:
-        """The folder in which the web processes store metrics. The next start empties it."""
+        """The folder in which the web processes store metrics.
+
+        It is emptied when the server starts.
+        """
         return self.data / "metrics"
 
     @property
@@ -470,9 +476,10 @@ def _read(
 
 
 def _read_file(setting: Setting, environ: Mapping[str, str]) -> str:
-    """Return the text of the file that the variable NAME_FILE names, or "" if it is unset.
+    """Return the text of the file at the path in the variable `<setting.name>_FILE`.
 
-    Deployments pass secrets in this way. Raises InvalidSettingError.
+    Return "" if the variable is unset. Deployments pass secrets in this way. Raises
+    InvalidSettingError.
     """
     name = f"{setting.name}_FILE"
     file = environ.get(name, "").strip()
@@ -489,4 +496,4 @@ _HINTS = get_type_hints(Settings, include_extras=True)
 SETTINGS: dict[str, Setting] = {
     each.name: _HINTS[each.name].__metadata__[0] for each in fields(Settings)
 }
-"""The environment variable for each attribute. The table in docs/operating.md lists them."""
+"""The environment variable for each attribute of `Settings`, as listed in docs/operating.md."""

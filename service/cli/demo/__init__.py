@@ -1,1 +1,1 @@
-"""The demo: plays the example session of every ruleset on a real server."""
+"""A demo that plays the example session of every ruleset on a real server."""

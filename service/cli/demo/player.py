@@ -1,4 +1,4 @@
-"""Session player: plays a script over HTTP, each seat on its own connection."""
+"""Session player: plays a script over HTTP, with one connection per seat."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from service.client.join import sit
 from service.client.seat import SeatClient
 
 DRAW_KINDS = ("session.Declared", "session.Drawn")
-"""Kinds whose texts are not shown, because the ruleset's events describe the draw's result."""
+"""Event kinds whose texts the demo omits: the ruleset's own events describe the draw."""
 
 
 class SeenEvent(msgspec.Struct, frozen=True):
@@ -44,9 +44,9 @@ class MarkedVersion(NamedTuple):
 
 
 class PlayedStep(NamedTuple):
-    """The result of a step: its texts, or the rule that refused it.
+    """The result of playing a step: the texts of its events, or the rule that refused it.
 
-    `first` and `version` are the first and the last version of its turn.
+    `first` and `version` are the first and the last version that the step added to the session.
     """
 
     step: ScriptStep
@@ -70,9 +70,9 @@ class _Page(msgspec.Struct, frozen=True):
 class SessionPlayer:
     """Plays a script on a server: `open` opens the session, and `play` plays its steps.
 
-    With a folder for seat files, the GM and the players have hash chains and contribute to draws;
-    otherwise the server draws alone. The methods raise UnexpectedResponseError and
-    UnreachableError.
+    If the player has a folder for seat files, the GM and the players have hash chains and
+    contribute to draws; otherwise the server draws alone. The methods raise UnexpectedResponseError
+    and UnreachableError.
     """
 
     def __init__(self, url: str, script: Script, files: Path | None = None) -> None:
@@ -87,9 +87,9 @@ class SessionPlayer:
         self._clients: list[SeatClient] = []
 
     def open(self, **options: Option) -> None:
-        """Open the session as its GM, and let the others take their seats.
+        """Open the session as its GM, and let the other players take their seats.
 
-        `options` are added to those of the script.
+        `options` are added to the session options in the script.
         """
         gm, script = self._gm, self.script
         body = {
@@ -109,7 +109,7 @@ class SessionPlayer:
                 self._sit(held, "/v1/seats", body)
 
     def play(self) -> Iterator[PlayedStep]:
-        """Play all steps, and yield each one afterwards. Raises UnexpectedResponseError."""
+        """Play all steps, and yield the result of each one. Raises UnexpectedResponseError."""
         for step in self.script.steps:
             if step.mark is not UNSET:
                 self.marks[step.mark] = MarkedVersion(self.version, self._turn)
@@ -176,9 +176,9 @@ class SessionPlayer:
     def _accept(
         self, step: ScriptStep, player: ApiConnection, answer: ApiResponse
     ) -> tuple[SeenEvent, ...]:
-        """Return the events of an accepted step.
+        """Return the events that an accepted step added to the session.
 
-        If the draw needs the seats, first let all of them contribute.
+        If the step's draw needs contributions from the seats, let all of them contribute first.
         """
         if answer.status not in (HTTPStatus.CREATED, HTTPStatus.ACCEPTED):
             raise UnexpectedResponseError(_mismatch(step, "accepted", answer))
@@ -197,7 +197,7 @@ class SessionPlayer:
         return events
 
     def _fork(self, step: ScriptStep, version: int) -> PlayedStep:
-        """Fork the session at a version, and play the fork's steps with its only seat."""
+        """Fork the session at `version`, and play all steps of the fork with its only seat."""
         gm = replace(next(each for each in self.script.seats if each.seat == step.by), seat="gm")
         gm = replace(gm, role="gm")
         script = replace(self.script, title=step.title, seats=(gm,), steps=step.steps)
@@ -214,7 +214,7 @@ class SessionPlayer:
         return PlayedStep(step, forked.version, forked.version, (forked.told,), fork=fork)
 
     def _request(self, step: ScriptStep) -> tuple[str, dict[str, Any]]:
-        """Return the last part of the path and the body of the step's request."""
+        """Return the last segment of the URL path, and the request body, for a step."""
         secret = {} if step.audience is UNSET else {"audience": step.audience}
         match step:
             case ScriptStep(do=dict(command)):

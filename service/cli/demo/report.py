@@ -1,4 +1,4 @@
-"""Report of the demo: what the terminal shows about each step and each played session."""
+"""Demo report: what the terminal shows about each step and each played session."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from service.cli.verify import describe_verdict, print_report
 
 
 class PlayedSession(NamedTuple):
-    """A fully played session with its exported log and the report of the offline check."""
+    """A session that was played to its end, its exported log, and the log's verification report."""
 
     player: SessionPlayer
     file: bytes
@@ -67,9 +67,9 @@ def _notes(player: SessionPlayer, played: PlayedStep) -> Iterator[str]:
 
 
 def _both_sides(player: SessionPlayer, played: PlayedStep) -> Iterator[str]:
-    """Yield what a seat outside the audience sees of a secret.
+    """Yield a line with what a seat outside the audience sees of a secret step.
 
-    If the step itself has no text, first yield what the audience sees.
+    If the step has no text, first yield a line with what the audience sees.
     """
     lines = {}
     for held in player.script.seats:
@@ -84,9 +84,9 @@ def _both_sides(player: SessionPlayer, played: PlayedStep) -> Iterator[str]:
 def print_session(
     console: Console, played: PlayedSession, statistics: SessionReport | None
 ) -> None:
-    """Print the refusals, the table and the verdict.
+    """Print a session's refused commands, its table, and the verdict on its log.
 
-    If there are statistics, print them and the whole report.
+    If `statistics` is set, also print the statistics and the full verification report.
     """
     player, report = played.player, played.report
     rules = [step.rule for step in player.steps if step.rule]
@@ -107,6 +107,9 @@ def print_session(
 
 
 def _names(played: PlayedSession) -> dict[str, str]:
-    """Return the names of the seats (prefixed with @) and of the entities on the table."""
+    """Return the name of each seat and each entity on the table, by id.
+
+    The ids of seats are prefixed with @.
+    """
     seats = {f"@{held.seat}": held.name for held in played.player.script.seats}
     return seats | {entity: shown.name for entity, shown in played.table.entities.items()}

@@ -37,7 +37,7 @@ from service.platform.ed25519 import verify as ed25519
 from service.platform.settings import Settings
 
 EXPECTED_ERRORS = (UnexpectedResponseError, UnreachableError, ServeError, QueueServerError)
-"""Errors that the machine can cause; each message says what to do."""
+"""Errors that can occur without a bug. Each message says what to do."""
 
 LINES_OF_FIRST, LINES_OF_OTHERS = 14, 5  # steps printed, beside rewinds, openings and forks
 STATISTICS_SECONDS = 60.0  # until the worker must have computed a session's statistics
@@ -46,9 +46,9 @@ FAST = {"FAIRLOG_PORT": "0", "FAIRLOG_SWEEP": "1"}
 
 @contextmanager
 def redirect_output(log: Path) -> Iterator[TextIO]:
-    """Redirect the output of this process and its children to a file; yield the terminal.
+    """Redirect the output of this process and its children to `log`; yield the terminal.
 
-    After an exception, the last lines of the file are printed.
+    If an exception is raised, print the last lines of `log` to the terminal.
     """
     sys.stdout.flush()
     terminal, errors = os.dup(1), os.dup(2)
@@ -71,9 +71,9 @@ def redirect_output(log: Path) -> Iterator[TextIO]:
 
 
 def run_demo(folder: Path | None) -> bool:
-    """Play and show all sessions. Return True if every log is valid.
+    """Play and show a session of every ruleset. Return True if every log is valid.
 
-    The logs are saved in `folder`, if it is set.
+    If `folder` is set, save the logs there.
     """
     began = time.monotonic()
     if folder:
@@ -140,9 +140,9 @@ def _play(console: Console, player: SessionPlayer, tend: Callable[[], None], eve
 
 
 def _statistics(console: Console, player: SessionPlayer, tend: Callable[[], None]) -> SessionReport:
-    """Wait until the worker has computed the statistics of the whole session; return them.
+    """Wait until the worker has computed statistics for the whole session; return them.
 
-    Raises UnexpectedResponseError after STATISTICS_SECONDS.
+    Raises UnexpectedResponseError if they are not ready after STATISTICS_SECONDS.
     """
     deadline = time.monotonic() + STATISTICS_SECONDS
     with console.status("the worker computes the statistics"):
@@ -159,7 +159,10 @@ def _statistics(console: Console, player: SessionPlayer, tend: Callable[[], None
 
 
 def _export(player: SessionPlayer, parent: bytes | None = None) -> PlayedSession:
-    """Export the session and its forks, and verify them with the session's first log key."""
+    """Export the session and its forks, and verify their logs.
+
+    If the session is a fork, `parent` is the exported log of the session that was forked.
+    """
     file = player.gm.get(f"{player.path}/export", accept="application/x-fairlog").body
     table = msgspec.convert(player.gm.get(player.path).json["table"], Table)
     known = Evidence(parse_vkey(player.log_key), parent=None if parent is None else _lines(parent))

@@ -1,4 +1,4 @@
-"""`fairlog serve --demo`: a server with a played session of every ruleset to continue."""
+"""`fairlog serve --demo`: run a server with one session per ruleset that users can continue."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from service.platform.settings import Settings
 
 
 def serve_demo(settings: Settings) -> None:
-    """Serve until SIGTERM or SIGINT. Raises EXPECTED_ERRORS."""
+    """Run the demo server until SIGTERM or SIGINT. Raises any of EXPECTED_ERRORS."""
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     log = settings.data / "demo.log"
     with redirect_output(log) as terminal:
@@ -37,7 +37,10 @@ def serve_demo(settings: Settings) -> None:
 
 
 class DemoServer(Supervisor):
-    """A server that plays the sessions at its first start, and prints how to continue them."""
+    """A server that plays the demo sessions when it is first started.
+
+    At each start, it prints how to continue the sessions.
+    """
 
     def start(self) -> None:
         super().start()
@@ -60,7 +63,7 @@ class DemoServer(Supervisor):
             return player.get(f"/v1/sessions/{session['session']}").status == HTTPStatus.OK
 
     def _play(self, script: Script) -> dict[str, Any]:
-        """Play all steps except the close. Return the session's title, id and tokens."""
+        """Play a script without closing the session. Return the session's title, id and tokens."""
         self._say(f"playing {script.title}")
         steps = tuple(step for step in script.steps if step.close is UNSET)
         with closing(
@@ -90,7 +93,7 @@ class DemoServer(Supervisor):
                 return
 
     def _find_draw(self, path: str, token: str) -> Any:
-        """Return a command that draws and that the rules allow the seat now, or None."""
+        """Return an example command that draws and is currently allowed for the seat, or None."""
         with closing(ApiConnection(self.settings.local_url, token)) as player:
             for choice in player.get(f"{path}/commands").json["commands"]:
                 if choice["allowed"] and "example" in choice:
