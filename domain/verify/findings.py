@@ -224,7 +224,7 @@ class LogFindings:
 
 
 def _take_back_versions(events: Sequence[RecordedEvent]) -> Iterator[int]:
-    """Yield the version of each rewind by a seat that was not the GM at the time."""
+    """Yield the version of each rewind by a seat that was not the GM at that time."""
     roles: dict[str, Role] = {}
     for recorded in events:
         if isinstance(recorded.body, SeatTaken):
@@ -234,7 +234,7 @@ def _take_back_versions(events: Sequence[RecordedEvent]) -> Iterator[int]:
 
 
 def _draw_grades(events: Sequence[RecordedEvent]) -> Iterator[DrawGrade]:
-    """Yield the grade of each roll, with the version of the event that has the values."""
+    """Yield the grade of each roll, with the version of the event that contains its values."""
     info, asker, seats = SessionInfo("", "", "", {}, "", {}, False), "", dict[str, Seat]()
     for recorded in events:
         match recorded.body:

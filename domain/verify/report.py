@@ -104,7 +104,7 @@ class WitnessStatus(msgspec.Struct, frozen=True):
 
 
 class LogCounts(msgspec.Struct, frozen=True):
-    """How many events, turns, draws and so on the log contains.
+    """The numbers of events, turns, draws and other items in a log.
 
     `rerolls` counts undone rolls that were made again. `unchecked` counts turns that are secret or
     depend on a sealed table. `unopened` counts secret turns that were never opened, and other
@@ -159,10 +159,10 @@ class Report(msgspec.Struct, frozen=True):
     """The result of verifying a log.
 
     `reached` is the last level that passed, or None. `log_key` is the trusted key or, if the reader
-    named none, the log's own key. `take_backs` has the versions of rewinds by seats other than the
-    GM. `unopened` is the count `counts.unopened` for each seat. `missed` is the number of voided
-    draws in which each seat did not answer. `letters` is the number of rolls with each grade.
-    `witnesses` are the witnesses that the reader named.
+    named none, the log's own key. `take_backs` lists the versions of rewinds by seats other than
+    the GM. `unopened` breaks `counts.unopened` down by seat. `missed` is the number of voided draws
+    in which each seat did not answer. `letters` is the number of rolls with each grade. `witnesses`
+    gives the status of the witnesses that the reader named.
     """
 
     session: str

@@ -512,7 +512,7 @@ class RulesCheck:
             self._check_command(session, turn, self.sealed[-1])
 
     def _check_end(self, session: Session, rest: Sequence[FileEvent]) -> None:
-        """Check the events that end a waiting draw, using the table before its declaration."""
+        """Check the events that end a pending draw, using the table before its declaration."""
         if session.pending is None:
             raise VerificationError(
                 rest[0].version, "E_OUTCOME", "the result of a draw", "the first event of a turn"
@@ -588,7 +588,7 @@ class RulesCheck:
     def _with_allowed_seals(
         self, session: Session, closed: Closed, written: ExpectedTurn
     ) -> ExpectedTurn:
-        """Return the expected Closed event, with the recorded counts of seals if possible.
+        """Return the expected Closed event, with the recorded seal counts if they are plausible.
 
         The exact counts cannot be computed, because a turn without an opening may be a secret turn
         or a redacted text. The recorded counts are accepted if they are within the possible range.

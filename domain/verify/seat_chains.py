@@ -131,10 +131,10 @@ class ChainsCheck:
         state.position, state.shown, state.link = 0, 0, bytes.fromhex(str(event.anchor))
 
     def presence_changed(self, recorded: RecordedEvent, event: SeatLeft | PresenceSet) -> None:
-        """Check that a seat's statement that it leaves, is absent or returns is signed.
+        """Check the seat's signature on the event that it leaves, is absent or has returned.
 
-        If the seat failed to answer in a voided draw, it may be marked as absent or removed without
-        its signature.
+        A seat that failed to answer in a voided draw may be marked as absent, or leave, without a
+        signature.
         """
         state = self._seats.get(event.seat)
         if state is None:

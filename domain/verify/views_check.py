@@ -1,4 +1,7 @@
-"""Level 5, views: compares tables, texts and counts with what the server shows."""
+"""Level 5, views: tables, texts and tallies computed from the log.
+
+The texts and the tallies are compared with those that the server shows.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +62,10 @@ def read_views(raw: bytes) -> ServerViews:
 
 
 class ViewsCheck:
-    """Shows, describes and counts each event, and compares the results with the server's views."""
+    """Computes the table, the text and the tally for each event.
+
+    The texts and the tallies are compared with the server's views.
+    """
 
     def __init__(self, sessions: Sequence[Session], views: ServerViews) -> None:
         self._sessions, self._at = sessions, sessions.__getitem__

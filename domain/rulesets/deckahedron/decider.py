@@ -252,7 +252,10 @@ def _end_turn(state: State, command: m.EndTurn, by: By) -> tuple[m.Event, ...]:
 
 
 def _end_action(entity: str, of: Character, discard: Cards) -> tuple[m.Event, ...]:
-    """Return the forced reshuffle if one is due and the character is not in a longer turn."""
+    """Return the Reshuffled event that is due after an action, if any.
+
+    During a longer turn, none is due.
+    """
     return () if of.turn_open else _forced_reshuffle(entity, discard)
 
 

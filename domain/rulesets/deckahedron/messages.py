@@ -285,9 +285,10 @@ class Attempted(Message, frozen=True, tag="deckahedron.Attempted"):
 
 
 class DifficultySet(Message, frozen=True, tag="deckahedron.DifficultySet"):
-    """The GM set the stat and the difficulty of an attempt, which this may have started.
+    """The GM set the stat and the difficulty of an attempt.
 
-    `flips` cards will be flipped. The best or the worst result on the edge for `rank` counts.
+    This starts the attempt if the player had announced none. `flips` cards will be flipped. The
+    best or the worst result on the edge for `rank` counts.
     """
 
     entity: str

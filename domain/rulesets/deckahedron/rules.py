@@ -216,7 +216,7 @@ def counting_result(results: Sequence[Result], difficulty: Difficulty) -> Result
 
 
 def result_ways(left: Sequence[int], difficulty: Difficulty) -> dict[Result, int]:
-    """Return, for each result, how many possible hands have it as the result that counts.
+    """Return, for each result, the number of possible hands that yield it.
 
     The numbers sum to comb(cards left, flips).
     """
@@ -270,9 +270,10 @@ def results_left(deck: DeckName, discard: Sequence[str], rank: int) -> tuple[int
 
 
 def discard_before_flips(discard: tuple[str, ...], flips: int) -> tuple[str, ...]:
-    """Return the discard pile after the reshuffle, if any, that the flip requires (RULES 7.6).
+    """Return the discard pile as it is when the flip starts (RULES 7.6).
 
-    It is empty if fewer than `flips` cards were left in the deck.
+    If fewer than `flips` cards are left in the deck, the pile is reshuffled first and is then
+    empty.
     """
     return discard if CARDS - len(discard) >= flips else ()
 
@@ -298,9 +299,9 @@ def number_ways(deck: DeckName, discard: Sequence[str], number: Number) -> dict[
 def discard_before_number(
     deck: DeckName, discard: tuple[str, ...], number: Number
 ) -> tuple[str, ...]:
-    """Return the discard pile after the reshuffle, if any, that the flip requires.
+    """Return the discard pile as it is when the flip starts.
 
-    It is empty if no card left in the deck shows a number.
+    If no card left in the deck shows a number, the pile is reshuffled first and is then empty.
     """
     return discard if number_ways(deck, discard, number) else ()
 
@@ -313,10 +314,7 @@ def card_id(deck: DeckName, nth: int) -> str:
 
 
 class TiedCards(StrEnum):
-    """Which of several cards tied for the result resolves the attempt.
-
-    This is either the first card or one that the player chooses.
-    """
+    """Which tied card resolves an attempt: the first one, or one that the player chooses."""
 
     FIRST = "first"
     PLAYER = "player"

@@ -258,7 +258,7 @@ def _settle(state: State, command: m.Settle, by: By) -> tuple[m.Event, ...]:
 
 
 def _reward_failure(state: State, check: OpenCheck) -> tuple[m.Event, ...]:
-    """Return the AP gained for a failure.
+    """Return the Gained event for a failure, if any.
 
     An entity gains AP at most once per check, and a dead entity gains none.
     """
@@ -274,9 +274,9 @@ def _gain(state: State, entity: str) -> m.Gained:
 
 
 def _apply_effect(state: State, check: OpenCheck) -> tuple[m.Event, ...]:
-    """Return the effect of a successful attack or attempt to put out flames, if any.
+    """Return the events by which a successful check affects its target.
 
-    There is no effect on a target that has died or has stopped burning in the meantime.
+    There are none if the target has died or has stopped burning in the meantime.
     """
     if check.target is UNSET:
         return ()
@@ -289,7 +289,7 @@ def _apply_effect(state: State, check: OpenCheck) -> tuple[m.Event, ...]:
 
 
 def _hit(state: State, check: OpenCheck, target: str, of: Entity) -> m.Hit:
-    """Return the hit on the target: S costs it LP, and PS costs it AP.
+    """Return the Hit event for the target: S costs it LP, and PS costs it AP.
 
     PS costs 1 LP instead if the target has no AP left.
     """
@@ -400,7 +400,10 @@ def _require_within_ap_max(state: State, ap: int, ap_max: int) -> None:
 
 
 def _adjust_lp(state: State, command: m.AdjustLp, by: By) -> tuple[m.Event, ...]:
-    """Set the LP, and change the status to match. A dead entity stays dead."""
+    """Return the events that set the LP and change the status to match.
+
+    A dead entity stays dead.
+    """
     by.require_gm()
     entity = _find_entity(state, command.entity)
     if command.lp > entity.lp_start:

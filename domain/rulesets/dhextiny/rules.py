@@ -74,7 +74,7 @@ class Pool(StrEnum):
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The GM's choices when opening the session.
 
-    The GM chooses where the token starts and how ambiguous rules are read.
+    The GM chooses where the token starts and how ambiguous rules are interpreted.
     """
 
     point: Annotated[

@@ -18,8 +18,9 @@ class Ability(msgspec.Struct, frozen=True):
 class Entity(msgspec.Struct, frozen=True):
     """A character or creature at the table.
 
-    `abilities_rolled` is 0 before the roll. `aflame` is the number of rounds for which the entity
-    will still burn. `dies_at` is absent if the entity cannot die from losing LP.
+    `abilities_rolled` is 0 until the number of abilities is rolled. `aflame` is the number of
+    rounds for which the entity will still burn. `dies_at` is absent if the entity cannot die from
+    losing LP.
     """
 
     name: str

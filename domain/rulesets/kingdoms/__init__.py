@@ -20,7 +20,7 @@ from domain.rulesets.kingdoms.state import State, Test, evolve, initial
 
 
 def odds(state: State, command: m.Command) -> Mapping[str, Fraction] | None:
-    """Return the chance of each margin of a test, or of each sum of a roll outside any test.
+    """Return the probability of each margin of a test, or of each sum of other dice rolls.
 
     Return None for commands that roll no dice.
     """
@@ -45,7 +45,7 @@ def _chances(ways: Mapping[int, int], written: Callable[[int], str]) -> Mapping[
 
 
 def carry(state: State) -> Mapping[str, Option]:
-    """Return an empty mapping: characters are created anew in each session."""
+    """Return an empty mapping, because new characters are created in each session."""
     return {}
 
 

@@ -1,4 +1,4 @@
-"""Decides the commands of Kingdoms and Rulers, in the order of the rulebook."""
+"""Decides Kingdoms and Rulers commands; functions are in the order of the rulebook."""
 
 from __future__ import annotations
 
@@ -272,9 +272,10 @@ def _interpret(state: State, command: m.Interpret, by: By) -> tuple[m.Event, ...
 
 
 def _refill(state: State, entity: str, test: Test, refill: Refill) -> m.Refilled:
-    """Remove the dice that failed, then add as many dice as the entity's CON or CHA.
+    """Return the event that refills the pool after a roll.
 
-    A die that shows 1 counts as two failures but is removed only once.
+    The dice that failed are removed; then as many dice are added as the value of the entity's CON
+    or CHA. A die that shows 1 counts as two failures but is only one die.
     """
     last = test.rolls[-1]
     kept = last.pool - last.failed

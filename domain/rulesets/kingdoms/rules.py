@@ -64,7 +64,7 @@ WORTH = {
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The GR's choices when opening the session: how ambiguous rules are read."""
+    """The GR's choices when opening the session: how ambiguous rules are interpreted."""
 
     twelve_always_succeeds: Annotated[
         bool,

@@ -20,7 +20,10 @@ class Entity(msgspec.Struct, frozen=True):
 
 
 class Roll(msgspec.Struct, frozen=True):
-    """One roll in a test. `removed` and `added` are absent until the pool is refilled."""
+    """One roll in a test.
+
+    `removed` and `added` are absent until the pool is refilled after this roll.
+    """
 
     pool: int
     dt: int
