@@ -33,7 +33,7 @@ RETRY_PAUSES_SECONDS = (
 
 
 class UnreachableError(Exception):
-    """The server answered no attempt, or answered that it is unavailable."""
+    """The server did not answer any of the attempts, or answered that it is unavailable."""
 
 
 class UnexpectedResponseError(Exception):

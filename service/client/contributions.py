@@ -45,12 +45,12 @@ def first_chain_request(seat_file: SeatFile, role: Role, number: int = 0) -> dic
 
 
 def next_request(seat_file: SeatFile, watcher: LogWatcher) -> tuple[str, dict[str, Any]] | None:
-    """Return the next request that the seat must send before it can contribute to draws.
+    """Return the next request that prepares the seat for later draws, or None if there is none.
 
-    Return the last segment of the URL path (`chain` or `presence`) and the request body, or None if
-    there is nothing to send or a draw is pending. If the next link of the old chain shows the
-    result that a voided draw would have had, the seat is first set absent, so that no draw asks for
-    that link before it is revealed.
+    The result contains the last segment of the URL path (`chain` or `presence`) and the request
+    body. It is None while a draw is pending. If the next link of the old chain shows the result
+    that a voided draw would have had, the seat is first set absent, so that no draw asks for that
+    link before it is revealed.
     """
     held = watcher.chains.state_of(seat_file.data.seat)
     if watcher.open_draw is not None or not held.is_there:

@@ -82,8 +82,8 @@ class SeatClient:
     def take_part(self) -> None:
         """Read the log, anchor a chain if the seat has none, and set the seat present.
 
-        The server refuses the last two while a draw is pending; `poll` and `listen` then send them
-        after the draw.
+        While a draw is pending, the server refuses requests for a chain or for presence; `poll` and
+        `listen` then send them after the draw.
         """
         with self._lock:
             self.check_checkpoint()

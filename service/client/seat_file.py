@@ -24,11 +24,11 @@ from service.platform.files import write_private
 CHAIN_LENGTH = 4096
 Root = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{64})?$(?!\n)")]
 MAX_RECEIPTS = 256
-"""The newest receipts are kept: one is evidence until the seat has read how its draw ended."""
+"""The number of receipts to keep: each is evidence until the seat has read how its draw ended."""
 
 
 class WrongSeatFileError(ValueError):
-    """The file cannot be used for this seat. This is not evidence against the server."""
+    """The seat file cannot be used for this seat. This is not evidence against the server."""
 
 
 class SeatFileChain(msgspec.Struct):

@@ -143,7 +143,7 @@ def last_sweep(models: ReadModels) -> SweepReport | UnsetType:
 
 
 def is_late(last: SweepReport, sweep_seconds: float) -> bool:
-    """Return True if the last sweep was so long ago that no follower can be running."""
+    """Return True if the last sweep was so long ago that no follower can still be running."""
     return last.at < clock.now_ms() - 1000 * (sweep_seconds + SWEEP_TOLERANCE_SECONDS)
 
 

@@ -50,7 +50,10 @@ class RestoreError(Exception):
 
 
 class BackupManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The manifest of a backup. `at` is in ms since 1970; `files` has each file's SHA-256."""
+    """The manifest of a backup.
+
+    `at` is in ms since 1970; `files` contains the SHA-256 of each file.
+    """
 
     at: int
     sessions: int

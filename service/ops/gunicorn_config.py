@@ -34,7 +34,7 @@ def on_starting(server: Any) -> None:
 
 
 def pre_fork(server: Any, worker: Any) -> None:
-    """Choose the CPU core that the fewest web processes use for the new process."""
+    """Choose a CPU core for the new process: the one that the fewest web processes use."""
     taken = Counter(each.core for each in server.WORKERS.values())
     cores = sorted(os.sched_getaffinity(0))
     first = os.getpid() % len(cores)  # several servers on one machine start at different cores

@@ -362,7 +362,7 @@ def _origin(app: App, sessions: Sequence[_Session]) -> HealthFinding:
 
 
 def _signed_last(app: App, sessions: Set[str]) -> bool:
-    """Return True if this server's log keys signed the newest index entry for these sessions.
+    """Return True if a log key of this server signed the newest index entry for `sessions`.
 
     Also return True if none of the newest LAST_ENTRIES entries is for these sessions. Raises
     ProofError.

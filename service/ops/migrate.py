@@ -79,7 +79,10 @@ def _create_tables(settings: Settings) -> None:
 
 
 def find_missing(settings: Settings) -> str:
-    """Return the name of a missing key, file or table, or "". Change nothing."""
+    """Return the name of a missing key, file or table, or "" if nothing is missing.
+
+    Change nothing.
+    """
     for key in missing_keys(settings.keys):
         return key.name
     if settings.is_on_postgres:
@@ -98,7 +101,7 @@ def find_missing(settings: Settings) -> str:
 
 
 def find_missing_in_postgres(url: str) -> str:
-    """Return the name of a table that a PostgreSQL database lacks, or "".
+    """Return the name of a table or function that a PostgreSQL database lacks, or "".
 
     If the database does not answer, return a text that contains the connection error.
     """

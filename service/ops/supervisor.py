@@ -209,7 +209,7 @@ class Supervisor:
             child.tend()
 
     def stop(self) -> None:
-        """Stop all processes, with the queue server last.
+        """Stop all processes; the queue server is stopped last.
 
         Open requests and running jobs get time to finish.
         """

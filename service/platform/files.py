@@ -1,4 +1,4 @@
-"""Writing of private files, either completely or not at all."""
+"""Private files, which are written either completely or not at all."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class MarkedVersion(NamedTuple):
 
 
 class PlayedStep(NamedTuple):
-    """The result of playing a step: the texts of its events, or the rule that refused it.
+    """The result of playing a step: the texts of its events, or the rule that refused the step.
 
     `first` and `version` are the first and the last version that the step added to the session.
     """
@@ -197,7 +197,10 @@ class SessionPlayer:
         return events
 
     def _fork(self, step: ScriptStep, version: int) -> PlayedStep:
-        """Fork the session at `version`, and play all steps of the fork with its only seat."""
+        """Fork the session at `version`, and play all steps of the fork with its only seat.
+
+        Return the step that records the fork in this session.
+        """
         gm = replace(next(each for each in self.script.seats if each.seat == step.by), seat="gm")
         gm = replace(gm, role="gm")
         script = replace(self.script, title=step.title, seats=(gm,), steps=step.steps)

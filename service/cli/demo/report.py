@@ -35,7 +35,7 @@ class PlayedSession(NamedTuple):
 
 
 def draw_step(player: SessionPlayer, played: PlayedStep) -> RenderableType:
-    """Return the step's version and text, with notes on secrets, rewinds and forks."""
+    """Return a grid with the step's version and text, and notes on secrets, rewinds and forks."""
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(width=5, justify="right", style="grey50")
     text = " ".join(played.texts) or "A roll that is sealed even for the seat that made it."
