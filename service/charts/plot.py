@@ -79,8 +79,8 @@ class Lines(msgspec.Struct, frozen=True, tag=True):
     """A picture of lines with versions on the x axis, in panels with the same scales.
 
     `ends` are the first and the last version. `heights` are the marks on the y axis, in ascending
-    order. `band` and `bounds` are values on the y axis. If `steps` is True, a line stays at each
-    value until the next one.
+    order. `band` is a shaded range on the y axis, and `bounds` are values marked by lines. If
+    `steps` is True, a line stays at each value until the next one.
     """
 
     panels: Sequence[Panel]
@@ -106,7 +106,10 @@ class Plot(msgspec.Struct, frozen=True):
     about: str = ""
 
     def csv(self) -> str:
-        """Return the table as RFC 4180 CSV, with an apostrophe before text like a formula."""
+        """Return the table as RFC 4180 CSV.
+
+        Text that looks like a formula is preceded by an apostrophe.
+        """
         written = io.StringIO()
         csv.writer(written).writerows(map(_quote_formulas, (self.columns, *self.rows)))
         return written.getvalue()
@@ -170,7 +173,7 @@ def select_series(series: Mapping[str, Series]) -> Selection:
 
 
 def thin(series: Series, limit: int) -> Series:
-    """Return at most `limit` points: the first, the last, and extremes from between them."""
+    """Return at most `limit` points: the first, the last, and the extremes in between."""
     if len(series) <= limit:
         return series
     points = [series[0]]

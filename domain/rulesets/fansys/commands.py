@@ -401,7 +401,7 @@ class Attack(Message, frozen=True, tag="fansys.Attack"):
 
 
 class RollDamage(Message, frozen=True, tag="fansys.RollDamage"):
-    """Roll the damage of an attack that hit, and apply it to the target."""
+    """Roll the damage for an attack that hit, and apply it to the target."""
 
     entity: EntityId
 

@@ -182,7 +182,10 @@ def base(score: int) -> int:
 
 
 def steps(said: Sequence[int], options: Options) -> int:
-    """Return the sum of the steps, clamped to -1 to 1 if `steps_stop_at_one` is set."""
+    """Return the sum of the steps.
+
+    If the option `steps_stop_at_one` is set, the sum is clamped to the range from -1 to 1.
+    """
     total = sum(said)
     return max(-1, min(1, total)) if options.steps_stop_at_one else total
 

@@ -297,7 +297,7 @@ def care_threshold(terms: Iterable[Term]) -> int:
 def find_verdict(
     state: State, character: Entity, check: Check, stats: tuple[Stat, ...]
 ) -> Verdict | None:
-    """Return the result and the reason for it if no roll is needed, otherwise None."""
+    """Return the result and its reason if no roll is needed, otherwise None."""
     if check.use is Use.SAVE:
         return (
             _unaffected(character, stats[0])

@@ -1,4 +1,4 @@
-"""Preconditions for commands; the functions raise Refused if one is not met."""
+"""Preconditions for commands; most functions raise Refused if one is not met."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def find_entity(state: State, entity: str) -> Entity:
 def find_own(state: State, entity: str, by: By) -> Entity:
     """Return an entity that the seat may act for.
 
-    A player acts for the seat's own PCs, the GM for any entity.
+    Players may act for their own PCs, and the GM for any entity.
     """
     mine = find_entity(state, entity)
     if not by.is_gm and not _is_own_pc(mine, by):
@@ -39,9 +39,9 @@ def find_own(state: State, entity: str, by: By) -> Entity:
 
 
 def find_own_choice(state: State, entity: str, by: By) -> Entity:
-    """Return an entity that the seat makes choices for.
+    """Return an entity that the seat may make choices for.
 
-    A player chooses for the seat's own PCs, the GM only for NPCs.
+    Players may choose for their own PCs, and the GM only for NPCs.
     """
     mine = find_entity(state, entity)
     if not (_is_own_pc(mine, by) if mine.being is Being.PC else by.is_gm):

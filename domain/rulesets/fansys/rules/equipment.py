@@ -44,7 +44,7 @@ STRIKE = 1  # damage of the only weapon without dice
 
 
 class Weapon(NamedTuple):
-    """A weapon's damage dice and reach; `two_hands` is used for a two-handed grip."""
+    """A weapon's damage dice and reach; `two_hands` are the dice for a two-handed grip."""
 
     dice: int
     sides: int

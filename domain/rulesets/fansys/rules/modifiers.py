@@ -37,7 +37,7 @@ from domain.rulesets.fansys.rules.vocabulary import (
 
 
 class Condition(StrEnum):
-    """The conditions in the game's repository, from the most severe class to the least."""
+    """The conditions in the game's repository, ordered by class, most severe first."""
 
     DYING = "dying"
     HELPLESS = "helpless"
@@ -226,7 +226,10 @@ def _sources(defences: Iterable[Defence]) -> set[str]:
 
 
 def replace_or_append(held: tuple[T, ...], new: T, same: Callable[[T], bool]) -> tuple[T, ...]:
-    """Return `held` with `new` in place of the values that match `same`, or at the end."""
+    """Return `held` with `new` in place of each value for which `same` is true.
+
+    If there is no such value, `new` is appended.
+    """
     if not any(map(same, held)):
         return (*held, new)
     return tuple(new if same(each) else each for each in held)

@@ -1,4 +1,7 @@
-"""The decider: one function per command, which refuses before drawing any number."""
+"""The decider: one function per command.
+
+Each function refuses invalid commands before drawing any number.
+"""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def find_character(state: State, entity: str) -> Entity:
 def find_own(state: State, entity: str, by: By) -> Entity:
     """Return a character that the seat may act for.
 
-    A player acts for the seat's own PCs, the referee for any character.
+    Players may act for their own PCs, and the referee for any character.
     """
     character = find_entity(state, entity)
     if not by.is_gm and not (character.being is Being.PC and character.seat == by.seat):

@@ -140,7 +140,7 @@ def end(state: State, command: c.EndMoment, by: By) -> tuple[e.Event, ...]:
 
 
 def set_order(state: State, command: c.SetOrder, by: By) -> tuple[e.Event, ...]:
-    """Set the order without initiative, before the first participant declares."""
+    """Set the order without initiative rolls, before the first participant declares."""
     by.require_gm()
     moment = guards.find_moment(state)
     _require_distinct(command.entities)
@@ -381,7 +381,7 @@ def _nth(moment: Moment) -> int:
 
 
 def end_declaration(state: State, command: c.EndDeclaration, by: By) -> tuple[e.Event, ...]:
-    """Let the participant who is next higher declare, or start the first turn."""
+    """Let the participant next higher in the order declare, or start the first turn."""
     moment = _require_turn_to_declare(state, command.entity, by)
     place = moment.ids.index(command.entity)
     if place:
