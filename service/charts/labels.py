@@ -80,7 +80,7 @@ def format_p(p: float) -> str:
 
 
 def join(items: Iterable[str], limit: int = 6) -> str:
-    """Join the first `limit` items, and add how many more items there are."""
+    """Join the first `limit` items and append the number of items left out."""
     every = list(items)
     more = len(every) - limit
     return "; ".join(every[:limit]) + (f"; and {more} more" if more > 0 else "")

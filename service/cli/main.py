@@ -110,7 +110,7 @@ def cli() -> None:
 def main() -> None:
     """Run the `fairlog` command.
 
-    The exit status is 0 on success, 1 on failure, and 2 on wrong usage or invalid settings.
+    The exit status is 0 on success, 1 on failure, and 2 on a usage error or invalid settings.
     Commands that give a verdict on a log have their own exit statuses.
     """
     for stream in (sys.stdout, sys.stderr):

@@ -53,8 +53,8 @@ class SeatClient:
     also send commands for the seat: the client then accepts commands in the log that it did not
     send itself.
 
-    Every method raises ProofError if a check of the log fails. Then stop using the client, and keep
-    the seat file as evidence.
+    Every method raises ProofError if a check of the log fails. In that case stop using the client
+    and keep the seat file as evidence.
     """
 
     def __init__(

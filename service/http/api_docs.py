@@ -13,7 +13,7 @@ Json = Mapping[str, Any]
 
 
 def api_markdown(document: Json) -> str:
-    """Return the reference of the HTTP API, without the rulesets' commands and options."""
+    """Return the reference for the HTTP API, without the rulesets' commands and options."""
     lines = ["# The HTTP API", "", document["info"]["description"], "", "## Problems", ""]
     lines += [f"- {kind.status} `{code}`: {kind.title}" for code, kind in PROBLEMS.items()]
     operations = [

@@ -148,7 +148,7 @@ def is_late(last: SweepReport, sweep_seconds: float) -> bool:
 
 
 def group_failures(failed: Iterable[FailedJob], models: ReadModels) -> tuple[FailedJobs, ...]:
-    """Group the failed jobs by kind, and name only listed sessions."""
+    """Group the failed jobs by kind. Only sessions in the public list are named."""
     jobs = sorted((each.job for each in failed), key=lambda job: job.kind)
     listed = models.sessions.listed_among(job.session for job in jobs)
     named = {

@@ -274,8 +274,8 @@ def _interpret(state: State, command: m.Interpret, by: By) -> tuple[m.Event, ...
 def _refill(state: State, entity: str, test: Test, refill: Refill) -> m.Refilled:
     """Return the event that refills the pool after a roll.
 
-    The dice that failed are removed; then as many dice are added as the value of the entity's CON
-    or CHA. A die that shows 1 counts as two failures but is only one die.
+    The failed dice are removed, and as many dice as the entity's CON or CHA are added. A die that
+    shows 1 counts as two failures but is only one die.
     """
     last = test.rolls[-1]
     kept = last.pool - last.failed

@@ -247,7 +247,7 @@ class OrderSet(Message, frozen=True, tag="pentola.OrderSet"):
 
 
 class ActionDeclared(Message, frozen=True, tag="pentola.ActionDeclared"):
-    """An action or move, declared as number `nth` in the moment.
+    """The `nth` action or move declared in the moment.
 
     `things` counts the entity's actions and reactions so far; a sprint counts as two. Only a move
     or sprint has a `target`.

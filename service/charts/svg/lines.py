@@ -35,7 +35,7 @@ TALL, LOW = 120, 74
 
 
 class Place(NamedTuple):
-    """The area for the values of a panel, without its heading and axis labels."""
+    """The plot area of a panel, excluding its heading and axis labels."""
 
     left: float
     top: float
