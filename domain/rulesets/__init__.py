@@ -1,4 +1,7 @@
-"""The registry of playable rulesets. To add a ruleset, add its package to `RULESETS`."""
+"""The registry of playable rulesets.
+
+To add a ruleset, add its `ruleset` object to `RULESETS`.
+"""
 
 from __future__ import annotations
 

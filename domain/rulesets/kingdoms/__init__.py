@@ -1,6 +1,6 @@
-"""Kingdoms and Rulers: roll a pool of d12s against a Difficulty Threshold (DT).
+"""The Kingdoms and Rulers ruleset: pools of d12s are rolled against a threshold.
 
-A basic test is a single roll; an extended test can have several rolls.
+A basic test is a single roll. An extended test can consist of several rolls.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from domain.rulesets.kingdoms.state import State, Test, evolve, initial
 
 
 def odds(state: State, command: m.Command) -> Mapping[str, Fraction] | None:
-    """Return the probability of each margin of a test, or of each sum of other dice rolls.
+    """Return the probability of each outcome of a command.
 
-    Return None for commands that roll no dice.
+    The outcomes are margins for a test and sums for a plain roll. Return None if the command rolls
+    no dice, or if the test does not have a pool and a Difficulty Threshold (DT) yet.
     """
     match command:
         case m.RollTest(entity):
@@ -45,7 +46,7 @@ def _chances(ways: Mapping[int, int], written: Callable[[int], str]) -> Mapping[
 
 
 def carry(state: State) -> Mapping[str, Option]:
-    """Return an empty mapping, because new characters are created in each session."""
+    """Return an empty mapping, because nothing is carried over to the next session."""
     return {}
 
 

@@ -1,4 +1,4 @@
-"""Decides Kingdoms and Rulers commands; functions are in the order of the rulebook."""
+"""The decider for Kingdoms and Rulers. Its functions follow the order of RULES.md."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from domain.rulesets.kingdoms.state import Entity, State, Test
 
 
 def decide(state: State, command: m.Command, by: By, chance: Chance) -> tuple[m.Event, ...]:
-    """Return the events that the command causes.
+    """Return the events that result from the command.
 
-    Raises Refused, before any die is rolled, if the rules do not allow the command.
+    Raises Refused if the rules do not allow the command. This happens before any die is rolled.
     """
     if by.role not in (Role.GM, Role.PLAYER):
         raise Refused("not-playing", role=by.role)
@@ -127,7 +127,7 @@ def _declare_test(state: State, command: m.DeclareTest, by: By) -> tuple[m.Event
 
 
 def _require_refill(command: m.DeclareTest) -> None:
-    """Raise Refused if an extended test names no refill, or if a basic test names one."""
+    """Raise Refused if an extended test has no refill stat or a basic test has one."""
     if command.test is Kind.EXTENDED and command.refill is UNSET:
         raise Refused("refill-missing", entity=command.entity)
     if command.test is Kind.BASIC and command.refill is not UNSET:
@@ -157,7 +157,7 @@ def _assemble_pool(state: State, command: m.AssemblePool, by: By) -> tuple[m.Eve
 
 
 def _available_sources(entity: str, of: Entity, test: Test) -> tuple[m.Source, ...]:
-    """Return the test's sources, each with the number of dice that it currently offers."""
+    """Return the test's dice sources, each with the number of dice that it offers now."""
     stats = _find_stats(entity, of, test.stats)
     return (*(m.Source(stat.name, stat.value) for stat in stats), *test.granted)
 
@@ -212,7 +212,10 @@ def _determine_dt(state: State, command: m.DetermineDt, by: By) -> tuple[m.Event
 
 
 def _find_test_before_roll(state: State, entity: str) -> Test:
-    """Return the open test. Raises Refused if its DT may not be set at this stage."""
+    """Return the entity's open test.
+
+    Raises Refused if the test is not at a stage at which its Difficulty Threshold (DT) may be set.
+    """
     test = _find_open_test(state, entity)
     _find_pool(entity, test)
     _require_interpreted(entity, test)
@@ -274,8 +277,8 @@ def _interpret(state: State, command: m.Interpret, by: By) -> tuple[m.Event, ...
 def _refill(state: State, entity: str, test: Test, refill: Refill) -> m.Refilled:
     """Return the event that refills the pool after a roll.
 
-    The failed dice are removed, and as many dice as the entity's CON or CHA are added. A die that
-    shows 1 counts as two failures but is only one die.
+    The failed dice are removed, and then the entity's CON or CHA is added to the number of dice. A
+    die that shows 1 counts as two failures, but only one die is removed.
     """
     last = test.rolls[-1]
     kept = last.pool - last.failed
@@ -298,7 +301,7 @@ def _test_ended(entity: str, test: Test) -> m.TestEnded:
     return m.TestEnded(entity, test.kind, len(test.rolls), test.total, pool)
 
 
-# RULES 10: the GR's adjustments
+# RULES 10: the GM's adjustments
 
 
 def _adjust_stat(state: State, command: m.AdjustStat, by: By) -> tuple[m.Event, ...]:
@@ -314,7 +317,9 @@ def _adjust_pool(state: State, command: m.AdjustPool, by: By) -> tuple[m.Event, 
     by.require_gm()
     test = _find_open_test(state, command.entity)
     pool = _find_pool(command.entity, test)
-    _require_interpreted(command.entity, test)  # its failed dice must still be there to be removed
+    _require_interpreted(
+        command.entity, test
+    )  # the refill after a roll removes its failed dice from the pool
     _require_pool_size(command.entity, command.dice)
     return (m.PoolAdjusted(command.entity, pool, command.dice, command.reason),)
 
@@ -336,7 +341,10 @@ def _find_entity(state: State, entity: str) -> Entity:
 
 
 def _find_own_entity(state: State, entity: str, by: By) -> Entity:
-    """Return the entity. Raises Refused unless its player or the GR sent the command."""
+    """Return the entity. Raises Refused if the sender may not act for it.
+
+    Players may act only for their own PCs. The GM may act for any entity.
+    """
     mine = _find_entity(state, entity)
     if not by.is_gm and (mine.being is not Being.PC or mine.seat != by.seat):
         raise Refused("not-yours", entity=entity, seat=mine.seat)
@@ -351,7 +359,10 @@ def _find_stat(entity: str, of: Entity, stat: str) -> m.Stat:
 
 
 def _find_stats(entity: str, of: Entity, stats: Sequence[str]) -> tuple[m.Stat, ...]:
-    """Return the named stats of the entity. Raises Refused if one is unknown or named twice."""
+    """Return the entity's stats that have the given names.
+
+    Raises Refused if the entity lacks one of these stats or if a name is given twice.
+    """
     found_stats = tuple(_find_stat(entity, of, stat) for stat in stats)
     for nth, stat in enumerate(stats):
         if stat in stats[:nth]:
@@ -389,7 +400,7 @@ def _find_dt(entity: str, test: Test) -> int:
 
 
 def _require_interpreted(entity: str, test: Test) -> None:
-    """Raise Refused if the last roll has not been interpreted."""
+    """Raise Refused if the last roll of the test has not been interpreted yet."""
     if test.rolled:
         raise Refused("interpret-first", entity=entity, roll=len(test.rolls))
 

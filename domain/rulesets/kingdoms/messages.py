@@ -1,4 +1,4 @@
-"""Messages of Kingdoms and Rulers: commands (in the imperative), then events (in the past tense).
+"""The commands and events of Kingdoms and Rulers.
 
 The JSON schemas and the forms take their limits from the types of the command fields.
 """
@@ -21,22 +21,26 @@ from domain.rulesets.kingdoms.rules import (
     Refill,
 )
 
-ID = r"^[a-z][a-z0-9-]{0,31}$(?!\n)"  # the end alone would let a last line break through
+ID = r"^[a-z][a-z0-9-]{0,31}$(?!\n)"  # `$` alone would also match before a final line break
 TEXT = r"^[^\x00-\x1f\x7f]+$(?!\n)"
 
 NewEntityId = Annotated[
     str,
-    Meta(pattern=ID, description="a new id: a lower-case letter, then letters, digits or hyphens"),
+    Meta(
+        pattern=ID,
+        description="a new id: a lowercase letter,"
+        " then up to 31 lowercase letters, digits or hyphens",
+    ),
 ]
 EntityId = Annotated[str, Meta(pattern=ID, description="the entity's id", extra={"of": "entity"})]
 OpponentId = Annotated[
-    str, Meta(pattern=ID, description="the id of the opponent", extra={"of": "entity"})
+    str, Meta(pattern=ID, description="the opponent's id", extra={"of": "entity"})
 ]
 SeatId = Annotated[
     str,
     Meta(
         pattern=ID,
-        description="the seat that plays the PC; absent: your own seat",
+        description="the seat that plays the PC (default: your own seat)",
         extra={"of": "seat"},
     ),
 ]
@@ -49,7 +53,7 @@ NewStatName = Annotated[
         min_length=1,
         max_length=40,
         pattern=TEXT,
-        description="a new stat or proficiency, in your words",
+        description="the name of the new stat or proficiency",
     ),
 ]
 StatName = Annotated[
@@ -58,7 +62,7 @@ StatName = Annotated[
         min_length=1,
         max_length=40,
         pattern=TEXT,
-        description="a stat on the sheet",
+        description="the name of a stat on the entity's sheet",
         extra={"of": "ability"},
     ),
 ]
@@ -71,12 +75,13 @@ Stats = Annotated[
 ]
 OpponentStats = Annotated[
     tuple[StatName, ...],
-    Meta(max_length=MAX_SOURCES, description="the opponent's stats that add up to the DT"),
+    Meta(max_length=MAX_SOURCES, description="the opponent's stats to add up for the DT"),
 ]
 OwnStats = Annotated[
     tuple[StatName, ...],
     Meta(
-        max_length=MAX_SOURCES, description="the entity's own stats that lower the DT; absent: none"
+        max_length=MAX_SOURCES,
+        description="the entity's own stats to subtract from the DT (default: none)",
     ),
 ]
 Dice = Annotated[
@@ -88,8 +93,8 @@ Dice = Annotated[
     ],
     Meta(
         max_length=2 * MAX_SOURCES,
-        description="the number of dice from each source: first the stats of the test,"
-        " then the granted dice; absent: all dice",
+        description="the number of dice to use from each source: first the test's stats, in order,"
+        " then the bonus dice (default: all dice)",
     ),
 ]
 Reason = Annotated[
@@ -112,7 +117,7 @@ class CreatePc(Message, frozen=True, tag="kingdoms.CreatePc"):
 
 
 class CreateNpc(Message, frozen=True, tag="kingdoms.CreateNpc"):
-    """Create a character or thing that the GR plays."""
+    """Create a non-player character or thing, which the GM plays."""
 
     entity: NewEntityId
     name: Name
@@ -129,15 +134,15 @@ class NameStat(Message, frozen=True, tag="kingdoms.NameStat"):
 
 
 class DeclareTest(Message, frozen=True, tag="kingdoms.DeclareTest"):
-    """Declare a test for an entity, and name the stats that apply."""
+    """Declare a test for an entity and name the stats that apply."""
 
     entity: EntityId
     test: Annotated[
-        Kind, Meta(description="basic: one roll; extended: several rolls with a changing pool")
+        Kind, Meta(description="basic (one roll) or extended (several rolls with a changing pool)")
     ]
     stats: Stats
     refill: (
-        Annotated[Refill, Meta(description="the stat that refills the pool of an extended test")]
+        Annotated[Refill, Meta(description="the stat that refills the pool in an extended test")]
         | UnsetType
     ) = UNSET
 
@@ -149,30 +154,36 @@ class GrantDice(Message, frozen=True, tag="kingdoms.GrantDice"):
     source: Annotated[
         str,
         Meta(
-            min_length=1, max_length=40, pattern=TEXT, description="what the dice are granted for"
+            min_length=1,
+            max_length=40,
+            pattern=TEXT,
+            description="the reason for the bonus dice, as a short name",
         ),
     ]
-    dice: Annotated[int, Meta(ge=1, le=MAX_STAT, description="the number of dice")]
+    dice: Annotated[int, Meta(ge=1, le=MAX_STAT, description="the number of bonus dice")]
 
 
 class AssemblePool(Message, frozen=True, tag="kingdoms.AssemblePool"):
-    """Assemble the pool from the dice that the test's sources offer."""
+    """Assemble the dice pool for a test from its stats and bonus dice."""
 
     entity: EntityId
     dice: Dice | UnsetType = UNSET
 
 
 class SetDt(Message, frozen=True, tag="kingdoms.SetDt"):
-    """Set the Difficulty Threshold for the next roll."""
+    """Set the Difficulty Threshold (DT) for the next roll of a test."""
 
     entity: EntityId
     dt: Annotated[
-        int, Meta(ge=-99, le=99, description="the DT, from 1 to 12: a die above it is a success")
+        int,
+        Meta(
+            ge=-99, le=99, description="the DT, from 1 to 12 (a die that rolls higher is a success)"
+        ),
     ]
 
 
 class DetermineDt(Message, frozen=True, tag="kingdoms.DetermineDt"):
-    """Compute the Difficulty Threshold for the next roll from an opponent's stats."""
+    """Compute the Difficulty Threshold (DT) of the next roll from an opponent's stats."""
 
     entity: EntityId
     opponent: OpponentId
@@ -181,16 +192,16 @@ class DetermineDt(Message, frozen=True, tag="kingdoms.DetermineDt"):
 
 
 class RollTest(Message, frozen=True, tag="kingdoms.RollTest"):
-    """Roll the test's pool of dice."""
+    """Roll the dice pool for a test."""
 
     entity: EntityId
 
 
 class Interpret(Message, frozen=True, tag="kingdoms.Interpret"):
-    """State what the roll means.
+    """Describe what the last roll means in the story.
 
-    This ends a basic test. In an extended test, the dice that failed are removed and new dice are
-    added.
+    This ends a basic test. In an extended test, the failed dice are removed and the pool is
+    refilled.
     """
 
     entity: EntityId
@@ -206,7 +217,7 @@ class EndTest(Message, frozen=True, tag="kingdoms.EndTest"):
 
 
 class RollDice(Message, frozen=True, tag="kingdoms.RollDice"):
-    """Roll dice (XdN) outside any test and add them up."""
+    """Roll dice (XdN) outside a test and add up the results."""
 
     entity: EntityId
     dice: Annotated[int, Meta(ge=1, le=MAX_PLAIN_DICE, description="X, the number of dice")]
@@ -223,7 +234,7 @@ class RollDice(Message, frozen=True, tag="kingdoms.RollDice"):
 
 
 class AdjustStat(Message, frozen=True, tag="kingdoms.AdjustStat"):
-    """Change the value of a stat on the sheet."""
+    """Change the value of a stat on an entity's sheet."""
 
     entity: EntityId
     stat: StatName
@@ -232,7 +243,7 @@ class AdjustStat(Message, frozen=True, tag="kingdoms.AdjustStat"):
 
 
 class AdjustPool(Message, frozen=True, tag="kingdoms.AdjustPool"):
-    """Set the number of dice in the pool of a test."""
+    """Set the number of dice in the pool for a test."""
 
     entity: EntityId
     dice: Annotated[int, Meta(ge=0, le=999, description="the new number of dice in the pool")]
@@ -265,7 +276,7 @@ Command = (
 )
 
 
-# Events: plain values without bounds, so that a changed bound leaves old logs readable.
+# Events. Their fields have no limits, so that old logs stay readable if command limits change.
 
 
 class Stat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -276,7 +287,7 @@ class Stat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
 
 class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """A source of dice for a pool, and how many dice it contributes."""
+    """A source of dice for a pool and the number of dice that it contributes."""
 
     name: str
     dice: int
@@ -298,7 +309,10 @@ class StatNamed(Message, frozen=True, tag="kingdoms.StatNamed"):
 
 
 class TestDeclared(Message, frozen=True, tag="kingdoms.TestDeclared"):
-    """A test was declared; `refill` is absent for a basic test."""
+    """A test was declared.
+
+    `refill` is unset if the test is basic.
+    """
 
     entity: str
     test: Kind
@@ -313,7 +327,7 @@ class DiceGranted(Message, frozen=True, tag="kingdoms.DiceGranted"):
 
 
 class PoolAssembled(Message, frozen=True, tag="kingdoms.PoolAssembled"):
-    """A pool was assembled.
+    """The dice pool for a test was assembled.
 
     `pool` is the total number of dice from all sources, or 0 if the total is negative.
     """
@@ -324,7 +338,10 @@ class PoolAssembled(Message, frozen=True, tag="kingdoms.PoolAssembled"):
 
 
 class DtSet(Message, frozen=True, tag="kingdoms.DtSet"):
-    """The GR set the DT; `old` is the previous DT and is absent if the test had none."""
+    """The GM set the Difficulty Threshold (DT) for a test.
+
+    `old` is the previous DT, or unset if there was none.
+    """
 
     entity: str
     dt: int
@@ -332,7 +349,7 @@ class DtSet(Message, frozen=True, tag="kingdoms.DtSet"):
 
 
 class DtDetermined(Message, frozen=True, tag="kingdoms.DtDetermined"):
-    """The DT was computed from an opponent's stats.
+    """The Difficulty Threshold (DT) was computed from an opponent's stats.
 
     `computed` is the sum of the opponent's `stats` minus the sum of the entity's own stats in
     `less`. `dt` is the valid DT nearest to `computed`.
@@ -348,10 +365,10 @@ class DtDetermined(Message, frozen=True, tag="kingdoms.DtDetermined"):
 
 
 class TestRolled(Message, frozen=True, tag="kingdoms.TestRolled"):
-    """A test's pool was rolled for the `nth` time.
+    """The dice pool for a test was rolled for the `nth` time.
 
-    `failed` is the number of dice that failed; `total` is the sum of the margins of all rolls so
-    far. `passed` is absent in an extended test.
+    `failed` is the number of dice that failed. `total` is the sum of the margins of all rolls so
+    far. `passed` is unset in an extended test.
     """
 
     entity: str
@@ -376,10 +393,10 @@ class Interpreted(Message, frozen=True, tag="kingdoms.Interpreted"):
 
 
 class Refilled(Message, frozen=True, tag="kingdoms.Refilled"):
-    """The pool was refilled after roll number `nth` and now has `pool` dice.
+    """The pool was refilled after roll number `nth` and now contains `pool` dice.
 
-    The `removed` dice that had failed were taken out. Then `added` dice were added because `stat`
-    has the value `value`.
+    `removed` is the number of failed dice that were taken out first. `added` is the number of dice
+    that were then added because `stat` has the value `value`. It can be negative.
     """
 
     entity: str
@@ -405,7 +422,7 @@ class TestEnded(Message, frozen=True, tag="kingdoms.TestEnded"):
 
 
 class DiceRolled(Message, frozen=True, tag="kingdoms.DiceRolled"):
-    """Dice were rolled outside any test; only their sum counts."""
+    """Dice were rolled outside a test, so only their sum counts."""
 
     entity: str
     sides: int

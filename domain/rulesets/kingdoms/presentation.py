@@ -1,4 +1,4 @@
-"""Presentation of Kingdoms and Rulers: the table, descriptions of events, statistics."""
+"""The presentation of Kingdoms and Rulers: table, event texts and statistics."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WORST_FIRST = tuple(Die)[::-1]
 
 
 def show(state: State) -> table.Table:
-    """Return the table: the entities with their stats, and the open tests."""
+    """Return the table with all entities, their stats and the open tests."""
     return table.Table(
         entities={entity: _entity(state, entity, of) for entity, of in state.entities.items()},
         pools={
@@ -48,7 +48,7 @@ def _task(state: State, entity: str, test: Test) -> table.Task:
 
 
 def _waits_for(test: Test) -> str:
-    """Return the next step of the test."""
+    """Return the next step that the test is waiting for."""
     if test.rolled:
         return "the GR interprets"
     if test.pool is UNSET:
@@ -80,7 +80,7 @@ def _roll_words(roll: Roll) -> str:
 
 
 def describe(event: m.Event) -> str:
-    """Describe the event in one sentence, with ids in braces (`{ana}`) instead of names."""
+    """Describe the event in one sentence, with entity ids in braces, such as `{ana}`."""
     match event:
         case m.EntityCreated(entity):
             return f"{_name(entity)} comes to the table ({event.being}) with CON {event.con} and CHA {event.cha}."
@@ -153,13 +153,13 @@ def _test_outcome(event: m.TestRolled) -> str:
 
 
 def tally(event: m.Event) -> Counts:
-    """Return the event's statistics: dice with their chances, margins and pool changes."""
+    """Return the event's statistics: dice with odds, margins and changes to pools."""
     match event:
         case m.TestRolled():
             return tuple(_test_counts(event))
         case m.DiceRolled(entity, sides, faces, total):
             chances = fair_die(sides)
-            # No scale: whether high is good depends on the purpose, which is free text (RULES 2.3).
+            # There is no scale, because the purpose decides if high is good (RULES 2.3).
             dice = [Rolled(entity, f"d{sides}", str(face), PLAIN_DIE, chances) for face in faces]
             return *dice, Settled(entity, f"{len(faces)}d{sides}", str(total))
         case m.PoolAssembled(entity, _, pool):
@@ -177,7 +177,7 @@ def tally(event: m.Event) -> Counts:
 
 
 def _test_counts(event: m.TestRolled) -> Iterator[Rolled | Settled]:
-    """Yield the statistics of each die, of the margin and, for a basic test, of the result."""
+    """Yield statistics for each die, the result of a basic test and the margin."""
     worths = {
         face: rules.die_result(face, event.dt, event.twelve_succeeds) for face in range(1, DIE + 1)
     }

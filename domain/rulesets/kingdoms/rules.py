@@ -1,4 +1,4 @@
-"""Numbers and arithmetic of Kingdoms and Rulers: dice, thresholds and limits.
+"""Constants and calculations for Kingdoms and Rulers: dice, thresholds and limits.
 
 RULES.md explains them.
 """
@@ -13,20 +13,20 @@ import msgspec
 from msgspec import Meta
 
 DIE = 12
-DICE = (4, 6, 8, 10, 12, 20, 100)  # of plain rolls
+DICE = (4, 6, 8, 10, 12, 20, 100)  # sides of the dice allowed in plain rolls
 MIN_DT, MAX_DT = 1, 12
 
-SINGLE, DOUBLE = 1, 2  # successes or failures of one die; a 1 and a 12 give double
+SINGLE, DOUBLE = 1, 2  # successes or failures for one die; a 1 or a 12 counts double
 
-MIN_STAT, MAX_STAT = -99, 99  # the book has no range
+MIN_STAT, MAX_STAT = -99, 99  # the rulebook gives no range
 
-# Limits, so that no log and no page grows without bound (RULES 2.4, 5.7, 9.8)
+# Limits that keep logs and pages from growing without bound (RULES 2.4, 5.7, 9.8)
 MAX_POOL = 200
 MAX_PLAIN_DICE = 50
 MAX_ROLLS = 40  # in one extended test
 MAX_ENTITIES = 64
-MAX_STATS = 40  # of one entity
-MAX_SOURCES = 8  # of stats in one test, and of bonuses
+MAX_STATS = 40  # per entity
+MAX_SOURCES = 8  # stats per test; also the maximum number of bonuses per test
 
 
 class Being(StrEnum):
@@ -40,7 +40,7 @@ class Kind(StrEnum):
 
 
 class Refill(StrEnum):
-    """The stats that can refill the pool of an extended test. Every entity has them."""
+    """The stats that can refill the pool in an extended test. Every entity has both."""
 
     CON = "CON"
     CHA = "CHA"
@@ -64,14 +64,15 @@ WORTH = {
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The GR's choices when opening the session: how ambiguous rules are interpreted."""
+    """Rule variants that are chosen when a session is opened."""
 
     twelve_always_succeeds: Annotated[
         bool,
-        Meta(description="a 12 counts as two successes even if the DT is 12 (RULES 7.5)"),
+        Meta(description="whether a 12 counts as two successes even if the DT is 12 (RULES 7.5)"),
     ] = True
     whole_stats: Annotated[
-        bool, Meta(description="the pool must include all dice from every source (RULES 5.3)")
+        bool,
+        Meta(description="whether the pool must include all dice from every source (RULES 5.3)"),
     ] = True
 
 
@@ -96,29 +97,29 @@ def clamp_dt(dt: int) -> int:
 
 
 def refilled_pool(kept: int, stat: int) -> int:
-    """Return the size of the pool after adding `stat` dice to the `kept` dice.
+    """Return the number of dice after adding `stat` dice to the `kept` dice.
 
-    A negative stat removes dice, but the pool never becomes smaller than 0.
+    A negative stat removes dice. The result is always between 0 and `MAX_POOL`.
     """
     return max(0, min(MAX_POOL, kept + stat))
 
 
 def margins(dice: int, dt: int, twelve_succeeds: bool) -> dict[int, int]:
-    """Return, for each margin, how many of the 12**dice possible throws have it."""
+    """Return how many of the 12**dice possible throws result in each margin."""
     return ways(dice, [die_margin(face, dt, twelve_succeeds) for face in range(1, DIE + 1)])
 
 
 def sums(dice: int, sides: int) -> dict[int, int]:
-    """Return, for each sum, how many of the sides**dice possible throws have it."""
+    """Return how many of the sides**dice possible throws result in each sum."""
     return ways(dice, range(1, sides + 1))
 
 
 def ways(dice: int, faces: Sequence[int]) -> dict[int, int]:
-    """Return, for each sum, how many throws of `dice` dice with these faces have it.
+    """Return how many throws of `dice` dice with these faces result in each sum.
 
-    A die is treated as a polynomial, which is raised to the power `dice`. Its coefficients are
+    A die is represented as a polynomial, which is raised to the power `dice`. The coefficients are
     packed into one large integer, `size` bytes each, because Python multiplies large integers
-    quickly and the odds must be shown without delay.
+    quickly.
     """
     low, high = min(faces), max(faces)
     size = (len(faces) ** dice).bit_length() // 8 + 1
@@ -129,5 +130,5 @@ def ways(dice: int, faces: Sequence[int]) -> dict[int, int]:
 
 
 def signed(number: int) -> str:
-    """Return the number with its sign, as in +2, 0 or -3."""
+    """Return the number with a sign, for example +2 or -3. Zero has no sign."""
     return f"{number:+d}" if number else "0"

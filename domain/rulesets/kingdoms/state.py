@@ -1,4 +1,4 @@
-"""The state of Kingdoms and Rulers: entities with stats, and tests with pools."""
+"""The state of a Kingdoms and Rulers session: entities, stats and open tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from domain.rulesets.kingdoms.rules import Being, Kind, Options, Refill
 
 
 class Entity(msgspec.Struct, frozen=True):
-    """An entity. `stats` are in the order in which they were added, starting with CON and CHA."""
+    """A character or thing in the game.
+
+    `stats` are in the order in which they were added, starting with CON and CHA.
+    """
 
     name: str
     being: Being
@@ -22,7 +25,7 @@ class Entity(msgspec.Struct, frozen=True):
 class Roll(msgspec.Struct, frozen=True):
     """One roll in a test.
 
-    `removed` and `added` are absent until the pool is refilled after this roll.
+    `removed` and `added` are unset until the pool is refilled after this roll.
     """
 
     pool: int
@@ -39,8 +42,8 @@ class Roll(msgspec.Struct, frozen=True):
 class Test(msgspec.Struct, frozen=True):
     """An open test.
 
-    `pool` is absent until it is assembled, and `dt` until it is set. `rolled` is True if the last
-    roll has not been interpreted yet.
+    `pool` is unset until the pool is assembled, and `dt` is unset until the Difficulty Threshold
+    (DT) is set. `rolled` is True if the last roll has not been interpreted yet.
     """
 
     kind: Kind
@@ -56,9 +59,10 @@ class Test(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """The state after an event. Snapshots and forks store it as JSON without nulls or floats.
+    """The state of a session.
 
-    `tests` holds the open tests, at most one for each entity.
+    Snapshots and forks store it as JSON without nulls or floats. `tests` maps entity ids to open
+    tests, so each entity has at most one.
     """
 
     options: Options
@@ -73,8 +77,8 @@ def initial(options: Options) -> State:
 def evolve(state: State, event: m.Event) -> State:
     """Return the state after the event.
 
-    An event about an unknown entity or test is ignored, because the entity's creation or the test's
-    declaration may be sealed.
+    An event about an unknown entity or test has no effect. The event that created the entity or
+    declared the test may be sealed.
     """
     match event:
         case m.EntityCreated(entity, name, being, seat, con, cha):
@@ -138,7 +142,7 @@ def _add_roll(state: State, event: m.TestRolled) -> State:
 def _refill(state: State, event: m.Refilled) -> State:
     """Return the state with the refilled pool.
 
-    If the test's last roll is known, the numbers of removed and added dice are stored in it.
+    If the test has a roll, the numbers of removed and added dice are stored in the last one.
     """
     rolls = state.tests[event.entity].rolls if event.entity in state.tests else ()
     if rolls:
@@ -161,9 +165,9 @@ def _remove_test(state: State, entity: str) -> State:
 
 
 def _set_stat(state: State, entity: str, stat: m.Stat) -> State:
-    """Return the state after replacing the stat, or appending it if it is new.
+    """Return the state with the stat replaced, or appended if it is new.
 
-    The state does not change if the entity is unknown.
+    If the entity is unknown, return the state unchanged.
     """
     if entity not in state.entities:
         return state
