@@ -24,7 +24,7 @@ from domain.rulesets.deckahedron.state import State, evolve, initial
 def odds(state: State, command: m.Command) -> Mapping[str, Fraction] | None:
     """Return the probability of each outcome of a flip, given the cards left in the deck.
 
-    Return None for commands that draw no card.
+    Return None if the command flips no cards, or if the GM has not set the attempt's difficulty.
     """
     match command:
         case m.Flip():
@@ -57,7 +57,7 @@ def _number_odds(state: State, command: m.FlipNumber) -> Mapping[str, Fraction]:
 
 
 def carry(state: State) -> Mapping[str, Option]:
-    """Return the options for the next session. Its decks start shuffled (RULES 9.3)."""
+    """Return the options to carry over to the next session: the deck (RULES 9.3)."""
     return {"deck": str(state.options.deck)}
 
 

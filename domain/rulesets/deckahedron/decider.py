@@ -1,4 +1,4 @@
-"""Decides Deckahedron's commands; the functions are in the order of the rulebook."""
+"""Deckahedron's decider, with its functions in the order of RULES.md."""
 
 from __future__ import annotations
 
@@ -111,9 +111,9 @@ def _distribute_ranks(state: State, command: m.DistributeRanks, by: By) -> tuple
 
 
 def _distribute_points(old: Ranks, *changes: int | UnsetType) -> Ranks:
-    """Return the ranks after applying `changes`. Raises Refused if they are not valid.
+    """Return the ranks after applying `changes`. Raises Refused if the new ranks are invalid.
 
-    Each rank must have an edge on the cards, and the ranks must sum to six.
+    Each rank must be between 1 and 4, and the three ranks must add up to 6.
     """
     new = [
         old.of(stat) if rank is UNSET else rank for stat, rank in zip(Stat, changes, strict=True)
@@ -185,8 +185,8 @@ def _flipped(
 ) -> m.Flipped:
     """Return the Flipped event for the cards in `hand`.
 
-    The character's rank determines which edge of each card is read. If cards are tied, the first
-    one resolves the attempt.
+    The character's rank determines which edge of each card is read. If several cards have the
+    result that counts, the first of them resolves the attempt.
     """
     deck = state.options.deck
     results = tuple(rules.result_on(card, challenge.rank) for card in hand)
@@ -207,7 +207,7 @@ def _flipped(
 
 
 def _draw_cards(deck: DeckName, discard: Cards, flips: int, chance: Chance) -> Cards:
-    """Draw `flips` cards, one at a time, from those left in the deck."""
+    """Draw `flips` cards from the deck, one at a time, and return them."""
     left = list(rules.cards_left(deck, discard))
     return tuple(left.pop(chance.draw(len(left)) - 1) for _ in range(flips))
 
@@ -252,9 +252,9 @@ def _end_turn(state: State, command: m.EndTurn, by: By) -> tuple[m.Event, ...]:
 
 
 def _end_action(entity: str, of: Character, discard: Cards) -> tuple[m.Event, ...]:
-    """Return the Reshuffled event that is due after an action, if any.
+    """Return the Reshuffled event that is required after an action, or () if none is required.
 
-    During a longer turn, none is due.
+    No reshuffle is required during a longer turn.
     """
     return () if of.turn_open else _forced_reshuffle(entity, discard)
 
@@ -266,12 +266,18 @@ def _reshuffle(state: State, command: m.Reshuffle, by: By) -> tuple[m.Event, ...
 
 
 def _reshuffle_before(entity: str, before: Cards, after: Cards) -> tuple[m.Event, ...]:
-    """Return the Reshuffled event if the discard pile had to be emptied before a flip."""
+    """Return a Reshuffled event if the cards were reshuffled before a flip, otherwise ().
+
+    `before` and `after` are the discard pile before and after the possible reshuffle.
+    """
     return () if before == after else (_reshuffled(entity, before, Shuffle.SHORT),)
 
 
 def _forced_reshuffle(entity: str, discard: Cards) -> tuple[m.Event, ...]:
-    """Return the forced Reshuffled event if too few cards are left at the end of a turn."""
+    """Return a forced Reshuffled event if too few cards are left in the deck, otherwise ().
+
+    A reshuffle is forced if a turn ends with `RESHUFFLE_AT` or fewer cards in the deck.
+    """
     if CARDS - len(discard) > RESHUFFLE_AT:
         return ()
     return (_reshuffled(entity, discard, Shuffle.FORCED),)
@@ -302,7 +308,7 @@ def _flip_number(
 def _flip_until_shown(
     deck: DeckName, discard: Cards, command: m.FlipNumber, chance: Chance
 ) -> tuple[Cards, int]:
-    """Flip cards until one shows a number; return the flipped cards and that number."""
+    """Flip cards until one shows a number, and return the cards and that number."""
     hand: Cards = ()
     while True:
         hand += _draw_cards(deck, discard + hand, 1, chance)
@@ -383,7 +389,10 @@ def _find_attempt(entity: str, of: Character) -> OpenAttempt:
 
 
 def _find_unflipped(entity: str, of: Character) -> OpenAttempt:
-    """Return the open attempt. Raises Refused if cards have already been flipped for it."""
+    """Return the open attempt.
+
+    Raises Refused if no attempt is open, or if cards have already been flipped for it.
+    """
     attempt = _find_attempt(entity, of)
     if attempt.outcome is not UNSET:
         raise Refused("already-flipped", entity=entity, result=attempt.outcome.result)
@@ -402,7 +411,10 @@ def _find_challenge(entity: str, of: Character) -> Challenge:
 
 
 def _find_outcome(entity: str, of: Character) -> Outcome:
-    """Return the open attempt's outcome. Raises Refused if no cards have been flipped for it."""
+    """Return the open attempt's outcome.
+
+    Raises Refused if no attempt is open, or if no cards have been flipped for it.
+    """
     attempt = _find_attempt(entity, of)
     if attempt.outcome is UNSET:
         raise Refused("not-flipped", entity=entity)

@@ -1,6 +1,6 @@
 """Deckahedron's messages: commands (in the imperative), then events (in the past tense).
 
-The JSON schemas and the forms take their limits from the types of the command fields.
+The limits in JSON schemas and forms come from the types of the command fields.
 """
 
 from __future__ import annotations
@@ -23,12 +23,15 @@ from domain.rulesets.deckahedron.rules import (
     Stat,
 )
 
-ID = r"^[a-z][a-z0-9-]{0,31}$(?!\n)"  # the end alone would let a last line break through
+ID = r"^[a-z][a-z0-9-]{0,31}$(?!\n)"  # `$` alone would allow a line break at the end
 TEXT = r"^[^\x00-\x1f\x7f]+$(?!\n)"
 
 NewEntityId = Annotated[
     str,
-    Meta(pattern=ID, description="a new id: a lower-case letter, then letters, digits or hyphens"),
+    Meta(
+        pattern=ID,
+        description="a new id: a lower-case letter, then lower-case letters, digits or hyphens",
+    ),
 ]
 EntityId = Annotated[
     str, Meta(pattern=ID, description="the character's id", extra={"of": "entity"})
@@ -37,12 +40,18 @@ SeatId = Annotated[
     str,
     Meta(
         pattern=ID,
-        description="the seat that plays the character; absent: your own seat",
+        description="the seat that plays the character (default: your own seat)",
         extra={"of": "seat"},
     ),
 ]
 Name = Annotated[
-    str, Meta(min_length=1, max_length=80, pattern=TEXT, description="the name shown to everyone")
+    str,
+    Meta(
+        min_length=1,
+        max_length=80,
+        pattern=TEXT,
+        description="the character's name, shown to everyone",
+    ),
 ]
 Aim = Annotated[
     str,
@@ -50,11 +59,17 @@ Aim = Annotated[
         min_length=1,
         max_length=200,
         pattern=TEXT,
-        description='what the character tries to do, worded to follow "attempts to"',
+        description='what the character tries to do, worded to continue "attempts to ..."',
     ),
 ]
 Text = Annotated[
-    str, Meta(min_length=1, max_length=200, pattern=TEXT, description="what happens, in your words")
+    str,
+    Meta(
+        min_length=1,
+        max_length=200,
+        pattern=TEXT,
+        description="what happens in the story, in your own words",
+    ),
 ]
 Background = Annotated[
     str,
@@ -83,11 +98,15 @@ Bonds = Annotated[
 ]
 Reason = Annotated[
     str,
-    Meta(min_length=1, max_length=200, pattern=TEXT, description="the reason, recorded in the log"),
+    Meta(
+        min_length=1, max_length=200, pattern=TEXT, description="the reason, which the log records"
+    ),
 ]
-Strength = Annotated[int, Meta(ge=0, le=POINTS, description="points for Strength, 1 to 4")]
-Dexterity = Annotated[int, Meta(ge=0, le=POINTS, description="points for Dexterity, 1 to 4")]
-Intelligence = Annotated[int, Meta(ge=0, le=POINTS, description="points for Intelligence, 1 to 4")]
+Strength = Annotated[int, Meta(ge=0, le=POINTS, description="points for Strength, from 1 to 4")]
+Dexterity = Annotated[int, Meta(ge=0, le=POINTS, description="points for Dexterity, from 1 to 4")]
+Intelligence = Annotated[
+    int, Meta(ge=0, le=POINTS, description="points for Intelligence, from 1 to 4")
+]
 CardNumber = Annotated[
     int, Meta(ge=1, le=CARDS, description="the number of the card, such as 7 for D07 or P07")
 ]
@@ -107,7 +126,7 @@ class CreateCharacter(Message, frozen=True, tag="deckahedron.CreateCharacter"):
 class DistributeRanks(Message, frozen=True, tag="deckahedron.DistributeRanks"):
     """Distribute 6 points among Strength, Dexterity and Intelligence.
 
-    A stat that is left out keeps rank 2.
+    A stat that you leave out keeps rank 2.
     """
 
     entity: EntityId
@@ -127,7 +146,7 @@ class Introduce(Message, frozen=True, tag="deckahedron.Introduce"):
 
 
 class Retire(Message, frozen=True, tag="deckahedron.Retire"):
-    """Remove a character from the story for good."""
+    """Remove a character from the story permanently."""
 
     entity: EntityId
     reason: Reason
@@ -141,18 +160,21 @@ class Attempt(Message, frozen=True, tag="deckahedron.Attempt"):
 
 
 class SetDifficulty(Message, frozen=True, tag="deckahedron.SetDifficulty"):
-    """Set the stat and the difficulty of an attempt before any card is flipped.
+    """Set the stat and the difficulty for an attempt before any card is flipped.
 
-    If the player has announced no attempt, this starts one.
+    If the player has not announced an attempt, this command starts one.
     """
 
     entity: EntityId
     stat: Annotated[Stat, Meta(description="the stat that governs the attempt")]
-    difficulty: Annotated[Difficulty, Meta(description="how difficult the attempt is")]
+    difficulty: Annotated[Difficulty, Meta(description="the difficulty of the attempt")]
 
 
 class TellOutcome(Message, frozen=True, tag="deckahedron.TellOutcome"):
-    """State the outcome of an attempt that cannot fail; no card is flipped."""
+    """State the outcome of an attempt that cannot fail.
+
+    No card is flipped.
+    """
 
     entity: EntityId
     text: Text
@@ -185,13 +207,16 @@ class Interpret(Message, frozen=True, tag="deckahedron.Interpret"):
 
 
 class OpenTurn(Message, frozen=True, tag="deckahedron.OpenTurn"):
-    """Give a character a turn that may include several attempts."""
+    """Give a character a longer turn, which may include several attempts."""
 
     entity: EntityId
 
 
 class EndTurn(Message, frozen=True, tag="deckahedron.EndTurn"):
-    """End the longer turn; if 5 or fewer cards are left, the deck is reshuffled."""
+    """End a character's longer turn.
+
+    If 5 or fewer cards are left in the deck, it is reshuffled.
+    """
 
     entity: EntityId
 
@@ -203,14 +228,17 @@ class Reshuffle(Message, frozen=True, tag="deckahedron.Reshuffle"):
 
 
 class FlipNumber(Message, frozen=True, tag="deckahedron.FlipNumber"):
-    """Flip cards instead of rolling a d4, a d6, or both together (a number from 2 to 10)."""
+    """Flip cards instead of rolling a d4, a d6, or a d4 and a d6 added together (2 to 10)."""
 
     entity: EntityId
     number: Annotated[Number, Meta(description="the die or dice that the cards replace")]
 
 
 class AdjustRanks(Message, frozen=True, tag="deckahedron.AdjustRanks"):
-    """Change a character's ranks; stats that are left out keep their ranks."""
+    """Change a character's ranks.
+
+    Stats that you leave out keep their ranks.
+    """
 
     entity: EntityId
     reason: Reason
@@ -220,11 +248,11 @@ class AdjustRanks(Message, frozen=True, tag="deckahedron.AdjustRanks"):
 
 
 class MoveCard(Message, frozen=True, tag="deckahedron.MoveCard"):
-    """Move a card between a character's deck and discard pile to make a correction."""
+    """Correct a character's cards by moving one between the deck and the discard pile."""
 
     entity: EntityId
     card: CardNumber
-    to: Annotated[Pile, Meta(description="the pile to which the card is moved")]
+    to: Annotated[Pile, Meta(description="the pile to move the card to")]
     reason: Reason
 
 
@@ -249,7 +277,7 @@ Command = (
 )
 
 
-# Events: plain values without bounds, so that a changed bound leaves old logs readable.
+# Events: their fields have no bounds, so that old logs stay readable if a bound changes.
 
 
 class CharacterCreated(Message, frozen=True, tag="deckahedron.CharacterCreated"):
@@ -265,7 +293,10 @@ class RanksDistributed(Message, frozen=True, tag="deckahedron.RanksDistributed")
 
 
 class Introduced(Message, frozen=True, tag="deckahedron.Introduced"):
-    """Parts of a character's introduction were given; the other fields are absent."""
+    """A character was introduced.
+
+    Only the topics that the introduction covers are present.
+    """
 
     entity: str
     background: str | UnsetType = UNSET
@@ -285,10 +316,10 @@ class Attempted(Message, frozen=True, tag="deckahedron.Attempted"):
 
 
 class DifficultySet(Message, frozen=True, tag="deckahedron.DifficultySet"):
-    """The GM set the stat and the difficulty of an attempt.
+    """The GM set the stat and the difficulty for an attempt.
 
-    This starts the attempt if the player had announced none. `flips` cards will be flipped. The
-    best or the worst result on the edge for `rank` counts.
+    This event starts the attempt if the player had not announced one. `flips` is the number of
+    cards to flip. Their results are read on the edge for `rank`.
     """
 
     entity: str
@@ -308,10 +339,10 @@ class Withdrawn(Message, frozen=True, tag="deckahedron.Withdrawn"):
 
 
 class Flipped(Message, frozen=True, tag="deckahedron.Flipped"):
-    """Cards were flipped; `card` resolves the attempt.
+    """Cards were flipped for an attempt, and `card` resolves it.
 
-    `discard` and `left` describe the piles before the flip. `left` is the number of cards in the
-    deck with each result on the edge for `rank`, worst result first.
+    `discard` and `left` describe the piles before the flip. `left` counts the cards in the deck by
+    their result on the edge for `rank`, worst result first.
     """
 
     entity: str
@@ -328,7 +359,7 @@ class Flipped(Message, frozen=True, tag="deckahedron.Flipped"):
 
 
 class CardChosen(Message, frozen=True, tag="deckahedron.CardChosen"):
-    """The player chose `card` to resolve the attempt in place of `old`, with which it was tied."""
+    """The player chose `card` instead of the tied card `old` to resolve the attempt."""
 
     entity: str
     old: str
@@ -353,7 +384,10 @@ class TurnEnded(Message, frozen=True, tag="deckahedron.TurnEnded"):
 
 
 class Reshuffled(Message, frozen=True, tag="deckahedron.Reshuffled"):
-    """The `returned` discarded cards joined the `left` cards in the deck, which is full again."""
+    """The discard pile was shuffled into the deck, which is now full.
+
+    Before that, the deck had `left` cards and the discard pile had `returned` cards.
+    """
 
     entity: str
     why: Shuffle
@@ -384,7 +418,10 @@ class RanksAdjusted(Message, frozen=True, tag="deckahedron.RanksAdjusted"):
 
 
 class CardMoved(Message, frozen=True, tag="deckahedron.CardMoved"):
-    """The GM moved a card; `discard` is the discard pile after the move."""
+    """The GM moved a card between a character's deck and discard pile.
+
+    `discard` is the discard pile after the move.
+    """
 
     entity: str
     card: str

@@ -1,4 +1,4 @@
-"""Presentation of Deckahedron: the table, descriptions of events, statistics."""
+"""Presentation of Deckahedron: its table, event descriptions and statistics."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ def _cards(count: int) -> str:
 
 
 def tally(event: m.Event) -> Counts:
-    """Return the event's statistics: cards with their chances, results and deck changes."""
+    """Return the event's statistics: cards with their probabilities, results and deck changes."""
     match event:
         case m.Flipped(entity, stat):
             hands = comb(sum(event.left), len(event.cards))
@@ -234,8 +234,8 @@ def tally(event: m.Event) -> Counts:
 class _FlipResult(NamedTuple):
     """The combined outcome of the cards that were flipped together.
 
-    `scale` is empty if the cards were flipped for a number, because a high number may be good or
-    bad.
+    `scale` lists the possible results, worst first. It is empty if the cards were flipped for a
+    number, because a high number may be good or bad.
     """
 
     outcome: str
@@ -245,9 +245,10 @@ class _FlipResult(NamedTuple):
 
 
 def _rolls_of_flip(event: m.Flipped | m.NumberFlipped, use: str, first: _FlipResult) -> Counts:
-    """Return one roll per card and the change in the number of cards left.
+    """Return one roll per card, and the change in the number of cards left.
 
-    The first roll also has the outcome of the whole flip, with its chances before the flip.
+    The first roll also has the outcome of the whole flip and the probability of each possible
+    outcome.
     """
     left, rolls = list(rules.cards_left(event.deck, event.discard)), list[Rolled]()
     for nth, card in enumerate(event.cards):

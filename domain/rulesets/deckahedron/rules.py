@@ -1,4 +1,4 @@
-"""Numbers, cards and arithmetic of Deckahedron. RULES.md explains them."""
+"""Deckahedron's constants, cards and arithmetic, as explained in RULES.md."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Ranks(msgspec.Struct, frozen=True):
 
 LOWEST, HIGHEST, POINTS = 1, 4, 6
 EVEN = Ranks(2, 2, 2)  # RULES 2.4: before the points are distributed
-MAX_CHARACTERS = 64  # so that no table outgrows a page (RULES 2.8)
+MAX_CHARACTERS = 64  # so that every table fits on a page (RULES 2.8)
 
 
 # RULES 4: the deck
@@ -50,11 +50,14 @@ class Result(StrEnum):
     UNCONDITIONAL_SUCCESS = "unconditional success"
 
 
-SYMBOLS = dict(zip(("✗✗", "✗", "✔", "✔✔"), Result, strict=True))  # as the cards print them
+SYMBOLS = dict(zip(("✗✗", "✗", "✔", "✔✔"), Result, strict=True))  # as printed on the cards
 
 
 class Edge(msgspec.Struct, frozen=True):
-    """An edge of a card: `side` is its place on the front; `symbol` is printed on the back."""
+    """An edge of a card.
+
+    `side` is the edge's position on the front of the card. `symbol` is printed on the back.
+    """
 
     symbol: str
     colour: str
@@ -77,7 +80,10 @@ class Mark(StrEnum):
 
 
 class Number(StrEnum):
-    """The dice that cards can replace. CURVE is a d4 plus a d6."""
+    """The dice that cards can replace.
+
+    CURVE stands for a d4 and a d6 added together.
+    """
 
     D4 = "d4"
     D6 = "d6"
@@ -87,8 +93,8 @@ class Number(StrEnum):
 class Card(msgspec.Struct, frozen=True):
     """A card, with the result on the edge for each rank.
 
-    `d4` and `d6` are the numbers that the card shows; 0 means that another card must be flipped.
-    They are always 0 in deck P, on which the numbers are not legible.
+    `d4` and `d6` are the numbers that the card shows, or 0 if it shows none. They are always 0 in
+    deck P, where the numbers are not legible.
     """
 
     edges: tuple[Result, ...]
@@ -99,7 +105,10 @@ class Card(msgspec.Struct, frozen=True):
 
 
 class DeckName(StrEnum):
-    """The two versions of the deck: D comes from the game's data, P from its picture."""
+    """The two versions of the deck.
+
+    D is based on the game's data, and P on the picture of a deck.
+    """
 
     D = "D"
     P = "P"
@@ -216,9 +225,9 @@ def counting_result(results: Sequence[Result], difficulty: Difficulty) -> Result
 
 
 def result_ways(left: Sequence[int], difficulty: Difficulty) -> dict[Result, int]:
-    """Return, for each result, the number of possible hands that yield it.
+    """Return, for each possible result, the number of hands that yield it.
 
-    The numbers sum to comb(cards left, flips).
+    The numbers add up to comb(cards left, flips).
     """
     method, passed, found = METHODS[difficulty], 0, dict[Result, int]()
     rising = list(zip(Result, left, strict=True))
@@ -242,7 +251,8 @@ class Pile(StrEnum):
 class Shuffle(StrEnum):
     """Why the discard pile was shuffled into the deck.
 
-    Either the player chose to, or too few cards were left at the end of a turn or for a flip.
+    Either the player chose to reshuffle, or too few cards were left at the end of a turn or for a
+    flip.
     """
 
     CHOSEN = "chosen"
@@ -253,7 +263,7 @@ class Shuffle(StrEnum):
 def cards_left(deck: DeckName, discard: Sequence[str]) -> tuple[str, ...]:
     """Return the cards that are still in the deck, in the order in which `DECKS` lists them.
 
-    This is not the order in which they will be drawn; that is not determined in advance.
+    The order in which they will be drawn is not determined in advance.
     """
     return tuple(card for card in DECKS[deck] if card not in discard)
 
@@ -263,17 +273,20 @@ def result_on(card: str, rank: int) -> Result:
 
 
 def results_left(deck: DeckName, discard: Sequence[str], rank: int) -> tuple[int, int, int, int]:
-    """Return how many cards in the deck show each result on the rank's edge, worst first."""
+    """Return how many cards in the deck show each result on the edge for `rank`.
+
+    The worst result comes first.
+    """
     counts = Counter(result_on(card, rank) for card in cards_left(deck, discard))
     worst, bad, good, best = (counts[result] for result in Result)
     return worst, bad, good, best
 
 
 def discard_before_flips(discard: tuple[str, ...], flips: int) -> tuple[str, ...]:
-    """Return the discard pile as it is when the flip starts (RULES 7.6).
+    """Return the discard pile at the start of a flip (RULES 7.6).
 
-    If fewer than `flips` cards are left in the deck, the pile is reshuffled first and is then
-    empty.
+    If fewer than `flips` cards are left in the deck, the discard pile is first shuffled into the
+    deck and is then empty.
     """
     return discard if CARDS - len(discard) >= flips else ()
 
@@ -282,13 +295,13 @@ def discard_before_flips(discard: tuple[str, ...], flips: int) -> tuple[str, ...
 
 
 def number_on(card: str, number: Number) -> int:
-    """Return the number that the card shows, or 0 if another card must be flipped."""
+    """Return the number that the card shows for these dice, or 0 if it shows none."""
     of = DECKS[DeckName(card[0])][card]
     return {Number.D4: of.d4, Number.D6: of.d6, Number.CURVE: of.d4 + of.d6}[number]
 
 
 def number_ways(deck: DeckName, discard: Sequence[str], number: Number) -> dict[int, int]:
-    """Return how many cards in the deck show each number.
+    """Return how many of the cards left in the deck show each number.
 
     Cards that show no number are not counted.
     """
@@ -299,9 +312,10 @@ def number_ways(deck: DeckName, discard: Sequence[str], number: Number) -> dict[
 def discard_before_number(
     deck: DeckName, discard: tuple[str, ...], number: Number
 ) -> tuple[str, ...]:
-    """Return the discard pile as it is when the flip starts.
+    """Return the discard pile at the start of a flip for a number.
 
-    If no card left in the deck shows a number, the pile is reshuffled first and is then empty.
+    If no card left in the deck shows a number, the discard pile is first shuffled into the deck and
+    is then empty.
     """
     return discard if number_ways(deck, discard, number) else ()
 
@@ -326,13 +340,14 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deck: Annotated[
         DeckName,
         Meta(
-            description="the version of the deck: D from the game's data,"
-            " P from its picture (RULES 4.3)"
+            description="the version of the deck: D is based on the game's data,"
+            " P on the picture of a deck (RULES 4.3)"
         ),
     ] = DeckName.D
     tied_cards: Annotated[
         TiedCards,
         Meta(
-            description="which tied card resolves: the first, or one the player picks (RULES 6.6)"
+            description="which tied card resolves an attempt: the first one flipped,"
+            " or one that the player picks (RULES 6.6)"
         ),
     ] = TiedCards.FIRST

@@ -1,4 +1,4 @@
-"""The state of Deckahedron: characters, discard piles and attempts."""
+"""Deckahedron's state: characters, discard piles and attempts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ class Challenge(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """The cards flipped for an attempt. `card` resolves the attempt, with `result`."""
+    """The cards flipped for an attempt, and the card that resolves it.
+
+    `result` is the result on `card`.
+    """
 
     cards: tuple[str, ...]
     results: tuple[Result, ...]
@@ -41,8 +44,8 @@ class OpenAttempt(msgspec.Struct, frozen=True):
 class Character(msgspec.Struct, frozen=True):
     """A character and the state of its deck.
 
-    `discard` is in the order in which cards were flipped. All other cards are in the deck, which
-    has no order.
+    `discard` lists the discarded cards in the order in which they were flipped. All other cards are
+    in the deck, which has no order.
     """
 
     name: str
@@ -60,7 +63,10 @@ class Character(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """The state after an event. Snapshots and forks store it as JSON without nulls or floats."""
+    """The game state at one version of a session.
+
+    Snapshots and forks store it as JSON without nulls or floats.
+    """
 
     options: Options
     characters: dict[str, Character] = {}
@@ -76,7 +82,8 @@ def initial(options: Options) -> State:
 def evolve(state: State, event: m.Event) -> State:
     """Return the state after the event.
 
-    An event about an unknown character is ignored, because the character's creation may be sealed.
+    An event about an unknown character changes nothing, because the character may have been created
+    in a sealed event.
     """
     match event:
         case m.CharacterCreated():
@@ -136,9 +143,9 @@ def _set_challenge(state: State, event: m.DifficultySet) -> State:
 
 
 def _resolve(state: State, event: m.Flipped | m.CardChosen) -> State:
-    """Return the state after storing the outcome of the open attempt.
+    """Return the state with the outcome of the open attempt stored.
 
-    The state does not change if the attempt is unknown.
+    The state does not change if the character or its attempt is unknown.
     """
     known = state.characters.get(event.entity)
     if known is None or known.attempt is UNSET:

@@ -18,12 +18,12 @@ from domain.rulesets.dhextiny.state import State, evolve, initial
 
 
 def odds(state: State, command: Command) -> Mapping[str, Fraction] | None:
-    """Return None: a command rolls at most one d6, so the caller can try all six faces."""
+    """Return None, because the caller can try all faces of the one die that a command rolls."""
     return None
 
 
 def carry(state: State) -> Mapping[str, Option]:
-    """Return the point at which the token may start in the next session (RULES 2.3)."""
+    """Return the options to carry over to the next session: the token's point (RULES 2.3)."""
     return {"point": state.point}
 
 

@@ -1,4 +1,4 @@
-"""Decides Dhextiny's commands; the functions are in the order of the rulebook."""
+"""Dhextiny's decider, with its functions in the order of RULES.md."""
 
 from __future__ import annotations
 
@@ -139,9 +139,10 @@ def _name_ability(state: State, command: m.NameAbility, by: By) -> tuple[m.Event
 
 
 def _require_ability_left(entity: Entity, command: m.NameAbility) -> None:
-    """Raise Refused if a PC or NPC already has as many abilities as it rolled.
+    """Raise Refused unless the PC or NPC may name another ability.
 
-    A new ability of a PC or NPC must also start with the AMX that the rulebook sets.
+    It must have rolled its number of abilities and must not have named all of them. The command
+    must not set an AMX, because new abilities start with AMX 3.
     """
     if command.amx is not UNSET:
         raise Refused("amx-starts-at-three", entity=command.entity, amx=command.amx)
@@ -175,7 +176,10 @@ def _check(
 def _use_and_target(
     state: State, command: m.Check | m.Attack | m.PutOut
 ) -> tuple[Use, str | UnsetType]:
-    """Return the purpose of the check, and the target, if any."""
+    """Return the purpose of the check and its target, if any.
+
+    Raises Refused if the target is unknown, is already dead, or has no flames to put out.
+    """
     match command:
         case m.Attack(target=target):
             _require_alive(target, _find_entity(state, target))
@@ -212,7 +216,7 @@ def _alter(state: State, command: m.Alter | m.AlterToF, by: By, steps: int) -> t
 
 
 def _require_alterable(check: OpenCheck, command: m.Alter | m.AlterToF, steps: int) -> None:
-    """Raise Refused unless `command` may move the token of this check by `steps`.
+    """Raise Refused unless `command` may alter the check by `steps`.
 
     A check can be altered only once, by at least one step and with a single ability.
     """
@@ -227,7 +231,7 @@ def _require_alterable(check: OpenCheck, command: m.Alter | m.AlterToF, steps: i
 def _affordable_cost(
     state: State, entity: Entity, command: m.Alter | m.AlterToF, steps: int
 ) -> int:
-    """Return the cost of the move in AP.
+    """Return the cost of altering the check, in AP.
 
     Raises Refused if the cost exceeds the ability's AMX or the entity's AP.
     """
@@ -242,7 +246,7 @@ def _affordable_cost(
     return cost
 
 
-# RULES 5, 7 and 8: the end of a check, and what comes of it
+# RULES 5, 7 and 8: the end of a check and its effects
 
 
 def _settle(state: State, command: m.Settle, by: By) -> tuple[m.Event, ...]:
@@ -258,7 +262,7 @@ def _settle(state: State, command: m.Settle, by: By) -> tuple[m.Event, ...]:
 
 
 def _reward_failure(state: State, check: OpenCheck) -> tuple[m.Event, ...]:
-    """Return the Gained event for a failure, if any.
+    """Return the Gained event for a failed check, or () if the entity gains nothing.
 
     An entity gains AP at most once per check, and a dead entity gains none.
     """
@@ -274,9 +278,9 @@ def _gain(state: State, entity: str) -> m.Gained:
 
 
 def _apply_effect(state: State, check: OpenCheck) -> tuple[m.Event, ...]:
-    """Return the events by which a successful check affects its target.
+    """Return the event that a successful check causes for its target, or ().
 
-    There are none if the target has died or has stopped burning in the meantime.
+    Nothing happens if the target has died or has stopped burning in the meantime.
     """
     if check.target is UNSET:
         return ()
@@ -289,9 +293,10 @@ def _apply_effect(state: State, check: OpenCheck) -> tuple[m.Event, ...]:
 
 
 def _hit(state: State, check: OpenCheck, target: str, of: Entity) -> m.Hit:
-    """Return the Hit event for the target: S costs it LP, and PS costs it AP.
+    """Return the Hit event for an attack on `target`.
 
-    PS costs 1 LP instead if the target has no AP left.
+    S costs the target LP, and PS costs it AP. If the target has no AP left, PS costs it 1 LP
+    instead.
     """
     result, damage = RING[state.point], check.moved
     if result is PS and of.ap:
@@ -317,7 +322,7 @@ def _rest(state: State, command: m.Rest, by: By) -> tuple[m.Event, ...]:
     by.require_gm()
     entity = _find_entity(state, command.entity)
     _require_awake(command.entity, entity)
-    ap = max(entity.ap, entity.ap_max)  # gains without a cap may have gone above it
+    ap = max(entity.ap, entity.ap_max)  # uncapped gains may have raised AP above the maximum
     return (m.Rested(command.entity, ap - entity.ap, ap),)
 
 
@@ -462,8 +467,7 @@ def _find_own_entity(state: State, entity: str, by: By) -> Entity:
 def _find_entity_of_payer(state: State, entity: str, by: By) -> Entity:
     """Return the entity. Raises Refused unless the sender may spend the entity's AP.
 
-    A player may spend the AP of their own PC; the GM may spend the AP of any entity that is not a
-    PC.
+    A player may spend the AP of their own PC. The GM may spend the AP of NPCs and creatures.
     """
     mine = _find_entity(state, entity)
     if not (_is_played_by(mine, by) if mine.being is Being.PC else by.is_gm):

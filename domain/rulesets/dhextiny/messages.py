@@ -1,6 +1,6 @@
 """Dhextiny's messages: commands (in the imperative), then events (in the past tense).
 
-The JSON schemas and the forms take their limits from the types of the command fields.
+The limits in JSON schemas and forms come from the types of the command fields.
 """
 
 from __future__ import annotations
@@ -21,12 +21,15 @@ from domain.rulesets.dhextiny.rules import (
     Use,
 )
 
-ID = r"^[a-z][a-z0-9-]{0,31}$(?!\n)"  # the end alone would let a last line break through
+ID = r"^[a-z][a-z0-9-]{0,31}$(?!\n)"  # `$` alone would allow a line break at the end
 TEXT = r"^[^\x00-\x1f\x7f]+$(?!\n)"
 
 NewEntityId = Annotated[
     str,
-    Meta(pattern=ID, description="a new id: a lower-case letter, then letters, digits or hyphens"),
+    Meta(
+        pattern=ID,
+        description="a new id: a lower-case letter, then lower-case letters, digits or hyphens",
+    ),
 ]
 EntityId = Annotated[str, Meta(pattern=ID, description="the entity's id", extra={"of": "entity"})]
 TargetId = Annotated[
@@ -36,15 +39,27 @@ SeatId = Annotated[
     str,
     Meta(
         pattern=ID,
-        description="the seat that plays the PC; absent: your own seat",
+        description="the seat that plays the PC (default: your own seat)",
         extra={"of": "seat"},
     ),
 ]
 Name = Annotated[
-    str, Meta(min_length=1, max_length=80, pattern=TEXT, description="the name shown to everyone")
+    str,
+    Meta(
+        min_length=1,
+        max_length=80,
+        pattern=TEXT,
+        description="the entity's name, shown to everyone",
+    ),
 ]
 NewAbility = Annotated[
-    str, Meta(min_length=1, max_length=80, pattern=TEXT, description="a new ability, in your words")
+    str,
+    Meta(
+        min_length=1,
+        max_length=80,
+        pattern=TEXT,
+        description="the name of the new ability, in your own words",
+    ),
 ]
 Ability = Annotated[
     str,
@@ -52,21 +67,30 @@ Ability = Annotated[
         min_length=1,
         max_length=80,
         pattern=TEXT,
-        description="the ability that the action relates to",
+        description="the name of one of the entity's abilities",
         extra={"of": "ability"},
     ),
 ]
 Reason = Annotated[
     str,
-    Meta(min_length=1, max_length=200, pattern=TEXT, description="the reason, recorded in the log"),
+    Meta(
+        min_length=1, max_length=200, pattern=TEXT, description="the reason, which the log records"
+    ),
 ]
-Ap = Annotated[int, Meta(ge=0, le=MAX_POINTS, description="ability points")]
-Lp = Annotated[int, Meta(ge=MIN_LP, le=MAX_POINTS, description="life points")]
+Ap = Annotated[int, Meta(ge=0, le=MAX_POINTS, description="the new number of ability points (AP)")]
+Lp = Annotated[
+    int, Meta(ge=MIN_LP, le=MAX_POINTS, description="the new number of life points (LP)")
+]
 DeathRule = Annotated[
-    bool, Meta(description="whether the creature dies at -6 LP as characters do; absent: no")
+    bool, Meta(description="whether the creature dies at -6 LP, as characters do (default: no)")
 ]
 Amx = Annotated[
-    int, Meta(ge=0, le=MAX_AMX, description="the maximum AP to spend on the ability in one action")
+    int,
+    Meta(
+        ge=0,
+        le=MAX_AMX,
+        description="the maximum AP that can be spent on the ability in one action",
+    ),
 ]
 
 
@@ -89,11 +113,13 @@ class CreateNpc(Message, frozen=True, tag="dhextiny.CreateNpc"):
 
 
 class CreateCreature(Message, frozen=True, tag="dhextiny.CreateCreature"):
-    """Create a monster or creature with as many LP as the GM chooses."""
+    """Create a monster or other creature, with LP chosen by the GM."""
 
     entity: NewEntityId
     name: Name
-    lp: Annotated[int, Meta(ge=1, le=MAX_POINTS, description="life points to start with")]
+    lp: Annotated[
+        int, Meta(ge=1, le=MAX_POINTS, description="the number of life points (LP) at the start")
+    ]
     death_rule: DeathRule | UnsetType = UNSET
 
 
@@ -104,7 +130,7 @@ class RollAbilities(Message, frozen=True, tag="dhextiny.RollAbilities"):
 
 
 class NameAbility(Message, frozen=True, tag="dhextiny.NameAbility"):
-    """Add a named ability to an entity."""
+    """Give an entity a new ability."""
 
     entity: EntityId
     ability: NewAbility
@@ -119,7 +145,7 @@ class Check(Message, frozen=True, tag="dhextiny.Check"):
 
 
 class Attack(Message, frozen=True, tag="dhextiny.Attack"):
-    """Make a check to harm an entity: S takes life points from it, PS takes ability points."""
+    """Make a check to attack an entity: S costs it life points, PS costs it ability points."""
 
     entity: EntityId
     target: TargetId
@@ -139,11 +165,14 @@ class Alter(Message, frozen=True, tag="dhextiny.Alter"):
 
     entity: EntityId
     ability: Ability
-    steps: Annotated[int, Meta(ge=1, le=5, description="the number of points to move")]
+    steps: Annotated[int, Meta(ge=1, le=5, description="the number of points to move the token")]
 
 
 class AlterToF(Message, frozen=True, tag="dhextiny.AlterToF"):
-    """Move the token on to F. This costs no AP, and settling the check there gains AP."""
+    """Move the token clockwise to F at no cost in AP.
+
+    Settling the check there gains AP.
+    """
 
     entity: EntityId
     ability: Ability
@@ -168,18 +197,23 @@ class SetAflame(Message, frozen=True, tag="dhextiny.SetAflame"):
 
 
 class EndRound(Message, frozen=True, tag="dhextiny.EndRound"):
-    """End the round: every fire has one round less to burn."""
+    """End the round and shorten every fire by one round."""
 
 
 class Burn(Message, frozen=True, tag="dhextiny.Burn"):
-    """Take LP from a burning entity; the GM chooses how many."""
+    """Make a burning entity lose LP.
+
+    The GM chooses how many.
+    """
 
     entity: EntityId
-    points: Annotated[int, Meta(ge=1, le=MAX_POINTS, description="life points to lose")]
+    points: Annotated[
+        int, Meta(ge=1, le=MAX_POINTS, description="the number of life points (LP) to lose")
+    ]
 
 
 class Rest(Message, frozen=True, tag="dhextiny.Rest"):
-    """Give an entity a full rest of 6 to 8 hours of peaceful sleep."""
+    """Give an entity a full rest of 6 to 8 hours, which restores its AP."""
 
     entity: EntityId
 
@@ -216,7 +250,7 @@ class AdjustLp(Message, frozen=True, tag="dhextiny.AdjustLp"):
 
 
 class AdjustAmx(Message, frozen=True, tag="dhextiny.AdjustAmx"):
-    """Set the AMX of an ability: the maximum AP that can be spent on it in one action."""
+    """Set an ability's AMX, the maximum AP that can be spent on it in one action."""
 
     entity: EntityId
     ability: Ability
@@ -236,7 +270,10 @@ class MoveToken(Message, frozen=True, tag="dhextiny.MoveToken"):
     """Move the token to a point without a roll."""
 
     point: Annotated[
-        int, Meta(ge=0, le=5, description="the index of the point, clockwise from F, which is 0")
+        int,
+        Meta(
+            ge=0, le=5, description="the index of the point, counted clockwise from F, which is 0"
+        ),
     ]
     reason: Reason
 
@@ -268,11 +305,14 @@ Command = (
 )
 
 
-# Events: plain values without bounds, so that a changed bound leaves old logs readable.
+# Events: their fields have no bounds, so that old logs stay readable if a bound changes.
 
 
 class EntityCreated(Message, frozen=True, tag="dhextiny.EntityCreated"):
-    """An entity was created; `dies_at` is absent if it cannot die from losing LP."""
+    """An entity was created.
+
+    `dies_at` is the LP at which it dies. It is absent if the entity cannot die from losing LP.
+    """
 
     entity: str
     name: str
@@ -296,7 +336,10 @@ class AbilityNamed(Message, frozen=True, tag="dhextiny.AbilityNamed"):
 
 
 class Checked(Message, frozen=True, tag="dhextiny.Checked"):
-    """A check was rolled and can still be altered; the token moved from `start` to `point`."""
+    """A check was rolled and can still be altered.
+
+    The token moved from `start` to `point`.
+    """
 
     entity: str
     use: Use
@@ -309,9 +352,9 @@ class Checked(Message, frozen=True, tag="dhextiny.Checked"):
 
 
 class Altered(Message, frozen=True, tag="dhextiny.Altered"):
-    """The token moved further, from `start` to `point`.
+    """An entity altered its check, which moved the token from `start` to `point`.
 
-    `moved` is the face of the die plus the added steps; `ap` is the AP that the entity has left.
+    `moved` is the face of the die plus the added steps. `ap` is the AP that the entity has left.
     """
 
     entity: str
@@ -326,7 +369,10 @@ class Altered(Message, frozen=True, tag="dhextiny.Altered"):
 
 
 class Settled(Message, frozen=True, tag="dhextiny.Settled"):
-    """A check ended with `result`; `rolled` is the result before any alteration of the check."""
+    """A check was settled with `result`.
+
+    `rolled` is the result of the roll, before the check was altered.
+    """
 
     entity: str
     use: Use
@@ -338,7 +384,7 @@ class Settled(Message, frozen=True, tag="dhextiny.Settled"):
 class Gained(Message, frozen=True, tag="dhextiny.Gained"):
     """An entity gained AP for a failure.
 
-    `nominal` is the gain according to the rulebook; `gain` is how much of it the AP maximum
+    `nominal` is the gain according to the rulebook. `gain` is the part of it that the maximum AP
     allowed.
     """
 
@@ -351,7 +397,7 @@ class Gained(Message, frozen=True, tag="dhextiny.Gained"):
 class Hit(Message, frozen=True, tag="dhextiny.Hit"):
     """An attack hit its target for `damage` points.
 
-    The target lost `loss` points from `pool` and has `left` points remaining there.
+    The target lost `loss` points from `pool` and has `left` points there.
     """
 
     entity: str
@@ -367,7 +413,7 @@ class Hit(Message, frozen=True, tag="dhextiny.Hit"):
 class DeathChecked(Message, frozen=True, tag="dhextiny.DeathChecked"):
     """A death check was rolled, which moved the shared token.
 
-    `old` is the entity's LP before the check; `lp` is its LP after the check.
+    `old` is the entity's LP before the check, and `lp` is its LP after the check.
     """
 
     entity: str
@@ -386,7 +432,10 @@ class CaughtFire(Message, frozen=True, tag="dhextiny.CaughtFire"):
 
 
 class Smouldered(Message, frozen=True, tag="dhextiny.Smouldered"):
-    """A round passed. `entity` will burn for `rounds` more rounds; 0 means the fire is out."""
+    """A round passed, and `entity` will burn for `rounds` more rounds.
+
+    If `rounds` is 0, the fire is out.
+    """
 
     entity: str
     rounds: int

@@ -1,4 +1,4 @@
-"""Presentation of Dhextiny: the table, descriptions of events, statistics."""
+"""Presentation of Dhextiny: its table, event descriptions and statistics."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def _rounds(rounds: int) -> str:
 
 
 def tally(event: m.Event) -> Counts:
-    """Return the event's statistics: dice with their chances, results, points and rounds."""
+    """Return the event's statistics: dice with their probabilities, results, points and rounds."""
     match event:
         case m.Checked(entity, use, start, face):
             return _die_on_ring(entity, use, start, face)
@@ -185,7 +185,10 @@ def tally(event: m.Event) -> Counts:
 
 
 def _die_on_ring(entity: str, use: Use, start: int, face: int) -> Counts:
-    """Return the die roll with its chances, which depend on where the token started."""
+    """Return the die roll and the point where the token landed.
+
+    Both include the probability of each possible result or point.
+    """
     ends, at = Counter(rules.path(start, DIE)), rules.point_ahead(start, face)
     outcomes: dict[str, Probability] = {result: (ends[result], DIE) for result in Result}
     points: dict[str, Probability] = {

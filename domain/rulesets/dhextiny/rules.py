@@ -1,4 +1,4 @@
-"""Numbers and tables of Dhextiny: ring, prices and limits. RULES.md explains them."""
+"""Dhextiny's constants: the ring, prices and limits, as explained in RULES.md."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Result(StrEnum):
 
 F, PF, PS, S = Result
 RING = (F, PF, PS, S, PS, PF)  # clockwise from the start
-HITS = (S, PS)  # RULES 8.1: the book prints [P] or [PS]
+HITS = (S, PS)  # RULES 8.1: the rulebook prints [P] or [PS]
 DIE = 6
 
 SURCHARGE = {S: 2}
@@ -34,9 +34,9 @@ ABILITIES_ADDED = 2  # 1d6+2
 FATAL_LP = -6
 STABLE_LP = 1
 DEATH_CHECK_LOSS = {PS: 0, PF: 1}
-WEARY_LOSS = 1  # LP, by a PS hit on a pool of 0 AP
+WEARY_LOSS = 1  # LP, if a PS hits an entity that has 0 AP
 
-# Limits, so that no number outgrows a log and no table outgrows a page (RULES 3.6, 4.4, 7.4, 9.10)
+# Limits that keep numbers storable and tables displayable (RULES 3.6, 4.4, 7.4, 9.10)
 MAX_POINTS = 999  # of AP, AP max and LP
 MIN_LP = -999
 MAX_AMX = 99
@@ -80,38 +80,42 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     point: Annotated[
         int,
         Meta(
-            ge=0, le=5, description="the point where the token starts, clockwise from F (RULES 2.3)"
+            ge=0,
+            le=5,
+            description="the index of the token's starting point, clockwise from F (RULES 2.3)",
         ),
     ] = 0
     last_result: (
         Annotated[
             Result,
             Meta(
-                description="start on the first point with this label, from `point` on (RULES 2.4)"
+                description="start at the first point with this label,"
+                " clockwise from `point` (RULES 2.4)"
             ),
         ]
         | UnsetType
     ) = UNSET
     s_surcharge_counts_for_amx: Annotated[
-        bool, Meta(description="the 2 extra AP for S count towards the AMX (RULES 6.6)")
+        bool, Meta(description="whether the 2 extra AP for S count towards the AMX (RULES 6.6)")
     ] = True
     natural_f_gains_at_once: Annotated[
         bool,
-        Meta(description="a rolled F gains AP at once, not when the check is settled (RULES 7.3)"),
+        Meta(description="whether a rolled F gains AP before the check is settled (RULES 7.3)"),
     ] = False
     gains_stop_at_ap_max: Annotated[
-        bool, Meta(description="AP gained at F cannot exceed AP max (RULES 7.4)")
+        bool, Meta(description="whether gains at F stop at the maximum AP (RULES 7.4)")
     ] = True
     spared_creatures_die_at_zero: Annotated[
-        bool, Meta(description="a creature without the death rule is dead at 0 LP (RULES 9.7)")
+        bool,
+        Meta(description="whether a creature without the death rule is dead at 0 LP (RULES 9.7)"),
     ] = False
 
 
 def starting_point(options: Options) -> int:
     """Return the point where the token starts.
 
-    This is `options.point`. If `options.last_result` is set, it is the first point with that label,
-    clockwise from `options.point`.
+    This is `options.point` unless `options.last_result` is set. In that case, it is the first point
+    with that label, clockwise from `options.point`.
     """
     if options.last_result is UNSET:
         return options.point
@@ -136,23 +140,27 @@ def path(point: int, steps: int) -> tuple[Result, ...]:
     Raises ValueError if there are more steps than points on the ring.
     """
     if steps > len(RING):
-        raise ValueError(f"{steps} steps on a ring of {len(RING)}")
+        raise ValueError(f"cannot move {steps} steps: the ring has only {len(RING)} points")
     return tuple(RING[point_ahead(point, step)] for step in range(1, steps + 1))
 
 
 def price(steps: int, result: Result) -> int:
-    """Return the price in AP of moving the token by `steps` so that it ends on `result`."""
+    """Return the cost in AP of moving the token `steps` points to a point labelled `result`."""
     return 0 if result is F else steps + SURCHARGE.get(result, 0)
 
 
 def spent_on_ability(steps: int, result: Result, options: Options) -> int:
-    """Return the part of the price that must not exceed the ability's AMX."""
+    """Return the part of the price that counts towards the ability's AMX."""
     surcharge = 0 if options.s_surcharge_counts_for_amx else SURCHARGE.get(result, 0)
     return price(steps, result) - surcharge
 
 
 def gain(ap: int, ap_max: int, options: Options) -> int:
-    """Return the AP gained for a failure, limited by the AP maximum."""
+    """Return the AP gained for a failure.
+
+    The gain is capped so that `ap` does not exceed `ap_max` or, depending on the options, the
+    highest number of AP that a log allows.
+    """
     limit = ap_max if options.gains_stop_at_ap_max else MAX_POINTS
     return max(0, min(GAIN, limit - ap))
 

@@ -1,4 +1,4 @@
-"""The state of Dhextiny: the token, the entities and the open check."""
+"""Dhextiny's state: the token, the entities and the open check."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Ability(msgspec.Struct, frozen=True):
 class Entity(msgspec.Struct, frozen=True):
     """A character or creature at the table.
 
-    `abilities_rolled` is 0 until the number of abilities is rolled. `aflame` is the number of
-    rounds for which the entity will still burn. `dies_at` is absent if the entity cannot die from
-    losing LP.
+    `abilities_rolled` is the number of abilities that was rolled, or 0 before the roll. `aflame` is
+    the number of rounds for which the entity will continue to burn. `dies_at` is absent if the
+    entity cannot die from losing LP.
     """
 
     name: str
@@ -38,10 +38,10 @@ class Entity(msgspec.Struct, frozen=True):
 
 
 class OpenCheck(msgspec.Struct, frozen=True):
-    """A check that was rolled but not settled.
+    """A check that has been rolled but not settled.
 
-    `rolled` is the result before any alteration; `moved` is the face of the die plus the added
-    steps.
+    `rolled` is the result of the roll, before any alteration. `moved` is the face of the die plus
+    the added steps.
     """
 
     entity: str
@@ -55,7 +55,10 @@ class OpenCheck(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """The state after an event. Snapshots and forks store it as JSON without nulls or floats."""
+    """The game state at one version of a session.
+
+    Snapshots and forks store it as JSON without nulls or floats.
+    """
 
     options: Options
     point: int
@@ -73,8 +76,8 @@ def initial(options: Options) -> State:
 def evolve(state: State, event: m.Event) -> State:
     """Return the state after the event.
 
-    An event about an unknown entity only moves the token, because the entity's creation may be
-    sealed.
+    If the entity is unknown, only the token and the open check can change. The entity may have been
+    created in a sealed event.
     """
     match event:
         case m.EntityCreated():
@@ -175,7 +178,7 @@ def _change_entity(
 
 
 def _set_ability(state: State, entity: str, ability: Ability) -> State:
-    """Return the state after replacing the ability, or appending it if it is new."""
+    """Return the state with the entity's ability added, or replaced if it already exists."""
     known = state.entities[entity].abilities if entity in state.entities else ()
     if all(other.name != ability.name for other in known):
         return _change_entity(state, entity, abilities=(*known, ability))
