@@ -93,7 +93,7 @@ class OpenRequest(RequestModel, frozen=True):
     options: Annotated[
         dict[str, Option],
         Meta(
-            description="options for the session and its ruleset; default: each option's own default",
+            description="the options to set; all other options have their default values",
             extra={"of": "options"},
         ),
     ] = {}
@@ -169,9 +169,7 @@ class LeaveQuery(RequestModel, frozen=True):
     signature: (
         Annotated[
             Hex64,
-            Meta(
-                description="the seat's signature for SeatLeft; required if a seat with a chain leaves"
-            ),
+            Meta(description="the signature for SeatLeft; required if a seat with a chain leaves"),
         ]
         | UnsetType
     ) = UNSET
@@ -262,9 +260,7 @@ class EventsQuery(PageQuery, frozen=True, rename={"through": "as"}):
     at: (
         Annotated[
             Version,
-            Meta(
-                description="return the events up to this version, with the texts that they had then"
-            ),
+            Meta(description="return events up to this version, with the texts that they had then"),
         ]
         | UnsetType
     ) = UNSET
@@ -292,9 +288,7 @@ class SearchQuery(PageQuery, frozen=True, rename={"through": "as"}):
     kind: (
         Annotated[
             SearchText,
-            Meta(
-                description="a kind of event (dhextiny.Altered), its prefix (dhextiny) or its name (Altered)"
-            ),
+            Meta(description="an event kind (dhextiny.Altered), its prefix or its name (Altered)"),
         ]
         | UnsetType
     ) = UNSET
