@@ -1,6 +1,6 @@
-"""Available commands: which commands a seat may send now.
+"""Available commands: which commands of the ruleset a seat may send now.
 
-Each is listed with an example that is allowed, or with the reason why it is refused.
+The result for each command contains an allowed example, or the reason for its refusal.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from domain.session.state import HOUSE, Session
 from domain.session.turns import judge
 
 MAX_EXAMPLES = 120
-"""The maximum number of examples that are tried for a command before it counts as refused."""
+"""The maximum number of examples to try before a command counts as refused."""
 MAX_VALUES = 12
-"""The maximum number of values that are tried for a field."""
+"""The maximum number of values to try for a field."""
 TEXTS = ("new", "new-2", "new-3", "new-4")
 
 Value = bool | int | str | Sequence[bool | int | str]
@@ -32,9 +32,10 @@ FieldValues = Mapping[str, Value]
 
 
 class AvailableCommand(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A type of command, with an allowed example or a refusal.
+    """A type of command, and whether the seat may send it now.
 
-    A refusal consists of the rule that refuses the first example, and of facts that explain it.
+    If it may, `example` is a command that is allowed. Otherwise, `rule` is the rule that forbids
+    the first example that was tried, and `facts` contains values that explain why.
     """
 
     kind: str
@@ -45,10 +46,10 @@ class AvailableCommand(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class KnownValues(msgspec.Struct, frozen=True):
-    """Ids that example commands can use.
+    """The ids that can be used in example commands.
 
-    `sheets` maps each entity to the keys of its sheet. Entities that the seat plays come first.
-    `seats` contains all seats that are present, except the house.
+    `sheets` maps each entity to the keys of its sheet, starting with the entities that the seat
+    plays. `seats` lists all present seats except the house.
     """
 
     sheets: dict[str, tuple[str, ...]]
@@ -56,7 +57,7 @@ class KnownValues(msgspec.Struct, frozen=True):
 
 
 def available_commands(session: Session, by: By) -> tuple[AvailableCommand, ...]:
-    """Return, for each command of the ruleset, whether the seat may send it now."""
+    """Return, for each command in the ruleset, whether the seat may send it now."""
     known = known_values(session, by)
     return tuple(_available(session, by, known, command) for command in session.ruleset.commands)
 
@@ -92,9 +93,9 @@ def _available(
 
 
 def examples(known: KnownValues, command: type[Message]) -> Iterator[Message]:
-    """Yield examples of a command that use the known ids.
+    """Yield example commands of this type that use the known ids.
 
-    The most plausible examples come first.
+    The examples that are most likely to be allowed come first.
     """
     shape = inspect.type_info(command)
     assert isinstance(shape, inspect.StructType)
@@ -142,9 +143,9 @@ def _values(known: KnownValues, type_: inspect.Type, chosen: FieldValues) -> Seq
 
 
 def _ids(known: KnownValues, sort: str, chosen: FieldValues) -> Sequence[Value]:
-    """Return the known ids of the given sort: entities, abilities or seats.
+    """Return the ids to try for a field that names an entity, an ability or a seat.
 
-    Abilities are those of the first entity that the command names.
+    For an ability, return the sheet keys of the first entity that an earlier field names.
     """
     match sort:
         case "entity":
@@ -163,9 +164,9 @@ def _ids(known: KnownValues, sort: str, chosen: FieldValues) -> Sequence[Value]:
 
 
 def _numbers(bounds: inspect.IntType) -> Sequence[int]:
-    """Return numbers within the bounds.
+    """Return the numbers to try for a field with these bounds.
 
-    If there are many, only a few small numbers and the bounds themselves are returned.
+    If the bounds allow many numbers, return only the bounds and a few small numbers.
     """
     low = -1 if bounds.ge is None else int(bounds.ge)
     high = 100 if bounds.le is None else int(bounds.le)

@@ -1,6 +1,6 @@
 """Sources of the values that commands draw.
 
-Values are computed from a seed, entered by hand, or enumerated.
+The values are computed from a seed, entered from physical dice, or enumerated.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from domain.proof.hash_chain import value
 
 R = TypeVar("R")
 Values = tuple[tuple[int, int], ...]
-"""(sides, value) for each drawn value, in the order in which the rules asked for the values."""
+"""A (sides, value) pair for each value, in the order in which the rules asked for the values."""
 
 
 class Chance(Protocol):
@@ -28,11 +28,11 @@ class Chance(Protocol):
 
 
 class NeedsDrawError(Exception):
-    """Raised by UndrawnChance if the command is allowed but needs a drawn value."""
+    """Raised by UndrawnChance if an allowed command needs a random value."""
 
 
 class UndrawnChance:
-    """A source without values.
+    """A source that has no values and raises NeedsDrawError at the first draw.
 
     It shows whether a command is allowed and whether it needs a draw.
     """
@@ -61,9 +61,10 @@ class SeededChance:
 
 
 class DeclaredChance:
-    """A source that returns the entered faces of physical dice.
+    """A source that returns the faces of physical dice, as a seat entered them.
 
-    It refuses a face that is not on the die that the rules ask for.
+    It raises Refused if too few faces were entered, or if a face is not on the die that the rules
+    ask for.
     """
 
     def __init__(self, faces: Sequence[int]) -> None:
@@ -104,7 +105,10 @@ class EnumeratedChance:
 
 
 def branches(run: Callable[[Chance], R]) -> Iterator[tuple[Fraction, R]]:
-    """Yield the result of `run` for every possible series of values, with its exact probability."""
+    """Yield the probability and result of `run` for each possible series of values.
+
+    The probabilities are exact.
+    """
     path: list[int] = []
     while True:
         chance = EnumeratedChance(path)
@@ -119,7 +123,10 @@ def branches(run: Callable[[Chance], R]) -> Iterator[tuple[Fraction, R]]:
 
 
 def _next_path(path: list[int], sides: list[int]) -> list[int]:
-    """Return the next series of values, counting up like an odometer, or [] after the last."""
+    """Return the series of values that follows `path`, or [] after the last one.
+
+    The series count up like an odometer.
+    """
     while path and path[-1] == sides[len(path) - 1]:
         path.pop()
     return [*path[:-1], path[-1] + 1] if path else []

@@ -1,7 +1,7 @@
-"""Canonical JSON: the encoding in which events and commands are hashed, signed and stored.
+"""Canonical JSON: how events and commands are encoded for hashing and signing.
 
 Hashes are computed from bytes, so every writer has to produce the same bytes for the same event.
-The encoding is RFC 8785 with restrictions: keys are ASCII and sorted, there is no white space,
+The encoding is RFC 8785 with restrictions. Keys are ASCII and sorted, there is no white space,
 numbers are integers below 2^53, and `null` and floats are not allowed. An optional field without a
 value is omitted. Every message is a single object whose `kind` names its type:
 
@@ -14,8 +14,8 @@ value is omitted. Every message is a single object whose `kind` names its type:
     'The door opens.'
 
 Only the kinds defined by the session and by the rulesets in `RULESETS` are accepted. Input has to
-be canonical: a reader encodes the decoded message again and compares the bytes.
-docs/log-format.md, section "Canonical JSON", specifies the encoding.
+be canonical: a reader re-encodes the decoded message and compares the bytes. docs/log-format.md,
+section "Canonical JSON", specifies the encoding.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from domain.rulesets import RULESETS
 from domain.session.messages import EVENTS
 
 encode = msgspec.json.Encoder(order="sorted").encode
-"""Return the canonical bytes of a message or of plain values."""
+"""Encode a message, or plain values, as canonical JSON."""
 
 ALL_EVENTS: tuple[type[Message], ...] = EVENTS + tuple(
     event for ruleset in RULESETS for event in ruleset.events
@@ -63,18 +63,18 @@ def _subclasses(base: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
 
 
 class NotCanonicalError(Exception):
-    """Raised for JSON that can be decoded but is not in canonical form."""
+    """Raised if JSON can be decoded but is not in canonical form."""
 
 
 def kind(event: Message) -> str:
-    """Return the name of the event's type in the log, `<ruleset>.<Event>`."""
+    """Return the name of the event's type as written in the log, `<ruleset>.<Event>`."""
     return KINDS[type(event)]
 
 
 def decode(raw: bytes | msgspec.Raw) -> Message:
-    """Decode an event.
+    """Decode an event from JSON.
 
-    Raises msgspec.DecodeError unless the bytes encode an event of a known kind.
+    Raises msgspec.DecodeError if the JSON is invalid or is not an event of a type in `ALL_EVENTS`.
     """
     try:
         event: Message = _decode(raw)
@@ -91,8 +91,8 @@ def _message_decoder(message: type[Message]) -> msgspec.json.Decoder[Message]:
 def check_bounds(command: Message) -> None:
     """Raise msgspec.ValidationError if a field's value is out of bounds.
 
-    msgspec checks bounds only when it decodes a message. A log that contained an out-of-bounds
-    value would fail verification.
+    msgspec checks bounds only when it decodes a message. A log that contains a value out of bounds
+    would fail verification.
     """
     _message_decoder(type(command)).decode(encode(command))
 
@@ -124,7 +124,7 @@ INTEGER_LIMIT = 2**53
 MAX_LINE_BYTES = 1 << 20
 """The maximum length of a line, including its line feed."""
 MAX_DEPTH = 200
-"""The maximum number of nested arrays and objects."""
+"""The maximum depth to which arrays and objects may be nested."""
 _STRINGS = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
@@ -138,7 +138,7 @@ class _Pairs(tuple[tuple[str, object], ...]):
 def check_line(line: bytes) -> None:
     """Raise ValueError if the line is too long, too deeply nested, or not UTF-8."""
     if len(line) > MAX_LINE_BYTES:
-        raise ValueError(f"the line has more than {MAX_LINE_BYTES} bytes")
+        raise ValueError(f"the line is longer than {MAX_LINE_BYTES} bytes")
     line.decode()
     if line.count(b"[") + line.count(b"{") > MAX_DEPTH:
         _check_depth(line)
@@ -149,11 +149,11 @@ def _check_depth(line: bytes) -> None:
     for mark in _STRINGS.sub(b"", line).translate(None, delete=_NOT_BRACKETS):
         depth += 1 if mark in b"[{" else -1
         if depth > MAX_DEPTH:
-            raise ValueError(f"the line has more than {MAX_DEPTH} nested arrays and objects")
+            raise ValueError(f"the line nests arrays and objects more than {MAX_DEPTH} levels deep")
 
 
 def check_keys(text: str, excluded: Sequence[str] = ()) -> None:
-    """Raise ValueError if an object repeats a key.
+    """Raise ValueError if an object in the JSON text repeats a key.
 
     The value at the path `excluded` is not checked.
     """
@@ -163,7 +163,7 @@ def check_keys(text: str, excluded: Sequence[str] = ()) -> None:
 def _check_pairs(value: object, excluded: tuple[str, ...]) -> None:
     if isinstance(value, _Pairs):
         if len(dict(value)) < len(value):
-            raise ValueError("an object repeats a key")
+            raise ValueError("an object contains the same key more than once")
         for key, part in value:
             if excluded != (key,):
                 _check_pairs(part, excluded[1:] if excluded[:1] == (key,) else ())
@@ -175,7 +175,8 @@ def _check_pairs(value: object, excluded: tuple[str, ...]) -> None:
 def check_parts(value: object) -> None:
     """Raise ValueError if `value` contains a part that canonical JSON does not allow.
 
-    These are floats, nulls, integers that are not below INTEGER_LIMIT, and keys that are not ASCII.
+    These parts are floats, nulls, keys that are not ASCII, and integers whose absolute value is
+    INTEGER_LIMIT or more.
     """
     for part in _parts(value):
         if (
@@ -191,7 +192,7 @@ def _parts(value: object) -> Iterator[object]:
     if isinstance(value, dict):
         for key, part in value.items():
             if not key.isascii():
-                raise ValueError(f"key {key} is not ASCII")
+                raise ValueError(f"the key {key} contains characters that are not ASCII")
             yield from _parts(part)
     elif isinstance(value, list):
         for part in value:

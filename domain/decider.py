@@ -1,4 +1,4 @@
-"""Parts shared by all deciders: the acting seat, refusals, and applying events to a state."""
+"""Shared code for deciders: the acting seat, refusals, and folding events."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ Detail = str | int | bool | tuple[str, ...]
 class Refused(Exception):
     """Raised if the rules do not allow a command.
 
-    `rule` is the slug of the broken rule in RULES.md. `facts` are values that explain the refusal.
+    `rule` is the slug (in RULES.md) of the rule that forbids the command. `facts` contains values
+    that explain the refusal.
     """
 
     def __init__(self, rule: str, **facts: Detail) -> None:
@@ -34,7 +35,7 @@ class Role(StrEnum):
 
 
 class By(msgspec.Struct, frozen=True):
-    """The seat that sends a command, with its role."""
+    """The seat that sends a command, and the seat's role."""
 
     seat: str
     role: Role

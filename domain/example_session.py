@@ -1,4 +1,4 @@
-"""The example session of a ruleset: its seats and the steps they play."""
+"""Example sessions: each ruleset's scripted session, with its seats and steps."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class ScriptSeat(msgspec.Struct, frozen=True):
 
 
 class ScriptStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A step of an example session.
+    """A step in an example session.
 
-    It sends a command, narrates, rewinds, opens a secret, forks or closes the session, or sets a
-    mark. A mark gives a name to the current version and the latest turn. Other steps use this name
-    for the version to rewind to or fork at, the turn to open, or the `target` of a roll. `steps`
-    are played in the fork.
+    A step sends a command, narrates, rewinds, opens a secret, forks or closes the session, or sets
+    a mark. A mark names the current version and the latest turn. Later steps use this name for the
+    version to rewind to or fork from, the turn to open, or the `target` of a command. `steps` lists
+    the steps to play in a fork.
     """
 
     by: str = ""

@@ -1,13 +1,14 @@
-r"""The `.fairlog` file: a session's log, which anyone can verify without the server.
+r"""The `.fairlog` file: a session's log that anyone can verify offline.
 
 The file is text, one JSON object per line, in this order:
 
 1. The manifest names the session, its ruleset and edition, and the log's public key.
-2. One line per event, from version 1. `leaf` is the text that was hashed into the Merkle tree. It
-   contains a commitment to the event's body. `opening` contains the salt and the body. It is
-   absent if the event is redacted, or sealed for the reader of the file. The leaf is always
+2. There is one line per event, from version 1. `leaf` is the text that was hashed into the Merkle
+   tree. It contains a commitment to the event's body. `opening` contains the salt and the body. It
+   is absent if the event is redacted or hidden from the reader of the file. The leaf is always
    present, so all proofs stay valid.
-3. One or more signed checkpoints (see `domain.proof.signed_note`). The last one covers all events.
+3. One or more signed checkpoints follow (see `domain.proof.signed_note`). The last checkpoint
+   covers all events.
 
 Shortened, a file looks like this:
 
@@ -16,9 +17,8 @@ Shortened, a file looks like this:
     {"leaf":"{\"at\":17..."}
     {"checkpoint":"play.example/sessions/...\n2\n47DE...=\n\n— play.example/... cNok...=\n"}
 
-`parse` accepts only the bytes that `emit` would write: canonical JSON and a line feed per line. It
-checks only the format of the file; `domain.verify` checks the content.
-docs/log-format.md, section ".fairlog", specifies the format.
+`parse` accepts only the bytes that `emit` would write. It checks only the file's format.
+`domain.verify` checks its content. docs/log-format.md, section ".fairlog", specifies the format.
 """
 
 from __future__ import annotations
@@ -41,7 +41,10 @@ L = TypeVar("L", bound="LogLine")
 class LogLine(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False
 ):
-    """A line of the file. Its fields are declared in alphabetical order, as in canonical JSON."""
+    """A line of the file.
+
+    The fields of each subclass are in alphabetical order, because canonical JSON sorts its keys.
+    """
 
 
 class Manifest(LogLine, frozen=True):
@@ -63,7 +66,7 @@ class EventOpening(LogLine, frozen=True):
 
 
 class EventLine(LogLine, frozen=True):
-    """An event's exact leaf, with its opening unless the event is sealed or redacted."""
+    """An event's exact leaf, and its opening unless the event is sealed or redacted."""
 
     leaf: str
     opening: EventOpening | UnsetType = UNSET
@@ -74,7 +77,7 @@ class CheckpointLine(LogLine, frozen=True):
 
 
 class LogFile(msgspec.Struct, frozen=True):
-    """A parsed file whose format, but not its content, has been checked.
+    """A parsed file. Its format has been checked, but its content has not.
 
     Each checkpoint is the text of a signed note.
     """
@@ -85,10 +88,10 @@ class LogFile(msgspec.Struct, frozen=True):
 
 
 class LogLineError(ProofError):
-    """Raised for a line with the wrong format (E_FORMAT) or encoding (E_NONCANONICAL).
+    """Raised if a line is malformed (E_FORMAT) or not canonical (E_NONCANONICAL).
 
-    `version` is the version of the event in this line or, for a checkpoint, of the last event
-    before it. It is 0 for the manifest.
+    `version` is the version of the event in the line. For a checkpoint, it is the version of the
+    last event before the checkpoint. For the manifest, it is 0.
     """
 
     def __init__(self, version: int, code: str, found: str, expected: str) -> None:
@@ -107,7 +110,7 @@ _event_decoder = msgspec.json.Decoder(EventLine)
 _checkpoint_decoder = msgspec.json.Decoder(CheckpointLine)
 _CHECKPOINT_START = b'{"checkpoint":'
 _BODY = ("opening", "body")
-"""The path of the event's body in a line. It is checked later, when the event is decoded."""
+"""The path to the event's body in a line. The body is checked later, when it is decoded."""
 
 
 def write(
@@ -116,10 +119,10 @@ def write(
     checkpoints: Iterable[str],
     opens: Callable[[RecordedEvent], bool] = has_opening,
 ) -> Iterator[bytes]:
-    """Return the lines of a file.
+    """Return the lines of a log file.
 
-    The last checkpoint must cover all events. The file includes an event's opening only if `opens`
-    returns True for the event.
+    The last checkpoint must cover all events. An event's opening is written only if `opens` returns
+    True for the event.
     """
     entries = (
         EventLine(leaf_of(recorded).decode(), opening_of(recorded, opens)) for recorded in events
@@ -151,9 +154,9 @@ def opening_of(
 
 
 def parse(lines: Iterable[bytes]) -> LogFile:
-    """Parse the lines of a file.
+    """Parse the lines of a log file.
 
-    Raises LogLineError if the format is wrong or `emit` would write different bytes.
+    Raises LogLineError if a line has the wrong format or `emit` would write different bytes.
     """
     manifest, *rest = parse_lines(lines)
     assert isinstance(manifest, Manifest)
@@ -166,7 +169,10 @@ def parse(lines: Iterable[bytes]) -> LogFile:
 
 
 def parse_lines(lines: Iterable[bytes]) -> Iterator[LogLine]:
-    """Yield the parsed lines one by one: the manifest, the events, then the checkpoints."""
+    """Yield the parsed lines: the manifest, the events, and then the checkpoints.
+
+    Raises LogLineError at the first invalid line.
+    """
     each = iter(lines)
     yield _read(_manifest_decoder, 0, next(each, b""))
     version, signed = 0, False

@@ -13,9 +13,9 @@ Path = tuple[str, ...]
 
 
 class FieldChange(NamedTuple):
-    """A changed field, with its path, its old value and its new value.
+    """A changed field: its path, its old value and its new value.
 
-    A value is UNSET if the document does not contain the field.
+    `before` or `after` is UNSET if that document does not contain the field.
     """
 
     path: Path
@@ -24,9 +24,9 @@ class FieldChange(NamedTuple):
 
 
 def diff(before: Document, after: Document) -> Document:
-    """Return the smallest patch that turns `before` into `after`, or {} if they are equal.
+    """Return the smallest patch that turns `before` into `after`.
 
-    Neither document may contain nulls.
+    Return {} if the documents are equal. Neither document may contain nulls.
     """
     patch: Document = {name: None for name in before if name not in after}
     for name, new in after.items():
@@ -56,9 +56,9 @@ def apply(document: Json, patch: Json) -> Json:
 
 
 def changes(before: Document, after: Document) -> list[FieldChange]:
-    """Return the fields that differ, sorted by path.
+    """Return the fields that differ between the documents, sorted by path.
 
-    Lists are compared as a whole.
+    Each list is compared as a whole.
     """
     old, new = dict(_fields(before, ())), dict(_fields(after, ()))
     return [
@@ -71,7 +71,7 @@ def changes(before: Document, after: Document) -> list[FieldChange]:
 def _fields(document: Mapping[str, Json], above: Path) -> Iterator[tuple[Path, Json]]:
     """Yield the path and value of each field.
 
-    A non-empty map is not a field itself: the fields inside it are returned instead.
+    If a field's value is a non-empty map, the fields inside the map are yielded instead.
     """
     for name, value in document.items():
         if isinstance(value, dict) and value:
@@ -81,7 +81,7 @@ def _fields(document: Mapping[str, Json], above: Path) -> Iterator[tuple[Path, J
 
 
 def _same(one: Json, other: Json) -> bool:
-    """Return True if both arguments are the same JSON value.
+    """Return True if the two JSON values are equal and have the same types.
 
     Python's == is not enough, because it treats True, 1 and 1.0 as equal.
     """

@@ -1,6 +1,7 @@
-"""The exact probabilities of a command's outcomes.
+"""Odds: the exact probability of each outcome of a command.
 
-They come from the ruleset's formula or from trying every possible draw.
+The probabilities come from the ruleset's formula, if it has one, or from trying every possible
+draw.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from domain.tally import Rolled, Settled
 
 
 def odds(ruleset: AnyRuleset, state: object, command: Message, by: By) -> Mapping[str, Fraction]:
-    """Return the probability of each outcome. The probabilities sum to 1.
+    """Return the probability of each outcome of a command.
 
-    Raises Refused if the command is not allowed.
+    The probabilities sum to 1. Raises Refused if the command is not allowed.
     """
     try:
         return {
@@ -36,7 +37,7 @@ def odds(ruleset: AnyRuleset, state: object, command: Message, by: By) -> Mappin
 def enumerate_odds(
     ruleset: AnyRuleset, state: object, command: Message, by: By
 ) -> Mapping[str, Fraction]:
-    """Return the probability of each outcome by trying every possible draw.
+    """Compute the probability of each outcome by trying every possible draw.
 
     If the ruleset ranks the outcomes, they are ordered from worst to best.
     """
@@ -60,8 +61,9 @@ def enumerate_odds(
 def _outcome(ruleset: AnyRuleset, events: tuple[Message, ...]) -> tuple[str, tuple[str, ...]]:
     """Return the outcome of the events, and all ranked outcomes from worst to best.
 
-    The outcome is that of the last roll or settled action. If a roll has no named outcome, its
-    value is the outcome. If there is no roll or settled action, the outcome is "certain".
+    The outcome is that of the last roll or settled action. If a roll has no named outcome, the
+    rolled value is the outcome. Without a roll or a settled action, the outcome is "certain". The
+    second result is empty if the outcomes are not ranked.
     """
     outcome, scale = "certain", tuple[str, ...]()
     for event in events:

@@ -1,4 +1,4 @@
-"""An event in the log: its leaf, and the salt and body that the leaf commits to."""
+"""Recorded events and their leaves. A leaf commits to an event's salt and body."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from domain.ruleset import Message
 
 
 class RecordedEvent(msgspec.Struct, frozen=True, gc=False):
-    """An event with its place in the log, its seat and its salt.
+    """An event in the log, with its version, turn, seat and salt.
 
-    `at`: the time in milliseconds since 1970. `raw`: the canonical JSON of `body`, exactly as it
-    was hashed. `sealed`: the event was secret when it was written; `domain.visibility` decides who
-    may read it now. `committed`: the commitment to a redacted event, whose salt and text have been
-    deleted; empty for all other events.
+    `at` is the time in milliseconds since 1970. `raw` is the canonical JSON of `body`, exactly as
+    it was hashed. `sealed` is True if the event was secret when it was written; `domain.visibility`
+    decides who may read it now. `committed` is the commitment to a redacted event, whose salt and
+    text have been deleted. It is empty for all other events.
     """
 
     session: str
@@ -33,11 +33,14 @@ class RecordedEvent(msgspec.Struct, frozen=True, gc=False):
 
 
 _BODY = sha256(length_prefixed(f"{PROTOCOL}body".encode()))
-"""The hash state after the label; computed only once because every event has a commitment."""
+"""The hash state after the label. It is computed only once, because all commitments share it."""
 
 
 def commitment(salt: bytes, raw: bytes) -> bytes:
-    """Return the commitment to a body, H("body", salt, raw). The salt must have 32 bytes."""
+    """Return the commitment to an event's body, H("body", salt, raw).
+
+    The salt must be 32 bytes long.
+    """
     committed = _BODY.copy()
     committed.update(b"\0\0\0\x20" + salt + len(raw).to_bytes(4, "big") + raw)
     return committed.digest()
@@ -46,7 +49,7 @@ def commitment(salt: bytes, raw: bytes) -> bytes:
 def leaf(session: str, version: int, turn: int, at: int, seat: str, committed: str) -> bytes:
     """Return a leaf as canonical JSON (docs/log-format.md).
 
-    The strings must not contain characters that JSON would escape.
+    The string arguments must not contain characters that JSON would escape.
     """
     return (
         f'{{"at":{at},"body":"{committed}","seat":"{seat}","session":"{session}",'

@@ -21,7 +21,7 @@ O = TypeVar("O")  # noqa: E741 the options of a ruleset
 
 
 class Message(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, gc=False):
-    """A command or an event, tagged `<ruleset>.<Name>`.
+    """A command or an event. Its `kind` in JSON is `<ruleset>.<Name>`.
 
     Commands are named in the imperative, and events in the past tense.
     """
@@ -30,9 +30,10 @@ class Message(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fiel
 class Decider(msgspec.Struct, Generic[S, C, E, O], frozen=True):
     """The rules of a game as functions of its state.
 
-    `decide` returns the events that a command causes; it may draw values, and raises Refused if the
-    command is not allowed. `evolve` applies an event to the state; it copies recorded results and
-    neither draws nor refuses.
+    `initial` returns the state at the start of a session. `decide` returns the events that a
+    command causes. It may draw values, and raises Refused if the command is not allowed. `evolve`
+    applies an event to the state. It uses the results recorded in the event, and neither draws
+    values nor raises Refused.
     """
 
     initial: Callable[[O], S]
@@ -41,7 +42,10 @@ class Decider(msgspec.Struct, Generic[S, C, E, O], frozen=True):
 
 
 class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True):
-    """One edition of a game's rules. Each session records the `name` and `edition` it uses."""
+    """One edition of a game's rules.
+
+    Each session records the `name` and `edition` of its ruleset.
+    """
 
     name: str
     edition: str
@@ -60,4 +64,4 @@ class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True):
 
 # Python has no other type for a tuple of different rulesets (docs/decisions/0004).
 AnyRuleset = Ruleset[Any, Any, Any, Any]
-"""Any ruleset. The session handles its state and messages without depending on their types."""
+"""Any ruleset. Session code does not depend on the types of its state and messages."""

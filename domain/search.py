@@ -1,4 +1,7 @@
-"""Search: conditions on events, applied only to content that the viewer may see."""
+"""Search: checks whether an event meets the conditions of a query.
+
+Content that is hidden from the viewer never meets a condition.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +25,10 @@ _fields = msgspec.json.Decoder(dict[str, str | int | bool | list[str | int]]).de
 class Query(msgspec.Struct, frozen=True):
     """The conditions of a search. An event must meet all conditions that are set.
 
-    `since` and `until`: milliseconds since 1970, inclusive. `kind`: the full kind of an event, or
-    the part before or after the dot. `entity`: any id that occurs in the event. `die`: the die that
-    was rolled or entered ("d6"), or another source in the ruleset's tally, such as a deck. `text`:
-    part of the event's description; upper and lower case are not distinguished.
+    `kind` is the full kind of an event, or the part before or after the dot. `entity` is an id that
+    occurs in the event. `die` is a die that was rolled or entered, such as "d6", or another source
+    of values, such as a deck. `text` is part of the event's description, ignoring case. `since` and
+    `until` are inclusive and in milliseconds since 1970.
     """
 
     kind: str | UnsetType = UNSET
@@ -52,8 +55,8 @@ def matches(
 ) -> bool:
     """Return True if the event meets all conditions.
 
-    `line` is the event's description with names filled in, or None if the event is sealed for the
-    viewer.
+    `line` is the event's description with ids replaced by names, or None if the event is hidden
+    from the viewer.
     """
     if not _matches_record(query, recorded, undone):
         return False
@@ -93,7 +96,7 @@ def _contains_id(recorded: RecordedEvent, entity: str) -> bool:
 
 
 def _strings(value: object) -> Iterator[str]:
-    """Yield every string in a value, including the keys of maps but not the names of fields."""
+    """Yield every string in a value, including map keys but excluding field names."""
     match value:
         case str():
             yield value

@@ -1,6 +1,7 @@
-"""The state of a game as the API and the pages show it, in the same form for every ruleset.
+"""Tables: the state of a game in the form that the API and the web pages show.
 
-Each field of Table maps ids to parts. An empty map is omitted.
+All rulesets use the same form. Each field of Table maps ids to parts, and empty maps are omitted
+from the JSON.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ Side = Literal["top", "right", "bottom", "left"]
 
 
 class Part(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A part of the table. Fields that have their default value are omitted from the JSON."""
+    """A part of the table. Its JSON omits fields that have their default value."""
 
 
 class Entity(Part, frozen=True):
@@ -30,8 +31,8 @@ class Entity(Part, frozen=True):
 class Board(Part, frozen=True):
     """A board with a token.
 
-    `points` lists the points of the board clockwise. `at` is the index of the point where the token
-    is.
+    `points` lists the points of the board in order, which is clockwise for a ring. `at` is the
+    index of the point where the token is.
     """
 
     shape: Literal["ring", "line"]
@@ -51,8 +52,8 @@ class Pool(Part, frozen=True):
 class Deck(Part, frozen=True):
     """A deck of cards.
 
-    `left`: the number of undrawn cards, whose order is not fixed yet. `up`: the cards in play.
-    `edge`: the edge at which the cards in play are read.
+    `left` is the number of undrawn cards, whose order is not fixed yet. `up` lists the cards in
+    play. `edge` is the edge at which the cards in play are read.
     """
 
     left: int
@@ -64,7 +65,7 @@ class Deck(Part, frozen=True):
 class Die(Part, frozen=True):
     """A usage die.
 
-    `sides`: its current number of sides. `chain`: the sizes that it steps down through.
+    `sides` is the current number of sides. `chain` lists the sizes that the die steps down through.
     """
 
     sides: int
@@ -74,7 +75,7 @@ class Die(Part, frozen=True):
 class Condition(Part, frozen=True):
     """A condition that affects an entity.
 
-    `rounds` is the number of rounds that remain, if the duration is limited.
+    `rounds` is the number of remaining rounds, if the duration is limited.
     """
 
     entity: str
@@ -83,14 +84,20 @@ class Condition(Part, frozen=True):
 
 
 class Order(Part, frozen=True):
-    """The order in which entities act; `at` is the id of the entity that acts now."""
+    """The order in which entities act.
+
+    `at` is the id of the entity whose turn it is to act.
+    """
 
     ids: tuple[str, ...]
     at: str | UnsetType = UNSET
 
 
 class Task(Part, frozen=True):
-    """Something that a seat has to complete: a check, a declaration, or a draw."""
+    """Something that a seat has to complete, such as a check or a declaration.
+
+    `waits` states what the seat has to do next.
+    """
 
     seat: str
     label: str

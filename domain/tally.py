@@ -1,4 +1,7 @@
-"""Tallies: what an event contributes to statistics, computed from the event alone."""
+"""Tallies: the counts that an event adds to statistics.
+
+They are computed from the event alone.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +17,21 @@ Points = Annotated[int, msgspec.Meta(ge=-(2**53) + 1, le=2**53 - 1)]
 
 
 class Count(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="count"):
-    """A contribution to the statistics about an entity or, if `entity` begins with `@`, a seat."""
+    """A count in the statistics about an entity or a seat.
+
+    If `entity` begins with `@`, it is a seat.
+    """
 
     entity: str
 
 
 class Rolled(Count, frozen=True, tag="rolled"):
-    """A value rolled on a die or drawn from a deck.
+    """A value that was rolled on a die or drawn from a deck.
 
-    `source`: the die ("d6") or deck. `chances`: the probability of each value at that moment.
-    `scale`: the outcomes from worst to best for the entity (the values, if there is no outcome), or
-    empty if they are not ranked. `given`: what the probabilities depend on, such as the point on
-    the ring, the goal or the DT.
+    `source` is the die, such as "d6", or the deck. `chances` contains the probability of each value
+    at the time of the roll. `scale` lists the outcomes from worst to best for the entity, or the
+    values if there are no outcomes. It is empty if they are not ranked. `given` contains what the
+    probabilities depend on, such as the token's position or the difficulty.
     """
 
     source: str
@@ -39,7 +45,10 @@ class Rolled(Count, frozen=True, tag="rolled"):
 
 
 class Settled(Count, frozen=True, tag="settled"):
-    """The final outcome of an action; `rolled` is the outcome before it was altered."""
+    """The final outcome of an action.
+
+    `rolled` is the outcome of the roll, before anything altered it.
+    """
 
     use: str
     outcome: str
@@ -47,9 +56,9 @@ class Settled(Count, frozen=True, tag="settled"):
 
 
 class Moved(Count, frozen=True, tag="moved"):
-    """Points that were gained or, if `by` is negative, spent.
+    """A change to a pool of points. `by` is negative if points were spent.
 
-    `now` is the number of points left in the pool.
+    `now` is the number of points in the pool after the change.
     """
 
     pool: str
@@ -59,9 +68,9 @@ class Moved(Count, frozen=True, tag="moved"):
 
 
 class Ticked(Count, frozen=True, tag="ticked"):
-    """A condition that began, lost a round or ended.
+    """A change to a condition, which began, lost a round or ended.
 
-    `rounds` is the number of rounds that remain.
+    `rounds` is the number of rounds that remain after the change.
     """
 
     condition: str
@@ -69,10 +78,11 @@ class Ticked(Count, frozen=True, tag="ticked"):
 
 
 class Landed(Count, frozen=True, tag="landed"):
-    """A token that reached a point on a board, through a roll or through a change after the roll.
+    """The arrival of a token at a point on a board.
 
-    `at`: the index of that point in `points`. `chances`: the probability of each point that the
-    roll could reach. Its keys are indexes, written as text.
+    `how` is "rolled" if the roll moved the token there, or "altered" if the roll's result was
+    changed afterwards. `at` is the index of the point in `points`. `chances` contains the
+    probability of each point that the roll could reach. Its keys are indexes, written as text.
     """
 
     board: str
@@ -85,8 +95,8 @@ class Landed(Count, frozen=True, tag="landed"):
 class Wore(Count, frozen=True, tag="wore"):
     """A roll of a usage die.
 
-    `left`: the die after the roll, smaller or unchanged, or "" if it is used up. `chance`: the
-    probability that the die gets smaller.
+    `left` is the die after the roll, which is smaller or unchanged, or "" if it is used up.
+    `chance` is the probability that the roll makes the die smaller or uses it up.
     """
 
     thing: str
@@ -96,18 +106,19 @@ class Wore(Count, frozen=True, tag="wore"):
 
 
 class Graded(Count, frozen=True, tag="graded"):
-    """The fairness grade of a draw or of physical dice.
+    """The fairness grade of a draw or of physical dice (docs/fairness.md).
 
-    It counts for the seat that asked for them (docs/fairness.md).
+    It is counted for the seat whose command needed the values.
     """
 
     grade: Literal["A", "B", "C", "D"]
 
 
 class Voided(Count, frozen=True, tag="voided"):
-    """A draw that was voided. It counts for the seat that asked for the draw.
+    """A draw that was voided.
 
-    `missing`: the seats that did not contribute.
+    It is counted for the seat whose command needed the draw. `missing` lists the seats that did not
+    contribute.
     """
 
     k: int

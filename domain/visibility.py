@@ -28,7 +28,7 @@ from domain.session.turns import judge
 
 
 class Viewer(msgspec.Struct, frozen=True):
-    """A seat in this session, or the public if `seat` is not set.
+    """A seat that views the session, or the public if `seat` is not set.
 
     A GM or an auditor can view the session as another seat, which is then set as `through`.
     """
@@ -38,7 +38,10 @@ class Viewer(msgspec.Struct, frozen=True):
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Return the seats that must all be allowed to see what the viewer sees."""
+        """Return the seats that limit what the viewer sees.
+
+        The viewer sees only what all of these seats may see.
+        """
         seat = PUBLIC if self.seat is UNSET else self.seat
         return (seat,) if self.through is UNSET else (seat, self.through)
 
@@ -47,7 +50,7 @@ PUBLIC_VIEWER = Viewer()
 
 
 def can_see_session(session: Session, viewer: Viewer) -> bool:
-    """Return True if the session is listed or the viewer is present in one of its seats."""
+    """Return True if the session is listed or the viewer's seat is present in it."""
     if session.info.options.get("listed") is True:
         return True
     if viewer.seat is UNSET:
@@ -57,10 +60,10 @@ def can_see_session(session: Session, viewer: Viewer) -> bool:
 
 
 def view_as(session: Session, viewer: Viewer, through: str | UnsetType) -> Viewer:
-    """Return the viewer, restricted to what the seat `through` may also see.
+    """Return a viewer that sees only what both `viewer` and `through` may see.
 
-    Returns the viewer unchanged if `through` is UNSET. Raises Refused unless the viewer is the GM
-    or an auditor and the seat exists.
+    Returns `viewer` unchanged if `through` is UNSET. Raises Refused unless the viewer is the GM or
+    an auditor and the seat `through` exists.
     """
     if through is UNSET:
         return viewer
@@ -85,12 +88,12 @@ def select_visible(
 
 
 def turns_hidden_from(session: Session, viewer: Viewer) -> frozenset[int]:
-    """Return the secret turns that the viewer may not see now."""
+    """Return the secret turns that are currently hidden from the viewer."""
     return frozenset().union(*(hidden_from(session, seat) for seat in viewer.seats))
 
 
 def visible_session(session: Session, viewer: Viewer, past: History) -> Session:
-    """Return the session with only the table that the viewer may see."""
+    """Return the session with its table reduced to what the viewer may see."""
     if not session.tables_by_seat:
         return session
     *_, last = viewer.seats
@@ -108,8 +111,9 @@ def visible_refusal(
 ) -> Refused:
     """Return the refusal without facts that are hidden from the seat.
 
-    The command is decided again on the table that the seat can see. If it is refused there too,
-    that refusal is returned. Otherwise the reason is hidden, and the result is Refused("unseen").
+    The command is re-decided on the table that the seat can see. If it is refused there too, that
+    refusal is returned. Otherwise, the real reason must stay hidden, and Refused("unseen") is
+    returned.
     """
     if not session.tables_by_seat or session.info.seats[by.seat].role in ALL_SEEING:
         return refused

@@ -1,13 +1,12 @@
-"""Cryptographic building blocks: hash chains, draws, the Merkle tree, and signed notes.
+"""Cryptography: hash chains, draws, the Merkle tree, and signed notes.
 
-What belongs here: functions on bytes and numbers that are independent of games, sessions and
-storage. The modules import only the standard library and each other. Every failed check raises
-ProofError.
+The functions work on bytes and numbers and are independent of games, sessions and storage. The
+modules import only the standard library and each other. A failed check raises ProofError.
 """
 
 
 class ProofError(Exception):
-    """Raised when a check fails.
+    """Raised if a check fails.
 
     It contains the error code, what was found, and what was expected. docs/log-format.md and
     docs/fairness.md list the codes.

@@ -1,4 +1,4 @@
-"""Hash chains and draws: how seats contribute to random values that no single seat can choose.
+"""Hash chains and draws: random values that no single seat can choose.
 
 Each seat chooses 32 random bytes and hashes them repeatedly. The results form a chain of links:
 
@@ -6,7 +6,7 @@ Each seat chooses 32 random bytes and hashes them repeatedly. The results form a
     link_{i-1} = labelled_hash("chain", session, seat, chain, i, link_i)
     anchor     = link_0, published when the seat is taken
 
-For each draw the seat reveals its next link: first link_1, then link_2, and so on. Everyone can
+For each draw, the seat reveals its next link: first link_1, then link_2, and so on. Anyone can
 hash link_i and compare the result with link_{i-1}. No one else can compute a link before the seat
 reveals it.
 
@@ -23,7 +23,7 @@ seed. The values are fixed before the draw, but unknown as long as one of the li
     >>> value(seed_0, 0, 6)
     1
 
-Every hash covers a label and length-prefixed fields, so that different inputs never give the same
+Every hash covers a label and length-prefixed fields, so different inputs never yield the same
 bytes. docs/fairness.md specifies the protocol; tests/vectors/fairlog.json contains test vectors.
 """
 
@@ -39,7 +39,7 @@ PROTOCOL = "fairlog/v1/"
 WORDS = 1 << 32
 
 ChainLink = tuple[str, int, int, bytes]
-"""A link of a chain: (seat, chain number, position, link)."""
+"""A link in a chain, as (seat, chain number, position, link)."""
 
 
 def length_prefixed(field: bytes) -> bytes:
@@ -53,19 +53,19 @@ def labelled_hash(label: str, *fields: bytes) -> bytes:
 
 
 def link_below(session: bytes, seat: str, chain: int, i: int, link_i: bytes) -> bytes:
-    """Return link_{i-1}, which is the hash of link_i.
-
-    It is not possible to compute link_i from link_{i-1}.
-    """
+    """Return link_{i-1}, which is the hash of link_i."""
     return labelled_hash("chain", session, seat.encode(), _u32(chain), _u32(i), link_i)
 
 
 def links(
     session: bytes, seat: str, chain: int, last_link: bytes, length: int
 ) -> tuple[bytes, ...]:
-    """Return all links from the anchor (position 0) to `last_link` (position `length`)."""
+    """Return all links of a chain, from the anchor (position 0) to `last_link`.
+
+    `length` is the position of `last_link`.
+    """
     if len(last_link) != 32:
-        raise ValueError(f"a link must have 32 bytes, not {len(last_link)}")
+        raise ValueError(f"a link must be 32 bytes long, not {len(last_link)}")
     # A chain needs thousands of hashes: hash the common prefix once, and write lengths as literals.
     before = hashlib.sha256(
         _labelled("chain")
@@ -83,12 +83,15 @@ def links(
 
 
 def check_link(session: bytes, seat: str, chain: int, i: int, link_i: bytes, below: bytes) -> None:
-    """Raise ProofError("E_CHAIN") unless link_i hashes to `below`, the link at position i-1."""
+    """Raise ProofError("E_CHAIN") unless link_i hashes to `below` (link_{i-1})."""
     _check_equal("E_CHAIN", link_below(session, seat, chain, i, link_i), below)
 
 
 def seed(session: bytes, k: int, contributions: Iterable[ChainLink], blind: bytes = b"") -> bytes:
-    """Return the seed for draw k. `blind` is 32 bytes for a secret draw, otherwise empty."""
+    """Return the seed for draw number `k`.
+
+    `blind` contains 32 bytes for a secret draw, and is empty for any other draw.
+    """
     by_seat = sorted(contributions, key=lambda contribution: contribution[0].encode())
     fields: list[bytes] = []
     for seat, chain, position, link in by_seat:
@@ -97,7 +100,10 @@ def seed(session: bytes, k: int, contributions: Iterable[ChainLink], blind: byte
 
 
 def words(seed: bytes, lane: str) -> Iterator[int]:
-    """Yield the endless sequence of 32-bit words that the seed determines for one lane."""
+    """Yield an endless sequence of 32-bit words that are derived from the seed.
+
+    Each `lane` gives a different sequence.
+    """
     before = _WORD + length_prefixed(lane.encode())
     counter = 0
     while True:
@@ -106,18 +112,21 @@ def words(seed: bytes, lane: str) -> Iterator[int]:
 
 
 def uniform(seed: bytes, lane: str, n: int) -> int:
-    """Return a number from 0 to n-1, where 1 <= n <= 2^32. All numbers are equally likely.
+    """Return a number from 0 to `n` - 1. All numbers are equally likely.
 
-    Words that would make low numbers more likely are skipped.
+    `n` must be from 1 to 2^32. Words that would make low numbers more likely are skipped.
     """
     if not 1 <= n <= WORDS:
-        raise ValueError(f"cannot choose among {n} numbers: n must be from 1 to {WORDS}")
+        raise ValueError(f"cannot choose among {n} numbers: n must be between 1 and {WORDS}")
     fair = WORDS - WORDS % n
     return next(word for word in words(seed, lane) if word < fair) % n
 
 
 def value(seed: bytes, i: int, n: int) -> int:
-    """Return the i-th value of the draw (counting from 0), a number from 1 to n."""
+    """Return value number `i` of the draw, a number from 1 to `n`.
+
+    The first value has number 0.
+    """
     return 1 + uniform(seed, str(i), n)
 
 
@@ -126,15 +135,12 @@ def blind_commitment(session: bytes, k: int, b: bytes) -> bytes:
 
 
 def check_blind(session: bytes, k: int, b: bytes, commitment: bytes) -> None:
-    """Raise ProofError("E_BLIND") unless `commitment` is the commitment to `b` for draw k."""
+    """Raise ProofError("E_BLIND") unless `commitment` commits to `b` for draw `k`."""
     _check_equal("E_BLIND", blind_commitment(session, k, b), commitment)
 
 
 def command_commitment(salt: bytes, command: bytes) -> bytes:
-    """Return the commitment to a secret command.
-
-    `command` is canonical JSON.
-    """
+    """Return the commitment to a secret command, which must be canonical JSON."""
     return labelled_hash("command", salt, command)
 
 
@@ -157,7 +163,7 @@ def receipt_message(contribution: bytes) -> bytes:
 def seat_message(body: bytes) -> bytes:
     """Return the bytes that a seat signs for an event about itself.
 
-    `body` is the canonical JSON of the event without its signature, with the session's id added.
+    `body` is the event as canonical JSON, without its signature and with the session's id added.
     """
     return _labelled("seat") + body
 

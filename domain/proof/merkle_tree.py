@@ -1,8 +1,8 @@
-"""Merkle trees as defined in RFC 6962: roots, inclusion proofs and consistency proofs.
+"""Merkle trees (RFC 6962): roots, inclusion proofs and consistency proofs.
 
-The root is a hash that fixes all leaves and their order. Leaves and inner nodes are hashed with
-different prefixes. In a tree of n leaves, the size of the left subtree is the largest power of two
-below n:
+The root is a hash that depends on all leaves and their order. Leaves and inner nodes are hashed
+with different prefixes. In a tree of n leaves, the size of the left subtree is the largest power of
+two below n:
 
     leaf hash = SHA-256(00 || leaf)
     node hash = SHA-256(01 || left || right)
@@ -11,9 +11,9 @@ below n:
     >>> root_of([leaf_hash(leaf) for leaf in (b"a", b"b", b"c")]).hex()[:8]
     '36642e73'
 
-An inclusion proof shows with O(log n) hashes that a leaf is in the tree with a given root. A
-consistency proof shows that a tree begins with all leaves of an older tree, so that none of them
-was changed.
+An inclusion proof consists of O(log n) hashes. It shows that a leaf is in the tree with a given
+root. A consistency proof shows that a tree begins with all leaves of an older tree, and therefore
+that none of them was changed.
 
 There are three ways to compute roots: from all leaf hashes (`root_of`), from the frontier that is
 stored with a session (`push`, `root`), and from a tree in memory (`GrowingTree`).
@@ -28,7 +28,7 @@ from domain.proof import ProofError
 EMPTY_ROOT = hashlib.sha256(b"").digest()
 
 Frontier = tuple[bytes, ...]
-"""The roots of the full subtrees, largest first: one for each 1 bit in the tree's size."""
+"""The roots of the full subtrees, largest first. There is one for each 1 bit in the tree's size."""
 
 
 def leaf_hash(leaf: bytes) -> bytes:
@@ -40,7 +40,7 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 
 def push(frontier: Frontier, size: int, leaf: bytes) -> Frontier:
-    """Return the frontier after a leaf hash is appended to a tree of `size` leaves."""
+    """Return the frontier after appending a leaf hash to a tree of `size` leaves."""
     _check_size(frontier, size)
     # Trailing 1 bits of the size: the number of full subtrees that merge with this leaf.
     full = (size ^ size + 1).bit_length() - 1
@@ -96,7 +96,10 @@ def check_inclusion(
 def verify_consistency(
     old: int, new: int, old_root: bytes, new_root: bytes, proof: Sequence[bytes]
 ) -> bool:
-    """Return True if the proof shows that the new tree begins with all leaves of the old tree."""
+    """Return True if the proof shows that the new tree extends the old tree.
+
+    `old` and `new` are the numbers of leaves in the two trees.
+    """
     if not 0 <= old <= new:
         return False
     if old == 0:
@@ -107,7 +110,8 @@ def verify_consistency(
 
 
 def _extends(old: int, new: int, old_root: bytes, new_root: bytes, proof: Sequence[bytes]) -> bool:
-    # The proof starts with the root of the old tree's last full subtree, unless that is the whole.
+    # The proof starts with the root of the old tree's last full subtree, unless that is the
+    # whole old tree.
     width = old & -old
     start_and_path = [old_root, *proof] if old == width else list(proof)
     sides = _sides(old - 1, new)[width.bit_length() - 1 :]
@@ -136,8 +140,8 @@ def check_consistency(
 class GrowingTree:
     """A tree in memory that can grow and that computes any root or proof in O(log n).
 
-    It needs 64 bytes per leaf. Only one thread at a time may extend the tree. While it does so,
-    other threads may read the tree at earlier sizes.
+    It needs 64 bytes per leaf. Only one thread at a time may extend the tree. Meanwhile, other
+    threads may compute roots and proofs for earlier sizes.
     """
 
     def __init__(self) -> None:
@@ -160,33 +164,34 @@ class GrowingTree:
     def leaf(self, index: int) -> bytes:
         """Return the leaf hash at `index`.
 
-        Raises ValueError if there is none.
+        Raises ValueError if the tree has no such leaf.
         """
         if not 0 <= index < len(self):
-            raise ValueError(f"there is no leaf {index}: the tree has {len(self)} leaves")
+            raise ValueError(f"leaf {index} does not exist: the tree has {len(self)} leaves")
         return self._node(0, index)
 
     def root(self, size: int) -> bytes:
         if not 0 <= size <= len(self):
-            raise ValueError(f"there is no root for {size} leaves: the tree has {len(self)}")
+            raise ValueError(f"cannot compute the root of {size} leaves: the tree has {len(self)}")
         return self._subtree_root(0, size) if size else EMPTY_ROOT
 
     def inclusion(self, index: int, size: int) -> tuple[bytes, ...]:
-        """Return the proof (RFC 6962, 2.1.1) that a leaf is in the tree of `size` leaves.
+        """Return the inclusion proof (RFC 6962, 2.1.1) for the leaf at `index`.
 
-        The proof lists the sibling hashes from the leaf up to the root.
+        It proves that the leaf is in the tree of the first `size` leaves. The proof lists the
+        sibling hashes from the leaf up to the root.
         """
         if not 0 <= index < size <= len(self):
             raise ValueError(
-                f"cannot prove leaf {index} of the first {size}: the tree has {len(self)} leaves"
+                f"cannot prove leaf {index} in a tree of {size} leaves: the tree has {len(self)}"
             )
         return self._siblings(index, index + 1, size)
 
     def consistency(self, old: int, new: int) -> tuple[bytes, ...]:
-        """Return the proof (RFC 6962, 2.1.2) that the new tree begins with the old one.
+        """Return the consistency proof (RFC 6962, 2.1.2) for two sizes of the tree.
 
-        `old` and `new` are the numbers of leaves in the two trees. The proof is empty if `old` is 0
-        or equal to `new`.
+        It proves that the tree of `new` leaves begins with the first `old` leaves. The proof is
+        empty if `old` is 0 or equal to `new`.
         """
         if not 0 <= old <= new <= len(self):
             raise ValueError(
@@ -204,7 +209,8 @@ class GrowingTree:
     def _siblings(self, first: int, last: int, size: int) -> tuple[bytes, ...]:
         """Return the sibling hashes on the path from a subtree up to the root.
 
-        The subtree covers the leaves from `first` up to but not including `last`.
+        The subtree covers the leaves from `first` up to but not including `last`. The root is that
+        of the tree of `size` leaves.
         """
         start, end, down = 0, size, list[bytes]()
         while (start, end) != (first, last):
@@ -234,7 +240,7 @@ def _split(size: int) -> int:
 
 
 def _sides(index: int, size: int) -> list[bool]:
-    """Return, for each step from a leaf up to the root, whether the sibling is on the left."""
+    """Return, for each step from leaf to root, whether the sibling is on the left."""
     inner = (index ^ size - 1).bit_length()
     # Above the common ancestor of the leaf and the last leaf all siblings are on the left.
     return [bool(index >> level & 1) for level in range(inner)] + [True] * (
@@ -250,4 +256,4 @@ def _climb(node: bytes, path: Sequence[bytes], sides: Sequence[bool]) -> bytes:
 
 def _check_size(frontier: Frontier, size: int) -> None:
     if len(frontier) != size.bit_count():
-        raise ValueError(f"a frontier of {len(frontier)} nodes does not fit {size} leaves")
+        raise ValueError(f"a tree of {size} leaves cannot have a frontier of {len(frontier)} nodes")

@@ -1,8 +1,8 @@
-"""Signed notes as defined by C2SP: a log's checkpoints and keys, and cosignatures by witnesses.
+"""Signed notes (C2SP): checkpoints, public keys, and cosignatures by witnesses.
 
 A log signs its size and its Merkle root as a checkpoint. Anyone who has the log's public key can
 check it without the server. This module writes and parses notes. It accepts only text that it
-would write itself, so that each note has exactly one valid form.
+would write itself, so each note has exactly one valid form.
 
 A signed note consists of a text that ends in a line feed, an empty line, and signature lines. The
 text of a checkpoint has three lines: origin, size, and root in base64. For an empty log it is:
@@ -16,8 +16,8 @@ text of a checkpoint has three lines: origin, size, and root in base64. For an e
 The signature covers the three lines and their line feeds. Each signature line is one of these:
 
 * The log's signature, of signature type 1.
-* A cosignature by a witness, of type 4: a time in POSIX seconds (u64) precedes the signature.
-* A succession line: the log's old key names the new key that signs from now on.
+* A cosignature by a witness, of type 4. A time in POSIX seconds (u64) precedes the signature.
+* A succession line, in which the log's old key names the new key that signs from now on.
 * A signature by an unknown key, which readers ignore.
 
 A vkey is the text form of a public key, `<name>+<key id>+<base64 of type and key>`:
@@ -25,9 +25,10 @@ A vkey is the text form of a public key, `<name>+<key id>+<base64 of type and ke
     example.org/log+70da24f6+AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
 
 The functions take the Ed25519 operations as arguments (`Sign`, `Verify`), because the domain does
-not depend on a cryptography library. Errors are ProofError with the codes of docs/log-format.md,
-section "Checkpoint". The formats are specified at https://c2sp.org: signed-note, tlog-checkpoint,
-tlog-cosignature, tlog-proof and tlog-witness. Succession is this project's own extension.
+not depend on a cryptography library. Errors are raised as ProofError with the codes in
+docs/log-format.md, section "Checkpoint". https://c2sp.org specifies the formats: signed-note,
+tlog-checkpoint, tlog-cosignature, tlog-proof and tlog-witness. Succession is this project's own
+extension.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ MAX_SIGNATURES = 100  # as in Go's note package; C2SP asks for at least 16
 PROOF_HEADER = "c2sp.org/tlog-proof@v1"
 
 Verify = Callable[[bytes, bytes, bytes], bool]
-"""Checks a signature, given a public key, a message, and a signature of any length."""
+"""Checks whether a signature is valid: (public key, message, signature of any length) -> bool."""
 Sign = Callable[[bytes], bytes]
 
 _SUCCESSION_LABEL = b"fairlog/v1/succession"
@@ -66,7 +67,7 @@ _NOT_TEXT = re.compile(r"[\x00-\x09\x0b-\x1f\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Vkey:
-    """A public key that verifies notes.
+    """A public key that verifies signed notes.
 
     It consists of a name, a signature type, and the 32 bytes of the key.
     """
@@ -83,7 +84,7 @@ def key_id(vkey: Vkey) -> bytes:
 
 
 def vkey_text(vkey: Vkey) -> str:
-    """Return the text form of a key.
+    """Return the text form of a public key.
 
     Raises ProofError("E_KEY") if the key is invalid.
     """
@@ -93,7 +94,7 @@ def vkey_text(vkey: Vkey) -> str:
 
 
 def parse_vkey(text: str) -> Vkey:
-    """Parse the text form of a key.
+    """Parse the text form of a public key.
 
     Raises ProofError("E_KEY") unless the type is Ed25519 or cosignature/v1 and the key id is
     correct.
@@ -123,8 +124,8 @@ def _expect_kind(vkey: Vkey, kind: int) -> None:
 class Signature:
     """A signature line below a note.
 
-    `payload` contains a 64-byte signature. In a cosignature, a time (u64) precedes it; in a
-    succession line, the new key precedes it.
+    `payload` ends with a 64-byte signature. In a cosignature, the signature is preceded by a time
+    (u64). In a succession line, it is preceded by the new key.
     """
 
     name: str
@@ -134,7 +135,7 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A text that ends in a line feed, with signatures that have not been verified yet."""
+    """A text that ends in a line feed, with signatures that are not yet verified."""
 
     text: str
     signatures: tuple[Signature, ...]
@@ -206,23 +207,26 @@ def parse_checkpoint(text: str) -> Checkpoint:
 
 
 def sign_checkpoint(origin: str, size: int, root: bytes, public_key: bytes, sign: Sign) -> str:
-    """Return a checkpoint as a note signed by the log's key, which is named after the origin."""
+    """Return a checkpoint as a note signed with the log's key.
+
+    The name of the key is the origin.
+    """
     text = checkpoint_text(origin, size, root)
     signature = Signature(origin, key_id(Vkey(origin, ED25519, public_key)), sign(text.encode()))
     return note_text(Note(text, (signature,)))
 
 
 def open_checkpoint(text: str, vkey: Vkey, verify: Verify) -> Checkpoint:
-    """Return the checkpoint from a note that the log's current key has signed.
+    """Verify a signed note and return the checkpoint that it contains.
 
-    The current key is `vkey` or, if succession lines replace it, its latest successor. Raises
-    ProofError with one of these codes:
+    The note must be signed by the log's current key. This is `vkey` or, if succession lines replace
+    it, its latest successor. Raises ProofError with one of these codes:
 
     - E_KEY: `vkey` is not a log's key.
     - E_NOTE_FORMAT: the text is not a checkpoint.
     - E_CHECKPOINT_SIG: a signature by one of these keys is invalid, even if another one is valid.
-    - E_UNTRUSTED_LOG: only another log, or another key of this log, signed it.
-    - E_UNSIGNED: no log signed it.
+    - E_UNTRUSTED_LOG: the note is from a different log, or this log signed it with a different key.
+    - E_UNSIGNED: no log signed the note.
     """
     _expect_kind(vkey, ED25519)
     note = parse_note(text)
@@ -246,12 +250,15 @@ def open_checkpoint(text: str, vkey: Vkey, verify: Verify) -> Checkpoint:
 
 
 def succession_message(old: bytes, new: bytes) -> bytes:
-    """Return the bytes that the old key signs to appoint the new key in all of its logs."""
+    """Return the bytes that the old key signs to appoint the new key as its successor.
+
+    The appointment applies to every log that uses the old key.
+    """
     return length_prefixed(_SUCCESSION_LABEL) + old + new
 
 
 def succession_line(name: str, old: bytes, new: bytes, signature: bytes) -> str:
-    """Return the signature line in which a log's old key appoints its new key."""
+    """Return the signature line with which a log's old key appoints its new key."""
     return signature_line(Signature(name, _succession_key_id(name, old), new + signature))
 
 
@@ -263,7 +270,8 @@ def _succession_key_id(name: str, old: bytes) -> bytes:
 def is_succeeded_by(text: str, vkey: Vkey, successor: Vkey, verify: Verify) -> bool:
     """Return True if succession lines in the note replace `vkey` with `successor`.
 
-    They may do so in several steps.
+    The replacement may take several steps. Returns False if the note or a succession line is
+    invalid.
     """
     try:
         return successor in _keys_in_order(parse_note(text), vkey, verify)
@@ -272,7 +280,7 @@ def is_succeeded_by(text: str, vkey: Vkey, successor: Vkey, verify: Verify) -> b
 
 
 def _keys_in_order(note: Note, vkey: Vkey, verify: Verify) -> list[Vkey]:
-    """Return the log's key and its successors, oldest first.
+    """Return the log's key `vkey` and its successors, oldest first.
 
     Raises ProofError("E_CHECKPOINT_SIG") if a succession line by one of these keys has an invalid
     signature, names an earlier key, or contradicts another succession line.
@@ -333,8 +341,8 @@ def cosignature_time(text: str, witness: Vkey, verify: Verify) -> int | None:
 def add_checkpoint_body(old: int, proof: Sequence[bytes], checkpoint: str) -> str:
     """Return the body of an add-checkpoint request to a witness.
 
-    It consists of the last size that the witness has seen, the consistency proof from that size,
-    and the note.
+    `old` is the last size that the witness has seen, `proof` is the consistency proof from that
+    size, and `checkpoint` is the signed note.
     """
     return f"old {old}\n{format_hashes(proof)}\n{checkpoint}"
 
@@ -344,7 +352,10 @@ def add_checkpoint_body(old: int, proof: Sequence[bytes], checkpoint: str) -> st
 
 @dataclass(frozen=True, slots=True)
 class TlogProof:
-    """An unverified inclusion proof for the leaf at `index`; `checkpoint` is a signed note."""
+    """An inclusion proof for the leaf at `index`, not yet verified.
+
+    `path` lists the sibling hashes from the leaf up to the root. `checkpoint` is a signed note.
+    """
 
     index: int
     path: tuple[bytes, ...]
@@ -382,8 +393,8 @@ def encode_base64(blob: bytes) -> str:
 def decode_base64(text: str, code: str) -> bytes:
     """Decode strict base64.
 
-    Raises ProofError with this code if the text contains characters outside the base64 alphabet,
-    lacks padding, or has padding bits that are not zero.
+    Raises ProofError with the given code if the text contains characters outside the base64
+    alphabet, lacks padding, or has padding bits that are not zero.
     """
     try:
         blob = base64.b64decode(text, validate=True)

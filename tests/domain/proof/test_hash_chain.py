@@ -66,7 +66,7 @@ def test_links_go_down_one_by_one(
 
 @pytest.mark.parametrize("length", [0, 31, 33])
 def test_a_link_has_32_bytes(length: int) -> None:
-    with pytest.raises(ValueError, match="a link must have 32 bytes"):
+    with pytest.raises(ValueError, match="a link must be 32 bytes long"):
         hash_chain.links(SESSION, "p1", 0, bytes(length), 4)
 
 

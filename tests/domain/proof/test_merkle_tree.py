@@ -59,9 +59,9 @@ def test_frontier_and_root_of_agree_on_any_leaves(leaves: list[bytes]) -> None:
 
 
 def test_a_frontier_fits_its_size() -> None:
-    with pytest.raises(ValueError, match="a frontier of 1 nodes does not fit 3 leaves"):
+    with pytest.raises(ValueError, match="a tree of 3 leaves cannot have a frontier of 1 nodes"):
         merkle_tree.root((HASHES[0],), 3)
-    with pytest.raises(ValueError, match="a frontier of 1 nodes does not fit 0 leaves"):
+    with pytest.raises(ValueError, match="a tree of 0 leaves cannot have a frontier of 1 nodes"):
         merkle_tree.push((HASHES[0],), 0, HASHES[1])
 
 
@@ -218,7 +218,7 @@ def test_tlog_scales_accepts_every_proof_of_small_trees() -> None:
 @pytest.mark.parametrize(("index", "size"), [(0, 0), (3, 3), (-1, 3), (0, 701)])
 def test_nodes_have_no_inclusion_proof_for_what_is_not_there(index: int, size: int) -> None:
     with pytest.raises(
-        ValueError, match=f"cannot prove leaf {index} of the first {size}: the tree has 700"
+        ValueError, match=f"cannot prove leaf {index} in a tree of {size} leaves: the tree has 700"
     ):
         NODES.inclusion(index, size)
 
@@ -233,7 +233,9 @@ def test_nodes_have_no_consistency_proof_for_what_is_not_there(old: int, new: in
 
 @pytest.mark.parametrize("size", [-1, 701])
 def test_nodes_know_no_other_roots_and_leaves(size: int) -> None:
-    with pytest.raises(ValueError, match=f"there is no root for {size} leaves: the tree has 700"):
+    with pytest.raises(
+        ValueError, match=f"cannot compute the root of {size} leaves: the tree has 700"
+    ):
         NODES.root(size)
-    with pytest.raises(ValueError, match=f"there is no leaf {size}: the tree has 700 leaves"):
+    with pytest.raises(ValueError, match=f"leaf {size} does not exist: the tree has 700 leaves"):
         NODES.leaf(size)
