@@ -1,4 +1,7 @@
-"""FanSys23: a fantasy game on 2d12 with stats, skills and saves; SP and MP absorb damage."""
+"""The FanSys23 ruleset: a fantasy game on 2d12 with stats, skills and saves.
+
+Natural damage is absorbed by SP and supernatural damage by MP. The rest reduces HP.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,10 @@ from domain.rulesets.fansys.state import State, evolve, initial
 
 
 def carry(state: State) -> Mapping[str, Option]:
-    """Return the clock as an option, so that the next session continues from it (RULES 13.3)."""
+    """Return the clock as an option for the next session, which starts from it.
+
+    See RULES 13.3.
+    """
     return {"clock": state.clock}
 
 

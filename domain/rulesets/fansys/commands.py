@@ -1,4 +1,4 @@
-"""Commands of FanSys and the limits of their fields.
+"""The commands of FanSys and the limits for their fields.
 
 JSON schemas, forms and command-line options are generated from these classes.
 """
@@ -38,7 +38,8 @@ NewEntityId = Annotated[
     str,
     Meta(
         pattern=ID,
-        description="a new id: a lowercase letter, then lowercase letters, digits, hyphens",
+        description="a new id: a lowercase letter,"
+        " then up to 31 lowercase letters, digits or hyphens",
     ),
 ]
 EntityId = Annotated[str, Meta(pattern=ID, description="the entity's id", extra={"of": "entity"})]
@@ -49,7 +50,7 @@ SeatId = Annotated[
     str,
     Meta(
         pattern=ID,
-        description="the seat that plays the PC; absent: the GM plays an NPC",
+        description="the seat that plays the PC (default: the GM plays an NPC)",
         extra={"of": "seat"},
     ),
 ]
@@ -58,9 +59,7 @@ Name = Annotated[
 ]
 Reason = Annotated[
     str,
-    Meta(
-        min_length=1, max_length=200, pattern=TEXT, description="the reason, which the log records"
-    ),
+    Meta(min_length=1, max_length=200, pattern=TEXT, description="the reason, recorded in the log"),
 ]
 NewThing = Annotated[
     str, Meta(min_length=1, max_length=80, pattern=TEXT, description="a name of your choice")
@@ -81,36 +80,48 @@ AttackName = Annotated[
         min_length=1,
         max_length=80,
         pattern=TEXT,
-        description="the name of an attack on the sheet",
+        description="the name of an attack on the entity's sheet",
         extra={"of": "ability"},
     ),
 ]
-SomeStat = Annotated[Stat, Meta(description="the stat")]
-SecondStat = Annotated[Stat, Meta(description="a second stat; the bonus uses the mean of both")]
-ValidSave = Annotated[Stat, Meta(description="the stat to save with")]
-SecondSave = Annotated[Stat, Meta(description="another stat; the saving entity chooses one")]
-Score = Annotated[int, Meta(ge=0, le=60, description="the stat's score; 0 if the stat is missing")]
-Threshold = Annotated[
-    int, Meta(ge=-50, le=200, description="the total to reach (12 is fairly tough)")
+SomeStat = Annotated[Stat, Meta(description="the stat whose bonus is used")]
+SecondStat = Annotated[
+    Stat, Meta(description="a second stat (the bonus then uses the mean of both scores)")
 ]
-Owned = Annotated[int, Meta(ge=0, le=360, description="number of dice owned, including spent dice")]
+ValidSave = Annotated[Stat, Meta(description="the stat to save with")]
+SecondSave = Annotated[
+    Stat, Meta(description="a second stat; the saving entity chooses which of the two to save with")
+]
+Score = Annotated[
+    int, Meta(ge=0, le=60, description="the score in the stat, or 0 if the entity lacks the stat")
+]
+Threshold = Annotated[
+    int, Meta(ge=-50, le=200, description="the total that a roll must reach (12 is fairly tough)")
+]
+Owned = Annotated[
+    int, Meta(ge=0, le=360, description="the number of dice owned, including spent dice")
+]
 SomeEnergy = Annotated[Energy, Meta(description="SP or MP")]
 SomeNature = Annotated[
-    Nature, Meta(description="natural (absorbed by SP) or supernatural (absorbed by MP)")
+    Nature, Meta(description="natural (linked to SP) or supernatural (linked to MP)")
 ]
-DamageDice = Annotated[int, Meta(ge=0, le=20, description="number of damage dice")]
-Sides = Annotated[int, Meta(ge=2, le=20, description="sides of each damage die")]
+DamageDice = Annotated[int, Meta(ge=0, le=20, description="the number of damage dice")]
+Sides = Annotated[int, Meta(ge=2, le=20, description="the number of sides on each damage die")]
 Spiritual = Annotated[
-    bool, Meta(description="whether it harms beings without a physical form; absent: no")
+    bool,
+    Meta(description="whether the damage affects beings without a physical form (default: no)"),
 ]
 
 
 class Create(Message, frozen=True, tag="fansys.Create"):
-    """Create a character with full pools: a player creates a PC, the GM an NPC."""
+    """Create a character with full pools.
+
+    Players create PCs, and the GM creates NPCs.
+    """
 
     entity: NewEntityId
     name: Name
-    level: Annotated[int, Meta(ge=1, le=100, description="character level")]
+    level: Annotated[int, Meta(ge=1, le=100, description="the character's level")]
     strength: Score
     dexterity: Score
     constitution: Score
@@ -119,18 +130,21 @@ class Create(Message, frozen=True, tag="fansys.Create"):
     charisma: Score
     sp_dice: Owned
     mp_dice: Owned
-    entity_type: NewThing
-    race: NewThing
-    size: Annotated[Size, Meta(description="size category")]
+    entity_type: Annotated[NewThing, Meta(description="the type of being that the character is")]
+    race: Annotated[NewThing, Meta(description="the character's race")]
+    size: Annotated[Size, Meta(description="the character's size category")]
     bodiless: (
         Annotated[
             bool,
-            Meta(description="whether it lacks a physical form (STR, DEX, CON are 0); absent: no"),
+            Meta(
+                description="whether the character lacks a physical form and so has 0 STR, DEX and CON"
+            ),
         ]
         | UnsetType
     ) = UNSET
     mindless: (
-        Annotated[bool, Meta(description="whether it is mindless; absent: no")] | UnsetType
+        Annotated[bool, Meta(description="whether the character is mindless (default: no)")]
+        | UnsetType
     ) = UNSET
     looks: (
         Annotated[
@@ -139,7 +153,7 @@ class Create(Message, frozen=True, tag="fansys.Create"):
                 min_length=1,
                 max_length=200,
                 pattern=TEXT,
-                description="appearance and voice, which have no effect on play",
+                description="the character's appearance and voice, which have no effect on play",
             ),
         ]
         | UnsetType
@@ -162,7 +176,7 @@ class LevelUp(Message, frozen=True, tag="fansys.LevelUp"):
 
 
 class TrainDice(Message, frozen=True, tag="fansys.TrainDice"):
-    """Set how many SP or MP dice a character owns, up to its capacity."""
+    """Set the number of SP or MP dice that a character owns, up to its capacity."""
 
     entity: EntityId
     energy: SomeEnergy
@@ -170,39 +184,44 @@ class TrainDice(Message, frozen=True, tag="fansys.TrainDice"):
 
 
 class LearnSkill(Message, frozen=True, tag="fansys.LearnSkill"):
-    """Add a skill to a character's sheet, or replace one with the same name."""
+    """Add a skill to a character's sheet, replacing any skill with the same name."""
 
     entity: EntityId
-    skill: NewThing
-    points: Annotated[int, Meta(ge=0, le=50, description="skill points, at most half the level")]
+    skill: Annotated[NewThing, Meta(description="the skill's name")]
+    points: Annotated[
+        int, Meta(ge=0, le=50, description="the number of skill points, at most half the level")
+    ]
     stat: SomeStat
     second_stat: SecondStat | UnsetType = UNSET
     background: (
-        Annotated[bool, Meta(description="whether it is a background skill; absent: no")]
+        Annotated[bool, Meta(description="whether this is a background skill (default: no)")]
         | UnsetType
     ) = UNSET
 
 
 class SetProficiency(Message, frozen=True, tag="fansys.SetProficiency"):
-    """Add or remove a proficiency; each save's proficiency is named after its stat."""
+    """Add a proficiency to a character's sheet, or remove it.
+
+    A proficiency in saves is named after the stat, for example DEX.
+    """
 
     entity: EntityId
-    proficiency: NewThing
+    proficiency: Annotated[NewThing, Meta(description="the name of the proficiency")]
     known: Annotated[bool, Meta(description="whether the character is proficient")]
 
 
 class LearnAttack(Message, frozen=True, tag="fansys.LearnAttack"):
-    """Add an attack to a character's sheet, or replace one with the same name."""
+    """Add an attack to a character's sheet, replacing any attack with the same name."""
 
     entity: EntityId
-    attack: NewThing
+    attack: Annotated[NewThing, Meta(description="the attack's name")]
     stat: SomeStat
     nature: SomeNature
     reach: Annotated[Reach, Meta(description="melee or ranged")]
     dice: DamageDice
     sides: Sides
     bonus: Annotated[
-        int, Meta(ge=-50, le=99, description="flat damage, added once to the damage dice")
+        int, Meta(ge=-50, le=99, description="flat damage that is added once to the damage dice")
     ]
     second_stat: SecondStat | UnsetType = UNSET
     proficiency: (
@@ -212,7 +231,7 @@ class LearnAttack(Message, frozen=True, tag="fansys.LearnAttack"):
                 min_length=1,
                 max_length=80,
                 pattern=TEXT,
-                description="the proficiency that applies; absent: the attack's own name",
+                description="the proficiency that applies (default: the attack's name)",
             ),
         ]
         | UnsetType
@@ -221,74 +240,102 @@ class LearnAttack(Message, frozen=True, tag="fansys.LearnAttack"):
 
 
 class Equip(Message, frozen=True, tag="fansys.Equip"):
-    """Equip a weapon or piece of armour from the tables in the game's repository."""
+    """Equip a weapon or piece of armour from the game's equipment tables."""
 
     entity: EntityId
-    item: Annotated[Item, Meta(description="the weapon or armour")]
+    item: Annotated[Item, Meta(description="the weapon or piece of armour")]
     two_hands: (
-        Annotated[bool, Meta(description="whether the weapon is held in two hands; absent: no")]
+        Annotated[bool, Meta(description="whether the weapon is held with two hands (default: no)")]
         | UnsetType
     ) = UNSET
 
 
 class SetSpeed(Message, frozen=True, tag="fansys.SetSpeed"):
-    """Set a character's speed per round for one mode of movement."""
+    """Set a character's speed for one mode of movement."""
 
     entity: EntityId
     mode: Annotated[Mode, Meta(description="the mode of movement")]
-    speed: Annotated[int, Meta(ge=0, le=9999, description="feet per round; 0 if impossible")]
+    speed: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=9999,
+            description="the speed in feet per round, or 0 if the character cannot move this way",
+        ),
+    ]
 
 
 class SetDefence(Message, frozen=True, tag="fansys.SetDefence"):
-    """Set a bonus or penalty to one part of the hit threshold; 0 removes it."""
+    """Set a bonus or penalty to one part of a character's hit threshold.
+
+    A value of 0 removes it.
+    """
 
     entity: EntityId
     part: Annotated[Part, Meta(description="the part of the hit threshold")]
     layer: Annotated[
         Layer,
-        Meta(description="static bonus, SP ability (added) or MP ability (replaces the part)"),
+        Meta(
+            description="a static bonus, an SP ability (added)"
+            " or an MP ability (replaces the other bonuses)"
+        ),
     ]
-    source: NewThing
+    source: Annotated[NewThing, Meta(description="the source of the bonus or penalty")]
     bonus: Annotated[int, Meta(ge=-50, le=50, description="the bonus, or a penalty if negative")]
 
 
 class SetModifier(Message, frozen=True, tag="fansys.SetModifier"):
-    """Set a modifier for a character's rolls or save DC; 0 removes it."""
+    """Set a modifier to a character's rolls or save DC.
+
+    A value of 0 removes it.
+    """
 
     entity: EntityId
-    source: NewThing
-    origin: Annotated[Source, Meta(description="the origin of the modifier")]
+    source: Annotated[NewThing, Meta(description="the source of the modifier")]
+    origin: Annotated[Source, Meta(description="the kind of source that the modifier comes from")]
     nature: SomeNature
-    type: NewThing
-    applies: Annotated[Applies, Meta(description="the rolls that it modifies, or the save DC")]
+    type: Annotated[NewThing, Meta(description="the type, which limits how modifiers stack")]
+    applies: Annotated[
+        Applies, Meta(description="the rolls that the modifier applies to, or the save DC")
+    ]
     value: Annotated[int, Meta(ge=-50, le=50, description="the bonus, or a penalty if negative")]
     only: (
-        Annotated[AttackName, Meta(description="the only skill, attack or stat that it applies to")]
+        Annotated[
+            AttackName,
+            Meta(description="the only skill, attack or stat that it applies to (default: all)"),
+        ]
         | UnsetType
     ) = UNSET
 
 
 KeeperId = Annotated[
     str,
-    Meta(pattern=ID, description="the side that defends the status quo", extra={"of": "entity"}),
+    Meta(pattern=ID, description="the entity that defends the status quo", extra={"of": "entity"}),
 ]
 ChallengerId = Annotated[
     str,
-    Meta(pattern=ID, description="the side that challenges the status quo", extra={"of": "entity"}),
+    Meta(
+        pattern=ID, description="the entity that challenges the status quo", extra={"of": "entity"}
+    ),
 ]
 HiddenId = Annotated[
     str,
     Meta(
-        pattern=ID, description="the hidden entity, if one side is hiding", extra={"of": "entity"}
+        pattern=ID,
+        description="the entity that is hiding, if either of the two is",
+        extra={"of": "entity"},
     ),
 ]
-Chosen = Annotated[Stat, Meta(description="the stat to save with; required if there are two")]
+Chosen = Annotated[Stat, Meta(description="the stat to save with, required if the save allows two")]
 Routine = Annotated[bool, Meta(description="whether the task is routine, autonomous or habitual")]
 MayYield = Annotated[bool, Meta(description="whether the entity may choose to fail a CHA save")]
 
 
 class OpenCheck(Message, frozen=True, tag="fansys.OpenCheck"):
-    """Open a skill or ability check; only the GM may set its threshold."""
+    """Open a skill check or an ability check.
+
+    Only the GM may set its threshold.
+    """
 
     entity: EntityId
     skill: SkillName | UnsetType = UNSET
@@ -307,7 +354,10 @@ class OpenSave(Message, frozen=True, tag="fansys.OpenSave"):
 
 
 class SetTerms(Message, frozen=True, tag="fansys.SetTerms"):
-    """Set the threshold and other terms of a check; omitted terms do not change."""
+    """Set the threshold and other terms of an open check.
+
+    Terms that are omitted do not change.
+    """
 
     entity: EntityId
     threshold: Threshold | UnsetType = UNSET
@@ -315,18 +365,24 @@ class SetTerms(Message, frozen=True, tag="fansys.SetTerms"):
     tries: (
         Annotated[
             int,
-            Meta(ge=1, le=1000, description="how many tries the available time and material allow"),
+            Meta(ge=1, le=1000, description="the number of tries that time and materials allow"),
         ]
         | UnsetType
     ) = UNSET
     seconds: (
-        Annotated[int, Meta(ge=1, le=86_400, description="seconds that one try takes")] | UnsetType
+        Annotated[
+            int, Meta(ge=1, le=86_400, description="the number of seconds that each try takes")
+        ]
+        | UnsetType
     ) = UNSET
     may_yield: MayYield | UnsetType = UNSET
 
 
 class ForceSave(Message, frozen=True, tag="fansys.ForceSave"):
-    """Use an ability that makes the target save against the user's save DC."""
+    """Use an ability that forces a target to make a save.
+
+    The save is made against the save DC of the entity that uses the ability.
+    """
 
     entity: EntityId
     target: TargetId
@@ -337,7 +393,10 @@ class ForceSave(Message, frozen=True, tag="fansys.ForceSave"):
 
 
 class Oppose(Message, frozen=True, tag="fansys.Oppose"):
-    """Start an opposed check; the keeper of the status quo sets the threshold."""
+    """Start an opposed check between two entities.
+
+    The result of the entity that defends the status quo becomes the challenger's threshold.
+    """
 
     keeper: KeeperId
     challenger: ChallengerId
@@ -346,7 +405,11 @@ class Oppose(Message, frozen=True, tag="fansys.Oppose"):
     hidden: HiddenId | UnsetType = UNSET
     static: (
         Annotated[
-            bool, Meta(description="whether the keeper takes 13 + modifier; absent: only in combat")
+            bool,
+            Meta(
+                description="whether the keeper takes 13 instead of rolling"
+                " (default: only in combat)"
+            ),
         ]
         | UnsetType
     ) = UNSET
@@ -366,7 +429,8 @@ class Take(Message, frozen=True, tag="fansys.Take"):
 
     entity: EntityId
     number: Annotated[
-        Taking, Meta(description="24 (uses 100 tries), 20 (uses 20 tries) or 13 (with care)")
+        Taking,
+        Meta(description="24 (uses up 100 tries), 20 (uses up 20 tries) or 13 (one careful try)"),
     ]
 
 
@@ -386,14 +450,14 @@ class RuleCheck(Message, frozen=True, tag="fansys.RuleCheck"):
 
 
 class Drop(Message, frozen=True, tag="fansys.Drop"):
-    """Cancel an entity's open check and its unrolled damage."""
+    """Cancel an entity's open check and any damage that it has not rolled yet."""
 
     entity: EntityId
     reason: Reason
 
 
 class Attack(Message, frozen=True, tag="fansys.Attack"):
-    """Roll 2d12 to hit a target with an attack on the sheet or a bare-handed strike."""
+    """Roll 2d12 to hit a target with an attack from the sheet or with bare hands."""
 
     entity: EntityId
     target: TargetId
@@ -407,25 +471,29 @@ class RollDamage(Message, frozen=True, tag="fansys.RollDamage"):
 
 
 class Harm(Message, frozen=True, tag="fansys.Harm"):
-    """Deal damage without an attack roll: fixed points, dice or both."""
+    """Deal fixed damage, rolled damage or both without an attack roll."""
 
     entity: EntityId
     nature: SomeNature
-    points: Annotated[int, Meta(ge=0, le=999, description="points of damage, added to any dice")]
+    points: Annotated[
+        int, Meta(ge=0, le=999, description="the fixed damage, which is added to any damage dice")
+    ]
     cause: Annotated[
         str, Meta(min_length=1, max_length=200, pattern=TEXT, description="what causes the damage")
     ]
     dice: DamageDice | UnsetType = UNSET
     sides: Sides | UnsetType = UNSET
     half: (
-        Annotated[bool, Meta(description="whether the damage is halved, rounded down; absent: no")]
+        Annotated[
+            bool, Meta(description="whether the damage is halved and rounded down (default: no)")
+        ]
         | UnsetType
     ) = UNSET
     spiritual: Spiritual | UnsetType = UNSET
 
 
 class Move(Message, frozen=True, tag="fansys.Move"):
-    """Move a character within one round, using one mode of movement."""
+    """Move a character during one round, using one mode of movement."""
 
     entity: EntityId
     mode: Annotated[Mode, Meta(description="the mode of movement")]
@@ -433,50 +501,69 @@ class Move(Message, frozen=True, tag="fansys.Move"):
     sprint: (
         Annotated[
             bool,
-            Meta(description="whether to do nothing but move, at four times the speed; absent: no"),
+            Meta(
+                description="whether to sprint, which allows four times the speed"
+                " but no other action (default: no)"
+            ),
         ]
         | UnsetType
     ) = UNSET
 
 
 class SpendDice(Message, frozen=True, tag="fansys.SpendDice"):
-    """Spend SP or MP dice on a strong ability; each die also costs 2 SP or 2 MP."""
+    """Spend SP or MP dice on a powerful ability.
+
+    Each die also costs up to 2 SP or 2 MP.
+    """
 
     entity: EntityId
     energy: SomeEnergy
-    dice: Annotated[int, Meta(ge=1, le=360, description="number of dice to spend")]
-    ability: NewThing
+    dice: Annotated[int, Meta(ge=1, le=360, description="the number of dice to spend")]
+    ability: Annotated[NewThing, Meta(description="the ability that the dice are spent on")]
 
 
 class Rest(Message, frozen=True, tag="fansys.Rest"):
-    """Let a character rest and recover dice, SP and MP; a long rest also restores HP."""
+    """Let a character rest and recover dice, SP and MP.
+
+    A long rest also restores HP.
+    """
 
     entity: EntityId
-    length: Annotated[Length, Meta(description="a rest, or a long rest of about a day")]
+    length: Annotated[Length, Meta(description="rest, or long rest (about a day)")]
     care: (
         Annotated[
             bool,
-            Meta(description="whether medical care is given throughout a long rest; absent: no"),
+            Meta(description="whether medical care is given throughout a long rest (default: no)"),
         ]
         | UnsetType
     ) = UNSET
 
 
 class Grant(Message, frozen=True, tag="fansys.Grant"):
-    """Grant advantage or disadvantage on an entity's next roll; grants do not stack."""
+    """Grant advantage or disadvantage on an entity's next roll.
+
+    Several grants of the same kind do not stack.
+    """
 
     entity: EntityId
-    twist: Annotated[Twist, Meta(description="what to grant; plain removes all earlier grants")]
+    twist: Annotated[
+        Twist, Meta(description="the advantage or disadvantage (plain removes all earlier grants)")
+    ]
     reason: Reason
 
 
 class SetCondition(Message, frozen=True, tag="fansys.SetCondition"):
-    """Apply a condition to an entity, for some rounds or until it is lifted."""
+    """Apply a condition to an entity for some rounds or until it is lifted."""
 
     entity: EntityId
-    condition: Annotated[Condition, Meta(description="the condition")]
+    condition: Annotated[Condition, Meta(description="the condition to apply")]
     rounds: (
-        Annotated[int, Meta(ge=1, le=9999, description="number of rounds; absent: until lifted")]
+        Annotated[
+            int,
+            Meta(
+                ge=1, le=9999, description="the number of rounds it lasts (default: until lifted)"
+            ),
+        ]
         | UnsetType
     ) = UNSET
 
@@ -485,20 +572,26 @@ class LiftCondition(Message, frozen=True, tag="fansys.LiftCondition"):
     """Remove a condition from an entity."""
 
     entity: EntityId
-    condition: Annotated[Condition, Meta(description="the condition")]
+    condition: Annotated[Condition, Meta(description="the condition to remove")]
 
 
 class PassTime(Message, frozen=True, tag="fansys.PassTime"):
-    """Advance the clock; conditions with a limited number of rounds may run out."""
+    """Advance the clock.
 
-    amount: Annotated[int, Meta(ge=1, le=1000, description="number of units")]
-    unit: Annotated[Unit, Meta(description="rounds, minutes, hours or days")]
+    Conditions that last for a limited number of rounds may end.
+    """
+
+    amount: Annotated[int, Meta(ge=1, le=1000, description="the number of units of time")]
+    unit: Annotated[Unit, Meta(description="round, minute, hour or day")]
 
 
 class SetScene(Message, frozen=True, tag="fansys.SetScene"):
-    """Set how safe the scene is; some scenes forbid taking numbers or editing sheets."""
+    """Set how safe the scene is.
 
-    scene: Annotated[Scene, Meta(description="safe, quiet (relatively safe), tense, or combat")]
+    In some scenes, players may not edit sheets or take a number instead of rolling.
+    """
+
+    scene: Annotated[Scene, Meta(description="safe, quiet (relatively safe), tense or combat")]
     reason: Reason
 
 
@@ -514,10 +607,13 @@ class AdjustPool(Message, frozen=True, tag="fansys.AdjustPool"):
 
 
 class AdjustStat(Message, frozen=True, tag="fansys.AdjustStat"):
-    """Set a character's stat; the maxima of its pools change accordingly."""
+    """Set a character's score in a stat.
+
+    The maximum values of the character's pools change accordingly.
+    """
 
     entity: EntityId
-    stat: SomeStat
+    stat: Annotated[SomeStat, Meta(description="the stat to set")]
     score: Score
     reason: Reason
 

@@ -1,7 +1,7 @@
-"""Events of FanSys: what happened, including results of rolls.
+"""The events of FanSys, including the results of rolls.
 
 `old` is unset if there was no previous value. The fields have no limits, so that old logs stay
-readable when the limits of commands change.
+readable if the limits for commands change.
 """
 
 from __future__ import annotations
@@ -37,7 +37,10 @@ from domain.rulesets.fansys.rules.vocabulary import (
 
 
 class Created(Message, frozen=True, tag="fansys.Created"):
-    """A new character; `stats` are in the book's order, from STR to CHA."""
+    """The creation of a character.
+
+    `stats` lists the scores in the rulebook's order, from STR to CHA.
+    """
 
     entity: str
     name: str
@@ -85,7 +88,10 @@ class SkillLearned(Message, frozen=True, tag="fansys.SkillLearned"):
 
 
 class ProficiencySet(Message, frozen=True, tag="fansys.ProficiencySet"):
-    """A change to a proficiency; `saves` is the resulting number of save proficiencies."""
+    """The addition or removal of a proficiency.
+
+    `saves` is the resulting number of saves in which the character is proficient.
+    """
 
     entity: str
     proficiency: str
@@ -107,9 +113,9 @@ class SpeedSet(Message, frozen=True, tag="fansys.SpeedSet"):
 
 
 class DefenceSet(Message, frozen=True, tag="fansys.DefenceSet"):
-    """A change to a defence; a bonus of 0 removes it.
+    """A change to a character's defence.
 
-    `hit` is the resulting hit threshold.
+    A bonus of 0 means that the defence was removed. `hit` is the resulting hit threshold.
     """
 
     entity: str
@@ -119,7 +125,10 @@ class DefenceSet(Message, frozen=True, tag="fansys.DefenceSet"):
 
 
 class ModifierSet(Message, frozen=True, tag="fansys.ModifierSet"):
-    """A change to a modifier; a value of 0 removes it."""
+    """A change to a character's modifier.
+
+    A value of 0 means that the modifier was removed.
+    """
 
     entity: str
     modifier: Modifier
@@ -132,7 +141,10 @@ class CheckOpened(Message, frozen=True, tag="fansys.CheckOpened"):
 
 
 class TermsSet(Message, frozen=True, tag="fansys.TermsSet"):
-    """New terms for a check; the terms that are unset do not change."""
+    """New terms for an open check.
+
+    Terms that are unset here did not change.
+    """
 
     entity: str
     threshold: int | UnsetType = UNSET
@@ -143,9 +155,9 @@ class TermsSet(Message, frozen=True, tag="fansys.TermsSet"):
 
 
 class SaveForced(Message, frozen=True, tag="fansys.SaveForced"):
-    """A save that `entity` forces on `target`; `dc` is 12 plus the sum of `terms`.
+    """A save that `entity` forces on `target`.
 
-    The next event opens the target's check.
+    `dc` is 12 plus the sum of `terms`. The next event opens the check for the target's save.
     """
 
     entity: str
@@ -156,10 +168,10 @@ class SaveForced(Message, frozen=True, tag="fansys.SaveForced"):
 
 
 class CheckRolled(Message, frozen=True, tag="fansys.CheckRolled"):
-    """A rolled check.
+    """The roll for a check.
 
-    Without a threshold there is no success or failure: the total becomes the opponent's threshold,
-    or the GM interprets it.
+    Without a threshold, `success` is unset. The total then becomes the opponent's threshold, or the
+    GM interprets it.
     """
 
     entity: str
@@ -173,7 +185,7 @@ class CheckRolled(Message, frozen=True, tag="fansys.CheckRolled"):
 class Taken(Message, frozen=True, tag="fansys.Taken"):
     """A check for which a number was taken instead of rolling.
 
-    `tries` is the number of tries that this used up.
+    `tries` is the number of tries that were used up.
     """
 
     entity: str
@@ -206,7 +218,7 @@ class Dropped(Message, frozen=True, tag="fansys.Dropped"):
 class AttackRolled(Message, frozen=True, tag="fansys.AttackRolled"):
     """An attack roll against the target's hit threshold.
 
-    `times` is how many times the damage dice will be rolled; it is 0 after a miss.
+    `times` is the number of times that the damage dice will be rolled, or 0 after a miss.
     """
 
     entity: str
@@ -219,10 +231,10 @@ class AttackRolled(Message, frozen=True, tag="fansys.AttackRolled"):
 
 
 class DamageRolled(Message, frozen=True, tag="fansys.DamageRolled"):
-    """A roll of all damage dice; `bonus` is added once.
+    """A roll of all damage dice.
 
-    `points` is the final damage, halved if `half` is True. If `attack` is unset, the GM dealt the
-    damage.
+    `bonus` is added once. `points` is the final damage, which is halved if `half` is True. If
+    `attack` is unset, the GM dealt the damage.
     """
 
     entity: str
@@ -236,7 +248,10 @@ class DamageRolled(Message, frozen=True, tag="fansys.DamageRolled"):
 
 
 class Harmed(Message, frozen=True, tag="fansys.Harmed"):
-    """Damage to an entity: SP or MP absorbed `absorbed` points, and HP lost the rest."""
+    """Damage to an entity.
+
+    SP or MP absorbed `absorbed` of the `points`, and the rest was subtracted from HP.
+    """
 
     entity: str
     nature: Nature
@@ -276,7 +291,7 @@ class Rested(Message, frozen=True, tag="fansys.Rested"):
 class Granted(Message, frozen=True, tag="fansys.Granted"):
     """A change to the advantages and disadvantages on an entity's next roll.
 
-    `granted` lists all of them, and `twist` is their combined effect.
+    `granted` lists all those that now apply, and `twist` is their combined effect.
     """
 
     entity: str
@@ -286,7 +301,10 @@ class Granted(Message, frozen=True, tag="fansys.Granted"):
 
 
 class ConditionSet(Message, frozen=True, tag="fansys.ConditionSet"):
-    """A condition that was applied; if `rounds` is unset, it lasts until it is lifted."""
+    """A condition that was applied to an entity.
+
+    If `rounds` is unset, the condition lasts until it is lifted.
+    """
 
     entity: str
     condition: Condition
@@ -294,7 +312,10 @@ class ConditionSet(Message, frozen=True, tag="fansys.ConditionSet"):
 
 
 class ConditionTicked(Message, frozen=True, tag="fansys.ConditionTicked"):
-    """The number of rounds left for a condition, which ends when none are left."""
+    """The number of rounds left for a condition after time has passed.
+
+    The condition ends when `rounds` is 0.
+    """
 
     entity: str
     condition: Condition
@@ -304,7 +325,7 @@ class ConditionTicked(Message, frozen=True, tag="fansys.ConditionTicked"):
 class ConditionLifted(Message, frozen=True, tag="fansys.ConditionLifted"):
     """The removal of a condition.
 
-    `rounds` is the number of rounds that were left; it is unset if the condition had no limit.
+    `rounds` is the number of rounds that were left, or unset if the condition had no time limit.
     """
 
     entity: str
@@ -313,9 +334,9 @@ class ConditionLifted(Message, frozen=True, tag="fansys.ConditionLifted"):
 
 
 class TimePassed(Message, frozen=True, tag="fansys.TimePassed"):
-    """The passing of time; `clock` is the new time in seconds.
+    """The passing of time in the game.
 
-    If `unit` is unset, the time was spent on a check.
+    `clock` is the new time in seconds. If `unit` is unset, the time was spent on a check.
     """
 
     seconds: int

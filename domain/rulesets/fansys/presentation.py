@@ -1,4 +1,4 @@
-"""Presentation of FanSys: the table, descriptions of events, and statistics."""
+"""Presentation of FanSys: the table, event descriptions and statistics."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def show(state: State) -> Table:
 def _entity(character: Entity, options: Options) -> Shown:
     """Return the character's sheet.
 
-    If a skill or attack has the same name as another entry, such as "level", only the other entry
-    is shown.
+    If names collide, statistics such as "level" take precedence over skills, and skills over
+    attacks.
     """
     named = {attack.name: _attack(attack) for attack in character.attacks} | {
         held.name: _skill(held) for held in character.skills
@@ -181,7 +181,7 @@ def _seat(state: State, entity: str) -> str:
 
 
 def describe(event: e.Event) -> str:
-    """Return one sentence about the event, with entity ids in braces: `{ana}`."""
+    """Describe the event in one sentence, with entity ids in braces, such as `{ana}`."""
     match event:
         case e.Created(who):
             pools = event.pools
@@ -279,7 +279,7 @@ def describe(event: e.Event) -> str:
 
 
 def _proficiency_text(thing: str, known: bool, saves: int) -> str:
-    """Return the proficiency as text, with a note if there are more saves than advised."""
+    """Return the proficiency as text, and note if there are more saves than advised."""
     if thing not in tuple(Stat):
         return thing
     over = known and saves > ADVISED_SAVES
@@ -506,7 +506,7 @@ def _count_throw(who: str, use: Use, throw: Throw, threshold: int | UnsetType) -
 
 
 def _given(throw: Throw) -> dict[str, int | str]:
-    """Return the twist, the kept dice, the modifier and the maximum sum (if capped)."""
+    """Return the twist, the kept dice, the modifier and, if capped, the maximum sum."""
     given: dict[str, int | str] = {
         "twist": throw.twist,
         "kept": " ".join(map(str, throw.kept)),
@@ -516,11 +516,11 @@ def _given(throw: Throw) -> dict[str, int | str]:
 
 
 def _count_damage(event: e.DamageRolled) -> Counts:
-    """Return each die separately, then the total damage.
+    """Return the statistics for each die and for the total damage.
 
     The sum of many dice has too many possible values to list their probabilities in a log. High
-    dice are good for an attacker. Damage dealt by the GM is counted for the target, for whom low
-    dice are good.
+    rolls are good for an attacker. Damage dealt by the GM is counted for the target, for whom low
+    rolls are good.
     """
     chances = fair_die(event.sides)
     scale = tuple(chances)[::-1] if event.attack is UNSET else tuple(chances)
@@ -537,7 +537,7 @@ def _count_pools(who: str, old: Pools, new: Pools, why: str) -> Counts:
 
 
 def _count_rounds(event: e.ConditionSet | e.ConditionTicked | e.ConditionLifted) -> Counts:
-    """Return how many rounds the condition has left, or nothing if it has no limit."""
+    """Return the rounds left for the condition, or () if it has no time limit."""
     if event.rounds is UNSET:
         return ()
     return (

@@ -1,4 +1,4 @@
-"""The state of a FanSys table: characters, open checks, hits, scene and clock."""
+"""The state of a FanSys session: characters, open checks, hits, scene and clock."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ T = TypeVar("T")
 class Entity(msgspec.Struct, frozen=True):
     """A character.
 
-    `stats` are in the rulebook's order. `conditions` maps each condition to the number of rounds
-    left, which is 0 if the condition lasts until it is lifted. `granted` contains the advantages
-    and disadvantages on the next roll.
+    `stats` lists the scores in the rulebook's order. `conditions` maps each condition to the number
+    of rounds left, which is 0 if the condition lasts until it is lifted. `granted` lists the
+    advantages and disadvantages on the next roll.
     """
 
     name: str
@@ -61,9 +61,10 @@ class Entity(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """The state of a table, with at most one open check and one hit per entity.
+    """The state of a session.
 
-    Snapshots and forks store it as JSON without nulls or floats.
+    Each entity has at most one open check, and at most one hit whose damage has not been rolled.
+    Snapshots and forks store the state as JSON without nulls or floats.
     """
 
     options: Options
@@ -81,7 +82,7 @@ def initial(options: Options) -> State:
 def evolve(state: State, event: e.Event) -> State:
     """Return the state after the event.
 
-    An event about an unknown entity can change only open checks and hits.
+    If the event's entity is unknown, only open checks and hits can change.
     """
     match event:
         case e.Created(entity):
@@ -218,7 +219,11 @@ def _set_terms(check: Check, terms: e.TermsSet) -> Check:
 
 
 def _set_condition(state: State, entity: str, condition: Condition, rounds: int | None) -> State:
-    """Set how many rounds a condition will last, or remove it if `rounds` is None."""
+    """Return the state after setting the rounds left for a condition.
+
+    If `rounds` is None, the condition is removed. If it is 0, the condition lasts until it is
+    lifted.
+    """
     added = {} if rounds is None else {condition.value: rounds}
     return _change(
         state,

@@ -317,9 +317,8 @@ def _adjust_pool(state: State, command: m.AdjustPool, by: By) -> tuple[m.Event, 
     by.require_gm()
     test = _find_open_test(state, command.entity)
     pool = _find_pool(command.entity, test)
-    _require_interpreted(
-        command.entity, test
-    )  # the refill after a roll removes its failed dice from the pool
+    # The refill after a roll still has to remove the failed dice from the pool.
+    _require_interpreted(command.entity, test)
     _require_pool_size(command.entity, command.dice)
     return (m.PoolAdjusted(command.entity, pool, command.dice, command.reason),)
 

@@ -1,4 +1,7 @@
-"""The decider: one function per command, grouped into modules by rulebook chapter."""
+"""The decider for FanSys, with one function per command.
+
+The functions are grouped into modules by topic.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,10 @@ from domain.rulesets.fansys.state import State
 
 
 def decide(state: State, command: c.Command, by: By, chance: Chance) -> tuple[e.Event, ...]:
-    """Return the command's events, or raise Refused before drawing any number."""
+    """Return the events that result from the command.
+
+    Raises Refused if the rules do not allow the command. This happens before any number is drawn.
+    """
     if by.role not in (Role.GM, Role.PLAYER):
         raise Refused("not-playing", role=by.role)
     match command:

@@ -1,4 +1,4 @@
-"""Characters and their sheets (RULES 3 to 6 and 10)."""
+"""Decider functions for characters and their sheets (RULES 3 to 6 and 10)."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ def create(state: State, command: c.Create, by: By) -> tuple[e.Event, ...]:
 
 
 def _initial_stats(command: c.Create) -> tuple[int, ...]:
-    """Return the scores in the six stats.
+    """Return a new character's scores in the six stats.
 
-    Without a physical form, STR, DEX and CON are 0.
+    If the character has no physical form, STR, DEX and CON are 0.
     """
     body = (command.strength, command.dexterity, command.constitution)
     mind = (command.intelligence, command.wisdom, command.charisma)
@@ -137,7 +137,10 @@ def distinct_stats(first: Stat, second: Stat | UnsetType) -> tuple[Stat, ...]:
 def _require_skill_limits(
     state: State, entity: str, character: Entity, skills: list[Skill]
 ) -> None:
-    """Refuse more background skills or skill points than the options allow."""
+    """Raise Refused if the options do not allow all these skills.
+
+    Options can limit the number of background skills and the total number of skill points.
+    """
     background = sum(held.background for held in skills)
     if state.options.base_on_skills is BaseOnSkills.BACKGROUND and background > character.level:
         raise Refused("over-background", entity=entity, skills=background, level=character.level)
@@ -204,7 +207,7 @@ def set_speed(state: State, command: c.SetSpeed, by: By) -> tuple[e.Event, ...]:
 
 
 def set_defence(state: State, command: c.SetDefence, by: By) -> tuple[e.Event, ...]:
-    """Set a defence.
+    """Return the event for a new or changed defence.
 
     Only the GM may set defences that come from circumstances or abilities.
     """

@@ -1,4 +1,4 @@
-"""Checks, from opening to result: terms, rolls and automatic results (RULES 5, 8, 9)."""
+"""Decider functions for checks, from opening to result (RULES 5 to 9)."""
 
 from __future__ import annotations
 
@@ -79,7 +79,8 @@ def _requested_check(
 ) -> Check:
     """Return a skill check if `skill` is set, otherwise an ability check.
 
-    A skill check uses the skill's own stats unless `stat` is set.
+    A skill check uses the skill's own stats unless `stat` is set. Raises Refused if no stat is
+    known.
     """
     known = None if skill is UNSET else guards.find_skill(character, skill)
     if stat is not UNSET:
@@ -160,7 +161,10 @@ def oppose(state: State, command: c.Oppose, by: By) -> tuple[e.Event, ...]:
 
 
 def _require_two_sides(command: c.Oppose) -> None:
-    """Require two different entities; if one of them is hidden, it must be the keeper."""
+    """Raise Refused if the keeper and the challenger are the same entity.
+
+    Also raise Refused if the hidden entity is not the keeper.
+    """
     if command.keeper == command.challenger:
         raise Refused("needs-two-sides", entity=command.keeper)
     if command.hidden is not UNSET and command.hidden != command.keeper:
@@ -211,7 +215,7 @@ def _skill_terms(options: Options, character: Entity, name: str) -> tuple[Term, 
 def _proficiency_terms(
     options: Options, character: Entity, natural: bool, proficiency: str
 ) -> tuple[Term, ...]:
-    """Return the Base term, plus Nat or Sup if the character has the proficiency."""
+    """Return the Base term, and the Nat or Sup term if the character is proficient."""
     base = Term(BASE, sheet.base(character.level))
     return (
         (base, _dice_bonus(options, character, natural))
@@ -234,7 +238,7 @@ def _collect_terms(
     applies: Applies,
     name: str,
 ) -> tuple[Term, ...]:
-    """Return all terms that are not 0: `own`, the stat bonus and stacked modifiers."""
+    """Return the nonzero terms: `own`, the stat bonus and the stacked modifiers."""
     stat = Term(
         " and ".join(stats), sheet.stat_bonus(*(guards.score(character, each) for each in stats))
     )
@@ -265,9 +269,9 @@ def attack_twist(state: State, character: Entity, target: Entity, attack: Attack
 
 
 def is_capped(state: State, character: Entity, check: Check) -> bool:
-    """Return True if dice sums above 12 count as 12.
+    """Return True if dice sums above 12 count as 12 in this check.
 
-    This is so for skills without skill points if the option `source_skills` is on.
+    This applies to skills without skill points if the option `source_skills` is on.
     """
     if not state.options.source_skills or check.use is not Use.SKILL:
         return False
@@ -341,7 +345,7 @@ def _lacking(character: Entity, stats: tuple[Stat, ...]) -> Verdict | None:
 def _certain(
     state: State, character: Entity, check: Check, stats: tuple[Stat, ...]
 ) -> Verdict | None:
-    """Return a verdict if all possible rolls succeed or all possible rolls fail."""
+    """Return a verdict if all possible rolls succeed or all fail, otherwise None."""
     if check.threshold is UNSET:
         return None
     modifier = sum_terms(check_terms(state, character, check, stats))
@@ -394,7 +398,10 @@ def roll(state: State, command: c.Roll, by: By, chance: Chance) -> tuple[e.Event
 
 
 def chosen_stats(check: Check, stat: Stat | UnsetType) -> tuple[Stat, ...]:
-    """Return the stats whose bonus is added to the roll; a save uses only the chosen one."""
+    """Return the stats whose bonus is added to the roll.
+
+    A save uses only one stat. Raises Refused if `stat` is not a valid choice.
+    """
     if check.use is not Use.SAVE:
         if stat is not UNSET:
             raise Refused("not-a-valid-save", stat=stat.value, valid=())
@@ -432,7 +439,7 @@ def _challenger(state: State, keeper: str) -> str | None:
 
 
 def _other_side(state: State, entity: str, check: Check) -> str | None:
-    """Return the opponent in an opposed check without a threshold, or None."""
+    """Return the opponent in an opposed check whose threshold is not set, or None."""
     if check.against is not UNSET and check.threshold is UNSET:
         return check.against if check.against in state.checks else None
     return _challenger(state, entity)
@@ -481,9 +488,10 @@ def take(state: State, command: c.Take, by: By) -> tuple[e.Event, ...]:
 
 
 def _require_care(state: State, entity: str, character: Entity, check: Check) -> None:
-    """Require a safe or quiet scene, and a routine check or a skill with points.
+    """Raise Refused if the entity may not take 13.
 
-    Neither is required of the keeper in an opposed check, who may always take 13.
+    Taking 13 requires a safe or quiet scene, and either a routine check or a skill with points. The
+    keeper in an opposed check may always take 13.
     """
     if _challenger(state, entity) is not None:
         return
@@ -502,9 +510,9 @@ def _require_safety(state: State, number: Taking, check: Check) -> None:
 
 
 def _taken_event(state: State, command: c.Take, character: Entity, check: Check) -> e.Taken:
-    """Return the result with the taken number in place of the dice sum.
+    """Return the event for taking a number instead of rolling.
 
-    Unlike a rolled 12 or 1, the number is not adjusted by +2 or -2.
+    The number replaces the dice sum. Unlike a rolled 12 or 1, it is not adjusted by +2 or -2.
     """
     number = int(command.number.value)
     if is_capped(state, character, check):

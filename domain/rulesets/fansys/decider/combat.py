@@ -1,4 +1,4 @@
-"""Combat: attacks, damage and movement (RULES 4, 10 and 11)."""
+"""Decider functions for attacks, damage and movement (RULES 4, 10 and 11)."""
 
 from __future__ import annotations
 
@@ -44,13 +44,16 @@ def chosen_attack(entity: str, character: Entity, name: str | UnsetType) -> voca
 
 
 def _require_strength(entity: str, character: Entity, attack: vocabulary.Attack) -> None:
-    """Refuse natural attacks by a character with 0 STR, who cannot touch anything."""
+    """Raise Refused if the attack is natural and the character has 0 STR.
+
+    A character with 0 STR cannot touch anything.
+    """
     if attack.nature is Nature.NATURAL and not guards.score(character, STR):
         raise Refused("no-strength", entity=entity)
 
 
 def _require_vulnerable(entity: str, character: Entity, nature: Nature, spiritual: bool) -> None:
-    """Refuse damage to a target that is immune to it."""
+    """Raise Refused if the target is immune to the damage."""
     if spiritual and not guards.score(character, CHA):
         raise Refused("harmless", entity=entity, why="no spirit")
     if character.bodiless and nature is Nature.NATURAL and not spiritual:
@@ -74,7 +77,10 @@ def _roll_dice(chance: Chance, number: int, sides: int) -> tuple[int, ...]:
 
 
 def damage_points(rolled: int, bonus: int, half: bool) -> int:
-    """Return the damage, which is at least 0; half damage is rounded down."""
+    """Return the damage, which is at least 0.
+
+    If `half` is True, the damage is halved and rounded down.
+    """
     points = max(0, rolled + bonus)
     return sheet.round_down(points, 2) if half else points
 
@@ -82,7 +88,10 @@ def damage_points(rolled: int, bonus: int, half: bool) -> int:
 def _harmed_event(
     state: State, entity: str, character: Entity, nature: Nature, points: int, cause: str
 ) -> e.Harmed:
-    """Return the damage event: SP or MP absorb points up to a cap, and HP lose the rest."""
+    """Return the event for damage to a character.
+
+    SP or MP absorbs the damage up to a limit, and the rest is subtracted from HP.
+    """
     energy = ENERGY[nature]
     cap = (
         sheet.absorption_cap(character.pools, energy, character.stats, state.options)
@@ -114,7 +123,10 @@ def harm(state: State, command: c.Harm, by: By, chance: Chance) -> tuple[e.Event
 
 
 def harm_dice(command: c.Harm) -> tuple[int, int]:
-    """Return the number of dice and of their sides; require both fields or neither."""
+    """Return the number of damage dice and the number of sides on each die.
+
+    Raises Refused if the command sets only one of the two fields.
+    """
     if command.dice is UNSET and command.sides is UNSET:
         return 0, 2
     if command.dice is UNSET or command.sides is UNSET:
@@ -136,7 +148,10 @@ def move(state: State, command: c.Move, by: By) -> tuple[e.Event, ...]:
 
 
 def _require_mobile(state: State, entity: str, character: Entity) -> None:
-    """Refuse movement if a body has 0 STR or DEX, or if a condition prevents it."""
+    """Raise Refused if the character cannot move.
+
+    A character with a physical form needs STR and DEX. Some conditions also prevent movement.
+    """
     lacking = (
         ""
         if character.bodiless

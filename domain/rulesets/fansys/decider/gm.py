@@ -1,4 +1,7 @@
-"""GM actions: pools, rest, conditions, time and scenes (RULES 7.5, 9.4, 11 to 15)."""
+"""Decider functions for pools, rest, conditions, time and scenes.
+
+See RULES 7.5, 9.4 and 11 to 15.
+"""
 
 from __future__ import annotations
 
@@ -92,7 +95,7 @@ def adjust_pool(state: State, command: c.AdjustPool, by: By) -> tuple[e.Event, .
 
 
 def _set_gauge(old: Pools, gauge: Gauge, now: int) -> tuple[Pools, int]:
-    """Return the pools after setting `gauge` to `now`, and the maximum of that gauge."""
+    """Return the pools after setting `gauge` to `now`, and the maximum for that gauge."""
     match gauge:
         case Gauge.HP:
             return replace(old, hp=now), old.hp_max
@@ -142,7 +145,10 @@ def set_scene(state: State, command: c.SetScene, by: By) -> tuple[e.Event, ...]:
 def advance_clock(
     state: State, seconds: int, amount: int | UnsetType = UNSET, unit: Unit | UnsetType = UNSET
 ) -> tuple[e.Event, ...]:
-    """Return an event for the elapsed time, and one for each condition with a time limit."""
+    """Return an event for the elapsed time and one for each affected condition.
+
+    Only conditions with a limited number of rounds are affected.
+    """
     clock = state.clock + seconds
     if clock > sheet.MAX_CLOCK:
         raise Refused("end-of-time", clock=state.clock, seconds=seconds)

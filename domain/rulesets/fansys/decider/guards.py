@@ -1,4 +1,4 @@
-"""Preconditions for commands; most functions raise Refused if one is not met."""
+"""Preconditions for commands. Most functions raise Refused if one is not met."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def find_entity(state: State, entity: str) -> Entity:
 
 
 def find_own(state: State, entity: str, by: By) -> Entity:
-    """Return an entity that the seat may act for.
+    """Return the entity. Raises Refused if the sender may not act for it.
 
-    Players may act for their own PCs, and the GM for any entity.
+    Players may act only for their own PCs. The GM may act for any entity.
     """
     mine = find_entity(state, entity)
     if not by.is_gm and not _is_own_pc(mine, by):
@@ -39,9 +39,9 @@ def find_own(state: State, entity: str, by: By) -> Entity:
 
 
 def find_own_choice(state: State, entity: str, by: By) -> Entity:
-    """Return an entity that the seat may make choices for.
+    """Return the entity. Raises Refused if the sender may not make choices for it.
 
-    Players may choose for their own PCs, and the GM only for NPCs.
+    Players may choose only for their own PCs, and the GM only for NPCs.
     """
     mine = find_entity(state, entity)
     if not (_is_own_pc(mine, by) if mine.being is Being.PC else by.is_gm):
@@ -50,9 +50,10 @@ def find_own_choice(state: State, entity: str, by: By) -> Entity:
 
 
 def find_own_sheet(state: State, entity: str, by: By) -> Entity:
-    """Return an entity whose sheet the seat may edit.
+    """Return the entity. Raises Refused if the sender may not edit its sheet.
 
-    Players may not edit sheets during combat.
+    Players may edit only the sheets of their own PCs, and only outside combat. The GM may edit any
+    sheet at any time.
     """
     mine = find_own(state, entity, by)
     if not by.is_gm and state.scene is Scene.COMBAT:
@@ -133,6 +134,6 @@ def find_skill(character: Entity, name: str) -> Skill | None:
 
 
 def require_space(entity: str, held: Sized) -> None:
-    """Refuse a new entry if this section of the character's sheet is full."""
+    """Raise Refused if a section of the character's sheet, `held`, is full."""
     if len(held) >= sheet.MAX_ON_SHEET:
         raise Refused("sheet-full", entity=entity, most=sheet.MAX_ON_SHEET)

@@ -1,3 +1,3 @@
-"""The rulebook's numbers as data, and calculations with them."""
+"""The rulebook's tables and constants, and calculations based on them."""
 
 from __future__ import annotations

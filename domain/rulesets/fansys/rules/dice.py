@@ -1,4 +1,4 @@
-"""Rolls of 2d12 and of damage dice: sums, success and exact probabilities."""
+"""Calculations for 2d12 rolls and damage dice: sums, success and probabilities."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from functools import lru_cache
 from types import MappingProxyType
 
 DIE = 12
-TWELVE, ONE = 2, -2  # added to the sum for each kept 12 and 1
-DOUBLE_TWELVE, SNAKE_EYES = 28, -2  # sums that only (12, 12) and (1, 1) have
-UNTRAINED = 12  # maximum sum in a skill without points (RULES 14.2)
+TWELVE, ONE = 2, -2  # added to the sum for each kept 12 or 1
+DOUBLE_TWELVE, SNAKE_EYES = 28, -2  # sums that only (12, 12) and (1, 1) produce
+UNTRAINED = 12  # maximum dice sum for a skill without points (RULES 14.2)
 
 
 class Twist(StrEnum):
@@ -38,7 +38,8 @@ NOTATION = {
 def combine(sources: Iterable[Twist]) -> Twist:
     """Return the combined effect of several advantages and disadvantages.
 
-    They do not stack, and advantage and disadvantage cancel each other out.
+    Of several advantages, or several disadvantages, only the strongest counts. An advantage and a
+    disadvantage cancel each other out.
     """
     given = set(sources)
     up, down = given & set(UP), given & set(DOWN)
@@ -48,12 +49,18 @@ def combine(sources: Iterable[Twist]) -> Twist:
 
 
 def kept(faces: Sequence[int], twist: Twist) -> tuple[int, ...]:
-    """Return the two dice that count: the highest two, the lowest two or the only two."""
+    """Return the two dice that count.
+
+    They are the highest two with advantage and the lowest two with disadvantage.
+    """
     return tuple(faces) if twist is PLAIN else tuple(sorted(faces, reverse=twist in UP)[:2])
 
 
 def adjusted_sum(pair: Sequence[int], capped: bool = False) -> int:
-    """Return the sum, plus 2 for each 12 and minus 2 for each 1, at most 12 if `capped`."""
+    """Return the sum of the pair, plus 2 for each 12 and minus 2 for each 1.
+
+    If `capped` is True, the result is at most 12.
+    """
     total = sum(pair) + TWELVE * pair.count(DIE) + ONE * pair.count(1)
     return min(total, UNTRAINED) if capped else total
 
@@ -71,7 +78,7 @@ def succeeds(total: int, modifier: int, threshold: int, automatic: bool) -> bool
 
 @lru_cache
 def sums(twist: Twist, capped: bool = False) -> Mapping[int, int]:
-    """Return how many possible throws give each sum, lowest sum first."""
+    """Return the number of possible throws for each sum, starting with the lowest sum."""
     pairs = Counter({(a, b): 1 for a in range(1, DIE + 1) for b in range(1, DIE + 1)})
     for _ in range(DICE[twist] - 2):
         pairs = _one_more(pairs, twist)
@@ -91,7 +98,7 @@ def _one_more(pairs: Counter[tuple[int, int]], twist: Twist) -> Counter[tuple[in
 
 
 def faces(twist: Twist) -> int:
-    """Return the number of possible throws."""
+    """Return the total number of possible throws."""
     return int(DIE ** DICE[twist])
 
 
@@ -107,7 +114,10 @@ def ways(twist: Twist, capped: bool, modifier: int, threshold: int, automatic: b
 
 @lru_cache
 def totals(number: int, sides: int) -> Mapping[int, Fraction]:
-    """Return the probability of each sum of `number` dice; without dice, the sum is 0."""
+    """Return the probability of each sum of `number` dice.
+
+    If `number` is 0, the only sum is 0.
+    """
     counts = [1]
     for _ in range(number):
         counts = _one_die_more(counts, sides)

@@ -1,4 +1,4 @@
-"""The tables of weapons and armour from the game's repository."""
+"""The game's tables of weapons and armour."""
 
 from __future__ import annotations
 
@@ -44,7 +44,10 @@ STRIKE = 1  # damage of the only weapon without dice
 
 
 class Weapon(NamedTuple):
-    """A weapon's damage dice and reach; `two_hands` are the dice for a two-handed grip."""
+    """A weapon's damage dice and reach.
+
+    `two_hands` is the number and size of the damage dice if the weapon is held with two hands.
+    """
 
     dice: int
     sides: int
@@ -89,7 +92,8 @@ ARMOUR = {
 def weapon_attack(item: Item, grip: tuple[int, int] | None) -> Attack:
     """Return the weapon's attack, which uses STR in melee and DEX at range.
 
-    The proficiency for the attack has the same name as the weapon.
+    `grip` overrides the number and size of the damage dice. The proficiency for the attack has the
+    same name as the weapon.
     """
     weapon = WEAPONS[item]
     dice, sides = grip or (weapon.dice, weapon.sides)

@@ -1,4 +1,4 @@
-"""The effects of conditions, how modifiers stack, and the hit threshold."""
+"""Condition effects, modifier stacking and the hit threshold."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from domain.rulesets.fansys.rules.vocabulary import (
 
 
 class Condition(StrEnum):
-    """The conditions in the game's repository, ordered by class, most severe first."""
+    """The game's conditions, grouped by severity class."""
 
     DYING = "dying"
     HELPLESS = "helpless"
@@ -75,7 +75,10 @@ CLASSES: Mapping[str, tuple[Condition, ...]] = {
 
 
 class Effect(NamedTuple):
-    """The effect of a condition; attacks and saves without an entry are unaffected."""
+    """The effects of a condition.
+
+    An attack or save without an entry is not affected.
+    """
 
     own: Mapping[Reach, Twist] = {}
     own_natural: Twist = Twist.PLAIN
@@ -123,7 +126,7 @@ SOURCE: Mapping[Condition, Effect] = {
 def effects(conditions: Iterable[str], options: Options) -> list[Effect]:
     """Return the effects of the conditions.
 
-    Effects from the game's repository are included only if the option `source_conditions` is on.
+    The effects in `SOURCE` are included only if the option `source_conditions` is on.
     """
     tables = (BOOK, SOURCE) if options.source_conditions else (BOOK,)
     return [table[C(each)] for each in conditions for table in tables if C(each) in table]
@@ -172,9 +175,10 @@ def applicable(
 
 
 def stack(modifiers: Iterable[Modifier], options: Options) -> tuple[Term, ...]:
-    """Return one term per modifier type: its largest bonus plus its largest penalty.
+    """Return one term per modifier type.
 
-    All supernatural modifiers count as one type.
+    Its value is the largest bonus plus the largest penalty of that type. All supernatural modifiers
+    count as one type. Terms with a value of 0 are omitted.
     """
     types: dict[tuple[Nature, str], list[int]] = defaultdict(list)
     for each in modifiers:
@@ -202,9 +206,9 @@ def hit_threshold(defences: Sequence[Defence]) -> int:
 
 
 def part_bonus(defences: Sequence[Defence], which: Part) -> int:
-    """Return the bonus for one part of the hit threshold.
+    """Return the bonus to one part of the hit threshold.
 
-    An MP ability replaces all other bonuses for that part.
+    An MP ability replaces all other bonuses to that part.
     """
     found = [each for each in defences if each.part is which]
     replacing = [each.bonus for each in found if each.layer is Layer.MP]
@@ -226,9 +230,9 @@ def _sources(defences: Iterable[Defence]) -> set[str]:
 
 
 def replace_or_append(held: tuple[T, ...], new: T, same: Callable[[T], bool]) -> tuple[T, ...]:
-    """Return `held` with `new` in place of each value for which `same` is true.
+    """Return `held` with `new` in place of each value for which `same` returns True.
 
-    If there is no such value, `new` is appended.
+    If there is no such value, append `new`.
     """
     if not any(map(same, held)):
         return (*held, new)
@@ -238,8 +242,8 @@ def replace_or_append(held: tuple[T, ...], new: T, same: Callable[[T], bool]) ->
 def with_defence(held: tuple[Defence, ...], new: Defence) -> tuple[Defence, ...]:
     """Return the defences after `new` has been set.
 
-    There is one bonus for each combination of part, layer and source; a bonus of 0 removes the
-    defence.
+    `new` replaces any defence with the same part, layer and source. If the bonus of `new` is 0,
+    that defence is removed.
     """
     return tuple(
         each
@@ -255,8 +259,8 @@ def same_defence(one: Defence, other: Defence) -> bool:
 def with_modifier(held: tuple[Modifier, ...], new: Modifier) -> tuple[Modifier, ...]:
     """Return the modifiers after `new` has been set.
 
-    There is one value for each combination of `source`, `applies` and `only`; a value of 0 removes
-    the modifier.
+    `new` replaces any modifier with the same `source`, `applies` and `only`. If the value of `new`
+    is 0, that modifier is removed.
     """
     return tuple(
         each

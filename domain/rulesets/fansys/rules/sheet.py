@@ -1,4 +1,7 @@
-"""Values derived from level and stats (bonuses, limits and pools), and units of time."""
+"""Units of time, and values derived from a character's level and stats.
+
+These values include bonuses, limits and pools.
+"""
 
 from __future__ import annotations
 
@@ -24,15 +27,15 @@ MAX_LEVEL = 100
 MAX_SCORE = 60
 MAX_ENTITIES = 100  # limits the size of a page
 MAX_ON_SHEET = 40  # for each section: skills, attacks, proficiencies, modifiers, defences
-SPRINT = 4  # multiplies the speed (RULES 4.6)
+SPRINT = 4  # factor for the speed (RULES 4.6)
 
 LEVELS_PER_BASE = 5
-AVERAGE = 11  # the score from which bonuses are counted
+AVERAGE = 11  # the score from which bonuses are calculated
 DICE_PER_BONUS = 6
 DC = 12
 ADVISED_SAVES = 2
 SKILL_POINTS = 3  # per level, plus the INT bonus (RULES 14.2)
-CARE = 13  # the number taken for "take care", and the average roll
+CARE = 13  # the number for "take care", which is also the average roll
 
 DIFFICULTIES = (
     (4, "almost impossible to fail"),
@@ -71,12 +74,12 @@ def max_skill_points(level: int) -> int:
 
 
 def skill_points(level: int, intelligence: int) -> int:
-    """Return the maximum number of points in all skills together (RULES 14.2)."""
+    """Return the maximum number of points for all skills together (RULES 14.2)."""
     return max(0, SKILL_POINTS + stat_bonus(intelligence)) * level
 
 
 def dice_bonus(owned: int, options: Options) -> int:
-    """Return the Nat bonus for `owned` SP dice, or the Sup bonus for `owned` MP dice."""
+    """Return the Nat bonus from `owned` SP dice or the Sup bonus from `owned` MP dice."""
     return (
         round_up(owned, DICE_PER_BONUS)
         if options.bonus_rounding is Rounding.UP
@@ -97,7 +100,7 @@ def with_score(stats: Sequence[int], stat: Stat, new: int) -> tuple[int, ...]:
 
 
 def has_base(background: bool, options: Options) -> bool:
-    """Return True if a skill roll includes Base."""
+    """Return True if a skill roll includes the Base bonus."""
     match options.base_on_skills:
         case BaseOnSkills.ALWAYS:
             return True
@@ -114,8 +117,8 @@ def difficulty(threshold: int) -> str:
     )
 
 
-POINTS_PER_DIE = 2  # for each owned die in the maximum, and for each die spent or restored
-LONG_REST, CARED_REST = 1, 2  # HP restored
+POINTS_PER_DIE = 2  # SP or MP per die owned, spent or restored
+LONG_REST, CARED_REST = 1, 2  # HP restored by a long rest, without and with medical care
 MIN_HP = -999
 
 
@@ -135,7 +138,10 @@ def full_pools(level: int, stats: Sequence[int], sp_dice: int, mp_dice: int) -> 
 
 
 def refit_pools(pools: Pools, level: int, stats: Sequence[int]) -> Pools:
-    """Return the pools with new maxima, which also limit the current values (RULES 3.11)."""
+    """Return the pools with the maximum values for the given level and stats.
+
+    Current values above a new maximum are reduced to that maximum (RULES 3.11).
+    """
     new = full_pools(level, stats, pools.sp_owned, pools.mp_owned)
     return replace(
         new,
@@ -148,7 +154,7 @@ def refit_pools(pools: Pools, level: int, stats: Sequence[int]) -> Pools:
 
 
 def train_dice(pools: Pools, energy: Energy, owned: int, level: int, stats: Sequence[int]) -> Pools:
-    """Return the pools after the number of owned dice is set to `owned`.
+    """Return the pools after setting the number of SP or MP dice owned to `owned`.
 
     New dice can be spent at once, but the current SP and MP do not increase.
     """
@@ -160,7 +166,10 @@ def train_dice(pools: Pools, energy: Energy, owned: int, level: int, stats: Sequ
 
 
 def spend_dice(pools: Pools, energy: Energy, dice: int) -> Pools:
-    """Return the pools after dice are spent; each die also costs up to 2 SP or 2 MP."""
+    """Return the pools after spending SP or MP dice.
+
+    Each die also costs 2 SP or 2 MP, but neither value falls below 0.
+    """
     if energy is Energy.SP:
         return replace(
             pools, sp_dice=pools.sp_dice - dice, sp=max(0, pools.sp - POINTS_PER_DIE * dice)
@@ -169,7 +178,7 @@ def spend_dice(pools: Pools, energy: Energy, dice: int) -> Pools:
 
 
 def absorption_cap(pools: Pools, energy: Energy, stats: Sequence[int], options: Options) -> int:
-    """Return the most damage that SP or MP can absorb from one attack (RULES 11.2)."""
+    """Return the maximum damage that SP or MP can absorb from one attack (RULES 11.2)."""
     if energy is Energy.SP:
         return score(stats, CON) + POINTS_PER_DIE * pools.sp_owned
     return score(stats, Stat(options.mp_stat.value)) + POINTS_PER_DIE * pools.mp_owned
@@ -178,7 +187,7 @@ def absorption_cap(pools: Pools, energy: Energy, stats: Sequence[int], options: 
 def apply_damage(pools: Pools, energy: Energy, points: int, absorbing: int) -> Pools:
     """Return the pools after damage.
 
-    SP or MP absorb up to `absorbing` points, and HP lose the rest.
+    SP or MP absorbs up to `absorbing` points, and the rest is subtracted from HP.
     """
     if energy is Energy.SP:
         taken = min(points, pools.sp, absorbing)
@@ -192,9 +201,9 @@ def apply_damage(pools: Pools, energy: Energy, points: int, absorbing: int) -> P
 def apply_rest(pools: Pools, level: int, stats: Sequence[int], options: Options) -> Pools:
     """Return the pools after a rest.
 
-    A rest restores half of the owned dice, and two points of SP or MP for each restored die. It
-    also restores half of CON times level in SP, and half of the stat `options.mp_stat` times level
-    in MP.
+    A rest restores half of the owned dice, and 2 SP or 2 MP for each restored die. It also restores
+    half of CON times level as SP, and half of the stat `options.mp_stat` times level as MP. Halves
+    are rounded up, and no value exceeds its maximum.
     """
     sp_dice = min(pools.sp_dice + round_up(pools.sp_owned, 2), pools.sp_owned)
     mp_dice = min(pools.mp_dice + round_up(pools.mp_owned, 2), pools.mp_owned)
@@ -218,7 +227,11 @@ def heal(pools: Pools, hp: int) -> Pools:
 
 
 def status(pools: Pools) -> Status:
-    """Return the status: hurt at half HP, disabled at 0, destroyed at minus the maximum."""
+    """Return the status that follows from the current and maximum HP.
+
+    A character is hurt at half of its maximum or below, disabled at 0 or below, and destroyed at
+    minus its maximum or below.
+    """
     if pools.hp <= -pools.hp_max:
         return Status.DESTROYED
     if pools.hp <= 0:
@@ -236,5 +249,8 @@ def unit_seconds(unit: Unit, options: Options) -> int:
 
 
 def begun_rounds(seconds: int, options: Options) -> int:
-    """Return the number of rounds in `seconds`; an incomplete round counts in full."""
+    """Return the number of rounds in `seconds`.
+
+    An incomplete round counts as a full round.
+    """
     return round_up(seconds, options.round_seconds)

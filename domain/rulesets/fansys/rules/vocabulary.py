@@ -1,4 +1,4 @@
-"""The rulebook's terms, the session options, and the values stored in events."""
+"""The rulebook's terms, the session options and the values stored in events."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Stat(StrEnum):
 
 
 STR, DEX, CON, INT, WIS, CHA = Stat
-BODILY = (STR, DEX, CON)  # saves with these stats add Nat, saves with the others add Sup
+BODILY = (STR, DEX, CON)  # saves with these stats add Nat; saves with the other stats add Sup
 
 
 class Being(StrEnum):
@@ -62,7 +62,10 @@ class Use(StrEnum):
 
 
 class Applies(StrEnum):
-    """What a modifier applies to; `ALL` means all rolls, but not the save DC."""
+    """The rolls that a modifier applies to, or the save DC.
+
+    `ALL` means all rolls but not the save DC.
+    """
 
     ALL = "all"
     SKILL = "skill"
@@ -78,7 +81,7 @@ class Nature(StrEnum):
 
 
 class Energy(StrEnum):
-    """A kind of energy: SP (with SP dice) or MP (with MP dice)."""
+    """A kind of energy, SP or MP. Each kind has its own dice."""
 
     SP = "SP"
     MP = "MP"
@@ -103,9 +106,9 @@ class Reach(StrEnum):
 
 
 class Scene(StrEnum):
-    """How safe the scene is.
+    """The safety level of a scene.
 
-    `QUIET` means relatively safe and free of distractions; `TENSE` means neither safe nor in
+    `QUIET` means relatively safe and free of distractions. `TENSE` means neither safe nor in
     combat.
     """
 
@@ -122,7 +125,10 @@ class Taking(StrEnum):
 
 
 class Source(StrEnum):
-    """The origin of a modifier; active abilities may not give modifiers (RULES 6.6)."""
+    """The origin of a modifier.
+
+    Active abilities may not give modifiers (RULES 6.6).
+    """
 
     CONDITION = "condition"
     CIRCUMSTANCE = "circumstance"
@@ -142,9 +148,9 @@ class Part(StrEnum):
 
 
 class Layer(StrEnum):
-    """The kind of a defence: static, an SP ability or an MP ability.
+    """The kind of bonus that a defence gives to a part of the hit threshold.
 
-    SP abilities add to a part of the hit threshold; MP abilities replace it.
+    Static bonuses and SP abilities are added together, but an MP ability replaces them.
     """
 
     STATIC = "static"
@@ -202,37 +208,44 @@ class MpStat(StrEnum):
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Options chosen when a session is opened: rule variants and the starting clock."""
+    """Rule variants and the starting clock, which are chosen when a session is opened."""
 
     bonus_rounding: Annotated[
-        Rounding, Meta(description="how owned dice / 6 is rounded to get Nat and Sup (RULES 3.5)")
+        Rounding,
+        Meta(description="how Nat and Sup (owned dice divided by 6) are rounded (RULES 3.5)"),
     ] = Rounding.UP
     base_on_skills: Annotated[
-        BaseOnSkills, Meta(description="which skill rolls get Base (RULES 5.2)")
+        BaseOnSkills, Meta(description="which skill rolls include the Base bonus (RULES 5.2)")
     ] = BaseOnSkills.ALWAYS
     mp_stat: Annotated[
-        MpStat, Meta(description="the stat for MP absorption and for MP from rests (RULES 11.5)")
+        MpStat,
+        Meta(description="the stat for MP absorption and for MP restored by rests (RULES 11.5)"),
     ] = MpStat.CON
     two_types: Annotated[
         bool, Meta(description="whether all natural modifiers count as one type (RULES 6.5)")
     ] = False
     round_seconds: Annotated[
-        int, Meta(ge=5, le=6, description="seconds in a round (RULES 13.1)")
+        int, Meta(ge=5, le=6, description="the number of seconds in a round (RULES 13.1)")
     ] = 6
     source_skills: Annotated[
         bool, Meta(description="whether skill points and untrained rolls are limited (RULES 14.2)")
     ] = False
     source_conditions: Annotated[
-        bool, Meta(description="whether conditions have all effects listed in RULES 14.3")
+        bool, Meta(description="whether conditions also have the effects listed in RULES 14.3")
     ] = False
     clock: Annotated[
         int,
-        Meta(ge=0, le=10**11, description="seconds that passed in earlier sessions (RULES 13.3)"),
+        Meta(
+            ge=0, le=10**11, description="the seconds that passed in earlier sessions (RULES 13.3)"
+        ),
     ] = 0
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A value stored in events; its fields must stay as stable as those of events."""
+    """Base class for the values that are stored in events.
+
+    Their fields must stay as stable as the fields of the events themselves.
+    """
 
 
 class Skill(Record, frozen=True):
@@ -243,10 +256,10 @@ class Skill(Record, frozen=True):
 
 
 class Attack(Record, frozen=True):
-    """An attack.
+    """An attack on a character's sheet.
 
-    Nat or Sup is added to the roll if the character has `proficiency`. If `dice` is 0, the damage
-    is `bonus`.
+    Nat or Sup is added to the attack roll if the character has `proficiency`. If `dice` is 0, the
+    damage is `bonus`.
     """
 
     name: str
@@ -261,7 +274,10 @@ class Attack(Record, frozen=True):
 
 
 class Modifier(Record, frozen=True):
-    """A modifier; if `only` is set, it applies only to that skill, attack or stat."""
+    """A bonus or penalty to a character's rolls or save DC.
+
+    If `only` is set, the modifier applies only to that skill, attack or stat.
+    """
 
     source: str
     origin: Source
@@ -280,7 +296,10 @@ class Defence(Record, frozen=True):
 
 
 class Pools(Record, frozen=True):
-    """Current values and maxima; `sp_owned` and `mp_owned` include spent dice."""
+    """A character's current and maximum HP, SP, MP and energy dice.
+
+    `sp_owned` and `mp_owned` include spent dice.
+    """
 
     hp: int
     hp_max: int
@@ -304,10 +323,13 @@ class Term(Record, frozen=True):
 class Check(Record, frozen=True):
     """An open check.
 
-    A roll adds the bonus for all `stats`; a save uses one of them, which is chosen when it is
-    rolled. In an opposed check, `against` is the keeper of the status quo, and the challenger
-    cannot roll until the keeper's result has set `threshold`. `tries` is the number of tries for
-    which there is time and material, and each try takes `seconds`.
+    A roll adds the bonus for all `stats`, except that a save uses only one of them. The stat for a
+    save is chosen when the save is rolled.
+
+    In an opposed check, the challenger's `against` names the defender of the status quo. The
+    challenger cannot roll until the defender's result has set `threshold`.
+
+    `tries` is the number of tries that time and materials allow, and each try takes `seconds`.
     """
 
     use: Use
@@ -322,9 +344,10 @@ class Check(Record, frozen=True):
 
 
 class Throw(Record, frozen=True):
-    """A throw: all dice, the two that were kept, their adjusted sum, and the terms.
+    """The dice thrown for a check or an attack, and the resulting total.
 
-    If `capped` is True, sums above 12 count as 12.
+    `kept` contains the two dice that count. `sum` is their adjusted sum, which is at most 12 if
+    `capped` is True. `modifier` is the sum of all `terms`.
     """
 
     twist: Twist
@@ -338,7 +361,10 @@ class Throw(Record, frozen=True):
 
 
 class Hit(Record, frozen=True):
-    """An attack that hit; `times` is how many times its damage dice will be rolled."""
+    """An attack that hit its target but whose damage has not been rolled yet.
+
+    The damage dice will be rolled `times` times.
+    """
 
     target: str
     attack: Attack
