@@ -137,7 +137,8 @@ class Create(Message, frozen=True, tag="fansys.Create"):
         Annotated[
             bool,
             Meta(
-                description="whether the character lacks a physical form and so has 0 STR, DEX and CON"
+                description="whether the character lacks a physical form"
+                " and so has 0 STR, DEX and CON (default: no)"
             ),
         ]
         | UnsetType
