@@ -1,16 +1,16 @@
 """The service: use cases, HTTP API, web pages, command line and storage, in ten packages.
 
-- `platform`: what a process takes from its machine (settings, clock, keys, logging, metrics)
+- `platform`: settings, clock, keys, logging and metrics
 - `store`: the event log, on SQLite or PostgreSQL
 - `jobs`: background jobs and their queue
-- `charts`: statistics as pictures, tables and text
-- `client`: a seat outside the server
+- `charts`: statistics as charts, tables and text
+- `client`: a client that plays one seat over HTTP
 - `sessions`: use cases, without HTTP
 - `http`: the JSON API
-- `ops`: start, supervise, migrate, back up, check
-- `web`: the pages of the browser
-- `cli`: the commands of `fairlog`
+- `ops`: starting, supervising, migrating, backing up and checking the server
+- `web`: the web pages
+- `cli`: the `fairlog` command line
 
-A package imports only from packages above it in this list; `lint-imports` checks the exact layers.
-A new module goes into one of the ten packages, never beside them.
+A package imports only from packages above it in this list. `lint-imports` checks the exact layers.
+Every new module belongs in one of the ten packages.
 """

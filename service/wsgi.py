@@ -29,7 +29,10 @@ def raise_open_file_limit(wanted: int) -> None:
 
 
 def stop_with_process(streams: LiveStreams) -> None:
-    """End live streams when gunicorn is told to stop, so that it need not wait for them."""
+    """End live streams when gunicorn receives a stop signal.
+
+    Otherwise gunicorn would wait for them.
+    """
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
         before = signal.getsignal(number)
         if callable(before):  # gunicorn's, set before it loads us

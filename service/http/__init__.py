@@ -1,1 +1,1 @@
-"""The JSON API: routes, authentication, validation and responses, for any ruleset."""
+"""The JSON API for all rulesets: routes, authentication, validation and responses."""

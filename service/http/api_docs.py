@@ -1,4 +1,4 @@
-"""The OpenAPI document as Markdown: the HTTP API, or the commands and options of one ruleset."""
+"""Conversion of the OpenAPI document to Markdown, for the whole API or for one ruleset."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ Json = Mapping[str, Any]
 
 
 def api_markdown(document: Json) -> str:
-    """Return the reference for the HTTP API, without the rulesets' commands and options."""
+    """Return the HTTP API reference as Markdown.
+
+    It leaves out the rulesets' commands and options.
+    """
     lines = ["# The HTTP API", "", document["info"]["description"], "", "## Problems", ""]
     lines += [f"- {kind.status} `{code}`: {kind.title}" for code, kind in PROBLEMS.items()]
     operations = [

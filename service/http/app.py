@@ -1,4 +1,4 @@
-"""The Flask application of the API: routes, converters, and hooks before and after each request."""
+"""The API's Flask application: routes, path converters and request hooks."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def document() -> openapi.Json:
 
 
 def set_up(flask: Flask, app: App) -> None:
-    """Configure the application and attach the services that its views use."""
+    """Configure the Flask application and attach the services that its views use."""
     flask.config["MAX_CONTENT_LENGTH"] = app.settings.max_body
     access = Access(app.recorder, app.keys.secret, clock.now_ms, app.settings.token_days)
     limits = Limits(app.settings, app.queue.address, clock.now)
@@ -114,9 +114,10 @@ def set_up(flask: Flask, app: App) -> None:
 
 
 def _before_request() -> None:
-    """Set the request id and the log context, and check the query and the body's size.
+    """Set the request id and log context, and check the query's encoding and the body's size.
 
-    Raises ProblemError if the query is not UTF-8, RequestEntityTooLarge if the body is too large.
+    Raises ProblemError if the query is not UTF-8, or RequestEntityTooLarge if the body is too
+    large.
     """
     sent = request.headers.get("X-Request-Id", "")
     g.request_id = sent if _REQUEST_ID.fullmatch(sent) else clock.random_session_id()
@@ -135,7 +136,10 @@ def _before_request() -> None:
 
 
 def _after_request(response: Response) -> Response:
-    """Add the common headers, count the response, and log the request without body or query."""
+    """Add the common headers, and record the request in the metrics and the log.
+
+    The log entry contains neither the body nor the query.
+    """
     rule = request.url_rule.rule if request.url_rule else ""
     for name, value in SECURITY_HEADERS.items():
         response.headers.setdefault(name, value)

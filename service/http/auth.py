@@ -1,6 +1,6 @@
-"""Authentication: who sent a request, what the sender may see, and the rate limits.
+"""Authentication, rate limits, and checks of what the sender of a request may see.
 
-A session that the viewer may not see gets the same response as a session that does not exist.
+If a viewer may not see a session, the response is the same as if the session did not exist.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _BEARER = re.compile(r"bearer +([A-Za-z0-9._~+/=-]{1,200})", re.IGNORECASE)
 
 
 class ApiServices(msgspec.Struct, frozen=True):
-    """The objects that all views in a process share."""
+    """The services that all HTTP views in a process share."""
 
     app: App
     access: Access
@@ -43,7 +43,7 @@ class ApiServices(msgspec.Struct, frozen=True):
     segments: SegmentCache = msgspec.field(default_factory=SegmentCache)
 
     def close(self) -> None:
-        """Close the streams, then the database: a stream must not read a closed database."""
+        """Close the streams first, then the database, because open streams read from it."""
         self.streams.close()
         self.app.close()
 
@@ -54,7 +54,11 @@ def services() -> ApiServices:
 
 
 def token() -> str | None:
-    """Return the bearer token or, without an Authorization header, the token in the cookie."""
+    """Return the token from the Authorization header or, if it is absent, from the cookie.
+
+    Return None if the request has no token. Raises ProblemError("token-unknown") if the header is
+    malformed.
+    """
     header = request.headers.get("Authorization")
     if header is None:
         return _cookie_token()
@@ -65,17 +69,19 @@ def token() -> str | None:
 
 
 def _cookie_token() -> str | None:
-    """Return the cookie's token if the request only reads or comes from a page of this server.
+    """Return the cookie's token if the request is read-only or from this server's pages.
 
-    Another site can make a browser send the cookie, so a request from another site may not write.
+    Otherwise return None: another site can make a browser send the cookie, so its requests may not
+    write.
     """
     return request.cookies.get(COOKIE) if request.method in READING or is_own_page() else None
 
 
 def is_own_page() -> bool:
-    """Return True if the request comes from a page of this server.
+    """Return True if the request was sent by a page of this server.
 
-    The header Sec-Fetch-Site decides. Browsers do not send it over plain HTTP; then Origin decides.
+    Check the Sec-Fetch-Site header or, if it is absent, the Origin header. Browsers do not send
+    Sec-Fetch-Site over plain HTTP.
     """
     site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
     if site is not None:
@@ -84,15 +90,15 @@ def is_own_page() -> bool:
 
 
 def holder() -> Holder | None:
-    """Return the holder of the token in the request, or None if the request has no token."""
+    """Return the holder of the request's token, or None if the request has no token."""
     sent = token()
     return None if sent is None else holder_of(sent)
 
 
 def holder_of(sent: str) -> Holder:
-    """Return the holder of a token.
+    """Return the holder of the token `sent`.
 
-    Raises ProblemError("token-unknown") if the token is unknown or revoked.
+    Raises ProblemError("token-unknown") if the token is unknown, revoked or expired.
     """
     found = services().access.holder(sent)
     if found is None or found.revoked:
@@ -108,7 +114,11 @@ def require_holder() -> Holder:
 
 
 def require_seat(session: str) -> str:
-    """Return the seat in this session that the token belongs to. Raises UnknownSessionError."""
+    """Return the seat in this session that the request's token belongs to.
+
+    Raises ProblemError if there is no valid token, or UnknownSessionError if the token belongs to a
+    different session.
+    """
     found = require_holder()
     if found.session != session:
         raise UnknownSessionError(session)
@@ -117,7 +127,7 @@ def require_seat(session: str) -> str:
 
 
 def note_reading(session: Session, viewer: Viewer) -> None:
-    """Record the request if the viewer is an auditor, so that the GM can look it up.
+    """If the viewer is an auditor, record the request so that the GM can look it up.
 
     The request is recorded before it is answered.
     """
@@ -126,9 +136,10 @@ def note_reading(session: Session, viewer: Viewer) -> None:
 
 
 def current_head(session: str, newest: int = 0) -> Head:
-    """Return the session's head, after ending a pending draw that is past its deadline.
+    """Return the session's head, after ending a pending draw that is complete or overdue.
 
-    Raises UnknownSessionError.
+    If ending the draw fails, log the error and return the head with the draw still pending. Raises
+    UnknownSessionError.
     """
     app = services().app
     try:
@@ -142,10 +153,11 @@ def current_head(session: str, newest: int = 0) -> Head:
 
 
 def session_for_viewer(session: str, through: str | UnsetType = UNSET) -> tuple[Head, Viewer]:
-    """Return the session's head and its viewer.
+    """Return the session's head and the viewer who sent the request.
 
-    `through` is the seat whose view a GM or auditor asks for. Raises UnknownSessionError or
-    ProblemError("token-missing") if the viewer may not see the session.
+    `through` is the seat whose view a GM or auditor requests. If the viewer may not see the
+    session, raises ProblemError("token-missing") or, if the request has a token,
+    UnknownSessionError.
     """
     return session_for_holder(holder(), session, through)
 
@@ -153,9 +165,10 @@ def session_for_viewer(session: str, through: str | UnsetType = UNSET) -> tuple[
 def session_for_holder(
     found: Holder | None, session: str, through: str | UnsetType = UNSET
 ) -> tuple[Head, Viewer]:
-    """Return the session's head and its viewer, like `session_for_viewer`.
+    """Return the session's head and the viewer, for a token that was already looked up.
 
-    `found` is the holder of the request's token, or None if the request has no token.
+    `found` is the holder of the request's token, or None if the request has no token. Apart from
+    this, the function works like `session_for_viewer`.
     """
     viewer, newest = PUBLIC_VIEWER, 0
     if found is not None and found.session == session:
@@ -182,9 +195,9 @@ _ANY_BEARER = re.compile(r"bearer +(\S{1,200})", re.IGNORECASE)
 
 
 def register_limits(flask: Flask, proxies: int) -> None:
-    """Apply the rate limits to every request before its view runs.
+    """Check the rate limits for every request before its view runs.
 
-    `proxies` is the number of trusted proxies.
+    `proxies` is the number of trusted proxies in front of the server.
     """
     if proxies:
         flask.wsgi_app = ProxyFix(flask.wsgi_app, x_for=proxies, x_proto=proxies)  # type: ignore[method-assign]
@@ -197,9 +210,9 @@ def _count_request() -> None:
 
 
 def require_opening_key() -> None:
-    """Check the key for opening sessions, and count the session against the rate limit.
+    """Check the opening key in the request, and count the new session against the rate limit.
 
-    Raises ProblemError("opening-key") or ProblemError("too-many").
+    Raises ProblemError("opening-key") if the key is missing or wrong, or ProblemError("too-many").
     """
     key = services().app.settings.opening_key
     if key and not hmac.compare_digest(_opening_key().encode(), key.encode()):
@@ -218,15 +231,15 @@ def count_session() -> None:
 
 
 def count_stream(token: str | None) -> Callable[[], None]:
-    """Count a live stream against the limit. Return a function to call when it ends.
+    """Count a live stream against the limit, and return a function that releases it.
 
-    Call the function only once. Raises ProblemError("too-many").
+    Call that function once, when the stream ends. Raises ProblemError("too-many").
     """
     return _within_limits(lambda: services().limits.stream(_address(), token))
 
 
 def sent_token() -> str | None:
-    """Return the token in the request's headers, whether it is valid or not."""
+    """Return the token from the Authorization header or the cookie, even if it is invalid."""
     found = _ANY_BEARER.fullmatch(request.headers.get("Authorization", ""))
     return found[1] if found else request.cookies.get(COOKIE)
 

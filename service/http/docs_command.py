@@ -1,4 +1,4 @@
-"""`fairlog docs`: print the API reference and the commands of a ruleset without a server."""
+"""`fairlog docs`: print the API reference, or one ruleset's commands, without a server."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ NEWEST = {ruleset.name: ruleset for ruleset in RULESETS}
 @click.argument("ruleset", type=click.Choice([*NEWEST]), required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print the OpenAPI document.")
 def docs(ruleset: str | None, as_json: bool) -> None:
-    """Print the reference of the HTTP API, or of a ruleset's commands.
+    """Print the HTTP API reference, or the reference for a ruleset's commands.
 
     The output is Markdown or, with --json, the OpenAPI document. A running server shows the OpenAPI
     document at /docs.
 
-    Example: `fairlog docs > api.md`, and then `fairlog docs kingdoms`.
+    Examples: `fairlog docs > api.md` and `fairlog docs kingdoms`.
     """
     from service.http import api_docs
     from service.http.app import document

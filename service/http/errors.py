@@ -1,4 +1,4 @@
-"""The errors of the API: a table of problem codes (RFC 9457), and a handler for each exception."""
+"""API errors: a table of problem codes (RFC 9457) and handlers for exceptions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Handler = Callable[[Any], Response]
 
 
 class Kind(NamedTuple):
-    """A kind of problem: its HTTP status, its title, and advice for the user."""
+    """A kind of problem: its HTTP status, its title, and advice to the user."""
 
     status: int
     title: str
@@ -126,9 +126,9 @@ log = structlog.get_logger("fairlog.http")
 
 
 class ProblemError(Exception):
-    """An error that the client receives as a problem document.
+    """An error that is sent to the client as a problem document.
 
-    `detail` is a sentence about this particular case. `more` contains additional members for the
+    `detail` explains this occurrence of the problem. `more` contains additional members for the
     problem document.
     """
 
@@ -176,7 +176,10 @@ def problem_response(problem: ProblemError, headers: Headers | None = None) -> R
 def register_error_handlers(
     app: Flask, how: Callable[[ProblemError, Headers], Response] = problem_response
 ) -> None:
-    """Turn every exception from a view into a problem response, which `how` creates."""
+    """Register handlers that turn every exception from a view into a problem response.
+
+    `how` creates the response from the problem and its headers.
+    """
 
     def by(
         problem_of: Callable[[Any], ProblemError],
@@ -255,10 +258,7 @@ def _allow_header(error: HTTPException) -> Headers:
 
 
 def _internal_error(error: Exception) -> ProblemError:
-    """Return a 503 problem if the database cannot be used, otherwise a 500 problem.
-
-    The details are logged.
-    """
+    """Log the error, and return a 503 problem for a storage error or else a 500 problem."""
     if is_of_storage(error):
         log.error("unavailable", exception=repr(error))
         return ProblemError("unavailable", "The log cannot be read or written at the moment.")

@@ -1,4 +1,4 @@
-"""The route decorator, the OpenAPI 3.1 document of all routes, and the page that shows it."""
+"""The route decorator, the OpenAPI 3.1 document, and its documentation page."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ pages = flask.Blueprint("Documents", __name__)
 class Operation(NamedTuple):
     """A route and its entry in the OpenAPI document.
 
-    The entry does not yet contain the path parameters and the tag.
+    `description` is the entry without its path parameters and tag, which `document_of` adds.
     """
 
     method: Method
@@ -95,9 +95,9 @@ class Operation(NamedTuple):
 
 
 class Blueprint(flask.Blueprint):
-    """The routes for one subject.
+    """A group of routes that share a tag in the OpenAPI document.
 
-    The schemas that check the requests are also used to document them.
+    The schemas that validate requests are also used to document them.
     """
 
     def __init__(self, name: str, import_name: str, *, description: str) -> None:
@@ -121,11 +121,12 @@ class Blueprint(flask.Blueprint):
         also: Mapping[int, type[msgspec.Struct] | None] | None = None,
         headers: Sequence[Json] = (),
     ) -> Callable[[View], View]:
-        """Register a view as a route and document it.
+        """Return a decorator that registers a view as a route and documents it.
 
-        `keyed` means that the view reads Idempotency-Key, and `matched` that it reads If-Match.
-        `problems` are the problem codes in addition to the usual ones, and `also` the responses
-        with other statuses. `headers` are the OpenAPI entries for additional request headers.
+        `keyed` means that the view reads Idempotency-Key, and `matched` means that it reads
+        If-Match. `problems` lists problem codes in addition to the usual ones. `also` maps other
+        response statuses to their structs. `headers` contains the OpenAPI entries for additional
+        request headers.
         """
         content = returns if isinstance(returns, Mapping) else {JSON: returns} if returns else {}
         responses = {status: content} | {
@@ -163,7 +164,10 @@ class Blueprint(flask.Blueprint):
 def document_of(
     blueprints: Iterable[Blueprint], converters: Mapping[str, str], version: str
 ) -> Json:
-    """Return the OpenAPI document. `converters` maps path converters to their patterns."""
+    """Return the OpenAPI document for the routes in `blueprints`.
+
+    `converters` maps the names of path converters to their regular expressions.
+    """
     tags, paths, bodies = [], dict[str, Json](), list[type[msgspec.Struct]]()
     for blueprint in blueprints:
         tags.append({"name": blueprint.name, "description": blueprint.description})
@@ -191,7 +195,7 @@ def document_of(
 
 
 def publish(app: Flask, document: Json) -> None:
-    """Serve the OpenAPI document and the page that shows it."""
+    """Register the routes that serve the OpenAPI document and its documentation page."""
     app.extensions[DOCUMENT] = msgspec.json.encode(document, order="deterministic")
     app.register_blueprint(pages)
 
@@ -238,7 +242,7 @@ class _Path(NamedTuple):
 def _parsing(
     view: View, body: type[msgspec.Struct] | None, query: type[msgspec.Struct] | None
 ) -> View:
-    """Wrap the view so that it receives its body and query as structs."""
+    """Wrap the view so that it receives the request's body and query as structs."""
 
     def parsing(**path: str) -> Response:
         given: dict[str, object] = {}
@@ -306,9 +310,9 @@ def _response(status: int, content: ReturnTypes) -> Json:
 
 
 def _problem_response(name: str) -> Json:
-    """Return the OpenAPI response for `name`.
+    """Return the OpenAPI response for the problem codes in `name`.
 
-    `name` consists of problem codes with the same HTTP status, joined by dots.
+    The codes are joined by dots and have the same HTTP status.
     """
     description = " ".join(f"`{code}`: {PROBLEMS[code].title}." for code in name.split("."))
     schema = {"$ref": validation.ref(ProblemDetails.__name__)}
@@ -316,7 +320,7 @@ def _problem_response(name: str) -> Json:
 
 
 def _referred(paths: Mapping[str, Json]) -> set[str]:
-    """Return the names of all problem responses that operations refer to."""
+    """Return the names of all problem responses that the operations refer to."""
     return {
         response["$ref"].removeprefix(RESPONSES)
         for methods in paths.values()
@@ -333,7 +337,7 @@ def _response_schemas() -> Json:
 
 
 def struct_schemas(structs: Iterable[Any], ref_template: str) -> dict[str, dict[str, Any]]:
-    """Return the JSON schemas, by name, of the structs and of the structs nested in them."""
+    """Return a JSON schema for each struct and each struct nested in it, keyed by name."""
     schemas = msgspec.json.schema_components(structs, ref_template=ref_template)[1]
     for schema in schemas.values():
         if "description" in schema:  # a docstring, with the indentation of the source

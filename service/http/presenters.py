@@ -1,4 +1,4 @@
-"""Presenters: recorded events with their texts and the names of seats, for one viewer."""
+"""Presenters: convert recorded events to API events with texts, for one viewer."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ def _second(second: int) -> str:
 def events_page(
     app: App, session: Session, viewer: Viewer, after: int, limit: int, then: Session | None = None
 ) -> list[models.Event]:
-    """Return at most `limit` events after version `after`.
+    """Return at most `limit` events after version `after`, as the viewer may see them.
 
     Their texts come from the timeline or, if the timeline lags, from the log. `then` is the session
-    at an earlier version: if it is given, the page ends at that version, and the texts are the ones
-    that the events had then.
+    at an earlier version. If it is given, the page ends at that version, and the events have the
+    texts that they had at that version.
     """
     return [event for _, event in visible_events(app, session, viewer, after, limit, then)]
 
@@ -66,7 +66,7 @@ def visible_events(
 def _undoing(
     app: App, session: Session, facts: Sequence[RecordedEvent], upto: int
 ) -> list[tuple[int, int]]:
-    """Return the rewinds that may have undone some of `facts`.
+    """Return the rewinds that may have undone some of `facts`, as `(version, to)`.
 
     Only rewinds after the first of these events can have undone any of them.
     """
@@ -93,7 +93,7 @@ def to_responses(
 ) -> list[models.Event]:
     """Return the events as the viewer may see them.
 
-    The names of seats and entities are those in `then` or, without `then`, the current names.
+    The texts contain the names that seats and entities have in `then` or, if it is None, now.
     """
     past = app.log.history(session.id)
     named = names(visible_session(then or session, viewer, past))
@@ -106,10 +106,9 @@ def to_responses(
 
 
 def _to_response(session: Session, fact: RecordedEvent, line: TimelineLine) -> str:
-    """Return the text of the event.
+    """Return the event's text from the timeline or, for a redacted event, a new text.
 
-    If the timeline lags, its text for a redacted event may still contain the redacted text, so it
-    is not used.
+    A timeline that lags may still contain the redacted text.
     """
     return describe(session.ruleset, fact, _unasked) if fact.committed else line.told
 
@@ -119,10 +118,9 @@ def _unasked(version: int) -> Session:
 
 
 def rewinds(app: App, session: Session, after: int = 0) -> list[tuple[int, int]]:
-    """Return `(version, to)` for every rewind, in order.
+    """Return `(version, to)` for each rewind after version `after`, in order.
 
-    If the timeline lags, the newest rewinds are read from the log. The list may include rewinds up
-    to version `after`.
+    Earlier rewinds may be included. If the timeline lags, the newest rewinds are read from the log.
     """
     told, known = 0, list[tuple[int, int]]()
     with read_models_optional():
@@ -138,9 +136,9 @@ def rewinds(app: App, session: Session, after: int = 0) -> list[tuple[int, int]]
 
 @contextmanager
 def read_models_optional() -> Iterator[None]:
-    """Log a storage error from the read models instead of raising it.
+    """Log storage errors from the read models instead of raising them.
 
-    The caller can continue, because the log contains all data of the read models.
+    The caller can continue, because the event log contains the same data.
     """
     try:
         yield

@@ -1,7 +1,7 @@
-"""Rate limits by token and by address, shared by all processes through the queue's server.
+"""Rate limits per token and per address, shared by all processes through the queue server.
 
-If that server cannot be reached, each process counts its own requests, and tries the server again
-after a second.
+If the queue server cannot be reached, each process counts only its own requests. It tries to reach
+the server again after a second.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ log = structlog.get_logger("fairlog.limiting")
 class LimitExceededError(Exception):
     """A rate limit was exceeded.
 
-    `what` names what there were too many of, such as "requests". The client may try again after
-    `seconds`.
+    `what` is the plural noun for the message, such as "requests". The client may try again after
+    `seconds` seconds.
     """
 
     def __init__(self, what: str, seconds: int) -> None:
@@ -48,15 +48,18 @@ class LimitExceededError(Exception):
 
 
 class Limits:
-    """The rate limits. A limit of 0 means no limit. Tokens are counted by their hash."""
+    """The rate limits for requests, new sessions and live streams.
+
+    A limit of 0 means no limit. Only the hash of a token is stored.
+    """
 
     def __init__(
         self, settings: Settings, address: Callable[[], str], now: Callable[[], float]
     ) -> None:
-        """Store the settings and two functions.
+        """Create the limits without connecting to the queue server.
 
         `address` returns the queue server's address or raises QueueUnavailableError. `now` returns
-        seconds since 1970.
+        the time in seconds since 1970.
         """
         self._settings, self._address, self._now = settings, address, now
         self._alone = FixedWindowRateLimiter(MemoryStorage())
@@ -66,20 +69,27 @@ class Limits:
         self._lock = threading.Lock()
 
     def request(self, address: str, token: str | None) -> None:
-        """Count a request. Raises LimitExceededError if there are too many."""
+        """Count a request against the limits for its address and its token.
+
+        Raises LimitExceededError if there are too many requests.
+        """
         settings = self._settings
         self._count("requests", RateLimitItemPerMinute, settings.rate_address, network(address))
         if token is not None:
             self._count("requests", RateLimitItemPerMinute, settings.rate_token, hashed(token))
 
     def opening(self, address: str) -> None:
-        """Count a new session. Raises LimitExceededError if there are too many."""
+        """Count a new session against the hourly limit for its address.
+
+        Raises LimitExceededError if there are too many new sessions.
+        """
         self._count("sessions", RateLimitItemPerHour, self._settings.openings, network(address))
 
     def stream(self, address: str, token: str | None) -> Callable[[], None]:
-        """Count a live stream in this process. Return a function to call when it ends.
+        """Count a live stream in this process, and return a function that releases it.
 
-        Call the function only once. Raises LimitExceededError if there are too many streams.
+        Call that function once, when the stream ends. Raises LimitExceededError if there are too
+        many streams with this token or, without a token, from this address.
         """
         who, most = (
             network(address) if token is None else hashed(token),
@@ -112,15 +122,15 @@ class Limits:
             raise LimitExceededError(what, max(1, ceil(until - self._now())))
 
     def _hit_alone(self, item: RateLimitItem, what: str, who: str) -> tuple[bool, float]:
-        """Do the same as `_hit`, but count in this process only.
+        """Count a use as `_hit` does, but only in this process.
 
-        The lock is needed because the memory storage is not thread-safe.
+        The memory storage is not thread-safe, so this method takes a lock.
         """
         with self._lock:
             return _hit(self._alone, item, what, who)
 
     def _limiter(self) -> FixedWindowRateLimiter | None:
-        """Return the limiter that all processes share, or None if its server is unavailable."""
+        """Return the limiter shared by all processes, or None if the queue server is down."""
         since, shared = (
             self._away_since,
             self._shared,
@@ -138,9 +148,9 @@ class Limits:
 def _hit(
     limiter: FixedWindowRateLimiter, item: RateLimitItem, what: str, who: str
 ) -> tuple[bool, float]:
-    """Count a use. Return whether the limit allows it and, if not, when the window ends.
+    """Count a use, and return whether the limit allows it and when the window ends.
 
-    That time is in Unix seconds. If the limit allows the use, it is 0.
+    The end of the window is in seconds since 1970, or 0 if the limit allows the use.
     """
     fits = limiter.hit(item, what, who)
     return fits, 0.0 if fits else limiter.get_window_stats(item, what, who).reset_time
@@ -163,7 +173,7 @@ def hashed(token: str) -> str:
 
 
 def network(address: str) -> str:
-    """Return the address or, for IPv6, its /64 network.
+    """Return the address or, for an IPv6 address, its /64 network.
 
     A household usually has a whole /64 network, so all addresses in it share one limit.
     """

@@ -1,4 +1,4 @@
-"""Request headers (the idempotency key and the expected version) and the raw body."""
+"""Access to the idempotency key, the expected version and the raw body of a request."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _MATCH = re.compile(r'"([1-9][0-9]{0,14})"')
 
 
 def request_identity(seat: str, under: str = "") -> RequestIdentity:
-    """Return the identity of the request, which is used to recognize a repeated request.
+    """Return the identity of the current request. A retry has the same identity.
 
-    Only a hash of the key is stored, because the key of the request that opened a session gives
+    It contains only a hash of the idempotency key, because the key that opened a session gives
     access to the GM's token.
     """
     digest = request_hash(f"{request.method} {request.path}\n".encode() + request_body())
@@ -28,7 +28,10 @@ def request_identity(seat: str, under: str = "") -> RequestIdentity:
 
 
 def request_body() -> bytes:
-    """Return the whole body. Raises ProblemError("unreadable") if it is incomplete."""
+    """Return the whole request body.
+
+    Raises ProblemError("unreadable") if the body is incomplete.
+    """
     try:
         raw = request.get_data()
     except HTTPException:
@@ -41,9 +44,10 @@ def request_body() -> bytes:
 
 
 def idempotency_key() -> str:
-    """Return the request's idempotency key, or generate one.
+    """Return the request's idempotency key, or generate one if the header is absent.
 
-    The response contains the key in either case.
+    The response contains the key in either case. Raises ProblemError("unreadable") if the header is
+    malformed.
     """
     if "idempotency_key" not in g:
         g.idempotency_key = _key_header() or clock.random_bytes().hex()
@@ -61,7 +65,10 @@ def _key_header() -> str:
 
 
 def expected_version() -> int | None:
-    """Return the version in If-Match, or None if it is absent or `*`."""
+    """Return the version in the If-Match header, or None if it is absent or `*`.
+
+    Raises ProblemError("unreadable") if the header is malformed.
+    """
     sent = request.headers.get("If-Match")
     if sent is None or sent.strip() == "*":
         return None

@@ -1,4 +1,4 @@
-"""Responses: the events that a command caused, JSON bodies, and the Link header."""
+"""HTTP responses: command results, JSON bodies and Link headers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ from service.store.recorder import SideRows
 def run_command(
     session: str, seat: str, command: Message, status: int = 201, side_rows: SideRows = ()
 ) -> Response:
-    """Run a seat's command and return the response. Store `side_rows` in the same transaction."""
+    """Run the command for the seat and return the HTTP response.
+
+    `side_rows` are stored in the same transaction as the command's events.
+    """
     app = auth.services().app
     return command_response(
         app,
@@ -38,10 +41,10 @@ def run_command(
 
 
 def command_response(app: App, answer: CommandResult, seat: str, status: int = 201) -> Response:
-    """Return the events of a command, or a 202 response if its draw is waiting for seats.
+    """Return a response with the command's events, or a 202 if its draw waits for seats.
 
-    Rewinds are read only for a repeated request: before the first response, no rewind can have
-    undone the events.
+    Rewinds are read only for a repeated request, because the events of a new request cannot have
+    been undone yet.
     """
     session = answer.session
     facts = list(answer.events) or app.log.read_events(session.id, answer.first - 1, answer.last)
@@ -74,7 +77,7 @@ def _waiting_draw(session: Session, last: RecordedEvent) -> models.Waiting | Uns
 def with_next_link(response: Response, after: int | UnsetType) -> Response:
     """Add a Link header for the next page, unless `after` is UNSET.
 
-    The link is the address of this request with the new value of `after`.
+    The link is this request's URL with the new value of `after`.
     """
     if after is not UNSET and request.endpoint is not None:
         query: dict[str, Any] = {**(request.view_args or {}), **request.args, "after": after}
@@ -86,7 +89,7 @@ def with_next_link(response: Response, after: int | UnsetType) -> Response:
 def json_response(
     body: msgspec.Struct, status: int = 200, *, version: int | None = None
 ) -> Response:
-    """Return the struct as JSON. If `version` is given, it becomes the ETag."""
+    """Return a JSON response with the body. If `version` is given, it becomes the ETag."""
     response = Response(msgspec.json.encode(body), status, content_type="application/json")
     if version is not None:
         response.headers["ETag"] = f'"{version}"'

@@ -1,4 +1,4 @@
-"""Marshmallow schemas derived from structs. They check requests and document them."""
+"""Marshmallow schemas, derived from structs, that validate and document requests."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ TRUE_OR_FALSE = "Not true or false."
 
 
 class Boolean(fields.Boolean):
-    """A field that accepts only true and false; Marshmallow's also accepts "yes" and 1.
+    """A field that accepts only true and false, unlike Marshmallow's own boolean field.
 
-    If `written`, the value is text from a query string.
+    If `written` is True, the value is the text "true" or "false" from a query string.
     """
 
     def __init__(self, *, written: bool, **more: Any) -> None:
@@ -44,9 +44,9 @@ class Boolean(fields.Boolean):
 
 
 class Whole(fields.Integer):
-    """A field that accepts a JSON integer, but not 1.0 or "1".
+    """A field that accepts JSON integers, but not 1.0 or "1".
 
-    If `written`, the value is text from a query string.
+    If `written` is True, the value is the text of an integer from a query string.
     """
 
     def __init__(self, *, written: bool, **more: Any) -> None:
@@ -64,7 +64,10 @@ class Whole(fields.Integer):
 
 
 class Choice(fields.Field[Any]):
-    """A field for one of several structs, selected by the member that `tag` names."""
+    """A field that loads an object as one of several structs.
+
+    `tag` is the name of the member that selects the struct.
+    """
 
     def __init__(self, tag: str, structs: Iterable[type[msgspec.Struct]], **more: Any) -> None:
         self.tag = tag
@@ -106,7 +109,7 @@ class Options(fields.Field[Any]):
 class Derived(Schema):
     """The base class of schemas that are generated from structs.
 
-    Loading data returns an instance of the struct.
+    Loading data returns an instance of `struct`, or a dict if `struct` is None.
     """
 
     struct: type[msgspec.Struct] | None = None
@@ -130,7 +133,10 @@ def options_name(ruleset: AnyRuleset) -> str:
 
 @cache
 def schema(struct: type[msgspec.Struct], *, written: bool = False) -> Schema:
-    """Return the schema of a struct. If `written`, its values are text from a query string."""
+    """Return the schema for the struct.
+
+    If `written` is True, the schema expects values as text from a query string.
+    """
     shape = inspect.type_info(struct)
     assert isinstance(shape, inspect.StructType)
     parts = _parts(shape.fields, written)
@@ -142,9 +148,9 @@ def schema(struct: type[msgspec.Struct], *, written: bool = False) -> Schema:
 
 @cache
 def options_schema(ruleset: AnyRuleset) -> Schema:
-    """Return one schema for the session options and the ruleset's own options.
+    """Return the schema for all options of a session with this ruleset.
 
-    All options are in one flat map.
+    The session options and the ruleset's own options are in one flat object.
     """
     shapes = [inspect.type_info(struct) for struct in (SessionOptions, ruleset.options)]
     both = [
@@ -158,13 +164,13 @@ def commands() -> tuple[type[msgspec.Struct], ...]:
 
 
 def name_of(struct: type[msgspec.Struct]) -> str:
-    """Return the name of a struct's schema: a ruleset command's kind, or the class name."""
+    """Return the schema's name: the kind of a ruleset command, or else the class name."""
     tag = struct.__struct_config__.tag
     return tag if isinstance(tag, str) and not _is_session_command(tag) else struct.__name__
 
 
 def components(structs: Iterable[type[msgspec.Struct]]) -> dict[str, dict[str, Any]]:
-    """Return, by name, the JSON schemas of all commands, options and `structs`.
+    """Return the JSON schemas of all commands, all options and `structs`, keyed by name.
 
     Structs nested in them are included.
     """
@@ -179,7 +185,7 @@ def components(structs: Iterable[type[msgspec.Struct]]) -> dict[str, dict[str, A
 
 
 def json_schema(made: Schema) -> dict[str, Any]:
-    """Return the JSON schema of the objects that `made` accepts."""
+    """Return a JSON schema for the objects that `made` accepts."""
     parts = made.fields
     described: dict[str, Any] = {
         "type": "object",
@@ -249,15 +255,16 @@ def _limits(rule: Callable[[Any], Any], unit: str) -> dict[str, Any]:
 def read_body(struct: type[T], raw: bytes) -> T:
     """Return the body as a struct.
 
-    Raises ProblemError("unreadable"), or ProblemError("malformed") with the errors for each field.
+    Raises ProblemError("unreadable") if the body is not JSON, or ProblemError("malformed") with the
+    errors for each field.
     """
     return _load(struct, schema(struct), _decode(raw))
 
 
 def read_query(struct: type[T], given: Mapping[str, Sequence[str]]) -> T:
-    """Return the query as a struct. Each name may occur only once.
+    """Return the query as a struct.
 
-    Raises ProblemError("malformed").
+    Raises ProblemError("malformed") if a value is invalid or a parameter occurs more than once.
     """
     if doubled := {
         name: ["Sent more than once."] for name, values in given.items() if len(values) > 1
@@ -283,8 +290,8 @@ def _load(struct: type[T], checked: Schema, given: object) -> T:
 def _decode(raw: bytes) -> object:
     """Return the decoded JSON.
 
-    msgspec checks UTF-8, surrogates and numbers strictly; the standard library finds repeated
-    names.
+    msgspec strictly checks UTF-8, surrogates and numbers. The standard library detects repeated
+    names. Raises ProblemError("unreadable").
     """
     try:
         msgspec.json.decode(raw)
