@@ -1,4 +1,4 @@
-"""The registry of all read models. They share one store."""
+"""The registry of all read models, which share one store."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def open_store(address: StoreAddress) -> ReadModelStore:
 
 
 class ReadModels:
-    """All read models, opened in one store.
+    """All read models in one store.
 
-    If `create` is True, missing tables are created, as they are by `fairlog migrate`.
+    If `create` is True, missing tables are created, as `fairlog migrate` does.
     """
 
     def __init__(self, address: StoreAddress, *, create: bool = False) -> None:

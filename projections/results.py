@@ -12,9 +12,9 @@ from projections.runner import Cursor, ReadModelStore
 STATISTICS, STATISTICS_WITH_UNDONE = "statistics", "statistics-with-undone"
 RANGES, AUDITS = "range-", "audit-"
 MAX_NAMES_BY_PREFIX: Mapping[str, int] = {RANGES: 16, AUDITS: 5}
-"""The maximum number of results kept for a session, by name prefix. The newest are kept.
+"""The maximum number of results stored per session, by name prefix.
 
-Each range has two results: one with undone branches and one without.
+Older results are deleted. Each range has two results: one with undone branches and one without.
 """
 ALL_SESSIONS = ""
 """The value of `session` for results that cover more than one session."""
@@ -47,7 +47,7 @@ def audit_name(version: int) -> str:
 class Result(NamedTuple):
     """A stored job result.
 
-    `body` is JSON that leaves out the secrets of the turns listed in `hidden`.
+    `body` is JSON without the secrets of the turns listed in `hidden`.
     """
 
     session: str
@@ -67,11 +67,11 @@ class Result(NamedTuple):
 def most_complete(
     results: Iterable[Result], version: int, hidden: Mapping[int, int]
 ) -> Result | None:
-    """Return the result that hides the fewest turns among those that the viewer may see.
+    """Return the most complete result that the viewer may see, or None.
 
-    Return None if the viewer may not see any of the results. `hidden` maps each turn that is hidden
-    from the viewer to its first version. Results for versions after `version` are skipped, because
-    `hidden` covers only the turns up to `version`.
+    The most complete result is the one that hides the fewest turns. `hidden` maps each turn that is
+    hidden from the viewer to its first version. Results for versions after `version` are skipped,
+    because `hidden` covers only the turns up to `version`.
     """
     fit = [result for result in results if result.version <= version and result.lacks(hidden)]
     return min(fit, key=lambda result: len(result.hidden), default=None)
@@ -80,7 +80,7 @@ def most_complete(
 class Results:
     """The table of job results.
 
-    If the table is dropped, the sweep enqueues jobs that compute the results again.
+    If the table is dropped, the sweep enqueues jobs that recompute the results.
     """
 
     tables: ClassVar[Mapping[str, str]] = {

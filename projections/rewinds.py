@@ -1,4 +1,4 @@
-"""How rewinds affect other events: which versions they undo and which they restore."""
+"""The effect of rewinds on other events: which versions they undo and restore."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from domain.session.messages import EVENTS, Declared, Drawn, Rewound
 from projections.runner import Cursor
 
 RewindTargets = Sequence[tuple[int, int]]
-"""The rewinds of a session in order, as (version, version it returns to) pairs."""
+"""A session's rewinds in order, as (version of the rewind, version it returns to) pairs."""
 UndoneChange = tuple[bool, str, int, int]
-"""New undone status for a range of versions: (is undone, session, first version, last version)."""
+"""A change to a range of versions: (are undone now, session, first version, last version)."""
 
 KINDS_NEVER_UNDONE: tuple[str, ...] = tuple(
     codec.KINDS[event] for event in EVENTS if event not in (Declared, Drawn)
 )
-"""The kinds of session events, which rewinds never undo.
+"""The kinds of session-level events that rewinds never undo.
 
 Declared and Drawn are not included, because they belong to the turns of the game.
 """
@@ -41,8 +41,8 @@ def undone_changes(
 ) -> list[UndoneChange]:
     """Return the versions that the rewinds in `rows` undo or restore.
 
-    These versions may be in `rows` or earlier. `known` returns the rewinds of a session that come
-    before `rows`. The function assumes that the events in `rows` are stored as not undone.
+    These versions may be in `rows` or earlier. `known` returns a session's rewinds from before
+    `rows`. The function assumes that the events in `rows` are stored as not undone.
     """
     rewinds: dict[str, list[tuple[int, int]]] = {}
     for _, fact in rows:

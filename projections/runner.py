@@ -1,6 +1,7 @@
-"""Functions that update read models in batches, rebuild them and measure their lag.
+"""The read model interface, and functions that update and rebuild read models.
 
-The rows of a batch and the new tracking position are stored in one transaction.
+Read models are updated in batches. The rows of a batch and the new tracking position are stored in
+one transaction.
 """
 
 from __future__ import annotations
@@ -20,11 +21,14 @@ BATCH_ROWS = 1000
 
 
 class NotMigratedError(Exception):
-    """The store has no tracking position for a read model: run `fairlog migrate`."""
+    """Raised if the store has no tracking position for a read model.
+
+    `fairlog migrate` creates the missing position.
+    """
 
 
 class EventSource(Protocol):
-    """The log as read models use it: all events in order, and past session states."""
+    """The part of the log's interface that read models use."""
 
     def rows(self, after: int, limit: int) -> Sequence[LogRow]: ...
     def at(self, session: str, version: int) -> Session: ...
@@ -33,7 +37,7 @@ class EventSource(Protocol):
 
 
 class Cursor(Protocol):
-    """A cursor in an open transaction."""
+    """A database cursor in an open transaction."""
 
     def execute(self, sql: str, row: Sequence[object] = ..., /) -> None: ...
     def executemany(self, sql: str, rows: Iterable[Sequence[object]], /) -> None: ...
@@ -43,7 +47,7 @@ class Cursor(Protocol):
 class ReadModelStore(ABC):
     """A database that contains read models.
 
-    All SQL is written for SQLite; projections/stores/dialect.py translates it to PostgreSQL.
+    All SQL is written for SQLite. For PostgreSQL, projections/stores/dialect.py translates it.
     """
 
     @abstractmethod
@@ -64,7 +68,7 @@ class ReadModelStore(ABC):
     def writing(self) -> AbstractContextManager[Cursor]:
         """Return a context manager that yields a cursor for writing.
 
-        The cursor's transaction excludes other writers.
+        Other writers wait until the cursor's transaction has ended.
         """
 
     @abstractmethod
@@ -73,13 +77,13 @@ class ReadModelStore(ABC):
 
     @abstractmethod
     def create_table(self, cursor: Cursor, name: str, columns: str) -> None:
-        """Create a table if it is missing."""
+        """Create a table if it does not exist."""
 
     @abstractmethod
     def temporary_store(self, name: str) -> AbstractContextManager[ReadModelStore]:
         """Return a context manager that yields an empty store for rebuilding a read model.
 
-        The store is deleted afterwards.
+        The store is deleted when the context manager exits.
         """
 
     @abstractmethod
@@ -119,7 +123,7 @@ class ReadModelStore(ABC):
         """Create missing tables, and a tracking position for the read model `tracked`.
 
         If the column definitions of any table have changed, all `tables` are replaced with empty
-        tables, which the follower fills again.
+        tables. The follower then refills them.
         """
         existing = self.table_definitions()
         is_older = any(
@@ -140,14 +144,14 @@ class ReadModelStore(ABC):
     def advance(
         self, model: ReadModel, after: int, rows: Sequence[LogRow], log: EventSource
     ) -> bool:
-        """Apply a batch and store the new tracking position, both in one transaction.
+        """Apply a batch and store the new tracking position in one transaction.
 
         Return False and change nothing if the position is no longer `after`, because another
         process has already applied the events.
         """
         with self.writing() as cursor:
             # Update the tracking position before any read. The library's own statement accepts any
-            # increase, so that two batches of unequal length would apply the same rows twice.
+            # increase, so two batches of different lengths could both apply the same rows.
             cursor.execute(
                 "UPDATE tracking SET notification_id=?"
                 " WHERE application_name=? AND notification_id=? RETURNING 1",
@@ -160,7 +164,10 @@ class ReadModelStore(ABC):
 
 
 class ReadModel(ABC):
-    """A read model. `tables` maps the name of each of its tables to its column definitions."""
+    """Base class for read models.
+
+    `tables` maps table names to column definitions.
+    """
 
     name: ClassVar[str]
     tables: ClassVar[Mapping[str, str]]
@@ -173,7 +180,8 @@ class ReadModel(ABC):
     def apply(self, rows: Sequence[LogRow], log: EventSource, cursor: Cursor) -> None:
         """Apply the next events from the log.
 
-        The transaction may be rolled back, so do not keep any data in memory that may change.
+        The transaction may be rolled back, so implementations must not keep changeable data in
+        memory.
         """
 
 

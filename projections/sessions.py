@@ -35,7 +35,10 @@ class ChainEntry(msgspec.Struct, frozen=True):
 
 
 class SeatEntry(msgspec.Struct, frozen=True):
-    """A seat. It remains in the list after its holder has left the session."""
+    """A seat in a session.
+
+    The seat remains in the list after its holder has left the session.
+    """
 
     role: Role
     present: bool
@@ -46,7 +49,7 @@ class SeatEntry(msgspec.Struct, frozen=True):
 
 
 class SessionEntry(NamedTuple):
-    """A session in the list.
+    """An entry in the session list.
 
     Sessions opened later have a higher `number`. `opened_at` is in milliseconds since 1970.
     """

@@ -1,8 +1,8 @@
-"""Data model for a session's statistics, shared by the worker, the API and the charts.
+"""Data model for session statistics, used by the worker, the API and the charts.
 
-A `Series` contains (version, value) pairs, ordered by version. `seen` is the number of times that
-draws gave a value, and `settled` is the number of times that actions ended with it. `expected` is
-the number that chance gives on average; at least 95 of 100 honest tables see a number from `low` to
+A `Series` contains (version, value) pairs, ordered by version. `seen` is the number of times that a
+value was drawn, and `settled` is the number of times that an action ended with it. `expected` is
+the average count under chance alone. At least 95 of 100 honest tables see a count from `low` to
 `high`. Declared dice are counted separately from drawn dice.
 """
 
@@ -95,7 +95,7 @@ class Streak(ReportPart, frozen=True):
 
 
 class OutcomeCounts(ReportPart, frozen=True):
-    """How often actions ended with an outcome, and how often the dice gave it."""
+    """How often actions ended with an outcome, and how often the dice produced it."""
 
     settled: int
     drawn: ObservedCount
@@ -122,8 +122,8 @@ class Flow(ReportPart, frozen=True):
 class PoolStatistics(ReportPart, frozen=True):
     """The points that a pool gained and lost, and the level of the pool over time.
 
-    `why` is keyed by the reason for the change. `level` begins with the level before the first
-    change.
+    `why` maps each reason for a change to the points gained and lost. `level` begins with the level
+    before the first change.
     """
 
     why: dict[str, Flow]
@@ -133,8 +133,8 @@ class PoolStatistics(ReportPart, frozen=True):
 class ConditionStatistics(ReportPart, frozen=True):
     """How often a condition began and ended, and how many rounds it lasted.
 
-    `rounds` is the total number of rounds; `longest` is the largest number of rounds without a
-    break.
+    `rounds` is the total number of rounds, and `longest` is the largest number of consecutive
+    rounds.
     """
 
     begun: int
@@ -146,8 +146,8 @@ class ConditionStatistics(ReportPart, frozen=True):
 class BoardStatistics(ReportPart, frozen=True):
     """How often the token landed on each point of a board, clockwise from the start.
 
-    `rolled` counts the points to which the dice moved the token, `expected` contains the counts
-    that chance gives on average, and `settled` counts the points where the token was after any
+    `rolled` counts the points to which the dice moved the token. `expected` contains the average
+    counts under chance alone. `settled` counts the points where the token ended up after any
     changes to the roll.
     """
 
@@ -158,11 +158,11 @@ class BoardStatistics(ReportPart, frozen=True):
 
 
 class Usage(ReportPart, frozen=True):
-    """How often one kind of usage die was rolled, and how often it went down.
+    """How often one kind of usage die was rolled, and how often it stepped down.
 
-    `survived` contains one tuple for each number of rolls: (rolls, share of dice that have not gone
-    down by then, probability that a die has not gone down by then). The share is a Kaplan-Meier
-    estimate, because some dice never go down.
+    `survived` contains one tuple for each number of rolls. A tuple contains the number of rolls,
+    the share of dice that have not stepped down by then, and the probability that a die has not.
+    The share is a Kaplan-Meier estimate, because some dice never step down.
     """
 
     rolls: int
@@ -201,7 +201,7 @@ class RewindStatistics(ReportPart, frozen=True):
 
 
 class Pace(ReportPart, frozen=True):
-    """The pace of a seat: its number of turns, its share of all turns, and waiting time.
+    """A seat's number of turns, its share of all turns, and its waiting time.
 
     `minutes` is the time that the table spent waiting for the seat.
     """
@@ -229,7 +229,7 @@ class Tempo(ReportPart, frozen=True):
 class VoidedValues(ReportPart, frozen=True):
     """The values that a voided draw would have given.
 
-    `values` contains a (sides, value) pair for each die; `told` is the ruleset's description of the
+    `values` contains a (sides, value) pair for each die. `told` is the ruleset's description of the
     result.
     """
 
@@ -295,13 +295,13 @@ class TestSummary(ReportPart, frozen=True):
 
 
 class SessionReport(ReportPart, frozen=True):
-    """All statistics for a session at `version`, computed from versions `first` to `last`.
+    """All statistics for versions `first` to `last` of a session.
 
-    `faces` is keyed by "drawn" or "declared", then by die or deck. `luck`, `streaks` and `results`
-    are keyed by "seats" or "entities", then by id; after that, `streaks` is keyed by "lucky" or
-    "unlucky", and `results` by kind of action. `points` and `conditions` are keyed by entity, then
-    by name. `boards` and `usage` are keyed by name; the names for declared dice end with ",
-    declared".
+    `version` is the session's newest version. `faces` is keyed by "drawn" or "declared", then by
+    die or deck. `luck`, `streaks` and `results` are keyed by "seats" or "entities", then by id.
+    Each entry in `streaks` is keyed by "lucky" or "unlucky", and each entry in `results` by kind of
+    action. `points` and `conditions` are keyed by entity, then by name. `boards` and `usage` are
+    keyed by name. The names for declared dice end with ", declared".
     """
 
     version: int

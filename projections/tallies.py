@@ -22,15 +22,15 @@ from projections.rewinds import select_rewinds, undone_changes
 from projections.runner import Cursor, EventSource, ReadModel
 
 Dice = Literal["drawn", "declared", ""]
-"""The origin of a turn's values, or "" if the turn has no values."""
+"""The origin of a turn's random values, or "" if the turn has none."""
 
 StateAt = Callable[[int], Session]
 
 TURN_KIND = codec.KINDS[Declared]
 TALLY_FORMAT = 2
-"""The version of the format of tallies.
+"""The version of the tally format.
 
-It is part of the table definition: if it changes, the tables are filled again from the log.
+It is part of the table definition. If it changes, the tables are refilled from the log.
 """
 UNDO_TALLIES = "UPDATE tallies SET undone=? WHERE session=? AND version BETWEEN ? AND ?"
 UNDO_TURNS = "UPDATE tally_turns SET undone=? WHERE session=? AND first BETWEEN ? AND ? AND kind=?"
@@ -58,7 +58,7 @@ class Tally(NamedTuple):
 
 
 class TalliedTurn(NamedTuple):
-    """A turn with its first and its last version so far.
+    """A turn, with its first version and its last version so far.
 
     `at` (in milliseconds since 1970), `seat`, `kind`, `dice` and `sealed` are copied from the
     turn's first event.
@@ -91,7 +91,7 @@ class SessionTallies(NamedTuple):
     rewinds: tuple[TalliedRewind, ...]
 
     def open_to(self, hidden: Collection[int]) -> SessionTallies:
-        """Return the tallies without the secrets of the `hidden` turns."""
+        """Return a copy without the secrets of the turns in `hidden`."""
         return self._replace(
             tallies=tuple(
                 tally for tally in self.tallies if not (tally.sealed and tally.turn in hidden)
@@ -105,8 +105,8 @@ class SessionTallies(NamedTuple):
     def between(self, first: int, last: int | None = None) -> SessionTallies:
         """Return the tallies, turns and rewinds for the versions from `first` to `last`.
 
-        If `last` is None, the range ends at the newest version. `undone` is not recomputed: it may
-        have been set by a rewind after `last`.
+        If `last` is None, the range ends at the newest version. The `undone` flags are not
+        recomputed, so a rewind after `last` may have set them.
         """
         versions = range(first, (self.version if last is None else last) + 1)
         return self._replace(
@@ -148,7 +148,7 @@ class Tallies(ReadModel):
         return SessionTallies(_version(turns), tuple(tallies), tuple(turns), tuple(rewinds))
 
     def version(self, session: str) -> int:
-        """Return the last version of the session that has been tallied, or 0 if there is none."""
+        """Return the last tallied version of the session, or 0 if there is none."""
         [(version,)] = self.store.select(
             "SELECT MAX(last) FROM tally_turns WHERE session=?", session
         )
@@ -210,7 +210,7 @@ def event_tallies(
 
 
 def _stored_turn(fact: RecordedEvent, cursor: Cursor) -> TalliedTurn | None:
-    """Return the event's turn if an earlier batch has stored the turn, otherwise None.
+    """Return the event's turn if an earlier batch has stored it, otherwise None.
 
     A Declared event always begins a new turn.
     """

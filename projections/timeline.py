@@ -1,4 +1,4 @@
-"""The timeline: descriptions of all events, including sealed events and undone events."""
+"""The timeline: descriptions of all events, including sealed and undone events."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ REDACT = (
     "UPDATE timeline SET told='What {@' || seat || '} said here was redacted.'"
     " WHERE session=? AND version=?"
 )
-"""Replaces an event's text with the one domain.session.descriptions gives for redacted events."""
+"""Replaces an event's text with the text from domain.session.descriptions for redacted events."""
 
 
 class TimelineLine(NamedTuple):
@@ -115,7 +115,7 @@ class Timeline(ReadModel):
 def timeline_line(
     ruleset: AnyRuleset, fact: RecordedEvent, at: Callable[[int], Session], undone: bool = False
 ) -> TimelineLine:
-    """Return the line for an event.
+    """Return the timeline line that describes an event.
 
     `at` returns the session's state after a given version.
     """
@@ -138,11 +138,11 @@ def timeline_lines(
     head: int,
     at: Callable[[int], Session],
 ) -> list[TimelineLine]:
-    """Return the lines for `facts` as the timeline stores them after applying version `head`.
+    """Return timeline lines for `facts`, as they are stored once `head` is applied.
 
-    `rewinds` contains all rewinds up to `head`, possibly with duplicates.
+    `rewinds` contains all rewinds up to the version `head`, possibly with duplicates.
     """
-    # The caller reads twice, so that some rewinds may occur twice.
+    # The caller reads rewinds twice, so some of them may be duplicated.
     spans = lineage(sorted(set(rewinds)), head)
     return [
         timeline_line(

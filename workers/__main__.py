@@ -37,7 +37,7 @@ MIN_RETRY_PAUSE_SECONDS, MAX_RETRY_PAUSE_SECONDS = (
 )  # seconds between attempts to reach the database or the queue server
 QUEUE_RETRY = Retry(
     ExponentialBackoff(cap=0.4, base=0.05), 5, (redis.ConnectionError,)
-)  # a restart, about 1 s
+)  # enough for a restart, about 1 s
 
 log = structlog.get_logger("fairlog.workers")
 
@@ -45,11 +45,11 @@ log = structlog.get_logger("fairlog.workers")
 def work(settings: Settings, stop: Stop) -> None:
     """Run jobs until `stop` is set.
 
-    If the queue server restarts, connect to it again, even if its address has changed.
+    If the queue server restarts, reconnect to it, even if its address has changed.
     """
     _load()
     _share_as_nice()
-    os.register_at_fork(after_in_child=die_with_parent)  # the jobs' processes
+    os.register_at_fork(after_in_child=die_with_parent)  # for the processes that run jobs
     logging.getLogger("rq.worker").addFilter(lambda record: "could not connect" not in record.msg)
     while not stop.is_set():
         client = _found(settings, stop)
@@ -68,7 +68,7 @@ def _load() -> None:
     Each job runs in a fork of this process and shares its memory, so each library is loaded only
     once.
     """
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a fork keeps one thread only
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a fork keeps only one thread
     import workers.jobs  # noqa: F401
 
     gc.collect()
@@ -76,7 +76,7 @@ def _load() -> None:
 
 
 def _share_as_nice() -> None:
-    """Give the autogroup of our Linux session the same niceness as this process.
+    """Give this process's autogroup the same niceness as the process itself.
 
     If sched_autogroup is enabled, Linux divides CPU time between sessions, and the niceness of a
     process matters only within its session.
@@ -96,7 +96,11 @@ def _is_migrated(settings: Settings, stop: Stop) -> bool:
         if not lacks:
             return True
         if pause == MIN_RETRY_PAUSE_SECONDS:
-            log.warning("waiting for `fairlog migrate`", data=str(settings.data), missing=lacks)
+            log.warning(
+                "waiting until `fairlog migrate` has been run",
+                data=str(settings.data),
+                missing=lacks,
+            )
     return False
 
 
@@ -115,7 +119,7 @@ def _worker(client: redis.Redis, stop: Stop) -> ResilientWorker:
 
 
 def _found(settings: Settings, stop: Stop) -> redis.Redis | None:
-    """Wait until the queue server responds, then return a client.
+    """Wait until the queue server responds, then return a client for it.
 
     Return None if `stop` is set first.
     """
@@ -145,7 +149,7 @@ def main(arguments: list[str]) -> int:
         except Exception as error:
             if settings.is_on_postgres and is_of_storage(error):  # the server became unreachable
                 log.warning(
-                    "storage error, restarting",
+                    "restarting after a storage error",
                     exception=repr(error),
                     retry_in=MIN_RETRY_PAUSE_SECONDS,
                 )

@@ -19,29 +19,29 @@ from workers.statistics import missing_library
 @click.command("stats", cls=StrictCommand)
 @click.argument("file", type=FILE)
 @click.option(
-    "--json", "as_json", is_flag=True, help="Print the whole report as JSON, as the API returns it."
+    "--json", "as_json", is_flag=True, help="Print the whole report in the API's JSON format."
 )
 @click.option(
-    "--from", "first", type=click.IntRange(1), default=1, help="The first version to count."
+    "--from", "first", type=click.IntRange(1), default=1, help="The first version to include."
 )
 @click.option(
     "--to",
     "last",
     type=click.IntRange(1),
-    help="The last version to count; by default, the newest.",
+    help="The last version to include (default: the newest).",
 )
-@click.option("--undone", is_flag=True, help="Also count undone branches.")
+@click.option("--undone", is_flag=True, help="Include undone branches.")
 def stats(file: Path, as_json: bool, first: int, last: int | None, undone: bool) -> None:
-    """Print the statistics of an exported session: faces, luck, points.
+    """Print the statistics for an exported session: faces, luck and points.
 
-    The log is verified first, as `fairlog verify` does. Sealed events are not counted.
+    The log is verified first, as by `fairlog verify`. Sealed events are not counted.
     docs/statistics.md explains each statistic.
 
-    Exit status: 0 if the statistics are shown, 2 if the log is invalid, 3 if the file or the
+    Exit status: 0 if the statistics were printed, 2 if the log is invalid, 3 if the file or the
     options cannot be used.
 
-    Example: `fairlog stats friday.fairlog`, and then
-    `fairlog stats friday.fairlog --from 120 --json`.
+    Example: `fairlog stats friday.fairlog`, and then `fairlog stats friday.fairlog --from 120
+    --json`.
     """
     if lacking := missing_library():
         raise UnusableFileError(lacking)
@@ -52,11 +52,11 @@ def stats(file: Path, as_json: bool, first: int, last: int | None, undone: bool)
 
 @click.command()
 def worker() -> None:
-    """Run jobs from the queue, such as statistics.
+    """Run jobs from the queue, such as computing statistics.
 
-    `fairlog serve` starts one worker; start more to share the jobs. The queue is the one at
-    REDIS_URL. If REDIS_URL is unset, it is the queue of the `fairlog serve` that uses the same data
-    directory.
+    `fairlog serve` starts one worker. Start more workers to share the jobs. Workers use the queue
+    at REDIS_URL. If REDIS_URL is unset, they use the queue that `fairlog serve` started for the
+    same data directory.
 
     Example: `fairlog worker`, and then `fairlog doctor`.
     """

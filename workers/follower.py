@@ -1,6 +1,6 @@
 """The follower, which keeps the read models up to date and runs periodic tasks.
 
-The tasks are the sweep, which enqueues jobs, deleting expired sessions, and voiding overdue draws.
+The periodic tasks enqueue missing jobs (the sweep), delete expired sessions and void overdue draws.
 Only the sweep uses the queue, so the other tasks also run when the queue is unavailable.
 """
 
@@ -22,7 +22,7 @@ from service.sessions.app import App, build
 from service.sessions.deletion import expire
 from workers.sweep import sweep
 
-# Seconds before a failed task runs again: doubled after each failure.
+# Seconds before a failed task is retried. The pause doubles after each failure.
 MIN_RETRY_PAUSE_SECONDS, MAX_RETRY_PAUSE_SECONDS = 0.5, 60.0
 RETENTION_INTERVAL_SECONDS = 3600.0
 POLL_SECONDS = 1.0
@@ -62,7 +62,8 @@ def run(app: App, stop: threading.Event) -> None:
 class FollowerTask:
     """A task that runs every `every` seconds.
 
-    If the task fails, the pause before the next attempt grows with each failure.
+    If the task fails repeatedly, the pause before the next attempt doubles after each failure, up
+    to MAX_RETRY_PAUSE_SECONDS.
     """
 
     def __init__(self, name: str, every: float, act: Callable[[], object]) -> None:

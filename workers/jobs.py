@@ -1,4 +1,7 @@
-"""The jobs in the queue. Each job is idempotent and stores results for one session version."""
+"""Background jobs.
+
+Each job is idempotent and stores results for one session version.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ from workers.viewpoints import viewers_by_hidden_turns
 from workers.voided_draws import voided_results_of_session
 
 Compute = Callable[[SessionTallies, Mapping[int, VoidedResult]], msgspec.Struct]
-"""Computes a result from a session's tallies and the results of its voided draws, by number."""
+"""Computes a result from a session's tallies and its voided draws, keyed by draw number."""
 ResultPart = tuple[str, Compute]
 """The name of a result, and the function that computes it."""
 

@@ -24,7 +24,7 @@ The name must not contain secrets.
 
 
 def ignore_progress(done: float, what: str) -> None:
-    """Do nothing. Used where progress is not reported."""
+    """Do nothing, for callers that do not report progress."""
 
 
 def progress_reporter(now: Callable[[], float] = time.monotonic) -> ReportProgress:

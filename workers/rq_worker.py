@@ -1,4 +1,4 @@
-"""RQ worker that survives a restart of the queue server and quickly retries abandoned jobs."""
+"""An RQ worker that survives queue restarts and quickly retries abandoned jobs."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from rq.worker import WorkerStatus
 
 from workers.shutdown import Stop
 
-# Seconds. With RQ's defaults an abandoned job would count as started for 405 seconds.
+# In seconds. With RQ's defaults, an abandoned job would count as running for 405 seconds.
 WORKER_TTL_SECONDS, MAINTENANCE_INTERVAL_SECONDS, MONITORING_INTERVAL_SECONDS = 30, 10, 5
 HEARTBEAT_SECONDS = 2
 """The interval between heartbeats while the worker is waiting for a job."""
 
 
 class ResilientWorker(Worker):
-    """A worker that leaves its loop if it loses the connection to the queue server.
+    """A worker that stops its loop if it loses the connection to the queue server.
 
-    The caller then connects again, because the server's address may have changed.
+    The caller then reconnects, because the server's address may have changed.
     """
 
     stop: Stop
@@ -47,7 +47,7 @@ class ResilientWorker(Worker):
         """Retry jobs whose worker was killed, then clean the registries as RQ does."""
         for queue in self.queues:
             self._retry_abandoned(queue)
-            # A worker killed while it cleaned would hold RQ's lock for 899 seconds.
+            # Otherwise, a worker killed during the cleaning would hold RQ's lock for 899 seconds.
             self.connection.expire(
                 queue.registry_cleaning_key, MAINTENANCE_INTERVAL_SECONDS, lt=True
             )
@@ -73,8 +73,8 @@ class ResilientWorker(Worker):
     def _install_signal_handlers(self) -> None:
         """Do nothing, because RQ calls this method before its loop starts.
 
-        At that time, RQ's signal handlers would exit without calling `teardown`. Until they are
-        installed, `stop` records the signal.
+        At that time, RQ's signal handlers would exit without calling `teardown`. Until the handlers
+        are installed, `stop` records any signal.
         """
 
     def check_for_suspension(self, burst: bool) -> None:
@@ -90,19 +90,20 @@ class ResilientWorker(Worker):
         started = queue.started_job_registry
         for job, execution in started.get_job_and_execution_ids(cleanup=False):
             if self._is_abandoned(job, execution):
-                # An expiry in the past: RQ retries the job now, not after its timeout.
+                # With an expiry in the past, RQ retries the job now, not after its timeout.
                 self.connection.zadd(started.key, {f"{job}:{execution}": 1}, xx=True)
         started.cleanup(1)
 
     def _is_abandoned(self, job: str, execution: str) -> bool:
-        """Return True if the process that started the job is known to have stopped running it.
+        """Return True if the process that started the job is no longer running it.
 
-        That is so if the process is this worker, which is idle now, or was a process on this
-        machine that has ended, or if the queue server has lost its record of the execution.
+        This is the case if the queue server has lost its record of the execution. It is also the
+        case if the job was started by this worker, which is idle now, or by a process on this
+        machine that has ended.
         """
         try:
             name = Execution.fetch(execution, job, self.connection).worker_name
-        except ValueError:  # the server has forgotten the execution
+        except ValueError:  # the server has no record of it
             return True
         if name == self.name:
             return True
@@ -114,7 +115,8 @@ class ResilientWorker(Worker):
 def _is_other_process(pid: int) -> bool:
     """Return True if another process with this pid is running.
 
-    The current process does not count: it may have been given the pid of a worker that has ended.
+    The current process does not count, because it may have been given the pid of a worker that has
+    ended.
     """
     try:
         os.kill(pid, 0)

@@ -36,7 +36,7 @@ class Stop(threading.Event):
     def attempts(self, first: float, last: float) -> Iterator[float]:
         """Yield before each attempt and pause after it, until the event is set.
 
-        The yielded value is the length of the coming pause in seconds. It starts at `first` and
+        The yielded value is the length of the next pause in seconds. It starts at `first` and
         doubles each time, up to `last`.
         """
         pause = first

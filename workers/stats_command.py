@@ -1,4 +1,4 @@
-"""Implementation of `fairlog stats`, which verifies an exported log and prints its statistics."""
+"""The `fairlog stats` command, which verifies a log and prints its statistics."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from workers.voided_draws import reported_voided_results
 
 
 class CountedSession(NamedTuple):
-    """The final state of a session in a valid log, and the tallies of its open events.
+    """The final state of a session in a valid log, and the tallies of unsealed events.
 
     `sealed` is the number of sealed events, which are not tallied.
     """
@@ -50,8 +50,9 @@ class CountedSession(NamedTuple):
 def show(file: Path, as_json: bool, first: int, last: int | None, undone: bool) -> None:
     """Verify a log file and print its statistics.
 
-    Raises SystemExit if the log is invalid, UnusableFileError if its statistics cannot be computed,
-    and VerifyUsageError if it does not contain the versions from `first` to `last`.
+    Raises SystemExit if the log is invalid, and UnusableFileError if its statistics cannot be
+    computed. Raises VerifyUsageError if the log does not contain the versions from `first` to
+    `last`.
     """
     with file.open("rb") as opened, ProgressBar() as bar:
         report, lines = verify_lines(read_lines(opened), bar)
@@ -68,7 +69,7 @@ def show(file: Path, as_json: bool, first: int, last: int | None, undone: bool) 
     if as_json:
         click.echo(
             json.dumps(msgspec.to_builtins(found))
-        )  # ASCII only, which cannot control a terminal
+        )  # ASCII only, so it cannot contain terminal control characters
     else:
         console = Console(highlight=False)
         console.print(_heading(read, report, found))
@@ -89,7 +90,7 @@ def verify_lines(lines: Iterable[bytes], bar: ProgressBar) -> tuple[Report, list
 def count_session(lines: Iterable[bytes]) -> CountedSession:
     """Compute the tallies for a valid log.
 
-    The `version` of the tallies is that of the last event, even if that event is sealed.
+    The `version` of the tallies is the version of the last event, even if that event is sealed.
     """
     events = read_events(lines)
     sessions = fold_events(events)
@@ -104,7 +105,8 @@ def _check_range(version: int, first: int, last: int | None) -> None:
     until = version if last is None else last
     if not first <= until <= version:
         raise VerifyUsageError(
-            f"cannot count versions {first} to {until}: the log has versions 1 to {version}"
+            f"cannot compute statistics for versions {first} to {until}: the log contains"
+            f" versions 1 to {version}. Change --from or --to."
         )
 
 

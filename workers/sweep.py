@@ -16,15 +16,15 @@ from service.platform import clock
 from service.sessions.app import App
 
 RETRY_PAUSE_SECONDS = 120.0
-"""How long the sweep waits before it enqueues a job again after all attempts have failed."""
+"""How long the sweep waits before it re-enqueues a job after all attempts have failed."""
 
 
 def sweep(app: App) -> SweepReport:
     """Enqueue a job for each result that is missing or out of date.
 
-    Store and return the number of these results. A job that is already in the queue is not enqueued
-    again. If the queue is unavailable, only the numbers are stored, and the next sweep enqueues the
-    jobs.
+    Store and return the number of these results. Jobs that are already in the queue are not
+    enqueued a second time. If the queue is unavailable, only the numbers are stored, and the next
+    sweep enqueues the jobs.
     """
     behind = [*_statistics(app), *_audits(app)]
     count = Counter(job.kind for job in behind)
@@ -56,9 +56,9 @@ def _audits(app: App) -> list[Job]:
 
 
 def _missing(app: App, wanted: list[Job]) -> list[Job]:
-    """Return the `wanted` jobs that are not waiting or running and have not failed recently.
+    """Return the `wanted` jobs that are not in the queue and did not fail recently.
 
-    Raises QueueUnavailableError.
+    Raises QueueUnavailableError if the queue cannot be used.
     """
     if not wanted:
         return []

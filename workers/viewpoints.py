@@ -11,7 +11,7 @@ from domain.visibility import PUBLIC_VIEWER, Viewer, turns_hidden_from
 
 
 def viewers_by_hidden_turns(session: Session) -> dict[frozenset[int], Viewer]:
-    """Map each distinct set of hidden turns to a viewer from whom these turns are hidden."""
+    """Map each distinct set of hidden turns to a viewer who cannot see those turns."""
     seats = session.info.seats
     gms = [seat for seat, held in seats.items() if held.role is Role.GM]
     # An auditor who views as a seat sees the same as that seat.

@@ -1,4 +1,4 @@
-"""Voided draws, with the result that each would have given and the seat's next similar roll."""
+"""The results that voided draws would have given, and the seats' next rolls."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def voided_results(
 ) -> dict[int, VoidedResult]:
     """Return the results that voided draws would have given, by draw number.
 
-    `facts` must contain all events of the session in order. Values that depend on secrets of the
+    `facts` must contain all events of the session in order. Values that depend on secrets from the
     `hidden` turns are left out.
     """
     every = tuple(facts)
@@ -114,7 +114,7 @@ def _add_void(
 
 
 def _known(facts: Iterable[RecordedEvent], hidden: Collection[int]) -> list[bool]:
-    """Return whether the viewer knows the whole table at each version.
+    """Return, for each version, whether the viewer can see everything on the table.
 
     The list starts with version 0.
     """

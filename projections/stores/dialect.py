@@ -37,6 +37,6 @@ def to_psycopg_placeholders(statement: str) -> str:
 
 @cache
 def to_numbered_placeholders(statement: str) -> str:
-    """Replace SQLite's placeholders with PostgreSQL's own: $1, $2 and so on."""
+    """Replace SQLite's placeholders with PostgreSQL's native ones ($1, $2 and so on)."""
     first, *others = statement.split("?")
     return first + "".join(f"${place}{text}" for place, text in enumerate(others, 1))

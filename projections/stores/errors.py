@@ -1,4 +1,4 @@
-"""Detection of storage errors, which mean that a database cannot be used at the moment.
+"""Detection of storage errors, which make a database temporarily unusable.
 
 Loading the PostgreSQL driver takes half of a command's start-up time. This module therefore uses
 the driver only if another module has already loaded it.
@@ -21,7 +21,7 @@ def is_of_storage(error: BaseException) -> bool:
 def describe_failure(error: BaseException) -> str:
     """Return one line that says why a database cannot be used.
 
-    Return "" if the error has any other cause.
+    Return "" if the error has another cause.
     """
     for cause in (error, error.__cause__):
         if isinstance(cause, sqlite3.DatabaseError):
@@ -38,7 +38,7 @@ def describe_failure(error: BaseException) -> str:
 def unusable(error: BaseException) -> str:
     """Return one line that says why a database or file cannot be used.
 
-    Return "" if the error has any other cause, such as a bug.
+    Return "" if the error has another cause, such as a bug.
     """
     if isinstance(error, OSError) and error.filename is not None:
         why = "it is not a directory" if isinstance(error, FileExistsError) else error.strerror

@@ -36,7 +36,7 @@ class PostgresReadModelStore(ReadModelStore):
 
     def __init__(self, url: str, schema: str = SCHEMA) -> None:
         self.url, self.schema = url, schema
-        # Not flushed at each commit: a lost batch is applied again.
+        # Commits are not flushed, because the follower applies a lost batch again.
         self._connections = ConnectionPool(url, schema, MAX_CONNECTIONS, flushed=False)
 
     def prepare(self) -> None:
@@ -77,7 +77,7 @@ class PostgresReadModelStore(ReadModelStore):
         schema = f"{self.schema}_{name}"
         temporary = PostgresReadModelStore(self.url, schema)
         try:
-            # The connection holds the lock until it is closed: rebuilds of a read model take turns.
+            # The lock allows one rebuild of a read model at a time, until the connection is closed.
             with self._connections.connect() as connection:
                 connection.execute(
                     dialect.to_psycopg_placeholders(ACQUIRE_REBUILD_LOCK).encode(), (schema,)

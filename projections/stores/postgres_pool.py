@@ -1,4 +1,4 @@
-"""PostgreSQL connection pool that reconnects after the server has been restarted."""
+"""A PostgreSQL connection pool that reconnects after a server restart."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ T = TypeVar("T")
 class Connection(psycopg.Connection[tuple[object, ...]]):
     """A connection that keeps track of its prepared statements.
 
-    `names` maps each statement to its name; `numbers` is used to create unique names.
+    `names` maps each statement to its name. `numbers` is used to create unique names.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -37,9 +37,9 @@ ACQUIRE_TIMEOUT_SECONDS = 10.0
 CONNECT_TIMEOUT_SECONDS, LOCK_TIMEOUT, IDLE_TRANSACTION_TIMEOUT = 5, "30s", "120s"
 """Timeouts for connecting, for waiting for a lock, and for an idle transaction."""
 RETRY_PAUSES_SECONDS = (0.0, 0.05, 0.2)
-"""Pauses before each retry after a lost connection, because the server may be restarting."""
+"""Pauses before each retry after a lost connection. The server may be restarting."""
 LOST_CONNECTION_CODES = ("08", "57P", "25P03")
-"""SQLSTATE prefixes which show that the server closed the connection.
+"""SQLSTATE prefixes that show that the server closed the connection.
 
 Errors caused by a broken connection have no SQLSTATE.
 """
@@ -148,8 +148,8 @@ class ConnectionPool:
             self._free_slots.get(timeout=ACQUIRE_TIMEOUT_SECONDS)
         except Empty:
             message = (
-                "no database connection became free within "
-                f"{ACQUIRE_TIMEOUT_SECONDS:g} s: this process is using all of its connections"
+                "all database connections of this process were in use for "
+                f"{ACQUIRE_TIMEOUT_SECONDS:g} s"
             )
             raise psycopg.OperationalError(message) from None
 

@@ -55,7 +55,7 @@ class SqliteReadModelStore(ReadModelStore):
 
     @contextmanager
     def temporary_store(self, name: str) -> Iterator[ReadModelStore]:
-        # The rows are copied, because a file that replaces another one in WAL mode would meet the
+        # The rows are copied. In WAL mode, replacing the file would combine the new file with the
         # old file's journal.
         with TemporaryDirectory(dir=self.path.parent, prefix="rebuild-") as folder:
             temporary = SqliteReadModelStore(Path(folder, self.path.name))
@@ -95,7 +95,7 @@ def _copy(model: ReadModel, cursor: Cursor) -> None:
 class _UnflushedPool(SQLiteConnectionPool):
     """A connection pool that does not flush each commit to disk.
 
-    A batch that is lost in a crash is applied again.
+    If a batch is lost in a crash, the follower applies it again.
     """
 
     def _create_connection(self) -> SQLiteConnection:

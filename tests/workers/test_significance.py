@@ -218,18 +218,21 @@ def test_honest_draws_are_fair() -> None:
 
 SAYINGS = [
     (significance.describe_faces("6", 41, 27.04, 0.0002),
-     "6 came 41 times where 27.0 were expected; chance alone gives as much in 1 of 5,000 sessions like this one"),
+     "6 came up 41 times (expected: 27.0 times), "
+     "which chance alone causes in at most 1 in 5,000 sessions like this one"),
     (significance.describe_faces("1", 0, 12.0, 0.0012),
-     "1 came never where 12.0 were expected; chance alone gives as much in 1 of 830 sessions like this one"),
+     "1 never came up (expected: 12.0 times), "
+     "which chance alone causes in at most 1 in 830 sessions like this one"),
     (significance.describe_luck(-4.14, 212, 1e-20),
-     "212 draws came out worse than chance by 4.1 standard deviations; "
-     "chance alone gives as much in 1 of 1,000,000,000,000 sessions like this one"),
-    (significance.describe_tests(0, 0), "Too few draws to test anything."),
+     "212 draws were 4.1 standard deviations worse than average, "
+     "which chance alone causes in at most 1 in 1,000,000,000,000 sessions like this one"),
+    (significance.describe_tests(0, 0), "There were too few draws for a test."),
     (significance.describe_tests(3, 0),
-     "3 tests were made, none came out; "
-     "honest dice and decks make any of them come out in 1 of 100 sessions at most."),
+     "3 tests were made, and none was significant. "
+     "With honest dice and decks, at most 1 in 100 sessions has a significant test."),
     (significance.describe_tests(1, 1),
-     "1 test was made, 1 came out; honest dice and decks make any of them come out in 1 of 100 sessions at most."),
+     "1 test was made, and 1 was significant. "
+     "With honest dice and decks, at most 1 in 100 sessions has a significant test."),
 ]  # fmt: skip
 
 

@@ -1,13 +1,13 @@
 """Computation of a session's statistics from tallies.
 
-No other package uses scipy and numpy.
+No other package imports scipy or numpy.
 """
 
 from importlib.util import find_spec
 
 
 def missing_library() -> str:
-    """Return an error message if scipy is not installed, otherwise ""."""
+    """Return an error message if scipy is not installed, or "" if it is."""
     if find_spec("scipy") is not None:
         return ""
-    return "statistics need scipy, which is not installed. Run: pip install 'fairlog[statistics]'"
+    return "cannot compute statistics without scipy. Install it: pip install 'fairlog[statistics]'"

@@ -20,12 +20,12 @@ from workers.statistics.pooled_draws import Pools
 
 Floats = NDArray[np.float64]
 Sample = Callable[[np.random.Generator, int], Floats]
-"""Returns simulated statistics. Its arguments are a random generator and their number."""
+"""Returns simulated statistics, given a random generator and the number of statistics."""
 
 SIMULATION_STAGES = (1_000, 9_000, *(10_000,) * 9)
 """The number of sessions to simulate in each stage: 100,000 in total."""
 MIN_TAIL_SESSIONS = 50.0
-"""The simulation ends when this many simulated sessions are at least as extreme."""
+"""The simulation ends when this many sessions are at least as extreme as the real one."""
 STATISTIC_TOLERANCE = 1e-7
 """The maximum relative difference between statistics that count as equal."""
 MIN_EXPECTED_COUNT = 5.0
@@ -39,7 +39,7 @@ ROUNDING_ERROR = 1e-9
 
 Left = frozenset[str]
 Sums = Callable[[np.random.Generator, int], Floats]
-"""Returns simulated vectors d, one per row. Its arguments are a random generator and their number.
+"""Returns simulated vectors d, one per row, given a random generator and the number of vectors.
 
 d contains the observed count minus the expected count for each value.
 """
@@ -48,7 +48,7 @@ d contains the observed count minus the expected count for each value.
 class ChiSquare(NamedTuple):
     """The statistic X2 and its degrees of freedom.
 
-    `sample` simulates X2. It is needed if X2 does not follow the chi-square distribution.
+    `sample` simulates X2. It is used if X2 does not follow the chi-square distribution.
     """
 
     statistic: float
@@ -60,7 +60,7 @@ class ChiSquare(NamedTuple):
 def compute(pools: Pools) -> ChiSquare:
     """Return X2 for one or more draws.
 
-    Each draw must have had more than one possible value.
+    Each draw must have had at least two possible values.
     """
     if len(pools) == 1:
         return _alike(pools)
@@ -109,7 +109,7 @@ def _mixed(pools: Pools) -> ChiSquare:
 def _is_full(expected: Floats) -> bool:
     return bool(
         expected.min() >= MIN_EXPECTED_COUNT - ROUNDING_ERROR
-    )  # 60 times 1/12 must count as 5, in whatever order floats are added
+    )  # 60 times 1/12 must count as 5 despite rounding errors
 
 
 def _table(pools: Pools, names: Sequence[str]) -> Floats:
@@ -157,9 +157,9 @@ def _dealt(pools: Pools) -> ChiSquare:
     """Return X2 = |d|^2 (cards - 1) / tr V for cards dealt from a deck.
 
     d and V are defined as in `_mixed`. All cards are equivalent, so the formula uses the mean of V
-    over all orders of the cards. V itself would not work: a card that is drawn early contributes
-    little to V but much to d. The simulation shuffles each pass, because at an honest table the
-    cards in a pass could have been drawn in any order.
+    over all orders of the cards. V itself would not work, because a card that is drawn early
+    contributes little to V but much to d. The simulation shuffles each pass, because at an honest
+    table the cards in a pass could have been drawn in any order.
     """
     names = pooled_draws.values(pools)
     passes = list(_passes(pools, names))
@@ -203,7 +203,7 @@ def _normal(passes: Sequence[DeckPass], cards: int) -> Sums:
 
 
 def _passes(pools: Pools, names: Sequence[str]) -> Iterator[DeckPass]:
-    """Yield the passes, reconstructed from the cards that were left before each draw.
+    """Yield the passes, reconstructed from the cards left before each draw.
 
     If a pass began before the counted versions, it contains only part of the deck.
     """
@@ -228,10 +228,9 @@ def simulate_tails(
 ) -> tuple[float, float]:
     """Return the simulated probabilities of a statistic below and above `found`.
 
-    If a simulated statistic equals `found`, half of it counts as below and half as above. No
-    probability is 0, because `found` itself is counted as one more simulated session. The
-    simulation ends early once the upper tail (or each tail if `both` is True) contains
-    MIN_TAIL_SESSIONS sessions.
+    A simulated statistic that equals `found` counts half as below and half as above. No probability
+    is 0, because `found` itself is counted as one more simulated session. The simulation ends early
+    once the upper tail (or each tail if `both` is True) contains MIN_TAIL_SESSIONS sessions.
     """
     chance = np.random.Generator(np.random.PCG64(_seed(pools)))
     less = more = made = 0.0

@@ -178,9 +178,9 @@ def _streaks(draws: Sequence[RankedDraw]) -> dict[str, m.Streak]:
 
 
 def _longest(sides: Sequence[int], side: int) -> tuple[int, int]:
-    """Return the start and end of the first longest run of `side` in `sides`.
+    """Return the start and end of the longest run of `side` in `sides`.
 
-    Return (0, 0) if there is no such run.
+    If several runs are equally long, return the first. Return (0, 0) if there is no run.
     """
     best, place = (0, 0), 0
     for each, run in groupby(sides):
@@ -195,7 +195,7 @@ def chance_of_streak(length: int, chances: Sequence[float]) -> float:
     """Return the probability of a streak of at least `length` draws.
 
     `chances` contains, for each draw, the probability that the draw can be part of the streak. The
-    result is exact: it is the sum, over all draws, of the probability that the first such streak is
+    result is exact. It is the sum, over all draws, of the probability that the first such streak is
     completed by that draw. Logarithms prevent underflow.
     """
     logs = [0.0, *accumulate(log(chance) if chance else LOG_OF_ZERO for chance in chances)]

@@ -25,7 +25,7 @@ DOWN, HOLDS = "down", "holds"
 
 
 class _BoardCourse:
-    """Counts how often the token landed on each point of a board.
+    """Counts how often a token landed on each point of a board.
 
     Drawn dice and declared dice are counted by separate instances.
     """
@@ -78,7 +78,7 @@ def boards(tallies: Iterable[Tally]) -> dict[str, m.BoardStatistics]:
 
 
 class _ConditionCourse:
-    """Follows a condition on an entity from round to round."""
+    """Tracks a condition on an entity from round to round."""
 
     def __init__(self, rewinds: Sequence[TalliedRewind]) -> None:
         self.begun = self.ended = self.rounds = self.longest = 0
@@ -93,7 +93,7 @@ class _ConditionCourse:
         return m.ConditionStatistics(self.begun, self.ended, self.rounds, self.longest)
 
     def tick(self, version: int, rounds: int, *, counts: bool) -> None:
-        """Record that the condition has `rounds` rounds left at a version.
+        """Record that the condition has `rounds` rounds left at `version`.
 
         If `rounds` is 0, the condition has ended. If `rounds` is lower than before, a round has
         passed. The totals change only if `counts` is True.
@@ -209,11 +209,10 @@ class _UsageCourse:
         return m.Usage(len(self.rolls), intervals.compare(pools)[DOWN], survived)
 
     def _survived(self, chance_to_hold: float) -> Iterator[tuple[int, float, float]]:
-        """Yield one tuple for each number of rolls.
+        """Yield the survival of the dice after each number of rolls.
 
-        A tuple contains the number of rolls, the share of dice that have not gone down by then, and
-        the probability that a die has not gone down by then. The share is a Kaplan-Meier estimate
-        (1958).
+        Each tuple contains the number of rolls, the share of dice that have not stepped down by
+        then, and the probability that a die has not. The share is a Kaplan-Meier estimate (1958).
         """
         hold = Counter(self.held.values())
         rolled, share, chance = self.went_down.total() + hold.total(), 1.0, 1.0

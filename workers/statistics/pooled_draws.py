@@ -31,7 +31,7 @@ class PooledDraws(msgspec.Struct, frozen=True):
 
 
 Pools = tuple[PooledDraws, ...]
-"""Pools with different chances, in sorted order: the same draws always give the same pools."""
+"""Pools with different chances, sorted so that the same draws always give the same pools."""
 
 
 def pool(draws: Iterable[tuple[Chances, str]]) -> Pools:
@@ -84,7 +84,7 @@ def draws_by_chance(pools: Pools) -> dict[str, dict[Probability, int]]:
 
 
 def expected_counts(pools: Pools) -> dict[str, Fraction]:
-    """Return the exact count of each value that chance gives on average."""
+    """Return the exact expected count for each value."""
     return {
         value: sum(
             (

@@ -1,4 +1,4 @@
-"""The report that contains all statistics for a session.
+"""The report with all statistics for a session.
 
 The same tallies always give the same report.
 """

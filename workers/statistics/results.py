@@ -1,6 +1,6 @@
 """Statistics for the results of actions.
 
-They show how actions ended, and what the dice gave compared with chance.
+They show how actions ended, and how the dice results compare with chance.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ def luck_of(chances: Chances) -> LuckTable:
 
 
 def rank(roll: Rolled) -> tuple[Chances, str] | None:
-    """Return the chances of a roll, ordered from worst to best, and what was drawn.
+    """Return the chances of a roll, ordered from worst to best, and the drawn result.
 
     If the roll has an outcome, both refer to outcomes, otherwise to values. Return None if no
     result is better than another, or if only one result was possible.
@@ -104,10 +104,10 @@ class Trial(NamedTuple):
 
 
 def try_faces(pools: Pools) -> Trial:
-    """Test the values of a die or deck against chance, with the chi-square distribution.
+    """Test the values of a die or deck against chance with a chi-square test.
 
-    If that distribution does not apply, for example because there are few draws, a simulation is
-    used instead.
+    If the chi-square distribution does not apply, for example because there are few draws, a
+    simulation is used instead.
     """
     pools = pooled_draws.uncertain(pools)
     if not pools:
@@ -126,8 +126,8 @@ def try_luck(pools: Pools, *, tests: bool = True) -> Trial:
     """Test whether the luck of draws is compatible with chance (two-sided).
 
     The chances in `pools` must be ordered from worst to best. The test uses the normal
-    distribution, or a simulation if the draws are too few or too skewed. If `tests` is False, only
-    z is computed.
+    distribution, or a simulation if there are too few draws or their luck is too skewed. If `tests`
+    is False, only z is computed.
     """
     pools = pooled_draws.uncertain(pools)
     parts = [(luck_of(each.chances), each) for each in pools]
@@ -251,35 +251,35 @@ def _farthest(pools: Pools) -> str:
 
 
 def describe_faces(value: str, seen: int, expected: float, adjusted: float) -> str:
-    times = "never" if seen == 0 else "once" if seen == 1 else f"{seen} times"
-    return f"{value} came {times} where {expected:.1f} were expected; {_describe_p(adjusted)}"
+    came = {0: "never came up", 1: "came up once"}.get(seen, f"came up {seen} times")
+    return f"{value} {came} (expected: {expected:.1f} times), {_describe_p(adjusted)}"
 
 
 def describe_luck(z: float, draws: int, adjusted: float) -> str:
     way = "better" if z > 0 else "worse"
     deviations = f"{abs(z):.1f} standard deviations"
-    return f"{draws} draws came out {way} than chance by {deviations}; {_describe_p(adjusted)}"
+    return f"{draws} draws were {deviations} {way} than average, {_describe_p(adjusted)}"
 
 
 def describe_tests(made: int, found: int) -> str:
     if not made:
-        return "Too few draws to test anything."
+        return "There were too few draws for a test."
     tests = "1 test was made" if made == 1 else f"{made} tests were made"
-    came = "none came out" if not found else f"{found} came out"
+    came = "none was" if not found else "1 was" if found == 1 else f"{found} were"
     return (
-        f"{tests}, {came}; honest dice and decks make any of them come out in 1 of "
-        f"{round(1 / m.ALPHA)} sessions at most."
+        f"{tests}, and {came} significant. With honest dice and decks, at most 1 in"
+        f" {round(1 / m.ALPHA)} sessions has a significant test."
     )
 
 
 def _describe_p(adjusted: float) -> str:
-    return f"chance alone gives as much in 1 of {_one_in(adjusted)} sessions like this one"
+    return f"which chance alone causes in at most 1 in {_one_in(adjusted)} sessions like this one"
 
 
 def _one_in(p: float) -> str:
     """Return 1/p as text, rounded down to two significant digits.
 
-    It is rounded down so that nothing looks rarer than it is.
+    Rounding down avoids making anything look rarer than it is.
     """
     if p <= 0:
         return "a million million"

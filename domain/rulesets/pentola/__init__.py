@@ -1,4 +1,4 @@
-"""Pentola: d100 rolls below a goal, usage dice, and moments with a turn order."""
+"""The Pentola ruleset: d100 tests, usage dice, and moments with a turn order."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ from domain.rulesets.pentola.state import State, evolve, initial
 
 
 def odds(state: State, command: Command) -> Mapping[str, Fraction] | None:
-    """Return exact probabilities for `RollRest`, and None for other commands.
+    """Return each participant's probability of ranking first after `RollRest`.
 
-    Other commands draw at most one number, so the caller can try all of its values (at most 100).
+    Return None for all other commands. They draw at most one number, so the caller can try all of
+    its values (at most 100).
     """
     return moments.odds(state, command) if isinstance(command, RollRest) else None
 
 
 def carry(state: State) -> Mapping[str, Option]:
-    """Return no options: the rulebook carries nothing over to the next session."""
+    """Return no options, because the rules carry nothing over to the next session."""
     return {}
 
 

@@ -1,4 +1,4 @@
-"""Commands of Pentola and the limits of their fields.
+"""The commands of the Pentola ruleset, with the limits on their fields.
 
 JSON schemas, forms and command-line options are generated from these classes.
 """
@@ -33,7 +33,7 @@ NewEntityId = Annotated[
     str,
     Meta(
         pattern=ID,
-        description="a new id: a lowercase letter, then lowercase letters, digits, hyphens",
+        description="a new id: a lowercase letter, then lowercase letters, digits or hyphens",
     ),
 ]
 EntityId = Annotated[str, Meta(pattern=ID, description="the entity's id", extra={"of": "entity"})]
@@ -41,7 +41,7 @@ OpponentId = Annotated[
     str,
     Meta(
         pattern=ID,
-        description="the id of the opponent, which counts as a defender",
+        description="the id of the opponent, who counts as a defender",
         extra={"of": "entity"},
     ),
 ]
@@ -51,18 +51,24 @@ OtherId = Annotated[
 SeatId = Annotated[
     str,
     Meta(
-        pattern=ID, description="the seat that plays the PC; absent: your own", extra={"of": "seat"}
+        pattern=ID,
+        description="the seat that plays the PC (default: your own)",
+        extra={"of": "seat"},
     ),
 ]
 Name = Annotated[
     str, Meta(min_length=1, max_length=80, pattern=TEXT, description="the name shown to everyone")
 ]
 Score = Annotated[
-    int, Meta(ge=1, le=MAX_SCORE, description="the score; the goal is three times the score")
+    int,
+    Meta(ge=1, le=MAX_SCORE, description="the score, which is tripled to get the goal in percent"),
 ]
-Power = Annotated[int, Meta(ge=1, le=MAX_SCORE, description="the POW score; absent: no POW")]
+Power = Annotated[int, Meta(ge=1, le=MAX_SCORE, description="the POW score (default: no POW)")]
 NewName = Annotated[
-    str, Meta(min_length=1, max_length=80, pattern=TEXT, description="a name not yet on the sheet")
+    str,
+    Meta(
+        min_length=1, max_length=80, pattern=TEXT, description="a name that is not yet on the sheet"
+    ),
 ]
 Held = Annotated[
     str,
@@ -70,31 +76,40 @@ Held = Annotated[
         min_length=1,
         max_length=80,
         pattern=TEXT,
-        description="the name of an entry on the sheet",
+        description="the name of an entry on the character's sheet",
         extra={"of": "ability"},
     ),
 ]
 Bonuses = Annotated[
     tuple[Held, ...],
-    Meta(max_length=MAX_ON_SHEET, description="relevant bonuses; only the highest is added"),
+    Meta(
+        max_length=MAX_ON_SHEET,
+        description="names of relevant bonuses, of which only the highest is added",
+    ),
 ]
 UsageDie = Annotated[Die, Meta(description="the usage die")]
 Tested = Annotated[Characteristic, Meta(description="the characteristic to test")]
-Hardness = Annotated[Difficulty, Meta(description="easy doubles the goal, hard halves it")]
-Text = Annotated[str, Meta(min_length=1, max_length=200, pattern=TEXT)]
-Intent = Annotated[Text, Meta(description="the desired outcome")]
-Approach = Annotated[Text, Meta(description="how the character tries to achieve the outcome")]
-Declaration = Annotated[Text, Meta(description=f"what is done, for example: {', '.join(ACTIONS)}")]
-Counter = Annotated[Text, Meta(description=f"what is done, for example: {', '.join(REACTIONS)}")]
-Focus = Annotated[
-    bool, Meta(description="whether to do nothing else, for an easier test; absent: no")
+Hardness = Annotated[
+    Difficulty, Meta(description="the difficulty: easy doubles the goal, hard halves it")
 ]
-Extra = Annotated[bool, Meta(description="whether this is a third action or reaction; absent: no")]
+Text = Annotated[str, Meta(min_length=1, max_length=200, pattern=TEXT)]
+Intent = Annotated[Text, Meta(description="what the character wants to achieve")]
+Approach = Annotated[Text, Meta(description="how the character tries to achieve the outcome")]
+Declaration = Annotated[
+    Text, Meta(description=f"what the character does, for example: {', '.join(ACTIONS)}")
+]
+Counter = Annotated[
+    Text, Meta(description=f"how the character reacts, for example: {', '.join(REACTIONS)}")
+]
+Focus = Annotated[
+    bool, Meta(description="whether to do nothing else, which makes the test easier (default: no)")
+]
+Extra = Annotated[
+    bool, Meta(description="whether this is a third action or reaction (default: no)")
+]
 Reason = Annotated[
     str,
-    Meta(
-        min_length=1, max_length=200, pattern=TEXT, description="the reason, which the log records"
-    ),
+    Meta(min_length=1, max_length=200, pattern=TEXT, description="the reason to record in the log"),
 ]
 
 
@@ -131,9 +146,9 @@ class AddBonus(Message, frozen=True, tag="pentola.AddBonus"):
 
     entity: EntityId
     bonus: NewName
-    source: Annotated[Bonus, Meta(description="the kind of thing that gives the bonus")]
+    source: Annotated[Bonus, Meta(description="the origin of the bonus")]
     percent: Annotated[
-        int, Meta(ge=1, le=MAX_PERCENT, description="percent that the bonus adds to a goal")
+        int, Meta(ge=1, le=MAX_PERCENT, description="the percentage that the bonus adds to a goal")
     ]
 
 
@@ -178,11 +193,11 @@ class RuleAutomatic(Message, frozen=True, tag="pentola.RuleAutomatic"):
     """Rule that an action succeeds or fails without a test."""
 
     entity: EntityId
-    finding: Annotated[Finding, Meta(description="why no test is needed")]
+    finding: Annotated[Finding, Meta(description="the reason why no test is needed")]
 
 
 class CallTest(Message, frozen=True, tag="pentola.CallTest"):
-    """Call for a test of an action that may succeed or fail, where failure matters."""
+    """Call for a test of an action that might fail, if failure would matter."""
 
     entity: EntityId
     characteristic: Tested
@@ -207,7 +222,7 @@ class RuleBonus(Message, frozen=True, tag="pentola.RuleBonus"):
 
 
 class RollTest(Message, frozen=True, tag="pentola.RollTest"):
-    """Roll d100 for the character's test; a roll below the goal succeeds."""
+    """Roll d100 for the character's test, which a roll below the goal passes."""
 
     entity: EntityId
     bonuses: Bonuses | UnsetType = UNSET
@@ -221,7 +236,7 @@ class UseAbility(Message, frozen=True, tag="pentola.UseAbility"):
 
 
 class UseItem(Message, frozen=True, tag="pentola.UseItem"):
-    """Use an item; its usage die can be rolled a minute later."""
+    """Use an item, whose usage die can be rolled a minute later."""
 
     entity: EntityId
     item: Held
@@ -261,7 +276,7 @@ class AdjustBonus(Message, frozen=True, tag="pentola.AdjustBonus"):
     entity: EntityId
     bonus: Held
     percent: Annotated[
-        int, Meta(ge=0, le=MAX_PERCENT, description="percent that the bonus adds to a goal")
+        int, Meta(ge=0, le=MAX_PERCENT, description="the percentage that the bonus adds to a goal")
     ]
     reason: Reason
 
@@ -283,7 +298,7 @@ class StartMoment(Message, frozen=True, tag="pentola.StartMoment"):
             tuple[EntityId, ...],
             Meta(
                 max_length=MAX_SIDES,
-                description="the participants; absent: those of the last moment, or everyone",
+                description="the participants (default: those of the last moment, or everyone)",
             ),
         ]
         | UnsetType
@@ -298,14 +313,14 @@ class SetInitiative(Message, frozen=True, tag="pentola.SetInitiative"):
 
 
 class RollInitiative(Message, frozen=True, tag="pentola.RollInitiative"):
-    """Roll initiative: d100 against INT, plus a skill or vocation bonus."""
+    """Roll d100 against INT for initiative, with an optional skill or vocation bonus."""
 
     entity: EntityId
     bonuses: Bonuses | UnsetType = UNSET
 
 
 class RollRest(Message, frozen=True, tag="pentola.RollRest"):
-    """Roll initiative for all remaining NPCs, once all players have rolled."""
+    """Roll initiative for all remaining NPCs after all players have rolled."""
 
     bonuses: Bonuses | UnsetType = UNSET
 
@@ -326,7 +341,10 @@ class DeclareMove(Message, frozen=True, tag="pentola.DeclareMove"):
     entity: EntityId
     target: OtherId
     sprint: (
-        Annotated[bool, Meta(description="whether to sprint and give up the reaction; absent: no")]
+        Annotated[
+            bool,
+            Meta(description="whether to sprint, which also uses up the reaction (default: no)"),
+        ]
         | UnsetType
     ) = UNSET
     focus: Focus | UnsetType = UNSET
@@ -345,7 +363,7 @@ class DeclareReaction(Message, frozen=True, tag="pentola.DeclareReaction"):
             Meta(
                 ge=1,
                 le=MAX_THINGS,
-                description="which of the other entity's actions; absent: the first",
+                description="the number of the other entity's action to react to (default: 1)",
             ),
         ]
         | UnsetType

@@ -1,4 +1,4 @@
-"""Opposed tests: how sides are ranked, and each side's exact probability of winning."""
+"""Opposed tests: the ranking of the sides, and their exact chances of winning."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from domain.rulesets.pentola import rules
 
 
 class Contender(msgspec.Struct, frozen=True):
-    """One side of an opposed test; `roll` is unset until the side has rolled."""
+    """One side of an opposed test.
+
+    `roll` is unset until the side has rolled.
+    """
 
     entity: str
     seat: str
@@ -26,7 +29,10 @@ class Contender(msgspec.Struct, frozen=True):
 
 
 def rank_sides(sides: Iterable[Contender]) -> tuple[str, ...]:
-    """Return the ids of the sides, best first; every side must have rolled."""
+    """Return the entity ids of the sides, best first.
+
+    Every side must have rolled.
+    """
     return tuple(
         side.entity
         for side in sorted(
@@ -38,7 +44,8 @@ def rank_sides(sides: Iterable[Contender]) -> tuple[str, ...]:
 def tie_order(sides: Iterable[Contender]) -> list[Contender]:
     """Return the sides in the order in which ties are resolved.
 
-    Players come first, then defenders, then higher goals, then seats and ids in alphabetical order.
+    Players come first, then defenders, then sides with higher goals. Remaining ties are resolved
+    alphabetically, by seat and then by entity id.
     """
     return sorted(
         sides,
@@ -51,9 +58,10 @@ def _goal(side: Contender) -> Fraction:
 
 
 def chances_to_lead(sides: Iterable[Contender]) -> Mapping[str, Fraction]:
-    """Return each side's exact probability of ranking first, unless it is 0.
+    """Return the exact probability that each side ranks first.
 
-    Sides that have not rolled yet are assumed to roll independently.
+    Sides that cannot rank first are left out. Sides that have not rolled yet are assumed to roll
+    independently.
     """
     ordered = tie_order(sides)
     possible = [_possible_ranks(side) for side in ordered]
@@ -68,7 +76,7 @@ def chances_to_lead(sides: Iterable[Contender]) -> Mapping[str, Fraction]:
 def _possible_ranks(side: Contender) -> list[int]:
     """Return the ranks that the side can reach, lowest first.
 
-    A better outcome always ranks higher; between equal outcomes, the higher roll does.
+    A better outcome always ranks higher. If two outcomes are equal, the higher roll ranks higher.
     """
     goal = _goal(side)
     rolls = range(1, rules.PERCENT + 1) if side.roll is UNSET else [side.roll]
@@ -78,9 +86,10 @@ def _possible_ranks(side: Contender) -> list[int]:
 
 
 def _ways_below(possible: Sequence[Sequence[int]], place: int, value: int) -> int:
-    """Return how many combinations of ranks let the side at `place` win with rank `value`.
+    """Count the rank combinations in which the side at `place` wins with rank `value`.
 
-    Sides before `place` must rank lower; sides after it may rank equal, because they lose ties.
+    Sides before `place` must rank lower. Sides after it may have the same rank, because they lose
+    ties.
     """
     before = prod(bisect_left(other, value) for other in possible[:place])
     return before and before * prod(bisect_right(other, value) for other in possible[place + 1 :])

@@ -1,6 +1,6 @@
-"""Events of Pentola: what happened, including results of rolls.
+"""The events of the Pentola ruleset, including the results of rolls.
 
-The fields have no limits, so that old logs stay readable when the limits of commands change.
+The fields have no limits, so old logs stay readable if the limits on commands change.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ from domain.rulesets.pentola.rules import (
 
 
 class CharacterCreated(Message, frozen=True, tag="pentola.CharacterCreated"):
-    """A new character; `power` is unset if the character has no POW."""
+    """A new character.
+
+    `power` is unset if the character has no POW.
+    """
 
     entity: str
     name: str
@@ -68,13 +71,13 @@ class ApproachExplained(Message, frozen=True, tag="pentola.ApproachExplained"):
 
 
 class Withdrawn(Message, frozen=True, tag="pentola.Withdrawn"):
-    """The withdrawal of an action and of all tests that belong to it."""
+    """The withdrawal of an action and all of its tests."""
 
     entity: str
 
 
 class Ruled(Message, frozen=True, tag="pentola.Ruled"):
-    """A ruling that ends the action without a test."""
+    """A ruling that decides an action without a test."""
 
     entity: str
     finding: Finding
@@ -88,9 +91,10 @@ class CalledForTest(Message, frozen=True, tag="pentola.CalledForTest"):
 
 
 class OpponentNamed(Message, frozen=True, tag="pentola.OpponentNamed"):
-    """The naming of an opponent, who must make a test to oppose the action of `entity`.
+    """The referee's decision that `opponent` opposes the action of `entity`.
 
-    During a moment this spends the opponent's reaction, which was declaration number `nth`.
+    The opponent must make a test. During a moment, this uses up the opponent's reaction, which was
+    declaration number `nth`.
     """
 
     entity: str
@@ -109,8 +113,8 @@ class BonusRuled(Message, frozen=True, tag="pentola.BonusRuled"):
 class RolledTest(Message, frozen=True, tag="pentola.RolledTest"):
     """A d100 roll against a goal.
 
-    `percent` is the goal before difficulty steps, including the bonus `added`. `action` is the id
-    of the entity whose action is tested.
+    `percent` is the goal before any steps, including the bonus `added`. `action` is the id of the
+    entity whose action is tested.
     """
 
     entity: str
@@ -137,7 +141,10 @@ class OpposedSettled(Message, frozen=True, tag="pentola.OpposedSettled"):
 
 
 class ItemUsed(Message, frozen=True, tag="pentola.ItemUsed"):
-    """The use of an item; `waiting` rolls of its usage die will be due in a minute."""
+    """The use of an item.
+
+    In a minute, `waiting` rolls of the item's usage die will be due.
+    """
 
     entity: str
     item: str
@@ -145,7 +152,10 @@ class ItemUsed(Message, frozen=True, tag="pentola.ItemUsed"):
 
 
 class RollsDue(Message, frozen=True, tag="pentola.RollsDue"):
-    """The end of a minute; `due` rolls of the item's usage die can now be made."""
+    """The end of a minute after which usage dice can be rolled.
+
+    `due` rolls of the item's usage die can now be made.
+    """
 
     entity: str
     item: str
@@ -153,9 +163,10 @@ class RollsDue(Message, frozen=True, tag="pentola.RollsDue"):
 
 
 class UsageRolled(Message, frozen=True, tag="pentola.UsageRolled"):
-    """A roll of the usage die `die`; `left` is the usage die after the roll.
+    """A roll of a usage die.
 
-    `due` and `waiting` are the numbers of rolls that are still to be made.
+    `left` is the usage die after the roll. `due` more rolls can be made now, and `waiting` more
+    rolls in a minute.
     """
 
     entity: str
@@ -169,7 +180,10 @@ class UsageRolled(Message, frozen=True, tag="pentola.UsageRolled"):
 
 
 class DistanceSet(Message, frozen=True, tag="pentola.DistanceSet"):
-    """A new distance; `old` is unset if the distance was not set before."""
+    """A new distance between two entities.
+
+    `old` is unset if no distance was set before.
+    """
 
     entity: str
     other: str
@@ -194,10 +208,10 @@ class BonusAdjusted(Message, frozen=True, tag="pentola.BonusAdjusted"):
 
 
 class UsageDieAdjusted(Message, frozen=True, tag="pentola.UsageDieAdjusted"):
-    """A correction of a usage die.
+    """The referee's change to a usage die.
 
-    `due` and `waiting` are the numbers of rolls that are still to be made; both are 0 if the new
-    die is expended.
+    `due` rolls can be made now, and `waiting` rolls in a minute. Both are 0 if the new die is
+    expended.
     """
 
     entity: str
@@ -230,9 +244,9 @@ class InitiativeRolled(Message, frozen=True, tag="pentola.InitiativeRolled"):
 
 
 class Ordered(Message, frozen=True, tag="pentola.Ordered"):
-    """The order of the moment; `at` is the entity that declares first.
+    """The turn order for a moment.
 
-    `ranking` lists the participants, best first.
+    `ranking` lists the participants, best first. `at` is the participant who declares first.
     """
 
     ranking: tuple[str, ...]
@@ -247,10 +261,10 @@ class OrderSet(Message, frozen=True, tag="pentola.OrderSet"):
 
 
 class ActionDeclared(Message, frozen=True, tag="pentola.ActionDeclared"):
-    """The `nth` action or move declared in the moment.
+    """An action or move, which is declaration number `nth` in the moment.
 
-    `things` counts the entity's actions and reactions so far; a sprint counts as two. Only a move
-    or sprint has a `target`.
+    `things` is the number of actions and reactions that the entity has declared so far. A sprint
+    counts as two. Only a move or a sprint has a `target`.
     """
 
     entity: str
@@ -264,7 +278,10 @@ class ActionDeclared(Message, frozen=True, tag="pentola.ActionDeclared"):
 
 
 class ReactionDeclared(Message, frozen=True, tag="pentola.ReactionDeclared"):
-    """A reaction to the action of `against`, which was declaration number `to`."""
+    """A reaction to an action that `against` has declared.
+
+    `nth` is the number of this declaration, and `to` is the number of the action's declaration.
+    """
 
     entity: str
     nth: int
@@ -276,7 +293,10 @@ class ReactionDeclared(Message, frozen=True, tag="pentola.ReactionDeclared"):
 
 
 class SlotPassed(Message, frozen=True, tag="pentola.SlotPassed"):
-    """The end of a participant's declarations; `entity` declares next."""
+    """The end of a participant's declarations.
+
+    `entity` is the participant who declares next.
+    """
 
     entity: str
 
@@ -291,7 +311,10 @@ class TurnCame(Message, frozen=True, tag="pentola.TurnCame"):
 
 
 class MomentEnded(Message, frozen=True, tag="pentola.MomentEnded"):
-    """The end of a moment; `reason` is set only if the referee ended it early."""
+    """The end of a moment.
+
+    `reason` is set only if the referee ended the moment early.
+    """
 
     number: int
     reason: str | UnsetType = UNSET

@@ -79,7 +79,7 @@ def _conditions(moment: Moment) -> Iterator[tuple[str, Condition]]:
 
 
 def _order(moment: Moment) -> dict[str, Order]:
-    """Return the order of the moment, or no order until all have rolled initiative."""
+    """Return the turn order, or {} until all participants have rolled initiative."""
     return {} if moment.phase is Phase.ROLLING else {"moment": Order(moment.ids, moment.at)}
 
 
@@ -157,7 +157,7 @@ def _moment(state: State, moment: Moment) -> Iterator[Named]:
 
 
 def _done(moment: Moment, declaration: Declaration) -> bool:
-    """Return True if the reaction is spent, or if the action's turn has come."""
+    """Return True if the reaction has been used, or if the action's turn has come."""
     if declaration.thing is Thing.REACTION:
         return declaration.nth in moment.spent
     on = next((other for other in moment.deeds if other.nth == moment.turn), None)
@@ -196,7 +196,7 @@ HARDNESS = {Difficulty.EASY: "an easy", Difficulty.NORMAL: "a normal", Difficult
 
 
 def describe(event: e.Event) -> str:
-    """Return one sentence about the event, with entity ids in braces: `{ana}`."""
+    """Return a sentence that describes the event, with entity ids in braces: `{ana}`."""
     match event:
         case e.CharacterCreated(who, _, being):
             power = "" if event.power is UNSET else f", POW {event.power}"
@@ -284,7 +284,7 @@ def _ids(entities: Sequence[str]) -> str:
 
 
 def _roll(event: e.RolledTest | e.InitiativeRolled) -> str:
-    """Return text about the bonus, the roll, the goal after all steps, and the outcome."""
+    """Describe the bonus, the roll, the goal after all steps, and the outcome."""
     bonus = "" if event.bonus is UNSET else f" with {event.bonus}"
     goal = rules.goal_text(rules.goal(event.percent, event.steps))
     return f"{bonus} and rolls {event.roll} against {goal}: {OUTCOMES[event.outcome]}"
@@ -366,7 +366,10 @@ def tally(event: e.Event) -> Counts:
 
 
 def _percent(event: e.RolledTest | e.InitiativeRolled, use: Use) -> Rolled:
-    """Return the roll for the statistics; the goal is an exact fraction such as "51/2"."""
+    """Return the d100 roll as the statistics count it.
+
+    Its goal is an exact fraction, such as "51/2".
+    """
     goal = rules.goal(event.percent, event.steps)
     spread = rules.outcome_counts(goal)
     outcomes: dict[str, Probability] = {

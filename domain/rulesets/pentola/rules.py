@@ -1,4 +1,4 @@
-"""The rulebook's numbers: goals, steps, outcomes, usage dice and actions per moment."""
+"""Numbers from the rulebook, such as goals, steps and sizes of usage dice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-PERCENT = 100  # sides of the die that all tests use
+PERCENT = 100  # sides of the die for all tests
 GOAL_PER_SCORE = 3  # percent (RULES 1.3)
 CRITICAL_PART = 10  # a roll below a tenth of the goal is critical (RULES 4.3)
 MAX_STEPS = 1000  # more than real play can reach, but a forged log may exceed it
@@ -22,9 +22,9 @@ MAX_PERCENT = 300
 MAX_ENTITIES = 100
 MAX_ON_SHEET = 40
 MAX_SIDES = 20
-MAX_ROLLS = 20  # usage rolls of one item that are still to be made
+MAX_ROLLS = 20  # pending usage rolls for one item
 
-BUDGET = 2  # actions and reactions without a price in one moment (RULES 7.2)
+BUDGET = 2  # free actions and reactions per moment (RULES 7.2)
 MAX_THINGS = 3
 FOCUS_STEPS, EXTRA_STEPS = 1, -1
 
@@ -81,7 +81,7 @@ class Ruling(StrEnum):
 RULINGS = {
     Finding.CANNOT_FAIL: Ruling.SUCCESS,
     Finding.CANNOT_SUCCEED: Ruling.FAILURE,
-    Finding.NO_CONSEQUENCES: Ruling.SUCCESS,  # the character could try until it works
+    Finding.NO_CONSEQUENCES: Ruling.SUCCESS,  # the character could keep trying
 }
 
 
@@ -169,10 +169,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     steps_stop_at_one: Annotated[
         bool,
-        Meta(
-            description="a test is never more than one step easier"
-            " or harder than normal (RULES 3.6)"
-        ),
+        Meta(description="limit each test to one step easier or harder than normal (RULES 3.6)"),
     ] = False
 
 
@@ -193,10 +190,12 @@ def steps(said: Sequence[int], options: Options) -> int:
 def goal(percent: int, steps: int) -> Fraction:
     """Return `percent`, doubled for each easier step and halved for each harder step.
 
-    Raise ValueError for more than MAX_STEPS steps, which occur only in a forged log.
+    Raises ValueError if there are more than MAX_STEPS steps, which happens only in a forged log.
     """
     if abs(steps) > MAX_STEPS:
-        raise ValueError(f"The log contains {steps} steps, but at most {MAX_STEPS} are possible.")
+        raise ValueError(
+            f"The log contains a test with {steps} steps, but at most {MAX_STEPS} are possible."
+        )
     return percent * Fraction(2) ** steps
 
 
@@ -210,7 +209,7 @@ def outcome(roll: int, goal: Fraction) -> Outcome:
 
 @lru_cache
 def outcome_counts(goal: Fraction) -> Mapping[Outcome, int]:
-    """Return how many of the 100 possible rolls give each outcome."""
+    """Return the number of rolls, out of 100 possible rolls, that give each outcome."""
     return dict(Counter(outcome(roll, goal) for roll in range(1, PERCENT + 1)))
 
 

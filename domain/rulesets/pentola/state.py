@@ -1,4 +1,4 @@
-"""The state of a Pentola table: characters, actions, tests, moment and distances."""
+"""The state of a Pentola table: characters, actions, tests, distances and moment."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ class HeldBonus(msgspec.Struct, frozen=True):
 
 
 class Held(msgspec.Struct, frozen=True):
-    """An item or ability; `due` rolls can be made now, and `waiting` rolls after a minute."""
+    """An item or ability with a usage die.
+
+    `due` rolls of the die can be made now, and `waiting` rolls in a minute.
+    """
 
     name: str
     usable: Usable
@@ -45,7 +48,10 @@ class Held(msgspec.Struct, frozen=True):
 
 
 class Entity(msgspec.Struct, frozen=True):
-    """A character or thing; the bonuses in `barred` do not apply to its next roll."""
+    """A character or thing.
+
+    The bonuses named in `barred` do not apply to the character's next roll.
+    """
 
     name: str
     being: Being
@@ -57,7 +63,10 @@ class Entity(msgspec.Struct, frozen=True):
 
 
 class Action(msgspec.Struct, frozen=True):
-    """A character's action; a ruling ends it, but it is stored until the next action."""
+    """A character's action.
+
+    A ruling ends the action, but the action stays in the state until the character's next action.
+    """
 
     intent: str
     approach: str | UnsetType = UNSET
@@ -65,7 +74,10 @@ class Action(msgspec.Struct, frozen=True):
 
 
 class Score(msgspec.Struct, frozen=True):
-    """A d100 roll, with the goal before steps (`percent`) and the steps."""
+    """A d100 roll and its goal.
+
+    `percent` is the goal before the `steps` are applied.
+    """
 
     percent: int
     steps: int
@@ -73,7 +85,10 @@ class Score(msgspec.Struct, frozen=True):
 
 
 class OpenTest(msgspec.Struct, frozen=True):
-    """A test; `action` is the id of the entity whose action is tested or opposed."""
+    """A test that has not been decided yet.
+
+    `action` is the id of the entity whose action is tested or opposed.
+    """
 
     action: str
     characteristic: Characteristic
@@ -84,7 +99,8 @@ class OpenTest(msgspec.Struct, frozen=True):
 class Part(msgspec.Struct, frozen=True):
     """A participant in a moment.
 
-    `score` is the initiative roll, and `things` is the number of actions and reactions.
+    `score` is the initiative roll, and `things` is the number of actions and reactions declared so
+    far.
     """
 
     difficulty: Difficulty = Difficulty.NORMAL
@@ -96,8 +112,8 @@ class Part(msgspec.Struct, frozen=True):
 class Declaration(msgspec.Struct, frozen=True):
     """An action, move or reaction declared in a moment.
 
-    `target` is the entity that the move approaches or the reaction responds to. `to` is the number
-    of the action that a reaction responds to.
+    `target` is the entity that a move approaches or a reaction responds to. `to` is the number of
+    the action to which a reaction responds.
     """
 
     nth: int
@@ -112,9 +128,9 @@ class Declaration(msgspec.Struct, frozen=True):
 class Moment(msgspec.Struct, frozen=True):
     """The current moment.
 
-    After the initiative rolls, `ids` lists the participants in order, best first. `at` is the
-    entity whose turn it is to declare or act, `turn` is the number of the declaration that is being
-    carried out, and `spent` contains the numbers of the reactions that are spent.
+    After the initiative rolls, `ids` lists the participants in turn order, best first. `at` is the
+    entity whose turn it is to declare or act. `turn` is the number of the declaration that is being
+    carried out. `spent` contains the numbers of the reactions that have been used.
     """
 
     number: int
@@ -149,7 +165,10 @@ def initial(options: Options) -> State:
 
 
 def evolve(state: State, event: e.Event) -> State:
-    """Return the state after the event; ignore changes to unknown entities."""
+    """Return the state after the event.
+
+    Changes to unknown entities are ignored.
+    """
     match event:
         case e.CharacterCreated():
             scores = {Characteristic.BOD: event.body, Characteristic.INT: event.intellect}

@@ -1,6 +1,6 @@
-"""The decider: one function per command.
+"""The Pentola decider, with one function per command.
 
-Each function refuses invalid commands before drawing any number.
+Each function refuses invalid commands before it draws any random numbers.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from domain.rulesets.pentola.state import State
 
 
 def decide(state: State, command: c.Command, by: By, chance: Chance) -> tuple[e.Event, ...]:
-    """Return the command's events, or raise Refused before drawing any number."""
+    """Return the events for a command, or raise Refused if the rules forbid it.
+
+    A command is refused before any random number is drawn.
+    """
     if by.role not in (Role.GM, Role.PLAYER):
         raise Refused("not-playing", role=by.role)
     match command:

@@ -1,4 +1,7 @@
-"""Preconditions for commands; most functions raise Refused if one is not met."""
+"""Preconditions for commands.
+
+Most of these functions raise Refused if their precondition is not met.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ def find_entity(state: State, entity: str) -> Entity:
 
 
 def find_character(state: State, entity: str) -> Entity:
-    """Return the entity; refuse it if it is a thing and not a character."""
+    """Return the entity, or raise Refused if it is not a character."""
     character = find_entity(state, entity)
     if character.being is Being.THING:
         raise Refused("not-a-character", entity=entity)
@@ -27,7 +30,7 @@ def find_character(state: State, entity: str) -> Entity:
 
 
 def find_own(state: State, entity: str, by: By) -> Entity:
-    """Return a character that the seat may act for.
+    """Return the character if the seat may act for it, or raise Refused.
 
     Players may act for their own PCs, and the referee for any character.
     """
@@ -61,7 +64,11 @@ def highest_bonus(
     names: Sequence[str] | UnsetType,
     sources: Sequence[Bonus] = tuple(Bonus),
 ) -> HeldBonus | None:
-    """Return the highest of the named bonuses, which is the only one that counts."""
+    """Return the highest of the named bonuses, or None if no bonus is named.
+
+    Raises Refused if the character lacks a bonus, if the bonus is barred from the next roll, or if
+    its source is not in `sources`.
+    """
     known = [find_bonus(entity, character, name) for name in ([] if names is UNSET else names)]
     for one in known:
         if one.source not in sources:
@@ -91,7 +98,10 @@ def require_space(entity: str, character: Entity, name: str) -> None:
 
 
 def find_open_action(state: State, entity: str) -> Action:
-    """Return the character's action, which must not have a ruling yet."""
+    """Return the character's action if it has not been ruled on yet.
+
+    Raises Refused otherwise.
+    """
     action = state.actions.get(entity)
     if action is None or action.ruling is not UNSET:
         raise Refused("no-intent", entity=entity)

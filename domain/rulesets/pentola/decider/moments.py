@@ -1,4 +1,7 @@
-"""Actions and moments: rulings, initiative, declarations and turns (RULES 2, 7 to 9)."""
+"""Actions and moments: rulings, initiative, declarations and turns.
+
+RULES 2 and 7 to 9 describe them.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +80,10 @@ def rule_automatic(state: State, command: c.RuleAutomatic, by: By) -> tuple[e.Ev
 
 
 def require_adjudicable(state: State, entity: str) -> Action:
-    """Return the entity's action, which must have an approach but no test or ruling yet."""
+    """Return the entity's action if it is ready for a ruling or a test.
+
+    Raises Refused if the action has no approach yet, or if it already has a test or a ruling.
+    """
     guards.find_character(state, entity)
     before = state.actions.get(entity)
     if before is not None and before.ruling is not UNSET:
@@ -111,9 +117,10 @@ def start(state: State, command: c.StartMoment, by: By) -> tuple[e.Event, ...]:
 
 
 def _participants(state: State, command: c.StartMoment) -> tuple[str, ...]:
-    """Return the named entities or, by default, the participants of the last moment.
+    """Return the ids of the entities that take part in the new moment.
 
-    If no entities are named for the first moment, all characters take part, sorted by seat and id.
+    If the command names no entities, the participants of the last moment take part again. In the
+    first moment, these are all characters, sorted by seat and id.
     """
     if command.entities is not UNSET:
         _require_distinct(command.entities)
@@ -140,7 +147,11 @@ def end(state: State, command: c.EndMoment, by: By) -> tuple[e.Event, ...]:
 
 
 def set_order(state: State, command: c.SetOrder, by: By) -> tuple[e.Event, ...]:
-    """Set the order without initiative rolls, before the first participant declares."""
+    """Set the order of the participants without initiative rolls.
+
+    This is refused once the first participant has declared an action or a reaction, or has finished
+    declaring.
+    """
     by.require_gm()
     moment = guards.find_moment(state)
     _require_distinct(command.entities)
@@ -201,7 +212,7 @@ def _open_side(state: State, moment: Moment, entity: str, bonus: HeldBonus | Non
 def _contender(
     state: State, entity: str, percent: int, steps: int, roll: int | UnsetType
 ) -> Contender:
-    """Return one side of the initiative test, in which no side is a defender."""
+    """Return one side of an initiative test, which has no defenders."""
     character = state.entities[entity]
     return Contender(
         entity, character.seat, character.being is Being.PC, False, percent, steps, roll
@@ -211,7 +222,7 @@ def _contender(
 def _order(
     state: State, moment: Moment, rolled: Sequence[e.InitiativeRolled]
 ) -> tuple[e.Event, ...]:
-    """Return an event with the order, or nothing until every participant has rolled."""
+    """Return the event that sets the turn order, or () if a roll is still missing."""
     sides = [*_rolled_sides(state, moment), *(_side(state, event) for event in rolled)]
     if len(sides) < len(moment.ids):
         return ()
@@ -244,7 +255,11 @@ def roll_rest(state: State, command: c.RollRest, by: By, chance: Chance) -> tupl
 
 
 def _remaining(state: State, moment: Moment, command: c.RollRest) -> dict[str, HeldBonus | None]:
-    """Return the NPCs that have not rolled, each with the highest of its named bonuses."""
+    """Map each NPC that has not rolled to its highest bonus among those in `command`.
+
+    The value is None if the NPC has none of these bonuses. Raises Refused if a player has not
+    rolled yet, or if a named bonus belongs to none of the NPCs.
+    """
     rest = [entity for entity in moment.ids if moment.parts[entity].score is UNSET]
     players = tuple(entity for entity in rest if state.entities[entity].being is Being.PC)
     if players:
@@ -266,7 +281,7 @@ def _remaining(state: State, moment: Moment, command: c.RollRest) -> dict[str, H
 
 
 def odds(state: State, command: c.RollRest) -> Mapping[str, Fraction]:
-    """Return each participant's exact probability of ranking first in the order."""
+    """Return the exact probability that each participant ranks first in the order."""
     moment = guards.find_rolling_moment(state)
     rest = (
         _open_side(state, moment, entity, bonus)
@@ -336,9 +351,10 @@ def declare_reaction(state: State, command: c.DeclareReaction, by: By) -> tuple[
 
 
 def _find_action(moment: Moment, command: c.DeclareReaction) -> Declaration:
-    """Return the action that the reaction responds to.
+    """Return the action to which the reaction responds.
 
-    The participant who declared the action must be lower in the order than the one who reacts.
+    The participant who declared the action must be lower in the turn order than the participant who
+    reacts.
     """
     guards.find_part(moment, command.against)
     if moment.ids.index(command.against) <= moment.ids.index(command.entity):
@@ -357,7 +373,10 @@ def _find_action(moment: Moment, command: c.DeclareReaction) -> Declaration:
 def _spend_budget(
     moment: Moment, command: c.DeclareAction | c.DeclareMove | c.DeclareReaction, thing: Thing
 ) -> tuple[int, bool]:
-    """Return how many actions and reactions the entity has now, and whether it focuses."""
+    """Return the entity's new number of actions and reactions, and whether it focuses.
+
+    A sprint counts as two. Raises Refused if the declaration breaks the limits for a moment.
+    """
     before, focus = moment.parts[command.entity], command.focus is True
     things = before.things + rules.TAKES[thing]
     if before.focus or (focus and things > 1):
@@ -369,7 +388,10 @@ def _spend_budget(
 
 
 def _require_extra(said: bool | UnsetType, things: int) -> None:
-    """Require `extra` for a third action or reaction, and refuse it otherwise."""
+    """Check that `said` is True for a third action or reaction, and only then.
+
+    `said` is the command's `extra` field. Raises Refused if the check fails.
+    """
     if things > BUDGET and said is not True:
         raise Refused("extra-not-said", things=things, budget=BUDGET)
     if things <= BUDGET and said is True:
@@ -381,7 +403,10 @@ def _nth(moment: Moment) -> int:
 
 
 def end_declaration(state: State, command: c.EndDeclaration, by: By) -> tuple[e.Event, ...]:
-    """Let the participant next higher in the order declare, or start the first turn."""
+    """Let the next participant declare, or start the first turn if all have declared.
+
+    Participants declare in reverse turn order.
+    """
     moment = _require_turn_to_declare(state, command.entity, by)
     place = moment.ids.index(command.entity)
     if place:
@@ -393,9 +418,9 @@ def end_declaration(state: State, command: c.EndDeclaration, by: By) -> tuple[e.
 
 
 def continue_moment(state: State, entity: str, done: bool) -> tuple[e.Event, ...]:
-    """Return the events that end the entity's turn, or nothing if it has no turn now.
+    """Return the events that end the entity's turn, or () if it is not its turn.
 
-    If `done` is True and the turn was a move, the completed move comes first.
+    If `done` is True and the entity declared a move, the first event completes the move.
     """
     moment = state.moment
     if moment is UNSET or moment.phase is not Phase.ACTING or moment.at != entity:
@@ -423,7 +448,10 @@ def _turns(moment: Moment) -> list[Declaration]:
 
 
 def _finish_move(state: State, declaration: Declaration) -> tuple[e.Event, ...]:
-    """Return the completed move, or nothing if there is no target or it is out of reach."""
+    """Return the event that completes a move.
+
+    Return () if the declaration has no target or if the target is out of reach.
+    """
     if declaration.target is UNSET:
         return ()
     old = state.distances.get(rules.pair_key(declaration.entity, declaration.target))

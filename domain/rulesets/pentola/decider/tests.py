@@ -47,9 +47,10 @@ def oppose(state: State, command: c.Oppose, by: By) -> tuple[e.Event, ...]:
 
 
 def _find_reaction(state: State, command: c.Oppose) -> int | UnsetType:
-    """Return the number of the opponent's unspent reaction to the current action.
+    """Return the number of the opponent's unused reaction to the current action.
 
-    Return UNSET if it is not the entity's turn in a moment, because no reaction is needed then.
+    Return UNSET if the tested entity is not taking its turn in a moment, because no reaction is
+    needed then.
     """
     moment = state.moment
     if moment is UNSET or moment.turn is UNSET or moment.at != command.entity:
@@ -133,7 +134,10 @@ def _finish_action(state: State, rolled: e.RolledTest, score: Score) -> tuple[e.
 
 
 def _contender(state: State, action: str, entity: str, score: Score) -> Contender:
-    """Return one side of the test; every entity that opposes the action is a defender."""
+    """Return one side of an opposed test.
+
+    Every entity that opposes the action is a defender.
+    """
     character = state.entities[entity]
     return Contender(
         entity=entity,
@@ -189,10 +193,10 @@ def roll_usage(state: State, command: c.RollUsage, by: By, chance: Chance) -> tu
 
 
 def _take_roll(entity: str, item: Held, by: By) -> Held:
-    """Return the item with one fewer roll left.
+    """Return the item with one fewer usage roll pending.
 
-    The referee decides when a minute is over, so the referee may also make a roll that is not due
-    yet.
+    Players may make only the rolls that are due. The referee decides when a minute is over, and so
+    may also make a roll that is not due yet.
     """
     if not item.due and not item.waiting:
         raise Refused("nothing-used", entity=entity, held=item.name)
