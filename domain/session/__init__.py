@@ -1,7 +1,7 @@
-"""Sessions: everything that is the same for all rulesets.
+"""Sessions: the rules that all rulesets share.
 
-What belongs here: seats and roles, turns, draws and their contributions, secrets, rewinds, forks,
-narration, redaction, and descriptions of these events. RULES.md has the rules.
+They cover seats and roles, turns, draws and their contributions, secrets, rewinds, forks,
+narration, redaction, and descriptions of these events. RULES.md contains the rules.
 
 `messages` defines commands and events, and `state` the state of a session. `decider` and `turns`
 decide commands, and `evolve` applies events. The package imports `domain.rulesets` and

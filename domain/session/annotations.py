@@ -1,4 +1,4 @@
-"""Annotations for events: fairness grades from A to D (docs/fairness.md), and marks."""
+"""Event annotations: fairness grades from A to D (docs/fairness.md), and marks."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Grade = Literal["A", "B", "C", "D"]
 
 
 def grade(recorded: RecordedEvent, at: Callable[[int], Session]) -> Grade | None:
-    """Return the fairness grade of a draw or of physical dice, or None for any other event.
+    """Return the event's fairness grade, or None if the event has no grade.
 
-    `at` returns the session at a given version.
+    Only draws and rolls of physical dice have a grade. `at` returns the session at a given version.
     """
     if isinstance(recorded.body, Declared):
         return None if recorded.body.values is UNSET else "D"
@@ -38,10 +38,12 @@ def grade(recorded: RecordedEvent, at: Callable[[int], Session]) -> Grade | None
 
 
 def grade_of(drawn: Drawn, asker: str, seats: Mapping[str, Seat]) -> Grade:
-    """Return the fairness grade of a draw.
+    """Return the fairness grade of a draw that the command of seat `asker` needed.
 
-    A: all players and GMs who take part in draws contributed, including a player other than the
-    asker. B: at least one seat contributed. C: only the house contributed.
+    - A: all players and GMs who take part in draws contributed, including a player other than
+      `asker`.
+    - B: at least one seat other than the house contributed.
+    - C: only the house contributed.
     """
     contributed = {each.seat for each in drawn.contributions} - {HOUSE}
     if not contributed:
@@ -58,17 +60,17 @@ def grade_of(drawn: Drawn, asker: str, seats: Mapping[str, Seat]) -> Grade:
 
 Mark = Literal["rewind", "override", "secret", "opened", "fork", "handed-over", "close"]
 
-# Events by which a GM overrides the rules: they hold the old value, the new one and the reason
-# (docs/log-format.md).
+# Events with which a GM overrides the rules. They contain the old value, the new value and the
+# reason (docs/log-format.md).
 OVERRIDES = frozenset(
     event for event in ALL_EVENTS if {"old", "new", "reason"} <= set(event.__annotations__)
 )
 
 
 def mark(recorded: RecordedEvent) -> Mark | None:
-    """Return the mark that highlights an event, or None.
+    """Return the mark that highlights the event, or None.
 
-    Only the first event of a secret turn is marked as secret.
+    In a secret turn, only the first event is marked as secret.
     """
     match recorded.body:
         case Rewound():

@@ -1,4 +1,4 @@
-"""Contributions to draws: what seats sign, and how it is checked (docs/fairness.md)."""
+"""Contributions to draws: what seats sign and how to check it (docs/fairness.md)."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ SeatEvent = SeatTaken | SeatLeft | PresenceSet | ChainAnchored
 
 
 def contributors(session: Session) -> tuple[tuple[str, int, int], ...]:
-    """Return (seat, chain, position) for each contributor to the next draw, sorted by seat.
+    """Return (seat, chain, position) for each contributor to the next draw.
 
-    A seat whose chain has no links left does not contribute.
+    The result is sorted by seat. A seat whose chain has no links left does not contribute.
     """
     table = session.info.draws == "table"
     return tuple(
@@ -66,7 +66,7 @@ def contribution_json(session: str, k: int, request: str, contribution: Contribu
 def seat_event_of(session: str, event: SeatEvent) -> bytes:
     """Return the bytes that a seat signs for an event about itself.
 
-    They contain the event without its signature, and the session's id.
+    They include the session's id and the event without its signature.
     """
     body = msgspec.to_builtins(event)
     body.pop("signature", None)
@@ -101,7 +101,8 @@ def check_contribution(
 ) -> None:
     """Raise Refused unless the pending draw expects this contribution and it is valid.
 
-    `root` is the root of the session's tree at the contribution's `seen_size`.
+    `declared` is the draw's Declared event. `root` is the root of the session's tree when its size
+    was `contribution.seen_size`.
     """
     pending = session.pending
     if pending is None or pending.version != declared.version:
@@ -135,14 +136,17 @@ def check_contribution(
 
 
 def check_link(session: str, seat: str, chain: Chain, position: int, link: str) -> None:
-    """Raise Refused unless hashing the link yields the last link that the seat revealed."""
+    """Raise Refused unless the link hashes to the last link that the seat revealed."""
     lower = link_at(session, seat, chain.number, position, bytes.fromhex(link), chain.shown)
     if lower.hex() != chain.link:
         raise Refused("link-wrong", chain=chain.number, position=position)
 
 
 def link_at(session: str, seat: str, number: int, position: int, link: bytes, lower: int) -> bytes:
-    """Return the link at position `lower`, computed by hashing `link`, which is at `position`."""
+    """Return the link at position `lower` in a chain.
+
+    It is computed by hashing `link`, the link at `position`, repeatedly.
+    """
     raw = bytes.fromhex(session)
     for each in range(position, lower, -1):
         link = link_below(raw, seat, number, each, link)

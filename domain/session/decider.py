@@ -1,4 +1,4 @@
-"""The decider for session-level commands, such as seats, rewinds and forks (RULES.md)."""
+"""The decider for session-level commands, such as Rewind and Fork (RULES.md)."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ ALLOWED_WHILE_DRAW_WAITS = (TakeSeat, BringChain, NameSeat, Narrate, Redact)
 def decide(session: Session, command: Message, by: By, history: History) -> tuple[Message, ...]:
     """Return the events that a session-level command causes.
 
-    Raises Refused if the command is not allowed. Commands of the ruleset are decided in
+    Raises Refused if the command is not allowed. Ruleset commands are decided in
     `domain.session.turns`.
     """
     if session.info.closed and not isinstance(command, ALLOWED_AFTER_CLOSE):
@@ -261,11 +261,11 @@ def _present_seat(session: Session, seat: str) -> Seat:
 
 
 def _check_statement(held: Seat, seat: str, by: By, signature: str | UnsetType) -> None:
-    """Raise Refused unless a seat may leave, or change its presence, with this signature.
+    """Raise Refused unless this signature lets the seat leave or change its presence.
 
-    If the seat sends the command itself, it has to sign if it has a chain. If another seat sends
-    the command, there must be no signature, and a seat that has a chain must have failed to
-    contribute to a draw.
+    If the seat sends the command itself, it must sign if it has a chain, and must not sign
+    otherwise. If another seat sends the command, it must be unsigned. A seat that has a chain must
+    also have failed to contribute to a draw.
     """
     if by.seat == seat:
         if (held.public_key is UNSET) is not (signature is UNSET):
@@ -289,7 +289,7 @@ def rewind(session: Session, command: Rewind, by: By, history: History) -> tuple
 
 
 def _check_take_back(session: Session, command: Rewind, by: By, history: History) -> None:
-    """Raise Refused unless a player takes back their own last command before it is settled."""
+    """Raise Refused unless a player is taking back their own last, unsettled command."""
     if by.role is not Role.PLAYER or session.info.options.get("take_back") is not True:
         raise Refused("gm-only", role=by.role.value)
     if session.last_command.seat != by.seat or session.last_command.before != command.to:
@@ -303,7 +303,7 @@ def _check_take_back(session: Session, command: Rewind, by: By, history: History
 
 
 def _is_inside_turn(session: Session, version: int, history: History) -> bool:
-    """Return True if the turn that contains this version has not ended at this version."""
+    """Return True if the turn was still incomplete at this version."""
     then = history.state(version) if version < session.version else session
     return then.pending is not None or (
         version < session.version and then.turn == history.state(version + 1).turn
@@ -322,8 +322,8 @@ def narrate(session: Session, command: Narrate, by: By) -> tuple[Message, ...]:
 def redact(session: Session, command: Redact, by: By, history: History) -> tuple[Message, ...]:
     """Return the event that redacts a narration or a seat's name.
 
-    Raises Refused unless the command comes from the author, the GM, or the house (on behalf of the
-    operator).
+    Raises Refused unless the command comes from the author, the GM, or the house, which acts for
+    the operator.
     """
     if by.role is Role.AUDITOR:
         raise Refused("role-may-not", role=by.role.value)
@@ -388,7 +388,7 @@ def hides_part(session: Session, seat: str, version: int, history: History) -> b
 def close(session: Session, command: Close, by: By) -> tuple[Message, ...]:
     """Return the Closed event.
 
-    Options for the next session are taken only from information that everyone may see.
+    The options for the next session are derived only from information that everyone may see.
     """
     by.require_gm()
     unopened = Counter(seal.seat for seal in session.secrets.seals.values())

@@ -1,6 +1,6 @@
 """Descriptions: a line of text for each event in a session.
 
-Ids are in braces: {ana} is an entity, {@gm} a seat. `fill` replaces ids with names.
+Ids are in braces: {ana} is an entity, and {@gm} is a seat. `fill` replaces ids with names.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _id_fields_by_kind(commands: tuple[type[Message], ...]) -> Mapping[str, Mapp
 
 
 def id_fields(command: type[Message]) -> Mapping[str, str]:
-    """Return the fields that contain ids, each mapped to the sort of its ids.
+    """Return the command's fields that contain ids, mapped to the sort of id.
 
     The sorts are "entity", "seat" and "ability".
     """
@@ -135,10 +135,11 @@ def tally(
     at: Callable[[int], Session],
     asker: str | UnsetType = UNSET,
 ) -> Counts:
-    """Return what an event contributes to statistics.
+    """Return the counts that an event adds to statistics.
 
-    Of the session's own events, only graded and voided draws count. `at` returns the session at a
-    given version. `asker` is the seat that began the turn; passing it avoids calls to `at`.
+    Among session-level events, only draws, voided draws and rolls of physical dice are counted.
+    `at` returns the session at a given version. `asker` is the seat that began the turn. Passing
+    `asker` avoids calls to `at`.
     """
     match recorded.body:
         case Declared() | Drawn():
@@ -150,9 +151,9 @@ def tally(
 
 
 def _asker(recorded: RecordedEvent, at: Callable[[int], Session], asker: str | UnsetType) -> str:
-    """Return the seat that asked for a draw, with `@` in front.
+    """Return the seat whose command needed the values, prefixed with `@`.
 
-    The seat of a Drawn or DrawVoided event is the house, not the seat that asked.
+    The house records Drawn and DrawVoided events, so their own seat is not the seat that asked.
     """
     if asker is UNSET:
         pending = None if isinstance(recorded.body, Declared) else at(recorded.version - 1).pending
@@ -161,7 +162,7 @@ def _asker(recorded: RecordedEvent, at: Callable[[int], Session], asker: str | U
 
 
 def fill(line: str, names: Mapping[str, str]) -> str:
-    """Return the line with ids replaced by names and doubled braces replaced by single ones."""
+    """Return the line with names in place of ids, and with doubled braces made single."""
     return _ID_OR_BRACE.sub(
         lambda mark: names.get(mark[1], mark[1].lstrip("@")) if mark[1] else mark[0][0], line
     )
@@ -170,7 +171,7 @@ def fill(line: str, names: Mapping[str, str]) -> str:
 def names(session: Session) -> dict[str, str]:
     """Return the names of all entities and seats, keyed by id.
 
-    The id of a seat has `@` in front.
+    The ids of seats are prefixed with `@`.
     """
     seats = {
         f"@{seat}": held.name for seat, held in session.info.seats.items() if held.name is not UNSET
@@ -180,7 +181,10 @@ def names(session: Session) -> dict[str, str]:
 
 
 def _with_literal_braces(event: Message) -> Message:
-    """Double every brace in the event's strings, so that no text is mistaken for an id."""
+    """Return the event with all braces in its strings doubled.
+
+    Otherwise, `fill` could mistake text in braces for an id.
+    """
     doubled = _doubled(msgspec.json.decode(_encode(event)))
     return msgspec.json.decode(_encode(doubled), type=type(event))
 

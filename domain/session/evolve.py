@@ -1,6 +1,6 @@
-"""Evolve: apply events to a session.
+"""Evolve: functions that apply events to a session.
 
-Events contain their results, so nothing is decided here.
+Events already contain their results, so nothing is decided here.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ from domain.session.state import (
 
 
 def evolve(session: Session, recorded: RecordedEvent, history: History) -> Session:
-    """Return the session after the next event.
+    """Return the session after its next event, `recorded`.
 
-    For a rewind, the earlier table is taken from `history`.
+    For a rewind, the earlier table is read from `history`.
     """
     then = history.state(recorded.body.to) if isinstance(recorded.body, Rewound) else session
     after = _evolve(session, then, recorded)
@@ -64,7 +64,7 @@ def evolve(session: Session, recorded: RecordedEvent, history: History) -> Sessi
 def fold_sessions(events: Sequence[RecordedEvent]) -> Callable[[int], Session]:
     """Return a function that returns the session at a given version.
 
-    The first call to that function applies all events.
+    The first call of that function applies all events.
     """
 
     @cache
@@ -81,7 +81,8 @@ def fold_sessions(events: Sequence[RecordedEvent]) -> Callable[[int], Session]:
 def _evolve(session: Session, then: Session, recorded: RecordedEvent) -> Session:
     """Return the session after an event, before `tables_by_seat` is updated.
 
-    `then` is the session that a rewind returns to. For any other event it is `session`.
+    For a rewind, `then` is the session at the version to return to. For any other event, it is
+    `session`.
     """
     event = recorded.body
     if type(event) not in SESSION_EVENT_TYPES:
@@ -208,7 +209,7 @@ def _end_draw(session: Session, recorded: RecordedEvent, event: Drawn | DrawVoid
 
 
 def _anchor(session: Session, recorded: RecordedEvent, event: ChainAnchored | SeatTaken) -> Session:
-    """Return the session after a seat event, including the new chain if the event contains one."""
+    """Return the session after a seat event, with the event's new chain if it has one."""
     info, secrets = session.info, session.secrets
     if isinstance(event, SeatTaken):
         info, secrets = evolve_info(info, event), _after_role_change(session, event)
@@ -220,10 +221,7 @@ def _anchor(session: Session, recorded: RecordedEvent, event: ChainAnchored | Se
 
 
 def _add_seal(session: Session, recorded: RecordedEvent) -> Secrets:
-    """Return the secrets.
-
-    If the event begins a secret turn, a seal for this turn is added.
-    """
+    """Return the secrets, with a seal added if the event begins a secret turn."""
     event, secrets = recorded.body, session.secrets
     if not is_secret(event):
         return secrets
@@ -236,7 +234,7 @@ def _add_seal(session: Session, recorded: RecordedEvent) -> Secrets:
 
 
 def _after_role_change(session: Session, event: SeatTaken) -> Secrets:
-    """Return the secrets.
+    """Return the session's secrets after a seat is taken or changes its role.
 
     `turned` is updated if the event changes which seats may see a secret.
     """
@@ -255,9 +253,9 @@ def _remove_seal(session: Session, opened: SealOpened) -> Secrets:
 
 
 def sealed_turn(secrets: Secrets, opened: SealOpened) -> int | None:
-    """Return the number of the secret turn that was opened, or None if it is unknown.
+    """Return the number of the turn that was opened, or None if it is not found.
 
-    The event identifies the turn by its draw or, if it had no draw, by its number.
+    The event identifies the turn by its draw or, if the turn had no draw, by its number.
     """
     if opened.k is UNSET:
         return None if opened.turn is UNSET else opened.turn
@@ -283,9 +281,9 @@ def evolve_info(info: SessionInfo, event: Message) -> SessionInfo:
 
 
 def _take_seat(held: Seat | None, taken: SeatTaken) -> Seat:
-    """Return the seat after it is taken.
+    """Return the seat after a SeatTaken event.
 
-    If the seat had been left, `away` and `missed` are reset.
+    If its previous holder had left, `away` and `missed` are reset.
     """
     if held is None:
         return Seat(taken.role, present=True, public_key=taken.public_key)

@@ -1,4 +1,4 @@
-"""Lineage: the versions that led to a state, and those that a rewind abandoned."""
+"""Lineage: the versions that led to a state, and those that rewinds abandoned."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from operator import itemgetter
 from typing import Literal, NamedTuple
 
 Span = tuple[int, int]
-"""The first and the last version in a series of consecutive versions."""
+"""The first and last version of a series of consecutive versions."""
 Rewinds = Sequence[tuple[int, int]]
-"""(version, to) for each rewind, sorted by version. A rewind returns to version `to`."""
+"""A (version, to) pair for each rewind, sorted by version. The rewind returns to `to`."""
 Fate = Literal["undone", "partly", "redone"]
 
 _first = itemgetter(0)
@@ -19,8 +19,9 @@ _first = itemgetter(0)
 class Branch(NamedTuple):
     """The versions that a rewind abandoned.
 
-    `left` are the versions that led to the event before the rewind, but not to version `to`. `back`
-    is the part of `left` that is in the lineage of the head again because of a later rewind.
+    The rewind is at `version` and returns to `to`. `left` contains the versions that led to the
+    event before the rewind, but not to version `to`. `back` is the part of `left` that a later
+    rewind restored to the lineage of the head.
     """
 
     version: int
@@ -50,9 +51,10 @@ def lineage(rewinds: Rewinds, head: int) -> tuple[Span, ...]:
 
 
 def branches(rewinds: Rewinds, head: int, after: int = 0, limit: int | None = None) -> list[Branch]:
-    """Return the branches abandoned by rewinds after version `after`, as seen from `head`.
+    """Return the branches that were abandoned by rewinds after version `after`.
 
-    The cost depends on the number of rewinds, not on the number of events.
+    `head` determines which of the abandoned versions have been restored. The cost depends on the
+    number of rewinds, not on the number of events.
     """
     led = lineage(rewinds, head)
     start = bisect_right(rewinds, after, key=_first)
@@ -67,7 +69,7 @@ def branches(rewinds: Rewinds, head: int, after: int = 0, limit: int | None = No
 def beyond(rewinds: Rewinds, tip: int, to: int) -> tuple[Span, ...]:
     """Return the versions that led to `tip` but not to `to`.
 
-    Both lineages are followed back until they meet. Each step goes back in the lineage whose
+    Both lineages are followed back until they meet. Each step goes back along the lineage whose
     current span starts later.
     """
     spans: list[Span] = []
@@ -92,9 +94,9 @@ def within(spans: Sequence[Span], version: int) -> bool:
 
 
 def _step(rewinds: Rewinds, version: int) -> Span:
-    """Return the first version of the span that contains `version`, and the version before it.
+    """Return the first version in the span of `version`, and its predecessor.
 
-    The version before the span is the one that the rewind returned to, if a rewind began the span.
+    If a rewind began the span, the predecessor is the version that the rewind returned to.
     """
     nth = bisect_right(rewinds, version, key=_first) - 1
     if nth < 0:
@@ -105,7 +107,10 @@ def _step(rewinds: Rewinds, version: int) -> Span:
 
 
 def _shared(spans: Sequence[Span], others: Sequence[Span]) -> tuple[Span, ...]:
-    """Return the versions that are in both lists of spans. Both lists are in ascending order."""
+    """Return the versions that are in both lists of spans.
+
+    Both lists must be in ascending order.
+    """
     found: list[Span] = []
     for first, last in spans:
         nth = max(0, bisect_right(others, first, key=_first) - 1)

@@ -1,4 +1,4 @@
-"""Session-level commands, followed by session-level events (docs/log-format.md)."""
+"""Session-level commands and events (docs/log-format.md)."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from msgspec import UNSET, Meta, UnsetType
 from domain.decider import Role
 from domain.ruleset import Message, Option
 
-SeatId = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9-]{0,31}$(?!\n)", description="a seat's id")]
+SeatId = Annotated[
+    str, Meta(pattern=r"^[a-z][a-z0-9-]{0,31}$(?!\n)", description="the id of a seat")
+]
 Name = Annotated[
     str,
     Meta(
         min_length=1,
         max_length=80,
         pattern=r"^[^\x00-\x1f\x7f]+$(?!\n)",
-        description="the name to display",
+        description="the display name",
     ),
 ]
 Title = Annotated[
@@ -35,7 +37,7 @@ Reason = Annotated[
         min_length=1,
         max_length=400,
         pattern=r"^[^\x00-\x1f\x7f]+$(?!\n)",
-        description="the reason, which everyone can read",
+        description="the reason, visible to everyone",
     ),
 ]
 NarrationText = Annotated[
@@ -44,23 +46,23 @@ NarrationText = Annotated[
         min_length=1,
         max_length=4000,
         pattern=r"^[^\x00-\x08\x0b-\x1f\x7f]+$(?!\n)",
-        description="the text",
+        description="the text of the narration",
     ),
 ]
 Version = Annotated[int, Meta(ge=1, lt=2**53, description="a version of this session")]
-Face = Annotated[int, Meta(ge=1, le=2**32, description="the face of a physical die")]
+Face = Annotated[int, Meta(ge=1, le=2**32, description="the face that a physical die shows")]
 Audience = Annotated[
     Literal["gm", "blind", "self"],
     Meta(
-        description="gm: visible to you and the GM; blind: only to the GM; self: only to you; "
-        "absent: to everyone"
+        description="who can see this: you and the GM (gm), only the GM (blind), only you (self), "
+        "or everyone if omitted"
     ),
 ]
 Draws = Annotated[
     Literal["house", "table"],
     Meta(
-        description="house: only the server contributes to draws; "
-        "table: each present seat with a chain contributes too"
+        description="who contributes to draws: only the server (house), "
+        "or also every present seat that has a chain (table)"
     ),
 ]
 Turn = Annotated[int, Meta(ge=1, lt=2**53, description="a turn of this session")]
@@ -68,11 +70,11 @@ Hex16 = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$(?!\n)")]
 Hex32 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
 Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{128}$(?!\n)")]
 Index = Annotated[int, Meta(ge=0, lt=2**32)]
-Length = Annotated[int, Meta(ge=1, le=65_536, description="the number of links of the chain")]
+Length = Annotated[int, Meta(ge=1, le=65_536, description="the number of links in the chain")]
 
 
 class Parent(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """The origin of a fork: a session, a version, and the root of the tree at that version."""
+    """The origin of a fork: a session, a version, and the Merkle root at that version."""
 
     root: Hex32
     session: Hex16
@@ -80,9 +82,9 @@ class Parent(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
 
 class StoredSecret(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the house stores about a secret draw until the secret is opened.
+    """The data that the house stores about a secret draw until the secret is opened.
 
-    `salt` is the salt of the commitment to the command. `blind` is part of the seed.
+    `salt` is the salt in the commitment to the command. `blind` is part of the draw's seed.
     """
 
     blind: Hex32
@@ -92,7 +94,10 @@ class StoredSecret(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Anchored(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """A seat's new chain, with the seat's public key and its signature for the SeatTaken event."""
+    """A seat's new chain, with the seat's public key.
+
+    `signature` is the seat's signature for the SeatTaken event.
+    """
 
     public_key: Hex32
     length: Length
@@ -101,9 +106,9 @@ class Anchored(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False
 
 
 class Contribution(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """A seat's link for a draw.
+    """A link that a seat contributes to a draw.
 
-    The seat signs it together with the size and root of the tree that it has seen.
+    The seat signs the link together with the size and root of the Merkle tree that it has seen.
     """
 
     chain: Index
@@ -116,7 +121,11 @@ class Contribution(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=F
 
 
 class Draw(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
-    """Draw number `k`. Each entry in `contributors` is a (seat, chain, position) tuple."""
+    """The declaration of draw number `k`.
+
+    Each entry in `contributors` is a (seat, chain, position) tuple. For a secret draw, `blind` is
+    the commitment to its blinding.
+    """
 
     contributors: tuple[tuple[str, Index, Index], ...]
     k: int
@@ -127,10 +136,10 @@ class Draw(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
 
 
 class Open(Message, frozen=True, tag="session.Open"):
-    """Open a session. `options` contains both the session's and the ruleset's options.
+    """Open a session.
 
-    For a fork, `table` is the parent's table as canonical JSON. `audience` is set if this table is
-    secret.
+    `options` contains the options of the session and of its ruleset. For a fork, `table` is the
+    parent's table as canonical JSON. `audience` is set if this table is secret.
     """
 
     ruleset: str
@@ -154,13 +163,13 @@ class TakeSeat(Message, frozen=True, tag="session.TakeSeat"):
 
 
 class BringChain(Message, frozen=True, tag="session.BringChain"):
-    """Give a seat its key and its first chain."""
+    """Add a public key and a first chain to a seat that has none."""
 
     chain: Anchored
 
 
 class TakeHouse(Message, frozen=True, tag="session.TakeHouse"):
-    """Take the house's seat, with the anchor of its first chain."""
+    """Take the house's seat and anchor its first chain."""
 
     public_key: Hex32
     length: Length
@@ -171,7 +180,7 @@ class TakeHouse(Message, frozen=True, tag="session.TakeHouse"):
 class LeaveSeat(Message, frozen=True, tag="session.LeaveSeat"):
     """Leave a seat. The GM may also remove another seat.
 
-    A seat that has a chain signs the SeatLeft event when it leaves.
+    A seat that has a chain signs the SeatLeft event if it sends this command itself.
     """
 
     seat: SeatId
@@ -181,7 +190,7 @@ class LeaveSeat(Message, frozen=True, tag="session.LeaveSeat"):
 class SetPresence(Message, frozen=True, tag="session.SetPresence"):
     """Set whether a seat takes part in draws from now on.
 
-    A seat that has a chain signs the PresenceSet event when it sends this command.
+    A seat that has a chain signs the PresenceSet event if it sends this command itself.
     """
 
     seat: SeatId
@@ -203,7 +212,7 @@ class HandOver(Message, frozen=True, tag="session.HandOver"):
 class AnchorChain(Message, frozen=True, tag="session.AnchorChain"):
     """Anchor the seat's next chain.
 
-    `previous_link` is the next unrevealed link in the chain that is replaced.
+    `previous_link` is the next unrevealed link in the chain that is being replaced.
     """
 
     length: Length
@@ -213,11 +222,11 @@ class AnchorChain(Message, frozen=True, tag="session.AnchorChain"):
 
 
 class Declare(Message, frozen=True, tag="session.Declare"):
-    """Send a command of the ruleset, given as canonical JSON.
+    """Send a ruleset command, given as canonical JSON.
 
-    `faces`: the faces of physical dice, in the order in which the rules ask for them. `blind`: 32
-    bytes that hide the values of a secret draw. `target`: the version of an earlier event, such as
-    a sealed narration, that states what the command is aimed at.
+    `faces` lists the faces of physical dice in the order in which the rules ask for them. `blind`
+    contains 32 bytes that hide the values of a secret draw. `target` is the version of an earlier
+    event, such as a sealed narration, that states the target of the command.
     """
 
     command: msgspec.Raw
@@ -228,14 +237,17 @@ class Declare(Message, frozen=True, tag="session.Declare"):
 
 
 class Rewind(Message, frozen=True, tag="session.Rewind"):
-    """Return the table to an earlier version. The undone events stay in the log."""
+    """Restore the table to an earlier version. The undone events stay in the log."""
 
     to: Version
     reason: Reason
 
 
 class Narrate(Message, frozen=True, tag="session.Narrate"):
-    """Add text to the log. Text with an audience is secret until it is opened."""
+    """Add a narration to the log.
+
+    A narration with an audience is secret until it is opened.
+    """
 
     text: NarrationText
     about: Version | UnsetType = UNSET
@@ -250,7 +262,7 @@ class Redact(Message, frozen=True, tag="session.Redact"):
 
 
 class OpenSeal(Message, frozen=True, tag="session.OpenSeal"):
-    """Open a secret turn for everyone.
+    """Reveal a secret turn to everyone.
 
     The house adds the data that it stored about the turn's draw.
     """
@@ -260,14 +272,17 @@ class OpenSeal(Message, frozen=True, tag="session.OpenSeal"):
 
 
 class Fork(Message, frozen=True, tag="session.Fork"):
-    """Start a new session with the table of this session at an earlier or the current version."""
+    """Start a new session with the table that this session had at the given version."""
 
     child: Hex16
     version: Version
 
 
 class Close(Message, frozen=True, tag="session.Close"):
-    """Close the session. If `carry` is true, options for the next session are recorded."""
+    """Close the session.
+
+    If `carry` is true, the ruleset's options for the next session are recorded.
+    """
 
     carry: bool
 
@@ -276,7 +291,10 @@ class Close(Message, frozen=True, tag="session.Close"):
 
 
 class Opened(Message, frozen=True, tag="session.Opened"):
-    """A session was opened; `options` contains every option, including defaults."""
+    """A session was opened.
+
+    `options` contains every option, including those with default values.
+    """
 
     draws: Draws
     edition: str
@@ -288,14 +306,14 @@ class Opened(Message, frozen=True, tag="session.Opened"):
 
 
 class Inherited(Message, frozen=True, tag="session.Inherited"):
-    """The table that a fork starts with. This is the second event of the fork."""
+    """A fork received the table that it starts with. This is the fork's second event."""
 
     table: msgspec.Raw
     audience: Audience | UnsetType = UNSET
 
 
 class Forked(Message, frozen=True, tag="session.Forked"):
-    """A new session was forked from this session, which is the parent."""
+    """A new session, `child`, was forked from this session."""
 
     child: Hex16
     version: int
@@ -317,7 +335,7 @@ class SeatTaken(Message, frozen=True, tag="session.SeatTaken"):
 
 
 class SeatLeft(Message, frozen=True, tag="session.SeatLeft"):
-    """A seat was vacated: its holder left, or the GM removed it.
+    """A seat was vacated because its holder left or the GM removed them.
 
     `nth` counts the seat's SeatLeft and PresenceSet events, so that no signature can be reused.
     """
@@ -345,7 +363,7 @@ class SeatNamed(Message, frozen=True, tag="session.SeatNamed"):
 
 
 class ChainAnchored(Message, frozen=True, tag="session.ChainAnchored"):
-    """A seat anchored its next chain, which is used from now on."""
+    """A seat anchored a new chain, which it uses from now on."""
 
     anchor: Hex32
     chain: Index
@@ -356,11 +374,11 @@ class ChainAnchored(Message, frozen=True, tag="session.ChainAnchored"):
 
 
 class Declared(Message, frozen=True, tag="session.Declared"):
-    """A command of the ruleset was declared. This is the first event of its turn.
+    """A ruleset command was declared. This is the first event of its turn.
 
-    `values`: the faces of physical dice. `draw`: present if the command needs drawn values.
-    `command_commitment`: replaces `command` in a secret turn with a draw, because everyone can read
-    this event.
+    `values` contains the faces of physical dice. `draw` is present if the command needs drawn
+    values. Everyone can read this event, so `command_commitment` replaces `command` in a secret
+    turn that has a draw.
     """
 
     command: msgspec.Raw | UnsetType = UNSET
@@ -402,7 +420,7 @@ class Narrated(Message, frozen=True, tag="session.Narrated"):
 class SealOpened(Message, frozen=True, tag="session.SealOpened"):
     """A secret turn was opened.
 
-    `k` is the number of its draw. If it had no draw, `turn` is the number of the turn.
+    `k` is the number of the turn's draw. If the turn had no draw, `turn` is the number of the turn.
     """
 
     blind: Hex32 | UnsetType = UNSET
@@ -414,14 +432,21 @@ class SealOpened(Message, frozen=True, tag="session.SealOpened"):
 
 
 class Redacted(Message, frozen=True, tag="session.Redacted"):
-    """The text of a Narrated or SeatNamed event was deleted; its leaf stays in the log."""
+    """The text of a Narrated or SeatNamed event was deleted.
+
+    The event's leaf stays in the log.
+    """
 
     of: int
     reason: str
 
 
 class Closed(Message, frozen=True, tag="session.Closed"):
-    """The session was closed. `unopened` maps each seat to the number of its unopened secrets."""
+    """The session was closed.
+
+    `carry` contains the options for the next session. `unopened` maps each seat to the number of
+    its secret turns that were never opened.
+    """
 
     carry: dict[str, Option]
     unopened: dict[str, int]

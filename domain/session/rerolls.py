@@ -1,4 +1,4 @@
-"""Rerolls: rolls that a rewind undid, each with the roll that the same seat made instead."""
+"""Rerolls: rolls that a rewind undid, and the rolls that replaced them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from domain.session.messages import Declared, Drawn, Rewound, SealOpened
 class Reroll(msgspec.Struct, frozen=True):
     """A roll that a rewind undid, and the seat's next roll of the same kind, if any.
 
-    `declared` is True if the next roll used physical dice. Values are UNSET while they are secret.
+    `undone` and `next` are the versions of the two rolls. `declared` is True if the next roll used
+    physical dice. Values are UNSET while they are secret.
     """
 
     undone: int
@@ -28,9 +29,10 @@ class Reroll(msgspec.Struct, frozen=True):
 
 
 class DeclaredRoll(msgspec.Struct, frozen=True, gc=False):
-    """A declared command that rolled values. The values are UNSET while they are secret.
+    """A declared command that rolled values.
 
-    All rolls whose command is still secret have the same `kind`.
+    `declared` is True if it used physical dice. `values` is UNSET while the values are secret.
+    `kind` is empty while the command is secret.
     """
 
     version: int
@@ -41,10 +43,9 @@ class DeclaredRoll(msgspec.Struct, frozen=True, gc=False):
 
 
 def rerolls(events: Sequence[RecordedEvent], head: int) -> tuple[Reroll, ...]:
-    """Return the rolls that are undone at version `head`.
+    """Return the rolls that are undone at version `head`, each with its replacement.
 
-    Each comes with the roll that replaced it, if any. `events` are the events that the viewer may
-    see, sorted by version.
+    `events` are the events that the viewer may see, sorted by version.
     """
     known = [recorded for recorded in events if recorded.version <= head]
     if not any(isinstance(recorded.body, Rewound) for recorded in known):
@@ -68,17 +69,17 @@ def _has_values(command: Declared, drawn: Collection[int]) -> bool:
 
 
 class _Branches:
-    """The branches of rolls that result from rewinds. Events are added in order.
+    """The rolls of a session, and the branches that rewinds create.
 
-    Rolls are identified by their index in `rolls`. `next` maps each undone roll to the roll that
-    replaced it, or to None.
+    Rolls and rewinds must be added in the order of their versions. A roll is identified by its
+    index in `rolls`. `next` maps each undone roll to the roll that replaced it, or to None.
     """
 
     def __init__(self) -> None:
         self.rolls: list[DeclaredRoll] = []
         self.next: dict[int, DeclaredRoll | None] = {}
         self._below: list[int] = []  # for each roll, the roll before it on its branch, or -1
-        # The last roll on the current branch (_tops) from each version on (_versions).
+        # From version _versions[i] on, the last roll on the current branch is _tops[i].
         self._versions, self._tops = [0], [-1]
         self._waiting: dict[tuple[str, bytes], list[int]] = {}
 
@@ -90,10 +91,10 @@ class _Branches:
         self._set_top(roll.version, len(self.rolls) - 1)
 
     def rewind(self, version: int, to: int) -> None:
-        """Undo the rolls that are only on the old branch, and redo those only on the new branch.
+        """Undo rolls found only on the old branch and redo those only on the new branch.
 
         Both branches are followed back until they meet. Each step goes back from the roll with the
-        higher index, because a roll's index is always higher than that of the roll before it.
+        higher index, because a roll always has a higher index than the roll before it.
         """
         top, other = self._tops[-1], self._tops[max(0, bisect_right(self._versions, to) - 1)]
         self._set_top(version, other)
@@ -121,7 +122,7 @@ class _Branches:
 
 
 def _open_values(events: Sequence[RecordedEvent]) -> dict[int, tuple[Raw | UnsetType, Values]]:
-    """Return the visible values of each draw, with the command if the draw was secret."""
+    """Return the visible values of each draw, and the command if the draw was secret."""
     opened: dict[int, tuple[Raw | UnsetType, Values]] = {}
     for recorded in events:
         match recorded.body:

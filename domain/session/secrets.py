@@ -1,4 +1,4 @@
-"""Secrets: which seats may see a secret turn, and what each seat sees of the table."""
+"""Secrets: which seats may see a secret turn, and which table each seat sees."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def is_for(session: Session, seal: Seal, seat: str) -> bool:
 
 
 def sees(session: Session, seat: str, recorded: RecordedEvent) -> bool:
-    """Return True if the seat may see the event's content now."""
+    """Return True if the seat may currently see the event's content."""
     seal = session.secrets.seals.get(recorded.turn) if recorded.sealed else None
     return seal is None or is_for(session, seal, seat)
 
@@ -80,7 +80,7 @@ def visible_table(session: Session, seat: str) -> object:
 
 
 def hidden_from(session: Session, seat: str, upto: int | None = None) -> frozenset[int]:
-    """Return the secret turns that the seat may not see now.
+    """Return the secret turns that are currently hidden from the seat.
 
     If `upto` is given, later turns are left out.
     """
@@ -93,7 +93,7 @@ def hidden_from(session: Session, seat: str, upto: int | None = None) -> frozens
 
 @contextmanager
 def refuse_unseen(session: Session) -> Iterator[None]:
-    """Raise Refused("unseen") in place of an error that hidden events may have caused.
+    """Convert an error that hidden events may have caused into Refused("unseen").
 
     `decide` relies on all earlier events, so it may fail on a table from which some events are
     hidden. `evolve` does not rely on them.
@@ -129,7 +129,7 @@ def update_tables(
 
 
 def fold_visible(session: Session, hidden: frozenset[int], upto: int, history: History) -> object:
-    """Return the table at version `upto`, computed without the events in hidden turns."""
+    """Return the table at version `upto`, without the effects of `hidden` turns."""
     version = upto
     start = min((session.secrets.seals[turn].version for turn in hidden), default=upto + 1) - 1
     events, visible = {recorded.version: recorded for recorded in history.events(start, upto)}, []
@@ -154,7 +154,7 @@ def _evolve_table(ruleset: AnyRuleset, table: object, event: Message) -> object:
 
 
 def inherited_table(ruleset: AnyRuleset, event: Inherited) -> object:
-    """Return the table that a fork begins with.
+    """Return the table that a fork starts with.
 
     Raises msgspec.ValidationError if the table is not a valid state of the ruleset.
     """
@@ -162,9 +162,9 @@ def inherited_table(ruleset: AnyRuleset, event: Inherited) -> object:
 
 
 def _evolve_tables(before: Session, after: Session, recorded: RecordedEvent) -> dict[str, object]:
-    """Return `tables_by_seat` after an event of the ruleset.
+    """Return `tables_by_seat` after a ruleset event.
 
-    If several seats share a table, the event is applied to it only once.
+    If several seats share a table, the event is applied to that table only once.
     """
     tables_by_seat = before.tables_by_seat or {PUBLIC: before.table}
     known = {id(before.table): after.table}
@@ -194,7 +194,7 @@ def _evolve_tables(before: Session, after: Session, recorded: RecordedEvent) -> 
 
 
 def _recompute_tables(before: Session, after: Session, history: History) -> dict[str, object]:
-    """Return `tables_by_seat` after a change to what seats may see.
+    """Return `tables_by_seat` after seats gained or lost access to secret turns.
 
     A table that no seat had before is computed from the events.
     """
@@ -213,7 +213,10 @@ def _recompute_tables(before: Session, after: Session, history: History) -> dict
 
 
 def _distinct_tables(session: Session, tables_by_seat: dict[str, object]) -> dict[str, object]:
-    """Return the public table and the tables that differ from it, or {} if nothing is hidden."""
+    """Return the public table, and each seat's table that differs from it, by seat.
+
+    Returns {} if nothing is hidden.
+    """
     whole = session.table
     shared = {seat: whole if table == whole else table for seat, table in tables_by_seat.items()}
     distinct = {
@@ -223,5 +226,5 @@ def _distinct_tables(session: Session, tables_by_seat: dict[str, object]) -> dic
 
 
 def _restricted_seats(session: Session) -> list[str]:
-    """Return the seats that may not see everything."""
+    """Return the seats whose roles do not let them see all secrets."""
     return [seat for seat, held in session.info.seats.items() if held.role not in ALL_SEEING]

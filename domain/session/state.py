@@ -16,29 +16,29 @@ from domain.session.messages import Audience, Draws
 
 HOUSE = "house"
 PUBLIC = ""
-"""The key for viewers without a seat, and for seats that see no more than these viewers."""
+"""The key for viewers without a seat, and for seats that see the same table as those viewers."""
 
 
 Deadline = Annotated[
     int,
-    Meta(ge=1, le=600, description="how many seconds a draw waits for seats to contribute"),
+    Meta(ge=1, le=600, description="how many seconds a draw waits for contributions from seats"),
 ]
 
 
 DeclaredDice = Annotated[
-    bool, Meta(description="players may roll physical dice and enter the faces")
+    bool, Meta(description="allow players to roll physical dice and enter the faces")
 ]
 Listed = Annotated[
     bool,
-    Meta(description="the session is in the public list; everyone may see it, except its secrets"),
+    Meta(description="list the session publicly and let everyone see it, except its secrets"),
 ]
 TakeBack = Annotated[
-    bool, Meta(description="a player may take back their own last command until it is settled")
+    bool, Meta(description="allow players to take back their own last command until it is settled")
 ]
 
 
 class SessionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The options that every session has, in addition to the options of its ruleset."""
+    """The options of every session. Its ruleset has additional options."""
 
     deadline: Deadline = 8
     declared_dice: DeclaredDice = False
@@ -49,9 +49,9 @@ class SessionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Seat(msgspec.Struct, frozen=True, gc=False):
     """A seat. It keeps its role and key after its holder leaves.
 
-    `nth`: the number of its SeatLeft and PresenceSet events so far. `away`: the seat does not take
-    part in draws. `missed`: the seat failed to contribute to a draw, and since then has neither
-    contributed nor signed a statement.
+    `nth` is the number of its SeatLeft and PresenceSet events so far. `away` is True if the seat
+    does not take part in draws. `missed` is True if the seat failed to contribute to a draw, and
+    has neither contributed nor signed a statement since then.
     """
 
     role: Role
@@ -66,7 +66,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
 class LastCommand(msgspec.Struct, frozen=True, gc=False):
     """The last command that led to the current table.
 
-    `seat` sent the command. `before` is the version before it.
+    `seat` is the seat that sent the command. `before` is the version before the command.
     """
 
     seat: str
@@ -79,8 +79,8 @@ NO_COMMAND = LastCommand("", 0)
 class Chain(msgspec.Struct, frozen=True, gc=False):
     """A seat's current chain.
 
-    `position`: the last position that a draw asked for, or 0. `link`: the last link that the seat
-    revealed. `shown`: the position of that link.
+    `position` is the last position that a draw asked for, or 0. `link` is the last link that the
+    seat revealed, and `shown` is the position of that link.
     """
 
     number: int
@@ -94,6 +94,7 @@ class Pending(msgspec.Struct, frozen=True, gc=False):
     """A declared draw that is waiting for contributions.
 
     `version`, `turn`, `seat` and `at` (in milliseconds) are those of its Declared event.
+    `last_command` is the session's last command before that event.
     """
 
     version: int
@@ -109,8 +110,8 @@ class Pending(msgspec.Struct, frozen=True, gc=False):
 class SessionInfo(msgspec.Struct, frozen=True, gc=False):
     """The settings and seats of a session, without its table.
 
-    `anchors`: the anchors of all chains so far. `redacted`: the version of the last Redacted event,
-    or 0. States cached before this version may contain the redacted text.
+    `anchors` contains the anchors of all chains so far. `redacted` is the version of the last
+    Redacted event, or 0. States that were cached before this version may contain the redacted text.
     """
 
     ruleset: str
@@ -126,9 +127,9 @@ class SessionInfo(msgspec.Struct, frozen=True, gc=False):
 
 
 class Seal(msgspec.Struct, frozen=True, gc=False):
-    """An unopened secret turn.
+    """A secret turn that has not been opened.
 
-    `version` is the turn's first version, and `k` the number of its draw, if it has one.
+    `version` is the turn's first version. `k` is the number of the turn's draw, if it has one.
     """
 
     version: int
@@ -140,8 +141,8 @@ class Seal(msgspec.Struct, frozen=True, gc=False):
 class Secrets(msgspec.Struct, frozen=True, gc=False):
     """The secret turns that have not been opened.
 
-    `since`: the version of the first secret. `turned`: the last version that changed which seats
-    may see a secret. `seals`: the seal of each unopened turn, by turn number.
+    `since` is the version of the first secret. `turned` is the last version that changed which
+    seats may see a secret. `seals` maps the number of each unopened turn to its seal.
     """
 
     since: int = 0
@@ -153,11 +154,12 @@ NO_SECRETS = Secrets()
 
 
 class Session(msgspec.Struct, frozen=True, gc=False):
-    """The session after `version` events.
+    """A session after `version` events.
 
-    `table` is the complete table. `tables_by_seat` contains the public table under PUBLIC, and the
-    table of each seat that sees a different one. The house and auditors always see `table`.
-    `tables_by_seat` is empty while nothing is hidden.
+    `turn` is the number of the last turn, and `k` is the number of the next draw. `table` is the
+    complete table, which the house and auditors always see. `tables_by_seat` contains the public
+    table under PUBLIC, and the table of each seat that sees a different one. It is empty while
+    nothing is hidden.
     """
 
     id: str

@@ -1,8 +1,8 @@
 """Turns: deciding a command, drawing its values, and recording its events.
 
-Draws are made by the house alone or together with the seats. If the house draws alone, the turn is
-complete at once. If seats contribute, the turn stops after its declaration (`decide_turn`) and is
-later completed (`complete_draw`) or voided (`void_draw`).
+The house contributes to every draw. If it is the only contributor, the turn is completed at once.
+If seats contribute too, `decide_turn` only declares the draw. Later, `complete_draw` completes it
+or `void_draw` voids it.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ from domain.session.secrets import is_sealed
 from domain.session.state import HOUSE, History, Pending, Session
 
 ANCHOR_MARGIN = 64
-"""When at most this many links are left, a seat anchors its next chain (docs/fairness.md)."""
+"""The number of remaining links at which a seat anchors its next chain (docs/fairness.md)."""
 
 
 class Head(msgspec.Struct, frozen=True):
-    """A session and the Merkle tree of its log, both at the same version.
+    """A session and the frontier of its log's Merkle tree, both at the same version.
 
-    The next event is appended to them.
+    The next turn is recorded after this version.
     """
 
     session: Session
@@ -62,9 +62,9 @@ class Head(msgspec.Struct, frozen=True):
 class TurnContext(msgspec.Struct, frozen=True):
     """The values and functions that a turn needs from outside the domain.
 
-    `at`: the time in milliseconds. `salt`: returns 32 random bytes, used to salt an event or to
-    blind a secret draw. `link`: returns the link at a position in the house's current chain.
-    `sign`: signs as the house. `verify`: checks a seat's signature.
+    `at` is the time in milliseconds. `salt` returns 32 random bytes, which salt an event or blind a
+    secret draw. `link` returns the link at a given position in the house's current chain. `sign`
+    signs a message with the house's key. `verify` checks a seat's signature.
     """
 
     at: int
@@ -76,10 +76,9 @@ class TurnContext(msgspec.Struct, frozen=True):
 
 
 class DecidedTurn(NamedTuple):
-    """The result of a decided turn.
+    """The result of deciding a command: the new head and the events of the turn.
 
-    It contains the head after the turn, the turn's events, and what the house stores about a secret
-    draw.
+    `secret` is what the house has to store if the turn has a secret draw.
     """
 
     head: Head
@@ -105,10 +104,10 @@ def decide_turn(head: Head, command: Message, by: By, context: TurnContext) -> D
 
 
 def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) -> DecidedTurn:
-    """Decide a command of the ruleset and record its turn.
+    """Decide a ruleset command and record its turn.
 
-    If the command needs values, these are the entered faces of physical dice, or the house draws
-    them now, or the house and the seats draw them together later.
+    If the command needs values, they come from one of three sources. They may be entered from
+    physical dice, drawn by the house now, or drawn by the house and the seats together later.
     """
     session = head.session
     check_declared_command(session, command, by)
@@ -127,7 +126,7 @@ def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) 
             return _record_draw_declared(head, command, by, draw, context)
         return _record_plain(head, _declared(command), events, by, context)
 
-    # The house alone draws: its next link is known, so the rules get their values at once.
+    # Only the house contributes. Its next link is available, so the values are drawn at once.
     def house_seed() -> bytes:
         links = [
             (seat, chain, position, context.link(session, position))
@@ -152,10 +151,10 @@ def complete_draw(
     contributions: Sequence[Contribution],
     context: TurnContext,
 ) -> DecidedTurn:
-    """Complete the pending draw: decide its command again, now with the drawn values.
+    """Complete the pending draw by re-deciding its command with the drawn values.
 
-    `secret` is what the house stored about a secret draw, or None. The house adds its own
-    contribution.
+    `secret` is what the house stored about a secret draw, or None if the draw is public. The house
+    adds its own contribution.
     """
     session, command = head.session, declared_command(declared, secret)
     completed = _with_house(head, declared, contributions, context)
@@ -177,7 +176,7 @@ def void_draw(
 
 
 def judge(session: Session, command: Declare, by: By, chance: Chance) -> tuple[Message, ...]:
-    """Return the events that result from a command of the ruleset.
+    """Return the events that a ruleset command would cause, without recording them.
 
     Raises Refused if the command is not allowed.
     """
@@ -194,7 +193,10 @@ def _decide_by_ruleset(
 
 
 def check_declared_command(session: Session, command: Declare, by: By) -> None:
-    """Raise Refused if the session does not allow this command of the ruleset now."""
+    """Raise Refused if the session does not currently allow the ruleset command.
+
+    The rules of the ruleset are not checked.
+    """
     if session.info.closed:
         raise Refused("session-closed")
     if by.role not in (Role.GM, Role.PLAYER):
@@ -214,7 +216,7 @@ def check_declared_command(session: Session, command: Declare, by: By) -> None:
 def declared_command(declared: RecordedEvent, secret: StoredSecret | None) -> Declare:
     """Return the command for which a draw was declared.
 
-    If the draw is secret, the command is taken from `secret`.
+    For a secret draw, the command is read from `secret`.
     """
     body = declared.body
     assert isinstance(body, Declared)
@@ -228,9 +230,9 @@ def _declared(command: Declare) -> Declared:
 
 
 def _blinded(command: Declare, context: TurnContext) -> Declare:
-    """Return the command with random blinding added if it is secret and has no blinding.
+    """Return the command with random blinding if it is secret and has no blinding yet.
 
-    Blinding is removed from a public command.
+    If the command is public, any blinding is removed.
     """
     if command.audience is UNSET:
         return replace(command, blind=UNSET)
@@ -260,9 +262,9 @@ def _with_house(
 
 
 def _house_contribution(head: Head, declared: RecordedEvent, context: TurnContext) -> Contribution:
-    """Return the house's contribution.
+    """Return the house's contribution to the pending draw.
 
-    The house signs it together with the current size and root of the tree.
+    The house signs its link together with the current size and root of the tree.
     """
     session = head.session
     chain = session.chains[HOUSE]
@@ -283,7 +285,7 @@ def _house_contribution(head: Head, declared: RecordedEvent, context: TurnContex
 def _record_plain(
     head: Head, declared: Declared, events: tuple[Message, ...], by: By, context: TurnContext
 ) -> DecidedTurn:
-    """Record a turn that has no draw."""
+    """Record a turn without a draw."""
     bodies = [(by.seat, event) for event in (declared, *events)]
     return _record(head, bodies, head.session.turn + 1, context)
 
@@ -293,7 +295,7 @@ def _record_draw_declared(
 ) -> DecidedTurn:
     """Record the declaration of a draw.
 
-    If the draw is secret, the Declared event contains only commitments to the command and to the
+    For a secret draw, the Declared event contains only commitments to the command and to the
     blinding.
     """
     declared, secret = replace(_declared(command), draw=draw), None
@@ -320,7 +322,7 @@ def _record_drawn(
 ) -> DecidedTurn:
     """Record the result of the pending draw and the ruleset's events.
 
-    If the draw is secret, its values are returned in `secret`.
+    The values of a secret draw are returned in `secret`.
     """
     pending = _pending(head.session)
     drawn = Drawn(contributions, pending.k, values if command.blind is UNSET else ())
@@ -334,8 +336,8 @@ def _record(
 ) -> DecidedTurn:
     """Record the events of a turn.
 
-    Salt each event, append its leaf to the tree, and apply the event to the session. Each entry in
-    `bodies` is a seat and an event that the seat causes.
+    Each event is salted and applied to the session, and its leaf is appended to the tree. Each
+    entry in `bodies` is a seat and an event that this seat causes.
     """
     session, frontier, recorded_events = head.session, head.frontier, []
     for seat, body in bodies:
