@@ -1,5 +1,5 @@
-"""Commands of the `fairlog` program: each parses options, calls a function and prints its result.
+"""Subcommands of `fairlog`.
 
-They may import every package in `service` except `http` and `web`, so that commands start without
-loading a web framework.
+Each command parses its options, calls a function and prints the result. No module here may import
+`service.http` or `service.web`, because loading a web framework would slow down every command.
 """

@@ -1,4 +1,4 @@
-"""`fairlog backup` and `fairlog restore`: back up a server's log and keys, and restore them."""
+"""`fairlog backup` and `restore`: back up and restore a server's log and keys."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 def backup(file: Path) -> None:
     """Back up the log and the keys of a running server.
 
-    The file contains the log, the other stored rows and the keys as they were at one moment. Anyone
-    who has it can act as this server, so protect it like the keys. It does not contain the read
-    models, because they can be computed from the log. If DATABASE_URL is set, the log is read from
-    that database; the format of the file is the same.
+    The file is a consistent copy of the log, the data stored with it, and the keys. Anyone who has
+    this file can act as this server, so protect it like the keys. Read models are not included,
+    because they can be rebuilt from the log. If DATABASE_URL is set, the log is read from that
+    database; the file format is the same.
 
     Example: `fairlog backup friday.tar`
 
@@ -40,12 +40,12 @@ def backup(file: Path) -> None:
         about = back_up(settings, file)
     # Checked after the copy, because the keys may be replaced while it runs.
     if problem := _find_key_problem(settings):
-        raise click.ClickException(f"{file} was written, but {problem}; then back up again")
+        raise click.ClickException(f"{file} was written, but {problem}. Then back up again.")
     click.echo(f"{file}: {_describe_contents(about)}, and the keys")
 
 
 def _find_key_problem(settings: Settings) -> str:
-    """Return why these keys cannot be used to continue the log, and a remedy.
+    """Return why the server's keys cannot continue the log, and what to do.
 
     Return "" if they can.
     """
@@ -68,15 +68,17 @@ def _find_key_problem(settings: Settings) -> str:
 @click.option(
     "--complete",
     is_flag=True,
-    help="The server was stopped before the backup, so nothing was played afterwards.",
+    help="Let open sessions continue. Use this only if nothing was played after the backup.",
 )
 def restore(file: Path, complete: bool) -> None:
     """Create a data directory from a backup.
 
-    FAIRLOG_DATA must name an empty directory, and DATABASE_URL, if set, an empty database. Every
-    session is verified; if one is invalid, nothing is restored. Everything played after the backup
-    is lost, including rolls that players may have seen. Each open session must therefore be
-    forked before its next draw. With --complete, open sessions continue instead.
+    FAIRLOG_DATA must name an empty directory. If DATABASE_URL is set, it must name an empty
+    database. Every session is verified. If any session is invalid, nothing is restored.
+
+    Everything that was played after the backup is lost, including rolls that players may have seen.
+    Each open session must therefore be forked before its next draw. With --complete, open sessions
+    can continue without a fork.
 
     Example: `FAIRLOG_DATA=/srv/fairlog fairlog restore friday.tar`, and then `fairlog serve`.
     """
@@ -97,11 +99,11 @@ def restore(file: Path, complete: bool) -> None:
     database = " and the database" if settings.is_on_postgres else ""
     click.echo(f"restored {settings.data}{database}: {_describe_contents(about)}, all verified")
     if restored.still_open and complete:
-        click.echo(f"open sessions: {restored.still_open:,}; they continue")
+        click.echo(f"open sessions, which can continue: {restored.still_open:,}")
     elif restored.still_open:
         click.echo(
-            f"open sessions: {restored.still_open:,}; fork each one before its next draw"
-            " (docs/operating.md, Restore)"
+            f"open sessions: {restored.still_open:,}. Fork each of them before its next draw"
+            " (see Restore in docs/operating.md)."
         )
     with closing(build(settings)) as app:
         for found in check_keys(app):

@@ -1,4 +1,4 @@
-"""Helpers for commands: read the settings, open the App, and print errors on one line."""
+"""Helpers for commands: read settings, open the app, print one-line errors."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def settings_of_environment() -> Settings:
 
 @contextmanager
 def report_errors(*reasons: type[Exception]) -> Iterator[None]:
-    """Print a one-line error instead of a traceback if one of `reasons` is raised."""
+    """Print a one-line error and exit if the block raises one of `reasons`."""
     try:
         yield
     except reasons as reason:
@@ -38,7 +38,7 @@ def report_errors(*reasons: type[Exception]) -> Iterator[None]:
 
 @contextmanager
 def app_of_environment() -> Iterator[App]:
-    """Yield the App and close it afterwards.
+    """Yield the app for the settings in the environment, and close it afterwards.
 
     If there is no log, print a one-line error and exit.
     """
@@ -49,13 +49,13 @@ def app_of_environment() -> Iterator[App]:
 
 
 def require_log(settings: Settings) -> Settings:
-    """Return the settings if their log exists; otherwise print a one-line error and exit."""
+    """Return `settings`. If their log does not exist, print a one-line error and exit."""
     if settings.is_on_postgres:
         return _require_database_log(settings)
     if not settings.log_file.exists():
         raise click.ClickException(
             f"there is no log in {settings.data}: create one with `fairlog migrate`,"
-            " or set FAIRLOG_DATA to another directory"
+            " or set FAIRLOG_DATA to the directory that contains it"
         )
     return settings
 
@@ -64,10 +64,10 @@ def _require_database_log(settings: Settings) -> Settings:
     from service.ops.migrate import find_missing_in_postgres
     from service.store.postgres_admin import inspect_database
 
-    inspect_database(settings.database)  # raises psycopg.Error if the database does not answer
+    inspect_database(settings.database)  # raises psycopg.Error if the database does not respond
     if lacks := find_missing_in_postgres(settings.database):
         raise click.ClickException(
-            f"there is no log at DATABASE_URL ({lacks} is missing):"
+            f"the database at DATABASE_URL has no log ({lacks} is missing):"
             " create one with `fairlog migrate`"
         )
     return settings

@@ -1,4 +1,4 @@
-"""`fairlog copy` and `fairlog rebuild`: copy the log to PostgreSQL, or recompute read models."""
+"""`fairlog copy` and `rebuild`: copy the log to PostgreSQL, rebuild read models."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ def copy() -> None:
     """Copy a SQLite log to PostgreSQL.
 
     Copies every event, stored response, token, invitation and secret from FAIRLOG_DATA to the empty
-    database at DATABASE_URL, then reads them back and compares. Events keep their positions. The
-    SQLite file and the keys are not changed. Stop the server first.
+    database at DATABASE_URL. Then reads the copies back and compares them with the originals.
+    Events keep their positions. The SQLite file and the keys are not changed. Stop the server
+    first.
 
     Example: `DATABASE_URL=postgresql://... fairlog copy`, and then `fairlog serve` with the same
     DATABASE_URL.
@@ -36,17 +37,18 @@ def copy() -> None:
     here = replace(settings, database=SQLITE)
     if not settings.is_on_postgres:
         raise click.ClickException(
-            "DATABASE_URL does not name a PostgreSQL database: set it to an empty database"
+            "DATABASE_URL does not name a PostgreSQL database: set it to the URL of an empty one"
         )
     if not here.log_file.exists():
         raise click.ClickException(
-            f"there is no log in {here.data} to copy: set FAIRLOG_DATA to another directory"
+            f"there is no log in {here.data}: set FAIRLOG_DATA to the directory of the log to copy"
         )
     with report_errors(TransferError, ServeError), lock_data_directory(settings):
         read_keys(settings.keys)
         if lacks := find_missing(here):
             raise TransferError(
-                f"{lacks} is missing in {here.data}: create it with `DATABASE_URL= fairlog migrate`"
+                f"{lacks} is missing from {here.data}:"
+                " create it with `DATABASE_URL= fairlog migrate`"
             )
         prepare(settings)
         with progress() as bar:
@@ -61,15 +63,15 @@ def copy() -> None:
         format_count(rows["stored_events"], "event"),
         format_count(sum(rows.values()), "row"),
     )
-    click.echo(f"copied and compared: {events}, {all_rows} in all")
+    click.echo(f"copied and compared {events} ({all_rows} in total)")
 
 
 @click.command()
 @click.argument("names", metavar="[READ_MODEL]...", nargs=-1)
 def rebuild(names: tuple[str, ...]) -> None:
-    """Recompute read models from the log.
+    """Rebuild read models from the log.
 
-    Without arguments, recomputes all of them. Readers use the old read model until the new one is
+    Without arguments, rebuilds all of them. Readers use the old read model until the new one is
     complete.
 
     Example: `fairlog rebuild timeline`, and then `fairlog doctor`.
@@ -78,7 +80,7 @@ def rebuild(names: tuple[str, ...]) -> None:
         known = [model.name for model in app.read_models.followed]
         if unknown := sorted(set(names) - set(known)):
             raise click.UsageError(
-                f"unknown read model {', '.join(unknown)}: choose from {', '.join(known)}"
+                f"there is no read model {', '.join(unknown)}: choose from {', '.join(known)}"
             )
         for name in names or known:
             applied = app.read_models.rebuild(_WatchedLog(app.log, bar, name), name)
@@ -86,7 +88,7 @@ def rebuild(names: tuple[str, ...]) -> None:
 
 
 class _WatchedLog:
-    """An event source that reads the log and advances a progress bar with each row."""
+    """A wrapper around an event source that shows reading progress on a progress bar."""
 
     def __init__(self, log: EventSource, bar: Progress, name: str) -> None:
         self._log, self._bar = log, bar

@@ -1,4 +1,4 @@
-"""`fairlog jobs`: list the jobs in the queue, and retry or discard failed ones."""
+"""`fairlog jobs`: list background jobs, and retry or discard failed jobs."""
 
 from __future__ import annotations
 
@@ -28,35 +28,36 @@ MINUTE, HOUR = 60, 3600
 @click.option(
     "--retry",
     metavar="ID|all",
-    help="Enqueue a failed job, or all of them, again with four new attempts.",
+    help="Retry a failed job, or all failed jobs, with four new attempts each.",
 )
-@click.option("--discard", metavar="ID|all", help="Remove a failed job, or all of them.")
+@click.option("--discard", metavar="ID|all", help="Delete a failed job, or all failed jobs.")
 def jobs(retry: str | None, discard: str | None) -> None:
     """List background jobs, and retry or discard failed ones.
 
-    The list shows why each job failed and what to do. A job has four attempts. If all of them fail,
-    it stays in the list for a day. The exit status is 1 if the queue does not answer.
+    The list shows why each job failed and what to do. Each job is attempted up to four times. If
+    every attempt fails, the job stays in the list for a day. The exit status is 1 if the queue does
+    not answer.
 
     Example: `fairlog jobs`, and then `fairlog jobs --retry all`.
     """
     if retry and discard:
-        raise click.UsageError("--retry and --discard cannot be used together: use one of them")
+        raise click.UsageError("--retry and --discard cannot be combined: use only one of them")
     with app_of_environment() as app, _report_unavailable():
         if retry:
             chosen = _select_failed(app.queue, retry)
             inspection.retry(app.queue, chosen)
-            click.echo(f"enqueued {len(chosen)} again")
+            click.echo(f"failed jobs enqueued for a retry: {len(chosen)}")
         elif discard:
             chosen = _select_failed(app.queue, discard)
             inspection.discard(app.queue, chosen)
-            click.echo(f"discarded {len(chosen)}")
+            click.echo(f"failed jobs discarded: {len(chosen)}")
         else:
             _print_jobs(app.queue)
 
 
 @contextmanager
 def _report_unavailable() -> Iterator[None]:
-    """Print a one-line error if the queue is unavailable, and exit."""
+    """Print a one-line error and exit if the queue is unavailable."""
     try:
         yield
     except QueueUnavailableError as away:
@@ -67,7 +68,7 @@ def _select_failed(queue: Queue, named: str) -> Sequence[Job]:
     found = [each.job for each in inspection.failed_jobs(queue) if named in ("all", each.job.name)]
     if not found and named != "all":
         raise click.ClickException(
-            f"no failed job has the id {named}: list them with `fairlog jobs`"
+            f"there is no failed job with the id {named}: list the failed jobs with `fairlog jobs`"
         )
     return found
 
@@ -91,7 +92,7 @@ def _print_jobs(queue: Queue) -> None:
 def _rows(
     queue: Queue, failed: Sequence[FailedJob], running: Sequence[Job], waiting: Sequence[Job]
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield the name, the state, and the error or progress of each job."""
+    """Yield a table row for each job: its name, its state, and its error or progress."""
     for each in failed:
         yield (
             each.job.name,

@@ -10,14 +10,15 @@ from service.cli.context import settings_of_environment
 
 @click.group("keys", invoke_without_command=True)
 @click.option(
-    "--session", help="Print the key for this session's log, to use with `fairlog verify --key`."
+    "--session",
+    help="Print the public key for this session's log, as `fairlog verify --key` takes it.",
 )
 @click.pass_context
 def keys(ctx: click.Context, session: str | None) -> None:
-    """Show or rotate the key that signs the logs.
+    """Show or rotate the key that signs this server's logs.
 
-    One key signs the logs of all sessions. Give the public key to people who verify your logs.
-    Earlier signatures stay valid after a rotation.
+    The same key signs the logs of all sessions. Give the public key to people who verify your logs.
+    Signatures made before a rotation stay valid.
 
     Example: `fairlog keys`, and then `fairlog keys rotate`.
     """
@@ -39,11 +40,12 @@ def keys(ctx: click.Context, session: str | None) -> None:
 
 @keys.command("rotate")
 def rotate() -> None:
-    """Replace the log's key with a new one.
+    """Replace the key that signs this server's logs.
 
-    The old key signs the new one and is deleted. Checkpoints signed with the old key stay valid.
-    Later checkpoints contain a line in which the old key signs the new one; `fairlog verify` and
-    the seats' clients check it. Restart all processes: until then they sign with the old key.
+    The old key signs the new key and is then deleted. Checkpoints signed with the old key stay
+    valid. Each later checkpoint includes the old key's signature on the new key; `fairlog verify`
+    and the seats' clients check it. Restart all processes, because they sign with the old key until
+    then.
 
     Example: `fairlog keys rotate`, and then restart `fairlog serve`.
     """
@@ -51,11 +53,11 @@ def rotate() -> None:
 
     settings = settings_of_environment()
     succession = signing.rotate_log_key(settings.keys)
-    click.echo(f"replaced the key {succession.old}\nwith the key {succession.new}")
+    click.echo(f"old signing key: {succession.old}\nnew signing key: {succession.new}")
     click.echo(f"index key: {_vkey(bytes.fromhex(succession.new), f'{settings.origin}/index')}")
     click.echo(
-        "restart all processes, back up the keys,"
-        " and send the new key to those who verify your logs"
+        "Restart all processes, back up the keys,"
+        " and send the new key to everyone who verifies your logs."
     )
 
 

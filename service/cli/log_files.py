@@ -1,4 +1,4 @@
-"""`fairlog export` and `fairlog import`: write and read sessions as .fairlog files."""
+"""`fairlog export` and `import`: write a session to a file, or import it from one."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from service.platform.text import format_count
     help="The file to write. Default: standard output.",
 )
 def export(session: str, output: str) -> None:
-    """Write a session's log as a .fairlog file.
+    """Write a session's log to a .fairlog file.
 
-    The file contains every event with its opening, and a signed checkpoint. Anyone can verify it
-    offline.
+    The file contains a signed checkpoint and every event with its opening, including sealed events.
+    Anyone can verify the file offline.
 
     Example: `fairlog export 7c0f1d5a3b9e4c6f8a2b4d6e8f0a1c3e -o friday.fairlog`
 
@@ -45,9 +45,9 @@ def export(session: str, output: str) -> None:
 def import_(file: BinaryIO) -> None:
     """Verify a .fairlog file and store its session.
 
-    Stores nothing unless the file passes every check of `fairlog verify`. The session can then be
-    read, and exported again byte for byte. It cannot be continued, because its chains and keys are
-    on another server.
+    Stores nothing unless the file passes every check of `fairlog verify`. You can then read the
+    session, and export it again with exactly the same bytes. You cannot continue the session,
+    because its hash chains and keys are on the server that created it.
 
     Example: `fairlog import friday.fairlog`, and then `fairlog export SESSION`.
     """

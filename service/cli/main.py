@@ -1,4 +1,4 @@
-"""The `fairlog` command. A subcommand's module is imported only when the subcommand is used."""
+"""The `fairlog` command, which imports each subcommand's module on first use."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ COMMANDS = {
     "backup": "service.cli.backup",
     "restore": "service.cli.backup",
 }
-"""The commands in the order in which the help lists them, each with its module.
+"""The commands and their modules, in the order in which the help lists them.
 
-The service may not import the workers, so their commands are entry points of the group
+`service` may not import `workers`, so the commands from `workers` are entry points in the group
 `fairlog.commands`.
 """
 VERDICT_COMMANDS = ("verify", "tell", "stats", "sit")
-"""Commands whose exit statuses 1 and 2 give a verdict on a log."""
+"""Commands that give a verdict on a log with exit statuses 1 and 2."""
 
 
 class CommandGroup(click.Group):
-    """A group that lists commands in the order of `COMMANDS`, and imports each one on use."""
+    """A group of the commands in `COMMANDS`. It imports each command on first use."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -64,13 +64,13 @@ class CommandGroup(click.Group):
             command = entry.load()
             return command
         raise click.ClickException(
-            f"the command {name} is not installed: install Fairlog again (`make install`)"
+            f"the command {name} is not installed: reinstall Fairlog with `make install`"
         )
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; print a one-line error if a file or the database is unusable.
+        """Run the command. If a file or the database is unusable, print a one-line error.
 
-        All other exceptions are bugs and propagate.
+        Any other exception is a bug and propagates.
         """
         try:
             return super().invoke(ctx)
@@ -81,7 +81,10 @@ class CommandGroup(click.Group):
 
 
 def _failure(command: str, problem: str) -> click.ClickException:
-    """Return an error with exit status 1, or 3 if `command` gives a verdict on a log."""
+    """Return a one-line error for `problem`.
+
+    Its exit status is 3 if `command` gives a verdict on a log, otherwise 1.
+    """
     if command not in VERDICT_COMMANDS:
         return click.ClickException(problem)
     from service.cli.verify import UnusableFileError
@@ -97,13 +100,13 @@ def _failure(command: str, problem: str) -> click.ClickException:
 def cli() -> None:
     """Fairlog: the game log that a tabletop group can trust.
 
-    Every roll, spend and tick of a session is an immutable event. Play over HTTP, rewind without
-    losing a line, export the log and verify it without a server. Settings are environment
-    variables: see docs/operating.md.
+    Every roll and every change in a session is an immutable event. Play over HTTP, rewind without
+    losing an event, export the log and verify it without a server. Settings are environment
+    variables, which docs/operating.md describes.
 
-    Example: `fairlog demo` plays a session of every ruleset and verifies it.
+    Example: `fairlog demo` plays one session with each ruleset and verifies the logs.
 
-    Next: `fairlog serve --demo` serves these sessions, and you can continue them.
+    Next: `fairlog serve --demo` starts a server with these sessions, which you can continue.
     """
 
 
@@ -115,5 +118,5 @@ def main() -> None:
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # the encoding may lack our symbols
+            stream.reconfigure(errors="replace")  # the terminal's encoding may lack some symbols
     cli.main(prog_name="fairlog")

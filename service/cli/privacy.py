@@ -1,4 +1,4 @@
-"""`fairlog redact` and `fairlog delete`: remove personal texts or a whole session."""
+"""`fairlog redact` and `delete`: delete a person's text or a whole session."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from service.platform.text import format_count
 
 
 class SessionChangedError(click.ClickException):
-    """All attempts failed because other turns were stored in the session first."""
+    """All attempts to change the session failed because other turns came first."""
 
     exit_code = 3
 
@@ -26,7 +26,7 @@ def _check_reason(context: click.Context, parameter: click.Parameter, reason: st
         return msgspec.convert(reason.strip(), Reason)
     except msgspec.ValidationError:
         raise click.BadParameter(
-            f"{reason[:40]!r} is not one line of 1 to 400 characters: say who asked for it, or why"
+            f"{reason[:40]!r} is not a single line of 1 to 400 characters: give a short reason"
         ) from None
 
 
@@ -37,17 +37,17 @@ def _check_reason(context: click.Context, parameter: click.Parameter, reason: st
     "--reason",
     required=True,
     callback=_check_reason,
-    help="The reason. Everyone who reads the log can see it.",
+    help="The reason for the redaction. Everyone who can read the log can see it.",
 )
 def redact(session: str, version: int, reason: str) -> None:
     """Delete a person's text from a log.
 
-    VERSION is the version of a narration, or of the event that gives a seat its name. The event
-    stays with its seat, time and turn. Its text is deleted from the log, the read models and all
-    later exports. The log can still be verified, and the report lists the redacted events.
+    VERSION is the version of a narration, or of the event that names a seat. The text is deleted
+    from the log, the read models and all later exports. The event's seat, time and turn remain. The
+    log can still be verified, and the report lists the redacted events.
 
-    Exit status: 0 redacted, 1 refused, 2 wrong usage, 3 other turns were stored at the same time:
-    try again. Unless it is 0, nothing was changed.
+    Exit status: 0 redacted, 1 refused, 2 wrong usage, 3 another turn was stored at the same time
+    (try again). Nothing is changed unless the status is 0.
 
     Example: `fairlog redact 7c0f1d5a3b9e4c6f8a2b4d6e8f0a1c3e 41 --reason "Ana asked"`
 
@@ -65,8 +65,8 @@ def redact(session: str, version: int, reason: str) -> None:
         answer = take_out(app, session, Redact(version, reason), asked)
         catch_up(app.log, app.read_models.timeline)
     click.echo(
-        f"redacted the text of version {version} (recorded as version {answer.last});"
-        " older backups and exported files still contain it"
+        f"redacted the text of version {version} (recorded as version {answer.last})."
+        " Older backups and exported files still contain it."
     )
 
 
@@ -76,9 +76,9 @@ def redact(session: str, version: int, reason: str) -> None:
 def delete(session: str, yes: bool) -> None:
     """Delete a session from this server.
 
-    Deletes its events, tokens, secrets and read models. This cannot be undone. The session index
-    still contains its checkpoints from when it was opened and closed, and exported files stay
-    valid.
+    Deletes the session's events, tokens, secrets and read models. This cannot be undone. The
+    session index keeps the checkpoints from when the session was opened and closed. Exported files
+    stay valid.
 
     Example: `fairlog export SESSION -o last.fairlog`, and then `fairlog delete SESSION`.
     """
@@ -86,8 +86,8 @@ def delete(session: str, yes: bool) -> None:
 
     with app_of_environment() as app, _error_lines(session):
         if not yes:
-            _confirm(f"Delete session {session} for good?")
-        click.echo(f"deleted: {format_count(take_out(app, session), 'event')} of session {session}")
+            _confirm(f"Delete session {session} permanently?")
+        click.echo(f"deleted session {session} ({format_count(take_out(app, session), 'event')})")
 
 
 def _confirm(question: str) -> None:
@@ -99,13 +99,13 @@ def _confirm(question: str) -> None:
         click.confirm(question, abort=True)
     except click.Abort:
         raise click.ClickException(
-            "nothing was deleted: confirm the prompt, or use --yes"
+            "nothing was deleted: answer yes at the prompt, or use --yes"
         ) from None
 
 
 @contextmanager
 def _error_lines(session: str) -> Iterator[None]:
-    """Print a one-line message for an expected error, and exit with the error's status."""
+    """Print a one-line message for an expected error, and exit with its exit status."""
     from domain.decider import Refused
     from service.sessions.refusal_texts import refusal_text
     from service.store.errors import UnknownSessionError, VersionConflictError
@@ -114,11 +114,12 @@ def _error_lines(session: str) -> Iterator[None]:
         yield
     except UnknownSessionError:
         raise click.ClickException(
-            f"no session {session} on this server: use the id at the end of the session's address"
+            f"there is no session {session} on this server:"
+            " use the id at the end of the session's URL"
         ) from None
     except Refused as refused:
         raise click.ClickException(refusal_text(refused.rule, refused.facts, {}).line) from None
     except VersionConflictError:
         raise SessionChangedError(
-            "nothing was changed, because other turns were stored at the same time: try again"
+            "nothing was changed, because other turns were stored at the same time. Try again."
         ) from None

@@ -1,4 +1,4 @@
-"""A progress bar for commands."""
+"""Progress bars for commands."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 
 def progress(console: Console | None = None) -> Progress:
-    """Return a progress bar that disappears when done, and is hidden if there is no terminal."""
+    """Return a progress bar that disappears when it is done.
+
+    It is hidden if the output is not a terminal.
+    """
     shown = console or Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     return Progress(

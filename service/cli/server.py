@@ -1,4 +1,4 @@
-"""`fairlog demo`, `serve`, `migrate` and `doctor`: run a server, prepare it and check it."""
+"""`fairlog demo`, `serve`, `migrate`, `doctor`: run, prepare and check a server."""
 
 from __future__ import annotations
 
@@ -20,45 +20,44 @@ from service.cli.context import report_errors, settings_of_environment
     help="Save the exported logs in this folder.",
 )
 def demo(keep: Path | None) -> None:
-    """Play a session of every ruleset, and verify it.
+    """Play one session with each ruleset, and verify the logs.
 
-    Starts a real server on a free port. The seats play over HTTP, with refused commands and
-    rewinds. Each log is exported and verified offline. Then the server is stopped and its data is
-    deleted. The exit status is 0 if every session went as scripted and every log is valid.
+    Starts a real server on a free port. Scripted seats play over HTTP; some of their commands are
+    refused, and some rewind the session. Each log is exported and verified offline. Then the server
+    is stopped and its data is deleted. The exit status is 0 if every session went as scripted and
+    every log is valid.
 
     Example: `fairlog demo --keep logs`, and then `fairlog verify` with any log in that folder.
     """
     from service.cli.demo.run import EXPECTED_ERRORS, run_demo
 
-    # SIGTERM raises, so that the server is stopped and the data deleted.
+    # SIGTERM raises SystemExit, so that the server is stopped and its data is deleted.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     with report_errors(*EXPECTED_ERRORS):
         if not run_demo(keep):
-            raise click.ClickException("a log is not valid: see the report above")
+            raise click.ClickException("at least one log is not valid: see the reports above")
 
 
 @click.command()
 @click.option(
     "--only",
     type=click.Choice(["web"]),
-    help="Run only the web server; the queue, follower and workers run elsewhere.",
+    help="Run only the web server. Run the queue, the follower and the workers separately.",
 )
 @click.option(
-    "--demo", is_flag=True, help="At the first start, play the demo's sessions and leave them open."
+    "--demo", is_flag=True, help="At the first start, play the demo sessions and leave them open."
 )
 def serve(only: Literal["web"] | None, demo: bool) -> None:
     """Serve sessions over HTTP.
 
     Runs the web server, a follower, a worker and a queue; Ctrl-C stops them all. The log, the read
-    models and the keys are stored in FAIRLOG_DATA (./fairlog-data), which the first start creates.
-    The API is documented at /docs.
+    models and the keys are stored in FAIRLOG_DATA (default: ./fairlog-data). The directory is
+    created at the first start. The API is documented at /docs.
 
     Example: `FAIRLOG_DATA=/srv/fairlog FAIRLOG_PORT=8000 fairlog serve`, and then `fairlog doctor`.
     """
     if only and demo:
-        raise click.UsageError(
-            "--demo and --only cannot be used together: the demo needs every process"
-        )
+        raise click.UsageError("--demo and --only cannot be combined: the demo needs all processes")
     from service.cli.demo.run import EXPECTED_ERRORS
     from service.cli.demo.serve import serve_demo
     from service.ops.migrate import wait_and_prepare
@@ -77,7 +76,7 @@ def serve(only: Literal["web"] | None, demo: bool) -> None:
 @click.option(
     "--new-keys",
     is_flag=True,
-    help="Create keys even if the keys for the log are lost; that log can then only be read.",
+    help="Create new keys even if the log's keys are lost. Its sessions can then only be read.",
 )
 def migrate(new_keys: bool) -> None:
     """Create the data directory, keys and tables.
@@ -99,12 +98,13 @@ def migrate(new_keys: bool) -> None:
 def doctor(part: Literal["worker", "follower"] | None) -> None:
     """Check that every part of the server works.
 
-    Prints the configuration, which parts answer, and how many events the read models and statistics
-    lag behind the log. Each line that reports a problem says what to do. Changes nothing. The exit
-    status is 1 if there is a problem. With an argument, only that part is checked, as a container's
-    health check: the workers on this machine, or the follower.
+    Prints the configuration, which parts respond, and by how many events the read models and the
+    statistics lag. Each line that reports a problem says what to do. Changes nothing. The exit
+    status is 1 if there is a problem. With an argument, checks only the workers on this machine or
+    only the follower, for example as a container's health check.
 
-    Example: `FAIRLOG_DATA=/srv/fairlog fairlog doctor`, and then follow its last column.
+    Example: `FAIRLOG_DATA=/srv/fairlog fairlog doctor`, and then follow the advice in the last
+    column.
     """
     from rich.console import Console
 
@@ -114,7 +114,7 @@ def doctor(part: Literal["worker", "follower"] | None) -> None:
     findings = list(check(settings, part))
     console = Console(highlight=False)
     if not console.is_terminal:
-        console.width = 200  # a file or a pipe has no width of its own
+        console.width = 200  # files and pipes have no width
     console.print(findings_table(findings))
     if any(finding.todo for finding in findings):
         raise click.exceptions.Exit(1)

@@ -1,4 +1,4 @@
-"""`fairlog sit URL`: take part in a session, check its log and contribute to every draw."""
+"""`fairlog sit URL`: take part in a session and contribute to every draw."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from service.client.seat import EventCallback, SeatClient
 from service.platform.text import printable
 
 RETRY_SECONDS = 2.0
-"""The pause before the next request to a server that did not answer."""
+"""The pause before a new attempt to reach a server that did not answer."""
 LEAVE_TIMEOUT_SECONDS = 15.0
-"""The maximum time to wait for the pending draw before leaving."""
+"""The maximum time to wait for a pending draw to end before leaving."""
 HIDDEN_KINDS = ("session.Declared",)
 STYLES = {"A": "green", "B": "green", "C": "yellow", "D": "yellow", "session.DrawVoided": "red"}
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -40,7 +40,7 @@ class InvitationAddress(NamedTuple):
 
 
 def parse_invitation(url: str, code: str) -> InvitationAddress:
-    """Return the server's address and the code in an invitation. Raises click.BadParameter.
+    """Return the server's address and the invitation code. Raises click.BadParameter.
 
     `url` is `http://host/join#CODE`, `http://host/join/CODE`, or `http://host` with a separate
     `code`.
@@ -48,7 +48,7 @@ def parse_invitation(url: str, code: str) -> InvitationAddress:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise click.BadParameter(
-            f"{url} is not a web address: it must start with http:// or https:// and name a host"
+            f"{url} is not a valid URL: it must start with http:// or https:// and contain a host"
         )
     path, _, last = parts.path.rstrip("/").rpartition("/")
     in_path = last if path.endswith("/join") else ""
@@ -64,23 +64,29 @@ def _check_url(ctx: click.Context, param: click.Parameter, url: str) -> str:
 @click.command("sit", cls=StrictCommand)
 @click.argument("url", callback=_check_url)
 @click.argument("code", default="")
-@click.option("--file", type=FILE, default="fairlog.seat", show_default=True, help="The seat file.")
-@click.option("--seat", default="", help="The seat to take, if the invitation does not name one.")
-@click.option("--name", default="", help="The name of the person at the seat.")
 @click.option(
-    "--elsewhere", is_flag=True, help="Accept commands that other programs send for this seat."
+    "--file",
+    type=FILE,
+    default="fairlog.seat",
+    show_default=True,
+    help="The file for the seat's secrets.",
+)
+@click.option("--seat", default="", help="The seat to take, if the invitation does not name one.")
+@click.option("--name", default="", help="The display name for the seat.")
+@click.option(
+    "--elsewhere", is_flag=True, help="Let other programs send commands for this seat too."
 )
 def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) -> None:
-    """Take part in a session with one seat.
+    """Take part in a session as one seat.
 
     The client checks the log and contributes to every draw.
 
     URL is an invitation: http://host/join#CODE, or http://host followed by CODE. The seat file
-    (mode 0600) stores the seat's secrets; if it exists, the client continues with that seat. Ctrl-C
-    signs that the seat is absent, so that draws continue without it.
+    (mode 0600) stores the seat's secrets. If the file exists, the client continues with its seat.
+    Ctrl-C sets the seat absent, so that draws continue without it.
 
-    Exit status: 0 left, 2 a check of the log failed, 3 the seat, the file or the server cannot be
-    used.
+    Exit status: 0 stopped with Ctrl-C, 2 a check of the log failed, 3 the seat, the seat file or
+    the server is unusable.
 
     Example: `fairlog sit http://127.0.0.1:8321/join#CODE --name Ana`
     """
@@ -94,12 +100,12 @@ def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) 
         with _stop_signal() as stopped:
             client = _join_or_resume(invitation, file, seat, name, options)
             console.print(
-                f"taking part at {client.data.server} as {client.data.seat}, seat file {file};"
-                " press Ctrl-C to leave"
+                f"taking part at {client.data.server} as {client.data.seat} (seat file {file})."
+                " Press Ctrl-C to leave."
             )
             _listen(console, client, stopped)
             _leave(client)
-            console.print("this seat is now absent: draws continue without it")
+            console.print("This seat is now absent. Draws continue without it.")
     except ProofError as broken:
         _report_broken_log(console, broken, file, client)
     except (
@@ -127,7 +133,7 @@ def _join_or_resume(
                 raise
     if not code:
         raise UnusableFileError(
-            f"cannot take a seat: the address has no invitation code, and {file} does not exist."
+            f"cannot take a seat: the URL has no invitation code, and {file} does not exist."
             " Ask the GM for an invitation."
         )
     return join(server, code, file, seat=seat, name=name, **options)
@@ -147,9 +153,9 @@ def _stop_signal() -> Iterator[Event]:
 
 
 def _listen(console: Console, client: SeatClient, stopped: Event) -> None:
-    """Run `client.listen` until `stopped` is set, and retry if the server does not answer.
+    """Run `client.listen` until `stopped` is set. Retry if the server does not answer.
 
-    Raises every exception of `SeatClient.listen` except UnreachableError.
+    Raises any exception from `SeatClient.listen` except UnreachableError.
     """
     raised: list[Exception] = []
 
@@ -158,7 +164,7 @@ def _listen(console: Console, client: SeatClient, stopped: Event) -> None:
             try:
                 client.listen()
             except UnreachableError:
-                console.print(Text("the server does not answer; trying again", "yellow"))
+                console.print(Text("the server does not answer: trying again", "yellow"))
                 stopped.wait(RETRY_SECONDS)
             except Exception as error:
                 raised.append(error)
@@ -174,7 +180,7 @@ def _listen(console: Console, client: SeatClient, stopped: Event) -> None:
 
 
 def _leave(client: SeatClient) -> None:
-    """Set the seat absent. If a draw is pending, first wait for it to end."""
+    """Set the seat absent. If a draw is pending, wait for it to end first."""
     deadline = time.monotonic() + LEAVE_TIMEOUT_SECONDS
     while True:
         try:
@@ -214,8 +220,8 @@ def _report_broken_log(
     console.print(Text(f"{broken.code}: {meaning}", "bold red"))
     console.print(Text(f"  found    {found}\n  expected {expected}", "red"))
     console.print(
-        f"Nothing was revealed. Leave this session, and show the other players {evidence} and your"
-        f" receipts. The receipts are in {file}, which also contains your keys:"
-        " `fairlog verify LOG --receipts FILE` compares a log with them."
+        f"No link was revealed. Leave this session, and show {evidence} to the other players."
+        f" `fairlog verify LOG --receipts {file}` checks a log against the seat's receipts."
+        f" Do not give {file} itself to anyone, because it also contains the seat's keys."
     )
     raise SystemExit(INVALID)

@@ -26,7 +26,7 @@ from domain.verify.sealed_turns import is_wordless
 from service.cli.verify import FILE, StrictCommand, UnusableFileError, read_lines
 
 SEALED_TEXT = "(sealed)"
-# Control characters can drive a terminal, and direction marks can show text in another order.
+# Control characters can control a terminal, and direction marks can reorder the shown text.
 _CONTROL_CHARACTERS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 _MARKDOWN_CHARACTERS = re.compile(r"([\\`*_~\[\]<>|#])")
 
@@ -39,7 +39,7 @@ class TranscriptTurn(msgspec.Struct, frozen=True):
 
 @click.command("tell", cls=StrictCommand)
 @click.argument("file", type=FILE)
-@click.option("--markdown", is_flag=True, help="Write Markdown, with undone turns struck through.")
+@click.option("--markdown", is_flag=True, help="Print Markdown, with undone turns struck through.")
 def tell(file: Path, markdown: bool) -> None:
     """Print the transcript of an exported session, turn by turn.
 
@@ -53,7 +53,7 @@ def tell(file: Path, markdown: bool) -> None:
         turns = list(_describe_turns(lines, sessions))
     except (LogLineError, VerificationError) as bad:
         raise UnusableFileError(
-            f"version {bad.version}: {bad.code}. Run `fairlog verify` for details."
+            f"invalid log: {bad.code} at version {bad.version}. Run `fairlog verify` for details."
         ) from None
     except RULESET_ERRORS as wrong:
         raise UnusableFileError(
@@ -64,7 +64,7 @@ def tell(file: Path, markdown: bool) -> None:
 
 
 def read_events(lines: Iterable[bytes]) -> list[FileEvent]:
-    """Return the events in the lines of an exported log, without verifying the log.
+    """Return the events from the lines of an exported log, without verifying it.
 
     Raises LogLineError, VerificationError or UnusableFileError.
     """
@@ -74,13 +74,13 @@ def read_events(lines: Iterable[bytes]) -> list[FileEvent]:
     reader = EventReader(manifest)
     if reader.ruleset is None:
         raise UnusableFileError(
-            f"the rules of {manifest.ruleset}, edition {manifest.edition}, are not installed"
+            f"the ruleset {manifest.ruleset}, edition {manifest.edition}, is not installed"
         )
     for part in each:
         if isinstance(part, EventLine):
             reader.read(part)
     if not reader.events:
-        raise UnusableFileError("no events")
+        raise UnusableFileError("the file contains no events")
     return reader.events
 
 
@@ -104,8 +104,8 @@ def _describe_turns(
 ) -> Iterator[TranscriptTurn]:
     """Yield the transcript of each turn, with the names that were in use at the time.
 
-    A turn is marked as undone if a rewind can undo it and the lineage of the last version does not
-    contain it.
+    A turn is marked as undone if a rewind can undo it and it is not in the lineage of the last
+    version.
     """
     head = sessions[-1]
     rewinds = [
@@ -134,7 +134,7 @@ def _open_events(lines: Iterable[FileEvent]) -> Iterator[RecordedEvent]:
 def _is_undoable(turn: Sequence[FileEvent]) -> bool:
     """Return True if a rewind can undo the turn.
 
-    Rewinds do not undo turns that add seats, names or texts, even if these are sealed.
+    A rewind does not undo a turn that adds a seat, a name or a text, even if the turn is sealed.
     """
     first = turn[0]
     return not is_wordless(turn) and (

@@ -1,6 +1,6 @@
 """`fairlog verify FILE`: check an exported session offline.
 
-If a key, checkpoint, receipt or view that the user passes is malformed, nothing is checked.
+If a key, checkpoint, receipts file or views file is malformed, the log is not checked.
 """
 
 from __future__ import annotations
@@ -31,14 +31,16 @@ from service.cli.progress import progress
 from service.platform.ed25519 import verify as ed25519
 from service.platform.text import printable
 
-MAX_FILE_BYTES = 1 << 29  # larger than any session; limits memory use
+MAX_FILE_BYTES = 1 << 29  # more than any session needs; limits memory use
 
 
 def parse_log_key(ctx: click.Context, param: click.Parameter, text: str | None) -> Vkey | None:
     try:
         return None if text is None else parse_vkey(text.strip())
     except ProofError as broken:
-        raise click.BadParameter(f"this is not a log's key (expected: {broken.expected})") from None
+        raise click.BadParameter(
+            f"this is not a valid log key (expected: {broken.expected})"
+        ) from None
 
 
 def parse_witnesses(
@@ -48,15 +50,15 @@ def parse_witnesses(
 
 
 def read_witness(text: str) -> Vkey:
-    """Return the witness key in `text`. Raises click.BadParameter."""
+    """Parse a witness's public key. Raises click.BadParameter."""
     try:
         key = parse_vkey(text.strip())
     except ProofError as broken:
         raise click.BadParameter(
-            f"this is not a witness's key (expected: {broken.expected})"
+            f"this is not a valid witness key (expected: {broken.expected})"
         ) from None
     if key.kind != COSIGNATURE:
-        raise click.BadParameter("this is a log's key, but a witness's key (type 4) is required")
+        raise click.BadParameter("this is a log key, but a witness key (type 4) is required")
     return key
 
 
@@ -69,14 +71,16 @@ def read_checkpoints(
             parse_checkpoint(parse_note(text).text)
         return found
     except (ProofError, UnicodeDecodeError):
-        raise click.BadParameter("the file is not a signed checkpoint") from None
+        raise click.BadParameter("the file does not contain a signed checkpoint") from None
 
 
 def read_views_file(ctx: click.Context, param: click.Parameter, file: Path | None) -> ServerViews:
     try:
         return ServerViews(()) if file is None else read_views(read_start(file, MAX_FILE_BYTES))
     except (ValueError, RecursionError) as wrong:
-        raise click.BadParameter(f"the file is not the server's views: {wrong}") from None
+        raise click.BadParameter(
+            f"the file does not contain events from the server's API: {wrong}"
+        ) from None
 
 
 def read_receipts_file(
@@ -85,7 +89,7 @@ def read_receipts_file(
     try:
         return () if file is None else read_receipts(read_start(file, MAX_FILE_BYTES))
     except (ValueError, RecursionError) as wrong:
-        raise click.BadParameter(f"the file is not the receipts of a seat: {wrong}") from None
+        raise click.BadParameter(f"the file does not contain a seat's receipts: {wrong}") from None
 
 
 def read_start(file: Path, most: int) -> bytes:
@@ -96,15 +100,15 @@ def read_start(file: Path, most: int) -> bytes:
 VALID, VALID_WITH_WARNINGS, INVALID, UNUSABLE = range(4)
 GZIP = b"\x1f\x8b"
 BLOCK_BYTES, MAX_MEMORY_BYTES = 1 << 16, 1 << 24  # bytes
-PROGRESS_DELAY_SECONDS = 2.0  # seconds before a progress bar appears
-MAX_SHOWN_CHARACTERS = 300  # characters of expected and found on the screen; --json has more
-MAX_LISTED = 20  # items of a list on the screen; --json has all
+PROGRESS_DELAY_SECONDS = 2.0  # before the progress bar appears
+MAX_SHOWN_CHARACTERS = 300  # limit for `expected` and `found` on the screen; --json prints all
+MAX_LISTED = 20  # limit for a list on the screen; --json prints all
 
 FILE = click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)
 
 
 class UnusableFileError(click.ClickException):
-    """The file cannot be checked at all."""
+    """The file cannot be checked at all. Its exit status is 3."""
 
     exit_code = UNUSABLE
 
@@ -114,7 +118,10 @@ class VerifyUsageError(click.UsageError):
 
 
 class StrictCommand(click.Command):
-    """A command that exits with status 3 on wrong usage, because 2 means an invalid log."""
+    """A command that exits with status 3 on wrong usage.
+
+    For these commands, status 2 means an invalid log.
+    """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         try:
@@ -123,12 +130,12 @@ class StrictCommand(click.Command):
             raise VerifyUsageError(wrong.format_message(), wrong.ctx) from None
 
 
-@click.command("verify", cls=StrictCommand, epilog="What remains trust: " + TRUST)
+@click.command("verify", cls=StrictCommand, epilog="What you must still trust: " + TRUST)
 @click.argument("file", type=FILE, required=False)
 @click.option(
     "--key",
     callback=parse_log_key,
-    help="The log's key that you trust. Default: the key in the log itself.",
+    help="The public key that you trust for this log. Default: the key in the log itself.",
 )
 @click.option(
     "--checkpoint",
@@ -136,34 +143,36 @@ class StrictCommand(click.Command):
     type=FILE,
     multiple=True,
     callback=read_checkpoints,
-    help="A checkpoint that you stored; the log must extend it. Can be repeated.",
+    help="A file with a checkpoint that the log must extend. Can be repeated.",
 )
 @click.option(
     "--witness",
     "witnesses",
     multiple=True,
     callback=parse_witnesses,
-    help="The key of a witness that you trust, to check its cosignatures. Can be repeated.",
+    help="The public key of a witness whose cosignatures to check. Can be repeated.",
 )
 @click.option(
     "--receipts",
     type=FILE,
     callback=read_receipts_file,
-    help="The receipts that a seat's client stored; the log must contain the contributions.",
+    help="A seat file, or a file with receipts for contributions that the log must contain.",
 )
-@click.option("--draw", type=FILE, help="The proof of a single roll, to check instead of FILE.")
+@click.option(
+    "--draw", type=FILE, help="A file with the proof of a single roll, to check instead of a log."
+)
 @click.option(
     "--parent",
     type=FILE,
-    help="The log of the session that was forked, to check the fork.",
+    help="If FILE is a fork: the log of its parent session, to check the fork against.",
 )
-@click.option("--strict", is_flag=True, help="Exit with 1 if there are warnings.")
-@click.option("--json", "as_json", is_flag=True, help="Print the whole report as JSON.")
+@click.option("--strict", is_flag=True, help="Exit with status 1 if there are warnings.")
+@click.option("--json", "as_json", is_flag=True, help="Print the full report as JSON.")
 @click.option(
     "--views",
     type=FILE,
     callback=read_views_file,
-    help="Events from the server's API (JSON or NDJSON), to compare with the log.",
+    help="A file with events from the server's API (JSON or NDJSON), to compare with the log.",
 )
 def verify(
     file: Path | None,
@@ -182,7 +191,7 @@ def verify(
     if draw is not None:
         if file or parent or evidence != Evidence(key=evidence.key):
             raise VerifyUsageError(
-                "--draw checks only one roll: combine it only with --key, --strict and --json."
+                "--draw checks only one roll: combine it only with --key, --strict or --json."
             )
         raise SystemExit(_verify_roll_file(draw, evidence.key, strict, as_json))
     if file is None:
@@ -258,14 +267,14 @@ def read_lines(file: BinaryIO) -> Iterator[bytes]:
 def _decompress(file: BinaryIO, whole: IO[bytes]) -> IO[bytes]:
     """Decompress a gzip file into `whole`. The file must have exactly one gzip member.
 
-    Raises zlib.error if the member is incomplete or more data follows it.
+    Raises zlib.error if the member is incomplete or is followed by more data.
     """
     unpacker = zlib.decompressobj(wbits=31)
     while not unpacker.eof and (some := file.read(BLOCK_BYTES)):
         whole.write(unpacker.decompress(some))
         _check_size(whole.tell())
     if not unpacker.eof or unpacker.unused_data or file.read(1):
-        raise zlib.error("data after its end" if unpacker.eof else "no end")
+        raise zlib.error("data after the end" if unpacker.eof else "the end is missing")
     whole.seek(0)
     return whole
 
@@ -273,7 +282,8 @@ def _decompress(file: BinaryIO, whole: IO[bytes]) -> IO[bytes]:
 def _check_size(size: int) -> None:
     if size > MAX_FILE_BYTES:
         raise UnusableFileError(
-            f"more than {MAX_FILE_BYTES >> 20} MiB of log lines, which is more than any session has"
+            f"the file has more than {MAX_FILE_BYTES >> 20} MiB of log lines:"
+            " check that it is the log of a single session"
         )
 
 
@@ -323,7 +333,7 @@ def _print_warnings(console: Console, warnings: Sequence[tuple[ReportWarning, st
 
 
 def describe_verdict(name: str, report: Report) -> Text:
-    """Return a coloured line with the verdict, the number of warnings and the log's name."""
+    """Return a coloured line with the log's verdict, number of warnings and name."""
     warned = "" if report.failure else f", {len(report.warnings)} warnings"
     colour = "red" if report.failure else "green" if report.whole else "yellow"
     return Text(messages.verdict(report), f"bold {colour}").append(
@@ -345,7 +355,7 @@ def _format_level(report: Report, nth: int, level: Level) -> Text:
 def _print_failure(console: Console, failure: Failure) -> None:
     console.print(f"\n  {FAILURES.get(failure.code, '')}", markup=False)
     for label, text in (
-        *([("log", "the parent's")] if failure.parent else []),
+        *([("log", "the parent session's")] if failure.parent else []),
         ("version", str(failure.version)),
         ("level", failure.level),
         ("code", failure.code),

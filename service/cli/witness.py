@@ -1,4 +1,7 @@
-"""`fairlog witness URL`: ask a witness (c2sp.org/tlog-witness) to cosign the session index."""
+"""`fairlog witness URL`: ask a witness to cosign the session index.
+
+The protocol is c2sp.org/tlog-witness.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
 SUBMIT_PATH = "/add-checkpoint"
 SIZE_CONTENT_TYPE = "text/x.tlog.size"
 MAX_RESPONSE_BYTES, MAX_EXCERPT_CHARACTERS = 1 << 16, 200
-MAX_ATTEMPTS = 3  # other submitters may be active at the same time
+MAX_ATTEMPTS = 3  # other clients may submit checkpoints at the same time
 TIMEOUT_SECONDS = 30
 _SIZE_PATTERN = re.compile("0|[1-9][0-9]{0,18}")
 
@@ -42,11 +45,12 @@ def _check_url(ctx: click.Context, param: click.Parameter, text: str) -> str:
     try:
         parts = urlsplit(text)
         good = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-    except ValueError:  # a port that is no number
+    except ValueError:  # the port is not a number
         good = False
     if not good or parts.query or parts.fragment:
         raise click.BadParameter(
-            f"{text} is not a witness's address: use http:// or https://, without ? or #"
+            f"{text} is not a valid witness URL: it must start with http:// or https:// and"
+            " contain no ? or #"
         )
     return text.rstrip("/")
 
@@ -57,15 +61,15 @@ def _check_url(ctx: click.Context, param: click.Parameter, text: str) -> str:
     "--vkey",
     required=True,
     callback=lambda ctx, param, text: read_witness(text),
-    help="The witness's key, to verify its cosignature.",
+    help="The witness's public key, to verify its cosignatures.",
 )
 def witness(url: str, vkey: Vkey) -> None:
     """Ask a witness to cosign the session index.
 
-    The session index is this server's list of session checkpoints. By cosigning, the witness at URL
-    confirms that the index has only grown since the last time. The cosignature is verified, stored
-    and shown at /v1/index/checkpoint. Run this command every few minutes. The exit status is 1 if
-    the witness did not cosign.
+    The session index is this server's list of session checkpoints. With its cosignature, the
+    witness at URL confirms that entries have only been added since its last cosignature. The
+    cosignature is verified, stored and shown at /v1/index/checkpoint. Run this command every few
+    minutes. The exit status is 1 if the witness did not cosign.
 
     Example: `fairlog witness https://witness.example --vkey witness.example+5c9d80ee+BKg...`
     """
@@ -73,18 +77,18 @@ def witness(url: str, vkey: Vkey) -> None:
 
     with app_of_environment() as app, report_errors(WitnessError):
         confirmed = submit_checkpoint(app, url, vkey)
-    click.echo(f"{vkey.name} cosigned the index at size {confirmed.size:,}")
+    click.echo(f"{vkey.name} cosigned the session index at size {confirmed.size:,}")
 
 
 def submit_checkpoint(app: App, url: str, vkey: Vkey) -> WitnessCosignature:
-    """Ask the witness to cosign the session index, then store and return the cosignature.
+    """Ask the witness to cosign the session index. Store and return the cosignature.
 
     Raises WitnessError.
     """
     index, key = app.index, signed_note.vkey_text(vkey)
     size = index.size()
     if not size:
-        raise WitnessError("the index has no entry yet: open a session first")
+        raise WitnessError("the session index is empty: open a session first")
     known = next((each.size for each in index.witness_cosignatures() if each.vkey == key), 0)
     for _ in range(MAX_ATTEMPTS):
         answer = _post(url, _request_body(index, known, size))
@@ -97,7 +101,7 @@ def submit_checkpoint(app: App, url: str, vkey: Vkey) -> WitnessCosignature:
         known = _parse_known_size(answer, known, size)
     raise WitnessError(
         f"the witness reported a different size on each of {MAX_ATTEMPTS} attempts, so another"
-        " submitter is active: try again"
+        " client is submitting checkpoints: try again"
     )
 
 
@@ -121,7 +125,7 @@ def _check_cosignature(
         raise WitnessError(f"the witness's cosignature {why}: {_excerpt(lines)}") from None
     if at is None:
         raise WitnessError(
-            f"the witness answered without a cosignature by {vkey.name}: check --vkey"
+            f"the response from the witness has no cosignature by {vkey.name}: check --vkey"
         )
     newest = next(
         each
@@ -134,39 +138,41 @@ def _check_cosignature(
 
 
 def _parse_known_size(answer: WitnessResponse, known: int, size: int) -> int:
-    """Return the size of the index that the witness last signed, according to its response.
+    """Return the index size that the witness last cosigned, according to its response.
 
-    Raises WitnessError if this server's index cannot be an extension of that index.
+    Raises WitnessError if this server's index cannot extend the index that the witness cosigned.
     """
     text = answer.text.removesuffix("\n")
     if answer.kind != SIZE_CONTENT_TYPE or not _SIZE_PATTERN.fullmatch(text):
         raise WitnessError(
-            f"the witness has a different tree of {known} entries: {_excerpt(answer.text)}"
+            f"the witness has a different index at size {known}: {_excerpt(answer.text)}"
         )
     theirs = int(text)
     if theirs > size:
         raise WitnessError(
-            f"the witness has signed {theirs} entries, but this index has {size}:"
+            f"the witness cosigned the index at size {theirs}, but its size is now only {size}:"
             " check whether an older backup was restored"
         )
     if theirs == known:
         raise WitnessError(
-            f"the witness has a different tree of {known} entries: history was rewritten"
+            f"the witness has a different index at size {known}:"
+            " check whether this server's database was replaced or changed by hand"
         )
     return theirs
 
 
 def _describe_refusal(index: SessionIndex, answer: WitnessResponse) -> str:
     reasons: dict[int, str] = {
-        HTTPStatus.FORBIDDEN: "the witness has another key for this index: send its operator "
-        f"{index.log_key}",
-        HTTPStatus.NOT_FOUND: "the witness does not know this index: send its operator "
-        f"{index.log_key}",
-        HTTPStatus.UNPROCESSABLE_ENTITY: "this index does not extend the witness's tree",
+        HTTPStatus.FORBIDDEN: "the witness expects a different key for this index:"
+        f" ask the witness's operator to register {index.log_key}",
+        HTTPStatus.NOT_FOUND: "the witness does not know this index:"
+        f" ask the witness's operator to register {index.log_key}",
+        HTTPStatus.UNPROCESSABLE_ENTITY: "this index does not extend the one that the witness"
+        " cosigned: check whether this server's database was replaced or changed by hand",
     }
     return (
         reasons.get(answer.status)
-        or f"the witness answered {answer.status}: {_excerpt(answer.text)}"
+        or f"the witness responded with status {answer.status}: {_excerpt(answer.text)}"
     )
 
 

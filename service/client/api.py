@@ -1,4 +1,4 @@
-"""HTTP connection from a seat's client to the API, and the response types that it parses."""
+"""HTTP connection from a seat's client to the API, and the API's response types."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ UNAVAILABLE_STATUSES = (
     HTTPStatus.SERVICE_UNAVAILABLE,
     HTTPStatus.GATEWAY_TIMEOUT,
 )
-"""Statuses of a server or proxy that is temporarily unavailable. The client retries later."""
+"""Statuses that mean that the server or a proxy is temporarily unavailable. Retry later."""
 RETRY_PAUSES_SECONDS = (
     0.05,
     0.5,
     2.0,
-)  # before an unanswered request is sent again, which its idempotency key makes safe
+)  # pauses before an unanswered request is retried; its idempotency key makes retries safe
 
 
 class UnreachableError(Exception):
-    """The server did not answer any of the attempts, or answered that it is unavailable."""
+    """The server did not respond to any attempt, or reported that it is unavailable."""
 
 
 class UnexpectedResponseError(Exception):
@@ -70,8 +70,8 @@ class ApiConnection:
     ) -> ApiResponse:
         """Send a POST request.
 
-        `key` is the idempotency key: pass the same key to retry a request safely. If `version` is
-        set, the server refuses the request unless the session is at that version.
+        `key` is the idempotency key. To retry a request safely, pass the same key again. If
+        `version` is set, the server refuses the request unless the session is at that version.
         """
         headers = {
             "Content-Type": "application/json",
@@ -85,9 +85,10 @@ class ApiConnection:
         return self._send("DELETE", path, b"", {"Idempotency-Key": random_session_id()})
 
     def lines(self, path: str, accept: str = "application/x-ndjson") -> Iterator[bytes]:
-        """Yield the lines of a stream as they arrive, until the server or `hang_up` ends it.
+        """Yield the lines of a streaming response as they arrive.
 
-        Raises UnexpectedResponseError or UnreachableError.
+        The stream ends when the server or `hang_up` ends it. Raises UnexpectedResponseError or
+        UnreachableError.
         """
         headers = {"Accept": accept} | (
             {"Authorization": f"Bearer {self.token}"} if self.token else {}
@@ -104,7 +105,7 @@ class ApiConnection:
             yield from answer
         except (OSError, ValueError, http.client.HTTPException) as error:
             # ValueError: `hang_up` closed the stream while it was read.
-            raise UnreachableError(f"GET {path} got no answer: {error!r}") from error
+            raise UnreachableError(f"no response to GET {path}: {error!r}") from error
         finally:
             self._connection.close()
 
@@ -128,7 +129,7 @@ class ApiConnection:
         try:
             return self._once(method, path, body, headers)
         except (OSError, http.client.HTTPException) as error:
-            raise UnreachableError(f"{method} {path} got no answer: {error!r}") from error
+            raise UnreachableError(f"no response to {method} {path}: {error!r}") from error
 
     def _once(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> ApiResponse:
         try:
@@ -152,7 +153,7 @@ ACCEPTED_STATUSES = (HTTPStatus.CREATED, HTTPStatus.ACCEPTED)
 class RequestRefusedError(Exception):
     """The server refused a request.
 
-    `rule` is the slug or code in the problem document of the response, or "" if there is none.
+    `rule` is the slug or code from the problem document in the response, or "" if there is none.
     """
 
     def __init__(self, answer: ApiResponse) -> None:
@@ -163,9 +164,9 @@ class RequestRefusedError(Exception):
 
 
 def _parse_problem(answer: ApiResponse) -> dict[str, Any]:
-    """Return the problem document in the response, or {} if the body is something else.
+    """Return the problem document in the response, or {} if there is none.
 
-    For example, a proxy may answer with an HTML page.
+    For example, a proxy may send an HTML page instead.
     """
     try:
         problem = answer.json
@@ -189,7 +190,10 @@ class ReceiptResponse(msgspec.Struct, frozen=True):
 
 
 class StreamNotice(msgspec.Struct, frozen=True):
-    """A line of the stream that is not an event: a change to the pending draw, or a heartbeat."""
+    """A line in the event stream that is not an event.
+
+    It reports a change to the pending draw, or is a heartbeat.
+    """
 
     draw: dict[str, Any] | None = None
 
@@ -215,7 +219,7 @@ def require_ok(answer: ApiResponse) -> ApiResponse:
 
 
 def _refusal(answer: ApiResponse) -> RequestRefusedError | UnreachableError:
-    """Return the exception to raise for a refused request.
+    """Return the exception to raise for a response that reports a failure.
 
     It is UnreachableError if the server is unavailable, and otherwise RequestRefusedError.
     """

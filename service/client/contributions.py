@@ -1,4 +1,4 @@
-"""Requests that a seat signs to anchor chains, set its presence and contribute to draws.
+"""Signed requests from a seat: chain anchors, presence, contributions to draws.
 
 Chains and revealed links are saved in the seat file before they are sent.
 """
@@ -45,12 +45,11 @@ def first_chain_request(seat_file: SeatFile, role: Role, number: int = 0) -> dic
 
 
 def next_request(seat_file: SeatFile, watcher: LogWatcher) -> tuple[str, dict[str, Any]] | None:
-    """Return the next request that prepares the seat for later draws, or None if there is none.
+    """Return the next request that the seat needs before later draws, or None.
 
     The result contains the last segment of the URL path (`chain` or `presence`) and the request
-    body. It is None while a draw is pending. If the next link of the old chain shows the result
-    that a voided draw would have had, the seat is first set absent, so that no draw asks for that
-    link before it is revealed.
+    body. It is None while a draw is pending. If the seat must reveal a link of its old chain when
+    it anchors the next one, it is first set absent. Otherwise a new draw could need that same link.
     """
     held = watcher.chains.state_of(seat_file.data.seat)
     if watcher.open_draw is not None or not held.is_there:
@@ -69,8 +68,8 @@ def next_request(seat_file: SeatFile, watcher: LogWatcher) -> tuple[str, dict[st
 def next_chain_request(seat_file: SeatFile, watcher: LogWatcher) -> dict[str, Any]:
     """Return the request body that anchors the chain after the current one.
 
-    If the seat is absent and the next link of the current chain shows the result that a voided draw
-    would have had, the request also reveals that link.
+    If the current chain's next link shows how a voided draw would have ended, and the seat is
+    absent, the request also reveals that link.
     """
     held, seat = watcher.chains.state_of(seat_file.data.seat), seat_file.data.seat
     old, new = seat_file.ensure_chain(held.chain), seat_file.ensure_chain(held.chain + 1)
@@ -90,15 +89,15 @@ def next_chain_request(seat_file: SeatFile, watcher: LogWatcher) -> dict[str, An
 
 
 def _explains_void(held: ChainState) -> bool:
-    """Return True if the chain's next link shows the result that a voided draw would have had."""
+    """Return True if the chain's next link shows how a voided draw would have ended."""
     return held.shown < held.position < held.length
 
 
 def was_link_revealed(seat_file: SeatFile, place: tuple[int, int]) -> bool:
-    """Return True if the seat revealed this link when it anchored its next chain.
+    """Return True if the seat revealed the link when it anchored its next chain.
 
-    `place` is the chain's number and the position of the link. The house may have known the link
-    before the draw, so the seat must not contribute it.
+    `place` is the chain number and the link's position. The house may have seen such a link before
+    the draw, so the seat must not contribute it.
     """
     return any(
         (chain.number, chain.position, chain.request) == (*place, ROLLOVER_REQUEST)
@@ -107,7 +106,7 @@ def was_link_revealed(seat_file: SeatFile, place: tuple[int, int]) -> bool:
 
 
 def is_next_link_revealed(seat_file: SeatFile, watcher: LogWatcher) -> bool:
-    """Return True if the link that the next draw would need has already been revealed.
+    """Return True if the seat has already revealed the link for its next draw.
 
     The seat must then anchor its next chain before it becomes present.
     """
@@ -133,13 +132,13 @@ def create_contribution(
 ) -> Contribution:
     """Return the seat's signed contribution to a checked draw.
 
-    The seat file records that the link at `place` was revealed for this draw. Raises ProofError if
-    the link was revealed for another draw, or if the file does not contain the chain.
+    Record in the seat file that the link at `place` was revealed for this draw. Raises ProofError
+    if the link was revealed for a different draw, or if the file does not contain the chain.
     """
     data, (number, position) = seat_file.data, place
     chain = next((chain for chain in data.chains if chain.number == number), None)
     if chain is None:
-        raise ProofError("E_CHAIN", f"chain {number}", "a chain of the seat file")
+        raise ProofError("E_CHAIN", f"chain {number}", "a chain in the seat file")
     link = seat_file.release_link(chain, position, checked.request.hex()).hex()
     size, root = checked.seen
     unsigned = Contribution(number, link, position, data.seat, root.hex(), size, "")
@@ -150,7 +149,7 @@ def create_contribution(
 def check_receipt(
     seat_file: SeatFile, checked: CheckedDraw, sent: Contribution, receipt: str, house: bytes
 ) -> bytes:
-    """Check the receipt for a contribution; return the canonical JSON that it signs.
+    """Check the receipt for a contribution, and return the JSON that it signs.
 
     Raises ProofError (E_SIGNATURE) if the receipt is not signed with the house's key.
     """
@@ -169,8 +168,8 @@ def check_receipt(
 def cosignature_request(seat_file: SeatFile, seconds: int) -> dict[str, str]:
     """Return the body of a cosignature request.
 
-    It contains the last checkpoint that the seat has seen, the seat's cosignature on it, and the
-    key that verifies the cosignature.
+    The body contains the last checkpoint that the seat has seen, the seat's cosignature on it, and
+    the key that verifies the cosignature.
     """
     data = seat_file.data
     vkey = Vkey(f"{data.origin}/w/{data.seat}", COSIGNATURE, seat_file.witness_key)

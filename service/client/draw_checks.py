@@ -1,6 +1,6 @@
 """Checks that a pending draw must pass before the seat reveals its link.
 
-They are step 2 under "A draw" in docs/fairness.md.
+These checks are step 2 under "A draw" in docs/fairness.md.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ class SeenCheckpoint(NamedTuple):
 
 
 class CheckedDraw(NamedTuple):
-    """A draw that passed the checks.
+    """A pending draw that passed the checks in this module.
 
-    `request` is the leaf hash of the draw's declaration, and `seen` is the checkpoint that covers
-    the declaration.
+    `request` is the leaf hash of the draw's declaration. `seen` is the checkpoint that covers the
+    declaration.
     """
 
     declared: Declared
@@ -77,7 +77,7 @@ def check_pending_draw(
 ) -> CheckedDraw:
     """Check that the draw's checkpoint covers its declaration and extends `seen`.
 
-    The checkpoint must be signed with the log's key. Raises ProofError.
+    The checkpoint must be signed with the log's key. Return the checked draw. Raises ProofError.
     """
     now = check_extension(pending.checkpoint, pending.consistency, log, seen, verify)
     if now.size != pending.size or pending.version > now.size:
@@ -100,9 +100,9 @@ def check_pending_draw(
 def check_extension(
     note: str, proof: tuple[str, ...], log: Vkey, seen: SeenCheckpoint, verify: Verify
 ) -> Checkpoint:
-    """Return the checkpoint in `note` if it is signed with the log's key and extends `seen`.
+    """Check that a checkpoint is signed with the log's key and extends `seen`.
 
-    Raises ProofError.
+    Return the checkpoint in `note`. Raises ProofError.
     """
     now = open_checkpoint(note, log, verify)
     if now.size < seen.size:
@@ -121,7 +121,7 @@ def check_extension(
 
 
 def _open_declaration(pending: PendingDraw, session: str) -> Declared:
-    """Return the draw's declaration after checking its leaf.
+    """Check the leaf of the draw's declaration, and return the declaration.
 
     Raises ProofError if the leaf does not belong to this draw or does not commit to the
     declaration.

@@ -1,4 +1,4 @@
-"""Ways to start a seat's client: with an invitation, a ticket for a new seat, or a seat file."""
+"""Ways to start a seat's client: an invitation, a new seat's ticket, a seat file."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def join(
 ) -> SeatClient:
     """Take a seat with the code from an invitation, and take part in the session.
 
-    `file` stores the seat's secrets. If it exists, the client takes the seat in the file again,
-    with the same key and, if it had left the seat, a new chain.
+    `file` stores the seat's secrets. If it exists, the client takes back the seat in the file, with
+    the same key. If the client had given up the seat, it also anchors a new chain.
 
     Raises RequestRefusedError, and OSError if the file cannot be written. Raises WrongSeatFileError
-    if the file belongs to another session (the code can still be used), or if another file has the
-    seat's key (the code is then used up).
+    if `file` belongs to a different session (the code can still be used), or if another file
+    contains the seat's key (the code is then used up).
     """
     SeatFile.prepare(file)
     fields = {"code": code, "seat": seat, "name": name}
@@ -54,15 +54,15 @@ def join(
 
 
 def _return_to_seat(player: ApiConnection, old: SeatFile, body: dict[str, Any]) -> Any:
-    """Take the seat in an existing seat file again, and return its ticket.
+    """Take back the seat in an existing seat file, and return the new ticket.
 
     The request contains a new chain. If the server refuses it because the seat still has a chain,
-    repeat the request without the chain.
+    repeat the request without the new chain.
     """
     offer = require_ok(player.get(f"/v1/invitations/{body['code']}")).json
     if offer["session"] != old.data.session:
         raise WrongSeatFileError(
-            f"{old.path} belongs to another session, {old.data.session}: use another file"
+            f"{old.path} belongs to a different session ({old.data.session}): use a different file"
         )
     chain = first_chain_request(old, Role(offer["role"]), old.next_number)
     body = body | {"seat": old.data.seat}
@@ -83,7 +83,7 @@ def sit(
     """Take part in a session with a ticket, and store the seat's secrets in `file`.
 
     The ticket is the response to `POST /v1/seats` or `POST /v1/sessions`. Raises WrongSeatFileError
-    if another file has the seat's key; `file` is then deleted.
+    if another file contains the seat's key; `file` is then deleted.
     """
     data = SeatFileData(
         server,
@@ -111,7 +111,7 @@ def resume(
     """Take part in a session with an existing seat file.
 
     Raises OSError if the file cannot be read, ValueError if it is not a seat file,
-    WrongSeatFileError if another file has the seat's key or chain, and RequestRefusedError.
+    WrongSeatFileError if another file contains the seat's key or chain, and RequestRefusedError.
     """
     return _take_part(SeatFile.read(file), on_event, allow_other_clients)
 

@@ -1,4 +1,4 @@
-"""Log watcher: compares each new event with what the seat has sent, anchored and revealed."""
+"""Log watcher: checks each new event against what the seat sent and revealed."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class OpenDraw(NamedTuple):
     draw: Draw
 
     def place(self, seat: str) -> tuple[int, int] | None:
-        """Return the chain number and position of the link that `seat` must contribute, or None."""
+        """Return the chain and position of the link that `seat` must contribute, or None."""
         return next(
             ((chain, at) for named, chain, at in self.draw.contributors if named == seat), None
         )
@@ -65,8 +65,8 @@ class LogWatcher:
     """The state of a session's log, from its first event to the last event read.
 
     `read` raises ProofError if an event contradicts earlier events or the seat file. It does not
-    prove that the log contains the events: `fairlog verify` does that later, offline. Only the
-    declaration of a draw to which the seat contributes is immediately proved to be in the log.
+    prove that the log contains the event; `fairlog verify` does that later, offline. Only the
+    declaration of a draw that needs the seat's contribution is proved to be in the log at once.
     """
 
     def __init__(
@@ -84,10 +84,10 @@ class LogWatcher:
         self._table = False
 
     def required_place(self, version: int, checked: CheckedDraw) -> tuple[int, int] | None:
-        """Return the chain number and position of the link that the seat must contribute.
+        """Return the chain and position of the link that the seat must contribute.
 
         Return None if the draw does not need a link from the seat or has ended. Raises ProofError
-        if the declaration differs from the declaration that was read from the log.
+        if `checked` contains a different declaration from the one that was read from the log.
         """
         pending = self.open_draw
         if pending is None or pending.version != version:
@@ -139,30 +139,31 @@ class LogWatcher:
                 self._read_voided(recorded, voided)
 
     def _check_own(self, recorded: RecordedEvent, event: SeatTaken | ChainAnchored) -> None:
-        """Check that a chain anchored for this seat is in this seat file; ignore other seats.
+        """Check that the seat file contains a chain that was anchored for this seat.
 
-        Raises ProofError if another key anchored the chain while this file had the seat, and
-        WrongSeatFileError if another file has the seat's key or chain.
+        Events for other seats are ignored. Raises ProofError if another key anchored the chain
+        while this file had the seat, and WrongSeatFileError if another file contains the seat's key
+        or chain.
         """
         if event.seat != self._seat or not isinstance(event.chain, int):
             return
         held, own = self.chains.state_of(self._seat), self._file.public_key
         if held.key == own and not self._file.mark_anchored(event.chain, held.link):
             raise WrongSeatFileError(
-                f"another copy of this file created chain {event.chain} for {event.seat}:"
+                f"another copy of this seat file created chain {event.chain} for {event.seat}:"
                 " continue with that copy"
             )
         if held.key != own and self._is_new(recorded):
             found = f"chain {event.chain} at version {recorded.version}: {event.anchor}"
-            raise ProofError("E_ANCHOR", found, f"a chain by its own key {own.hex()}")
+            raise ProofError("E_ANCHOR", found, f"a chain signed with the seat's key {own.hex()}")
         if held.key != own:
             raise WrongSeatFileError(
-                f"the key for {event.seat} is in another file: continue with that file,"
+                f"the key for {event.seat} is in another seat file: continue with that file,"
                 " or ask the GM for a new seat"
             )
 
     def _is_new(self, recorded: RecordedEvent) -> bool:
-        """Return True if the event is unread and was added while this file had the seat."""
+        """Return True if the event is unread and was recorded while this file had the seat."""
         since = self._file.data.since
         return since is not None and recorded.version > max(since, self._file.data.watched)
 
@@ -182,9 +183,9 @@ class LogWatcher:
         self.open_draw = OpenDraw(recorded.version, declared, draw)
 
     def _take_sent_command(self, recorded: RecordedEvent, declared: Declared) -> None:
-        """Check that this client sent the command, and remove it from the list of sent commands.
+        """Check that this client sent the command, and mark the command as logged.
 
-        Raises ProofError.
+        The command is removed from the list of sent commands. Raises ProofError.
         """
         asked = self._file.data.asked
         found = next((sent for sent in asked if self._matches(sent, declared)), None)
@@ -196,13 +197,13 @@ class LogWatcher:
             )
             raise ProofError(
                 "E_ROLE",
-                f"version {recorded.version} declares for this seat: {command}",
+                f"a command for this seat at version {recorded.version}: {command}",
                 "a command that this client sent",
             )
         asked.remove(found)
 
     def _matches(self, sent: SentCommand, declared: Declared) -> bool:
-        """Return True if the declared command is the one that was sent.
+        """Return True if the declared command may be the one that was sent.
 
         A secret command is identified by its blind if this client chose the blind.
         """
@@ -240,7 +241,7 @@ class LogWatcher:
         if self._seat in voided.missing and receipted:
             raise ProofError(
                 "E_ORDER",
-                f"draw {voided.k} voided because of {self._seat}",
+                f"draw {voided.k}, voided because of {self._seat}",
                 "no void: the house signed a receipt for the seat's contribution",
             )
         self._check_contributions(recorded, pending, voided.contributions)
@@ -261,12 +262,12 @@ class LogWatcher:
     ) -> None:
         """Check the links and signatures of all contributions. Raises ProofError.
 
-        Seats that saw the log at the same size as this seat must also have seen the same root.
+        A seat that saw the log at the same size as this seat must also have seen the same root.
         """
         request = self.requests.pop(pending.version, None)
         own = next((each for each in contributions if each.seat == self._seat), None)
         for each in contributions:
-            if request is None:  # this client did not check the draw, or reads it again
+            if request is None:  # this client did not check the draw, or is rereading it
                 self.chains.check_link(recorded, each)
             else:
                 self.chains.check_contribution(recorded, pending.draw.k, request, each)

@@ -50,10 +50,10 @@ class SeatClient:
 
     `poll` contributes to the pending draw once; `listen` contributes to every draw until it is
     stopped. `on_event` is called once for each event. Set `allow_other_clients` if other programs
-    also send commands for the seat: the client then accepts commands in the log that it did not
+    also send commands for the seat. The client then accepts commands in the log that it did not
     send itself.
 
-    Every method raises ProofError if a check of the log fails. In that case stop using the client
+    Every method raises ProofError if a check of the log fails. In that case, stop using the client
     and keep the seat file as evidence.
     """
 
@@ -67,7 +67,9 @@ class SeatClient:
         self.file, self.data = seat_file, seat_file.data
         self.on_event = on_event or (lambda event: None)
         self.watcher = LogWatcher(seat_file, verify, allow_other_clients=allow_other_clients)
-        self.last_response = ""  # to the last poll; evidence if a check of the log fails
+        self.last_response = (
+            ""  # the response to the last poll: evidence if a check of the log fails
+        )
         self._log = parse_vkey(self.data.log_key)
         self._connection = ApiConnection(self.data.server, self.data.token)
         self._stream: ApiConnection | None = None
@@ -82,8 +84,8 @@ class SeatClient:
     def take_part(self) -> None:
         """Read the log, anchor a chain if the seat has none, and set the seat present.
 
-        While a draw is pending, the server refuses requests for a chain or for presence; `poll` and
-        `listen` then send them after the draw.
+        The server refuses to anchor a chain or change presence while a draw is pending. In that
+        case, `poll` and `listen` send the requests after the draw.
         """
         with self._lock:
             self.check_checkpoint()
@@ -104,7 +106,10 @@ class SeatClient:
             self.catch_up()
 
     def leave(self) -> None:
-        """Give up the seat; `join` with the same file takes it back. Raises RequestRefusedError."""
+        """Give up the seat. Raises RequestRefusedError.
+
+        To take the seat back, call `join` with the same file.
+        """
         with self._lock:
             self.catch_up()
             signature = contributions.leave_signature(self.file, self.watcher)
@@ -137,7 +142,10 @@ class SeatClient:
             return require_accepted(self._connection.post(f"{self.path}/narrate", body))
 
     def poll(self) -> bool:
-        """Read new events and contribute to the pending draw. Return True if it contributed."""
+        """Read new events and contribute to the pending draw.
+
+        Return True if the seat contributed.
+        """
         with self._lock:
             seen = f"?seen={self.data.size}" if self.data.size else ""
             response = self._connection.get(f"{self.path}/draws/pending{seen}")
@@ -157,7 +165,7 @@ class SeatClient:
     def listen(self) -> None:
         """Read new events and contribute to each draw until `stop` is called.
 
-        Also raises UnreachableError and UnexpectedResponseError.
+        In addition to ProofError, this raises UnreachableError and UnexpectedResponseError.
         """
         while not self._stopped.is_set():
             self.poll()
@@ -185,7 +193,7 @@ class SeatClient:
             self._connection.close()
 
     def catch_up(self) -> None:
-        """Read all new events."""
+        """Read and check all new events."""
         with self._lock:
             has_more = True
             while has_more:
@@ -200,7 +208,10 @@ class SeatClient:
                 self.file.save()
 
     def check_checkpoint(self) -> SeenCheckpoint:
-        """Check that the newest checkpoint extends the last one seen, then store and return it."""
+        """Check that the newest checkpoint extends the last one that the seat has seen.
+
+        Store the newest checkpoint in the seat file and return it.
+        """
         with self._lock:
             response = self._connection.get(f"{self.path}/checkpoint", "text/plain")
             note = require_ok(response).body.decode()
@@ -215,7 +226,10 @@ class SeatClient:
             return self._seen
 
     def cosign(self) -> bool:
-        """Cosign the last checkpoint seen. Return False if the server accepts no cosignatures."""
+        """Cosign the last checkpoint that the seat has seen.
+
+        Return False if the server does not accept cosignatures.
+        """
         with self._lock:
             if not self.data.note:
                 self.check_checkpoint()
@@ -231,7 +245,7 @@ class SeatClient:
         self.data.note, self.data.size, self.data.root = note, seen.size, seen.root.hex()
 
     def _read(self, event: ReceivedEvent) -> None:
-        if event.version <= self.watcher.version:  # both the stream and a page had it
+        if event.version <= self.watcher.version:  # already received from the stream or a page
             return
         self.watcher.read(event)
         if event.version > self.data.watched:
@@ -239,7 +253,7 @@ class SeatClient:
             self.on_event(event)
 
     def _read_line(self, line: bytes) -> None:
-        """Handle a line of the stream: an event, a change to the pending draw, or a heartbeat."""
+        """Handle a line from the stream: an event, a draw update, or a heartbeat."""
         with self._lock:
             if line.startswith(b'{"version"'):
                 self._read(msgspec.json.decode(line, type=ReceivedEvent))
@@ -252,7 +266,7 @@ class SeatClient:
     def _record_command(self, command: object, fields: dict[str, Any]) -> SentCommand:
         """Save a command in the seat file before it is sent.
 
-        The command may reach the log even if no response arrives.
+        The server may log the command even if its response does not arrive.
         """
         if not self.watcher.version:
             self.catch_up()
@@ -267,7 +281,8 @@ class SeatClient:
     def _contribute(self, pending: PendingDraw) -> bool:
         """Check the draw, send the seat's contribution, and store the receipt.
 
-        Return False if the draw does not need the seat, or ended before the contribution arrived.
+        Return False if the draw does not need the seat, if the seat has already revealed the link,
+        or if the draw ended before the contribution arrived.
         """
         checked = check_pending_draw(pending, self.data.session, self._log, self._seen, verify)
         place = self.watcher.required_place(pending.version, checked)
@@ -302,8 +317,8 @@ class SeatClient:
     def _send_upkeep(self) -> None:
         """Send the chain and presence requests that the seat needs before the next draws.
 
-        Send nothing if the client has set the seat absent or left it. Stop if the server refuses a
-        request temporarily, for example while a draw is pending.
+        Send nothing if the client has set the seat absent or given it up. Stop if the server
+        refuses a request temporarily, for example while a draw is pending.
         """
         for _ in range(MAX_UPKEEP_REQUESTS):
             if not self._stays:

@@ -1,6 +1,6 @@
-"""Seat file: a seat's keys and chains, the links that it revealed, and its last checkpoint.
+"""Seat file: a seat's keys, chains, revealed links and last checkpoint.
 
-The file has mode 0600.
+Only its owner can read the file (mode 0600).
 """
 
 from __future__ import annotations
@@ -24,19 +24,25 @@ from service.platform.files import write_private
 CHAIN_LENGTH = 4096
 Root = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{64})?$(?!\n)")]
 MAX_RECEIPTS = 256
-"""The number of receipts to keep: each is evidence until the seat has read how its draw ended."""
+"""The number of receipts to keep.
+
+A receipt is needed as evidence until the seat has read how the draw ended.
+"""
 
 
 class WrongSeatFileError(ValueError):
-    """The seat file cannot be used for this seat. This is not evidence against the server."""
+    """The seat file cannot be used for this seat.
+
+    This error is not evidence against the server.
+    """
 
 
 class SeatFileChain(msgspec.Struct):
     """A hash chain, stored as its last link in hex.
 
-    `position` is the highest position of a revealed link. `request` is the reason why that link was
-    revealed: the leaf hash of a draw's declaration, or "rolled over". `anchored` is True once the
-    client has read the chain's anchor in the log.
+    All other links are computed from the last one. `position` is the highest position of a revealed
+    link. `request` says why that link was revealed: it is the leaf hash of a draw's declaration, or
+    "rolled over". `anchored` is True once the client has read the chain's anchor in the log.
     """
 
     number: int
@@ -48,9 +54,9 @@ class SeatFileChain(msgspec.Struct):
 
 
 class SentCommand(msgspec.Struct, frozen=True):
-    """A command in canonical JSON that the seat has sent but not yet seen in the log.
+    """A command that the seat has sent but not yet seen in the log.
 
-    `blind` (hex) is set only for a secret command.
+    `command` is canonical JSON. `blind` (hex) is set only for a secret command.
     """
 
     command: str
@@ -59,13 +65,15 @@ class SentCommand(msgspec.Struct, frozen=True):
 
 
 class SeatFileData(msgspec.Struct):
-    """Everything that a client needs to continue with a seat on this or another device.
+    """Everything that a client needs to continue with a seat on any device.
 
     `note` is the last checkpoint seen, with its `size` and `root`. `key` signs contributions and
     `witness` cosigns checkpoints; both are Ed25519 seeds in hex. `watched` is the last version
-    read. `since` is the last version before this file took over the seat, or None if that is not
-    known yet: commands up to `since` may come from another client. `asked` lists the commands that
-    the seat has sent but not yet seen in the log.
+    read.
+
+    `since` is the last version before this file took over the seat, or None if that is not known
+    yet. Commands up to `since` may come from another client. `asked` lists the commands that the
+    seat has sent but not yet seen in the log.
     """
 
     server: str
@@ -87,7 +95,10 @@ class SeatFileData(msgspec.Struct):
 
 
 class SeatFile:
-    """A seat file. After a change to `data`, call `save` before sending anything from it."""
+    """A seat file on disk.
+
+    After a change to `data`, call `save` before sending anything from the file.
+    """
 
     def __init__(self, path: Path, data: SeatFileData) -> None:
         self.path, self.data = path, data
@@ -100,7 +111,7 @@ class SeatFile:
             data = msgspec.json.decode(path.read_bytes(), type=SeatFileData)
             parse_vkey(data.log_key)
         except (ValueError, RecursionError, ProofError) as error:
-            raise ValueError(f"{path} is not a seat file: {error}. Use another file.") from None
+            raise ValueError(f"{path} is not a seat file: {error}. Use a different file.") from None
         return cls(path, data)
 
     @classmethod
@@ -131,7 +142,7 @@ class SeatFile:
         return _private_key(self.data.witness).sign(message)
 
     def ensure_chain(self, number: int) -> SeatFileChain:
-        """Return the chain with this number, and create it if it is missing.
+        """Return the chain with this number. Create the chain if it is missing.
 
         Call `save` before sending the anchor of a new chain.
         """
@@ -145,11 +156,14 @@ class SeatFile:
 
     @property
     def next_number(self) -> int:
-        """The number of the next chain: one more than that of the last anchored chain."""
+        """The number of the next chain: one more than the last anchored chain's number."""
         return 1 + max((chain.number for chain in self.data.chains if chain.anchored), default=-1)
 
     def mark_anchored(self, number: int, anchor: bytes) -> bool:
-        """Record that the chain is in the log. Return False if the chain is not in this file."""
+        """Record that the chain is anchored in the log.
+
+        Return False if the chain is not in this file.
+        """
         own = next((chain for chain in self.data.chains if chain.number == number), None)
         if own is None or self.link(own, 0) != anchor:
             return False
@@ -171,7 +185,7 @@ class SeatFile:
         """Record in the file that the link is revealed for `request`, and return the link.
 
         Raises ProofError (E_POSITION) if the chain has no link at `position`, if the link was
-        revealed for another request, or if a later link has been revealed.
+        revealed for a different request, or if a later link has been revealed.
         """
         if position < chain.position or (position == chain.position and request != chain.request):
             raise ProofError(

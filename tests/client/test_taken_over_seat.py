@@ -78,7 +78,7 @@ def test_a_file_of_another_session_takes_no_seat_here(table: Table, tmp_path: Pa
     (tmp_path / "other").mkdir()
     with (
         closing(Table(table.url, tmp_path / "other")) as other,
-        pytest.raises(WrongSeatFileError, match="another session"),
+        pytest.raises(WrongSeatFileError, match="different session"),
     ):
         join(other.url, other.invite("p1"), table.file("p1"))
 
@@ -95,9 +95,9 @@ def test_a_seat_whose_key_is_in_another_file(table: Table, tmp_path: Path) -> No
 
 CHANGED = [
     # field, another, what is said
-    ("key", "11" * 32, "is in another file"),
+    ("key", "11" * 32, "is in another seat file"),
     ("key", "zz", "is not a seat file"),
-    ("chains", [], "another copy of this file"),
+    ("chains", [], "another copy of this seat file"),
 ]
 
 

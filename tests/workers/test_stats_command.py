@@ -219,7 +219,7 @@ def test_rules_that_are_not_here_are_3(log: Path) -> None:
     bent = replace(b.bundle(facts), manifest=replace(read.manifest, edition="99"))
     told = stats_of(saved(log.parent, list(emit(bent))))
     assert told.exit_code == 3
-    assert "edition 99, are not installed" in told.stderr
+    assert "edition 99, is not installed" in told.stderr
 
 
 def test_gzip_is_read(log: Path) -> None:

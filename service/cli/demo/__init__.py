@@ -1,1 +1,1 @@
-"""A demo that plays the example session of every ruleset on a real server."""
+"""Demo that plays an example session with each ruleset on a real server."""

@@ -25,7 +25,10 @@ DRAW_KINDS = ("session.Declared", "session.Drawn")
 
 
 class SeenEvent(msgspec.Struct, frozen=True):
-    """An event as one seat sees it. A sealed event shows only its version, turn and author."""
+    """An event as one seat sees it.
+
+    A sealed event shows only its version, its turn and the seat that caused it.
+    """
 
     version: int
     turn: int
@@ -37,14 +40,14 @@ class SeenEvent(msgspec.Struct, frozen=True):
 
 
 class MarkedVersion(NamedTuple):
-    """The version at which a mark was set, and the last turn at that version."""
+    """The version at which the script set a mark, and the last turn at that version."""
 
     version: int
     turn: int
 
 
 class PlayedStep(NamedTuple):
-    """The result of playing a step: the texts of its events, or the rule that refused the step.
+    """The result of playing a step: its events' texts, or the rule that refused it.
 
     `first` and `version` are the first and the last version that the step added to the session.
     """
@@ -68,10 +71,10 @@ class _Page(msgspec.Struct, frozen=True):
 
 
 class SessionPlayer:
-    """Plays a script on a server: `open` opens the session, and `play` plays its steps.
+    """Session player: `open` opens a scripted session, and `play` plays its steps.
 
-    If the player has a folder for seat files, the GM and the players have hash chains and
-    contribute to draws; otherwise the server draws alone. The methods raise UnexpectedResponseError
+    If `files`, the folder for seat files, is set, the GM and the players have hash chains and
+    contribute to draws. Otherwise the server draws alone. The methods raise UnexpectedResponseError
     and UnreachableError.
     """
 
@@ -87,9 +90,9 @@ class SessionPlayer:
         self._clients: list[SeatClient] = []
 
     def open(self, **options: Option) -> None:
-        """Open the session as its GM, and let the other players take their seats.
+        """Open the session as its GM, and fill the other seats.
 
-        `options` are added to the session options in the script.
+        `options` are added to the session options from the script.
         """
         gm, script = self._gm, self.script
         body = {
@@ -109,7 +112,7 @@ class SessionPlayer:
                 self._sit(held, "/v1/seats", body)
 
     def play(self) -> Iterator[PlayedStep]:
-        """Play all steps, and yield the result of each one. Raises UnexpectedResponseError."""
+        """Play all steps, and yield the result of each. Raises UnexpectedResponseError."""
         for step in self.script.steps:
             if step.mark is not UNSET:
                 self.marks[step.mark] = MarkedVersion(self.version, self._turn)
@@ -118,7 +121,7 @@ class SessionPlayer:
             yield played
 
     def events(self, seat: str, after: int, until: int) -> tuple[SeenEvent, ...]:
-        """Return the events after version `after` up to `until`, as the seat sees them."""
+        """Return the events after version `after`, up to `until`, as `seat` sees them."""
         path = f"{self.path}/events?after={after}&limit={until - after}"
         answer = self.seats[seat].get(path)
         if answer.status != HTTPStatus.OK:
@@ -178,7 +181,7 @@ class SessionPlayer:
     ) -> tuple[SeenEvent, ...]:
         """Return the events that an accepted step added to the session.
 
-        If the step's draw needs contributions from the seats, let all of them contribute first.
+        If the step's draw needs contributions, let the seats contribute first.
         """
         if answer.status not in (HTTPStatus.CREATED, HTTPStatus.ACCEPTED):
             raise UnexpectedResponseError(_mismatch(step, "accepted", answer))
@@ -190,16 +193,16 @@ class SessionPlayer:
             drawn = player.get(answer.headers["Location"])
             if drawn.status != HTTPStatus.OK or drawn.json["status"] != "drawn":
                 raise UnexpectedResponseError(_mismatch(step, "drawn", drawn))
-            # The first answer also holds what preceded the draw's turn, such as a new chain.
+            # The first response also contains earlier events, such as a new chain.
             before = tuple(each for each in events if each.turn != turn.turn)
             events = before + msgspec.json.decode(drawn.body, type=_Turn).events
             self.version = events[-1].version
         return events
 
     def _fork(self, step: ScriptStep, version: int) -> PlayedStep:
-        """Fork the session at `version`, and play all steps of the fork with its only seat.
+        """Fork the session at `version`, and play all steps of the fork as its only seat.
 
-        Return the step that records the fork in this session.
+        Return the played step that describes the fork.
         """
         gm = replace(next(each for each in self.script.seats if each.seat == step.by), seat="gm")
         gm = replace(gm, role="gm")

@@ -1,4 +1,4 @@
-"""Demo report: what the terminal shows about each step and each played session."""
+"""Demo report: prints each step and each session to the terminal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from service.cli.verify import describe_verdict, print_report
 
 
 class PlayedSession(NamedTuple):
-    """A session that was played to its end, its exported log, and the log's verification report."""
+    """A played session with its exported log, table, verification report and forks."""
 
     player: SessionPlayer
     file: bytes
@@ -35,10 +35,13 @@ class PlayedSession(NamedTuple):
 
 
 def draw_step(player: SessionPlayer, played: PlayedStep) -> RenderableType:
-    """Return a grid with the step's version and text, and notes on secrets, rewinds and forks."""
+    """Return a grid with a step's version and text, and notes about what it did.
+
+    The notes explain secret steps, rewinds and forks.
+    """
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(width=5, justify="right", style="grey50")
-    text = " ".join(played.texts) or "A roll that is sealed even for the seat that made it."
+    text = " ".join(played.texts) or "A roll that is sealed even from the seat that made it."
     grid.add_row(str(played.version), Text(text))
     for note in _notes(player, played):
         grid.add_row("", Text(note, "grey62"))
@@ -52,24 +55,24 @@ def _notes(player: SessionPlayer, played: PlayedStep) -> Iterator[str]:
     if step.open is not UNSET:
         version = player.marks[step.open].version
         [event] = player.events(step.by, version - 1, version)
-        yield f"now every seat sees version {version}: {event.told}"
+        yield f"every seat can now see version {version}: {event.told}"
     if step.target is not UNSET:
         version = player.marks[step.target].version
-        yield f"its target was fixed before the roll, at version {version}, which is still sealed"
+        yield f"the target was fixed before the roll, at version {version}, which is still sealed"
     if step.rewind is not UNSET:
         version = player.marks[step.rewind].version
         roles = {held.seat: held.role for held in player.script.seats}
-        whose = "a take-back by its player: " if roles[step.by] == "player" else ""
-        yield f"{whose}the table is that of version {version}; what is undone stays in the log"
+        whose = "taken back by the player: " if roles[step.by] == "player" else ""
+        yield f"{whose}the table is as it was at version {version}; undone events stay in the log"
     if played.fork is not None:
         lines = " ".join(line for each in played.fork.steps for line in each.texts)
         yield f"{played.fork.script.title} {lines}"
 
 
 def _both_sides(player: SessionPlayer, played: PlayedStep) -> Iterator[str]:
-    """Yield a line with what a seat outside the audience sees of a secret step.
+    """Yield a line that shows how a secret step looks to a seat outside its audience.
 
-    If the step has no text, first yield a line with what the audience sees.
+    If the step has no text, first yield a line that shows how it looks to its audience.
     """
     lines = {}
     for held in player.script.seats:
@@ -109,7 +112,7 @@ def print_session(
 def _names(played: PlayedSession) -> dict[str, str]:
     """Return the name of each seat and each entity on the table, by id.
 
-    The ids of seats are prefixed with @.
+    Seat ids are prefixed with @.
     """
     seats = {f"@{held.seat}": held.name for held in played.player.script.seats}
     return seats | {entity: shown.name for entity, shown in played.table.entities.items()}

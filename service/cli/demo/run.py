@@ -1,4 +1,4 @@
-"""`fairlog demo`: play, show and verify a session of every ruleset on a real server."""
+"""`fairlog demo`: play, print and verify one session with each ruleset."""
 
 from __future__ import annotations
 
@@ -39,16 +39,17 @@ from service.platform.settings import Settings
 EXPECTED_ERRORS = (UnexpectedResponseError, UnreachableError, ServeError, QueueServerError)
 """Errors that can occur without a bug. Each message says what to do."""
 
-LINES_OF_FIRST, LINES_OF_OTHERS = 14, 5  # steps printed, beside rewinds, openings and forks
-STATISTICS_SECONDS = 60.0  # until the worker must have computed a session's statistics
+LINES_OF_FIRST, LINES_OF_OTHERS = 14, 5  # steps printed, not counting rewinds, openings and forks
+STATISTICS_SECONDS = 60.0  # the maximum time to wait for a session's statistics
 FAST = {"FAIRLOG_PORT": "0", "FAIRLOG_SWEEP": "1"}
 
 
 @contextmanager
 def redirect_output(log: Path) -> Iterator[TextIO]:
-    """Redirect the output of this process and its children to `log`; yield the terminal.
+    """Redirect the output of this process and its children to the file `log`.
 
-    If an exception is raised, print the last lines of `log` to the terminal.
+    Yield a stream that still writes to the terminal. If an exception is raised, print the last
+    lines of `log` there.
     """
     sys.stdout.flush()
     terminal, errors = os.dup(1), os.dup(2)
@@ -71,7 +72,7 @@ def redirect_output(log: Path) -> Iterator[TextIO]:
 
 
 def run_demo(folder: Path | None) -> bool:
-    """Play and show a session of every ruleset. Return True if every log is valid.
+    """Play and print one session with each ruleset. Return True if every log is valid.
 
     If `folder` is set, save the logs there.
     """
@@ -102,20 +103,19 @@ def run_demo(folder: Path | None) -> bool:
                 print_session(console, played[-1], first)
             for each in played:
                 _statistics(console, each.player, supervisor.tend)
-            console.print(
-                f"\nThe worker has computed the statistics of all {len(played)} sessions."
-            )
+            console.print(f"\nThe worker has computed statistics for all {len(played)} sessions.")
     turns = sum(each.report.counts.turns for each in played)
     seconds = time.monotonic() - began
     print(
-        f"{turns} turns in {seconds:.1f} s, and everything has been stopped and removed. Next:\n"
-        "  make serve (fairlog serve --demo) keeps serving, with these sessions open to play on"
+        f"Played {turns} turns in {seconds:.1f} s, stopped the server and deleted its data.\n"
+        "Next: `make serve` (or `fairlog serve --demo`) plays these sessions on a server that keeps"
+        " running, so that you can continue them."
     )
     return all(each.is_valid for each in played)
 
 
 def _interval(player: SessionPlayer, is_first: bool) -> int:
-    """Return how many steps are played for each step that is printed."""
+    """Return the number of steps to play for each step that is printed."""
     return len(player.script.steps) // (LINES_OF_FIRST if is_first else LINES_OF_OTHERS) or 1
 
 
@@ -140,12 +140,12 @@ def _play(console: Console, player: SessionPlayer, tend: Callable[[], None], eve
 
 
 def _statistics(console: Console, player: SessionPlayer, tend: Callable[[], None]) -> SessionReport:
-    """Wait until the worker has computed statistics for the whole session; return them.
+    """Wait until the worker has computed the session's statistics, and return them.
 
-    Raises UnexpectedResponseError if they are not ready after STATISTICS_SECONDS.
+    Raises UnexpectedResponseError if they do not cover the whole session after STATISTICS_SECONDS.
     """
     deadline = time.monotonic() + STATISTICS_SECONDS
-    with console.status("the worker computes the statistics"):
+    with console.status("waiting for the worker to compute the statistics"):
         while time.monotonic() < deadline:
             answer = player.gm.get(f"{player.path}/statistics")
             if answer.status == HTTPStatus.OK and answer.json["version"] == player.version:
@@ -153,7 +153,8 @@ def _statistics(console: Console, player: SessionPlayer, tend: Callable[[], None
             tend()
             time.sleep(0.05)
     raise UnexpectedResponseError(
-        f"no statistics of version {player.version} after {STATISTICS_SECONDS:g} s:"
+        f"the worker computed no statistics for version {player.version} within"
+        f" {STATISTICS_SECONDS:g} s:"
         f" {answer.body.decode()}"
     )
 
@@ -161,7 +162,7 @@ def _statistics(console: Console, player: SessionPlayer, tend: Callable[[], None
 def _export(player: SessionPlayer, parent: bytes | None = None) -> PlayedSession:
     """Export the session and its forks, and verify their logs.
 
-    If the session is a fork, `parent` is the exported log of the session that was forked.
+    If the session is a fork, `parent` is the exported log of its parent session.
     """
     file = player.gm.get(f"{player.path}/export", accept="application/x-fairlog").body
     table = msgspec.convert(player.gm.get(player.path).json["table"], Table)

@@ -1,4 +1,4 @@
-"""`fairlog serve --demo`: run a server with one session per ruleset that users can continue."""
+"""`fairlog serve --demo`: run a server with sessions that users can continue."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def serve_demo(settings: Settings) -> None:
         try:
             DemoServer(settings, prepare=prepare, say=say, log_hint=f"its output is in {log}").run()
         except EXPECTED_ERRORS:
-            say(f"The output of the server is in {log}. Its last lines:")
+            say(f"The server's output is in {log}. Its last lines:")
             raise
 
 
 class DemoServer(Supervisor):
-    """A server that plays the demo sessions when it is first started.
+    """A server that plays the demo sessions when it is started for the first time.
 
-    At each start, it prints how to continue the sessions.
+    At each start, it prints how to continue these sessions.
     """
 
     def start(self) -> None:
@@ -48,9 +48,9 @@ class DemoServer(Supervisor):
         if not (file.exists() and all(map(self._exists, json.loads(file.read_text())))):
             sessions = [self._play(read_script(ruleset)) for ruleset in RULESETS if self._goes_on]
             if self._goes_on:
-                write_private(file, json.dumps(sessions).encode())  # it holds the seats' tokens
+                write_private(file, json.dumps(sessions).encode())  # contains the seats' tokens
         if self._goes_on:
-            self._say(f"\nThe page of the API: {self.settings.public_url}/docs")
+            self._say(f"\nAPI documentation: {self.settings.public_url}/docs")
             for session in json.loads(file.read_text()):
                 self._print_next_turn(session)
 
@@ -63,7 +63,10 @@ class DemoServer(Supervisor):
             return player.get(f"/v1/sessions/{session['session']}").status == HTTPStatus.OK
 
     def _play(self, script: Script) -> dict[str, Any]:
-        """Play a script without closing the session. Return the session's title, id and tokens."""
+        """Play a script without closing the session.
+
+        Return the session's title, its id, and the seats' tokens.
+        """
         self._say(f"playing {script.title}")
         steps = tuple(step for step in script.steps if step.close is UNSET)
         with closing(
@@ -78,7 +81,7 @@ class DemoServer(Supervisor):
         return {"title": script.title, "session": player.session, "tokens": tokens}
 
     def _print_next_turn(self, session: dict[str, Any]) -> None:
-        """Print the session's address and a curl command for the first seat that may draw."""
+        """Print the session's URL, and a curl command for the first seat that may draw."""
         path = f"/v1/sessions/{session['session']}"
         url = f"{self.settings.public_url}{path}"
         self._say(f"\n{session['title']}: {url}")
@@ -93,7 +96,7 @@ class DemoServer(Supervisor):
                 return
 
     def _find_draw(self, path: str, token: str) -> Any:
-        """Return an example command that draws and is currently allowed for the seat, or None."""
+        """Return an example command that draws and that the seat may send now, or None."""
         with closing(ApiConnection(self.settings.local_url, token)) as player:
             for choice in player.get(f"{path}/commands").json["commands"]:
                 if choice["allowed"] and "example" in choice:

@@ -28,15 +28,15 @@ def test_a_session_is_played_shown_and_verified(
     assert list(temporary.iterdir()) == []
     said = re.sub(r"\s+", " ", capfd.readouterr().out)
     for words in (
-        "rewinds to version [0-9]+: .* what is undone stays in the log",
+        "rewinds to version [0-9]+: .* undone events stay in the log",
         r"\(spectator\) sees: .*\[sealed\]",
-        "opens the secret of draw [0-9]+: .* now every seat sees version [0-9]+: ",
+        "opens the secret of draw [0-9]+: .* every seat can now see version [0-9]+: ",
         "forks the evening at version",
         r"Refused \([0-9]+\): ",
         "at the table",
         "Statistics, computed by the worker",
         "VALID, [0-9]+ warnings: ",
-        "statistics of all 1 sessions",
+        "statistics for all 1 sessions",
     ):
         assert re.search(words, said), words
     assert '"event": "request"' not in said

@@ -93,13 +93,13 @@ def test_a_job_is_retried_with_all_its_tries(
     house: TestServer, failed: list[Job], server: EmbeddedQueueServer
 ) -> None:
     answer = said("--retry", failed[0].name)
-    assert (answer.exit_code, answer.output) == (0, "enqueued 1 again\n")
+    assert (answer.exit_code, answer.output) == (0, "failed jobs enqueued for a retry: 1\n")
     assert failed_now(house) == failed[1:]
     with queue_of(server) as queue:
         job = queue.fetch_job(failed[0].name)
         assert job is not None
         assert (job.func_name, job.retries_left) == ("workers.jobs.audit", 3)
-    assert said("--retry", "all").output == "enqueued 1 again\n"
+    assert said("--retry", "all").output == "failed jobs enqueued for a retry: 1\n"
     assert failed_now(house) == []
     assert {job.name for job in inspection.waiting_jobs(house.app.queue)} == {
         job.name for job in failed
@@ -107,9 +107,9 @@ def test_a_job_is_retried_with_all_its_tries(
 
 
 def test_a_job_is_forgotten(house: TestServer, failed: list[Job]) -> None:
-    assert said("--discard", failed[0].name).output == "discarded 1\n"
+    assert said("--discard", failed[0].name).output == "failed jobs discarded: 1\n"
     assert failed_now(house) == failed[1:]
-    assert said("--discard", "all").output == "discarded 1\n"
+    assert said("--discard", "all").output == "failed jobs discarded: 1\n"
     assert (failed_now(house), inspection.waiting_jobs(house.app.queue)) == ([], [])
 
 
@@ -119,7 +119,7 @@ def test_a_job_that_has_not_failed_is_neither(
 ) -> None:
     answer = said(option, f"audit-{SESSION}-7")
     assert answer.exit_code == 1
-    assert "no failed job has the id" in answer.output
+    assert "no failed job with the id" in answer.output
     assert failed_now(house) == failed
     assert said("--retry", "all", "--discard", "all").exit_code == 2
 

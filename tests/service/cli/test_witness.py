@@ -211,21 +211,21 @@ def bent(text: str) -> Answer:
 
 
 NO = [
-    ("another key", "another key for this index: send its operator fairlog.local/index+", wrong_key),
-    ("not known", "does not know this index: send its operator fairlog.local/index+", unknown),
-    ("another history", "does not extend the witness's tree", forget),
-    ("an older backup", "has signed 9 entries, but this index has 3: check whether an older backup was", ahead),
-    ("another tree of the same size", "has a different tree of 3 entries", same_size),
-    ("a size that is none", "has a different tree of 0 entries", says(size("three\n"))),
-    ("a size of many digits", "has a different tree of 0 entries", says(size("9" * 400))),
-    ("the same size again", "has a different tree of 0 entries", says(size("0\n"))),
-    ("a conflict without a size", "has a different tree of 0 entries", says(lambda text: (409, TEXT, "1\n"))),
+    ("another key", "a different key for this index: ask the witness's operator to register fairlog.local/index+", wrong_key),
+    ("not known", "does not know this index: ask the witness's operator to register fairlog.local/index+", unknown),
+    ("another history", "does not extend the one that the witness cosigned", forget),
+    ("an older backup", "cosigned the index at size 9, but its size is now only 3: check whether an older", ahead),
+    ("another tree of the same size", "has a different index at size 3", same_size),
+    ("a size that is none", "has a different index at size 0", says(size("three\n"))),
+    ("a size of many digits", "has a different index at size 0", says(size("9" * 400))),
+    ("the same size again", "has a different index at size 0", says(size("0\n"))),
+    ("a conflict without a size", "has a different index at size 0", says(lambda text: (409, TEXT, "1\n"))),
     ("another size each time", "a different size on each of 3 attempts", says(size("1\n"), size("2\n"), size("1\n"))),
-    ("an error", "answered 500: oops", says(lambda text: (500, TEXT, "oops\n"))),
-    ("a redirect", "answered 302: nothing", says(lambda text: (302, TEXT, ""))),
+    ("an error", "responded with status 500: oops", says(lambda text: (500, TEXT, "oops\n"))),
+    ("a redirect", "responded with status 302: nothing", says(lambda text: (302, TEXT, ""))),
     ("nothing", "cosignature cannot be read: nothing", says(lambda text: (200, TEXT, ""))),
     ("a page", "cosignature cannot be read: <p>\ufffd</p>", says(lambda text: (200, TEXT, "<p>\x1b</p>\n"))),
-    ("another witness's", "without a cosignature by witness.example/w1",
+    ("another witness's", "has no cosignature by witness.example/w1",
      says(lambda text: (200, TEXT, line(text, Vkey("w2", COSIGNATURE, KEY.public))))),
     ("one of another size", "cosignature is not valid", says(bent)),
 ]  # fmt: skip
@@ -245,7 +245,7 @@ def test_a_no_says_why_and_nothing_is_kept(
 
 
 def test_an_empty_index_is_not_offered(house: TestServer, witness: Witness) -> None:
-    with pytest.raises(WitnessError, match="no entry yet"):
+    with pytest.raises(WitnessError, match="session index is empty"):
         submit_checkpoint(house.app, witness.url, VKEY)
     assert witness.asked == []
 
@@ -262,7 +262,7 @@ def test_the_command(house: TestServer, witness: Witness) -> None:
     house.open()
     said = run(house.settings.data, "witness", witness.url + "/", "--vkey", vkey_text(VKEY))
     assert (said.returncode, said.stderr) == (0, "")
-    assert said.stdout == "witness.example/w1 cosigned the index at size 1\n"
+    assert said.stdout == "witness.example/w1 cosigned the session index at size 1\n"
     assert [each.size for each in house.app.index.witness_cosignatures()] == [1]
     unknown(witness)
     said = run(house.settings.data, "witness", witness.url, "--vkey", vkey_text(VKEY))

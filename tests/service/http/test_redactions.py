@@ -262,7 +262,7 @@ def test_a_reason_that_no_log_takes_changes_nothing(evening: SessionClient, reas
 def test_what_cannot_be_redacted_is_said_in_words(evening: SessionClient) -> None:
     data, before = evening.house.settings.data, evening.house.log()
     unknown = run(data, "redact", "0" * 32, "1", "--reason", "asked for")
-    assert (unknown.returncode, unknown.stderr[:26]) == (1, "Error: no session 00000000")
+    assert (unknown.returncode, unknown.stderr[:35]) == (1, "Error: there is no session 00000000")
     for version, words in (
         ("1", "Version 1 has no text"),
         ("999", "The session has not reached version 999"),
@@ -312,7 +312,7 @@ def test_those_who_run_it_redact_and_delete_from_the_command_line(evening: Sessi
         "the index keeps its trace"
     )
     assert run(data, "delete", evening.session, "--yes", **at).stderr.startswith(
-        f"Error: no session {evening.session}"
+        f"Error: there is no session {evening.session}"
     )
 
 
@@ -320,7 +320,7 @@ def test_who_cannot_be_asked_deletes_nothing(evening: SessionClient) -> None:
     said = run(evening.house.settings.data, "delete", evening.session)
     assert (said.returncode, said.stderr.splitlines()[-1]) == (
         1,
-        "Error: nothing was deleted: confirm the prompt, or use --yes",
+        "Error: nothing was deleted: answer yes at the prompt, or use --yes",
     )
     assert evening.version() > 0
 

@@ -60,7 +60,7 @@ def test_where_there_is_no_log_there_is_nothing_to_copy(url: str, tmp_path: Path
     said = asked(tmp_path, "copy", DATABASE_URL=url)
     assert (said.exit_code, said.stderr) == (
         1,
-        f"Error: there is no log in {tmp_path} to copy: set FAIRLOG_DATA to another directory\n",
+        f"Error: there is no log in {tmp_path}: set FAIRLOG_DATA to the directory of the log to copy\n",
     )
     assert list(tmp_path.iterdir()) == []
 
@@ -79,7 +79,7 @@ def test_all_of_it_arrives_and_is_played_on(
     said = asked(tmp_path, "copy", DATABASE_URL=url)
     assert (said.exit_code, said.stderr) == (0, "")
     assert (
-        f"{len(before['stored_events'])} events, {sum(map(len, before.values()))} rows in all"
+        f"{len(before['stored_events'])} events ({sum(map(len, before.values()))} rows in total)"
         in said.stdout
     )
     with closing(TestServer(settings_in(tmp_path, DATABASE_URL=url))) as house:
