@@ -62,7 +62,7 @@ Reason = Annotated[
     Meta(min_length=1, max_length=200, pattern=TEXT, description="the reason, recorded in the log"),
 ]
 NewThing = Annotated[
-    str, Meta(min_length=1, max_length=80, pattern=TEXT, description="a name of your choice")
+    str, Meta(min_length=1, max_length=80, pattern=TEXT, description="a name that you choose")
 ]
 SkillName = Annotated[
     str,
@@ -93,7 +93,7 @@ SecondSave = Annotated[
     Stat, Meta(description="a second stat; the saving entity chooses which of the two to save with")
 ]
 Score = Annotated[
-    int, Meta(ge=0, le=60, description="the score in the stat, or 0 if the entity lacks the stat")
+    int, Meta(ge=0, le=60, description="the score in this stat, or 0 if the character lacks it")
 ]
 Threshold = Annotated[
     int, Meta(ge=-50, le=200, description="the total that a roll must reach (12 is fairly tough)")
@@ -130,7 +130,7 @@ class Create(Message, frozen=True, tag="fansys.Create"):
     charisma: Score
     sp_dice: Owned
     mp_dice: Owned
-    entity_type: Annotated[NewThing, Meta(description="the type of being that the character is")]
+    entity_type: Annotated[NewThing, Meta(description="the type of being, for example humanoid")]
     race: Annotated[NewThing, Meta(description="the character's race")]
     size: Annotated[Size, Meta(description="the character's size category")]
     bodiless: (
@@ -177,7 +177,7 @@ class LevelUp(Message, frozen=True, tag="fansys.LevelUp"):
 
 
 class TrainDice(Message, frozen=True, tag="fansys.TrainDice"):
-    """Set the number of SP or MP dice that a character owns, up to its capacity."""
+    """Set how many SP or MP dice a character owns, up to the character's capacity."""
 
     entity: EntityId
     energy: SomeEnergy
@@ -203,7 +203,7 @@ class LearnSkill(Message, frozen=True, tag="fansys.LearnSkill"):
 class SetProficiency(Message, frozen=True, tag="fansys.SetProficiency"):
     """Add a proficiency to a character's sheet, or remove it.
 
-    A proficiency in saves is named after the stat, for example DEX.
+    To add a proficiency in saves, use the name of the stat, for example DEX.
     """
 
     entity: EntityId
@@ -244,7 +244,7 @@ class Equip(Message, frozen=True, tag="fansys.Equip"):
     """Equip a weapon or piece of armour from the game's equipment tables."""
 
     entity: EntityId
-    item: Annotated[Item, Meta(description="the weapon or piece of armour")]
+    item: Annotated[Item, Meta(description="the weapon or piece of armour to equip")]
     two_hands: (
         Annotated[bool, Meta(description="whether the weapon is held with two hands (default: no)")]
         | UnsetType
@@ -267,13 +267,13 @@ class SetSpeed(Message, frozen=True, tag="fansys.SetSpeed"):
 
 
 class SetDefence(Message, frozen=True, tag="fansys.SetDefence"):
-    """Set a bonus or penalty to one part of a character's hit threshold.
+    """Set a bonus or penalty for one part of a character's hit threshold.
 
     A value of 0 removes it.
     """
 
     entity: EntityId
-    part: Annotated[Part, Meta(description="the part of the hit threshold")]
+    part: Annotated[Part, Meta(description="the part of the hit threshold to change")]
     layer: Annotated[
         Layer,
         Meta(
@@ -286,16 +286,16 @@ class SetDefence(Message, frozen=True, tag="fansys.SetDefence"):
 
 
 class SetModifier(Message, frozen=True, tag="fansys.SetModifier"):
-    """Set a modifier to a character's rolls or save DC.
+    """Set a bonus or penalty for a character's rolls or save DC.
 
     A value of 0 removes it.
     """
 
     entity: EntityId
     source: Annotated[NewThing, Meta(description="the source of the modifier")]
-    origin: Annotated[Source, Meta(description="the kind of source that the modifier comes from")]
+    origin: Annotated[Source, Meta(description="the kind of source, for example equipment")]
     nature: SomeNature
-    type: Annotated[NewThing, Meta(description="the type, which limits how modifiers stack")]
+    type: Annotated[NewThing, Meta(description="the type (bonuses of the same type do not add up)")]
     applies: Annotated[
         Applies, Meta(description="the rolls that the modifier applies to, or the save DC")
     ]
@@ -323,7 +323,7 @@ HiddenId = Annotated[
     str,
     Meta(
         pattern=ID,
-        description="the entity that is hiding, if either of the two is",
+        description="the hidden entity, if one of the two is hiding",
         extra={"of": "entity"},
     ),
 ]
@@ -431,7 +431,10 @@ class Take(Message, frozen=True, tag="fansys.Take"):
     entity: EntityId
     number: Annotated[
         Taking,
-        Meta(description="24 (uses up 100 tries), 20 (uses up 20 tries) or 13 (one careful try)"),
+        Meta(
+            description="the number to take: 24 (uses 100 tries), 20 (uses 20 tries)"
+            " or 13 (one careful try)"
+        ),
     ]
 
 
@@ -548,7 +551,7 @@ class Grant(Message, frozen=True, tag="fansys.Grant"):
 
     entity: EntityId
     twist: Annotated[
-        Twist, Meta(description="the advantage or disadvantage (plain removes all earlier grants)")
+        Twist, Meta(description="advantage or disadvantage, or plain to remove all earlier grants")
     ]
     reason: Reason
 
@@ -561,9 +564,7 @@ class SetCondition(Message, frozen=True, tag="fansys.SetCondition"):
     rounds: (
         Annotated[
             int,
-            Meta(
-                ge=1, le=9999, description="the number of rounds it lasts (default: until lifted)"
-            ),
+            Meta(ge=1, le=9999, description="the duration in rounds (default: until lifted)"),
         ]
         | UnsetType
     ) = UNSET

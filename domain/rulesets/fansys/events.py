@@ -209,7 +209,7 @@ class CheckSettled(Message, frozen=True, tag="fansys.CheckSettled"):
 
 
 class Dropped(Message, frozen=True, tag="fansys.Dropped"):
-    """The cancellation of an entity's open check and unrolled damage."""
+    """The cancellation of an entity's open check and of any damage not rolled yet."""
 
     entity: str
     reason: str

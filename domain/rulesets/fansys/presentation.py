@@ -279,7 +279,7 @@ def describe(event: e.Event) -> str:
 
 
 def _proficiency_text(thing: str, known: bool, saves: int) -> str:
-    """Return the proficiency as text, and note if there are more saves than advised."""
+    """Return the proficiency as text, noting any saves beyond the advised number."""
     if thing not in tuple(Stat):
         return thing
     over = known and saves > ADVISED_SAVES
@@ -506,7 +506,7 @@ def _count_throw(who: str, use: Use, throw: Throw, threshold: int | UnsetType) -
 
 
 def _given(throw: Throw) -> dict[str, int | str]:
-    """Return the twist, the kept dice, the modifier and, if capped, the maximum sum."""
+    """Return the throw's advantage, kept dice, modifier and, if capped, maximum sum."""
     given: dict[str, int | str] = {
         "twist": throw.twist,
         "kept": " ".join(map(str, throw.kept)),

@@ -214,7 +214,7 @@ def _determine_dt(state: State, command: m.DetermineDt, by: By) -> tuple[m.Event
 def _find_test_before_roll(state: State, entity: str) -> Test:
     """Return the entity's open test.
 
-    Raises Refused if the test is not at a stage at which its Difficulty Threshold (DT) may be set.
+    Raises Refused if the test's Difficulty Threshold (DT) cannot be set at this stage.
     """
     test = _find_open_test(state, entity)
     _find_pool(entity, test)

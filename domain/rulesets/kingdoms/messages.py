@@ -1,6 +1,6 @@
 """The commands and events of Kingdoms and Rulers.
 
-The JSON schemas and the forms take their limits from the types of the command fields.
+The limits in JSON schemas and forms come from the types of the command fields.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class CreatePc(Message, frozen=True, tag="kingdoms.CreatePc"):
 
 
 class CreateNpc(Message, frozen=True, tag="kingdoms.CreateNpc"):
-    """Create a non-player character or thing, which the GM plays."""
+    """Create an NPC, which is a character or thing that the GM plays."""
 
     entity: NewEntityId
     name: Name
@@ -126,7 +126,7 @@ class CreateNpc(Message, frozen=True, tag="kingdoms.CreateNpc"):
 
 
 class NameStat(Message, frozen=True, tag="kingdoms.NameStat"):
-    """Add a stat to the entity's sheet."""
+    """Add a stat to an entity's sheet."""
 
     entity: EntityId
     stat: NewStatName
@@ -157,7 +157,7 @@ class GrantDice(Message, frozen=True, tag="kingdoms.GrantDice"):
             min_length=1,
             max_length=40,
             pattern=TEXT,
-            description="the reason for the bonus dice, as a short name",
+            description="a short name for the source of the bonus dice",
         ),
     ]
     dice: Annotated[int, Meta(ge=1, le=MAX_STAT, description="the number of bonus dice")]
@@ -396,7 +396,7 @@ class Refilled(Message, frozen=True, tag="kingdoms.Refilled"):
     """The pool was refilled after roll number `nth` and now contains `pool` dice.
 
     `removed` is the number of failed dice that were taken out first. `added` is the number of dice
-    that were then added because `stat` has the value `value`. It can be negative.
+    that were then added because `stat` has the value `value`. It is negative if dice were removed.
     """
 
     entity: str

@@ -137,9 +137,9 @@ def distinct_stats(first: Stat, second: Stat | UnsetType) -> tuple[Stat, ...]:
 def _require_skill_limits(
     state: State, entity: str, character: Entity, skills: list[Skill]
 ) -> None:
-    """Raise Refused if the options do not allow all these skills.
+    """Raise Refused if the skills exceed the limits set by the session's options.
 
-    Options can limit the number of background skills and the total number of skill points.
+    The options can limit the number of background skills and the total number of skill points.
     """
     background = sum(held.background for held in skills)
     if state.options.base_on_skills is BaseOnSkills.BACKGROUND and background > character.level:

@@ -79,8 +79,8 @@ def _requested_check(
 ) -> Check:
     """Return a skill check if `skill` is set, otherwise an ability check.
 
-    A skill check uses the skill's own stats unless `stat` is set. Raises Refused if no stat is
-    known.
+    A skill check uses the skill's own stats unless `stat` is set. Raises Refused if `stat` is unset
+    and the character has no such skill.
     """
     known = None if skill is UNSET else guards.find_skill(character, skill)
     if stat is not UNSET:
@@ -163,7 +163,7 @@ def oppose(state: State, command: c.Oppose, by: By) -> tuple[e.Event, ...]:
 def _require_two_sides(command: c.Oppose) -> None:
     """Raise Refused if the keeper and the challenger are the same entity.
 
-    Also raise Refused if the hidden entity is not the keeper.
+    Also raise Refused if the command names a hidden entity other than the keeper.
     """
     if command.keeper == command.challenger:
         raise Refused("needs-two-sides", entity=command.keeper)

@@ -134,6 +134,6 @@ def find_skill(character: Entity, name: str) -> Skill | None:
 
 
 def require_space(entity: str, held: Sized) -> None:
-    """Raise Refused if a section of the character's sheet, `held`, is full."""
+    """Raise Refused if `held`, a section of the entity's sheet, is full."""
     if len(held) >= sheet.MAX_ON_SHEET:
         raise Refused("sheet-full", entity=entity, most=sheet.MAX_ON_SHEET)

@@ -77,7 +77,7 @@ CLASSES: Mapping[str, tuple[Condition, ...]] = {
 class Effect(NamedTuple):
     """The effects of a condition.
 
-    An attack or save without an entry is not affected.
+    The mappings contain only the attacks and saves that are affected.
     """
 
     own: Mapping[Reach, Twist] = {}
@@ -175,10 +175,10 @@ def applicable(
 
 
 def stack(modifiers: Iterable[Modifier], options: Options) -> tuple[Term, ...]:
-    """Return one term per modifier type.
+    """Return one term for each type of modifier.
 
-    Its value is the largest bonus plus the largest penalty of that type. All supernatural modifiers
-    count as one type. Terms with a value of 0 are omitted.
+    The value of a term is the largest bonus plus the largest penalty of its type. All supernatural
+    modifiers count as one type. Terms with a value of 0 are omitted.
     """
     types: dict[tuple[Nature, str], list[int]] = defaultdict(list)
     for each in modifiers:

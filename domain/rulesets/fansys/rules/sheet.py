@@ -229,8 +229,8 @@ def heal(pools: Pools, hp: int) -> Pools:
 def status(pools: Pools) -> Status:
     """Return the status that follows from the current and maximum HP.
 
-    A character is hurt at half of its maximum or below, disabled at 0 or below, and destroyed at
-    minus its maximum or below.
+    A character is hurt at or below half of its maximum HP, disabled at or below 0, and destroyed at
+    or below minus its maximum.
     """
     if pools.hp <= -pools.hp_max:
         return Status.DESTROYED
