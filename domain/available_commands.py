@@ -34,8 +34,8 @@ FieldValues = Mapping[str, Value]
 class AvailableCommand(msgspec.Struct, frozen=True, omit_defaults=True):
     """A type of command, and whether the seat may send it now.
 
-    If it may, `example` is a command that is allowed. Otherwise, `rule` is the rule that forbids
-    the first example that was tried, and `facts` contains values that explain why.
+    If `allowed` is True, `example` is a command that is allowed. Otherwise, `rule` is the rule that
+    forbids the first example that was tried, and `facts` contains values that explain why.
     """
 
     kind: str
@@ -145,7 +145,7 @@ def _values(known: KnownValues, type_: inspect.Type, chosen: FieldValues) -> Seq
 def _ids(known: KnownValues, sort: str, chosen: FieldValues) -> Sequence[Value]:
     """Return the ids to try for a field that names an entity, an ability or a seat.
 
-    For an ability, return the sheet keys of the first entity that an earlier field names.
+    For an ability, return the sheet keys of the first entity named by an earlier field.
     """
     match sort:
         case "entity":

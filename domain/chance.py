@@ -1,6 +1,6 @@
-"""Sources of the values that commands draw.
+"""Sources of the random values that commands need.
 
-The values are computed from a seed, entered from physical dice, or enumerated.
+A source computes values from a seed, returns the faces of physical dice, or enumerates all values.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class NeedsDrawError(Exception):
 class UndrawnChance:
     """A source that has no values and raises NeedsDrawError at the first draw.
 
-    It shows whether a command is allowed and whether it needs a draw.
+    Callers use it to check whether a command is allowed and whether it needs a draw.
     """
 
     def draw(self, sides: int) -> int:

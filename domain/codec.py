@@ -184,7 +184,9 @@ def check_parts(value: object) -> None:
             or isinstance(part, float)
             or (isinstance(part, int) and abs(part) >= INTEGER_LIMIT)
         ):
-            raise ValueError(f"{part} is not allowed in canonical JSON")
+            raise ValueError(
+                f"{part} is not allowed: use only integers below 2^53, no floats or nulls"
+            )
 
 
 def _parts(value: object) -> Iterator[object]:

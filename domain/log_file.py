@@ -194,7 +194,7 @@ def _read(decoder: msgspec.json.Decoder[L], version: int, line: bytes) -> L:
         emitted = _encode(read) + b"\n"
         if emitted != line:
             check_keys(line.decode(), _BODY)
-    except (ValueError, RecursionError) as error:  # from msgspec, UTF-8 or deep nesting
+    except (ValueError, RecursionError) as error:  # invalid or too deeply nested
         raise LogLineError(version, "E_FORMAT", _text(line), str(error)) from None
     if emitted != line:
         raise LogLineError(version, "E_NONCANONICAL", _text(line), _text(emitted))

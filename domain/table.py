@@ -53,7 +53,7 @@ class Deck(Part, frozen=True):
     """A deck of cards.
 
     `left` is the number of undrawn cards, whose order is not fixed yet. `up` lists the cards in
-    play. `edge` is the edge at which the cards in play are read.
+    play. `edge` is the edge on which the results of the cards in play are read.
     """
 
     left: int

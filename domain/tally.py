@@ -19,7 +19,7 @@ Points = Annotated[int, msgspec.Meta(ge=-(2**53) + 1, le=2**53 - 1)]
 class Count(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="count"):
     """A count in the statistics about an entity or a seat.
 
-    If `entity` begins with `@`, it is a seat.
+    If `entity` begins with `@`, it identifies a seat.
     """
 
     entity: str
@@ -68,7 +68,7 @@ class Moved(Count, frozen=True, tag="moved"):
 
 
 class Ticked(Count, frozen=True, tag="ticked"):
-    """A change to a condition, which began, lost a round or ended.
+    """A change to a condition that began, lost a round or ended.
 
     `rounds` is the number of rounds that remain after the change.
     """

@@ -24,7 +24,7 @@ seed. The values are fixed before the draw, but unknown as long as one of the li
     1
 
 Every hash covers a label and length-prefixed fields, so different inputs never yield the same
-bytes. docs/fairness.md specifies the protocol; tests/vectors/fairlog.json contains test vectors.
+bytes. docs/fairness.md specifies the protocol. tests/vectors/fairlog.json contains test vectors.
 """
 
 import hashlib
@@ -102,7 +102,7 @@ def seed(session: bytes, k: int, contributions: Iterable[ChainLink], blind: byte
 def words(seed: bytes, lane: str) -> Iterator[int]:
     """Yield an endless sequence of 32-bit words that are derived from the seed.
 
-    Each `lane` gives a different sequence.
+    Each value of `lane` gives a different sequence.
     """
     before = _WORD + length_prefixed(lane.encode())
     counter = 0
@@ -123,10 +123,7 @@ def uniform(seed: bytes, lane: str, n: int) -> int:
 
 
 def value(seed: bytes, i: int, n: int) -> int:
-    """Return value number `i` of the draw, a number from 1 to `n`.
-
-    The first value has number 0.
-    """
+    """Return the value at index `i` of a draw, which is a number from 1 to `n`."""
     return 1 + uniform(seed, str(i), n)
 
 

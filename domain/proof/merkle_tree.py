@@ -172,7 +172,9 @@ class GrowingTree:
 
     def root(self, size: int) -> bytes:
         if not 0 <= size <= len(self):
-            raise ValueError(f"cannot compute the root of {size} leaves: the tree has {len(self)}")
+            raise ValueError(
+                f"cannot compute the root of the first {size} leaves: the tree has {len(self)}"
+            )
         return self._subtree_root(0, size) if size else EMPTY_ROOT
 
     def inclusion(self, index: int, size: int) -> tuple[bytes, ...]:
@@ -183,14 +185,14 @@ class GrowingTree:
         """
         if not 0 <= index < size <= len(self):
             raise ValueError(
-                f"cannot prove leaf {index} in a tree of {size} leaves: the tree has {len(self)}"
+                f"cannot prove that leaf {index} is in the first {size}: the tree has {len(self)}"
             )
         return self._siblings(index, index + 1, size)
 
     def consistency(self, old: int, new: int) -> tuple[bytes, ...]:
         """Return the consistency proof (RFC 6962, 2.1.2) for two sizes of the tree.
 
-        It proves that the tree of `new` leaves begins with the first `old` leaves. The proof is
+        It proves that the tree of `new` leaves begins with the tree of `old` leaves. The proof is
         empty if `old` is 0 or equal to `new`.
         """
         if not 0 <= old <= new <= len(self):
@@ -209,8 +211,8 @@ class GrowingTree:
     def _siblings(self, first: int, last: int, size: int) -> tuple[bytes, ...]:
         """Return the sibling hashes on the path from a subtree up to the root.
 
-        The subtree covers the leaves from `first` up to but not including `last`. The root is that
-        of the tree of `size` leaves.
+        The tree has `size` leaves. The subtree covers the leaves from `first` up to but not
+        including `last`.
         """
         start, end, down = 0, size, list[bytes]()
         while (start, end) != (first, last):

@@ -38,7 +38,9 @@ def grade(recorded: RecordedEvent, at: Callable[[int], Session]) -> Grade | None
 
 
 def grade_of(drawn: Drawn, asker: str, seats: Mapping[str, Seat]) -> Grade:
-    """Return the fairness grade of a draw that the command of seat `asker` needed.
+    """Return the fairness grade of a draw.
+
+    `asker` is the seat whose command needed the draw. The grades are:
 
     - A: all players and GMs who take part in draws contributed, including a player other than
       `asker`.

@@ -99,7 +99,7 @@ def check_contribution(
     root: bytes,
     verify: Verify,
 ) -> None:
-    """Raise Refused unless the pending draw expects this contribution and it is valid.
+    """Raise Refused unless the contribution is valid for the pending draw.
 
     `declared` is the draw's Declared event. `root` is the root of the session's tree when its size
     was `contribution.seen_size`.
@@ -145,7 +145,7 @@ def check_link(session: str, seat: str, chain: Chain, position: int, link: str) 
 def link_at(session: str, seat: str, number: int, position: int, link: bytes, lower: int) -> bytes:
     """Return the link at position `lower` in a chain.
 
-    It is computed by hashing `link`, the link at `position`, repeatedly.
+    It is computed by repeated hashing from `link`, which is at `position`.
     """
     raw = bytes.fromhex(session)
     for each in range(position, lower, -1):

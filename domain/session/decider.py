@@ -112,7 +112,7 @@ def open_session(session: Session, command: Open) -> tuple[Message, ...]:
     if ruleset is None:
         raise Refused("ruleset-unknown", ruleset=command.ruleset, edition=command.edition)
     options = all_options(ruleset, command.options)
-    if command.draws == "house":  # no draw waits, so there is no deadline
+    if command.draws == "house":  # draws never wait, so there is no deadline
         if "deadline" in command.options:
             raise Refused("deadline-of-the-house")
         del options["deadline"]
@@ -263,9 +263,9 @@ def _present_seat(session: Session, seat: str) -> Seat:
 def _check_statement(held: Seat, seat: str, by: By, signature: str | UnsetType) -> None:
     """Raise Refused unless this signature lets the seat leave or change its presence.
 
-    If the seat sends the command itself, it must sign if it has a chain, and must not sign
-    otherwise. If another seat sends the command, it must be unsigned. A seat that has a chain must
-    also have failed to contribute to a draw.
+    A seat that sends the command itself must sign if it has a chain, and must not sign otherwise. A
+    command from another seat must not be signed. If the seat concerned has a chain, another seat
+    may send the command only after that seat failed to contribute to a draw.
     """
     if by.seat == seat:
         if (held.public_key is UNSET) is not (signature is UNSET):
@@ -303,7 +303,7 @@ def _check_take_back(session: Session, command: Rewind, by: By, history: History
 
 
 def _is_inside_turn(session: Session, version: int, history: History) -> bool:
-    """Return True if the turn was still incomplete at this version."""
+    """Return True if the version's turn was still incomplete at that version."""
     then = history.state(version) if version < session.version else session
     return then.pending is not None or (
         version < session.version and then.turn == history.state(version + 1).turn

@@ -153,7 +153,7 @@ def tally(
 def _asker(recorded: RecordedEvent, at: Callable[[int], Session], asker: str | UnsetType) -> str:
     """Return the seat whose command needed the values, prefixed with `@`.
 
-    The house records Drawn and DrawVoided events, so their own seat is not the seat that asked.
+    The seat of a Drawn or DrawVoided event is the house, so the pending draw is used instead.
     """
     if asker is UNSET:
         pending = None if isinstance(recorded.body, Declared) else at(recorded.version - 1).pending
@@ -162,7 +162,7 @@ def _asker(recorded: RecordedEvent, at: Callable[[int], Session], asker: str | U
 
 
 def fill(line: str, names: Mapping[str, str]) -> str:
-    """Return the line with names in place of ids, and with doubled braces made single."""
+    """Replace the ids in a line with names, and its doubled braces with single ones."""
     return _ID_OR_BRACE.sub(
         lambda mark: names.get(mark[1], mark[1].lstrip("@")) if mark[1] else mark[0][0], line
     )

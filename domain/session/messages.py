@@ -163,7 +163,7 @@ class TakeSeat(Message, frozen=True, tag="session.TakeSeat"):
 
 
 class BringChain(Message, frozen=True, tag="session.BringChain"):
-    """Add a public key and a first chain to a seat that has none."""
+    """Add a public key and a first chain to a seat that has no key yet."""
 
     chain: Anchored
 

@@ -213,9 +213,9 @@ def _recompute_tables(before: Session, after: Session, history: History) -> dict
 
 
 def _distinct_tables(session: Session, tables_by_seat: dict[str, object]) -> dict[str, object]:
-    """Return the public table, and each seat's table that differs from it, by seat.
+    """Return the tables by seat, without those that are equal to the public table.
 
-    Returns {} if nothing is hidden.
+    The public table itself is included. Returns {} if nothing is hidden.
     """
     whole = session.table
     shared = {seat: whole if table == whole else table for seat, table in tables_by_seat.items()}

@@ -64,7 +64,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
 
 
 class LastCommand(msgspec.Struct, frozen=True, gc=False):
-    """The last command that led to the current table.
+    """The last command that has been neither undone nor voided.
 
     `seat` is the seat that sent the command. `before` is the version before the command.
     """

@@ -50,10 +50,7 @@ ANCHOR_MARGIN = 64
 
 
 class Head(msgspec.Struct, frozen=True):
-    """A session and the frontier of its log's Merkle tree, both at the same version.
-
-    The next turn is recorded after this version.
-    """
+    """A session, and the frontier of its log's Merkle tree at the same version."""
 
     session: Session
     frontier: merkle_tree.Frontier
@@ -98,7 +95,7 @@ def decide_turn(head: Head, command: Message, by: By, context: TurnContext) -> D
     events = decide(head.session, command, by, context.history)
     for event in events:
         check_signature(head.session, event, context.verify)
-    # The house opens a session: no seat is taken yet.
+    # The house opens the session, because no seat is taken yet.
     seat = HOUSE if isinstance(events[0], Opened) else by.seat
     return _record(head, [(seat, event) for event in events], head.session.turn + 1, context)
 
