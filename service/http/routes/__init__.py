@@ -1,1 +1,1 @@
-"""The routes of the API: one module for each subject, which also has its response models."""
+"""The API's routes. Each module has the routes and response models for one subject."""

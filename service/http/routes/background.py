@@ -1,4 +1,4 @@
-"""Background work: jobs, audits of the log, and the state of the server."""
+"""Background work: jobs, log audits, and the status of the server."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from service.store.errors import UnknownSessionError
 blueprint = Blueprint(
     "Background",
     __name__,
-    description="Background jobs, audits of the log, and the state of the server.",
+    description="Background jobs, log audits, and the status of the server.",
 )
 
 
@@ -49,10 +49,10 @@ def job(job: str) -> Response:
 
 @blueprint.operation("GET", "/v1/status", returns=models.StatusView, token="none")
 def background() -> Response:
-    """Read the state of background work.
+    """Read the status of background work.
 
-    The response tells whether the queue answers, how many jobs are waiting, running or failed,
-    which workers are running, by how many events the read models lag, and what the operator can do.
+    The response contains the status of the queue, the numbers of jobs, the workers, and the number
+    of events by which each read model lags. `todo` lists what the operator can do about problems.
     """
     app = auth.services().app
     now = background_status(app.queue, app.read_models, app.log, app.settings.sweep)
@@ -91,7 +91,7 @@ def job_response(app: App, job: Job) -> models.JobView:
 def _state_outside_queue(app: App, job: Job) -> JobState:
     """Return the state of a job that is not in the queue.
 
-    It is finished if its result is stored; otherwise the next sweep enqueues it. Raises
+    If its result is stored, the job is finished. Otherwise, the next sweep enqueues it. Raises
     UnknownSessionError for a job that no sweep enqueues.
     """
     if _is_stored(app, job):
@@ -104,7 +104,7 @@ def _state_outside_queue(app: App, job: Job) -> JobState:
 def _is_stored(app: App, job: Job) -> bool:
     """Return True if the job's result is stored.
 
-    A result for a newer version than the requested one counts too.
+    A result for a version newer than the requested one also counts.
     """
     with read_models_optional():
         match job.kind, job.about:
@@ -152,7 +152,7 @@ class StoredAudit(msgspec.Struct, frozen=True):
 def audit(session: str) -> Response:
     """Audit the log.
 
-    A worker checks the log up to its current version; `Location` is the address of the job. A
+    A worker verifies the log up to its current version. `Location` is the address of the job. A
     session is audited automatically when it closes.
     """
     auth.require_seat(session)
@@ -184,8 +184,8 @@ def request_audit(session: str) -> definitions.Job:
 def audits(session: str, query: models.ViewerQuery) -> Response:
     """List the audits.
 
-    The response has the stored reports, the newest first. Each is what `fairlog verify` reports
-    about the log that you can export.
+    The response contains the stored reports, newest first. Each report covers the log as you could
+    export it at that version, and has the format of `fairlog verify --json`.
     """
     head, viewer = auth.session_for_viewer(session, query.through)
     return json_response(list_audits(auth.services().app, head.session, viewer))

@@ -1,4 +1,4 @@
-"""Routes that change a session: ruleset commands, rewinds, narration and closing."""
+"""Routes for play: ruleset commands, rewinds, narration, and closing a session."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from service.http.openapi import Blueprint
 from service.http.responses import run_command
 
 blueprint = Blueprint(
-    "Commands", __name__, description="Play: commands, narration, rewinds and closing a session."
+    "Commands",
+    __name__,
+    description="Play a session: send commands, narrate, rewind, and close the session.",
 )
 
 
@@ -31,11 +33,11 @@ blueprint = Blueprint(
 def command(session: str, body: models.CommandRequest) -> Response:
     """Send a command.
 
-    It must be a command of the session's ruleset. The server draws the random values unless the
-    session's options allow `faces` and the request contains them. If the draw needs contributions
-    from seats, the response is 202. It then contains the event that declares the command and the
-    seats that must contribute, and `Location` is the address of the draw. If you repeat a request
-    with the same key, you get the result so far.
+    The command must belong to the session's ruleset. The server draws random values, unless the
+    session allows physical dice and the request contains their `faces`. If the draw needs
+    contributions from seats, the response is 202. It contains the event that declares the command
+    and the seats that must contribute. `Location` is the address of the draw. If you repeat a
+    request with the same key, you get the result so far.
     """
     seat = auth.require_seat(session)
     return run_command(
@@ -55,7 +57,7 @@ def command(session: str, body: models.CommandRequest) -> Response:
 def rewind(session: str, body: Rewind) -> Response:
     """Rewind the table.
 
-    This restores the table as it was at an earlier version. Undone events stay in the log.
+    This restores the table as of an earlier version. The undone events stay in the log.
     """
     return run_command(session, auth.require_seat(session), body)
 
@@ -72,8 +74,8 @@ def rewind(session: str, body: Rewind) -> Response:
 def narrate(session: str, body: Narrate) -> Response:
     """Add a narration.
 
-    It can be an interpretation of a result, a note or a chat message. `about` is the version that
-    the narration refers to.
+    A narration can be an interpretation of a result, a note or a chat message. `about` is the
+    version that it refers to.
     """
     return run_command(session, auth.require_seat(session), body)
 
@@ -90,20 +92,23 @@ def narrate(session: str, body: Narrate) -> Response:
 def close(session: str, body: Close) -> Response:
     """Close the session.
 
-    With `carry`, the log records options for the next session. A closed session accepts no
+    If `carry` is true, the log records options for the next session. A closed session accepts no
     commands.
     """
     return run_command(session, auth.require_seat(session), body)
 
 
 def declared_command(ruleset: AnyRuleset, body: models.CommandRequest) -> Declare:
-    """Return the message that declares the command, which it contains as canonical JSON.
+    """Return the message that declares the command.
 
-    Raises ProblemError("malformed") if the command belongs to another ruleset.
+    The message contains the command as canonical JSON. Raises ProblemError("malformed") if the
+    command belongs to a different ruleset.
     """
     if type(body.command) not in ruleset.commands:
-        error = {"command": {"kind": [f"Not a command of {ruleset.name}."]}}
-        raise ProblemError("malformed", "See `errors` for what is wrong.", errors=error)
+        error = {"command": {"kind": [f"Must be a command of the ruleset {ruleset.name}."]}}
+        raise ProblemError(
+            "malformed", "The command does not belong to the session's ruleset.", errors=error
+        )
     return Declare(
         msgspec.Raw(encode(body.command)), body.faces, body.audience, body.blind, body.target
     )

@@ -1,4 +1,4 @@
-"""Draws to which seats contribute: the pending draw, contributions, voids and proof files."""
+"""Draw routes: the pending draw, contributions, voids and proof files."""
 
 from __future__ import annotations
 
@@ -48,29 +48,30 @@ from service.sessions.turns import deadline, deadline_after
 blueprint = Blueprint(
     "Draws",
     __name__,
-    description="Draws to which every seat contributes, and the proof of a single roll.",
+    description="Contribute to draws, read or void them, and export the proof of a roll.",
 )
 
 
 Place = tuple[str, int, int]
-"""A contributor: its seat, the number of its chain, and the position that the draw uses."""
+"""A contributor as (seat, number of its chain, position of the link that the draw uses)."""
 
 Status = Literal["waiting", "drawn", "void"]
 
 
 class LeafOpening(models.ResponseModel, frozen=True):
-    """The data that a leaf commits to: the body as it was hashed, and the salt in hex."""
+    """The opening of a leaf: the event's body as it was hashed, and the salt in hex."""
 
     body: Raw
     salt: str
 
 
 class PendingDraw(models.ResponseModel, frozen=True):
-    """The pending draw. `came` lists the seats that have contributed. Hashes are in hex.
+    """The pending draw, with the proof that the log contains its declaration.
 
-    `leaf` is the leaf of the event that declares the draw, and `opening` is the data that the leaf
-    commits to. `inclusion` proves that the leaf is in the tree of size `size`, which `checkpoint`
-    signs. `consistency` proves that this tree begins with the tree that the client has `seen`.
+    `came` lists the seats that have contributed. `leaf` is the leaf of the event that declares the
+    draw, and `opening` is the data that the leaf commits to. `inclusion` proves that the leaf is in
+    the tree of size `size`, which `checkpoint` signs. `consistency` proves that this tree extends
+    the tree of size `seen` in the request. Hashes are in hex.
     """
 
     k: int
@@ -90,10 +91,10 @@ class PendingDraw(models.ResponseModel, frozen=True):
 
 
 class DrawState(models.ResponseModel, frozen=True):
-    """Draw `k`: the seats in `came` have contributed, those in `missing` have not.
+    """The state of draw number `k`.
 
-    `events` are the events of the draw's turn so far. `deadline` is absent if the server drew
-    alone.
+    The seats in `came` have contributed, and the seats in `missing` have not. `events` lists the
+    events that the draw's turn has so far. `deadline` is absent if only the server contributes.
     """
 
     k: int
@@ -109,9 +110,9 @@ class DrawState(models.ResponseModel, frozen=True):
 
 
 class ReceiptResponse(models.ResponseModel, frozen=True):
-    """The contribution as the seat signed it, and the receipt.
+    """A seat's contribution as the seat signed it, and the server's receipt.
 
-    `receipt` is the server's signature in hex.
+    `receipt` is the server's signature for the contribution, in hex.
     """
 
     contribution: Raw
@@ -139,19 +140,23 @@ class DrawNotice(models.ResponseModel, frozen=True):
 def pending(session: str, query: models.PendingDrawQuery) -> Response:
     """Read the pending draw.
 
-    The response proves two facts: the event that declares the draw is in the tree of size `size`,
-    which the checkpoint signs, and this tree begins with the tree that you have `seen`. If no draw
+    The response proves that the event that declares the draw is in the tree of size `size`, which
+    the checkpoint signs. It also proves that this tree extends the tree of size `seen`. If no draw
     is pending, the response is 404.
     """
     app = auth.services().app
     head, _ = auth.session_for_viewer(session)
     now = head.session
     if now.pending is None:
-        raise ProblemError("not-found", "No draw is pending.")
+        raise ProblemError("not-found", "No draw is pending in this session.")
     size = now.version
     seen = size if query.seen is UNSET else query.seen
     if seen > size:
-        raise ProblemError("version-ahead", f"The session is only at version {size}.", version=size)
+        raise ProblemError(
+            "version-ahead",
+            f"`seen` is {seen}, but the session is only at version {size}. Send a smaller size.",
+            version=size,
+        )
     return json_response(_pending_draw(app, head, seen), version=size)
 
 
@@ -167,7 +172,7 @@ def draw(session: str, k: str, query: models.ViewerQuery) -> Response:
     """Read a draw.
 
     The response shows whether the draw is pending, drawn or void, and which seats have contributed.
-    It also contains the events of the draw's turn.
+    It also contains the events in the draw's turn.
     """
     head, viewer = auth.session_for_viewer(session, query.through)
     return json_response(
@@ -186,10 +191,10 @@ def draw(session: str, k: str, query: models.ViewerQuery) -> Response:
 def give(session: str, k: str, body: models.ContributionRequest) -> Response:
     """Contribute to a draw.
 
-    Send the link of your chain at the position that the draw uses. Your signature also covers the
-    size and root of a tree that you have checked. The receipt proves that the server has the
-    contribution; a repeated request gets the same receipt. The last contribution completes the
-    draw.
+    Send the link from your chain at the position that the draw uses. Your signature must also cover
+    the size and root of a tree that you have verified. The receipt proves that the server received
+    your contribution. If you repeat the request, you get the same receipt. The last missing
+    contribution completes the draw.
     """
     seat = auth.require_seat(session)
     contribution = Contribution(
@@ -208,9 +213,9 @@ def give(session: str, k: str, body: models.ContributionRequest) -> Response:
 def give_up(session: str, k: str) -> Response:
     """Void a draw.
 
-    Any seat may do this after the deadline. The log names the missing seats, which take no part in
-    draws until they declare themselves present again. If the draw has already ended, the response
-    is its state.
+    Any seat may do this after the draw's deadline. The log names the seats that did not contribute.
+    These seats take no part in draws until they set themselves as present again. If the draw has
+    already ended, the request changes nothing, and the response contains the draw's state.
     """
     app, seat = auth.services().app, auth.require_seat(session)
     head = void_draw(app, session, int(k))
@@ -249,19 +254,19 @@ def _pending_draw(app: App, head: Head, seen: int) -> PendingDraw:
 def _proofs(
     app: App, session: str, version: int, seen: int, size: int
 ) -> tuple[list[str], list[str]]:
-    """Return the inclusion proof for `version` and the consistency proof.
+    """Return the inclusion proof for `version` and the consistency proof for `seen`.
 
-    The consistency proof shows that the tree of size `size` begins with the tree of size `seen`.
+    Both are proofs for the tree of size `size`.
     """
     nodes = app.trees.at(session, size)
     return to_hex(nodes.inclusion(version - 1, size)), to_hex(nodes.consistency(seen, size))
 
 
 def _draw_state(app: App, session: Session, viewer: Viewer, k: int) -> DrawState:
-    """Return draw `k` as the viewer may see it. Raises ProblemError("not-found")."""
+    """Return the state of draw `k` for the viewer. Raises ProblemError("not-found")."""
     declared = find_declaration(app, session, k)
     if declared is None:
-        raise ProblemError("not-found", "This draw does not exist yet.")
+        raise ProblemError("not-found", f"Draw {k} does not exist in this session.")
     facts = turn_events(app, session, declared)
     lines = timeline_lines(
         session.ruleset,
@@ -289,7 +294,7 @@ def _draw_state(app: App, session: Session, viewer: Viewer, k: int) -> DrawState
 def _status(
     app: App, session: Session, facts: Sequence[RecordedEvent], places: tuple[Place, ...]
 ) -> tuple[Status, list[str], list[str]]:
-    """Return the status of a draw, the seats that have contributed, and the missing seats."""
+    """Return a draw's status, the seats that have contributed, and the missing seats."""
     for fact in facts:
         if isinstance(fact.body, Drawn):
             return "drawn", _contributing_seats(fact.body.contributions), []
@@ -321,9 +326,9 @@ ROLL = "application/x-fairlog-roll"
 def proof(session: str, k: str) -> Response:
     """Export the proof of a roll.
 
-    The file is canonical JSON. It contains a signed checkpoint and every event on which the roll
-    depends, with the event's inclusion proof. It omits everything that you may not see. `fairlog
-    verify --draw` checks the file offline. A pending draw has no proof yet.
+    The file is canonical JSON. It contains a signed checkpoint, every event that the roll depends
+    on, and an inclusion proof for each event. Data that you may not see is left out. You can verify
+    the file offline with `fairlog verify --draw`. A pending draw has no proof yet.
     """
     head, viewer = auth.session_for_viewer(session)
     app = auth.services().app
@@ -331,7 +336,10 @@ def proof(session: str, k: str) -> Response:
     turn = [] if declared is None else turn_events(app, head.session, declared)
     end = next((fact.body for fact in turn if isinstance(fact.body, Drawn | DrawVoided)), None)
     if declared is None or end is None:
-        raise ProblemError("not-found", "This draw does not exist yet, or is still pending.")
+        raise ProblemError(
+            "not-found",
+            f"Draw {k} has no proof, because it does not exist or is still pending.",
+        )
     response = Response(_roll_file(app, head, viewer, declared, turn, end), content_type=ROLL)
     response.headers.set("Content-Disposition", "attachment", filename=f"draw-{k}.roll")
     return response
@@ -371,7 +379,7 @@ def _roll_file(
 def _events_of_roll(
     app: App, session: str, size: int, declared: RecordedEvent, turn: list[RecordedEvent]
 ) -> list[RecordedEvent]:
-    """Return the events of the turn, and all other events that the roll may depend on, in order."""
+    """Return the turn's events and all others that the roll may depend on, in order."""
     first = app.log.read_events(session, 0, 1)
     kinds: tuple[type[Message], ...] = (SeatTaken, ChainAnchored)
     anchors = [fact for kind in kinds for fact in app.log.read_kind(session, KINDS[kind])]

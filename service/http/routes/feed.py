@@ -1,4 +1,4 @@
-"""The feed for displays: segments of events with table patches, and comparisons of two tables."""
+"""The event feed for displays, and the comparison of two versions."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from service.store.errors import UnknownSessionError
 blueprint = Blueprint(
     "Feed",
     __name__,
-    description="The table at every version, as a sequence of patches, for displays.",
+    description="The event feed for displays, with patches that update the table.",
 )
 
 
@@ -48,9 +48,9 @@ OPEN = "private, no-cache"
 
 
 class FeedView(models.ResponseModel, frozen=True):
-    """The size of the feed: it has `segments` segments of `size` versions each.
+    """The number of segments in the feed, and the number of versions in each segment.
 
-    `last` is the number of the newest segment, which still grows.
+    `last` is the number of the newest segment, which may still grow.
     """
 
     version: int
@@ -60,7 +60,7 @@ class FeedView(models.ResponseModel, frozen=True):
 
 
 class OpenedEvent(models.ResponseModel, frozen=True):
-    """An event from an earlier secret turn that has been opened."""
+    """An earlier event that was sealed and has become visible to the viewer."""
 
     version: int
     kind: str
@@ -68,11 +68,12 @@ class OpenedEvent(models.ResponseModel, frozen=True):
 
 
 class FeedEvent(models.ResponseModel, frozen=True):
-    """An event as the viewer saw it at its version, with the change to the table.
+    """An event as the viewer could see it when it was recorded.
 
-    `patch` is the change as an RFC 7396 patch. In `told`, ids are in braces ({ana}, or {@gm} for a
-    seat): replace them with the session's `names`. A doubled brace is a literal brace. `to` is the
-    target version of a rewind. `opens` lists the events that this event makes visible.
+    `patch` is the change to the table, as an RFC 7396 merge patch. In `told`, ids are in braces,
+    such as {ana}, or {@gm} for a seat. Replace each id with its name in the session's `names`. A
+    doubled brace stands for a literal brace. `to` is the target version of a rewind. `opens` lists
+    the earlier events that became visible with this event.
     """
 
     version: int
@@ -89,7 +90,10 @@ class FeedEvent(models.ResponseModel, frozen=True):
 
 
 class Segment(models.ResponseModel, frozen=True):
-    """The events after version `after`. `complete` is true if the segment is full."""
+    """A segment of the feed: the events after version `after`.
+
+    `complete` is true if the segment is full.
+    """
 
     session: str
     segment: int
@@ -99,7 +103,7 @@ class Segment(models.ResponseModel, frozen=True):
 
 
 class ChangeView(models.ResponseModel, frozen=True):
-    """A changed field of the table.
+    """A field that differs between two tables.
 
     `before` is absent if the field was added, and `after` is absent if it was removed.
     """
@@ -110,7 +114,10 @@ class ChangeView(models.ResponseModel, frozen=True):
 
 
 class Comparison(models.ResponseModel, frozen=True, rename={"older": "from", "newer": "to"}):
-    """The differences between two tables: field by field, and as an RFC 7396 patch."""
+    """The differences between the tables at two versions.
+
+    `changes` lists them field by field, and `patch` is the same as an RFC 7396 merge patch.
+    """
 
     older: int
     newer: int
@@ -122,10 +129,11 @@ class Comparison(models.ResponseModel, frozen=True, rename={"older": "from", "ne
     "GET", "/v1/sessions/<session:session>/feed", returns=FeedView, token="optional"
 )
 def feed(session: str) -> Response:
-    """Find the segments of the feed.
+    """Read the size of the feed.
 
-    If you apply the patches in order to an empty object, you get the table at every version. A
-    client that joins late needs only the session and the last page of its events.
+    The feed is divided into segments. If you apply their patches in order to an empty object, you
+    get the table at every version. A client that needs only the current table can read the session
+    and its newest events instead.
     """
     head, _ = auth.session_for_viewer(session)
     version = head.session.version
@@ -145,9 +153,10 @@ def feed(session: str) -> Response:
 def segment(session: str, segment: str, query: models.ViewerQuery) -> Response:
     """Read a segment of the feed.
 
-    It contains every event as you saw it at its version. An event that was sealed for you then
-    stays sealed here; the event that opened it lists it in `opens`. A complete segment does not
-    change: if you send its ETag as If-None-Match, the response is 304.
+    It contains each event as you could see it when the event was recorded. If an event was sealed
+    for you then, it stays sealed here, and the event that opened it lists it in `opens`. If you
+    send the segment's ETag as If-None-Match and the segment has not changed, the response is 304. A
+    complete segment changes only if text in it is redacted.
     """
     app, head, viewer = auth.services().app, *auth.session_for_viewer(session, query.through)
     after, version = int(segment) * SEGMENT_VERSIONS, head.session.version
@@ -169,8 +178,8 @@ def segment(session: str, segment: str, query: models.ViewerQuery) -> Response:
 def compare(session: str, query: models.CompareQuery) -> Response:
     """Compare two versions.
 
-    The response contains the differences between the tables, as you saw them at each version. The
-    two versions may belong to different branches.
+    The response contains the differences between the tables at versions `from` and `to`, each as
+    you could see it at that version. The two versions may belong to different branches.
     """
     head, viewer = auth.session_for_viewer(session, query.through)
     newer = head.session.version if query.newer is UNSET else query.newer
@@ -184,9 +193,9 @@ def compare(session: str, query: models.CompareQuery) -> Response:
 
 
 def table_at(app: App, head: Head, viewer: Viewer, version: int) -> dict[str, Any]:
-    """Return the table as the viewer saw it at a version, by kind and id.
+    """Return the table at a version, as the viewer could see it then.
 
-    Raises UnknownSessionError.
+    The table is keyed by kind and id. At version 0, it is empty. Raises UnknownSessionError.
     """
     return (
         visible_table(head_at(app, head, version), viewer, app.log.history(head.session.id))

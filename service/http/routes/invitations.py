@@ -1,4 +1,4 @@
-"""Invitations: codes from the GM for taking a free seat or taking over a held seat."""
+"""Invitations: codes from the GM with which people take or take over a seat."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from service.sessions import idempotency
 from service.sessions.access import Invitation
 
 blueprint = Blueprint(
-    "Invitations", __name__, description="Codes with which people can take a seat."
+    "Invitations",
+    __name__,
+    description="Create, read and withdraw invitations. Each has a code for taking a seat.",
 )
 
 
@@ -36,7 +38,7 @@ class InvitationList(models.ResponseModel, frozen=True):
 
 
 class Offer(models.ResponseModel, frozen=True):
-    """The session and the role that an invitation is for."""
+    """The session and role that an invitation offers, and the seat, if it names one."""
 
     session: str
     title: str
@@ -46,7 +48,7 @@ class Offer(models.ResponseModel, frozen=True):
 
 
 HOUR_MS = 3_600_000
-SPENT = "The invitation does not exist, has been used up or withdrawn, or has expired."
+SPENT = "The invitation is not valid: it does not exist, has expired, or was used up or withdrawn."
 
 
 @blueprint.operation(
@@ -66,9 +68,10 @@ def invite(session: str, body: models.InviteRequest) -> Response:
 
 
 def create_invitation(session: str, body: models.InviteRequest) -> InvitationView:
-    """Create the invitation, or find it if the request is a repeat. Return it with its code.
+    """Create an invitation and return it with its code.
 
-    Raises Refused, KeyReusedError, ProblemError.
+    If the request is a repeat, return the invitation that the first request created. Raises
+    Refused, KeyReusedError, ProblemError.
     """
     app, access = auth.services().app, auth.services().access
     seat, now = _require_gm(session)
@@ -79,7 +82,7 @@ def create_invitation(session: str, body: models.InviteRequest) -> InvitationVie
         expires = clock.now_ms() + body.hours * HOUR_MS
         made = Invitation(number, session, Role(body.role), body.seat, body.uses, expires)
         if not access.invite(request, session, now.version, made, code):
-            # A concurrent request used the key: this raises if it was another request.
+            # A concurrent request used the key. This raises an error if that request was different.
             idempotency.stored_response(app.recorder, now, request)
     found = access.find_invitation(code)
     if found is None:
@@ -96,8 +99,8 @@ def create_invitation(session: str, body: models.InviteRequest) -> InvitationVie
 def invitations(session: str) -> Response:
     """List the invitations.
 
-    Only the GM may read the list. It contains the invitations that can still be used, without their
-    codes.
+    Only the GM may read this list. It contains the invitations that can still be used, without
+    their codes.
     """
     _require_gm(session)
     return json_response(
@@ -117,7 +120,7 @@ def invitations(session: str) -> Response:
 def withdraw(session: str, invitation: str) -> Response:
     """Withdraw an invitation.
 
-    Only the GM may do this. Seats that were taken with the invitation stay taken.
+    Only the GM may do this. Seats that were already taken with the invitation stay taken.
     """
     _require_gm(session)
     if not auth.services().access.withdraw(session, invitation):
@@ -129,7 +132,8 @@ def withdraw(session: str, invitation: str) -> Response:
 def offer(code: str) -> Response:
     """Read an invitation.
 
-    The response tells what the code is for. Reading does not use up the invitation.
+    The response shows the session, the role and the seat that the invitation is for. Reading an
+    invitation does not use it up.
     """
     found = auth.services().access.invitation(code)
     if found is None:
@@ -139,7 +143,10 @@ def offer(code: str) -> Response:
 
 
 def _require_gm(session: str) -> tuple[str, Session]:
-    """Return the token's seat and the session. Raises Refused if the seat is not the GM."""
+    """Return the token's seat and the session.
+
+    Raises Refused if the seat is not the GM's.
+    """
     seat = auth.require_seat(session)
     now = auth.current_head(session).session
     by = now.by(seat)

@@ -1,6 +1,6 @@
-"""Operation: liveness, readiness and metrics.
+"""Operator routes: liveness, readiness and metrics.
 
-A process can serve without the queue, but not without its log.
+A process can serve requests without the queue, but not without the log.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from service.sessions.app import App
 blueprint = Blueprint(
     "Operation",
     __name__,
-    description="For the operator: liveness, readiness and metrics.",
+    description="Liveness, readiness and metrics, for the operator.",
 )
 
 
@@ -41,7 +41,7 @@ def livez() -> Response:
 
 @blueprint.operation("GET", "/readyz", returns=models.Ready, token="none", also={503: models.Ready})
 def readyz() -> Response:
-    """Check that the process can serve.
+    """Check that the process is ready to serve requests.
 
     The status `degraded` means that play continues but statistics are delayed. The status `down`,
     with a 503 response, means that the log cannot be read or the process is shutting down.
@@ -53,7 +53,7 @@ def readyz() -> Response:
     log_: Literal["ok", "down"] = "ok" if _is_readable(app) else "down"
     if log_ == "down":
         is_down = True
-        why.append("cannot read the log: see the server's log, and check its database")
+        why.append("cannot read the event log: check the database and the server's error messages")
     waiting: int | UnsetType = UNSET
     try:
         waiting = app.queue.depth()
@@ -76,18 +76,22 @@ def _is_readable(app: App) -> bool:
     except Exception as error:
         if not is_of_storage(error):
             raise
-        log.error("log away", exception=repr(error))
+        log.error("cannot read the event log", exception=repr(error))
         return False
     return True
 
 
 METRICS_TEXT = "text/plain"
 TOTALS = {
-    "events": ("fairlog_events", "Events in the log.", "ruleset"),
-    "turns": ("fairlog_turns", "Ruleset commands in the log.", "ruleset"),
-    "draws": ("fairlog_draws", "Draws in the log, by grade.", "grade"),
-    "voids": ("fairlog_voids", "Draws that were voided.", ""),
-    "sessions": ("fairlog_sessions", "Sessions that were opened or closed.", "what"),
+    "events": ("fairlog_events", "Number of events in the log, by ruleset.", "ruleset"),
+    "turns": ("fairlog_turns", "Number of ruleset commands in the log, by ruleset.", "ruleset"),
+    "draws": ("fairlog_draws", "Number of draws in the log, by fairness grade.", "grade"),
+    "voids": ("fairlog_voids", "Number of voided draws in the log.", ""),
+    "sessions": (
+        "fairlog_sessions",
+        "Number of times that sessions were opened or closed.",
+        "what",
+    ),
 }
 """The metric for each count in the read model: its name, help text and label."""
 
@@ -102,13 +106,15 @@ TOTALS = {
 def metrics() -> Response:
     """Read the metrics.
 
-    They are in the Prometheus text format. If the operator has set a key, send it as
+    The response is in the Prometheus text format. If the operator has set a metrics key, send it as
     `Authorization: Bearer <key>`.
     """
     app = auth.services().app
     if app.settings.metrics_key and not _is_key(app.settings.metrics_key):
         raise ProblemError(
-            "token-missing", "Send the key of FAIRLOG_METRICS_KEY as `Authorization: Bearer <key>`."
+            "token-missing",
+            "The metrics require a key. Send the value of the setting FAIRLOG_METRICS_KEY as "
+            "`Authorization: Bearer <key>`.",
         )
     response = Response(
         meters.metrics_text([CurrentState(app)]), content_type=CONTENT_TYPE_PLAIN_0_0_4
@@ -123,7 +129,7 @@ def _is_key(key: str) -> bool:
 
 
 class CurrentState(Collector):
-    """Gauges for the current state, with the same values in every process."""
+    """Metrics about the log, read models and queue, which all processes share."""
 
     def __init__(self, app: App) -> None:
         self._app = app
@@ -132,12 +138,12 @@ class CurrentState(Collector):
         yield from self._totals()
         yield _gauge(
             "fairlog_log_position",
-            "Events ever appended to the log.",
+            "Position of the newest event in the log.",
             {"": self._app.log.end()},
         )
         yield _gauge(
             "fairlog_view_lag",
-            "Number of events by which a read model lags.",
+            "Number of events by which a read model lags behind the log.",
             read_lags(self._app.read_models, self._app.log),
             "view",
         )
@@ -158,17 +164,17 @@ class CurrentState(Collector):
             work = read_queue(self._app.queue)
         except QueueUnavailableError:
             yield _gauge(
-                "fairlog_queue_up", "1 if the queue's server answers, otherwise 0.", {"": 0}
+                "fairlog_queue_up", "1 if the queue server responds, otherwise 0.", {"": 0}
             )
             return
-        yield _gauge("fairlog_queue_up", "1 if the queue's server answers, otherwise 0.", {"": 1})
+        yield _gauge("fairlog_queue_up", "1 if the queue server responds, otherwise 0.", {"": 1})
         yield _gauge(
             "fairlog_jobs",
-            "Background jobs that are waiting, running, or failed after their last attempt.",
+            "Number of background jobs, by state. A failed job has no attempts left.",
             {"waiting": work.waiting, "running": work.running, "failed": len(work.failed)},
             "state",
         )
-        yield _gauge("fairlog_workers", "Workers that are running.", {"": len(work.alive)})
+        yield _gauge("fairlog_workers", "Number of running workers.", {"": len(work.alive)})
 
 
 def _gauge(name: str, says: str, values: Mapping[str, float], label: str = "") -> Metric:

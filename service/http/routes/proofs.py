@@ -1,4 +1,4 @@
-"""Proofs: signed checkpoints, RFC 6962 proofs, cosignatures, the session index, the export."""
+"""Proofs: checkpoints, RFC 6962 proofs, exports, cosignatures and the session index."""
 
 from __future__ import annotations
 
@@ -29,12 +29,16 @@ from service.store.errors import UnknownSessionError
 blueprint = Blueprint(
     "Proofs",
     __name__,
-    description="Checkpoints, proofs, cosignatures and the index of all sessions.",
+    description="Checkpoints, exports, proofs, cosignatures, and the index of all sessions.",
 )
 
 
 class IndexEntry(models.ResponseModel, frozen=True):
-    """A signed checkpoint of a session, made when it was opened, forked or closed."""
+    """An entry in the session index.
+
+    `note` is a checkpoint that was signed when the session was opened, forked or closed. `size` is
+    the tree size in the checkpoint.
+    """
 
     number: int
     session: str
@@ -43,7 +47,10 @@ class IndexEntry(models.ResponseModel, frozen=True):
 
 
 class IndexEntries(models.ResponseModel, frozen=True):
-    """A page of the index. `size` is the size of the whole index."""
+    """A page of the session index.
+
+    `size` is the number of entries in the whole index.
+    """
 
     size: int
     entries: list[IndexEntry]
@@ -51,7 +58,10 @@ class IndexEntries(models.ResponseModel, frozen=True):
 
 
 class IndexInclusion(models.ResponseModel, frozen=True):
-    """The proof that an entry's note is in the index's tree of size `size`. Hashes are in hex."""
+    """A proof that an entry's note is in the index tree of size `size`.
+
+    Hashes are in hex.
+    """
 
     number: int
     size: int
@@ -62,7 +72,10 @@ class IndexInclusion(models.ResponseModel, frozen=True):
 
 
 class CosignatureView(models.ResponseModel, frozen=True):
-    """The newest checkpoint that a seat's key has cosigned, and the time of cosigning."""
+    """A seat's cosignature on the newest checkpoint that its key has cosigned.
+
+    `size` is the tree size in the checkpoint. `at` is the time when the seat cosigned it.
+    """
 
     seat: str
     vkey: str
@@ -84,10 +97,10 @@ GZIP = 31  # zlib's number for the gzip format with the largest window
     "GET", "/v1/sessions/<session:session>/checkpoint", returns={TEXT: None}, token="optional"
 )
 def checkpoint(session: str) -> Response:
-    """Read the checkpoint.
+    """Read the session's checkpoint.
 
-    It contains the size and root of the session's tree, as a signed note (C2SP) with a line for
-    each seat that cosigned it.
+    The checkpoint is a signed note (C2SP) with the size and root of the session's tree. It has a
+    signature line for each seat that has cosigned it.
     """
     head, _ = auth.session_for_viewer(session)
     app = auth.services().app
@@ -105,8 +118,8 @@ def checkpoint(session: str) -> Response:
 def inclusion(session: str, query: models.InclusionQuery) -> Response:
     """Prove that a version is in the log.
 
-    The response is JSON. With `Accept: text/plain` it is a tlog-proof (C2SP) with a signed
-    checkpoint of that size.
+    The default response is JSON. With `Accept: text/plain`, the response is a tlog-proof (C2SP)
+    that contains a signed checkpoint for the tree of size `size`.
     """
     app = auth.services().app
     head, _ = auth.session_for_viewer(session)
@@ -141,9 +154,9 @@ def inclusion(session: str, query: models.InclusionQuery) -> Response:
     token="optional",
 )
 def consistency(session: str, query: models.ConsistencyQuery) -> Response:
-    """Prove that the log only grew.
+    """Prove that the log has only grown.
 
-    The proof shows that the tree of version `to` begins with the tree of version `from`.
+    The proof shows that the tree at version `to` extends the tree at version `from`.
     """
     app = auth.services().app
     head, _ = auth.session_for_viewer(session)
@@ -159,8 +172,8 @@ def consistency(session: str, query: models.ConsistencyQuery) -> Response:
 def export(session: str) -> Response:
     """Export the log.
 
-    The file contains every event that you may see, and the checkpoint that covers them. `fairlog
-    verify` checks it offline.
+    The file contains a signed checkpoint and all events. Events that you may not see stay sealed in
+    it. You can verify the file offline with `fairlog verify`.
     """
     head, viewer = auth.session_for_viewer(session)
     app = auth.services().app
@@ -195,7 +208,10 @@ def _file_name(title: str) -> str:
 
 
 def _file_name_parameters(file: str) -> dict[str, str]:
-    """Return the file name parameters of Content-Disposition. Non-ASCII names need RFC 8187."""
+    """Return the file name parameters for the Content-Disposition header.
+
+    A name with non-ASCII characters is encoded according to RFC 8187.
+    """
     if file.isascii():
         return {"filename": file}
     plain = unicodedata.normalize("NFKD", file).encode("ascii", "ignore").decode()
@@ -203,7 +219,7 @@ def _file_name_parameters(file: str) -> dict[str, str]:
 
 
 def consistency_proof(nodes: GrowingTree, older: int, newer: int) -> models.Consistency:
-    """Return the proof that the tree of size `newer` begins with the tree of size `older`."""
+    """Return the proof that the tree of size `newer` extends the tree of size `older`."""
     roots = nodes.root(older).hex(), nodes.root(newer).hex()
     return models.Consistency(older, newer, *roots, to_hex(nodes.consistency(older, newer)))
 
@@ -232,10 +248,12 @@ def cosign(session: str, body: models.CosignRequest) -> Response:
     """Cosign a checkpoint.
 
     Any seat can cosign with its own key. The server stores the newest cosignature from each key. If
-    it refuses a cosignature, the problem names one of these rules: `cosigner-key`, `cosigner-name`
-    (the key of another seat), `not-a-checkpoint`, `other-log` (a different origin, size or root),
-    `cosignature-missing`, `cosignature-bad`, `cosigned-ahead` (its time is ahead of the server's
-    clock), `cosigned-later` (this key has cosigned a larger or newer checkpoint), `too-many-keys`.
+    it refuses a cosignature, `rule` in the response is the reason: `cosigner-key` (the key is not a
+    valid cosigner key), `cosigner-name` (the key's name is not `<origin>/w/<seat>`),
+    `not-a-checkpoint`, `other-log` (the origin, size or root is not from this log),
+    `cosignature-missing` (no line is from the key), `cosignature-bad` (the signature is invalid),
+    `cosigned-ahead` (the time is ahead of the server's clock), `cosigned-later` (the key has
+    cosigned a larger or newer checkpoint) or `too-many-keys`.
     """
     seat = auth.require_seat(session)
     head, _ = auth.session_for_viewer(session)
@@ -254,7 +272,7 @@ def cosignatures(session: str) -> Response:
     """List the cosignatures.
 
     The response contains the newest cosignature from each key. The server does not vouch for the
-    keys: decide yourself which ones you trust.
+    keys. Decide for yourself which keys to trust.
     """
     head, _ = auth.session_for_viewer(session)
     found = checkpoints.cosignatures(auth.services().app, session)
@@ -277,28 +295,31 @@ def _cosignature_view(each: SeatCosignature) -> CosignatureView:
     problems=["not-found"],
 )
 def index_checkpoint(query: models.IndexCheckpointQuery) -> Response:
-    """Read the checkpoint of the index.
+    """Read the index's checkpoint.
 
-    It contains the size and root of the index's tree, as a signed note (C2SP) with a line for each
-    witness that cosigned that size.
+    The checkpoint is a signed note (C2SP) with the size and root of the index's tree. It has a
+    signature line for each witness that has cosigned that size.
     """
     index = _index()
     if not query.cosigned:
         return text_response(index.checkpoint(index.size()))
     for confirmed in index.witness_cosignatures():  # the largest first
         return text_response(index.checkpoint(confirmed.size))
-    raise ProblemError("not-found", "No witness has cosigned the index yet.")
+    raise ProblemError(
+        "not-found",
+        "No witness has cosigned the index yet. Request the checkpoint without `cosigned`.",
+    )
 
 
 @blueprint.operation(
     "GET", "/v1/index/entries", query=models.PageQuery, returns=IndexEntries, token="none"
 )
 def index_entries(query: models.PageQuery) -> Response:
-    """List the index.
+    """List the index entries.
 
-    The server adds an entry to the index when a session is opened, forked or closed. A fork adds
-    two entries, one for each session. The oldest entry is first. An entry contains the session's id
-    and size, but gives no access to the session.
+    The server adds an entry when a session is opened, forked or closed. A fork adds two entries,
+    one for each session. The list starts with the oldest entry. An entry shows the session's id and
+    size but gives no access to the session.
     """
     index, limit = _index(), min(query.limit, auth.services().app.settings.page)
     found = index.page(query.after, limit + 1)
@@ -322,8 +343,8 @@ def index_entries(query: models.PageQuery) -> Response:
 def index_inclusion(query: models.IndexInclusionQuery) -> Response:
     """Prove that an entry is in the index.
 
-    The response is JSON. With `Accept: text/plain` it is a tlog-proof (C2SP) with a signed
-    checkpoint of that size.
+    The default response is JSON. With `Accept: text/plain`, the response is a tlog-proof (C2SP)
+    that contains a signed checkpoint for the tree of size `size`.
     """
     index = _index()
     size = _tree_size(index, query.number, query.size)
@@ -345,9 +366,9 @@ def index_inclusion(query: models.IndexInclusionQuery) -> Response:
     problems=["not-found"],
 )
 def index_consistency(query: models.IndexConsistencyQuery) -> Response:
-    """Prove that the index only grew.
+    """Prove that the index has only grown.
 
-    The proof shows that the tree of size `to` begins with the tree of size `from`.
+    The proof shows that the tree of size `to` extends the tree of size `from`.
     """
     index = _index()
     size = _tree_size(index, query.older, query.newer)
@@ -359,12 +380,16 @@ def _index() -> SessionIndex:
 
 
 def _tree_size(index: SessionIndex, least: int, requested: int | UnsetType) -> int:
-    """Return the requested size, or the newest if none is requested.
+    """Return the requested tree size, or the index's current size by default.
 
-    Raises ProblemError("not-found") if the size is not between `least` and the newest.
+    Raises ProblemError("not-found") if the size is below `least` or above the current size.
     """
     newest = index.size()
     size = newest if requested is UNSET else requested
     if not least <= size <= newest:
-        raise ProblemError("not-found", f"Not in the index, which has {newest} entries.")
+        raise ProblemError(
+            "not-found",
+            f"There is no such proof. The tree size must be at least {least}, but the index has "
+            f"{newest} entries. Correct the numbers in the request.",
+        )
     return size

@@ -1,4 +1,4 @@
-"""Queries that change nothing: possible commands, a dry run, odds, and the events."""
+"""Read-only queries: possible commands, dry runs, odds, and events."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from service.http.routes.commands import declared_command
 from service.http.routes.sessions import head_at
 
 blueprint = Blueprint(
-    "Queries", __name__, description="Queries about a session. They change nothing."
+    "Queries", __name__, description="Read-only queries about a session and its commands."
 )
 
 
@@ -39,9 +39,9 @@ NDJSON = "application/x-ndjson"
 def possible(session: str) -> Response:
     """List the possible commands.
 
-    The response lists every command of the ruleset, and whether your seat may use it now. For an
-    allowed command, it contains an example to send and, if the command draws, its exact odds. For
-    any other command, it names the rule that forbids it.
+    The response lists every command of the ruleset and shows whether your seat may use it now. An
+    allowed command has an example that you can send and, if the command draws, its exact odds. A
+    forbidden command has the name of the rule that forbids it.
     """
     state, by = _own_view(session)
     return json_response(
@@ -50,9 +50,9 @@ def possible(session: str) -> Response:
 
 
 def choices_for(state: Session, by: By) -> list[models.ChoiceView]:
-    """Return, for each command of the ruleset, whether the seat may use it.
+    """Return every command of the ruleset, and whether the seat may use it now.
 
-    `state` is the session as that seat sees it.
+    `state` is the session as the seat sees it.
     """
     return [
         models.ChoiceView(
@@ -74,10 +74,10 @@ def choices_for(state: Session, by: By) -> list[models.ChoiceView]:
     returns=models.DryRun,
 )
 def dry_run(session: str, body: models.CommandRequest) -> Response:
-    """Try a command.
+    """Try a command without running it.
 
-    The response tells whether the rules would allow the command now, and whether it would draw.
-    Nothing is changed or drawn.
+    The response shows whether the rules allow the command now, and whether it would draw random
+    values. Nothing is drawn or changed.
     """
     state, by = _own_view(session)
     return json_response(
@@ -93,9 +93,10 @@ def dry_run(session: str, body: models.CommandRequest) -> Response:
     problems=["refused"],
 )
 def odds(session: str, body: models.OddsRequest) -> Response:
-    """Read the odds of a command.
+    """Calculate the odds of a command.
 
-    The response contains the exact chance of each outcome if you sent the command now.
+    The response contains each possible outcome and its exact probability if you sent the command
+    now.
     """
     state, by = _own_view(session)
     command = declared_command(state.ruleset, models.CommandRequest(body.command))
@@ -118,8 +119,8 @@ def events(session: str, query: models.EventsQuery) -> Response:
     """Read the events.
 
     The response contains the events after version `after`, in order. With `last`, it contains the
-    newest events instead. With `at`, it contains the events up to that version, with the texts that
-    they had then. With `Accept: application/x-ndjson`, each line is an event.
+    newest events instead. With `at`, it contains only events up to that version, with the texts
+    that they had then. With `Accept: application/x-ndjson`, each line of the response is an event.
     """
     app = auth.services().app
     found, viewer = auth.session_for_viewer(session, query.through)
@@ -140,7 +141,7 @@ def events(session: str, query: models.EventsQuery) -> Response:
 
 
 def _own_view(session: str) -> tuple[Session, By]:
-    """Return the session as the seat of the token sees it now, and that seat with its role."""
+    """Return the session as the token's seat sees it now, and the seat with its role."""
     seat, log = auth.require_seat(session), auth.services().app.log
     state = auth.current_head(session).session
     auth.note_reading(state, Viewer(seat))
@@ -150,7 +151,7 @@ def _own_view(session: str) -> tuple[Session, By]:
 def try_command(state: Session, command: Declare, by: By) -> models.DryRun:
     """Return whether the rules allow a command, and whether it would draw.
 
-    If the command contains `faces`, they replace the values that would be drawn.
+    If the command contains `faces`, they are used instead of drawn values.
     """
     dice = None if command.faces is UNSET else DeclaredDice(command.faces)
     chance: Chance = dice or UndrawnChance()
@@ -169,10 +170,10 @@ def try_command(state: Session, command: Declare, by: By) -> models.DryRun:
 def _odds(
     state: Session, choice: AvailableCommand, by: By
 ) -> dict[str, models.Outcome] | UnsetType:
-    """Return the odds for the example of a possible command.
+    """Return the odds for a command's example.
 
-    Return UNSET if the result is certain, not allowed, or depends on data that the seat may not
-    see.
+    Return UNSET if the command is not allowed, has only one possible outcome, or depends on data
+    that is hidden from the seat.
     """
     if choice.example is UNSET or not choice.allowed:
         return UNSET

@@ -1,4 +1,4 @@
-"""Review of a session: branches, lineage, search, single events and repeated rolls."""
+"""Session review: branches, lineage, search, single events and rerolls."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from service.store.errors import UnknownSessionError
 blueprint = Blueprint(
     "Review",
     __name__,
-    description="Looking back: branches, lineage, search, single events and repeated rolls.",
+    description="Review a session: branches, lineage, search, single events and rerolls.",
 )
 
 
 class BranchView(models.ResponseModel, frozen=True):
-    """The versions that the rewind at `version` undid.
+    """A branch: the versions that the rewind at `version` undid.
 
     Each span is (first version, last version). `left` lists the undone spans, and `back` lists the
     spans that a later rewind restored. `take_back` is true if a player took back their own last
@@ -59,7 +59,7 @@ class BranchView(models.ResponseModel, frozen=True):
 class Branches(models.ResponseModel, frozen=True):
     """A page of branches.
 
-    `lineage` lists the spans of versions that led to the newest version.
+    `lineage` lists the spans of versions that led to the newest version, each as (first, last).
     """
 
     version: int
@@ -69,14 +69,14 @@ class Branches(models.ResponseModel, frozen=True):
 
 
 class Lineage(models.ResponseModel, frozen=True):
-    """The spans of versions that led to this version, each as (first, last)."""
+    """The spans of versions that led to `version`, each as (first, last)."""
 
     version: int
     lineage: tuple[Span, ...]
 
 
 class RollView(models.ResponseModel, frozen=True):
-    """The events of a turn and the values that it drew, each as (sides, face)."""
+    """A roll: its values, each as (sides, face), and the events in its turn."""
 
     version: int
     values: Values
@@ -84,7 +84,7 @@ class RollView(models.ResponseModel, frozen=True):
 
 
 class RolledAgain(models.ResponseModel, frozen=True):
-    """A roll that a rewind undid, and the same seat's next roll of its kind."""
+    """A roll that a rewind undid, and the same seat's next roll of the same kind."""
 
     seat: str
     undone: RollView
@@ -98,9 +98,10 @@ class Rerolls(models.ResponseModel, frozen=True):
 
 
 class DrawView(models.ResponseModel, frozen=True):
-    """Draw `k` with its contributions and its values.
+    """Draw number `k`, with its contributions and values.
 
-    Each value is a pair (sides, face). If the values are sealed, they are left out.
+    `declared` and `drawn` are the versions at which the draw was declared and drawn. Each value is
+    a (sides, face) pair. Sealed values are left out.
     """
 
     k: int
@@ -116,10 +117,10 @@ class TurnSpan(models.ResponseModel, frozen=True):
 
 
 class EventLinks(models.ResponseModel, frozen=True):
-    """Addresses of data related to an event.
+    """The addresses of data related to an event.
 
-    `inclusion` is for the inclusion proof, `before` and `after` are for the table before and after
-    the event, and `first` and `last` are for the first and last event of its turn.
+    `inclusion` is the event's inclusion proof. `before` and `after` are the table before and after
+    the event. `first` and `last` are the first and last events in its turn.
     """
 
     inclusion: str
@@ -130,7 +131,7 @@ class EventLinks(models.ResponseModel, frozen=True):
 
 
 class EventDetail(models.ResponseModel, frozen=True):
-    """An event, with the draw of its turn if there is one."""
+    """An event, with links to related data and the draw in its turn, if any."""
 
     event: models.Event
     turn: TurnSpan
@@ -139,7 +140,7 @@ class EventDetail(models.ResponseModel, frozen=True):
 
 
 class Reading(models.ResponseModel, frozen=True):
-    """A request that an auditor sent to read data from the session."""
+    """An auditor's request to read data from the session."""
 
     number: int
     seat: str
@@ -153,7 +154,7 @@ class Readings(models.ResponseModel, frozen=True):
 
 
 SEARCH_LIMIT, SEARCH_BATCH = 2_000, 250
-"""The maximum number of events that one search request reads in total, and per read."""
+"""The maximum number of events that a search request reads in total, and in one batch."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MS = timedelta(milliseconds=1)
 
@@ -169,9 +170,10 @@ MS = timedelta(milliseconds=1)
 def branches_(session: str, query: models.ReviewQuery) -> Response:
     """List the branches.
 
-    The response lists what each rewind undid, in order: the versions, the reason, and whether they
-    are still undone. `after` is the version of a rewind. Rewinds change only the table; they do not
-    undo changes to seats or narration.
+    A branch contains the versions that a rewind undid. The response lists the branches in order,
+    with each rewind's reason and whether its versions are still undone. To get the next page, send
+    the version of the last rewind as `after`. Rewinds change only the table. They do not undo
+    narrations or changes to seats.
     """
     app, state = auth.services().app, auth.session_for_viewer(session, query.through)[0].session
     answer = list_branches(app, state, query.after, min(query.limit, app.settings.page))
@@ -179,7 +181,7 @@ def branches_(session: str, query: models.ReviewQuery) -> Response:
 
 
 def list_branches(app: App, state: Session, after: int, limit: int) -> Branches:
-    """Return the branches from at most `limit` rewinds after version `after`."""
+    """Return at most `limit` branches, made by rewinds after version `after`."""
     rewound = rewinds(app, state)
     found = branches(rewound, state.version, after, limit + 1)
     more = found[limit - 1].version if len(found) > limit else UNSET
@@ -197,10 +199,10 @@ def list_branches(app: App, state: Session, after: int, limit: int) -> Branches:
     problems=["refused"],
 )
 def lineage_(session: str, query: models.VersionQuery) -> Response:
-    """Read a lineage.
+    """Read the lineage of a version.
 
-    It consists of the versions that led to the newest version, or to version `at`, without those
-    that rewinds undid.
+    The lineage contains the versions that led to version `at`, or to the newest version. Versions
+    that a rewind undid are left out.
     """
     app, state = auth.services().app, auth.session_for_viewer(session, query.through)[0].session
     at = state.version if query.at is UNSET else query.at
@@ -221,8 +223,8 @@ def search(session: str, query: models.SearchQuery) -> Response:
     """Search the log.
 
     The response contains the events that meet all conditions, in order. A sealed event can be found
-    only by its seat, its time and whether it is undone. One request reads at most 2,000 events: if
-    `next` is present, continue from there, even if the page is empty.
+    only by its seat, its time and whether it is undone. One request searches at most 2,000 events.
+    If the response contains `next`, send it as `after` to continue, even if the page is empty.
     """
     app = auth.services().app
     head, viewer = auth.session_for_viewer(session, query.through)
@@ -242,7 +244,7 @@ def search(session: str, query: models.SearchQuery) -> Response:
 
 
 class _Turns:
-    """A cache of turn numbers by version."""
+    """A cache of turn numbers, keyed by version."""
 
     def __init__(self, app: App, session: str) -> None:
         self._log, self._session = app.log, session
@@ -255,7 +257,7 @@ class _Turns:
         return self._known[version]
 
     def within(self, span: Span) -> int:
-        """Return the number of turns in `span`, which consists of whole turns."""
+        """Return the number of turns in `span`, which must consist of whole turns."""
         first, last = span
         return self.of(last) - self.of(first) + 1
 
@@ -279,7 +281,7 @@ def _branch_view(app: App, head: Session, branch: Branch, turns: _Turns) -> Bran
 
 
 def _is_take_back(app: App, head: Session, rewound: RecordedEvent) -> bool:
-    """Return True if a player, not the GM, made the rewind under the option `take_back`."""
+    """Return True if a player used the session option `take_back` for the rewind."""
     if head.info.options.get("take_back") is not True:
         return False
     has_turned = head.secrets.turned > rewound.version  # the roles may have been different then
@@ -290,7 +292,10 @@ def _is_take_back(app: App, head: Session, rewound: RecordedEvent) -> bool:
 def _scan(
     app: App, session: Session, viewer: Viewer, after: int
 ) -> Iterator[tuple[RecordedEvent, models.Event]]:
-    """Yield at most SEARCH_LIMIT events after version `after`, as the viewer sees them."""
+    """Yield at most SEARCH_LIMIT events after version `after`.
+
+    Each recorded event is paired with the event that the viewer may see.
+    """
     for start in range(after, min(after + SEARCH_LIMIT, session.version), SEARCH_BATCH):
         yield from visible_events(app, session, viewer, start, SEARCH_BATCH)
 
@@ -300,8 +305,8 @@ def is_hit(
 ) -> bool:
     """Return True if the event matches the query.
 
-    A sealed event counts as undone if its version is outside the spans in `led`, because it is
-    secret whether the event changed the table.
+    A sealed event does not show whether it is undone, because that would reveal whether it changed
+    the table. It counts as undone if its version is not in the lineage `led`.
     """
     undone = not within(led, fact.version) if event.undone is UNSET else event.undone
     return matches(
@@ -330,7 +335,7 @@ def _parse_query(query: models.SearchQuery) -> Query:
 
 
 REACH = 16
-"""The number of events to read at first on each side of an event, to find all of its turn."""
+"""The number of events to read first on each side of an event to find its whole turn."""
 ROLLS_BATCH = 1_000
 
 
@@ -345,9 +350,9 @@ ROLLS_BATCH = 1_000
 def event(session: str, version: str, query: models.ViewerQuery) -> Response:
     """Read one event.
 
-    The response includes the draw that belongs to the event's turn. It also has links to the
-    event's inclusion proof, to the table before and after the event, and to the first and last
-    event of the turn.
+    The response includes the draw in the event's turn, if there is one. It has links to the event's
+    inclusion proof, to the table before and after the event, and to the first and last events in
+    the turn.
     """
     head, viewer = auth.session_for_viewer(session, query.through)
     detail = event_detail(auth.services().app, head.session, viewer, int(version))
@@ -375,11 +380,12 @@ def event_detail(app: App, state: Session, viewer: Viewer, number: int) -> Event
     problems=["refused"],
 )
 def rerolls_(session: str, query: models.ReviewQuery) -> Response:
-    """List the repeated rolls.
+    """List the rerolls.
 
-    The response lists each roll that a rewind undid and the same seat's next roll of its kind, if
-    you may see the values of both. `after` is the version of an undone roll. Every request reads
-    the whole session.
+    A reroll consists of a roll that a rewind undid and the same seat's next roll of the same kind.
+    The response lists the rerolls for which you may see the values of both rolls. To get the next
+    page, send the version of the last undone roll as `after`. In a long session, the request can be
+    slow.
     """
     app = auth.services().app
     head, viewer = auth.session_for_viewer(session, query.through)
@@ -390,7 +396,10 @@ def rerolls_(session: str, query: models.ReviewQuery) -> Response:
 
 
 def list_rerolls(app: App, state: Session, viewer: Viewer, after: int, limit: int) -> Rerolls:
-    """Return at most `limit` undone rolls after version `after`, each with its replacement."""
+    """Return at most `limit` undone rolls, each with the roll that replaced it.
+
+    All the undone rolls come after version `after`.
+    """
     [(_, whole), *_] = lineage(rewinds(app, state), state.version)  # no version before it is undone
     found = rerolls(_rolls(app, state, viewer, max(after, whole)), state.version)
     pairs = [
@@ -401,10 +410,10 @@ def list_rerolls(app: App, state: Session, viewer: Viewer, after: int, limit: in
 
 
 def _turn_of(app: App, session: Session, version: int) -> list[RecordedEvent]:
-    """Return the events of the turn that a version belongs to.
+    """Return the events in the turn that a version belongs to.
 
-    If the turn's draw was pending for a while, the log may contain events of other turns between
-    them.
+    Events from other turns may lie between them in the log, because a draw can be pending for a
+    while.
     """
     near = _adjacent_facts(app, session, version)
     declared = next((found for fact in near if (found := find_request(app, session, fact))), None)
@@ -455,7 +464,7 @@ def _links(session: str, version: int, turn: TurnSpan, through: str | UnsetType)
 def _draw(
     app: App, session: Session, viewer: Viewer, turn: Sequence[RecordedEvent]
 ) -> DrawView | UnsetType:
-    """Return the draw of a turn, if any, with the values that the viewer may see."""
+    """Return the draw in a turn, if any, with the values that the viewer may see."""
     for fact in _unsealed(app, session, viewer, turn):
         if isinstance(fact.body, Drawn):
             body = fact.body
@@ -465,7 +474,7 @@ def _draw(
 
 
 def _rolls(app: App, session: Session, viewer: Viewer, after: int) -> list[RecordedEvent]:
-    """Return the visible events after version `after` that are needed to compare rolls."""
+    """Return the visible events after version `after` that are needed to find rerolls."""
     found = list[RecordedEvent]()
     while facts := app.log.read_events(session.id, after, session.version, ROLLS_BATCH):
         after = facts[-1].version
@@ -479,9 +488,9 @@ def _rolls(app: App, session: Session, viewer: Viewer, after: int) -> list[Recor
 def _unsealed(
     app: App, session: Session, viewer: Viewer, facts: Iterable[RecordedEvent]
 ) -> list[RecordedEvent]:
-    """Return the events, with the stored commands and values of secret draws filled in.
+    """Return the events with the commands and values of secret draws filled in.
 
-    Only secrets that the viewer may see are filled in.
+    Secrets that the viewer may not see are left out.
     """
     unseen = turns_hidden_from(session, viewer)
     return [fact if fact.turn in unseen else _with_stored_secret(app, fact) for fact in facts]

@@ -1,4 +1,4 @@
-"""The rulesets on this server: their commands and options as JSON schemas, and their rules."""
+"""Ruleset routes: list the rulesets, and read a ruleset's schemas and rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,11 @@ from service.http.errors import ProblemError
 from service.http.openapi import Blueprint, struct_schemas
 from service.http.responses import json_response
 
-blueprint = Blueprint("Rulesets", __name__, description="The rulesets of this server.")
+blueprint = Blueprint(
+    "Rulesets",
+    __name__,
+    description="The available rulesets, with their commands, options and rules.",
+)
 
 
 @blueprint.operation("GET", "/v1/rulesets", returns=models.Rulesets, token="none")
@@ -41,8 +45,8 @@ def rulesets() -> Response:
 def ruleset(ruleset: str) -> Response:
     """Read a ruleset.
 
-    The response contains the commands and options of its newest edition as JSON schemas, and the
-    text of its rules.
+    The response describes the ruleset's newest edition. It contains JSON schemas for the commands
+    and options, and the text of the rules.
     """
     return json_response(ruleset_view(newest_edition(ruleset)))
 
@@ -53,7 +57,7 @@ def newest_edition(name: str) -> AnyRuleset:
         if candidate.name == name:
             return candidate
     raise ProblemError(
-        "not-found", f"There is no ruleset named {name}. GET /v1/rulesets lists all rulesets."
+        "not-found", f"There is no ruleset named {name}. Request /v1/rulesets to see all rulesets."
     )
 
 
@@ -71,9 +75,9 @@ def ruleset_view(ruleset: AnyRuleset) -> models.RulesetView:
 
 
 def _options(ruleset: AnyRuleset) -> dict[str, Any]:
-    """Return one schema for the session options and the ruleset's own options.
+    """Return one schema for the session's options and the ruleset's options.
 
-    All options are in one flat map.
+    The schema describes a flat object that contains both.
     """
     info, own = _schema(SessionOptions), _schema(ruleset.options)
     both = {

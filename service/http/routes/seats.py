@@ -1,4 +1,4 @@
-"""Seats: taking, naming, leaving and handing over seats; the chains and tokens of seats."""
+"""Seat routes: take, name and leave seats, and manage their chains and tokens."""
 
 from __future__ import annotations
 
@@ -34,7 +34,11 @@ from service.sessions.idempotency import CommandResult, RequestIdentity
 from service.sessions.turns import session_lock
 from service.store.errors import VersionConflictError
 
-blueprint = Blueprint("Seats", __name__, description="Seats, their tokens and their hash chains.")
+blueprint = Blueprint(
+    "Seats",
+    __name__,
+    description="Take, name and leave seats, and manage their tokens and hash chains.",
+)
 
 
 @blueprint.operation(
@@ -50,9 +54,9 @@ blueprint = Blueprint("Seats", __name__, description="Seats, their tokens and th
 def take(body: models.TakeSeatRequest) -> Response:
     """Take a seat.
 
-    Send an invitation's code. The response contains the token, which is not shown again. If the
-    seat is held, you replace its holder, and its old tokens end. If the seat has a key and its
-    holder has left, you must also send the seat's next chain.
+    Send the code of an invitation. The response contains your token, which is not shown again. If
+    the seat is already taken, you replace its holder, and the holder's tokens end. If the seat has
+    a key and its holder has left, you must also send the seat's next chain.
     """
     ticket, head = take_seat(body)
     return json_response(ticket, 201, version=head)
@@ -91,11 +95,11 @@ def take_seat(body: models.TakeSeatRequest) -> tuple[models.Ticket, int]:
     matched=True,
 )
 def leave(session: str, seat: str, query: models.LeaveQuery) -> Response:
-    """Leave or remove a seat.
+    """Leave your seat, or remove another seat.
 
-    Any seat may leave; if it has a chain, `signature` is required. The GM may remove another seat.
-    If that seat has a chain, the GM may do this only after a voided draw has named the seat as
-    missing. All tokens of the seat end.
+    Any seat except the GM's may leave. A seat with a chain must send `signature` to leave. The GM
+    may remove another seat. If that seat has a chain, the GM may do this only after a voided draw
+    has named the seat as missing. All tokens for the seat end.
     """
     mine = require_seat_or_repeat(session)
     return run_command(
@@ -119,7 +123,7 @@ def leave(session: str, seat: str, query: models.LeaveQuery) -> Response:
 def name(session: str, seat: str, body: models.NameRequest) -> Response:
     """Name a seat.
 
-    A seat may name itself; the GM may name any seat.
+    A seat may name itself, and the GM may name any seat.
     """
     return run_command(session, auth.require_seat(session), NameSeat(seat, body.name))
 
@@ -136,7 +140,7 @@ def name(session: str, seat: str, body: models.NameRequest) -> Response:
 def hand_over(session: str, body: HandOver) -> Response:
     """Hand over the GM's role.
 
-    The new GM must be a player who is present. The old GM becomes a player.
+    The new GM must be a player who has not left. The old GM becomes a player.
     """
     return run_command(session, auth.require_seat(session), body)
 
@@ -145,9 +149,10 @@ def hand_over(session: str, body: HandOver) -> Response:
     "DELETE", "/v1/sessions/<session:session>/tokens/current", returns=None, status=204
 )
 def revoke(session: str) -> Response:
-    """Revoke this token.
+    """Revoke your token.
 
-    The seat remains taken: the GM can create a new invitation for it.
+    This ends the token with which the request is sent. The seat stays taken, and the GM can create
+    a new invitation for it.
     """
     auth.require_seat(session)
     access, token = auth.services().access, auth.token()
@@ -157,7 +162,7 @@ def revoke(session: str) -> Response:
 
 
 def _taking_scope(invitation: Invitation) -> str:
-    """Return the scope of the idempotency key.
+    """Return the scope of the idempotency key for taking a seat.
 
     The scope cannot be the seat, because the request body may choose the seat.
     """
@@ -165,9 +170,9 @@ def _taking_scope(invitation: Invitation) -> str:
 
 
 def _answer_taking(invitation: Invitation, body: models.TakeSeatRequest) -> CommandResult:
-    """Take the seat, or find the stored result if the request is a repeat.
+    """Take the seat, or return the stored result if the request is a repeat.
 
-    Raises ProblemError("not-found") if the code is used up.
+    Raises ProblemError("not-found") if the invitation is used up.
     """
     app, request = auth.services().app, request_identity("", _taking_scope(invitation))
     with session_lock(invitation.session):  # no other request may take the chosen seat meanwhile
@@ -185,7 +190,7 @@ def _answer_taking(invitation: Invitation, body: models.TakeSeatRequest) -> Comm
 def _take_or_hand_over(
     session: Session, invitation: Invitation, body: models.TakeSeatRequest, request: RequestIdentity
 ) -> CommandResult:
-    """Take the seat, or hand it over if it is held and the invitation names it."""
+    """Take the seat, or take it over if it is held and the invitation names it."""
     app, access, seat = (
         auth.services().app,
         auth.services().access,
@@ -215,9 +220,9 @@ def _take_or_hand_over(
 
 
 def _next_chain(seat: str, body: models.TakeSeatRequest) -> BringChain:
-    """Return the command that gives a held seat the chain of its new holder.
+    """Return the command that adds the new holder's chain to a held seat.
 
-    Raises Refused.
+    Raises Refused if the request also contains a name.
     """
     assert body.chain is not UNSET
     if body.name is not UNSET:
@@ -252,7 +257,7 @@ def _taken_seat(app: App, invitation: Invitation, answer: CommandResult) -> str:
 def require_seat_or_repeat(session: str) -> str:
     """Return the seat that the token belongs to.
 
-    A token that has ended is accepted only if the request repeats the one that ended it.
+    A revoked token is accepted only if the request repeats the one that revoked it.
     """
     try:
         return auth.require_seat(session)
@@ -278,9 +283,9 @@ def require_seat_or_repeat(session: str) -> str:
 def chain(session: str, seat: str, body: models.ChainRequest) -> Response:
     """Add a hash chain.
 
-    A seat can add a chain only for itself. With `public_key`, the chain is the seat's first, number
-    0. Otherwise it replaces the current chain, starting with the next draw, and `previous_link`
-    reveals the next link of the current chain.
+    A seat can add a chain only for itself. Send `public_key` with the seat's first chain, which has
+    number 0. A later chain replaces the current chain, starting with the next draw. It can contain
+    `previous_link`, which reveals the next link from the current chain.
     """
     mine = auth.require_seat(session)
     if mine != seat:
@@ -310,8 +315,8 @@ def chain(session: str, seat: str, body: models.ChainRequest) -> Response:
 def presence(session: str, seat: str, body: models.PresenceRequest) -> Response:
     """Set whether a seat takes part in draws.
 
-    If the seat has a chain, it must sign its own change. The GM may mark a seat as away if the seat
-    has no chain, or if a voided draw has named it as missing.
+    If a seat with a chain changes its own presence, it must sign the change. The GM may mark a seat
+    as away if the seat has no chain, or if a voided draw has named the seat as missing.
     """
     return run_command(
         session, auth.require_seat(session), SetPresence(seat, body.present, body.signature)
@@ -319,9 +324,10 @@ def presence(session: str, seat: str, body: models.PresenceRequest) -> Response:
 
 
 class TokenView(models.ResponseModel, frozen=True):
-    """A token. `current` is true if this request was sent with the token.
+    """A token that was issued for a seat.
 
-    The secret text of a token is shown only when the token is issued.
+    `current` is true for the token with which this request was sent. A token's secret text is shown
+    only when the token is issued.
     """
 
     id: str
@@ -346,8 +352,8 @@ class RenewedToken(models.ResponseModel, frozen=True):
 def tokens(session: str) -> Response:
     """List the tokens.
 
-    The GM gets the valid tokens of all seats; other seats get their own tokens. Use an id to end a
-    token.
+    The GM can see the valid tokens of all seats, and other seats can see only their own. To end a
+    token, use its `id`.
     """
     mine, sent = _visible_tokens(session), auth.token()
     return json_response(TokenList([_token_view(each, sent) for each in mine]))
@@ -362,10 +368,10 @@ def tokens(session: str) -> Response:
     problems=["refused"],
 )
 def renew(session: str) -> Response:
-    """Renew the token.
+    """Renew your token.
 
-    The response contains a new token for your seat, which is not shown again. All other tokens of
-    the seat end. If you repeat the request with the same key and the token that has just ended, you
+    The response contains a new token for your seat, which is not shown again. All older tokens for
+    the seat end. If you repeat the request with the same Idempotency-Key and your old token, you
     get the same new token.
     """
     seat, services = require_seat_or_repeat(session), auth.services()
@@ -381,7 +387,7 @@ def renew(session: str) -> Response:
     ):
         idempotency.stored_response(
             services.app.recorder, now, request
-        )  # the key was used before: raises KeyReusedError unless it is the same request
+        )  # the key was used before: this raises KeyReusedError unless the request is the same
     return json_response(RenewedToken(token, seat), 201)
 
 
@@ -391,12 +397,13 @@ def renew(session: str) -> Response:
 def end(session: str, token: str) -> Response:
     """End a token.
 
-    The GM may end any token, and other seats may end only their own. The seat remains taken.
+    The GM may end any token, and other seats may end only their own. The seat stays taken.
     """
     found = next((each for each in _visible_tokens(session) if each.id == token), None)
     if found is None:
         raise ProblemError(
-            "not-found", "The token does not exist, or does not belong to your seat."
+            "not-found",
+            f"There is no token {token} that you can end. Use an id from the list of tokens.",
         )
     auth.services().access.write(auth.services().access.revoke_hash(found.hash))
     return Response(status=204)

@@ -1,4 +1,4 @@
-"""Secrets: opening a sealed turn, listing what auditors have read, and redaction."""
+"""Secrets: open a secret turn, list the auditors' requests, and redact text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from service.http.routes.review import Reading, Readings
 from service.sessions.redaction import redact
 
 blueprint = Blueprint(
-    "Secrets", __name__, description="Secret turns, the auditors' readings, and redaction."
+    "Secrets",
+    __name__,
+    description="Open secret turns, list the auditors' requests, and redact text.",
 )
 
 
@@ -32,8 +34,8 @@ blueprint = Blueprint(
 def open_seal(session: str, body: models.OpenSealRequest) -> Response:
     """Open a secret turn.
 
-    Everyone can see it from then on. Any seat that may see the turn can open it. If the turn has a
-    draw, the log then contains the proof of its values.
+    Any seat that may see the turn can open it. From then on, everyone can see it. If the turn has a
+    draw, the log then also contains the proof of the drawn values.
     """
     return run_command(session, auth.require_seat(session), OpenSeal(body.turn))
 
@@ -46,10 +48,10 @@ def open_seal(session: str, body: models.OpenSealRequest) -> Response:
     problems=["refused"],
 )
 def readings(session: str, query: models.PageQuery) -> Response:
-    """List what the auditors have read.
+    """List the auditors' requests.
 
-    Only the GM may read this list. The oldest request is first. Auditors see every secret, so each
-    of their requests is recorded.
+    Only the GM may read this list. Auditors can see every secret, so each request that an auditor
+    sends to read the session is recorded. The list starts with the oldest request.
     """
     app, access, seat = auth.services().app, auth.services().access, auth.require_seat(session)
     by = auth.current_head(session).session.by(seat)
@@ -78,9 +80,9 @@ def readings(session: str, query: models.PageQuery) -> Response:
 def redact_(session: str, body: models.RedactRequest) -> Response:
     """Redact text.
 
-    The author or the GM can permanently delete the text of a narration or a seat's name. The log
-    records the redaction. Later exports lack the text and can still be verified; earlier exports
-    still contain it.
+    The author or the GM can permanently delete the text of a narration or the name of a seat. The
+    log records the redaction. Later exports do not contain the text, and they can still be
+    verified. Earlier exports still contain it.
     """
     seat = auth.require_seat(session)
     answer = redact(

@@ -1,4 +1,4 @@
-"""Sessions: open, fork and list them, and read a session at any version."""
+"""Session routes: open, fork, list and read sessions."""
 
 from __future__ import annotations
 
@@ -30,12 +30,14 @@ from service.sessions.forks import fork_opening
 from service.store.errors import UnknownSessionError
 
 blueprint = Blueprint(
-    "Sessions", __name__, description="Sessions and forks. Each session has its own log."
+    "Sessions",
+    __name__,
+    description="Open, fork, list and read sessions. Each session has its own log.",
 )
 
 
 _read_table = Decoder(Table).decode
-OPENING = "open:"  # the scope of the idempotency key: not the seat, which the body chooses
+OPENING = "open:"  # the idempotency key's scope; not the seat, because the body chooses it
 
 
 @blueprint.operation(
@@ -51,9 +53,9 @@ OPENING = "open:"  # the scope of the idempotency key: not the seat, which the b
 def open_(body: models.OpenRequest) -> Response:
     """Open a session.
 
-    You become its GM. The response contains the GM's token, which is not shown again. If you send a
-    random Idempotency-Key, you can safely repeat the request. Some servers require a key for
-    opening sessions: send it as `Authorization: Bearer <key>`.
+    You become its GM. The response contains your token, which is not shown again. If you send a
+    random Idempotency-Key, you can safely repeat the request. Some servers require a key to open a
+    session. Send it as `Authorization: Bearer <key>`.
     """
     ticket, head = create_session(body)
     response = json_response(ticket, 201, version=head)
@@ -62,7 +64,7 @@ def open_(body: models.OpenRequest) -> Response:
 
 
 def create_session(body: models.OpenRequest) -> tuple[models.Ticket, int]:
-    """Open a session. Return the GM's ticket and the session's version.
+    """Open a session. Return the GM's ticket and the new session's version.
 
     Raises Refused, KeyReusedError, ProblemError.
     """
@@ -100,8 +102,9 @@ def _edition(body: models.OpenRequest) -> str:
 def sessions(query: models.PageQuery) -> Response:
     """List sessions.
 
-    The list contains the session of your token and all listed sessions, the newest first. Each has
-    its table as of `version`, which may lag slightly.
+    The list contains every session with the option `listed`, and the session that your token
+    belongs to, newest first. Each entry describes the session as of `version`, which may lag
+    slightly.
     """
     app, holder = auth.services().app, auth.holder()
     limit = min(query.limit, app.settings.page)
@@ -115,17 +118,17 @@ def sessions(query: models.PageQuery) -> Response:
 
 
 def session_lines(app: App, holder: Holder | None, after: int, limit: int) -> models.SessionList:
-    """Return the listed sessions and the holder's own, the newest first.
+    """Return a page of the session list, newest first.
 
-    If `after` is not 0, return only sessions with a lower number. Listed sessions come from the
-    read models, and the holder's own session comes from the log.
+    The list contains listed sessions, from the read models, and the holder's own session, from the
+    log. If `after` is not 0, the page contains only sessions whose number is below `after`.
     """
     entries, tables = list[SessionEntry](), dict[str, StoredTable]()
     with read_models_optional():
         entries = app.read_models.sessions.page(after, limit + 1)
         tables = app.read_models.tables.of([entry.session for entry in entries])
     if not entries:
-        app.log.end()  # raises if nothing can be read: then "there are no sessions" would be wrong
+        app.log.end()  # raises if the log cannot be read: an empty list would be wrong
     found = {entry.number: _listed_line(app, entry, tables.get(entry.session)) for entry in entries}
     if holder:
         number = app.log.opening(holder.session)
@@ -147,7 +150,8 @@ def session_lines(app: App, holder: Holder | None, after: int, limit: int) -> mo
 def session(session: str, query: models.VersionQuery) -> Response:
     """Read a session.
 
-    The response contains its seats, names and table, now or at version `at`.
+    The response contains the session's seats, names and table, as of version `at` or the newest
+    version.
     """
     app = auth.services().app
     head, viewer = auth.session_for_viewer(session, query.through)
@@ -159,7 +163,7 @@ def session(session: str, query: models.VersionQuery) -> Response:
 
 
 def head_at(app: App, head: Head, version: int) -> Session:
-    """Return the session at a version.
+    """Return the session as of `version`.
 
     Raises UnknownSessionError if the session has not reached that version.
     """
@@ -169,9 +173,9 @@ def head_at(app: App, head: Head, version: int) -> Session:
 
 
 def names_for(app: App, session: Session, viewer: Viewer) -> dict[str, str]:
-    """Return the names that the viewer may see.
+    """Return the names of the seats and entities that the viewer may see.
 
-    The key of an entity is its id, and the key of a seat is `@` and its id.
+    The key for an entity is its id, and the key for a seat is `@` followed by its id.
     """
     return names(visible_session(session, viewer, app.log.history(session.id)))
 
@@ -197,9 +201,9 @@ def _seat_views(seats: dict[str, SeatEntry]) -> dict[str, models.SeatView]:
 def _listed_line(
     app: App, entry: SessionEntry, stored: StoredTable | None
 ) -> models.SessionLine | None:
-    """Return the entry for a listed session in the list of sessions.
+    """Return the list entry for a listed session.
 
-    The entry is read from the log if the read models are at different versions.
+    If the read models are at different versions, the entry is read from the log instead.
     """
     if stored is None or stored.version != entry.version:
         return _line(app, entry.session, PUBLIC_VIEWER)
@@ -218,9 +222,9 @@ def _listed_line(
 
 
 def _line(app: App, session: str, viewer: Viewer) -> models.SessionLine | None:
-    """Return the list entry for a session, or None if the viewer may not see the session.
+    """Return a session's list entry, or None if the viewer may not see the session.
 
-    The entry is as of the session's newest version.
+    The entry describes the session's newest version.
     """
     now = app.log.read(session).session
     if not can_see_session(now, viewer):
@@ -274,8 +278,9 @@ def _time(app: App, session: str, version: int) -> str:
 def fork(session: str, body: models.ForkRequest) -> Response:
     """Fork a session.
 
-    The new session begins with the table of this session at `version`; both logs record the fork.
-    You become the GM of the new session. The response contains the token, which is not shown again.
+    The new session starts with this session's table as of `version`. Both logs record the fork. You
+    become the GM of the new session. The response contains your token for it, which is not shown
+    again.
     """
     ticket = create_fork(session, auth.require_seat(session), body)
     response = json_response(ticket, 201, version=ticket.version)
@@ -284,7 +289,7 @@ def fork(session: str, body: models.ForkRequest) -> Response:
 
 
 def create_fork(session: str, seat: str, body: models.ForkRequest) -> models.Ticket:
-    """Fork a session for a seat. Return the GM's ticket for the fork.
+    """Fork a session for a seat. Return the ticket for the new session's GM.
 
     Raises the same exceptions as `handle`.
     """

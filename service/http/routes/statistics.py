@@ -1,4 +1,4 @@
-"""Statistics about a session, computed by the workers for each viewer, and their charts."""
+"""Session statistics, which workers compute in the background, and their charts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ from service.jobs.definitions import Job
 from service.sessions.app import App
 
 blueprint = Blueprint(
-    "Statistics", __name__, description="Statistics about a session, as numbers, charts and tables."
+    "Statistics",
+    __name__,
+    description="Statistics about a session, as JSON, charts and CSV tables.",
 )
 
 
@@ -46,9 +48,10 @@ RETRY_SECONDS = "2"
 def statistics(session: str, query: models.StatisticsQuery) -> Response:
     """Read the statistics.
 
-    They cover the events that you may see, as of `version`; `current` is true if that is the newest
-    version. `from` and `to` select a range of versions. If the statistics are not computed yet,
-    `Location` is the address of the job that computes them.
+    They cover the events up to `version` that you may see. `current` is true if this is the
+    session's newest version. `from` and `to` select a range of versions. If the statistics have not
+    been computed yet, the response is 202, and `Location` is the address of the job that computes
+    them.
     """
     app = auth.services().app
     head, viewer = auth.session_for_viewer(session, query.through)
@@ -65,10 +68,10 @@ def statistics(session: str, query: models.StatisticsQuery) -> Response:
 def find_statistics(
     app: App, session: Session, viewer: Viewer, query: models.StatisticsQuery
 ) -> Result | None:
-    """Return the viewer's statistics if they are stored.
+    """Return the viewer's stored statistics, or None if there are none.
 
-    If the statistics for a requested range of versions are missing or outdated, enqueue the job
-    that computes them.
+    If the query selects a range of versions and its statistics are missing or outdated, enqueue the
+    job that computes them.
     """
     return require_statistics(app, session, viewer, query)[0]
 
@@ -85,7 +88,8 @@ def require_statistics(
 ) -> tuple[Result | None, Job]:
     """Return the stored statistics, if any, and the job that computes newer ones.
 
-    Raises ProblemError("malformed"), ProblemError("queue-away").
+    If the query selects a range of versions and its statistics are missing or outdated, enqueue the
+    job. Raises ProblemError("malformed"), ProblemError("queue-away").
     """
     first, last = _version_range(query, session.version)
     if first == 1 and last is None:
@@ -101,9 +105,9 @@ def require_statistics(
 
 
 def _version_range(query: models.StatisticsQuery, head: int) -> tuple[int, int | None]:
-    """Return the first and last requested version; None as the last means the head.
+    """Return the first and last versions of the range that the query selects.
 
-    Raises ProblemError("malformed").
+    The last version is None if the range has no end. Raises ProblemError("malformed").
     """
     first = 1 if query.first is UNSET else query.first
     last = None if query.last is UNSET else query.last
@@ -111,14 +115,14 @@ def _version_range(query: models.StatisticsQuery, head: int) -> tuple[int, int |
         wrong = "to" if last is not None and last > head else "from"
         raise ProblemError(
             "malformed",
-            "The session has not reached this version.",
+            f"The session is only at version {head}. Choose an earlier version.",
             errors={wrong: [f"Must be at most {head}."]},
         )
     if last is not None and first > last:
         raise ProblemError(
             "malformed",
-            "The range is empty: `to` is before `from`.",
-            errors={"to": [f"Must be at least {first}, like `from`."]},
+            f"The range is empty, because `to` ({last}) is before `from` ({first}).",
+            errors={"to": [f"Must be at least {first}, the value of `from`."]},
         )
     return first, last
 
@@ -126,7 +130,7 @@ def _version_range(query: models.StatisticsQuery, head: int) -> tuple[int, int |
 def _stored(app: App, session: Session, viewer: Viewer, name: str) -> Result | None:
     """Return the stored result, or None if there is no result that the viewer may see.
 
-    The viewer may not see a result that reveals anything now hidden from them.
+    The viewer may not see a result that includes events now hidden from them.
     """
     with read_models_optional():
         return app.read_models.results.get(
@@ -136,7 +140,7 @@ def _stored(app: App, session: Session, viewer: Viewer, name: str) -> Result | N
 
 
 def hidden_turns(session: Session, viewer: Viewer) -> dict[int, int]:
-    """Return the turns that are hidden from the viewer, with the first version of each."""
+    """Return the turns that are hidden from the viewer, each with its first version."""
     seals = session.secrets.seals
     return {turn: seals[turn].version for turn in turns_hidden_from(session, viewer)}
 
@@ -148,7 +152,8 @@ PROBLEMS = ("refused", "queue-away")
 class PlotView(models.ResponseModel, frozen=True):
     """A chart.
 
-    `description` describes in words what the chart shows. Not every chart is available as `svg`.
+    `description` says in words what the chart shows. Every chart is available as `csv`, and some
+    are also available as `svg`.
     """
 
     name: str
@@ -160,7 +165,7 @@ class PlotView(models.ResponseModel, frozen=True):
 class Plots(models.ResponseModel, frozen=True):
     """The charts of a session's statistics as of `version`.
 
-    `current` is true if that is the newest version.
+    `current` is true if this is the session's newest version.
     """
 
     session: str
@@ -182,8 +187,8 @@ class Plots(models.ResponseModel, frozen=True):
 def list_plots(session: str, query: models.StatisticsQuery) -> Response:
     """List the charts.
 
-    They show the statistics that you may see. Which charts exist depends on the dice, pools and
-    kinds of actions in the session.
+    The charts show the statistics that you may see. Which charts are available depends on the dice,
+    pools and kinds of actions in the session.
     """
     head, version, found = _chart(session, query)
     if isinstance(found, Response):
@@ -204,11 +209,14 @@ def list_plots(session: str, query: models.StatisticsQuery) -> Response:
 def plot_as_svg(session: str, plot: str, query: models.StatisticsQuery) -> Response:
     """Read a chart as SVG.
 
-    The file has a title and a description, suits light and dark screens, and loads no other files.
+    The file contains a title and a description, adapts to light and dark mode, and loads no other
+    files.
     """
     found = _plot_named(session, plot, query)
     if isinstance(found, Plot) and found.picture is None:
-        raise ProblemError("not-found", "This chart is available only as CSV.")
+        raise ProblemError(
+            "not-found", f"The chart {plot} is not available as SVG. Request {plot}.csv instead."
+        )
     return found if isinstance(found, Response) else picture(found)
 
 
@@ -224,8 +232,8 @@ def plot_as_svg(session: str, plot: str, query: models.StatisticsQuery) -> Respo
 def plot_as_csv(session: str, plot: str, query: models.StatisticsQuery) -> Response:
     """Read a chart's numbers as CSV.
 
-    The file follows RFC 4180, in UTF-8, with a header line. A text that a spreadsheet would read as
-    a formula is prefixed with `'`.
+    The file is in UTF-8, follows RFC 4180 and has a header line. Text that a spreadsheet would
+    interpret as a formula is prefixed with `'`.
     """
     found = _plot_named(session, plot, query)
     return found if isinstance(found, Response) else table(found)
@@ -252,9 +260,9 @@ def _formats(plot: Plot) -> list[Literal["csv", "svg"]]:
 def _chart(
     session: str, query: models.StatisticsQuery
 ) -> tuple[int, int, tuple[Plot, ...] | Response]:
-    """Return the newest version, the version of the statistics, and the viewer's charts.
+    """Return the session's newest version, its statistics' version, and the charts.
 
-    If there are no statistics yet, return the 202 response instead of the charts.
+    If there are no statistics yet, return a 202 response instead of the charts.
     """
     app = auth.services().app
     head, viewer = auth.session_for_viewer(session, query.through)
@@ -267,18 +275,24 @@ def _chart(
 
 
 def _plot_named(session: str, name: str, query: models.StatisticsQuery) -> Plot | Response:
-    """Return the chart with that name. Raises ProblemError("not-found")."""
+    """Return the chart named `name`, or a 202 response if there are no statistics yet.
+
+    Raises ProblemError("not-found").
+    """
     _, _, found = _chart(session, query)
     if isinstance(found, Response):
         return found
     for plot in found:
         if plot.name == name:
             return plot
-    raise ProblemError("not-found", "These statistics have no chart with this name.")
+    raise ProblemError(
+        "not-found",
+        f"These statistics have no chart named {name}. Choose one from the list of charts.",
+    )
 
 
 @cache
 def _policy() -> str:
-    """Return a content security policy that allows only the chart's own style."""
+    """Return a content security policy that allows only the charts' own styles."""
     digest = b64encode(hashlib.sha256(svg.styles().encode()).digest()).decode()
     return f"default-src 'none'; style-src 'sha256-{digest}'; frame-ancestors 'none'"

@@ -1,4 +1,4 @@
-"""The live stream: events as they are stored, as SSE or NDJSON."""
+"""The live event stream, as server-sent events or NDJSON."""
 
 from __future__ import annotations
 
@@ -26,20 +26,22 @@ from service.sessions.live_streams import EndReason, LiveStream, StreamLimitErro
 from service.sessions.pending_draws import contributions
 from service.sessions.turns import deadline
 
-blueprint = Blueprint("Stream", __name__, description="The live stream of events.")
+blueprint = Blueprint(
+    "Stream", __name__, description="Live events, as server-sent events or NDJSON."
+)
 
 
 class DrawNotices:
-    """The draw notices that one stream sends, which are only for the stream's own seat."""
+    """The draw notices for a stream, which are sent only to the stream's own seat."""
 
     def __init__(self, app: App, stream: LiveStream) -> None:
         self._app, self._stream = app, stream
         self._called = -1
 
     def due(self, now: Session) -> Iterator[DrawNotice]:
-        """Yield a notice if the pending draw is waiting for the stream's seat.
+        """Yield a notice if the stream's seat is asked to contribute to the pending draw.
 
-        Each draw gets only one notice, which follows the event that declares the draw.
+        There is at most one notice for each draw. It follows the event that declares the draw.
         """
         pending, seat = now.pending, self._stream.viewer.seat
         if pending is None or pending.k <= self._called or self._stream.version < pending.version:
@@ -60,8 +62,9 @@ class DrawNotices:
 SSE = "text/event-stream"
 RETRY_MS = 1000
 MAX_EARLY_END = 0.2
-"""A stream may end early by at most this fraction of its lifetime, so that clients do not all
-reconnect at once.
+"""The maximum fraction of a stream's lifetime by which it may end early.
+
+Streams end early by random amounts, so that clients do not all reconnect at once.
 """
 RESUMED = {
     "in": "header",
@@ -75,8 +78,8 @@ _VERSION = re.compile(r"0|[1-9][0-9]{0,14}")
 class StreamMessage(models.ResponseModel, frozen=True):
     """A message in a stream.
 
-    `data` is JSON: an Event by default, a DrawNotice if `event` is `draw`, or an object with a
-    `code` if `event` is `end`.
+    `data` is JSON. It is a DrawNotice if `event` is `draw`, an object with a `code` if `event` is
+    `end`, and an Event otherwise.
     """
 
     data: str
@@ -85,9 +88,9 @@ class StreamMessage(models.ResponseModel, frozen=True):
 
 
 class StreamFormat(NamedTuple):
-    """The functions that write a stream's messages in one content type.
+    """The functions that encode a stream's messages in one content type.
 
-    `opening` and `still` write the version that was sent last.
+    `opening` and `still` encode the version that the stream has reached.
     """
 
     kind: str
@@ -129,16 +132,20 @@ NDJSON_FORMAT = StreamFormat(
 def stream(session: str, query: models.StreamQuery) -> Response:
     """Follow the events.
 
-    The stream sends every event after version `after`, in order, as soon as it is stored: `id` is
-    the version, and `data` is the event in the same form as in the list of events. Comments keep
-    the connection open. If a draw is waiting for your seat, the stream sends one `event: draw`
-    without an id, after the event that declares the draw. Its `data` contains the draw's number,
-    its deadline and the seats that have contributed. A stream ends with `event: end` and a `code`.
-    After `rotate`, `stopping` or `unavailable`, reconnect with the last version that you received;
-    `token-revoked` is final.
+    The stream sends every event after version `after`, in order, as soon as it is stored. `id` is
+    the version. `data` is the event in the same format as in the list of events. Comments keep the
+    connection open.
 
-    As `application/x-ndjson`, each message is a line: an event, `{"draw": {...}}`, `{"after":
-    version}` with the version that was sent last, or `{"end": {"code": ...}}` at the end.
+    If a draw needs a contribution from your seat, the stream sends one `event: draw` without an id,
+    after the event that declares the draw. Its `data` contains the draw's number, its deadline and
+    the seats that have contributed.
+
+    A stream ends with `event: end` and a `code`. After `rotate`, `stopping` or `unavailable`,
+    reconnect with the last version that you received. After `token-revoked`, do not reconnect.
+
+    With `Accept: application/x-ndjson`, each message is a line: an event, `{"draw": {...}}`,
+    `{"after": version}` with the last version that was sent, or `{"end": {"code": ...}}` at the
+    end.
     """
     services = auth.services()
     head, viewer = auth.session_for_viewer(session, query.through)
@@ -164,7 +171,7 @@ def stream(session: str, query: models.StreamQuery) -> Response:
         left()
         raise ProblemError(
             "streams-full",
-            "The server has too many live streams. Try again later, or read the pages of events.",
+            "The server has too many live streams. Try again later, or read the list of events.",
         ) from None
     metrics.STREAMS.inc()
     response = _response(_frames(services, opened, words), words)
@@ -185,24 +192,31 @@ def _response(sent: Iterator[bytes] | tuple[()], words: StreamFormat) -> Respons
 
 
 def _after(session: Session, query: models.StreamQuery) -> int:
-    """Return the version after which the stream continues. Raises ProblemError("version-ahead")."""
+    """Return the version after which the stream starts.
+
+    Raises ProblemError("unreadable"), ProblemError("version-ahead").
+    """
     sent = request.headers.get("Last-Event-ID", "")
     if sent and not _VERSION.fullmatch(sent):
-        raise ProblemError("unreadable", "Last-Event-ID must be a version that the stream sent.")
+        raise ProblemError(
+            "unreadable",
+            "The header Last-Event-ID is not a version. Send the last id that you received.",
+        )
     after = int(sent) if sent else session.version if query.after is UNSET else query.after
     if after > session.version:
         raise ProblemError(
             "version-ahead",
-            f"The session is only at version {session.version}.",
+            f"The stream cannot start after version {after}: the session is only at version "
+            f"{session.version}. Start after an earlier version.",
             version=session.version,
         )
     return after
 
 
 def _frames(services: ApiServices, opened: LiveStream, words: StreamFormat) -> Iterator[bytes]:
-    """Yield the messages until the stream ends.
+    """Yield the encoded messages until the stream ends.
 
-    Hold no lock or database connection while waiting.
+    While it waits, it holds no lock or database connection.
     """
     silence = services.app.settings.stream_heartbeat
     due = time.monotonic() + silence
@@ -235,7 +249,7 @@ def _frames(services: ApiServices, opened: LiveStream, words: StreamFormat) -> I
 def _next_page(
     services: ApiServices, opened: LiveStream, head: Session, now: Session, words: StreamFormat
 ) -> bytes:
-    """Return the next page of events up to `head`, or b"" if there are none."""
+    """Return the next page of encoded events up to `head`, or b"" if there are none."""
     if opened.version >= head.version:
         return b""
     outlook = services.streams.audience_key(now, opened.viewer)
@@ -253,6 +267,8 @@ def _page(
     services: ApiServices, opened: LiveStream, head: Session, words: StreamFormat
 ) -> StreamPage:
     most = services.app.settings.page
-    limit = most - opened.version % most  # streams that lag share pages with equal bounds
+    limit = (
+        most - opened.version % most
+    )  # lagging streams can share pages, because these have the same bounds
     events = events_page(services.app, head, opened.viewer, opened.version, limit)
     return StreamPage(b"".join(map(words.event, events)), events[-1].version)
