@@ -1,4 +1,5 @@
-"""Background jobs: their definitions, the job queue, and its status.
+"""Background jobs: their definitions, the job queue, and status reports.
 
-The functions that the jobs run are in `workers`. May import `platform`, `projections` and `domain`.
+The functions that the jobs run are in `workers`. This package may import `platform`, `projections`
+and `domain`.
 """

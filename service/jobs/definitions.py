@@ -40,7 +40,7 @@ _NAMES: Mapping[JobKind, re.Pattern[str]] = {
 
 
 class Job(NamedTuple):
-    """A background job. `about` contains the arguments of its function: ids and versions."""
+    """A background job. `about` contains the arguments for the function that it runs."""
 
     kind: JobKind
     name: str
@@ -58,7 +58,7 @@ def statistics(session: str) -> Job:
 def statistics_of_range(session: str, head: int, first: int, last: int | None) -> Job:
     """Return the job that computes statistics for versions `first` to `last`.
 
-    `head` is the current version of the session; the range ends there if `last` is None.
+    `head` is the current version of the session. If `last` is None, the range ends at `head`.
     """
     return Job(
         JobKind.RANGE, f"range-{session}-{head}-{first}-{last or ''}", (session, first, last)
@@ -71,7 +71,7 @@ def audit(session: str, head: int) -> Job:
 
 
 def parse_job_name(name: str) -> Job | None:
-    """Return the job that `name` describes, or None if it is not a job name.
+    """Return the job that `name` describes, or None if `name` is not a valid job name.
 
     The job need not be in the queue.
     """

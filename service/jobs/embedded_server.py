@@ -1,6 +1,6 @@
-"""Embedded queue server, which is used if REDIS_URL is unset.
+"""The embedded queue server, which is used if REDIS_URL is unset.
 
-It is a valkey or redis binary that runs as a child process and listens on a private Unix socket.
+It is a Valkey or Redis binary that runs as a child process and listens on a private Unix socket.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ os.execvp(sys.argv[3], sys.argv[3:])
 
 
 class QueueServerError(Exception):
-    """No queue server is installed, or the one that Fairlog started does not answer."""
+    """No queue server is installed, or the embedded queue server does not respond."""
 
 
 def kill_with_parent_command(command: Sequence[str], niceness: int = 0) -> list[str]:
-    """Return `command`, wrapped so that Linux kills it when the thread that started it ends.
+    """Wrap `command` so that Linux kills it when the thread that started it ends.
 
-    Start it from the main thread, which runs as long as the process.
+    Start the wrapped command from the main thread, which lives as long as the process.
     """
     return [sys.executable, "-I", "-S", "-c", LAUNCHER, str(os.getpid()), str(niceness), *command]
 
@@ -67,9 +67,9 @@ def die_with_parent() -> None:
 
 
 def find_server() -> tuple[str, str]:
-    """Return the path and version of the first queue server binary that can run here.
+    """Return the path and version of the first queue server binary that runs here.
 
-    Raises QueueServerError.
+    Raises QueueServerError if there is none.
     """
     for binary in _binaries():
         with suppress(OSError, subprocess.SubprocessError):
@@ -92,14 +92,15 @@ def _binaries() -> Iterator[str]:
 
 
 class EmbeddedQueueServer:
-    """The embedded queue server. It keeps its address and its jobs across restarts."""
+    """The embedded queue server, which keeps its address and its jobs across restarts."""
 
     name = "queue"
 
     def __init__(self, settings: Settings, timeout: float = 10.0) -> None:
-        """Find the binary. Raises QueueServerError if none is installed.
+        """Find a queue server binary without starting it.
 
-        The server must answer within `timeout` seconds after its start.
+        After its start, the server must respond within `timeout` seconds. Raises QueueServerError
+        if no binary is installed.
         """
         self.binary, self.version = find_server()
         self._settings = settings
@@ -116,9 +117,9 @@ class EmbeddedQueueServer:
         return self._process.pid if self._process else None
 
     def start(self) -> None:
-        """Launch the server and wait until it answers.
+        """Launch the server and wait until it responds.
 
-        If it does not answer, stop it and raise QueueServerError.
+        If it does not respond in time, stop it and raise QueueServerError.
         """
         self.launch()
         try:
@@ -128,7 +129,7 @@ class EmbeddedQueueServer:
             raise
 
     def launch(self) -> None:
-        """Launch the server without waiting until it answers.
+        """Launch the server without waiting until it responds.
 
         After a restart, clients of the earlier process reconnect automatically.
         """
@@ -144,7 +145,10 @@ class EmbeddedQueueServer:
         self._publish()
 
     def wait(self) -> None:
-        """Wait until the server answers. Raises QueueServerError."""
+        """Wait until the server responds.
+
+        Raises QueueServerError if it ends or does not respond in time.
+        """
         deadline = time.monotonic() + self._timeout
         no_retry = Retry(NoBackoff(), 0)
         with redis.Redis.from_url(
@@ -195,7 +199,7 @@ class EmbeddedQueueServer:
         ]
 
     def _publish(self) -> None:
-        """Write the server's address to a file, so that other processes can find the server."""
+        """Write the server's address to the file in which other processes look for it."""
         file = self._settings.queue_address_file
         with suppress(OSError):
             if file.read_text() != self.address:
@@ -215,7 +219,7 @@ def _short_folder() -> Path:
 
 
 def _remove_socket(address: str) -> None:
-    """Remove the socket file of a server that was killed."""
+    """Remove the socket file at `address`, which a killed server left behind."""
     socket = Path(unquote(urlsplit(address).path))
     if socket.name == "queue.sock":
         socket.unlink(missing_ok=True)

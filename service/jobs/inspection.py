@@ -49,7 +49,10 @@ class JobState(NamedTuple):
 
 
 class FailedJob(NamedTuple):
-    """A job that has no attempts left. `at` is when it failed, in seconds since 1970."""
+    """A job whose attempts have all failed.
+
+    `at` is the time of the last failure, in seconds since 1970.
+    """
 
     job: Job
     at: float
@@ -88,7 +91,7 @@ def running_jobs(queue: Queue) -> list[Job]:
 
 
 def failed_jobs(queue: Queue) -> list[FailedJob]:
-    """Return the jobs that have no attempts left, oldest failure first.
+    """Return the jobs whose attempts have all failed, oldest failure first.
 
     Raises QueueUnavailableError.
     """
@@ -104,9 +107,9 @@ def failed_jobs(queue: Queue) -> list[FailedJob]:
 
 
 def last_error(queue: Queue, job: Job) -> str:
-    """Return the last line of the job's error, or "" if there is none.
+    """Return the last line of the job's error message, or "" if there is none.
 
-    Show it only to the operator, because it may contain secrets from a session. Raises
+    Show the line only to the operator, because it may contain secrets from a session. Raises
     QueueUnavailableError.
     """
     with queue.reading() as connected:
@@ -121,7 +124,7 @@ def last_error(queue: Queue, job: Job) -> str:
 
 
 def known_workers(queue: Queue, now: float, host: str = "") -> list[WorkerState]:
-    """Return the state of all workers, or only of those on the machine `host`.
+    """Return the state of each worker, or only of those on the machine `host`.
 
     `now` is in seconds since 1970. Raises QueueUnavailableError.
     """
@@ -140,7 +143,7 @@ def known_workers(queue: Queue, now: float, host: str = "") -> list[WorkerState]
 
 
 def retry(queue: Queue, chosen: Sequence[Job]) -> None:
-    """Enqueue failed jobs again, each with as many attempts as a new job.
+    """Put failed jobs back into the queue, each with its full number of attempts.
 
     Raises QueueUnavailableError.
     """

@@ -24,11 +24,11 @@ FAILED_JOB_TTL_SECONDS = 86_400
 
 
 class QueueUnavailableError(Exception):
-    """The address of the queue server is unknown, or the server does not answer."""
+    """The queue server's address is unknown, or the server does not respond."""
 
 
 def queue_address(settings: Settings) -> str:
-    """Return REDIS_URL or, if it is unset, the address of the embedded server.
+    """Return REDIS_URL or, if it is unset, the address of the embedded queue server.
 
     Raises QueueUnavailableError.
     """
@@ -53,9 +53,10 @@ class Queue:
         return queue_address(self._settings)
 
     def enqueue(self, job: Job) -> None:
-        """Enqueue the job unless it is already waiting or running. Raises QueueUnavailableError.
+        """Enqueue the job unless it is already waiting or running.
 
-        A failed job is enqueued again with as many attempts as a new job.
+        A failed job is put back into the queue with its full number of attempts. Raises
+        QueueUnavailableError.
         """
         with self.reading() as queue:
             try:
@@ -84,7 +85,7 @@ class Queue:
 
     @contextmanager
     def reading(self) -> Iterator[rq.Queue]:
-        """Yield the RQ queue; replace Redis errors with QueueUnavailableError."""
+        """Yield the RQ queue, and convert Redis errors to QueueUnavailableError."""
         try:
             yield self._connected()
         except redis.RedisError as error:
@@ -92,7 +93,10 @@ class Queue:
             raise QueueUnavailableError(str(error)) from error
 
     def _put(self, queue: rq.Queue, job: Job) -> None:
-        """Enqueue the job. Raises DuplicateJobError if the queue has a job with the same name."""
+        """Enqueue the job.
+
+        Raises DuplicateJobError if the queue already contains a job with the same name.
+        """
         settings = self._settings
         seconds = settings.audit_timeout if job.kind is JobKind.AUDIT else settings.job_timeout
         queue.enqueue(

@@ -1,4 +1,7 @@
-"""Status of background work, without the ids of unlisted sessions and without error texts."""
+"""The status of background work.
+
+It omits the ids of unlisted sessions and the text of errors.
+"""
 
 from __future__ import annotations
 
@@ -41,9 +44,9 @@ class QueueContents(NamedTuple):
 
 
 class SweepReport(msgspec.Struct, frozen=True):
-    """The number of statistics and audits that were outdated at a sweep.
+    """The numbers of missing or outdated statistics and audits that a sweep found.
 
-    `at` is in ms since 1970.
+    `at` is the time of the sweep, in milliseconds since 1970.
     """
 
     at: int
@@ -54,7 +57,7 @@ class SweepReport(msgspec.Struct, frozen=True):
 class FailedJobs(msgspec.Struct, frozen=True):
     """The failed jobs of one kind.
 
-    `todo` is what the operator can do. `sessions` contains only listed sessions.
+    `todo` tells the operator what to do. `sessions` contains the ids of listed sessions only.
     """
 
     kind: JobKind
@@ -64,11 +67,10 @@ class FailedJobs(msgspec.Struct, frozen=True):
 
 
 class BackgroundStatus(msgspec.Struct, frozen=True):
-    """The state of the background work.
+    """The status of the background work.
 
-    `waiting` is the number of jobs that are waiting for a worker. `views` contains the number of
-    events by which each read model lags behind the log. `todo` lists what the operator can do about
-    each problem.
+    `waiting` and `running` count jobs. `views` contains the number of events by which each read
+    model lags behind the log. `todo` tells the operator what to do about each problem.
     """
 
     queue: Literal["ok", "away"]
@@ -117,7 +119,7 @@ def read_queue(queue: Queue) -> QueueContents:
 def read_lags(models: ReadModels, log: EventSource) -> dict[str, int]:
     """Return the number of events by which each read model lags behind the log.
 
-    Read models that cannot be read are left out.
+    Read models that cannot be read are omitted.
     """
     lags = {}
     for model in models.followed:
@@ -148,7 +150,7 @@ def is_late(last: SweepReport, sweep_seconds: float) -> bool:
 
 
 def group_failures(failed: Iterable[FailedJob], models: ReadModels) -> tuple[FailedJobs, ...]:
-    """Group the failed jobs by kind. Only sessions in the public list are named."""
+    """Group the failed jobs by kind, and include only the ids of listed sessions."""
     jobs = sorted((each.job for each in failed), key=lambda job: job.kind)
     listed = models.sessions.listed_among(job.session for job in jobs)
     named = {

@@ -1,4 +1,5 @@
-"""Operation of a deployment: start, supervise, migrate, back up, restore and check it.
+"""Tools for running a deployment: supervisor, migration, backup and health checks.
 
-May import `sessions`, `store`, `jobs`, `client`, `platform`, `projections` and `domain`.
+This package may import `sessions`, `store`, `jobs`, `client`, `platform`, `projections` and
+`domain`.
 """

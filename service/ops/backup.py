@@ -1,7 +1,8 @@
-"""Backup of the log and its keys while the server runs, and restore with verification.
+"""Backup and restore of the log and its keys.
 
 A backup is a tar file that contains the log as a SQLite file, the key files, and a manifest with
-the hash of each file.
+the hash of each file. The server may keep running during a backup. A restore verifies every
+session.
 """
 
 from __future__ import annotations
@@ -42,17 +43,18 @@ VerifyProgress = Callable[[int, int], None]
 
 
 class BackupError(Exception):
-    """The backup could not be written; the message says why."""
+    """The backup could not be written. The message gives the reason."""
 
 
 class RestoreError(Exception):
-    """Nothing was restored; the message says why."""
+    """The backup was not restored. The message gives the reason."""
 
 
 class BackupManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The manifest of a backup.
 
-    `at` is in ms since 1970; `files` contains the SHA-256 of each file.
+    `at` is the time of the backup in milliseconds since 1970. `files` maps the name of each file to
+    its SHA-256 hash in hex.
     """
 
     at: int
@@ -68,9 +70,9 @@ class RestoredBackup(NamedTuple):
 
 
 def back_up(settings: Settings, file: Path) -> BackupManifest:
-    """Write a backup atomically while the server keeps running.
+    """Write a backup of the log and the keys to `file` atomically.
 
-    Raises BackupError or OSError.
+    The server may keep running. Raises BackupError or OSError.
     """
     if not (parent := file.absolute().parent).is_dir():
         raise BackupError(f"there is no directory {parent}. Create it or choose another file")
@@ -93,9 +95,9 @@ def restore(
 ) -> RestoredBackup:
     """Verify every session in a backup, then restore the log and the keys.
 
-    The data directory and, if one is set, the database must not contain a log yet. Set `complete`
-    if the server recorded nothing after the backup; otherwise sessions that are still open can no
-    longer draw and must be forked. Raises RestoreError.
+    The data directory and the database must not contain a log yet. Set `complete` to True only if
+    the server recorded no events after the backup. Otherwise, sessions that were open in the backup
+    cannot draw any more and must be forked to continue. Raises RestoreError.
     """
     _expect_empty(settings)
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -119,7 +121,7 @@ def restore(
 def _expect_empty(settings: Settings) -> None:
     """Raise RestoreError if the data directory or the database already contains a log.
 
-    Raises psycopg.Error if the database does not answer.
+    Raise psycopg.Error if the database is unreachable.
     """
     taken = [
         each.name
@@ -139,7 +141,7 @@ def _expect_empty(settings: Settings) -> None:
 
 
 def _install(inside: Settings, settings: Settings) -> None:
-    """Move the verified files to their final location.
+    """Move the verified keys and log to their final locations.
 
     The keys are moved first, because a log without its keys would be unusable.
     """
@@ -158,7 +160,10 @@ def _install(inside: Settings, settings: Settings) -> None:
 
 
 def _copy(settings: Settings, target: Path) -> None:
-    """Copy a consistent snapshot of the log to `target`. Raises BackupError."""
+    """Copy the log to the SQLite file `target`, as of a single point in time.
+
+    Raises BackupError.
+    """
     with closing(_create_private_database(target)) as copy:
         if settings.is_on_postgres:
             try:
@@ -177,9 +182,9 @@ def _create_private_database(file: Path) -> sqlite3.Connection:
 
 
 def _read_key_files(folder: Path) -> dict[str, bytes]:
-    """Return a consistent copy of the key files.
+    """Return the content of each key file by name.
 
-    If a key rotation changes them in the meantime, read them again.
+    If a key rotation changes the files in the meantime, read them again.
     """
     while True:
         first, second = (
@@ -201,9 +206,9 @@ def _manifest(log: Path, files: dict[str, bytes]) -> BackupManifest:
 
 
 def _verify_sessions(app: App, manifest: BackupManifest, progress: VerifyProgress) -> Iterator[str]:
-    """Verify the log of each session, and yield the id of each open session.
+    """Verify the log of each session, and yield the ids of the open sessions.
 
-    Raises RestoreError.
+    Raises RestoreError if a session does not pass.
     """
     sessions = [session for (session,) in app.recorder.query(SELECT_SESSIONS)]
     if (len(sessions), app.recorder.query("SELECT COUNT(*) FROM stored_events")) != (
@@ -228,23 +233,29 @@ def _verify_sessions(app: App, manifest: BackupManifest, progress: VerifyProgres
 
 
 def _delete_snapshots(log: Path) -> None:
-    """Delete the snapshots: no proof covers them, and they can be computed again."""
+    """Delete the snapshots, because no proof covers them.
+
+    The server can recompute them from the log.
+    """
     with closing(sqlite3.connect(log)) as connection:
         connection.execute("DELETE FROM stored_snapshots")
         connection.commit()
 
 
 def _checkpoint(log: Path) -> None:
-    """Move the content of the write-ahead log into the database file.
+    """Write the content of SQLite's write-ahead log into the database file.
 
-    The database file can then be moved on its own.
+    Afterwards the database file can be moved on its own.
     """
     with closing(sqlite3.connect(log)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def pack(packed: Path, log: Path, files: dict[str, bytes]) -> None:
-    """Write the log and the other files to a tar file that only its owner can read."""
+    """Write the log and the other files to the tar file `packed`.
+
+    Only the owner of the tar file can read it.
+    """
     with open(os.open(packed, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as out:
         with tarfile.open(fileobj=out, mode="w") as archive:
             for name, content in files.items():
@@ -257,7 +268,10 @@ def pack(packed: Path, log: Path, files: dict[str, bytes]) -> None:
 
 
 def unpack(file: Path, folder: Path) -> BackupManifest:
-    """Extract the files from a backup and check their hashes. Raises RestoreError."""
+    """Extract a backup into `folder` and check the hash of each file.
+
+    Raises RestoreError.
+    """
     with _open_archive(file) as archive:
         members = {member.name: member for member in archive.getmembers() if member.isfile()}
         if MANIFEST not in members:
@@ -282,7 +296,7 @@ def unpack(file: Path, folder: Path) -> BackupManifest:
 
 
 def _expect_usable(file: Path, folder: Path) -> None:
-    """Check that the extracted files are usable keys and a usable log. Raises RestoreError.
+    """Raise RestoreError unless the extracted keys and the extracted log are usable.
 
     Matching hashes do not prove this, because anyone can write a manifest.
     """

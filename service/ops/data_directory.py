@@ -1,4 +1,4 @@
-"""Helpers for the data directory that `fairlog serve` uses: its lock and metrics folder."""
+"""The data directory of a running server: its lock and its metrics folder."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from service.platform.settings import Settings
 
 
 class ServeError(Exception):
-    """The server cannot run, for example because its directory or port is in use."""
+    """The server cannot run, for example because its data directory or port is in use."""
 
 
 @contextmanager
 def lock_data_directory(settings: Settings) -> Iterator[None]:
-    """Lock the data directory while the context is active.
+    """Lock the data directory while the `with` block runs.
 
-    If another process has locked it, raise ServeError with the id of that process.
+    Raises ServeError with the id of the other process if the directory is already locked.
     """
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     with settings.lock_file.open("a+") as file:

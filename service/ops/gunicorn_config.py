@@ -22,7 +22,7 @@ METRICS_FOLDER_OWNED = "FAIRLOG_METRICS_OURS"
 
 
 def on_starting(server: Any) -> None:
-    """Import libraries before web processes are forked, so that they start quickly."""
+    """Import libraries before the web processes are forked, to shorten their startup."""
     if server.app.app_uri == APP:
         storage, _, _ = storage_settings(Settings.read(os.environ))["PERSISTENCE_MODULE"].partition(
             ":"
@@ -34,7 +34,7 @@ def on_starting(server: Any) -> None:
 
 
 def pre_fork(server: Any, worker: Any) -> None:
-    """Choose a CPU core for the new process: the one that the fewest web processes use."""
+    """Assign the new process the CPU core that the fewest web processes use."""
     taken = Counter(each.core for each in server.WORKERS.values())
     cores = sorted(os.sched_getaffinity(0))
     first = os.getpid() % len(cores)  # several servers on one machine start at different cores
@@ -42,15 +42,16 @@ def pre_fork(server: Any, worker: Any) -> None:
 
 
 def post_fork(server: Any, worker: Any) -> None:
-    """Bind the process to one CPU core.
+    """Bind the process to its CPU core.
 
-    On two cores, threads that share a lock use up to twice as much CPU time (docs/decisions/0030).
+    Threads that share a lock use up to twice as much CPU time if they run on two cores
+    (docs/decisions/0030).
     """
     os.sched_setaffinity(0, {worker.core})
 
 
 def child_exit(server: Any, worker: Any) -> None:
-    """Remove the gauges of a process that has ended, but keep its counters."""
+    """Remove the gauges of a web process that has ended, but keep its counters."""
     mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
 
 

@@ -1,7 +1,7 @@
-"""Health checks for a deployment. Each check returns what it found and a remedy.
+"""Health checks for `fairlog doctor`. Each check reports what it found and a remedy.
 
-The checks run in the order in which `fairlog doctor` prints them: settings, files, log, keys, read
-models, queue, web.
+The checks run in this order: settings, files, log, keys, read models, queue, statistics, follower,
+web server.
 """
 
 from __future__ import annotations
@@ -47,7 +47,10 @@ LAST_ENTRIES = 100
 
 
 class HealthFinding(NamedTuple):
-    """What a check found. `todo` is the remedy, or "" if there is no problem."""
+    """The result of a health check.
+
+    `found` describes the state of `part`. `todo` is the remedy, or "" if there is no problem.
+    """
 
     part: str
     found: str
@@ -55,10 +58,10 @@ class HealthFinding(NamedTuple):
 
 
 def check(settings: Settings, part: Part | None = None) -> Iterator[HealthFinding]:
-    """Check the whole deployment, or only `part` for a container's health check.
+    """Check the whole deployment, or only `part`, and yield the findings.
 
-    Change nothing. The part `worker` means the workers on this machine. Checks that depend on a
-    missing part are skipped.
+    The checks change nothing. A container's health check sets `part`. If `part` is "worker", only
+    the workers on this machine are checked. Checks that need a missing file are skipped.
     """
     if part == "worker":
         yield _worker_here(Queue(settings))
@@ -156,7 +159,7 @@ def _key_files(folder: Path) -> HealthFinding:
 
 
 def _sqlite_error(file: Path, table: str) -> str:
-    """Return SQLite's error message if the table cannot be read, otherwise ""."""
+    """Return SQLite's error message if the table cannot be read, or "" if it can."""
     try:
         with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
             connection.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone()
@@ -166,7 +169,7 @@ def _sqlite_error(file: Path, table: str) -> str:
 
 
 def _database(settings: Settings) -> Iterator[HealthFinding]:
-    """Check that PostgreSQL answers, commits durably and has Fairlog's tables."""
+    """Check that PostgreSQL is reachable, commits durably and has Fairlog's tables."""
     from service.store.postgres_admin import connection_error, inspect_database
 
     if error := connection_error(settings.database):
@@ -197,7 +200,7 @@ def _log(app: App) -> HealthFinding:
 def _read_models(app: App) -> Iterator[HealthFinding]:
     """Check how far each read model lags behind the log.
 
-    A running follower gets time to catch up first.
+    First wait a short time, so that a running follower can catch up.
     """
     until = time.monotonic() + 1.0 + 2 * app.settings.follow_interval
     for model in app.read_models.followed:
@@ -244,7 +247,10 @@ def _queue(queue: Queue) -> Iterator[HealthFinding]:
 
 
 def _worker_here(queue: Queue) -> HealthFinding:
-    """Check the workers on this machine. Workers send heartbeats even while a job runs."""
+    """Check when a worker on this machine last sent a heartbeat.
+
+    Workers send heartbeats even while they run a job.
+    """
     try:
         known = inspection.known_workers(queue, clock.now(), socket.gethostname())
     except QueueUnavailableError as away:
@@ -287,7 +293,7 @@ def _web(settings: Settings) -> HealthFinding:
 class _Session(NamedTuple):
     """A session that was opened on this server.
 
-    `key` is the key of its log, and `house` the public key of its house in hex.
+    `key` is the public key for its log. `house` is the public key of its house seat, in hex.
     """
 
     session: str
@@ -296,14 +302,14 @@ class _Session(NamedTuple):
 
 
 def check_keys(app: App) -> Iterator[HealthFinding]:
-    """Check that the keys and FAIRLOG_ORIGIN match the log."""
+    """Check that the server's keys and FAIRLOG_ORIGIN match the sessions in the log."""
     sessions = _opened_here(app)
     yield _signatures(app, sessions)
     yield _origin(app, sessions)
 
 
 def check_signatures(app: App) -> HealthFinding:
-    """Check that the server's keys match the sessions' keys and the newest index signature."""
+    """Check that the server's keys match the sessions and the session index."""
     return _signatures(app, _opened_here(app))
 
 
@@ -350,9 +356,9 @@ def _signatures(app: App, sessions: Sequence[_Session]) -> HealthFinding:
 
 
 def _origin(app: App, sessions: Sequence[_Session]) -> HealthFinding:
-    """Check that FAIRLOG_ORIGIN is the origin of the first or the last session.
+    """Check that FAIRLOG_ORIGIN matches the origin of the first or the last session.
 
-    Both are accepted, so that an origin that was wrong for some time can be corrected.
+    Either one is accepted, so that the operator can correct an origin that was wrong for some time.
     """
     now, names = app.settings.origin, [each.key.name.partition("/")[0] for each in sessions]
     if names and now not in (names[0], names[-1]):
@@ -362,10 +368,10 @@ def _origin(app: App, sessions: Sequence[_Session]) -> HealthFinding:
 
 
 def _signed_last(app: App, sessions: Set[str]) -> bool:
-    """Return True if a log key of this server signed the newest index entry for `sessions`.
+    """Return True if this server signed the newest index entry for one of `sessions`.
 
-    Also return True if none of the newest LAST_ENTRIES entries is for these sessions. Raises
-    ProofError.
+    The signature may be made with any of the server's log keys. Also return True if none of the
+    newest LAST_ENTRIES entries is for these sessions. Raises ProofError.
     """
     ours = (app.keys.log.public, *(bytes.fromhex(each.old) for each in app.keys.successions))
     for entry in reversed(app.index.page(app.index.size() - LAST_ENTRIES, LAST_ENTRIES)):

@@ -1,4 +1,4 @@
-"""Migration: creation of missing keys and tables."""
+"""Migration, which creates missing keys and tables."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from service.store.schema import COLUMNS_BY_TABLE
 def prepare(settings: Settings, *, new_keys: bool = False) -> None:
     """Create missing keys and tables, as `fairlog migrate` does.
 
-    Several processes may call this at the same time. Set `new_keys` to create missing keys even if
-    there is a log. Raises OSError if a key is unusable, or if there is a log but its keys are
-    missing.
+    Several processes may call this at the same time. If the log already contains events, missing
+    keys are created only if `new_keys` is True. Otherwise, raises OSError. Also raises OSError if a
+    key is unusable.
     """
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
     with _lock(settings.data):
@@ -34,9 +34,9 @@ def prepare(settings: Settings, *, new_keys: bool = False) -> None:
 
 
 def _expect_keys(settings: Settings) -> None:
-    """Raise OSError if there is a log but its keys are missing.
+    """Raise OSError if keys are missing although the log already contains events.
 
-    New keys could not be used to continue that log.
+    New keys could not be used to continue the existing sessions.
     """
     if missing := missing_keys(settings.keys):
         with closing(EventLog(settings)) as log:
@@ -47,7 +47,7 @@ def _expect_keys(settings: Settings) -> None:
 def make_tables(settings: Settings) -> None:
     """Create missing tables for the log and the read models.
 
-    In a data directory, only one process at a time may call this.
+    With SQLite, only one process at a time may call this.
     """
     if settings.is_on_postgres:
         from service.store.postgres_admin import migration_lock
@@ -61,7 +61,7 @@ def make_tables(settings: Settings) -> None:
 
 
 def wait_and_prepare(settings: Settings, say: Callable[[str], None]) -> None:
-    """Wait until the database answers, then call `prepare`.
+    """Wait until the database is reachable, then call `prepare`.
 
     A service manager may start Fairlog before the database.
     """
@@ -81,7 +81,7 @@ def _create_tables(settings: Settings) -> None:
 def find_missing(settings: Settings) -> str:
     """Return the name of a missing key, file or table, or "" if nothing is missing.
 
-    Change nothing.
+    This function changes nothing.
     """
     for key in missing_keys(settings.keys):
         return key.name
@@ -101,9 +101,9 @@ def find_missing(settings: Settings) -> str:
 
 
 def find_missing_in_postgres(url: str) -> str:
-    """Return the name of a table or function that a PostgreSQL database lacks, or "".
+    """Return the name of a table or function that the database lacks, or "".
 
-    If the database does not answer, return a text that contains the connection error.
+    If the database is unreachable, return a text that contains the connection error.
     """
     from service.store.postgres import APPEND_TURNS
     from service.store.postgres_admin import connection_error, inspect_database
@@ -120,7 +120,7 @@ def find_missing_in_postgres(url: str) -> str:
 
 @contextmanager
 def _lock(folder: Path) -> Iterator[None]:
-    """Lock the folder against other processes.
+    """Lock the folder against other processes while the `with` block runs.
 
     The operating system releases the lock if this process is killed.
     """
@@ -133,9 +133,10 @@ def _lock(folder: Path) -> Iterator[None]:
 
 
 def _create_file(file: Path) -> None:
-    """Create an empty database in WAL mode under a temporary name, and then rename the file.
+    """Create an empty SQLite database in WAL mode, unless the file exists.
 
-    SQLite cannot change the mode while another process uses the database.
+    The database gets a temporary name first, because SQLite cannot change the mode while another
+    process uses the database.
     """
     if file.exists():
         return

@@ -1,4 +1,4 @@
-"""Supervisor for `fairlog serve`: starts, restarts and stops the processes of Fairlog.
+"""The supervisor for `fairlog serve`: starts, restarts and stops its processes.
 
 These are the queue server, the follower, the worker and the web server.
 """
@@ -51,7 +51,8 @@ class ChildProcess:
     ) -> None:
         """Prepare the child process without starting it.
 
-        When it is told to stop, it has `seconds` to finish its work.
+        After `ask_to_stop`, the process has `seconds` to finish its work. It inherits the file
+        descriptors in `sockets`.
         """
         self.name, self._seconds, self._is_asked = name, seconds, False
         self._command = kill_with_parent_command(command, niceness)
@@ -77,13 +78,16 @@ class ChildProcess:
         return self._process is not None and self._process.poll() is None
 
     def ask_to_stop(self) -> None:
-        """Send SIGTERM, but only once: a worker abandons its job when it receives a second one."""
+        """Send SIGTERM, but only once.
+
+        A worker that receives a second SIGTERM abandons its job.
+        """
         if self._process is not None and not self._is_asked:
             self._is_asked = True
             self._process.terminate()
 
     def stop(self) -> None:
-        """Stop the child and wait until it ends. Kill it if it takes too long."""
+        """Stop the child, wait for it to end, and kill it if it takes too long."""
         self.ask_to_stop()
         if self._process is None:
             return
@@ -93,9 +97,9 @@ class ChildProcess:
         self._process.wait()
 
     def _kill_group(self) -> None:
-        """Kill the child's process group.
+        """Kill the child and the processes that it started.
 
-        Otherwise the processes of a killed web server would still accept requests.
+        Otherwise, the processes of a killed web server would still accept requests.
         """
         if self._process is not None:
             with suppress(ProcessLookupError):
@@ -134,7 +138,8 @@ class RestartingChild:
 class Supervisor:
     """Runs all of Fairlog's processes on one machine.
 
-    Use it from the main thread: the children are killed when the thread that started them ends.
+    Use it from the main thread, because the children are killed when the thread that started them
+    ends.
     """
 
     def __init__(
@@ -147,10 +152,11 @@ class Supervisor:
         only: Literal["web"] | None = None,
         log_hint: str = "its output is above",
     ) -> None:
-        """Prepare the deployment without starting it.
+        """Prepare the deployment without starting a process.
 
-        `prepare` creates tables and keys before any child starts. `app` is the WSGI application in
-        gunicorn's notation. `log_hint` tells the user where to find the children's output.
+        `prepare` must create tables and keys. It is called before any child starts. `app` is the
+        WSGI application in gunicorn's notation. If `only` is "web", only the web server is started.
+        `log_hint` tells the user where to find the output of the children.
         """
         self.settings = settings  # after `start` with the actual port
         self._prepare = prepare
@@ -164,7 +170,7 @@ class Supervisor:
         self._is_stopping = False
 
     def run(self) -> None:
-        """Serve until SIGTERM or SIGINT.
+        """Run Fairlog until this process receives SIGTERM or SIGINT.
 
         Raises ServeError, QueueServerError, and any exception that `prepare` raises.
         """
@@ -179,9 +185,9 @@ class Supervisor:
             self._say("stopping")
 
     def start(self) -> None:
-        """Start all processes and wait until the web server answers.
+        """Start all processes and wait until the web server responds.
 
-        Call `stop` afterwards, even if this raises an exception.
+        Call `stop` afterwards, even if this method raises an exception.
         """
         self._resources.enter_context(lock_data_directory(self.settings))
         listener = self._listen()
@@ -204,14 +210,14 @@ class Supervisor:
         self._wait_for(web)
 
     def tend(self) -> None:
-        """Restart children that have ended. Call this regularly."""
+        """Restart the children that have ended. Call this method regularly."""
         for child in self._children:
             child.tend()
 
     def stop(self) -> None:
-        """Stop all processes; the queue server is stopped last.
+        """Stop all processes, the queue server last.
 
-        Open requests and running jobs get time to finish.
+        Requests and jobs that are in progress get time to finish.
         """
         if self._listener is not None:
             self._listener.close()  # refuse new connections at once
@@ -261,7 +267,7 @@ class Supervisor:
     def _listen(self) -> socket.socket:
         """Open the web server's socket in this process.
 
-        Connections can then wait while the web server restarts.
+        New connections can then wait while the web server restarts.
         """
         host, port = self.settings.host, self.settings.port
         try:

@@ -1,5 +1,5 @@
-"""Access to the machine: settings, clock, randomness, key files, logging and metrics.
+"""Shared infrastructure: settings, clock, random numbers, keys, logging and metrics.
 
-A module belongs here if at least two other packages need it and it imports none of them. May import
-`domain` and libraries.
+A module belongs here if at least two other packages need it and it imports none of them. This
+package may import `domain` and libraries.
 """

@@ -1,6 +1,6 @@
-"""The system clock and random numbers. Other modules read them only through this module.
+"""Access to the system clock and to random numbers.
 
-Tests and golden logs use their own values instead.
+Other modules use only these functions, so that tests and golden logs can replace them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def now() -> float:
 
 
 def random_bytes() -> bytes:
-    """Return 32 random bytes for a salt, a link or a secret."""
+    """Return 32 random bytes for a salt, a chain link or a secret."""
     return secrets.token_bytes(32)
 
 

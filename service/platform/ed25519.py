@@ -1,4 +1,7 @@
-"""Verification of Ed25519 signatures, which callers pass to the domain as a function."""
+"""Verification of Ed25519 signatures.
+
+The `domain` package does not import this module; callers pass `verify` to it as an argument.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ SMALL_ORDER = frozenset({0, 1, PRIME - 1, EIGHTH, PRIME - EIGHTH, PRIME, PRIME +
 
 
 def verify(public: bytes, message: bytes, signature: bytes) -> bool:
-    """Return True if the signature is valid.
+    """Return True if the signature of the message is valid for the public key.
 
     Public keys and signature commitments of small order are rejected.
     """

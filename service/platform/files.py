@@ -1,4 +1,4 @@
-"""Private files, which are written either completely or not at all."""
+"""Functions that write private files, either completely or not at all."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 
 
 def write_private(path: Path, data: bytes, *, replace: bool = True) -> None:
-    """Write a file that only its owner can read, atomically and durably.
+    """Write a file atomically and durably so that only its owner can read it.
 
-    If `replace` is False, raise FileExistsError if the file exists.
+    If the file exists and `replace` is False, raise FileExistsError.
     """
     fresh = path.with_name(f".{path.name}.new")
     fresh.unlink(missing_ok=True)  # a killed process may have left it
@@ -28,7 +28,7 @@ def write_private(path: Path, data: bytes, *, replace: bool = True) -> None:
 
 
 def flush_names(folder: Path) -> None:
-    """Flush the names of the files in a folder to disk."""
+    """Flush the folder's entries to disk, so that renames survive a power failure."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

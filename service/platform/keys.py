@@ -1,4 +1,4 @@
-"""The server's key files: the log key and its successions, the house key and the token secret."""
+"""The server's key files: log key, earlier log keys, house key and token secret."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ UNLINKED_KEY = (
 
 
 class Signer:
-    """An Ed25519 private key; `public` is the public key."""
+    """An Ed25519 key pair. `public` is the public key."""
 
     def __init__(self, private: bytes) -> None:
         self._key = Ed25519PrivateKey.from_private_bytes(private)
@@ -43,10 +43,10 @@ class Signer:
 
 
 class Succession(msgspec.Struct, frozen=True):
-    """A replacement of the log key.
+    """The replacement of a log key by a new one.
 
-    `old` and `new` are public keys, and `signature` is the old key's signature on the succession;
-    all are in hex.
+    `old` and `new` are the public keys. `signature` is the old key's signature on the replacement.
+    All three are in hex.
     """
 
     old: Hex32
@@ -55,7 +55,7 @@ class Succession(msgspec.Struct, frozen=True):
 
 
 class Keys(msgspec.Struct, frozen=True):
-    """The log key, the house's key, and the secret from which tokens are derived.
+    """The server's log key and house key, and the secret from which tokens are derived.
 
     `successions` lists the replacements of the log key, oldest first.
     """
@@ -66,18 +66,18 @@ class Keys(msgspec.Struct, frozen=True):
     successions: tuple[Succession, ...] = ()
 
     def __repr__(self) -> str:
-        """Omit the secrets, because tracebacks and logs print variables."""
+        """Return only the public keys, because tracebacks and logs may print this text."""
         return f"Keys(log={self.log.public.hex()}, house={self.house.public.hex()})"
 
     def __rich_repr__(self) -> list[tuple[str, Any]]:
-        """Omit the secrets from the tracebacks that rich prints, too."""
+        """Return only the public keys, because `rich` prints variables in tracebacks."""
         return [("log", self.log.public.hex()), ("house", self.house.public.hex())]
 
     def lines(self, name: str, public: bytes) -> str | None:
-        """Return the succession lines for a note, from the log key `public` to the current one.
+        """Return the succession lines that lead from the log key `public` to the newest.
 
-        `name` is the key name in the note. Return None if `public` was never a log key of this
-        server.
+        `name` is the key name in the note for which the lines are made. Return "" if `public` is
+        the current log key, or None if it was never a log key of this server.
         """
         if public == self.log.public:
             return ""
@@ -89,7 +89,10 @@ class Keys(msgspec.Struct, frozen=True):
         )
 
     def all_lines(self, name: str) -> str:
-        """Return the succession lines for a note, from the first log key to the current one."""
+        """Return the succession lines that lead from the first log key to the newest.
+
+        `name` is the key name in the note for which the lines are made.
+        """
         return "".join(_format_line(name, each) for each in self.successions)
 
 
@@ -112,7 +115,7 @@ def read_keys(folder: Path) -> Keys:
 def _next_log_key(folder: Path, public: str) -> Signer:
     """Return the new log key from a key rotation that is running or was interrupted.
 
-    `public` is its public key in hex. Raises OSError if no file contains the key.
+    `public` is the new public key in hex. Raises OSError if no file contains the key.
     """
     for name in (NEXT, LOG):
         with suppress(FileNotFoundError):
@@ -123,9 +126,9 @@ def _next_log_key(folder: Path, public: str) -> Signer:
 
 
 def make_keys(folder: Path) -> None:
-    """Create missing keys that only their owner can read.
+    """Create the key files that are missing, so that only their owner can read them.
 
-    An existing key is never replaced. Only one process at a time may call this.
+    Existing keys are never replaced. Only one process at a time may call this.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for name in KEYS:
@@ -134,9 +137,9 @@ def make_keys(folder: Path) -> None:
 
 
 def rotate_log_key(folder: Path) -> Succession:
-    """Replace the log key with a new one, which the old key signs before it is deleted.
+    """Replace the log key with a new key that is signed by the old one.
 
-    Running processes use the old key until they are restarted.
+    The old key is deleted, but running processes use it until they are restarted.
     """
     keys = read_keys(folder)
     if (
@@ -186,7 +189,7 @@ def _read_signer(file: Path) -> Signer:
 def _read_secret(file: Path) -> bytes:
     """Return the secret in a key file.
 
-    Raises FileNotFoundError if the file is missing, and OSError if it contains no secret.
+    Raises FileNotFoundError if the file is missing, and OSError if it contains no valid secret.
     """
     try:
         secret = bytes.fromhex(file.read_text())

@@ -1,4 +1,8 @@
-"""Logging configuration: each log entry is a line of JSON with the request and the session."""
+"""Logging configuration.
+
+Each log entry is a line of JSON. If the request and the session are known, the entry contains their
+ids.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +10,9 @@ import structlog
 
 
 def configure(level: str) -> None:
-    """Configure logging in this process.
+    """Configure logging in this process for messages of at least `level`.
 
-    Tracebacks omit local variables, because these contain tokens and request bodies.
+    Tracebacks omit local variables, because these may contain tokens and request bodies.
     """
     structlog.configure(
         processors=[

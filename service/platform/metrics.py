@@ -1,4 +1,4 @@
-"""Prometheus metrics for the web processes: requests, turns, refusals, conflicts, streams."""
+"""Prometheus metrics of the web processes, such as requests and refused commands."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ STREAMS = Gauge("fairlog_streams", "Open live streams.", multiprocess_mode="live
 
 
 def metrics_text(now: Iterable[Collector]) -> bytes:
-    """Return the metrics of all web processes and of the collectors in `now`.
+    """Return the metrics of all web processes in the Prometheus text format.
 
-    The text is in the Prometheus format.
+    The text also contains the metrics that the collectors in `now` produce.
     """
     registry = CollectorRegistry()
     if METRICS_FOLDER_VARIABLE in os.environ:
@@ -52,7 +52,7 @@ def metrics_text(now: Iterable[Collector]) -> bytes:
 
 
 class _SingleProcess(Collector):
-    """The metrics of a server that has only one process."""
+    """Collects the metrics of a server that has only one process."""
 
     def collect(self) -> Iterable[object]:  # type: ignore[override]
         return _own.collect()

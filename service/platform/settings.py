@@ -1,4 +1,4 @@
-"""Settings of a deployment: the environment variables with their defaults and allowed values."""
+"""The settings of a deployment: environment variables, defaults and allowed values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple, get_type_hints
 
 
 class InvalidSettingError(Exception):
-    """The value of an environment variable is not allowed."""
+    """An environment variable has a value that is not allowed."""
 
     def __init__(self, name: str, value: str, allowed: str) -> None:
         printable = re.sub(r"//[^@/]*@", "//***@", value)  # an address may contain a password
@@ -22,8 +22,9 @@ class InvalidSettingError(Exception):
 class Setting(NamedTuple):
     """An environment variable that configures the server.
 
-    `default` is text, as in the environment. `parse` raises ValueError with a description of the
-    allowed values. The value of a `secret` variable is never printed.
+    `default` is a string, as it would be in the environment. `parse` converts the string, or raises
+    ValueError with a description of the allowed values. The value of a `secret` variable is never
+    printed.
     """
 
     name: str
@@ -90,7 +91,7 @@ SYNCHRONOUS = matching(r"FULL|NORMAL", "FULL or NORMAL")
 
 @dataclass(frozen=True)
 class Settings:
-    """All settings of a deployment. `read` reads them from the environment."""
+    """All settings of a deployment. Use `read` to get them from the environment."""
 
     data: Annotated[
         Path,
@@ -377,9 +378,9 @@ class Settings:
 
     @classmethod
     def read(cls, environ: Mapping[str, str]) -> Settings:
-        """Read the settings from environment variables. An empty variable counts as unset.
+        """Read the settings from environment variables.
 
-        Raises InvalidSettingError.
+        An empty variable counts as unset. Raises InvalidSettingError.
         """
         return cls(
             **{attribute: _read(setting, environ) for attribute, setting in SETTINGS.items()}
@@ -393,13 +394,13 @@ class Settings:
 
     @property
     def local_url(self) -> str:
-        """The server's address on this machine."""
+        """The server's URL on this machine."""
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
         return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
 
     @property
     def public_url(self) -> str:
-        """The server's address for other machines."""
+        """The server's URL for clients on other machines."""
         return self.url or self.local_url
 
     @property
@@ -416,13 +417,13 @@ class Settings:
     def is_on_postgres(self) -> bool:
         """Whether the log and the read models are in the database at DATABASE_URL.
 
-        The keys and the queue are always in the data directory.
+        The keys are always in the data directory.
         """
         return self.database != SQLITE
 
     @property
     def views_place(self) -> Path | str:
-        """The file or the database URL in which the read models are stored."""
+        """The path or the database URL of the read models."""
         return self.database if self.is_on_postgres else self.views_file
 
     @property
@@ -454,7 +455,7 @@ class Settings:
     def metrics_folder(self) -> Path:
         """The folder in which the web processes store metrics.
 
-        It is emptied when the server starts.
+        The folder is emptied when the server starts.
         """
         return self.data / "metrics"
 
@@ -476,10 +477,10 @@ def _read(
 
 
 def _read_file(setting: Setting, environ: Mapping[str, str]) -> str:
-    """Return the text of the file at the path in the variable `<setting.name>_FILE`.
+    """Return the text of the file that the variable `<setting.name>_FILE` names.
 
-    Return "" if the variable is unset. Deployments pass secrets in this way. Raises
-    InvalidSettingError.
+    Return "" if that variable is unset. Deployments use such files to pass secrets. Raises
+    InvalidSettingError if the file cannot be read.
     """
     name = f"{setting.name}_FILE"
     file = environ.get(name, "").strip()

@@ -9,5 +9,5 @@ def format_count(number: float, one: str, many: str = "") -> str:
 
 
 def printable(text: str) -> str:
-    """Replace characters in untrusted text that could control a terminal."""
+    """Replace characters in untrusted text that could control the terminal."""
     return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
