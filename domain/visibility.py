@@ -50,7 +50,7 @@ PUBLIC_VIEWER = Viewer()
 
 
 def can_see_session(session: Session, viewer: Viewer) -> bool:
-    """Return True if the session is listed or the viewer's seat is present in it."""
+    """Return True if the session is publicly listed or the viewer's seat is present."""
     if session.info.options.get("listed") is True:
         return True
     if viewer.seat is UNSET:

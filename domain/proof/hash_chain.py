@@ -43,7 +43,10 @@ ChainLink = tuple[str, int, int, bytes]
 
 
 def length_prefixed(field: bytes) -> bytes:
-    """Return the field preceded by its length as a 32-bit integer (LP in docs/fairness.md)."""
+    """Return the field preceded by its length (LP in docs/fairness.md).
+
+    The length is a 32-bit big-endian integer.
+    """
     return len(field).to_bytes(4, "big") + field
 
 

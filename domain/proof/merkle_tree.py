@@ -84,7 +84,7 @@ def verify_inclusion(
 def check_inclusion(
     leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes
 ) -> None:
-    """Raise ProofError("E_INCLUSION") unless `verify_inclusion` accepts the proof."""
+    """Raise ProofError("E_INCLUSION") if `verify_inclusion` rejects the proof."""
     if not verify_inclusion(leaf, index, size, proof, root):
         raise ProofError(
             "E_INCLUSION",
@@ -128,7 +128,7 @@ def _extends(old: int, new: int, old_root: bytes, new_root: bytes, proof: Sequen
 def check_consistency(
     old: int, new: int, old_root: bytes, new_root: bytes, proof: Sequence[bytes]
 ) -> None:
-    """Raise ProofError("E_INCONSISTENT") unless `verify_consistency` accepts the proof."""
+    """Raise ProofError("E_INCONSISTENT") if `verify_consistency` rejects the proof."""
     if not verify_consistency(old, new, old_root, new_root, proof):
         raise ProofError(
             "E_INCONSISTENT",

@@ -318,7 +318,7 @@ def cosign(text: str, witness: Vkey, seconds: int, sign: Sign) -> str:
 
 
 def cosignature_time(text: str, witness: Vkey, verify: Verify) -> int | None:
-    """Return the time when the witness last cosigned the note, or None if it never did.
+    """Return the time when the witness last cosigned the note, or None if never.
 
     The time is in POSIX seconds. Raises ProofError with one of these codes:
 

@@ -64,7 +64,7 @@ def evolve(session: Session, recorded: RecordedEvent, history: History) -> Sessi
 def fold_sessions(events: Sequence[RecordedEvent]) -> Callable[[int], Session]:
     """Return a function that returns the session at a given version.
 
-    The first call of that function applies all events.
+    The first call to the returned function applies all events.
     """
 
     @cache

@@ -93,7 +93,7 @@ def hidden_from(session: Session, seat: str, upto: int | None = None) -> frozens
 
 @contextmanager
 def refuse_unseen(session: Session) -> Iterator[None]:
-    """Convert an error that hidden events may have caused into Refused("unseen").
+    """Convert errors that hidden events may have caused into Refused("unseen").
 
     `decide` relies on all earlier events, so it may fail on a table from which some events are
     hidden. `evolve` does not rely on them.

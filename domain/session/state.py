@@ -38,7 +38,10 @@ TakeBack = Annotated[
 
 
 class SessionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The options of every session. Its ruleset has additional options."""
+    """The options that all sessions have in common.
+
+    Each ruleset adds its own options.
+    """
 
     deadline: Deadline = 8
     declared_dice: DeclaredDice = False

@@ -86,8 +86,9 @@ class DecidedTurn(NamedTuple):
 def decide_turn(head: Head, command: Message, by: By, context: TurnContext) -> DecidedTurn:
     """Decide a command and record its turn.
 
-    If a draw needs contributions from other seats, it is declared but not completed. Raises Refused
-    if the command is not allowed, and msgspec.ValidationError if a field is out of bounds.
+    If a draw needs contributions from seats other than the house, it is declared but not completed.
+    Raises Refused if the command is not allowed, and msgspec.ValidationError if a field is out of
+    bounds.
     """
     check_bounds(command)
     if isinstance(command, Declare):
