@@ -1,6 +1,6 @@
 """Verify a log offline, without contacting or trusting a server.
 
-There are five levels of checks; each level relies on the levels before it.
+The checks have five levels. Each level relies on the levels before it.
 """
 
 from __future__ import annotations
@@ -66,18 +66,19 @@ __all__ = [
 
 T = TypeVar("T")
 Progress = Callable[[Level, int, int], None]
-"""Called with the level, the number of items checked so far, and the total (0 if not known)."""
+"""Called with the level, the number of items checked so far, and the total (0 if unknown)."""
 
 PROGRESS_INTERVAL = 500
 LEVELS = tuple(Level)
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """What the reader has obtained from other sources and compares with the log.
+    """Evidence from other sources, which is compared with the log.
 
-    `key` is the trusted log key, and `witnesses` are the trusted witness keys. `checkpoints` are
-    stored checkpoints, `views` are what the server shows, and `receipts` were stored by a seat's
-    client. For a fork, `parent` has the lines of the parent's log file, each with its line ending.
+    `key` is the trusted log key, and `witnesses` are the trusted witness keys. `checkpoints` were
+    stored by the reader, and `receipts` by a seat's client. `views` are the texts and tallies that
+    the server shows. For a fork, `parent` contains the lines of the parent's log file, each with
+    its line ending.
     """
 
     key: Vkey | None = None
@@ -96,7 +97,7 @@ def ignore_progress(level: Level, done: int, of: int) -> None:
 
 
 class CheckProgress:
-    """Partial results of the verification.
+    """Partial results of a verification.
 
     The report is built from them even if a level fails.
     """
@@ -110,7 +111,7 @@ class CheckProgress:
         self.rules = True
         self.origin: ForkOrigin | None = None
         self.draws: DrawsCheck | None = None
-        self.waits: int | None = None  # the declaration that the log ends on
+        self.waits: int | None = None  # version of a declaration whose draw has not ended
         self.witnesses: tuple[WitnessStatus, ...] = ()
 
 
@@ -122,7 +123,7 @@ def verify(
 ) -> Report:
     """Verify the lines of a .fairlog file (including line endings) and return the report.
 
-    Invalid content raises no exception; the report contains the first failure instead.
+    Invalid content does not raise an exception. The report contains the first failure instead.
     """
     found, parent = CheckProgress(), None
     if evidence.parent is not None:
@@ -153,7 +154,7 @@ def _run_levels(
 
 def _build_report(found: CheckProgress, failed: Failure | None, evidence: Evidence) -> Report:
     reached = LEVELS[found.levels - 1] if found.levels else None
-    if not found.levels:  # the events could not even be read
+    if not found.levels:  # the events could not be read
         return Report(found.session, found.log_key, reached, failed)
     findings = LogFindings(found.lines)
     unchecked = found.turns.unchecked if found.turns else 0
@@ -263,7 +264,7 @@ def _read_file(
         if done % PROGRESS_INTERVAL == 0:
             progress(Level.BYTES, done, 0)
     if not reader.events:
-        raise VerificationError(1, "E_FORMAT", "no events", "session.Opened")
+        raise VerificationError(1, "E_FORMAT", "no events", "session.Opened as the first event")
     found.origin = fork_check.origin_of(reader.events)
     return reader, notes
 
@@ -275,10 +276,10 @@ def _trusted_key(
     found: CheckProgress,
     ed25519: Verify,
 ) -> Vkey:
-    """Return the log's own key if it is trusted, or if the reader named no trusted key.
+    """Return the log's own key. Raises VerificationError if the reader does not trust it.
 
-    The log's key is also trusted if the last checkpoint names the reader's trusted key as its
-    successor. Raises VerificationError if the log's key is not trusted.
+    The key is trusted if the reader named this key or no key, or if the last checkpoint names the
+    reader's key as its successor.
     """
     if evidence.key is None:
         return reader.key

@@ -1,4 +1,4 @@
-"""Level 1, bytes: canonical JSON, consecutive versions and turns, and valid openings."""
+"""Level 1, bytes: checks canonical JSON, the order of versions and turns, and openings."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ Number = Annotated[int, Meta(gt=-INTEGER_LIMIT, lt=INTEGER_LIMIT)]
 _SEAT = re.compile(r"[a-z][a-z0-9-]{0,31}")
 _COMMITMENT = re.compile(r"[0-9a-f]{64}")
 _AS_ZEROS = bytes.maketrans(b"123456789", b"000000000")
-_LONG_NUMBER = b"0" * len(str(INTEGER_LIMIT))  # or a text or digest that looks like one
+_LONG_NUMBER = b"0" * len(str(INTEGER_LIMIT))  # also matches long digits in texts and digests
 
 
 class LeafFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """The fields of a leaf.
+    """The fields of a leaf, the JSON text that is hashed for each event.
 
     The decoder does not check patterns because that is slow. Instead, `seat` is checked when it
-    first appears, and `body` is checked only if the event has no opening.
+    first appears in the log, and `body` is checked only if the event has no opening.
     """
 
     at: Annotated[int, Meta(ge=0, lt=INTEGER_LIMIT)]
@@ -59,7 +59,7 @@ class SealedEvent(msgspec.Struct, frozen=True, gc=False):
 
 
 class UnknownEvent(Message, frozen=True, tag="foreign"):
-    """Stands in for an event of a ruleset that is not installed.
+    """A placeholder for an event from a ruleset that is not installed.
 
     Only the bytes of such an event can be checked.
     """
@@ -73,7 +73,7 @@ _decode_leaf = msgspec.json.Decoder(LeafFields).decode
 
 
 class EventReader:
-    """Reads the events of a log file one by one and stores them in `events`.
+    """Reads the events in a log file one by one and stores them in `events`.
 
     Their leaf hashes are stored in `hashes`. `ruleset` is None if the log's ruleset is not
     installed.
@@ -86,7 +86,7 @@ class EventReader:
         self.events: list[FileEvent] = []
         self.hashes: list[bytes] = []
         self._turn = self._highest_turn = self._waiting_turn = (
-            0  # `_waiting_turn` is that of a draw without its end
+            0  # `_waiting_turn`: the turn whose draw has not ended
         )
         self._seats: set[str] = set()
         self._secret_turns: set[int] = set()  # turns
@@ -109,9 +109,9 @@ class EventReader:
         self._turn, self._highest_turn = fields.turn, max(fields.turn, self._highest_turn)
 
     def read_single(self, version: int, entry: EventLine) -> FileEvent:
-        """Check and return an event without checking its place in the log.
+        """Check and return one event, without comparing it with the events before it.
 
-        Raises VerificationError.
+        Raises VerificationError if the event is invalid.
         """
         return self._to_event(self._leaf(version, entry.leaf), entry.opening)
 
@@ -119,9 +119,11 @@ class EventReader:
         if opening is not UNSET:
             return self._open_event(fields, opening)
         if fields.version == 1:
-            raise VerificationError(1, "E_FORMAT", "no opening", "session.Opened")
+            raise VerificationError(1, "E_FORMAT", "no opening", "session.Opened with its opening")
         if not _COMMITMENT.fullmatch(fields.body):
-            raise VerificationError(fields.version, "E_FORMAT", fields.body, "a commitment")
+            raise VerificationError(
+                fields.version, "E_FORMAT", fields.body, "a commitment of 64 hexadecimal digits"
+            )
         return SealedEvent(fields.version, fields.turn, fields.seat)
 
     def _leaf(self, version: int, text: str) -> LeafFields:
@@ -168,7 +170,7 @@ class EventReader:
             raise VerificationError(version, "E_BODY", committed, fields.body)
         if (version == 1) is not (type(body) is Opened):
             raise VerificationError(
-                version, "E_FORMAT", raw.decode(), "session.Opened at version 1 and only there"
+                version, "E_FORMAT", raw.decode(), "session.Opened at version 1 and nowhere else"
             )
         if isinstance(body, Opened):
             _check_manifest(self.manifest, body)
@@ -186,7 +188,8 @@ class EventReader:
     def _message(self, raw: bytes) -> Message:
         """Decode an event from JSON, and check the command that it contains, if any.
 
-        Raises ValueError, RecursionError or NotCanonicalError.
+        Raises ValueError or RecursionError if the event is invalid, and NotCanonicalError if it is
+        not in canonical form.
         """
         try:
             return (
@@ -203,7 +206,7 @@ class EventReader:
             check_parts(msgspec.json.decode(raw))
         body = decode(raw)
         if type(body) not in self._events:
-            raise ValueError(f"not an event of ruleset {ruleset.name}")
+            raise ValueError(f"ruleset {ruleset.name} has no such event")
         if isinstance(body, Declared | SealOpened) and body.command is not UNSET:
             decode_command(ruleset, body.command)
         if isinstance(body, Inherited) and encode(inherited_table(ruleset, body)) != bytes(
@@ -218,7 +221,7 @@ class EventReader:
 def _log_key(manifest: Manifest) -> signed_note.Vkey:
     """Return the log key from the manifest. Raises VerificationError if it is invalid.
 
-    The key's name and the manifest's origin must be the same and end with the session's id.
+    The key's name and the manifest's origin must be identical and end with the session's id.
     """
     try:
         key = signed_note.parse_vkey(manifest.log_key)
@@ -227,7 +230,10 @@ def _log_key(manifest: Manifest) -> signed_note.Vkey:
     origin = manifest.origin.rpartition("/sessions/")[0] + f"/sessions/{manifest.session}"
     if manifest.origin != origin or key.name != origin:
         raise VerificationError(
-            0, "E_SESSION", f"origin {manifest.origin}, key name {key.name}", f"{origin} for both"
+            0,
+            "E_SESSION",
+            f"origin {manifest.origin}, key name {key.name}",
+            f"{origin} as origin and key name",
         )
     return key
 
@@ -235,7 +241,7 @@ def _log_key(manifest: Manifest) -> signed_note.Vkey:
 def _decode_unknown_ruleset(raw: bytes, ruleset: str) -> Message:
     """Decode an event from a log whose ruleset is not installed.
 
-    Return an UnknownEvent if it is one of the ruleset's own events. Raises the same exceptions as
+    Return an UnknownEvent if the event belongs to that ruleset. Raises the same exceptions as
     `EventReader._message`.
     """
     value = msgspec.json.decode(raw)
@@ -254,7 +260,7 @@ def _decode_unknown_ruleset(raw: bytes, ruleset: str) -> Message:
 
 
 def _check_ruleset_prefix(kind: str, ruleset: str) -> str:
-    """Return `kind` if it starts with the name of the ruleset. Raises ValueError otherwise."""
+    """Return `kind` if it starts with the ruleset's name. Raises ValueError otherwise."""
     if not kind.startswith(f"{ruleset}.") or kind == f"{ruleset}.":
         raise ValueError(f"kind {kind} does not belong to ruleset {ruleset}")
     return kind
@@ -266,7 +272,7 @@ def _kind_of(raw: bytes | Raw) -> str:
 
 
 def _to_canonical(raw: bytes) -> str:
-    """Return `raw` in canonical form, or a description of it if it is not JSON."""
+    """Return `raw` in canonical form, or a general description if it is not valid JSON."""
     try:
         return encode(msgspec.json.decode(raw)).decode()
     except (ValueError, RecursionError):
@@ -278,5 +284,8 @@ def _check_manifest(manifest: Manifest, opened: Opened) -> None:
         fields, known = getattr(manifest, name), getattr(opened, name)
         if fields != known:
             raise VerificationError(
-                1, "E_FORMAT", f"{name} {fields} in the manifest", f"{name} {known}, as in Opened"
+                1,
+                "E_FORMAT",
+                f"{name} {fields} in the manifest",
+                f"{name} {known}, as in session.Opened",
             )

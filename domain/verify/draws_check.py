@@ -1,4 +1,7 @@
-"""Level 3, draws: indexes, positions, links, signatures, seeds and values (fairness.md)."""
+"""Level 3, draws: checks indexes, positions, links, signatures, seeds and values.
+
+fairness.md specifies these checks.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,7 @@ from domain.verify.tree_check import Roots
 
 
 class SecretDraw(NamedTuple):
-    """The data about a secret draw that is needed to check its opening.
+    """The data that is needed to check the opening of a secret draw.
 
     `contributions` is None if the draw was voided.
     """
@@ -73,9 +76,9 @@ class OpeningsCheck:
         declared: RecordedEvent,
         contributions: list[Link],
     ) -> None:
-        """Store a secret draw that has ended.
+        """Store a secret draw that has ended, so that its opening can be checked later.
 
-        Raises VerificationError if its Drawn event contains values.
+        Raises VerificationError if the Drawn event contains values.
         """
         assert isinstance(declared.body, Declared)
         if drawn.values:
@@ -89,7 +92,7 @@ class OpeningsCheck:
         self._draws[k] = SecretDraw(declared.body, None)
 
     def check(self, recorded: RecordedEvent, opened: SealOpened, drawn: int) -> None:
-        """Check a SealOpened event. Raises VerificationError.
+        """Check a SealOpened event. Raises VerificationError if it is invalid.
 
         `drawn` is the number of draws that have been declared so far.
         """
@@ -102,11 +105,11 @@ class OpeningsCheck:
                 recorded.version,
                 "E_FORMAT",
                 recorded.raw.decode(),
-                "either a draw with blind, command, salt and values, or a turn",
+                "either a draw index with blind, command, salt and values, or a turn number",
             )
         if opened.k is not UNSET and opened.k not in range(drawn):
             raise VerificationError(
-                recorded.version, "E_DRAW_INDEX", opened.k, f"a draw number below {drawn}"
+                recorded.version, "E_DRAW_INDEX", opened.k, f"a draw index below {drawn}"
             )
         if self._seals.turn_of(opened) is None:
             found = f"turn {opened.turn}" if opened.k is UNSET else f"draw {opened.k}"
@@ -114,7 +117,7 @@ class OpeningsCheck:
                 recorded.version,
                 "E_ORDER",
                 found,
-                "a secret turn or draw that was not opened before",
+                "a secret turn or draw that has not been opened yet",
             )
         if opened.k is not UNSET and opened.k not in self._draws:
             raise VerificationError(
@@ -150,18 +153,21 @@ class OpeningsCheck:
 def check_declared(recorded: RecordedEvent, declared: Declared) -> None:
     """Check that a declaration has exactly the fields that it needs.
 
-    This depends on whether it is secret and on whether it has a draw or physical dice. Raises
-    VerificationError.
+    The fields depend on whether the declaration is secret and on whether it has a draw or physical
+    dice. Raises VerificationError if they are wrong.
     """
     secret = declared.audience is not UNSET and declared.draw is not UNSET
     blinded = declared.draw is not UNSET and declared.draw.blind is not UNSET
     if (declared.dice is UNSET) is not (declared.values is UNSET):
         raise VerificationError(
-            recorded.version, "E_FORMAT", "only one of dice and values", "both or neither"
+            recorded.version,
+            "E_FORMAT",
+            "dice without values, or values without dice",
+            "both fields or neither",
         )
     if declared.dice is not UNSET and declared.draw is not UNSET:
         raise VerificationError(
-            recorded.version, "E_FORMAT", "both physical dice and a draw", "only one of them"
+            recorded.version, "E_FORMAT", "both physical dice and a draw", "only one of the two"
         )
     if (declared.command is UNSET) is not secret or (
         declared.command_commitment is UNSET
@@ -170,7 +176,7 @@ def check_declared(recorded: RecordedEvent, declared: Declared) -> None:
             recorded.version,
             "E_FORMAT",
             recorded.raw.decode(),
-            "a commitment to the command" if secret else "the command",
+            "only a commitment to the command" if secret else "only the command itself",
         )
     if blinded is not secret:
         raise VerificationError(
@@ -182,16 +188,19 @@ def check_declared(recorded: RecordedEvent, declared: Declared) -> None:
 
 
 def check_values(version: int, values: Values, seeded: bytes) -> None:
-    """Check that the values were derived from the seed. Raises VerificationError."""
+    """Check that the values were derived from the seed.
+
+    Raises VerificationError if they were not, or if there are no values.
+    """
     if not values:
-        raise VerificationError(
-            version, "E_VALUES", "no values", "the values that the rules asked for"
-        )
+        raise VerificationError(version, "E_VALUES", "no values", "at least one value")
     for nth, (sides, found) in enumerate(values):
-        expected = value(seeded, nth, sides) if 1 <= sides <= WORDS else "1 to 2^32 sides"
+        expected = (
+            value(seeded, nth, sides) if 1 <= sides <= WORDS else "a die with 1 to 2^32 sides"
+        )
         if found != expected:
             raise VerificationError(
-                version, "E_VALUES", f"value {nth} of {sides}: {found}", expected
+                version, "E_VALUES", f"value {nth} from a die with {sides} sides: {found}", expected
             )
 
 
@@ -199,7 +208,7 @@ def check_values(version: int, values: Values, seeded: bytes) -> None:
 
 
 class VoidedDraw:
-    """A voided draw, with its events and the links that are known.
+    """A voided draw, with its events and its known links.
 
     `unknown` maps each seat whose link is missing to the chain and the position of that link.
     """
@@ -229,7 +238,7 @@ class VoidedDraws:
     def __init__(self, session: str) -> None:
         self._session = session
         self.by_draw: dict[int, VoidedDraw] = {}
-        self._unknown: dict[str, list[VoidedDraw]] = {}  # by the seat whose link it is
+        self._unknown: dict[str, list[VoidedDraw]] = {}  # by the seat whose link is missing
 
     def add(
         self, recorded: RecordedEvent, body: DrawVoided, declared: RecordedEvent, draw: Draw
@@ -254,7 +263,7 @@ class VoidedDraws:
     def learn_previous_link(self, anchored: ChainAnchored) -> None:
         """Compute missing links from the link that a seat reveals when it starts a new chain.
 
-        This is the next unused link in the seat's old chain.
+        The revealed link is the next unused link in the seat's old chain.
         """
         old = anchored.chain - 1
         waiting = (void.unknown[anchored.seat] for void in self._unknown.get(anchored.seat, ()))
@@ -289,7 +298,7 @@ class VoidedDraws:
         return seed(bytes.fromhex(self._session), void.draw.k, void.links.values(), blind)
 
 
-# All draws of a log.
+# All draws in a log.
 
 
 FORBIDDEN_DURING_DRAW = (Declared, Rewound, Closed, ChainAnchored)
@@ -312,14 +321,14 @@ class DrawsCheck:
         self._hashes, self._roots = hashes, roots
         self.chains = ChainsCheck(session, verify)
         self.voids = VoidedDraws(session)
-        self.ended: dict[int, RecordedEvent] = {}  # Drawn or DrawVoided by index
+        self.ended: dict[int, RecordedEvent] = {}  # the Drawn or DrawVoided event, by draw index
         self._table = False
         self._k = 0
         self._waiting: tuple[RecordedEvent, Draw] | None = None
         self._openings = OpeningsCheck(self._raw)
 
     def read(self, line: FileEvent) -> None:
-        """Check the next event. Raises VerificationError."""
+        """Check the next event. Raises VerificationError if it is invalid."""
         if self._waiting:
             self._check_order(line, *self._waiting)
         if isinstance(line, RecordedEvent):
@@ -330,7 +339,7 @@ class DrawsCheck:
         """Check that this event may follow a declaration whose draw has not ended.
 
         If only the server contributes, the result of the draw must follow immediately. Otherwise,
-        events of other turns may come first, except declarations, rewinds, new chains and the end
+        events from other turns may come first, except declarations, rewinds, new chains and the end
         of the session.
         """
         body = line.body if isinstance(line, RecordedEvent) else None
@@ -342,7 +351,7 @@ class DrawsCheck:
             or isinstance(body, FORBIDDEN_DURING_DRAW)
         ):
             raise VerificationError(
-                line.version, "E_ORDER", "another event", f"Drawn for draw {self._k - 1}"
+                line.version, "E_ORDER", "a different event", f"the result of draw {self._k - 1}"
             )
 
     def _read(self, line: RecordedEvent) -> None:
@@ -380,7 +389,7 @@ class DrawsCheck:
                 len(self._hashes) + 1,
                 "E_ORDER",
                 "the end of the log",
-                f"Drawn for draw {self._k - 1}",
+                f"the result of draw {self._k - 1}",
             )
         return declared.version
 
@@ -393,7 +402,7 @@ class DrawsCheck:
         self._waiting = recorded, declared.draw
 
     def _check_place(self, version: int, draw: Draw) -> None:
-        """Check the draw's index, its contributors, and the position in each one's chain."""
+        """Check the draw's index, its contributors, and the chain position used by each of them."""
         named, expected = (
             [seat for seat, _, _ in draw.contributors],
             self.chains.contributors(table=self._table),
@@ -402,8 +411,8 @@ class DrawsCheck:
             raise VerificationError(
                 version,
                 "E_ANCHOR",
-                "no chain of the server",
-                "a chain of the server before the first draw",
+                "no chain for the server",
+                "a chain for the server before the first draw",
             )
         if sorted(named) != sorted(expected):
             raise VerificationError(version, "E_CONTRIBUTORS", named, sorted(expected))
@@ -446,7 +455,7 @@ class DrawsCheck:
                 recorded.version,
                 "E_CONTRIBUTORS",
                 found,
-                f"each of {sorted(named)} once, the server among them",
+                f"each of {sorted(named)} exactly once, and the server not missing",
             )
         self._check_contributions(recorded, declared, draw, voided.contributions)
         self.chains.mark_missed(missing)
@@ -455,13 +464,16 @@ class DrawsCheck:
             self._openings.add_voided(draw.k, declared)
 
     def _end(self, recorded: RecordedEvent, k: int) -> tuple[RecordedEvent, Draw]:
-        """Return the declaration and the draw that this event completes."""
+        """End the pending draw, and return the draw and its declaration.
+
+        Raises VerificationError if `recorded` is not the result of the pending draw.
+        """
         if not self._waiting:
             raise VerificationError(
                 recorded.version,
                 "E_ORDER",
                 f"the result of draw {k}",
-                "a declaration of the draw before its result",
+                "a declaration of this draw before its result",
             )
         declared, draw = self._waiting
         if k != draw.k:
@@ -498,8 +510,8 @@ class DrawsCheck:
                 raise VerificationError(
                     recorded.version,
                     "E_FORK",
-                    f"contributed at log size {contribution.seen_size}",
-                    f"log size {declared.version} to {recorded.version - 1}",
+                    f"a contribution made at log size {contribution.seen_size}",
+                    f"one made at log size {declared.version} to {recorded.version - 1}",
                 )
             if contribution.seen_root != self._roots[contribution.seen_size].hex():
                 raise VerificationError(
@@ -511,7 +523,7 @@ class DrawsCheck:
 
 
 def links_of(contributions: Iterable[Contribution]) -> list[tuple[str, int, int, bytes]]:
-    """Convert contributions to the links from which a seed is computed."""
+    """Convert contributions to the chain links from which a seed is computed."""
     return [
         (
             contribution.seat,

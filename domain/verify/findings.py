@@ -1,4 +1,4 @@
-"""Counts, warnings and grades: what readers should know even if the log is valid."""
+"""Counts, grades and warnings that readers should see even if the log is valid."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class LogFindings:
     def _count_turn(self, turn: Sequence[FileEvent]) -> None:
         """Count the turn and its sealed events.
 
-        A sealed event after SeatTaken is the redacted name of a player.
+        A sealed event that follows SeatTaken is counted as a player's redacted name.
         """
         for line in turn:
             self._seals.read(line)
@@ -86,7 +86,7 @@ class LogFindings:
             self._hidden += hidden
 
     def _set_redacted(self, named: set[int]) -> None:
-        """Treat the sealed events whose versions are in `named` as redacted texts."""
+        """Treat the sealed events with these versions as redacted texts."""
         gone = [line for line in self._hidden if line.version in named]
         for line in gone:
             self._seals.redacted(line.version)
@@ -96,7 +96,7 @@ class LogFindings:
     def _unopened(self) -> tuple[tuple[int, str], ...]:
         """Return the version and the seat of each secret turn that has not been opened.
 
-        Other events without an opening are included too.
+        The result also includes other events without an opening.
         """
         secret = [(each.version, each.seat) for each in self._seals.waiting.values()]
         lost = [
@@ -118,7 +118,7 @@ class LogFindings:
         return dict(sorted(Counter(graded.grade for graded in self.grades).items()))
 
     def partly(self, unchecked: int) -> tuple[PartialLevel, ...]:
-        """Return the levels (rules or views) that could only be checked in part.
+        """Return the levels (rules, views) that could be checked only in part.
 
         `unchecked` is the number of turns that are secret or depend on a sealed table.
         """
@@ -143,8 +143,8 @@ class LogFindings:
     def _first_closed(self, draws: bool) -> int:
         """Return the first version that could not be checked.
 
-        Whispers and redacted texts are considered only if there is no sealed ruleset event and, if
-        `draws` is True, no secret draw.
+        Sealed ruleset events and, if `draws` is True, secret draws take precedence. Whispers and
+        redacted texts are considered only if there are none of these.
         """
         secret = [
             each.version for each in self._seals.waiting.values() if each.k is not UNSET and draws
@@ -173,7 +173,7 @@ class LogFindings:
         """Return the warnings in the order in which fairness.md lists them.
 
         `waits` is the version of the declaration whose draw has not ended by the end of the log, if
-        any.
+        there is one.
         """
         witnessed = bool(witnesses) and all(witness.size for witness in witnesses)
         found = {
@@ -248,5 +248,5 @@ def _draw_grades(events: Sequence[RecordedEvent]) -> Iterator[DrawGrade]:
             case SeatTaken(seat=seat) | SeatLeft(seat=seat) | PresenceSet(seat=seat):
                 if (
                     isinstance(recorded.body, SeatTaken) or seat in info.seats
-                ):  # otherwise a level has failed there
+                ):  # otherwise an earlier level has failed there
                     info = evolve_info(info, recorded.body)

@@ -41,20 +41,23 @@ def origin_of(lines: Sequence[FileEvent]) -> ForkOrigin | None:
 
 
 def check_origin(origin: ForkOrigin | None, parent: ParentLog) -> ForkOrigin:
-    """Check that `parent` is the fork's parent and has the root that the fork states.
+    """Check that `parent` is the fork's parent and that its root matches the fork's record.
 
-    Raises VerificationError.
+    Return `origin` with `checked` set. Raises VerificationError if a check fails.
     """
     if origin is None or origin.session != parent.session:
         raise VerificationError(
-            1, "E_SESSION", "no fork" if origin is None else origin.session, parent.session
+            1,
+            "E_SESSION",
+            "a log that is not a fork" if origin is None else origin.session,
+            parent.session,
         )
     if origin.version > len(parent.lines):
         raise VerificationError(
             1,
             "E_TRUNCATED",
             f"{len(parent.lines)} events in the parent's log",
-            f"at least {origin.version}",
+            f"at least {origin.version} events",
         )
     root = compute_roots(parent.hashes, {origin.version})[origin.version].hex()
     if origin.root != root:
@@ -67,11 +70,12 @@ def check_table(
 ) -> ForkOrigin:
     """Check that the parent's log records the fork, and compare the inherited table.
 
-    The tables are compared only if they are readable in both logs. Raises VerificationError.
+    The tables are compared only if they are readable in both logs. Raises VerificationError if a
+    check fails.
     """
     forked = Forked(session, origin.version)
     if not any(isinstance(line, RecordedEvent) and line.body == forked for line in parent.lines):
-        found = f"no such event in {len(parent.lines)} events of the parent; export its log again"
+        found = f"no such event in the parent's {len(parent.lines)} events; try a newer parent log"
         raise VerificationError(1, "E_LINEAGE", found, encode(forked).decode())
     inherited = lines[1].body if isinstance(lines[1], RecordedEvent) else None
     if not isinstance(inherited, Inherited) or not parent.sessions or parent.sealed[origin.version]:

@@ -1,4 +1,4 @@
-"""Texts for reports: verdicts, levels, failures, warnings, and what remains to be trusted."""
+"""Texts for verification reports: verdicts, levels, failures, warnings and limits."""
 
 from __future__ import annotations
 
@@ -27,50 +27,52 @@ from domain.verify.single_draw import RollReport
 
 
 GRADE_LIMITS = {
-    "B": "grade B: besides the server, only the seat that requested the draw contributed a link",
+    "B": "grade B: only the server and the seat that requested the draw contributed links",
     "B or better": (
-        "grade B or better: only the whole log shows whether other seats were present"
-        " and contributed nothing"
+        "grade B or better. The exact grade depends on which seats were present,"
+        " and only the complete log shows this"
     ),
     "C": (
-        "grade C: drawn by the server alone. The result cannot be changed afterwards, but the"
-        " server could have known it in advance. Only the whole log shows whether seats had to"
-        " contribute"
+        "grade C: drawn by the server alone. The server could not change the result, but it could"
+        " have known it in advance. Only the complete log shows whether other seats should have"
+        " contributed"
     ),
 }
 ROLL_CHECKED = (
-    "checked: the checkpoint's signature, each event's inclusion in the log that it signs,"
-    " openings, anchors, links, seed and values"
+    "checked: the checkpoint's signature, each event's inclusion in the signed log,"
+    " and the openings, anchors, links, seed and values"
 )
 ROLL_UNCHECKED = (
-    "not checked, because that takes the whole log: whether a seat was left out, whether a chain"
-    " position was used twice, whether the rules lead to exactly these events, and whether the"
+    "not checked, because this requires the complete log: whether a seat was left out, whether a"
+    " chain position was used twice, whether these events follow from the rules, and whether the"
     " roll was undone later"
 )
 
 
 def describe_void(void: VoidReport) -> str:
-    """Describe a voided draw: who did not answer, and what its result would have been."""
+    """Describe a voided draw: who did not answer, and what the result would have been."""
     missing = ", ".join(void.missing)
     result = _describe_voided_result(void)
-    text = f"draw {void.k}, requested by {void.seat}, no answer from {missing}: {result}"
+    text = (
+        f"draw {void.k}, requested by {void.seat}, was voided: no answer from {missing}. {result}"
+    )
     if void.again is UNSET:
         return text
-    how = "rolled with physical dice" if void.declared else "requested"
-    return f"{text}; {how} again at version {void.again}"
+    how = "rolled again with physical dice" if void.declared else "requested again"
+    return f"{text} It was {how} at version {void.again}."
 
 
 def _describe_voided_result(void: VoidReport) -> str:
     if void.values is UNSET or void.told is UNSET:
         return (
-            "its result is unknown, because a link, the opening of a secret or the table is missing"
+            "Its result is unknown because a link, a secret draw's opening or the table is missing."
         )
     lines = " ".join(fill(line, {}) for line in void.told)
-    return f"the result would have been {_list_values(void.values)}: {lines}"
+    return f"Its result would have been {_list_values(void.values)}: {lines}"
 
 
 def _list_values(values: Values) -> str:
-    return ", ".join(f"{face} of {sides}" for sides, face in values)
+    return ", ".join(f"{face} (d{sides})" for sides, face in values)
 
 
 def roll_verdict(roll: RollReport) -> str:
@@ -80,19 +82,19 @@ def roll_verdict(roll: RollReport) -> str:
 
 
 def describe_roll(roll: RollReport) -> Iterator[str]:
-    """Yield lines that describe a roll: its events, what was proved, and what was not."""
+    """Yield lines that describe a roll: its events, and what was and was not checked."""
     if roll.session:
-        yield f"draw {roll.k} of session {roll.session}, log key {roll.log_key}"
+        yield f"draw {roll.k} in session {roll.session}, log key {roll.log_key}"
     if roll.failure:
         return
     links = ", ".join(roll.contributors)
-    yield f"requested by {roll.seat}, links from {links}, ended at version {roll.version}"
+    yield f"requested by {roll.seat}; links from {links}; ended at version {roll.version}"
     yield from roll.told
     if roll.missing:
         yield f"voided: no answer from {', '.join(roll.missing)}"
     else:
         yield (
-            "values unknown: the roll is secret and was not opened"
+            "values unknown: the roll is secret and has not been opened"
             if roll.values is UNSET
             else _list_values(roll.values)
         )
@@ -106,123 +108,123 @@ def describe_roll(roll: RollReport) -> Iterator[str]:
 
 LEVEL_CHECKS = {
     Level.BYTES: "every line is in canonical form, and every opening matches its commitment",
-    Level.TREE: "the checkpoints have the right roots and signatures",
-    Level.DRAWS: "every draw has the right links, signatures, seed and values",
-    Level.RULES: "every turn was decided again with the same events",
-    Level.VIEWS: "every table, text and count could be computed",
+    Level.TREE: "every checkpoint has the right root and a valid signature",
+    Level.DRAWS: "the links, signatures, seed and values of every draw are correct",
+    Level.RULES: "replaying the commands produced exactly the recorded events",
+    Level.VIEWS: "the table, the text and the counts could be computed for every event",
 }
-"""What was checked at each level, if the level passed for every event."""
+"""What each level has checked if it passed for every event."""
 
 FAILURES = {
-    "E_FORMAT": "The content here is not allowed by the log format.",
-    "E_NONCANONICAL": "The bytes are not the canonical form of their content.",
+    "E_FORMAT": "This part of the file does not follow the format.",
+    "E_NONCANONICAL": "The content can be read, but its bytes are not in canonical form.",
     "E_VERSION": "An event was removed, repeated, moved or renumbered.",
-    "E_SESSION": "An event or the manifest belongs to another session.",
-    "E_TURN": "Turns are not in order, or a draw ends in a different turn from its declaration.",
-    "E_BODY": "The opening does not match its commitment: the text or the salt was changed.",
-    "E_NOTE_FORMAT": "The text is not a well-formed checkpoint.",
-    "E_KEY": "The text is not a well-formed key.",
-    "E_UNSIGNED": "No checkpoint in the log covers these events, so they are not signed.",
+    "E_SESSION": "An event, the manifest or a receipt belongs to a different session.",
+    "E_TURN": "The turns are out of order, or a draw is declared and ended in different turns.",
+    "E_BODY": "An opening does not match its commitment. The content or the salt was changed.",
+    "E_NOTE_FORMAT": "The checkpoint is malformed.",
+    "E_KEY": "The key is malformed.",
+    "E_UNSIGNED": "No checkpoint covers the events from this version on, so they are not signed.",
     "E_CHECKPOINT_SIG": (
-        "The log's signature on the checkpoint is missing or wrong:"
-        " the checkpoint may have been changed after it was signed."
+        "The log's signature on the checkpoint is missing or invalid."
+        " The checkpoint may have been changed after it was signed."
     ),
-    "E_UNTRUSTED_LOG": "The log is signed, but not by the key that you trust.",
-    "E_ROOT": "The events differ from those that the checkpoint signs.",
-    "E_INCLUSION": "An event in this proof is not in the log that the checkpoint signs.",
-    "E_COSIG": "A cosignature by a witness that you trust is wrong.",
+    "E_UNTRUSTED_LOG": "The log is signed, but not with the key that you trust.",
+    "E_ROOT": "The events do not match the root in a checkpoint or in a fork's first event.",
+    "E_INCLUSION": "An event in this proof is not in the log that the checkpoint covers.",
+    "E_COSIG": "A cosignature by a witness that you trust is invalid.",
     "E_INCONSISTENT": (
-        "The log does not extend the checkpoint that you stored: the log was rewritten."
+        "The log does not extend a checkpoint that you stored. The log was rewritten."
     ),
-    "E_TRUNCATED": "The log has fewer events than were signed: its end was cut off.",
+    "E_TRUNCATED": "The log has fewer events than were signed. Its end was cut off.",
     "E_SPLIT_VIEW": (
-        "Two checkpoints of the same size have different roots: two different logs exist."
+        "Two checkpoints for the same log size have different roots, so two conflicting logs exist."
     ),
     "E_SIGNATURE": (
-        "A signature of a seat or the server is missing or wrong: the event may have been forged."
+        "A signature by a seat or the server is missing or invalid. It may have been forged."
     ),
     "E_CHAIN": (
-        "The link does not hash to the previous link: the randomness was replaced or reused."
+        "A link does not hash to the previous link, or a seat's chains are not numbered in order."
     ),
-    "E_POSITION": "A position in the chain was skipped or used twice.",
+    "E_POSITION": "A position in a seat's chain was skipped or used twice.",
     "E_ANCHOR": (
-        "A chain's anchor is missing, comes too late or was used before,"
-        " or a seat's key belongs to another seat."
+        "A chain's anchor is missing, appears too late or was used before,"
+        " or a seat uses another seat's key."
     ),
-    "E_DRAW_INDEX": "The draws are not numbered in order: one was left out or counted twice.",
+    "E_DRAW_INDEX": "The draws are not numbered consecutively. One was left out or counted twice.",
     "E_ORDER": (
-        "A declaration is not followed by its draw, the result of a draw contradicts a receipt,"
-        " or an opening names a turn that is not sealed."
+        "A declaration is not followed by the result of its draw, the result contradicts a receipt,"
+        " or an event opens a turn that is not sealed."
     ),
     "E_CONTRIBUTORS": (
-        "The contributors are not the seats that had to contribute: one was left out or added."
+        "The contributors to a draw are not exactly the seats that had to contribute."
     ),
     "E_BLIND": (
-        "The blinding of a secret draw does not match its commitment:"
-        " its values could have been known or chosen."
+        "The blind of a secret draw is missing or does not match its commitment,"
+        " so the values cannot be trusted."
     ),
-    "E_FORK": "A seat contributed to a different log: two different logs exist.",
-    "E_VALUES": "The values are not those that the seed determines: a result was changed.",
-    "E_OUTCOME": "The events are not those that the rules require for the command.",
-    "E_ROLE": "A seat did something that its role does not allow.",
-    "E_LINEAGE": "A rewind or a fork names a version that is not allowed.",
+    "E_FORK": "A seat contributed to a draw in a different log, so two conflicting logs exist.",
+    "E_VALUES": "The values do not follow from the seed. A result was changed.",
+    "E_OUTCOME": "The recorded events differ from the events that the rules produce.",
+    "E_ROLE": "A seat sent a command that its role does not allow.",
+    "E_LINEAGE": "A rewind or a fork is not allowed, or the parent's log does not record the fork.",
 }
 
 WARNINGS = {
     "W_VOID": (
         "draws voided because a seat did not answer in time",
-        "compare the result that each would have had, and look for seats that often do not answer;"
+        "check what result each draw would have had, and whether a seat often fails to answer;"
         " the server may have known the result",
     ),
     "W_HOUSE_ONLY": (
-        "draws by the server alone, whose results it cannot change but could know in advance",
+        "draws by the server alone, which could have known the results in advance",
         "store checkpoints while you play, and compare them with those of the other players"
         " (docs/fairness.md, grade C)",
     ),
     "W_CUSTODIAL": (
         "seats without a chain of their own, which add nothing to the randomness",
-        "nothing to do, but only the server states which commands these seats sent",
+        "no action needed, but only the server's record shows which commands these seats sent",
     ),
     "W_ROLLOVER": (
-        "new chains that seats or the server started",
-        "nothing to do: the old chain was used up, or the seat has a new device",
+        "new chains started by a seat or the server",
+        "no action needed: the old chain was used up, or the seat moved to a new device",
     ),
     "W_REROLL_AFTER_REWIND": (
-        "undone rolls that the same seat made again for the same kind of command",
-        "read the reasons for the rewinds between them",
+        "undone rolls that the same seat repeated with the same kind of command",
+        "read the reasons for the rewinds that undid them",
     ),
-    "W_OVERRIDE": ("values set by the GM by hand", "read the reasons that these events state"),
+    "W_OVERRIDE": ("values that the GM set by hand", "read the reasons recorded in these events"),
     "W_DECLARED_DICE": (
-        "rolls made with physical dice and entered by hand, which nothing proves",
-        "ask those who saw the dice",
+        "rolls of physical dice that were entered by hand, so nothing proves them",
+        "ask the players who saw the dice",
     ),
     "W_UNOPENED": (
-        "secret turns or single events that were not opened; they and everything that depends on"
-        " them could not be checked",
+        "secret turns or single events that were not opened; these and everything that depends"
+        " on them could not be checked",
         "ask the seats that may open them to do so, or ask for a log file with more openings",
     ),
     "W_REDACTED": (
-        "narrations or names whose text was removed",
-        "nothing to do: the rest of the log is unchanged",
+        "narrations or names that were redacted",
+        "no action needed: the rest of the log is unchanged",
     ),
     "W_OPEN_END": (
-        "draws that were still waiting for seats at the end of the log",
-        "export the log again after the draw has ended",
+        "draws that were still waiting for contributions at the end of the log",
+        "wait until the draw has ended, and export the log again",
     ),
     "W_UNPINNED": (
         "the key was taken from the log itself, so anyone could have created this log",
         "use --key to pass the key that was announced when the session was opened",
     ),
     "W_UNWITNESSED": (
-        "no witness's signature was checked: nothing shows whether the end of the log was cut off,"
-        " or whether others see a different log",
-        "name witnesses that you trust with --witness, or pass checkpoints that you stored with"
-        " --checkpoint",
+        "no witness's signature was checked, so the end of the log could be missing, or others"
+        " could see a different log",
+        "use --witness to name witnesses that you trust, or --checkpoint to pass checkpoints that"
+        " you stored",
     ),
     "W_RULES_MISSING": (
-        "the log's ruleset is not installed: links, seeds and values were checked, but not whether"
-        " the events follow the rules",
-        "use a version of fairlog that has this ruleset",
+        "the log's ruleset is not installed, so the draws were checked, but not whether the events"
+        " follow the rules",
+        "use a version of fairlog that includes this ruleset",
     ),
 }
 """For each warning code, the warning's text and what the reader can do about it."""
@@ -232,7 +234,7 @@ WARNINGS = {
 
 
 def verdict(report: Report) -> str:
-    """Return a short verdict on the log, such as VALID or INVALID at a version."""
+    """Return a short verdict on the log, such as "VALID" or "INVALID at version 5"."""
     if report.failure:
         where = " of its parent's log" if report.failure.parent else ""
         return f"INVALID at version {report.failure.version}{where}"
@@ -251,18 +253,21 @@ def describe_level(report: Report, level: Level) -> str:
 
 def _describe_partial_level(part: PartialLevel, unchecked: int) -> str:
     decided = part.level is Level.RULES
-    what = "turns decided again" if decided else "events shown, described and counted"
-    done = f"{part.done:,} of {part.of:,} {what}"
+    what = "commands replayed for" if decided else "tables, texts and counts computed for"
+    done = f"{what} {part.done:,} of {part.of:,} {'turns' if decided else 'events'}"
     if not unchecked:
-        return f"{done}, the rest are events without an opening"
+        return f"{done}; the others are sealed or redacted"
     if decided:
-        reason = "sealed or depend on sealed events"
-        return f"{done}, the rest are {reason}, first at version {part.behind}"
-    return f"{done}, tables from version {part.behind} on only as far as they are known"
+        reason = "are sealed or depend on sealed events"
+        return f"{done}; the others {reason}, starting at version {part.behind}"
+    return f"{done}; tables from version {part.behind} on may be incomplete"
 
 
 def describe_counts(report: Report, most: int) -> Iterator[str]:
-    """Yield lines with the report's counts; lists are truncated after `most` items."""
+    """Yield lines that state the report's counts.
+
+    Each list is cut off after `most` items.
+    """
     yield ", ".join(
         f"{count:,} {one if count == 1 else many}"
         for count, one, many in _named_counts(report.counts)
@@ -273,11 +278,11 @@ def describe_counts(report: Report, most: int) -> Iterator[str]:
             f"{count:,} {letter}" for letter, count in report.letters.items()
         )
     if alone := sum(graded.alone for graded in report.grades):
-        yield f"of grade B, with links only from the server and the seat that asked: {alone:,}"
+        yield f"grade B rolls with links only from the server and the requesting seat: {alone:,}"
     for void in report.voids[:most]:
         yield describe_void(void)
     if len(report.voids) > most:
-        yield f"and {len(report.voids) - most:,} more voided draws (--json has all)"
+        yield f"and {len(report.voids) - most:,} more voided draws (use --json to list all)"
     if report.take_backs:
         yield "versions at which players took back moves: " + _join_first(
             [str(version) for version in report.take_backs], most
@@ -287,7 +292,7 @@ def describe_counts(report: Report, most: int) -> Iterator[str]:
             f"{seat} {count:,}" for seat, count in report.unopened.items()
         )
     if report.rerolls:
-        yield "undone rolls, and the versions at which they were made again: " + _join_first(
+        yield "undone rolls and the rolls that repeated them, by version: " + _join_first(
             [_describe_reroll(each) for each in report.rerolls], most
         )
     yield from (_describe_cosignature(witness) for witness in report.witnesses if witness.size)
@@ -296,16 +301,16 @@ def describe_counts(report: Report, most: int) -> Iterator[str]:
 
 
 def _named_counts(counts: LogCounts) -> tuple[tuple[int, str, str], ...]:
-    """Return each count with its noun, in the singular and in the plural."""
+    """Return each count with its singular and plural noun."""
     return (
         (counts.events, "event", "events"),
         (counts.turns, "turn", "turns"),
         (counts.draws, "draw", "draws"),
         (counts.voids, "voided draw", "voided draws"),
         (counts.rewinds, "rewind", "rewinds"),
-        (counts.rerolls, "roll made again after a rewind", "rolls made again after a rewind"),
+        (counts.rerolls, "roll repeated after a rewind", "rolls repeated after a rewind"),
         (counts.overrides, "override", "overrides"),
-        (counts.declared_dice, "declared die", "declared dice"),
+        (counts.declared_dice, "roll of physical dice", "rolls of physical dice"),
         (counts.unopened, "unopened seal", "unopened seals"),
         (counts.unchecked, "unchecked turn", "unchecked turns"),
     )
@@ -314,7 +319,7 @@ def _named_counts(counts: LogCounts) -> tuple[tuple[int, str, str], ...]:
 def _join_first(texts: Sequence[str], most: int) -> str:
     rest = len(texts) - most
     return ", ".join(
-        [*texts[:most], *([f"and {rest:,} more (--json has all)"] if rest > 0 else [])]
+        [*texts[:most], *([f"and {rest:,} more (use --json to list all)"] if rest > 0 else [])]
     )
 
 
@@ -322,7 +327,7 @@ def _describe_reroll(reroll: Reroll) -> str:
     """Describe an undone roll and the roll that repeated it, if any, with their values."""
     undone = f"{reroll.undone} ({_list_faces(reroll.undone_values)})"
     if reroll.next is UNSET:
-        return f"{undone} → never"
+        return f"{undone} → not repeated"
     return f"{undone} → {reroll.next} ({_list_faces(reroll.next_values)})"
 
 
@@ -332,7 +337,7 @@ def _list_faces(values: Values | UnsetType) -> str:
 
 def _describe_cosignature(witness: WitnessStatus) -> str:
     return (
-        f"cosigned by {_witness_name(witness)} at size {witness.size:,}, {_format_time(witness.at)}"
+        f"cosigned by {_witness_name(witness)} at size {witness.size:,} {_format_time(witness.at)}"
     )
 
 
@@ -341,18 +346,18 @@ def _witness_name(witness: WitnessStatus) -> str:
 
 
 def _format_time(seconds: int) -> str:
-    """Format the time in UTC, or as a number of seconds if `datetime` cannot represent it."""
+    """Format a POSIX time in UTC, or as a number if `datetime` cannot represent it."""
     try:
         return f"on {datetime.fromtimestamp(seconds, UTC):%Y-%m-%d at %H:%M:%S} UTC"
     except (ValueError, OverflowError, OSError):
-        return f"at {seconds} seconds since 1970"
+        return f"at {seconds} seconds after 1970-01-01 UTC"
 
 
 def describe_origin(origin: ForkOrigin) -> str:
-    """Describe which session the log was forked from, and how much of that was checked."""
-    text = f"a fork of version {origin.version} of session {origin.session}"
+    """Describe which session the log was forked from, and how far this was checked."""
+    text = f"forked from version {origin.version} of session {origin.session}"
     if not origin.checked:
-        return f"{text}: not checked; to check it, pass the parent's log with --parent"
+        return f"{text}: not checked. To check this, pass the parent's log with --parent"
     if not origin.table:
         return f"{text}: confirmed by the parent's log, but the tables could not be compared"
     return f"{text}: confirmed by the parent's log, including the inherited table"
@@ -364,7 +369,9 @@ def describe_warning(report: Report, warning: ReportWarning) -> str:
     if not warning.versions:
         missing = [_witness_name(witness) for witness in report.witnesses if not witness.size]
         if warning.code == "W_UNWITNESSED" and missing:
-            return f"no checkpoint of this log is cosigned by {', '.join(missing)}, which you named"
+            return (
+                f"no checkpoint for this log is cosigned by {', '.join(missing)} (from --witness)"
+            )
         return text
     return "; ".join((f"{text}: {warning.count:,}", *_related_counts(report, warning.code)))
 
@@ -382,22 +389,24 @@ def _related_counts(report: Report, code: str) -> Iterator[str]:
         case "W_DECLARED_DICE":
             after_voids = len({void.again for void in report.voids if void.declared})
             if declared:
-                yield f"{declared:,} of them repeat an undone roll"
+                yield f"repeats of an undone roll: {declared:,}"
             if after_voids:
-                yield f"{after_voids:,} of them follow a voided draw"
+                yield f"rolls after a voided draw: {after_voids:,}"
         case "W_VOID":
             missed = sorted(report.missed.items())
-            yield "no answer from " + ", ".join(f"{seat} ({count:,})" for seat, count in missed)
+            yield "draws missed, by seat: " + ", ".join(
+                f"{seat} {count:,}" for seat, count in missed
+            )
 
 
 TRUST = (
-    "If all contributors to a draw cooperate, they can know its result in advance and so choose"
-    " it. A host can play sessions and forks that it shows to no one and lists in no index. If a"
-    " command needs no draw, only the server states which seat sent it. Code that the host serves"
-    " could leak a seat's secret: run the client or the verifier yourself. The server can read"
-    " what is sealed. If events were cut off after the last checkpoint that you stored, only a"
-    " newer checkpoint shows it. Outsiders cannot tell real players from invented ones. A seat"
-    " cannot be kept from giving up a draw; the log only shows that it did, and the result that"
-    " the draw would have had."
+    "If all contributors to a draw conspire, they can learn its result in advance and thus choose"
+    " it. A server can run sessions and forks in secret, without listing them in its index. If a"
+    " command needs no draw, the server can claim that any seat sent it. Code from the server"
+    " could leak a seat's secret, so install the client or the verifier yourself. The server can"
+    " read sealed events. If events were cut off after the last checkpoint that you stored, only"
+    " a newer checkpoint reveals this. Outsiders cannot tell real players from invented ones."
+    " Nothing forces a seat to answer in a draw. The log only shows that it did not answer, and"
+    " what the result would have been."
 )
-"""What the reader must still take on trust; fairness.md explains it."""
+"""What the reader must still take on trust (explained in fairness.md)."""

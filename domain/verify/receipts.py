@@ -1,4 +1,4 @@
-"""Level 3, receipts: compares contributions that the server confirmed with the log."""
+"""Level 3, receipts: checks that the log contains the contributions that the server confirmed."""
 
 from __future__ import annotations
 
@@ -43,7 +43,10 @@ class Receipt(msgspec.Struct, frozen=True, gc=False):
 
 
 class ReceiptFile(msgspec.Struct, frozen=True, gc=False):
-    """The file in which a client stores data for its seat; only `receipts` is read."""
+    """The part of a client's seat file that contains receipts.
+
+    All other fields of the file are ignored.
+    """
 
     receipts: tuple[Receipt, ...]
 
@@ -54,13 +57,13 @@ _decode_receipt = msgspec.json.Decoder(Receipt).decode
 
 
 def read_receipts(raw: bytes) -> tuple[Receipt, ...]:
-    """Parse receipts from a JSON list, from JSON lines, or from a client's stored file.
+    """Parse receipts from a JSON list, from JSON lines, or from a client's seat file.
 
     Raises ValueError if there are no receipts or if they are invalid.
     """
     found = _parse_receipts(raw.strip())
     if not found:
-        raise ValueError("no receipts")
+        raise ValueError("it contains no receipts")
     return found
 
 
@@ -93,7 +96,7 @@ def check_receipts(
 ) -> None:
     """Check that the server signed each receipt and that the log agrees with the receipts.
 
-    Raises VerificationError.
+    Raises VerificationError if a check fails.
     """
     declared = dict(_declared_versions(lines)) if receipts else {}
     for each in receipts:
@@ -105,7 +108,7 @@ def check_receipts(
 
 
 def _declared_versions(lines: Iterable[FileEvent]) -> Iterator[tuple[int, int]]:
-    """Yield the index of each draw with the version of its declaration."""
+    """Yield the index of each draw and the version of its declaration."""
     for line in lines:
         if (
             isinstance(line, RecordedEvent)
@@ -123,29 +126,32 @@ def _check_signature(receipt: Receipt, session: str, draws: DrawsCheck, size: in
             version,
             "E_SESSION",
             f"a receipt for session {contribution.session}",
-            f"session {session}",
+            f"a receipt for session {session}",
         )
     if not draws.chains.is_signed_by(
         HOUSE, receipt_message(encode(contribution)), bytes.fromhex(receipt.receipt)
     ):
         found = (
-            f"the receipt for the contribution of {contribution.seat} to draw {contribution.draw}"
+            f"an invalid receipt for {contribution.seat}'s contribution to draw {contribution.draw}"
         )
         raise VerificationError(
-            version, "E_SIGNATURE", found, "a signature by the server's key in this log"
+            version, "E_SIGNATURE", found, "a receipt signed with the server's key in this log"
         )
 
 
 def _check_request(
     contribution: SignedContribution, hashes: Sequence[bytes], roots: Roots, declared: int | None
 ) -> None:
-    """Check that the seat contributed to this declaration and had seen the same log."""
+    """Check that the receipt's declaration and root match those in the log.
+
+    `declared` is the version of the declaration, or None if the log does not contain one.
+    """
     if contribution.seen_size > len(hashes):
         raise VerificationError(
             len(hashes) + 1,
             "E_TRUNCATED",
             f"{len(hashes)} events",
-            f"at least {contribution.seen_size}, according to a receipt",
+            f"at least {contribution.seen_size} events, according to a receipt",
         )
     if roots[contribution.seen_size].hex() != contribution.seen_root:
         raise VerificationError(
@@ -156,7 +162,9 @@ def _check_request(
         )
     if declared is None or hashes[declared - 1].hex() != contribution.request:
         found = "no such draw" if declared is None else hashes[declared - 1].hex()
-        expected = f"{contribution.request} for draw {contribution.draw}, according to a receipt"
+        expected = (
+            f"{contribution.request} declaring draw {contribution.draw}, according to a receipt"
+        )
         raise VerificationError(declared or contribution.seen_size, "E_FORK", found, expected)
 
 
@@ -177,6 +185,4 @@ def _check_draw_end(contribution: SignedContribution, end: RecordedEvent) -> Non
         if isinstance(end.body, DrawVoided)
         else f"a different contribution from {contribution.seat}"
     )
-    raise VerificationError(
-        end.version, "E_ORDER", said, "the contribution that a receipt confirms"
-    )
+    raise VerificationError(end.version, "E_ORDER", said, "the contribution confirmed by a receipt")

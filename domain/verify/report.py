@@ -1,4 +1,4 @@
-"""The report: the levels that passed, the first failure, and the warnings."""
+"""The verification report: the levels that passed, the first failure, and the warnings."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from domain.log_file import LogLineError
 from domain.proof import ProofError
 from domain.session.rerolls import Reroll
 
-MAX_TEXT_CHARACTERS = 2000  # of `expected` and `found`
+MAX_TEXT_CHARACTERS = 2000  # the maximum for each of `expected` and `found`
 UNCUT_CHARACTERS, CONTEXT_CHARACTERS = (
     300,
     100,
-)  # characters that need no cut; that stand before the first difference of longer ones
+)  # texts up to this length stay whole; context before the first difference of longer texts
 WHOLE_GZIP = "complete gzip data"
-# Texts that LogLineError.expected may have; any other one is a parser's complaint.
+# Values of LogLineError.expected that are not the error message of a parser.
 PLAIN_EXPECTATIONS = ("a checkpoint", WHOLE_GZIP)
 
 
@@ -44,7 +44,8 @@ class VerificationError(ProofError):
 class Failure(msgspec.Struct, frozen=True, rename={"level": "rung"}):
     """The first check that failed, and the version at which it failed.
 
-    Version 0 is the manifest. `parent` is True if the failure is in the log of the fork's parent.
+    Version 0 stands for the manifest. `parent` is True if the failure is in the parent's log of a
+    fork.
     """
 
     version: int
@@ -78,10 +79,10 @@ class DrawGrade(msgspec.Struct, frozen=True):
 
 
 class ForkOrigin(msgspec.Struct, frozen=True):
-    """The parent that a fork names.
+    """A fork's parent, as named in the fork's first event.
 
     `checked` is True if `root` matched the parent's log. `table` is True if the inherited table
-    matched it too.
+    matched the parent's table, too.
     """
 
     session: str
@@ -92,7 +93,7 @@ class ForkOrigin(msgspec.Struct, frozen=True):
 
 
 class WitnessStatus(msgspec.Struct, frozen=True):
-    """The largest checkpoint of the log that a witness has cosigned.
+    """The largest checkpoint for the log that a witness has cosigned.
 
     `at` is the time of the cosignature in POSIX seconds. `size` is 0 if the witness has cosigned no
     checkpoint.
@@ -106,7 +107,7 @@ class WitnessStatus(msgspec.Struct, frozen=True):
 class LogCounts(msgspec.Struct, frozen=True):
     """The numbers of events, turns, draws and other items in a log.
 
-    `rerolls` counts undone rolls that were made again. `unchecked` counts turns that are secret or
+    `rerolls` counts undone rolls that were repeated. `unchecked` counts turns that are secret or
     depend on a sealed table. `unopened` counts secret turns that were never opened, and other
     events without an opening.
     """
@@ -128,8 +129,8 @@ class VoidReport(msgspec.Struct, frozen=True):
     """A voided draw, with the seat that requested it and the seats that did not answer.
 
     `values` and `told` are the result that the draw would have had. They are absent if a link, the
-    opening of a secret draw, or the table is not known. `again` is the version of the next roll of
-    the same kind by the same seat; `declared` is True if that roll used physical dice.
+    opening of a secret draw, or the table is missing. `again` is the version of the next roll of
+    the same kind by the same seat. `declared` is True if that roll used physical dice.
     """
 
     version: int
@@ -145,8 +146,8 @@ class VoidReport(msgspec.Struct, frozen=True):
 class PartialLevel(msgspec.Struct, frozen=True, rename={"level": "rung"}):
     """A level that passed although only some turns or events could be checked.
 
-    The number that could be checked is `done`, out of `of`. `behind` is the first version that
-    could not be checked.
+    `done` is the number of turns or events that could be checked, and `of` is their total number.
+    `behind` is the first version that could not be checked.
     """
 
     level: Level
@@ -160,9 +161,9 @@ class Report(msgspec.Struct, frozen=True):
 
     `reached` is the last level that passed, or None. `log_key` is the trusted key or, if the reader
     named none, the log's own key. `take_backs` lists the versions of rewinds by seats other than
-    the GM. `unopened` breaks `counts.unopened` down by seat. `missed` is the number of voided draws
-    in which each seat did not answer. `letters` is the number of rolls with each grade. `witnesses`
-    gives the status of the witnesses that the reader named.
+    the GM. `unopened` breaks `counts.unopened` down by seat. `missed` gives, for each seat, the
+    number of voided draws in which it did not answer. `letters` gives the number of rolls for each
+    grade. `witnesses` gives the status of each witness that the reader named.
     """
 
     session: str
@@ -198,10 +199,9 @@ def to_failure(fault: LogLineError | VerificationError, level: Level, parent: bo
 
 
 def _expected_and_found(fault: LogLineError | VerificationError) -> tuple[str, str]:
-    """Return the texts for what was expected and what was found.
+    """Return two texts about a fault: what was expected, and what was found.
 
-    If a line could not be parsed, the parser's error message moves from the first text to the
-    second.
+    If a line could not be parsed, the parser's error message is added to the second text.
     """
     if not isinstance(fault, LogLineError) or fault.expected in PLAIN_EXPECTATIONS:
         return fault.expected, fault.found
@@ -210,12 +210,12 @@ def _expected_and_found(fault: LogLineError | VerificationError) -> tuple[str, s
         return f"canonical JSON of {line}", f"{fault.expected}: {fault.found}"
     return (
         fault.expected,
-        fault.found if fault.found != fault.expected else f"{fault.found} without a line end",
+        fault.found if fault.found != fault.expected else f"{fault.found} without a line ending",
     )
 
 
 def _from_first_difference(expected: str, found: str) -> tuple[str, str]:
-    """Shorten long texts so that they start shortly before the first difference."""
+    """Shorten long texts so that they start shortly before their first difference."""
     alike = takewhile(lambda pair: pair[0] == pair[1], zip(expected, found, strict=False))
     start = sum(1 for _ in alike) - CONTEXT_CHARACTERS
     if start <= 0 or max(len(expected), len(found)) <= UNCUT_CHARACTERS:

@@ -1,4 +1,4 @@
-"""Level 4, rules: decides the command of each turn again and compares the events.
+"""Level 4, rules: replays the command in each turn and compares the resulting events.
 
 The command is reconstructed from the turn's events. If the table or the command is sealed, only the
 types and the seats of the events are checked.
@@ -65,13 +65,13 @@ from domain.verify.report import VerificationError
 from domain.verify.sealed_turns import evolve_sealed, is_nameless, is_wordless
 
 TABLE_REFUSALS = {"take-back-settled", "fork-of-a-secret"}
-"""Rules that may refuse a command because of the table; they are checked after all others."""
+"""Rules that may refuse a command because of the table. All other rules are checked first."""
 
 ExpectedTurn = tuple[tuple[str, Message], ...]
 """The events that a turn should have, in order, each with its seat."""
 
 
-# Session-level turns: rebuild the command and decide it again.
+# Session-level turns: rebuild the command and replay it.
 
 
 def is_session_turn(first: FileEvent) -> bool:
@@ -88,8 +88,8 @@ def decide_session_turn(
 ) -> ExpectedTurn:
     """Return the events that the turn's session command must have caused.
 
-    If `unknown` is True, the table is sealed, and whatever the turn records about the table is
-    accepted. Raises Refused or VerificationError.
+    `unknown` is True if the table is sealed. In that case, everything that the turn records about
+    the table is accepted. Raises Refused or VerificationError if the turn is not allowed.
     """
     first = turn[0]
     assert isinstance(first, RecordedEvent)
@@ -99,7 +99,7 @@ def decide_session_turn(
             2,
             "E_OUTCOME",
             f"{len(turn)} events",
-            "Opened and Inherited if there is a parent, else only Opened",
+            "Opened and Inherited if the session has a parent, otherwise only Opened",
         )
     by = _required_actor(session, first, then)
     command = _rebuild_command(session, first, then)
@@ -176,7 +176,7 @@ def _rebuild_command(session: Session, first: RecordedEvent, then: Message | Non
         case Closed(carry=carry):
             return Close(carry=bool(carry))
     raise VerificationError(
-        first.version, "E_OUTCOME", type(first.body).__name__, "the first event of a turn"
+        first.version, "E_OUTCOME", type(first.body).__name__, "an event that can start a turn"
     )
 
 
@@ -251,15 +251,15 @@ def _check_bounds(first: RecordedEvent, command: Message) -> None:
     except msgspec.ValidationError as wrong:
         found = f"{wrong}: {encode(command).decode()}"
         raise VerificationError(
-            first.version, "E_FORMAT", found, "canonical JSON of an event within its bounds"
+            first.version, "E_FORMAT", found, "an event whose fields are within their limits"
         ) from None
 
 
-# The ruleset's turns: decide the declared command again.
+# Ruleset turns: replay the declared command.
 
 
 class RecordedChance:
-    """Supplies the values recorded in the Drawn event instead of new random values.
+    """Supplies recorded values instead of new random values.
 
     It also checks that the rules ask for exactly these values.
     """
@@ -290,13 +290,16 @@ class RecordedChance:
 def decide_ruleset_turn(session: Session, turn: Sequence[FileEvent]) -> ExpectedTurn:
     """Return the events that a turn's command must have caused.
 
-    The command must be readable. Raises Refused or VerificationError.
+    The command must not be sealed. Raises Refused or VerificationError if the turn is not allowed.
     """
     first = turn[0]
     assert isinstance(first, RecordedEvent)
     if not isinstance(first.body, Declared):
         raise VerificationError(
-            first.version, "E_OUTCOME", type(first.body).__name__, "session.Declared first"
+            first.version,
+            "E_OUTCOME",
+            type(first.body).__name__,
+            "session.Declared as the first event in the turn",
         )
     by = session.by(first.seat)
     if first.body.values is not UNSET:
@@ -311,7 +314,7 @@ def decide_opened_turn(
 ) -> ExpectedTurn:
     """Return the events that a secret draw must have caused, given its SealOpened event.
 
-    Raises Refused or VerificationError.
+    Raises Refused or VerificationError if the turn is not allowed.
     """
     first, second = turn[0], turn[1]
     assert isinstance(first, RecordedEvent)
@@ -360,7 +363,7 @@ def _decide_without_chance(
         events = judge(session, _to_declare(command), by, UndrawnChance())
     except NeedsDrawError:
         raise VerificationError(
-            first.version, "E_OUTCOME", "no draw", "a draw, because the rules ask for one"
+            first.version, "E_OUTCOME", "no draw", "a draw, because the command needs random values"
         ) from None
     return (by.seat, command), *((by.seat, event) for event in events)
 
@@ -380,7 +383,10 @@ def is_undrawn(turn: Sequence[FileEvent]) -> bool:
 def check_draw_needed(
     session: Session, first: RecordedEvent, opening: RecordedEvent | None
 ) -> None:
-    """Check that the command needs random values. Raises Refused or VerificationError."""
+    """Check that the command needs random values.
+
+    Raises VerificationError if it needs none, and Refused if the rules do not allow the command.
+    """
     assert isinstance(first.body, Declared)
     command = first.body
     if opening is not None and isinstance(opening.body, SealOpened):
@@ -390,7 +396,7 @@ def check_draw_needed(
     except NeedsDrawError:
         return
     raise VerificationError(
-        first.version, "E_OUTCOME", "a draw", "no draw, because the rules ask for no value"
+        first.version, "E_OUTCOME", "a draw", "no draw, because the command needs no random values"
     )
 
 
@@ -400,10 +406,10 @@ def _to_declare(command: Declared) -> Declare:
 
 
 def check_unopened_turn(session: Session, turn: Sequence[FileEvent]) -> None:
-    """Check what is visible of a turn that is sealed or depends on a sealed table.
+    """Check the visible parts of a turn that is sealed or depends on a sealed table.
 
     The seat must be allowed to act, and each event must be of an allowed type. Raises Refused or
-    VerificationError.
+    VerificationError otherwise.
     """
     first = turn[0]
     command = Declare(Raw(b""))
@@ -412,7 +418,7 @@ def check_unopened_turn(session: Session, turn: Sequence[FileEvent]) -> None:
     check_declared_command(session, command, session.by(first.seat))
     for nth, line in enumerate(turn):
         if not _is_allowed_event(nth, line, first.seat):
-            found = "sealed" if isinstance(line, SealedEvent) else type(line.body).__name__
+            found = "a sealed event" if isinstance(line, SealedEvent) else type(line.body).__name__
             raise VerificationError(
                 line.version,
                 "E_OUTCOME",
@@ -432,7 +438,7 @@ def _is_allowed_event(nth: int, line: FileEvent, seat: str) -> bool:
     )
 
 
-# All turns of a log.
+# All turns in a log.
 
 
 ROLE_RULES = {
@@ -454,7 +460,7 @@ RULESET_ERRORS = (
     TypeError,
     ValueError,
 )
-"""Exceptions that a ruleset may raise for events whose command could not be decided again."""
+"""Exceptions that a ruleset may raise for events whose command could not be replayed."""
 
 
 def group_turns(lines: Iterable[FileEvent]) -> Iterator[tuple[FileEvent, ...]]:
@@ -462,15 +468,15 @@ def group_turns(lines: Iterable[FileEvent]) -> Iterator[tuple[FileEvent, ...]]:
 
 
 class RulesCheck:
-    """Checks the turns of a log one by one, and stores the session after each version.
+    """Checks the turns in a log one by one, and stores the session after each version.
 
     `sealed[version]` is True if the table at that version is not known.
     """
 
     def __init__(self, session: str, lines: Iterable[FileEvent]) -> None:
-        """Start before the first event.
+        """Prepare to check a log from its first event.
 
-        `lines` is the whole log, from which the openings of secret draws are collected in advance.
+        `lines` is the whole log. The openings of secret draws are collected from it in advance.
         """
         self.sessions: list[Session] = [initial(session)]
         self.sealed = [False]
@@ -491,12 +497,12 @@ class RulesCheck:
             raise VerificationError(
                 version,
                 _refusal_code(refused.rule),
-                f"{refused.rule} {refused.facts}",
-                "a command that is allowed",
+                f"a command refused with {refused.rule} {refused.facts}",
+                "a command that the rules allow",
             ) from None
         except RULESET_ERRORS as wrong:
             raise VerificationError(
-                version, "E_OUTCOME", repr(wrong), "events that the rules can process"
+                version, "E_OUTCOME", repr(wrong), "events that the ruleset can process"
             ) from None
 
     def _check(self, turn: Sequence[FileEvent]) -> None:
@@ -515,7 +521,10 @@ class RulesCheck:
         """Check the events that end a pending draw, using the table before its declaration."""
         if session.pending is None:
             raise VerificationError(
-                rest[0].version, "E_OUTCOME", "the result of a draw", "the first event of a turn"
+                rest[0].version,
+                "E_OUTCOME",
+                "the result of a draw",
+                "a declaration of this draw first",
             )
         before = session.pending.version - 1
         self._check_command(
@@ -523,10 +532,10 @@ class RulesCheck:
         )
 
     def _check_command(self, session: Session, turn: Sequence[FileEvent], unknown: bool) -> None:
-        """Check a ruleset turn, deciding its command again if it is readable.
+        """Check a ruleset turn, and replay its command if it is readable.
 
-        If `unknown` is True, the table before the turn is sealed, so the command cannot be decided
-        again.
+        If `unknown` is True, the table before the turn is sealed, so the command cannot be
+        replayed.
         """
         first, sealed = turn[0], any(isinstance(line, SealedEvent) for line in turn)
         k = _secret_draw_index(first)
@@ -549,7 +558,7 @@ class RulesCheck:
         unknown: bool,
         opening: RecordedEvent | None,
     ) -> None:
-        """Check that a declaration whose draw has no result is allowed and needs a draw."""
+        """Check that a declaration whose draw has no result is allowed and requires a draw."""
         first, is_over = turn[0], len(turn) > 1
         if len(turn) > 2:
             raise VerificationError(
@@ -643,7 +652,7 @@ def _check_not_auditor(session: Session, first: FileEvent) -> None:
 def _without_optional_seals(turn: Sequence[FileEvent]) -> Sequence[FileEvent]:
     """Return the turn without the sealed events that the format permits in it.
 
-    These are a new player's redacted name and the sealed table of a fork.
+    These are the redacted name of a new player and the sealed table of a fork.
     """
     first = turn[0]
     inherits = (
@@ -655,9 +664,9 @@ def _without_optional_seals(turn: Sequence[FileEvent]) -> Sequence[FileEvent]:
 
 
 def _compare_turn(turn: Sequence[FileEvent], written: ExpectedTurn, *, whole: bool = True) -> None:
-    """Compare a turn with the expected events. Raises VerificationError.
+    """Compare a turn with the expected events. Raises VerificationError if they differ.
 
-    If `whole` is False, events may be sealed; then only their seats are compared.
+    If `whole` is False, events may be sealed. For sealed events, only the seats are compared.
     """
     for line, expected in zip_longest(turn, written):
         if line is None:
@@ -678,7 +687,7 @@ def _compare_turn(turn: Sequence[FileEvent], written: ExpectedTurn, *, whole: bo
 
 def _describe_line(line: FileEvent) -> str:
     return (
-        f"{line.seat}: sealed"
+        f"{line.seat}: a sealed event"
         if isinstance(line, SealedEvent)
         else _describe_event(line.seat, line.body)
     )

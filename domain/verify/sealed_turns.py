@@ -17,7 +17,7 @@ _SECRET_EVENT_TYPES = frozenset({Declared, Narrated, Inherited, SealOpened})
 
 
 class SecretTurn(Struct, frozen=True, gc=False):
-    """A secret turn: its first visible version, its seat, and the index of its draw, if any."""
+    """A secret turn: its first secret version, its seat, and its draw's index, if any."""
 
     version: int
     seat: str
@@ -49,13 +49,16 @@ class SealedTurns:
             del self.waiting[turn]
 
     def redacted(self, version: int) -> None:
-        """Remove a turn whose event has no opening because it was redacted, not secret."""
+        """Remove the turn that starts at `version`, because it was redacted and is not secret."""
         self.waiting = {
             turn: secret for turn, secret in self.waiting.items() if secret.version != version
         }
 
     def turn_of(self, opened: SealOpened) -> int | None:
-        """Return the number of the unopened secret turn that this event opens, or None."""
+        """Return the number of the secret turn that this event opens.
+
+        Return None if no unopened turn matches the event.
+        """
         for turn, secret in self.waiting.items():
             if secret.k == opened.k and (opened.k is not UNSET or turn == opened.turn):
                 return turn
@@ -65,8 +68,8 @@ class SealedTurns:
 def hides_turn(line: SealedEvent, begins: bool) -> bool:
     """Return True if a sealed event may hide a secret turn.
 
-    This applies to the first event of a turn and to the table that a fork inherits. `begins` is
-    True for the first event of a turn.
+    This is possible for the first event in a turn and for the table that a fork inherits. `begins`
+    is True for the first event in a turn.
     """
     return begins or line.turn == 1
 
@@ -74,7 +77,7 @@ def hides_turn(line: SealedEvent, begins: bool) -> bool:
 def is_wordless(turn: Sequence[FileEvent]) -> bool:
     """Return True if the turn consists of a single sealed event.
 
-    Such an event is a whisper, or a redacted narration or name, and no rule applies to it.
+    Such an event is a whisper, a redacted narration or a redacted name. No rule applies to it.
     """
     return len(turn) == 1 and isinstance(turn[0], SealedEvent)
 
@@ -90,9 +93,9 @@ def is_nameless(turn: Sequence[FileEvent]) -> bool:
 
 
 def evolve_sealed(session: Session, line: SealedEvent, turn: Sequence[FileEvent]) -> Session:
-    """Return the session after a sealed event, as far as it can be known."""
+    """Return what can be known of the session after a sealed event."""
     begins, secrets, last_command = line is turn[0], session.secrets, session.last_command
-    if hides_turn(line, begins):  # its audience is unknown; "gm" is the widest possible
+    if hides_turn(line, begins):  # the audience is unknown, so assume the widest, "gm"
         secrets = replace(
             secrets, seals=secrets.seals | {line.turn: Seal(line.version, line.seat, "gm")}
         )

@@ -1,4 +1,4 @@
-"""Level 3, chains: the seats' keys and chains, and who must contribute to a draw."""
+"""Level 3, chains: checks the seats' keys and chains, and who must contribute to a draw."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from domain.verify.report import VerificationError
 class ChainState:
     """A seat's key, its current chain, and whether the seat is present.
 
-    `chain` is -1 if the seat has no chain. `position` is the last position that a draw used; `link`
+    `chain` is -1 if the seat has no chain. `position` is the last position that a draw used. `link`
     is the last link that was revealed, at position `shown`. `nth` counts the SeatLeft and
     PresenceSet events, so that a signed statement cannot be used twice.
     """
@@ -44,7 +44,10 @@ class ChainState:
 
 
 class ChainsCheck:
-    """Checks the seats' keys and chains; each method raises VerificationError."""
+    """Checks the seats' keys and chains.
+
+    Methods raise VerificationError if a check fails.
+    """
 
     def __init__(self, session: str, verify: Verify) -> None:
         self._session, self._verify = session, verify
@@ -62,8 +65,8 @@ class ChainsCheck:
             raise VerificationError(
                 recorded.version,
                 "E_FORMAT",
-                f"{taken.seat} with {parts}",
-                "all fields of a chain, or none",
+                f"{taken.seat} with chain fields {parts}",
+                "all chain fields, or none if the seat is not the server's",
             )
         if any(brought):
             self._bring(recorded, taken, state)
@@ -82,14 +85,17 @@ class ChainsCheck:
             raise VerificationError(
                 recorded.version,
                 "E_ANCHOR",
-                f"chain {taken.chain} of {taken.seat}",
-                "ChainAnchored",
+                f"chain {taken.chain} for {taken.seat} in SeatTaken",
+                "ChainAnchored, because the seat has a chain",
             )
         key = bytes.fromhex(str(taken.public_key))
         others = {other.key for seat, other in self._seats.items() if seat != taken.seat}
         if key in others or state.key not in (b"", key):
             raise VerificationError(
-                recorded.version, "E_ANCHOR", key.hex(), "the seat's own key, which never changes"
+                recorded.version,
+                "E_ANCHOR",
+                key.hex(),
+                "the seat's own key, which must never change",
             )
         state.key = key
         self._anchor(recorded, taken, state)
@@ -100,8 +106,8 @@ class ChainsCheck:
             raise VerificationError(
                 recorded.version,
                 "E_ANCHOR",
-                f"a chain of {chain_anchored.seat}",
-                "a new chain only for a seat that has one already",
+                f"ChainAnchored for {chain_anchored.seat}",
+                "ChainAnchored only for a seat that already has a chain",
             )
         if chain_anchored.previous_link is not UNSET:
             self._check_link(
@@ -120,7 +126,7 @@ class ChainsCheck:
             raise VerificationError(recorded.version, "E_CHAIN", event.chain, state.chain + 1)
         if event.anchor in self._anchors:
             raise VerificationError(
-                recorded.version, "E_ANCHOR", f"{event.anchor} again", "a new anchor"
+                recorded.version, "E_ANCHOR", f"{event.anchor}, used before", "a new anchor"
             )
         self._check_signature(recorded, event, state)
         self._anchors.add(str(event.anchor))
@@ -131,15 +137,15 @@ class ChainsCheck:
         state.position, state.shown, state.link = 0, 0, bytes.fromhex(str(event.anchor))
 
     def presence_changed(self, recorded: RecordedEvent, event: SeatLeft | PresenceSet) -> None:
-        """Check the seat's signature on the event that it leaves, is absent or has returned.
+        """Check the seat's signature on a SeatLeft or PresenceSet event.
 
-        A seat that failed to answer in a voided draw may be marked as absent, or leave, without a
+        A seat that did not answer in a voided draw may leave, or be marked as absent, without a
         signature.
         """
         state = self._seats.get(event.seat)
         if state is None:
             raise VerificationError(
-                recorded.version, "E_ANCHOR", event.seat, "a seat that was taken"
+                recorded.version, "E_ANCHOR", event.seat, "a seat that has been taken"
             )
         state.nth += 1
         if event.signature is not UNSET:
@@ -147,8 +153,8 @@ class ChainsCheck:
                 raise VerificationError(
                     recorded.version,
                     "E_SIGNATURE",
-                    f"a statement with nth {event.nth}",
-                    f"nth {state.nth}",
+                    f"a signed statement with nth {event.nth}",
+                    f"a signed statement with nth {state.nth}",
                 )
             self._check_signature(recorded, event, state)
         elif state.key and not (
@@ -188,8 +194,8 @@ class ChainsCheck:
                 raise VerificationError(
                     version,
                     "E_ANCHOR",
-                    f"chain {chain}",
-                    "an anchor before the declaration that names it",
+                    f"chain {chain} without an anchor",
+                    "an anchor for this chain before the declaration",
                 )
             if (chain, position) != (state.chain, state.position + 1) or position > state.length:
                 expected = (
@@ -247,5 +253,8 @@ class ChainsCheck:
     ) -> None:
         if not self._verify(state.key, message, bytes.fromhex(signature)):
             raise VerificationError(
-                recorded.version, "E_SIGNATURE", signature, f"a signature by {state.key.hex()}"
+                recorded.version,
+                "E_SIGNATURE",
+                signature,
+                f"a signature made with key {state.key.hex()}",
             )

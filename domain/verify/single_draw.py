@@ -51,11 +51,11 @@ from domain.verify.report import Failure, Level, ReportWarning, VerificationErro
 from domain.verify.rules_check import RULESET_ERRORS
 
 MAX_ROLL_BYTES = 1 << 20
-"""The maximum size; a draw with 64 contributors needs a fifth of it."""
+"""The maximum size of a roll file. A draw with 64 contributors needs a fifth of it."""
 TreeSize = Annotated[int, Meta(ge=0, lt=2**53)]
 
 
-# The file of a roll: its format, reading and writing.
+# Roll files: their format, reading and writing.
 
 
 class ProvedEvent(LogLine, frozen=True, kw_only=True):
@@ -68,7 +68,7 @@ class ProvedEvent(LogLine, frozen=True, kw_only=True):
 
 
 class SeenSize(LogLine, frozen=True):
-    """A consistency proof between a log size that a seat had seen and the checkpoint."""
+    """A proof that the checkpoint is consistent with a log size that a seat had seen."""
 
     proof: tuple[Hex32, ...]
     size: TreeSize
@@ -93,21 +93,21 @@ _decode = msgspec.json.Decoder(RollFile).decode
 
 
 def read_roll(raw: bytes) -> RollFile:
-    """Parse a roll file; the newline at the end is optional.
+    """Parse a roll file, with or without a newline at the end.
 
     Raises VerificationError if `raw` is invalid or not in canonical form.
     """
     text = raw.removesuffix(b"\n")
     try:
         if len(raw) > MAX_ROLL_BYTES:
-            raise ValueError(f"more than {MAX_ROLL_BYTES >> 10} KiB")
+            raise ValueError(f"the file is larger than {MAX_ROLL_BYTES >> 10} KiB")
         found = _decode(text)
         written = _encode(found)
         if written != text:
             check_keys(text.decode())
     except (ValueError, RecursionError) as wrong:
         raise VerificationError(
-            0, "E_FORMAT", f"{wrong}: {text[:200].decode(errors='replace')}", "the proof of a roll"
+            0, "E_FORMAT", f"{wrong}: {text[:200].decode(errors='replace')}", "a roll file"
         ) from None
     if written != text:
         raise VerificationError(
@@ -151,7 +151,7 @@ def _hex_nodes(nodes: Iterable[bytes]) -> tuple[str, ...]:
 def select_roll_events(
     events: Iterable[RecordedEvent], declared: RecordedEvent
 ) -> list[RecordedEvent]:
-    """Return the events that prove the draw of a declaration, in log order.
+    """Return the events that prove the draw in `declared`, in log order.
 
     `events` need not be the whole log, but it must include all events that the proof needs.
     """
@@ -188,7 +188,7 @@ def _proves_draw(body: Message, k: int, chains: Mapping[str, int], is_first: boo
 # The keys and chains in the file.
 
 
-MAX_CHAIN_LENGTH = 65_536  # links, as the session commands allow
+MAX_CHAIN_LENGTH = 65_536  # in links; session commands have the same limit
 
 
 class ChainAnchor(NamedTuple):
@@ -201,7 +201,7 @@ class ChainAnchor(NamedTuple):
 class SeatKeys:
     """The keys and chains of the seats in a roll file.
 
-    Each method raises VerificationError.
+    Methods raise VerificationError if a check fails.
     """
 
     def __init__(self, session: str, ed25519: Verify) -> None:
@@ -219,12 +219,12 @@ class SeatKeys:
                 recorded.version,
                 "E_ANCHOR",
                 recorded.raw.decode(),
-                "a chain for a seat whose key is known",
+                "a complete chain for a seat whose key is in the file",
             )
         link = bytes.fromhex(str(event.anchor))
         if any(anchor.link == link for anchor in self._chains.values()):
             raise VerificationError(
-                recorded.version, "E_ANCHOR", f"{event.anchor} again", "a new anchor"
+                recorded.version, "E_ANCHOR", f"{event.anchor}, used before", "a new anchor"
             )
         self._check(recorded, event.seat, seat_event_of(self._session, event), str(event.signature))
         assert isinstance(event.chain, int)
@@ -238,16 +238,19 @@ class SeatKeys:
         others = [other for seat, other in self._keys.items() if seat != taken.seat]
         if key in others or self._keys.get(taken.seat, key) != key:
             raise VerificationError(
-                recorded.version, "E_ANCHOR", key.hex(), "the seat's own key, which never changes"
+                recorded.version,
+                "E_ANCHOR",
+                key.hex(),
+                "the seat's own key, which must never change",
             )
         self._keys[taken.seat] = key
 
     def check_contribution(
         self, recorded: RecordedEvent, draw: Draw, request: str, contribution: Contribution
     ) -> None:
-        """Check a contribution's position and signature.
+        """Check a contribution's position, signature and link.
 
-        Also check that the contribution's link hashes to the anchor of its chain.
+        The link must hash to the anchor of its chain.
         """
         named = next(
             (chain, position)
@@ -259,23 +262,23 @@ class SeatKeys:
                 recorded.version,
                 "E_POSITION",
                 f"position {contribution.position} in chain {contribution.chain}",
-                named,
+                f"position {named[1]} in chain {named[0]}",
             )
         anchor = self._chains.get((contribution.seat, contribution.chain))
         if anchor is None:
-            found = f"chain {contribution.chain} of {contribution.seat}"
+            found = f"chain {contribution.chain} for {contribution.seat} without an anchor"
             raise VerificationError(
                 recorded.version,
                 "E_ANCHOR",
                 found,
-                "an anchor before the declaration that names it",
+                "an anchor for this chain before the declaration",
             )
         if not 1 <= contribution.position <= min(anchor.length, MAX_CHAIN_LENGTH):
             raise VerificationError(
                 recorded.version,
                 "E_POSITION",
-                contribution.position,
-                f"1 to {min(anchor.length, MAX_CHAIN_LENGTH)}",
+                f"position {contribution.position}",
+                f"a position from 1 to {min(anchor.length, MAX_CHAIN_LENGTH)}",
             )
         link = bytes.fromhex(contribution.link)
         below = link_at(
@@ -290,14 +293,14 @@ class SeatKeys:
         key = self._keys[seat]
         if not self._ed25519(key, message, bytes.fromhex(signature)):
             raise VerificationError(
-                recorded.version, "E_SIGNATURE", signature, f"a signature by {key.hex()}"
+                recorded.version, "E_SIGNATURE", signature, f"a signature made with key {key.hex()}"
             )
 
 
 DrawEnd = Drawn | DrawVoided
 
 
-# The check of the file.
+# Verification of the file.
 
 
 class RollReport(msgspec.Struct, frozen=True):
@@ -325,7 +328,7 @@ class RollReport(msgspec.Struct, frozen=True):
 def verify_roll(raw: bytes, ed25519: Verify, key: Vkey | None = None) -> RollReport:
     """Verify a roll file and return the report.
 
-    Invalid content raises no exception; the report contains the failure instead.
+    Invalid content does not raise an exception. The report contains the failure instead.
     """
     level, roll = Level.BYTES, RollReport()
     try:
@@ -350,16 +353,21 @@ def _read_entries(file: RollFile, reader: EventReader) -> list[FileEvent]:
     for entry in file.entries:
         if lines and entry.version <= lines[-1].version:
             raise VerificationError(
-                entry.version, "E_VERSION", entry.version, f"a version above {lines[-1].version}"
+                entry.version,
+                "E_VERSION",
+                entry.version,
+                f"a version greater than {lines[-1].version}",
             )
         lines.append(reader.read_single(entry.version, EventLine(entry.leaf, entry.opening)))
     if not lines or lines[0].version != 1:
-        raise VerificationError(1, "E_FORMAT", "no first event", "session.Opened")
+        raise VerificationError(
+            1, "E_FORMAT", "no event at version 1", "session.Opened at version 1"
+        )
     return lines
 
 
 def _check_inclusion(file: RollFile, own: Vkey, key: Vkey | None, ed25519: Verify) -> Checkpoint:
-    """Check the checkpoint's signature and all inclusion proofs; return the checkpoint."""
+    """Check the checkpoint's signature and all inclusion proofs, and return the checkpoint."""
     if key not in (None, own) and not is_succeeded_by(file.checkpoint, own, key or own, ed25519):
         raise VerificationError(1, "E_UNTRUSTED_LOG", file.manifest.log_key, vkey_text(key or own))
     try:
@@ -395,7 +403,10 @@ class _RollCheck:
         self._openings = OpeningsCheck(self._session)
 
     def check(self, roll: RollReport) -> RollReport:
-        """Check the draw, and return `roll` with the result added. Raises VerificationError."""
+        """Check the draw, and return `roll` with the result added.
+
+        Raises VerificationError if a check fails.
+        """
         declared, draw = self._find_declared()
         end, body = self._end(declared)
         self._check_rest(declared, end)
@@ -427,13 +438,16 @@ class _RollCheck:
                 self._check_named(recorded, draw)
                 return recorded, draw
         raise VerificationError(
-            0, "E_ORDER", f"{len(found)} declarations", f"one declaration, for draw {self._file.k}"
+            0,
+            "E_ORDER",
+            f"{len(found)} declarations",
+            f"exactly one declaration, for draw {self._file.k}",
         )
 
     def _check_named(self, recorded: RecordedEvent, draw: Draw) -> None:
         """Check that the contributors are distinct and include the server.
 
-        If only the server makes draws in this session, it must be the only contributor.
+        In a session where the server draws alone, it must be the only contributor.
         """
         named, opened = [seat for seat, _, _ in draw.contributors], self._facts[0].body
         assert isinstance(opened, Opened)
@@ -443,7 +457,9 @@ class _RollCheck:
             or (opened.draws == "house" and len(named) > 1)
         ):
             expected = (
-                "only the server" if opened.draws == "house" else "the server and seats, each once"
+                "only the server"
+                if opened.draws == "house"
+                else "the server and other seats, each once"
             )
             raise VerificationError(recorded.version, "E_CONTRIBUTORS", named, expected)
 
@@ -453,8 +469,8 @@ class _RollCheck:
             raise VerificationError(
                 declared.version,
                 "E_ORDER",
-                f"{len(found)} results, or one before the declaration",
-                f"one result, for draw {self._file.k}, after its declaration",
+                f"{len(found)} results, or a result before its declaration",
+                f"exactly one result for draw {self._file.k}, after its declaration",
             )
         (end,) = found
         assert isinstance(end.body, DrawEnd)
@@ -467,7 +483,8 @@ class _RollCheck:
     def _check_rest(self, declared: RecordedEvent, end: RecordedEvent) -> None:
         """Check that the file has no superfluous events.
 
-        The ruleset's events must directly follow the draw; a voided draw must have none.
+        The ruleset's events must directly follow the result of the draw. After a voided draw, there
+        must be none.
         """
         last = end.version
         for line in self._lines:
@@ -490,12 +507,15 @@ class _RollCheck:
                 raise VerificationError(
                     line.version,
                     "E_FORMAT",
-                    "another event",
+                    "an event that the proof does not need",
                     f"only events that prove draw {self._file.k}",
                 )
             if isinstance(end.body, DrawVoided):
                 raise VerificationError(
-                    line.version, "E_OUTCOME", "an event after a void", "the end of the turn"
+                    line.version,
+                    "E_OUTCOME",
+                    "an event after the voided draw",
+                    "the end of the turn",
                 )
             if line.version != last + 1:
                 raise VerificationError(line.version, "E_VERSION", line.version, last + 1)
@@ -535,7 +555,10 @@ class _RollCheck:
         nodes, signed = tuple(map(bytes.fromhex, proof)), self._checkpoint
         if not first <= size < end:
             raise VerificationError(
-                end, "E_FORK", f"contributed at log size {size}", f"log size {first} to {end - 1}"
+                end,
+                "E_FORK",
+                f"a contribution made at log size {size}",
+                f"one made at log size {first} to {end - 1}",
             )
         if not merkle_tree.verify_consistency(
             size, signed.size, bytes.fromhex(root), signed.root, nodes
@@ -550,9 +573,9 @@ class _RollCheck:
     def _values(
         self, declared: RecordedEvent, draw: Draw, end: RecordedEvent, drawn: Drawn
     ) -> Values | UnsetType:
-        """Check and return the values.
+        """Check and return the values of the draw.
 
-        Return UNSET if the draw is secret and was not opened.
+        Return UNSET if the draw is secret and has not been opened.
         """
         links = links_of(drawn.contributions)
         if draw.blind is UNSET:
@@ -574,7 +597,7 @@ class _RollCheck:
 def _grade(named: Sequence[str], asker: str) -> str:
     """Return the grade of the roll.
 
-    "B or better" means that the exact grade depends on the rest of the log.
+    "B or better" means that the exact grade depends on events that are not in the file.
     """
     others = set(named) - {HOUSE}
     return "C" if not others else "B" if others == {asker} else "B or better"
@@ -606,7 +629,7 @@ def _is_described(recorded: RecordedEvent) -> bool:
 
 
 def _no_session(version: int) -> Session:
-    """Raise LookupError, because a roll file has no earlier sessions to look up."""
+    """Raise LookupError, because a roll file contains no earlier states of the session."""
     raise LookupError(version)
 
 

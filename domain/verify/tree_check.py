@@ -1,6 +1,6 @@
 """Level 2, tree: checks the roots and the signatures of checkpoints.
 
-Each checkpoint that the reader stored must match the log up to its size.
+Each checkpoint that the reader stored must match the log up to the checkpoint's size.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def compute_roots(hashes: Iterable[bytes], sizes: Set[int]) -> Roots:
 
 
 def checkpoint_sizes(notes: Iterable[str]) -> set[int]:
-    """Return the sizes stated in those checkpoints that can be parsed."""
+    """Return the log sizes in the checkpoints, skipping checkpoints that cannot be parsed."""
     return {size for text in notes if (size := _claimed_size(text)) is not None}
 
 
@@ -55,7 +55,8 @@ def check_checkpoints(
 ) -> None:
     """Check the signature and the root of every checkpoint.
 
-    The last checkpoint in the log must cover the whole log. Raises VerificationError.
+    The last checkpoint in the log must cover the whole log. Raises VerificationError if a check
+    fails.
     """
     signed = [_open_signed(text, key, verify, size) for text in notes]
     known = _signed_roots(signed)
@@ -66,8 +67,8 @@ def check_checkpoints(
         raise VerificationError(
             covered + 1,
             "E_UNSIGNED",
-            f"signed up to version {covered}",
-            f"a last checkpoint of size {size}",
+            f"signatures only up to version {covered}",
+            f"a last checkpoint that covers all {size} events",
         )
     for text in pinned:
         checkpoint = _open_signed(text, key, verify, size)
@@ -84,7 +85,7 @@ def check_witnesses(
 ) -> tuple[WitnessStatus, ...]:
     """Return, for each witness, the largest checkpoint that it cosigned.
 
-    Raises VerificationError.
+    Raises VerificationError if a cosignature is invalid.
     """
     given = tuple(notes)
     return tuple(_check_witness(witness, given, verify) for witness in witnesses)

@@ -21,9 +21,9 @@ from domain.verify.rules_check import RULESET_ERRORS
 
 
 class DescribedEvent(msgspec.Struct, frozen=True):
-    """The server's text for an event; a sealed event has no text.
+    """The server's text for an event.
 
-    The text contains either ids in braces or the corresponding names.
+    A sealed event has no text. The text contains either ids in braces or the corresponding names.
     """
 
     version: int
@@ -32,7 +32,7 @@ class DescribedEvent(msgspec.Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if (self.told is UNSET) is not self.sealed:
-            raise ValueError("an event must have either `told` or `sealed`")
+            raise ValueError("an event must have either `told` or `sealed: true`, but not both")
 
 
 class TalliedEvent(msgspec.Struct, frozen=True):
@@ -41,7 +41,7 @@ class TalliedEvent(msgspec.Struct, frozen=True):
 
 
 class ServerViews(msgspec.Struct, frozen=True):
-    """The timeline and the tallies that the server shows for all events or for some of them."""
+    """The timeline and the tallies that the server shows for some or all events."""
 
     events: tuple[DescribedEvent, ...]
     tallies: tuple[TalliedEvent, ...] = ()
@@ -57,7 +57,7 @@ def read_views(raw: bytes) -> ServerViews:
     except ValueError:
         events = tuple(msgspec.json.Decoder(DescribedEvent).decode_lines(raw))
     if not events:
-        raise ValueError("no events")
+        raise ValueError("it contains no events")
     return ServerViews(events)
 
 
@@ -79,12 +79,12 @@ class ViewsCheck:
                 raise VerificationError(
                     len(sessions),
                     "E_OUTCOME",
-                    f"a view of version {version}",
-                    f"versions 1 to {len(sessions) - 1}",
+                    f"the server's view of version {version}",
+                    f"only views of versions 1 to {len(sessions) - 1}",
                 )
 
     def read(self, line: FileEvent) -> None:
-        """Check the next event. Raises VerificationError."""
+        """Check the next event. Raises VerificationError if a check fails."""
         if not isinstance(line, RecordedEvent):
             return
         try:
@@ -98,7 +98,7 @@ class ViewsCheck:
                 line.version,
                 "E_OUTCOME",
                 repr(wrong),
-                "an event that the ruleset can show, describe and count",
+                "an event that the ruleset can display, describe and count",
             ) from None
         if line.version in self._compared:
             self._compare(line.version, text)

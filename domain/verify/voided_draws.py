@@ -1,6 +1,6 @@
 """Computes the results that voided draws would have had (fairness.md).
 
-Each command is decided with the table as it was before the command's declaration.
+Each command is decided using the table as it was before the declaration.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def decide_void(
 ) -> tuple[Values, tuple[str, ...]] | None:
     """Return the values and the texts that the draw would have produced with this seed.
 
-    Return None if the command is not known or the rules do not allow it.
+    Return None if the command is unknown or the rules do not allow it.
     """
     command, chance = void_command(void), SeededChance(lambda: seed)
     if command is UNSET:

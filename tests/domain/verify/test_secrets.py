@@ -116,12 +116,12 @@ def test_a_fork_is_held_against_its_parent(ruleset: AnyRuleset) -> None:
 def test_what_is_said_of_a_forks_provenance() -> None:
     evening = intrigue(RULESETS[0], seed=1, events=60)
     child = Child(evening, 1)
-    told = f"a fork of version 1 of session {evening.id}: "
+    told = f"forked from version 1 of session {evening.id}: "
     alone = verify(file_of(child), ed25519)
     held = verify(file_of(child), ed25519, Evidence(parent=file_of(evening)))
     assert (
         list(messages.describe_counts(alone, 9))[-1]
-        == f"{told}not checked; to check it, pass the parent's log with --parent"
+        == f"{told}not checked. To check this, pass the parent's log with --parent"
     )
     assert list(messages.describe_counts(held, 9))[-1].startswith(
         f"{told}confirmed by the parent's log, including the inherited table"

@@ -266,7 +266,7 @@ def test_declared_dice_behind_an_undone_draw_are_listed_apart() -> None:
     assert said_of(report, "W_REROLL_AFTER_REWIND").endswith(
         "later rolls that repeat them: 1 (0 drawn, 1 with physical dice)"
     )
-    assert said_of(report, "W_DECLARED_DICE").endswith("1 of them repeat an undone roll")
+    assert said_of(report, "W_DECLARED_DICE").endswith("repeats of an undone roll: 1")
 
 
 def test_undone_rolls_are_counted_by_themselves_and_their_repeats_apart() -> None:
@@ -317,7 +317,7 @@ COMPLAINTS = {
     ),
     "a manifest": (lambda: [b"[]\n", *b.lines()[1:]], "canonical JSON of a manifest", "Expected `object`"),
     "bounds": (
-        lambda: b.lines(b.host(b.changed(b.facts(), b.NARRATED, Narrated("a" * 5000)))), "within its bounds", "length",
+        lambda: b.lines(b.host(b.changed(b.facts(), b.NARRATED, Narrated("a" * 5000)))), "within their limits", "length",
     ),
     "an event behind the end": (lambda: [*b.lines(), b.lines()[1]], "a checkpoint", '{"leaf"'),
 }  # fmt: skip
@@ -376,7 +376,7 @@ def test_a_line_that_only_lacks_its_end_says_so() -> None:
     failed = b.check([*given[:-1], given[-1].rstrip(b"\n")]).failure
     assert failed is not None
     assert failed.code == "E_NONCANONICAL"
-    assert failed.found.endswith("without a line end")
+    assert failed.found.endswith("without a line ending")
 
 
 def test_a_wish_of_no_text_in_a_line_that_is_not_canonical_does_not_make_it_raise() -> None:

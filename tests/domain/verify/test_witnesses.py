@@ -35,7 +35,7 @@ def test_a_cosigned_checkpoint_is_told_instead_of_the_warning() -> None:
     assert report.valid
     assert report.witnesses == (WitnessStatus(vkey_text(b.witness()), HALF, b.SECONDS),)
     assert unwitnessed(report) == []
-    assert f"cosigned by {b.witness().name} at size {HALF}, on 2026-01-01 at 00:01:40 UTC" in list(
+    assert f"cosigned by {b.witness().name} at size {HALF} on 2026-01-01 at 00:01:40 UTC" in list(
         describe_counts(report, 9)
     )
 
@@ -59,7 +59,7 @@ def test_a_witness_without_a_cosignature_is_named(notes: list[str]) -> None:
     assert report.valid
     assert report.witnesses == (WitnessStatus(vkey_text(b.witness())),)
     assert unwitnessed(report) == [
-        f"no checkpoint of this log is cosigned by {b.witness().name}, which you named"
+        f"no checkpoint for this log is cosigned by {b.witness().name} (from --witness)"
     ]
     assert not any(line.startswith("cosigned by") for line in describe_counts(report, 9))
 
@@ -68,7 +68,7 @@ def test_all_that_are_named_must_have_cosigned() -> None:
     report = check([b.cosigned(HALF)], b.witness(), b.witness("p2"))
     assert [each.size for each in report.witnesses] == [HALF, 0]
     assert unwitnessed(report) == [
-        f"no checkpoint of this log is cosigned by {b.witness('p2').name}, which you named"
+        f"no checkpoint for this log is cosigned by {b.witness('p2').name} (from --witness)"
     ]
 
 
@@ -86,6 +86,6 @@ def test_a_bad_cosignature_of_a_key_that_is_not_named_says_nothing() -> None:
 def test_a_time_beyond_all_calendars_is_still_told() -> None:
     report = check([b.cosigned(HALF, seconds=(1 << 63) - 1)], b.witness())
     assert (
-        f"cosigned by {b.witness().name} at size {HALF}, at {(1 << 63) - 1} seconds since 1970"
+        f"cosigned by {b.witness().name} at size {HALF} at {(1 << 63) - 1} seconds after 1970-01-01 UTC"
         in list(describe_counts(report, 9))
     )

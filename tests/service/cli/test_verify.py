@@ -54,14 +54,14 @@ def test_valid_is_0_and_names_every_rung_count_and_warning(log: Path) -> None:
     assert told.stdout.count("✓") == 5
     assert f"{b.SIZE} events, {b.TURNS} turns, 5 draws" in told.stdout
     assert "grades: 5 C, 1 D" in told.stdout
-    assert "W_OVERRIDE  values set by the GM by hand: 1" in told.stdout
+    assert "W_OVERRIDE  values that the GM set by hand: 1" in told.stdout
     assert "W_UNPINNED" not in told.stdout
     undone, again = (
         f"{version} ({values(version)})"
         for version in (b.declared_with_draw(3), b.declared_with_draw(4))
     )
     assert (
-        f"undone rolls, and the versions at which they were made again: {undone} → {again}\n"
+        f"undone rolls and the rolls that repeated them, by version: {undone} → {again}\n"
         in told.stdout
     )
 
@@ -88,12 +88,14 @@ def test_what_lies_behind_a_seal_is_not_said_to_be_checked(log: Path) -> None:
     assert told.stdout.startswith("VALID as far as it could be checked, 8 warnings: ")
     assert told.stdout.count("✓") == 3
     rules, views = (
-        f"{decided} of {b.TURNS} turns decided again",
-        f"{shown} of {b.SIZE} events shown, described and counted",
+        f"commands replayed for {decided} of {b.TURNS} turns",
+        f"tables, texts and counts computed for {shown} of {b.SIZE} events",
     )
-    first = f"the rest are sealed or depend on sealed events, first at version {b.DRAWN}"
-    assert f"  ~ rules  {rules}, {first}\n" in told.stdout
-    assert f"  ~ views  {views}, tables from version {b.DRAWN} on only as far as" in told.stdout
+    first = f"the others are sealed or depend on sealed events, starting at version {b.DRAWN}"
+    assert f"  ~ rules  {rules}; {first}\n" in told.stdout
+    assert (
+        f"  ~ views  {views}; tables from version {b.DRAWN} on may be incomplete\n" in told.stdout
+    )
     report = json.loads(run(log, "--json").stdout)
     assert (report["valid"], report["whole"]) == (True, False)
     assert report["report"]["partly"] == [
@@ -106,14 +108,11 @@ def test_words_without_opening_are_said_apart(log: Path) -> None:
     log.write_bytes(sealed(b.NARRATED))
     told = run(log)
     rules, views = (
-        f"{b.TURNS - 1} of {b.TURNS} turns decided again",
-        f"{b.SIZE - 1} of {b.SIZE} events shown",
+        f"commands replayed for {b.TURNS - 1} of {b.TURNS} turns",
+        f"tables, texts and counts computed for {b.SIZE - 1} of {b.SIZE} events",
     )
-    assert f"  ~ rules  {rules}, the rest are events without an opening\n" in told.stdout
-    assert (
-        f"  ~ views  {views}, described and counted, the rest are events without an opening\n"
-        in told.stdout
-    )
+    assert f"  ~ rules  {rules}; the others are sealed or redacted\n" in told.stdout
+    assert f"  ~ views  {views}; the others are sealed or redacted\n" in told.stdout
 
 
 @pytest.fixture
@@ -148,8 +147,10 @@ def test_what_nobody_opened_and_what_was_taken_back_is_said_by_seat(secrets: Pat
 def test_where_a_fork_comes_from_is_checked_with_its_parent(fork: Path, secrets: Path) -> None:
     alone, held = run(fork), run(fork, "--parent", secrets)
     assert (alone.exit_code, held.exit_code) == (0, 0)
-    where = f"  a fork of version {s.FORKED_AT} of session {s.evening().id}: "
-    assert f"{where}not checked; to check it, pass the parent's log with --parent\n" in alone.stdout
+    where = f"  forked from version {s.FORKED_AT} of session {s.evening().id}: "
+    assert (
+        f"{where}not checked. To check this, pass the parent's log with --parent\n" in alone.stdout
+    )
     assert f"{where}confirmed by the parent's log, including the inherited table\n" in held.stdout
     assert (
         json.loads(run(fork, "--parent", secrets, "--json").stdout)["report"]["origin"]["table"]
@@ -168,7 +169,7 @@ def test_a_parent_that_does_not_hold_is_said_to_be_the_one(fork: Path, secrets: 
 
 def test_many_undone_rolls_are_shortened(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(verify, "MAX_LISTED", 0)
-    assert "made again: and 1 more (--json has all)\n" in run(log).stdout
+    assert "by version: and 1 more (use --json to list all)\n" in run(log).stdout
 
 
 def test_warnings_are_1_where_they_count(log: Path) -> None:
@@ -321,9 +322,12 @@ def test_a_draw_that_was_given_up_is_said_with_who_was_missing(given_up: Path) -
     told = run(given_up)
     assert told.exit_code == 0
     assert "1 voided draw" in told.stdout
-    assert "draw 0, requested by p1, no answer from p2: its result is unknown" in told.stdout
     assert (
-        "W_VOID  draws voided because a seat did not answer in time: 1; no answer from p2 (1)\n"
+        "draw 0, requested by p1, was voided: no answer from p2. Its result is unknown"
+        in told.stdout
+    )
+    assert (
+        "W_VOID  draws voided because a seat did not answer in time: 1; draws missed, by seat: p2 1\n"
         in told.stdout
     )
     report = json.loads(run(given_up, "--json").stdout)["report"]
@@ -337,8 +341,11 @@ def test_what_it_would_have_been_is_told_once_the_link_is_shown(given_up: Path) 
     played.do("p1", r.ASKED)
     given_up.write_bytes(b"".join(played.lines(played.facts)))
     told = run(given_up)
-    assert "draw 0, requested by p1, no answer from p2: the result would have been " in told.stdout
-    again = f"; requested again at version {json.loads(run(given_up, '--json').stdout)['report']['voids'][0]['again']}\n"
+    assert (
+        "draw 0, requested by p1, was voided: no answer from p2. Its result would have been "
+        in told.stdout
+    )
+    again = f" It was requested again at version {json.loads(run(given_up, '--json').stdout)['report']['voids'][0]['again']}.\n"
     assert again in told.stdout
     assert "grades: 1 B\n" in told.stdout  # p3 is there without a chain
 
@@ -371,9 +378,9 @@ def test_a_single_roll_is_checked_alone(roll: Path) -> None:
     assert told.exit_code == 0
     assert told.stdout.startswith("VALID as far as a single roll can show: ")
     for said in (
-        "requested by p1, links from gm, house, p1, p2, ended at version",
+        "requested by p1; links from gm, house, p1, p2; ended at version",
         "grade B or better",
-        "not checked, because that takes the whole log",
+        "not checked, because this requires the complete log",
     ):
         assert said in told.stdout
     assert "W_UNPINNED" not in told.stdout
