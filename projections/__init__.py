@@ -1,1 +1,1 @@
-"""Read models: tables computed from the log, which can be dropped and rebuilt at any time."""
+"""Read models: tables computed from the log that can be rebuilt at any time."""

@@ -158,7 +158,7 @@ class Results:
         return Result(session, name, *found[0]) if found else None
 
     def newest(self, prefix: str) -> dict[str, int]:
-        """Return the version of the newest result for each session.
+        """Return the version of each session's newest result.
 
         Only results whose names start with `prefix` are considered.
         """

@@ -14,7 +14,7 @@ from projections.runner import Cursor
 RewindTargets = Sequence[tuple[int, int]]
 """A session's rewinds in order, as (version of the rewind, version it returns to) pairs."""
 UndoneChange = tuple[bool, str, int, int]
-"""A change to a range of versions: (are undone now, session, first version, last version)."""
+"""The new status of a range of versions: (is undone, session, first version, last version)."""
 
 KINDS_NEVER_UNDONE: tuple[str, ...] = tuple(
     codec.KINDS[event] for event in EVENTS if event not in (Declared, Drawn)

@@ -180,8 +180,8 @@ class ReadModel(ABC):
     def apply(self, rows: Sequence[LogRow], log: EventSource, cursor: Cursor) -> None:
         """Apply the next events from the log.
 
-        The transaction may be rolled back, so implementations must not keep changeable data in
-        memory.
+        The transaction may be rolled back, so implementations must not cache any data that may
+        change.
         """
 
 

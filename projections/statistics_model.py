@@ -44,8 +44,8 @@ class ObservedCount(ReportPart, frozen=True):
 class ChanceTest(ReportPart, frozen=True):
     """A test of whether draws are compatible with chance.
 
-    `p` is the p-value of this test alone; `adjusted` is corrected for the number of tests in the
-    report (Holm's method).
+    `p` is the p-value of this test alone. `adjusted` is the p-value corrected for the number of
+    tests in the report (Holm's method).
     """
 
     statistic: float
@@ -144,11 +144,11 @@ class ConditionStatistics(ReportPart, frozen=True):
 
 
 class BoardStatistics(ReportPart, frozen=True):
-    """How often the token landed on each point of a board, clockwise from the start.
+    """How often a token landed on each point of a board.
 
-    `rolled` counts the points to which the dice moved the token. `expected` contains the average
-    counts under chance alone. `settled` counts the points where the token ended up after any
-    changes to the roll.
+    The points are in clockwise order, beginning at the start. `rolled` counts the points to which
+    the dice moved the token. `expected` contains the average counts under chance alone. `settled`
+    counts the points where the token ended up after any changes to the roll.
     """
 
     points: tuple[str, ...]
@@ -201,7 +201,7 @@ class RewindStatistics(ReportPart, frozen=True):
 
 
 class Pace(ReportPart, frozen=True):
-    """A seat's number of turns, its share of all turns, and its waiting time.
+    """A seat's number of turns, its share of all turns, and the time that they took.
 
     `minutes` is the time that the table spent waiting for the seat.
     """

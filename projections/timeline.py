@@ -81,7 +81,7 @@ class Timeline(ReadModel):
         return version or 0
 
     def rewinds(self, session: str) -> list[tuple[int, int]]:
-        """Return the session's rewinds as (version, version it returned to) pairs."""
+        """Return the session's rewinds as (version of the rewind, target version) pairs."""
         sql = "SELECT version, target FROM timeline_rewinds WHERE session=? ORDER BY version"
         return [(version, to) for version, to in self.store.select(sql, session)]
 
@@ -138,9 +138,9 @@ def timeline_lines(
     head: int,
     at: Callable[[int], Session],
 ) -> list[TimelineLine]:
-    """Return timeline lines for `facts`, as they are stored once `head` is applied.
+    """Return the lines for `facts` as the timeline shows them at version `head`.
 
-    `rewinds` contains all rewinds up to the version `head`, possibly with duplicates.
+    `rewinds` contains all rewinds up to that version, possibly with duplicates.
     """
     # The caller reads rewinds twice, so some of them may be duplicated.
     spans = lineage(sorted(set(rewinds)), head)

@@ -78,8 +78,8 @@ def _load() -> None:
 def _share_as_nice() -> None:
     """Give this process's autogroup the same niceness as the process itself.
 
-    If sched_autogroup is enabled, Linux divides CPU time between sessions, and the niceness of a
-    process matters only within its session.
+    If sched_autogroup is enabled, Linux divides CPU time between process sessions. The niceness of
+    a process then matters only within its own session.
     """
     if os.getsid(0) == os.getpid():  # otherwise, the session belongs to the process that started us
         with suppress(OSError):

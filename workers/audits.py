@@ -42,7 +42,7 @@ def audit_report(
     """Return the report that `fairlog verify` gives for the log that the viewer can export."""
 
     def report_level(level: Level, done: int, of: int) -> None:
-        say((LEVELS.index(level) + (done / of if of else 0.5)) / len(LEVELS), f"level {level}")
+        say((LEVELS.index(level) + (done / of if of else 0.5)) / len(LEVELS), f"verifying {level}")
 
     try:
         return verify(export_lines(app, head, viewer), ed25519, progress=report_level)

@@ -34,14 +34,14 @@ from workers.statistics import missing_library
 def stats(file: Path, as_json: bool, first: int, last: int | None, undone: bool) -> None:
     """Print the statistics for an exported session: faces, luck and points.
 
-    The log is verified first, as by `fairlog verify`. Sealed events are not counted.
+    The command verifies the log first, as `fairlog verify` does. Sealed events are not counted.
     docs/statistics.md explains each statistic.
 
     Exit status: 0 if the statistics were printed, 2 if the log is invalid, 3 if the file or the
     options cannot be used.
 
-    Example: `fairlog stats friday.fairlog`, and then `fairlog stats friday.fairlog --from 120
-    --json`.
+    Example: `fairlog stats friday.fairlog`, and then
+    `fairlog stats friday.fairlog --from 120 --json`.
     """
     if lacking := missing_library():
         raise UnusableFileError(lacking)

@@ -105,7 +105,7 @@ def _results(
         turns,
     )
     for nth, (name, compute) in enumerate(parts):
-        say(nth / len(parts), "the statistics")
+        say(nth / len(parts), "computing statistics")
         body = msgspec.json.encode(compute(shown, voided)).decode()
         yield Result(session, name, tallies.version, body, tuple(sorted(turns)))
 

@@ -65,7 +65,9 @@ def show(file: Path, as_json: bool, first: int, last: int | None, undone: bool) 
         voided = reported_voided_results(report.voids)
         found = compute_report(read.tallies, undone=undone, first=first, last=last, voided=voided)
     except RULESET_ERRORS as wrong:  # the rules were not checked for sealed events
-        raise UnusableFileError(f"cannot compute statistics for this log: {wrong!r}") from None
+        raise UnusableFileError(
+            f"cannot compute statistics: the ruleset cannot process this log ({wrong!r})"
+        ) from None
     if as_json:
         click.echo(
             json.dumps(msgspec.to_builtins(found))

@@ -1,4 +1,4 @@
-"""Detection of storage errors, which make a database temporarily unusable.
+"""Detection of storage errors, which mean that a database cannot be used.
 
 Loading the PostgreSQL driver takes half of a command's start-up time. This module therefore uses
 the driver only if another module has already loaded it.

@@ -1,4 +1,4 @@
-"""Read model store in a schema in a PostgreSQL database."""
+"""A read model store in a schema of a PostgreSQL database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read model store in a SQLite file."""
+"""A read model store in a SQLite file."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ WRITE_LOCK_TIMEOUT_SECONDS = 60  # a rebuild holds the lock while it copies its 
 
 
 class SqliteReadModelStore(ReadModelStore):
-    """A read model store in a SQLite file.
+    """A read model store in a SQLite file, with one writer at a time.
 
-    The write lock on the file allows only one writer at a time.
+    Each writer takes the write lock on the file.
     """
 
     def __init__(self, path: Path) -> None:

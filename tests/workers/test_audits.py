@@ -141,7 +141,7 @@ def test_the_progress_climbs_the_rungs_once_for_all_ways_of_seeing(evening: Sess
     done = [each for each, _ in heard.said]
     assert done == sorted(done)
     assert 0 <= done[0] < done[-1] <= 1
-    assert {what for _, what in heard.said} == {f"level {level}" for level in LEVELS}
+    assert {what for _, what in heard.said} == {f"verifying {level}" for level in LEVELS}
 
 
 def test_a_report_is_read_back_as_it_was_written(evening: SessionClient) -> None:

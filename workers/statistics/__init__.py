@@ -10,4 +10,6 @@ def missing_library() -> str:
     """Return an error message if scipy is not installed, or "" if it is."""
     if find_spec("scipy") is not None:
         return ""
-    return "cannot compute statistics without scipy. Install it: pip install 'fairlog[statistics]'"
+    return (
+        "cannot compute statistics: scipy is not installed. Run: pip install 'fairlog[statistics]'"
+    )

@@ -86,7 +86,7 @@ def faces(fallen: Fallen, tests: Mapping[Subject, m.ChanceTest]) -> dict[str, di
 def _faces_of_source(
     subject: Subject, seats: Mapping[str, Pools], tests: Mapping[Subject, m.ChanceTest]
 ) -> m.Faces:
-    """Return the faces of a die or deck, overall and by seat.
+    """Return the face statistics for a die or deck, overall and by seat.
 
     If only one seat used the die or deck, that seat's test is also the overall test.
     """

@@ -237,7 +237,7 @@ def usage(tallies: Iterable[Tally]) -> dict[str, m.Usage]:
 
 
 def tempo(turns: Sequence[TalliedTurn]) -> m.Tempo:
-    """Return the tempo of play.
+    """Return the pace of play.
 
     Undone turns are included, because they took time too.
     """

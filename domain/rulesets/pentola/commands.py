@@ -63,7 +63,9 @@ Score = Annotated[
     int,
     Meta(ge=1, le=MAX_SCORE, description="the score, which is tripled to get the goal in percent"),
 ]
-Power = Annotated[int, Meta(ge=1, le=MAX_SCORE, description="the POW score (default: no POW)")]
+Power = Annotated[
+    int, Meta(ge=1, le=MAX_SCORE, description="the POW score (default: the character has no POW)")
+]
 NewName = Annotated[
     str,
     Meta(
@@ -84,7 +86,7 @@ Bonuses = Annotated[
     tuple[Held, ...],
     Meta(
         max_length=MAX_ON_SHEET,
-        description="names of relevant bonuses, of which only the highest is added",
+        description="relevant bonuses, of which only the highest is added",
     ),
 ]
 UsageDie = Annotated[Die, Meta(description="the usage die")]
@@ -222,7 +224,7 @@ class RuleBonus(Message, frozen=True, tag="pentola.RuleBonus"):
 
 
 class RollTest(Message, frozen=True, tag="pentola.RollTest"):
-    """Roll d100 for the character's test, which a roll below the goal passes."""
+    """Roll d100 for the character's test, aiming for a number below the goal."""
 
     entity: EntityId
     bonuses: Bonuses | UnsetType = UNSET
@@ -291,14 +293,14 @@ class AdjustUsageDie(Message, frozen=True, tag="pentola.AdjustUsageDie"):
 
 
 class StartMoment(Message, frozen=True, tag="pentola.StartMoment"):
-    """Start a moment, for which every participant rolls initiative."""
+    """Start a moment, in which every participant first rolls initiative."""
 
     entities: (
         Annotated[
             tuple[EntityId, ...],
             Meta(
                 max_length=MAX_SIDES,
-                description="the participants (default: those of the last moment, or everyone)",
+                description="the participants (default: those in the last moment, or everyone)",
             ),
         ]
         | UnsetType
@@ -363,7 +365,7 @@ class DeclareReaction(Message, frozen=True, tag="pentola.DeclareReaction"):
             Meta(
                 ge=1,
                 le=MAX_THINGS,
-                description="the number of the other entity's action to react to (default: 1)",
+                description="which of the other entity's actions to react to (default: the first)",
             ),
         ]
         | UnsetType

@@ -152,9 +152,9 @@ class ItemUsed(Message, frozen=True, tag="pentola.ItemUsed"):
 
 
 class RollsDue(Message, frozen=True, tag="pentola.RollsDue"):
-    """The end of a minute after which usage dice can be rolled.
+    """The end of the minute that must pass before an item's usage die is rolled.
 
-    `due` rolls of the item's usage die can now be made.
+    `due` rolls of the die can now be made.
     """
 
     entity: str

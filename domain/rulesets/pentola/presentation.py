@@ -1,4 +1,4 @@
-"""Presentation of Pentola: the table, descriptions of events, and statistics."""
+"""Presentation of Pentola: the table, event descriptions and statistics."""
 
 from __future__ import annotations
 

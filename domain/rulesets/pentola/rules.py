@@ -179,7 +179,7 @@ def base(score: int) -> int:
 
 
 def steps(said: Sequence[int], options: Options) -> int:
-    """Return the sum of the steps.
+    """Return the sum of the steps in `said`.
 
     If the option `steps_stop_at_one` is set, the sum is clamped to the range from -1 to 1.
     """
@@ -209,7 +209,7 @@ def outcome(roll: int, goal: Fraction) -> Outcome:
 
 @lru_cache
 def outcome_counts(goal: Fraction) -> Mapping[Outcome, int]:
-    """Return the number of rolls, out of 100 possible rolls, that give each outcome."""
+    """Return how many of the 100 possible rolls give each outcome."""
     return dict(Counter(outcome(roll, goal) for roll in range(1, PERCENT + 1)))
 
 

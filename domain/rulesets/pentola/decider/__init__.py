@@ -96,7 +96,10 @@ def decide(state: State, command: c.Command, by: By, chance: Chance) -> tuple[e.
 
 
 def _player(command: c.CreatePc, by: By) -> str:
-    """Return the seat that will play the PC."""
+    """Return the seat that will play the PC.
+
+    By default, this is the seat of the player who creates the PC. The referee must name a seat.
+    """
     if by.is_gm and command.seat is UNSET:
         raise Refused("pc-needs-a-seat", entity=command.entity)
     if command.seat is UNSET:

@@ -66,8 +66,8 @@ def highest_bonus(
 ) -> HeldBonus | None:
     """Return the highest of the named bonuses, or None if no bonus is named.
 
-    Raises Refused if the character lacks a bonus, if the bonus is barred from the next roll, or if
-    its source is not in `sources`.
+    Raises Refused for a bonus that the character lacks, that is barred from the next roll, or that
+    does not come from one of the `sources`.
     """
     known = [find_bonus(entity, character, name) for name in ([] if names is UNSET else names)]
     for one in known:
@@ -98,9 +98,9 @@ def require_space(entity: str, character: Entity, name: str) -> None:
 
 
 def find_open_action(state: State, entity: str) -> Action:
-    """Return the character's action if it has not been ruled on yet.
+    """Return the character's action, which must not have been ruled on yet.
 
-    Raises Refused otherwise.
+    Raises Refused if there is no action or if it already has a ruling.
     """
     action = state.actions.get(entity)
     if action is None or action.ruling is not UNSET:

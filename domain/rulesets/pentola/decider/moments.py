@@ -1,6 +1,6 @@
 """Actions and moments: rulings, initiative, declarations and turns.
 
-RULES 2 and 7 to 9 describe them.
+The rules are in chapters 2 and 7 to 9 of RULES.md.
 """
 
 from __future__ import annotations
@@ -119,8 +119,8 @@ def start(state: State, command: c.StartMoment, by: By) -> tuple[e.Event, ...]:
 def _participants(state: State, command: c.StartMoment) -> tuple[str, ...]:
     """Return the ids of the entities that take part in the new moment.
 
-    If the command names no entities, the participants of the last moment take part again. In the
-    first moment, these are all characters, sorted by seat and id.
+    If the command names no entities, the participants of the last moment take part. If there was no
+    moment yet, all characters take part, sorted by seat and id.
     """
     if command.entities is not UNSET:
         _require_distinct(command.entities)
@@ -418,9 +418,10 @@ def end_declaration(state: State, command: c.EndDeclaration, by: By) -> tuple[e.
 
 
 def continue_moment(state: State, entity: str, done: bool) -> tuple[e.Event, ...]:
-    """Return the events that end the entity's turn, or () if it is not its turn.
+    """Return the events that end the entity's turn, or () if another entity is acting.
 
-    If `done` is True and the entity declared a move, the first event completes the move.
+    Also return () if no entity is acting. If `done` is True and the entity declared a move, the
+    first event completes the move.
     """
     moment = state.moment
     if moment is UNSET or moment.phase is not Phase.ACTING or moment.at != entity:

@@ -1,4 +1,7 @@
-"""Tests and usage dice: calls for tests, opponents, bonuses and rolls (RULES 3 to 6)."""
+"""Tests and usage dice: calls for tests, opponents, bonuses and rolls.
+
+The rules are in chapters 3 to 6 of RULES.md.
+"""
 
 from __future__ import annotations
 
