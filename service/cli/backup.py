@@ -24,10 +24,10 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 def backup(file: Path) -> None:
     """Back up the log and the keys of a running server.
 
-    The file is a consistent copy of the log, the data stored with it, and the keys. Anyone who has
-    this file can act as this server, so protect it like the keys. Read models are not included,
-    because they can be rebuilt from the log. If DATABASE_URL is set, the log is read from that
-    database; the file format is the same.
+    The file contains the keys and a consistent snapshot of the log and its related tables. It does
+    not contain the read models, because they can be rebuilt from the log. Anyone who has the file
+    can act as this server, so protect it like the keys. If DATABASE_URL is set, the log is read
+    from that database; the file format is the same.
 
     Example: `fairlog backup friday.tar`
 
@@ -45,7 +45,7 @@ def backup(file: Path) -> None:
 
 
 def _find_key_problem(settings: Settings) -> str:
-    """Return why the server's keys cannot continue the log, and what to do.
+    """Return why the keys cannot be used to continue the log, and what to do.
 
     Return "" if they can.
     """
@@ -73,7 +73,7 @@ def _find_key_problem(settings: Settings) -> str:
 def restore(file: Path, complete: bool) -> None:
     """Create a data directory from a backup.
 
-    FAIRLOG_DATA must name an empty directory. If DATABASE_URL is set, it must name an empty
+    FAIRLOG_DATA must name an empty or new directory. If DATABASE_URL is set, it must name an empty
     database. Every session is verified. If any session is invalid, nothing is restored.
 
     Everything that was played after the backup is lost, including rolls that players may have seen.
@@ -99,7 +99,7 @@ def restore(file: Path, complete: bool) -> None:
     database = " and the database" if settings.is_on_postgres else ""
     click.echo(f"restored {settings.data}{database}: {_describe_contents(about)}, all verified")
     if restored.still_open and complete:
-        click.echo(f"open sessions, which can continue: {restored.still_open:,}")
+        click.echo(f"open sessions that can continue: {restored.still_open:,}")
     elif restored.still_open:
         click.echo(
             f"open sessions: {restored.still_open:,}. Fork each of them before its next draw"

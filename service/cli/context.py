@@ -49,7 +49,7 @@ def app_of_environment() -> Iterator[App]:
 
 
 def require_log(settings: Settings) -> Settings:
-    """Return `settings`. If their log does not exist, print a one-line error and exit."""
+    """Return `settings`. If there is no log, print a one-line error and exit."""
     if settings.is_on_postgres:
         return _require_database_log(settings)
     if not settings.log_file.exists():

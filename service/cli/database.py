@@ -88,7 +88,7 @@ def rebuild(names: tuple[str, ...]) -> None:
 
 
 class _WatchedLog:
-    """A wrapper around an event source that shows reading progress on a progress bar."""
+    """An event source that shows its reading progress on a progress bar."""
 
     def __init__(self, log: EventSource, bar: Progress, name: str) -> None:
         self._log, self._bar = log, bar

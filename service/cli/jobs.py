@@ -46,7 +46,7 @@ def jobs(retry: str | None, discard: str | None) -> None:
         if retry:
             chosen = _select_failed(app.queue, retry)
             inspection.retry(app.queue, chosen)
-            click.echo(f"failed jobs enqueued for a retry: {len(chosen)}")
+            click.echo(f"failed jobs scheduled for retry: {len(chosen)}")
         elif discard:
             chosen = _select_failed(app.queue, discard)
             inspection.discard(app.queue, chosen)

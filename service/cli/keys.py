@@ -11,7 +11,7 @@ from service.cli.context import settings_of_environment
 @click.group("keys", invoke_without_command=True)
 @click.option(
     "--session",
-    help="Print the public key for this session's log, as `fairlog verify --key` takes it.",
+    help="Print the public key for this session's log, for use with `fairlog verify --key`.",
 )
 @click.pass_context
 def keys(ctx: click.Context, session: str | None) -> None:

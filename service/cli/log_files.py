@@ -22,8 +22,8 @@ from service.platform.text import format_count
 def export(session: str, output: str) -> None:
     """Write a session's log to a .fairlog file.
 
-    The file contains a signed checkpoint and every event with its opening, including sealed events.
-    Anyone can verify the file offline.
+    The file contains a signed checkpoint and every event with its opening (content and salt), even
+    if the event is sealed. Anyone can verify the file offline.
 
     Example: `fairlog export 7c0f1d5a3b9e4c6f8a2b4d6e8f0a1c3e -o friday.fairlog`
 
@@ -46,8 +46,8 @@ def import_(file: BinaryIO) -> None:
     """Verify a .fairlog file and store its session.
 
     Stores nothing unless the file passes every check of `fairlog verify`. You can then read the
-    session, and export it again with exactly the same bytes. You cannot continue the session,
-    because its hash chains and keys are on the server that created it.
+    session, and export it to an identical file. You cannot continue the session, because its hash
+    chains and keys are on the server that created it.
 
     Example: `fairlog import friday.fairlog`, and then `fairlog export SESSION`.
     """

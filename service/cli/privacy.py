@@ -12,7 +12,7 @@ from service.platform.text import format_count
 
 
 class SessionChangedError(click.ClickException):
-    """All attempts to change the session failed because other turns came first."""
+    """The session was not changed, because other turns kept being stored first."""
 
     exit_code = 3
 

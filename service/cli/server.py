@@ -76,7 +76,7 @@ def serve(only: Literal["web"] | None, demo: bool) -> None:
 @click.option(
     "--new-keys",
     is_flag=True,
-    help="Create new keys even if the log's keys are lost. Its sessions can then only be read.",
+    help="Create new keys even if the log's keys are lost. Old sessions can then only be read.",
 )
 def migrate(new_keys: bool) -> None:
     """Create the data directory, keys and tables.
@@ -99,9 +99,9 @@ def doctor(part: Literal["worker", "follower"] | None) -> None:
     """Check that every part of the server works.
 
     Prints the configuration, which parts respond, and by how many events the read models and the
-    statistics lag. Each line that reports a problem says what to do. Changes nothing. The exit
-    status is 1 if there is a problem. With an argument, checks only the workers on this machine or
-    only the follower, for example as a container's health check.
+    statistics lag behind the log. Each line that reports a problem says what to do. Changes
+    nothing. The exit status is 1 if there is a problem. With an argument, checks only the workers
+    on this machine or only the follower, for example as a container's health check.
 
     Example: `FAIRLOG_DATA=/srv/fairlog fairlog doctor`, and then follow the advice in the last
     column.

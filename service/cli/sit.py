@@ -69,7 +69,7 @@ def _check_url(ctx: click.Context, param: click.Parameter, url: str) -> str:
     type=FILE,
     default="fairlog.seat",
     show_default=True,
-    help="The file for the seat's secrets.",
+    help="The seat file, which stores the seat's secrets.",
 )
 @click.option("--seat", default="", help="The seat to take, if the invitation does not name one.")
 @click.option("--name", default="", help="The display name for the seat.")
@@ -82,8 +82,8 @@ def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) 
     The client checks the log and contributes to every draw.
 
     URL is an invitation: http://host/join#CODE, or http://host followed by CODE. The seat file
-    (mode 0600) stores the seat's secrets. If the file exists, the client continues with its seat.
-    Ctrl-C sets the seat absent, so that draws continue without it.
+    (mode 0600) stores the seat's secrets. If the file exists, the client continues with the seat in
+    it. Ctrl-C sets the seat absent, so that draws continue without it.
 
     Exit status: 0 stopped with Ctrl-C, 2 a check of the log failed, 3 the seat, the seat file or
     the server is unusable.
@@ -164,7 +164,7 @@ def _listen(console: Console, client: SeatClient, stopped: Event) -> None:
             try:
                 client.listen()
             except UnreachableError:
-                console.print(Text("the server does not answer: trying again", "yellow"))
+                console.print(Text("the server does not answer. Trying again.", "yellow"))
                 stopped.wait(RETRY_SECONDS)
             except Exception as error:
                 raised.append(error)
@@ -220,7 +220,8 @@ def _report_broken_log(
     console.print(Text(f"{broken.code}: {meaning}", "bold red"))
     console.print(Text(f"  found    {found}\n  expected {expected}", "red"))
     console.print(
-        f"No link was revealed. Leave this session, and show {evidence} to the other players."
+        "The client has stopped and reveals no more links. Leave this session, and show"
+        f" {evidence} to the other players."
         f" `fairlog verify LOG --receipts {file}` checks a log against the seat's receipts."
         f" Do not give {file} itself to anyone, because it also contains the seat's keys."
     )

@@ -43,7 +43,7 @@ class TranscriptTurn(msgspec.Struct, frozen=True):
 def tell(file: Path, markdown: bool) -> None:
     """Print the transcript of an exported session, turn by turn.
 
-    This does not prove that the log is valid: use `fairlog verify` for that.
+    This does not prove that the log is valid. To check that, use `fairlog verify`.
     """
     write = _to_markdown if markdown else _to_text
     try:
@@ -64,7 +64,7 @@ def tell(file: Path, markdown: bool) -> None:
 
 
 def read_events(lines: Iterable[bytes]) -> list[FileEvent]:
-    """Return the events from the lines of an exported log, without verifying it.
+    """Return the events from an exported log's lines, without verifying the log.
 
     Raises LogLineError, VerificationError or UnusableFileError.
     """
@@ -74,7 +74,8 @@ def read_events(lines: Iterable[bytes]) -> list[FileEvent]:
     reader = EventReader(manifest)
     if reader.ruleset is None:
         raise UnusableFileError(
-            f"the ruleset {manifest.ruleset}, edition {manifest.edition}, is not installed"
+            f"the ruleset {manifest.ruleset}, edition {manifest.edition}, is not installed:"
+            " use a version of Fairlog that includes it"
         )
     for part in each:
         if isinstance(part, EventLine):
@@ -104,8 +105,8 @@ def _describe_turns(
 ) -> Iterator[TranscriptTurn]:
     """Yield the transcript of each turn, with the names that were in use at the time.
 
-    A turn is marked as undone if a rewind can undo it and it is not in the lineage of the last
-    version.
+    A turn is marked as undone if a rewind can undo it and the lineage of the last version does not
+    contain the turn.
     """
     head = sessions[-1]
     rewinds = [

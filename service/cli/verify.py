@@ -150,13 +150,13 @@ class StrictCommand(click.Command):
     "witnesses",
     multiple=True,
     callback=parse_witnesses,
-    help="The public key of a witness whose cosignatures to check. Can be repeated.",
+    help="The public key of a witness whose cosignatures are checked. Can be repeated.",
 )
 @click.option(
     "--receipts",
     type=FILE,
     callback=read_receipts_file,
-    help="A seat file, or a file with receipts for contributions that the log must contain.",
+    help="A seat's receipts or seat file. The log must contain the confirmed contributions.",
 )
 @click.option(
     "--draw", type=FILE, help="A file with the proof of a single roll, to check instead of a log."
@@ -164,7 +164,7 @@ class StrictCommand(click.Command):
 @click.option(
     "--parent",
     type=FILE,
-    help="If FILE is a fork: the log of its parent session, to check the fork against.",
+    help="The log of the parent session, to check a fork against it.",
 )
 @click.option("--strict", is_flag=True, help="Exit with status 1 if there are warnings.")
 @click.option("--json", "as_json", is_flag=True, help="Print the full report as JSON.")

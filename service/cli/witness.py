@@ -66,10 +66,10 @@ def _check_url(ctx: click.Context, param: click.Parameter, text: str) -> str:
 def witness(url: str, vkey: Vkey) -> None:
     """Ask a witness to cosign the session index.
 
-    The session index is this server's list of session checkpoints. With its cosignature, the
-    witness at URL confirms that entries have only been added since its last cosignature. The
-    cosignature is verified, stored and shown at /v1/index/checkpoint. Run this command every few
-    minutes. The exit status is 1 if the witness did not cosign.
+    The session index is this server's list of session checkpoints. By cosigning, the witness at URL
+    confirms that no entry was changed or removed since its last cosignature. The cosignature is
+    verified, stored and shown at /v1/index/checkpoint. Run this command every few minutes. The exit
+    status is 1 if the witness did not cosign.
 
     Example: `fairlog witness https://witness.example --vkey witness.example+5c9d80ee+BKg...`
     """
@@ -197,4 +197,4 @@ def _post(url: str, body: bytes) -> WitnessResponse:
 
 
 def _excerpt(text: str) -> str:
-    return printable(text.strip())[:MAX_EXCERPT_CHARACTERS] or "nothing"
+    return printable(text.strip())[:MAX_EXCERPT_CHARACTERS] or "(empty response)"

@@ -45,11 +45,11 @@ def first_chain_request(seat_file: SeatFile, role: Role, number: int = 0) -> dic
 
 
 def next_request(seat_file: SeatFile, watcher: LogWatcher) -> tuple[str, dict[str, Any]] | None:
-    """Return the next request that the seat needs before later draws, or None.
+    """Return the next request that the seat must send before later draws, or None.
 
     The result contains the last segment of the URL path (`chain` or `presence`) and the request
-    body. It is None while a draw is pending. If the seat must reveal a link of its old chain when
-    it anchors the next one, it is first set absent. Otherwise a new draw could need that same link.
+    body. While a draw is pending, the result is None. If anchoring the next chain will reveal a
+    link from the old one, the seat is first set absent. Otherwise a new draw could need that link.
     """
     held = watcher.chains.state_of(seat_file.data.seat)
     if watcher.open_draw is not None or not held.is_there:

@@ -1,4 +1,4 @@
-"""Ways to start a seat's client: an invitation, a new seat's ticket, a seat file."""
+"""Functions that start a seat's client from an invitation, a ticket or a seat file."""
 
 from __future__ import annotations
 

@@ -65,8 +65,8 @@ class LogWatcher:
     """The state of a session's log, from its first event to the last event read.
 
     `read` raises ProofError if an event contradicts earlier events or the seat file. It does not
-    prove that the log contains the event; `fairlog verify` does that later, offline. Only the
-    declaration of a draw that needs the seat's contribution is proved to be in the log at once.
+    prove that the log contains the event; `fairlog verify` does that later, offline. The client
+    proves this immediately only for the declaration of a draw that needs the seat's contribution.
     """
 
     def __init__(
@@ -242,7 +242,7 @@ class LogWatcher:
             raise ProofError(
                 "E_ORDER",
                 f"draw {voided.k}, voided because of {self._seat}",
-                "no void: the house signed a receipt for the seat's contribution",
+                "no void, because the house signed a receipt for the seat's contribution",
             )
         self._check_contributions(recorded, pending, voided.contributions)
         self.chains.mark_missed(voided.missing)

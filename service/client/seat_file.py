@@ -191,7 +191,7 @@ class SeatFile:
             raise ProofError(
                 "E_POSITION",
                 f"position {position} for {request}",
-                f"{chain.position}, revealed for {chain.request}",
+                f"position {chain.position}, revealed for {chain.request}",
             )
         if not 1 <= position <= chain.length:
             raise ProofError("E_POSITION", f"position {position}", f"1 to {chain.length}")

@@ -35,7 +35,7 @@ class PlayedSession(NamedTuple):
 
 
 def draw_step(player: SessionPlayer, played: PlayedStep) -> RenderableType:
-    """Return a grid with a step's version and text, and notes about what it did.
+    """Return a grid with a step's version, text and explanatory notes.
 
     The notes explain secret steps, rewinds and forks.
     """

@@ -93,13 +93,13 @@ def test_a_job_is_retried_with_all_its_tries(
     house: TestServer, failed: list[Job], server: EmbeddedQueueServer
 ) -> None:
     answer = said("--retry", failed[0].name)
-    assert (answer.exit_code, answer.output) == (0, "failed jobs enqueued for a retry: 1\n")
+    assert (answer.exit_code, answer.output) == (0, "failed jobs scheduled for retry: 1\n")
     assert failed_now(house) == failed[1:]
     with queue_of(server) as queue:
         job = queue.fetch_job(failed[0].name)
         assert job is not None
         assert (job.func_name, job.retries_left) == ("workers.jobs.audit", 3)
-    assert said("--retry", "all").output == "failed jobs enqueued for a retry: 1\n"
+    assert said("--retry", "all").output == "failed jobs scheduled for retry: 1\n"
     assert failed_now(house) == []
     assert {job.name for job in inspection.waiting_jobs(house.app.queue)} == {
         job.name for job in failed
