@@ -51,8 +51,8 @@ def job(job: str) -> Response:
 def background() -> Response:
     """Read the status of background work.
 
-    The response contains the status of the queue, the numbers of jobs, the workers, and the number
-    of events by which each read model lags. `todo` lists what the operator can do about problems.
+    The response describes the queue, the jobs, the workers and the read models. `todo` lists what
+    the operator can do about problems.
     """
     app = auth.services().app
     now = background_status(app.queue, app.read_models, app.log, app.settings.sweep)
@@ -185,7 +185,7 @@ def audits(session: str, query: models.ViewerQuery) -> Response:
     """List the audits.
 
     The response contains the stored reports, newest first. Each report covers the log as you could
-    export it at that version, and has the format of `fairlog verify --json`.
+    export it at the report's version. It has the format of `fairlog verify --json`.
     """
     head, viewer = auth.session_for_viewer(session, query.through)
     return json_response(list_audits(auth.services().app, head.session, viewer))

@@ -53,7 +53,7 @@ blueprint = Blueprint(
 
 
 Place = tuple[str, int, int]
-"""A contributor as (seat, number of its chain, position of the link that the draw uses)."""
+"""A contributor as (seat, chain number, position of the link that the draw uses)."""
 
 Status = Literal["waiting", "drawn", "void"]
 
@@ -94,7 +94,7 @@ class DrawState(models.ResponseModel, frozen=True):
     """The state of draw number `k`.
 
     The seats in `came` have contributed, and the seats in `missing` have not. `events` lists the
-    events that the draw's turn has so far. `deadline` is absent if only the server contributes.
+    events in the draw's turn so far. `deadline` is absent if only the server contributes.
     """
 
     k: int
@@ -214,7 +214,7 @@ def give_up(session: str, k: str) -> Response:
     """Void a draw.
 
     Any seat may do this after the draw's deadline. The log names the seats that did not contribute.
-    These seats take no part in draws until they set themselves as present again. If the draw has
+    These seats take no part in draws until they report that they are present again. If the draw has
     already ended, the request changes nothing, and the response contains the draw's state.
     """
     app, seat = auth.services().app, auth.require_seat(session)
@@ -379,7 +379,10 @@ def _roll_file(
 def _events_of_roll(
     app: App, session: str, size: int, declared: RecordedEvent, turn: list[RecordedEvent]
 ) -> list[RecordedEvent]:
-    """Return the turn's events and all others that the roll may depend on, in order."""
+    """Return, in order, the events that the roll may depend on.
+
+    They include the events in the roll's own turn.
+    """
     first = app.log.read_events(session, 0, 1)
     kinds: tuple[type[Message], ...] = (SeatTaken, ChainAnchored)
     anchors = [fact for kind in kinds for fact in app.log.read_kind(session, KINDS[kind])]

@@ -48,8 +48,9 @@ OPEN = "private, no-cache"
 
 
 class FeedView(models.ResponseModel, frozen=True):
-    """The number of segments in the feed, and the number of versions in each segment.
+    """The size of the feed.
 
+    `segments` is the number of segments, and `size` is the number of versions in each segment.
     `last` is the number of the newest segment, which may still grow.
     """
 
@@ -116,7 +117,7 @@ class ChangeView(models.ResponseModel, frozen=True):
 class Comparison(models.ResponseModel, frozen=True, rename={"older": "from", "newer": "to"}):
     """The differences between the tables at two versions.
 
-    `changes` lists them field by field, and `patch` is the same as an RFC 7396 merge patch.
+    `changes` lists them field by field, and `patch` contains them as an RFC 7396 merge patch.
     """
 
     older: int
@@ -153,10 +154,10 @@ def feed(session: str) -> Response:
 def segment(session: str, segment: str, query: models.ViewerQuery) -> Response:
     """Read a segment of the feed.
 
-    It contains each event as you could see it when the event was recorded. If an event was sealed
-    for you then, it stays sealed here, and the event that opened it lists it in `opens`. If you
-    send the segment's ETag as If-None-Match and the segment has not changed, the response is 304. A
-    complete segment changes only if text in it is redacted.
+    A segment contains each event as you could see it when the event was recorded. If an event was
+    sealed for you then, it stays sealed here, and the event that opened it lists it in `opens`. If
+    you send the segment's ETag as If-None-Match and the segment has not changed, the response is
+    304. A complete segment changes only if text in it is redacted.
     """
     app, head, viewer = auth.services().app, *auth.session_for_viewer(session, query.through)
     after, version = int(segment) * SEGMENT_VERSIONS, head.session.version

@@ -1,4 +1,4 @@
-"""Invitations: codes from the GM with which people take or take over a seat."""
+"""Invitation routes: create, list, read and withdraw invitations to take a seat."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from service.sessions.access import Invitation
 blueprint = Blueprint(
     "Invitations",
     __name__,
-    description="Create, read and withdraw invitations. Each has a code for taking a seat.",
+    description="Create, read and withdraw invitations to take a seat.",
 )
 
 

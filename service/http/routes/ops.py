@@ -84,7 +84,7 @@ def _is_readable(app: App) -> bool:
 METRICS_TEXT = "text/plain"
 TOTALS = {
     "events": ("fairlog_events", "Number of events in the log, by ruleset.", "ruleset"),
-    "turns": ("fairlog_turns", "Number of ruleset commands in the log, by ruleset.", "ruleset"),
+    "turns": ("fairlog_turns", "Number of game commands in the log, by ruleset.", "ruleset"),
     "draws": ("fairlog_draws", "Number of draws in the log, by fairness grade.", "grade"),
     "voids": ("fairlog_voids", "Number of voided draws in the log.", ""),
     "sessions": (

@@ -1,4 +1,4 @@
-"""Proofs: checkpoints, RFC 6962 proofs, exports, cosignatures and the session index."""
+"""Proof routes: checkpoints, RFC 6962 proofs, exports, cosignatures and the index."""
 
 from __future__ import annotations
 
@@ -172,8 +172,8 @@ def consistency(session: str, query: models.ConsistencyQuery) -> Response:
 def export(session: str) -> Response:
     """Export the log.
 
-    The file contains a signed checkpoint and all events. Events that you may not see stay sealed in
-    it. You can verify the file offline with `fairlog verify`.
+    The file contains a signed checkpoint and all events. Events that you may not see are sealed.
+    You can verify the file offline with `fairlog verify`.
     """
     head, viewer = auth.session_for_viewer(session)
     app = auth.services().app
@@ -248,12 +248,17 @@ def cosign(session: str, body: models.CosignRequest) -> Response:
     """Cosign a checkpoint.
 
     Any seat can cosign with its own key. The server stores the newest cosignature from each key. If
-    it refuses a cosignature, `rule` in the response is the reason: `cosigner-key` (the key is not a
-    valid cosigner key), `cosigner-name` (the key's name is not `<origin>/w/<seat>`),
-    `not-a-checkpoint`, `other-log` (the origin, size or root is not from this log),
-    `cosignature-missing` (no line is from the key), `cosignature-bad` (the signature is invalid),
-    `cosigned-ahead` (the time is ahead of the server's clock), `cosigned-later` (the key has
-    cosigned a larger or newer checkpoint) or `too-many-keys`.
+    the server refuses a cosignature, the `rule` in the response is one of these:
+
+    - `cosigner-key`: The key is not a valid cosigner key.
+    - `cosigner-name`: The name of the key is not `<origin>/w/<seat>`.
+    - `not-a-checkpoint`: The note is not a checkpoint.
+    - `other-log`: The origin, size or root does not match this log.
+    - `cosignature-missing`: The note has no signature line from this key.
+    - `cosignature-bad`: The signature is not valid.
+    - `cosigned-ahead`: The time of the cosignature is ahead of the server's clock.
+    - `cosigned-later`: The key has already cosigned a larger or newer checkpoint.
+    - `too-many-keys`: The seat has already cosigned with the maximum number of keys.
     """
     seat = auth.require_seat(session)
     head, _ = auth.session_for_viewer(session)

@@ -95,8 +95,7 @@ def dry_run(session: str, body: models.CommandRequest) -> Response:
 def odds(session: str, body: models.OddsRequest) -> Response:
     """Calculate the odds of a command.
 
-    The response contains each possible outcome and its exact probability if you sent the command
-    now.
+    The response contains the exact probability of each outcome that the command can have now.
     """
     state, by = _own_view(session)
     command = declared_command(state.ruleset, models.CommandRequest(body.command))

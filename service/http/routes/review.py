@@ -181,7 +181,7 @@ def branches_(session: str, query: models.ReviewQuery) -> Response:
 
 
 def list_branches(app: App, state: Session, after: int, limit: int) -> Branches:
-    """Return at most `limit` branches, made by rewinds after version `after`."""
+    """Return the first `limit` branches made by rewinds after version `after`."""
     rewound = rewinds(app, state)
     found = branches(rewound, state.version, after, limit + 1)
     more = found[limit - 1].version if len(found) > limit else UNSET
@@ -294,7 +294,7 @@ def _scan(
 ) -> Iterator[tuple[RecordedEvent, models.Event]]:
     """Yield at most SEARCH_LIMIT events after version `after`.
 
-    Each recorded event is paired with the event that the viewer may see.
+    Each event is paired with its representation for the viewer.
     """
     for start in range(after, min(after + SEARCH_LIMIT, session.version), SEARCH_BATCH):
         yield from visible_events(app, session, viewer, start, SEARCH_BATCH)
@@ -350,9 +350,9 @@ ROLLS_BATCH = 1_000
 def event(session: str, version: str, query: models.ViewerQuery) -> Response:
     """Read one event.
 
-    The response includes the draw in the event's turn, if there is one. It has links to the event's
-    inclusion proof, to the table before and after the event, and to the first and last events in
-    the turn.
+    The response includes the draw in the event's turn, if there is one. It also links to the
+    event's inclusion proof, to the table before and after the event, and to the first and last
+    events in the turn.
     """
     head, viewer = auth.session_for_viewer(session, query.through)
     detail = event_detail(auth.services().app, head.session, viewer, int(version))
@@ -398,7 +398,7 @@ def rerolls_(session: str, query: models.ReviewQuery) -> Response:
 def list_rerolls(app: App, state: Session, viewer: Viewer, after: int, limit: int) -> Rerolls:
     """Return at most `limit` undone rolls, each with the roll that replaced it.
 
-    All the undone rolls come after version `after`.
+    Only rolls after version `after` are returned.
     """
     [(_, whole), *_] = lineage(rewinds(app, state), state.version)  # no version before it is undone
     found = rerolls(_rolls(app, state, viewer, max(after, whole)), state.version)

@@ -77,7 +77,7 @@ def ruleset_view(ruleset: AnyRuleset) -> models.RulesetView:
 def _options(ruleset: AnyRuleset) -> dict[str, Any]:
     """Return one schema for the session's options and the ruleset's options.
 
-    The schema describes a flat object that contains both.
+    All options are properties of one flat object.
     """
     info, own = _schema(SessionOptions), _schema(ruleset.options)
     both = {

@@ -55,8 +55,8 @@ def take(body: models.TakeSeatRequest) -> Response:
     """Take a seat.
 
     Send the code of an invitation. The response contains your token, which is not shown again. If
-    the seat is already taken, you replace its holder, and the holder's tokens end. If the seat has
-    a key and its holder has left, you must also send the seat's next chain.
+    the seat is already taken, you replace its holder, and the holder's tokens are revoked. If the
+    seat has a key and its holder has left, you must also send the seat's next chain.
     """
     ticket, head = take_seat(body)
     return json_response(ticket, 201, version=head)
@@ -99,7 +99,7 @@ def leave(session: str, seat: str, query: models.LeaveQuery) -> Response:
 
     Any seat except the GM's may leave. A seat with a chain must send `signature` to leave. The GM
     may remove another seat. If that seat has a chain, the GM may do this only after a voided draw
-    has named the seat as missing. All tokens for the seat end.
+    has named the seat as missing. All tokens for the seat are revoked.
     """
     mine = require_seat_or_repeat(session)
     return run_command(
@@ -151,8 +151,8 @@ def hand_over(session: str, body: HandOver) -> Response:
 def revoke(session: str) -> Response:
     """Revoke your token.
 
-    This ends the token with which the request is sent. The seat stays taken, and the GM can create
-    a new invitation for it.
+    This revokes the token with which the request is sent. The seat stays taken, and the GM can
+    create a new invitation for it.
     """
     auth.require_seat(session)
     access, token = auth.services().access, auth.token()
@@ -190,7 +190,7 @@ def _answer_taking(invitation: Invitation, body: models.TakeSeatRequest) -> Comm
 def _take_or_hand_over(
     session: Session, invitation: Invitation, body: models.TakeSeatRequest, request: RequestIdentity
 ) -> CommandResult:
-    """Take the seat, or take it over if it is held and the invitation names it."""
+    """Take a free seat, or take over a held seat that the invitation names."""
     app, access, seat = (
         auth.services().app,
         auth.services().access,
@@ -352,8 +352,8 @@ class RenewedToken(models.ResponseModel, frozen=True):
 def tokens(session: str) -> Response:
     """List the tokens.
 
-    The GM can see the valid tokens of all seats, and other seats can see only their own. To end a
-    token, use its `id`.
+    The GM can see the valid tokens of all seats, and other seats can see only their own. To revoke
+    a token, use its `id`.
     """
     mine, sent = _visible_tokens(session), auth.token()
     return json_response(TokenList([_token_view(each, sent) for each in mine]))
@@ -371,8 +371,8 @@ def renew(session: str) -> Response:
     """Renew your token.
 
     The response contains a new token for your seat, which is not shown again. All older tokens for
-    the seat end. If you repeat the request with the same Idempotency-Key and your old token, you
-    get the same new token.
+    the seat are revoked. If you repeat the request with the same Idempotency-Key and your old
+    token, you get the same new token.
     """
     seat, services = require_seat_or_repeat(session), auth.services()
     under = f"renew:{seat}"
@@ -395,15 +395,15 @@ def renew(session: str) -> Response:
     "DELETE", "/v1/sessions/<session:session>/tokens/<token:token>", returns=None, status=204
 )
 def end(session: str, token: str) -> Response:
-    """End a token.
+    """Revoke a token.
 
-    The GM may end any token, and other seats may end only their own. The seat stays taken.
+    The GM may revoke any token, and other seats may revoke only their own. The seat stays taken.
     """
     found = next((each for each in _visible_tokens(session) if each.id == token), None)
     if found is None:
         raise ProblemError(
             "not-found",
-            f"There is no token {token} that you can end. Use an id from the list of tokens.",
+            f"There is no token {token} that you can revoke. Use an id from the list of tokens.",
         )
     auth.services().access.write(auth.services().access.revoke_hash(found.hash))
     return Response(status=204)

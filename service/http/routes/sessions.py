@@ -120,8 +120,8 @@ def sessions(query: models.PageQuery) -> Response:
 def session_lines(app: App, holder: Holder | None, after: int, limit: int) -> models.SessionList:
     """Return a page of the session list, newest first.
 
-    The list contains listed sessions, from the read models, and the holder's own session, from the
-    log. If `after` is not 0, the page contains only sessions whose number is below `after`.
+    Listed sessions come from the read models, and the holder's own session comes from the log. If
+    `after` is not 0, the page contains only sessions whose number is below `after`.
     """
     entries, tables = list[SessionEntry](), dict[str, StoredTable]()
     with read_models_optional():
@@ -175,7 +175,7 @@ def head_at(app: App, head: Head, version: int) -> Session:
 def names_for(app: App, session: Session, viewer: Viewer) -> dict[str, str]:
     """Return the names of the seats and entities that the viewer may see.
 
-    The key for an entity is its id, and the key for a seat is `@` followed by its id.
+    The key for an entity is the entity's id. The key for a seat is `@` followed by the seat's id.
     """
     return names(visible_session(session, viewer, app.log.history(session.id)))
 

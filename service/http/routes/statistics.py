@@ -48,10 +48,10 @@ RETRY_SECONDS = "2"
 def statistics(session: str, query: models.StatisticsQuery) -> Response:
     """Read the statistics.
 
-    They cover the events up to `version` that you may see. `current` is true if this is the
-    session's newest version. `from` and `to` select a range of versions. If the statistics have not
-    been computed yet, the response is 202, and `Location` is the address of the job that computes
-    them.
+    The statistics cover the events up to `version` that you may see. `current` is true if this is
+    the session's newest version. `from` and `to` select a range of versions. If the statistics have
+    not been computed yet, the response is 202, and `Location` is the address of the job that
+    computes them.
     """
     app = auth.services().app
     head, viewer = auth.session_for_viewer(session, query.through)
@@ -70,7 +70,7 @@ def find_statistics(
 ) -> Result | None:
     """Return the viewer's stored statistics, or None if there are none.
 
-    If the query selects a range of versions and its statistics are missing or outdated, enqueue the
+    If the query selects a range of versions whose statistics are missing or outdated, enqueue the
     job that computes them.
     """
     return require_statistics(app, session, viewer, query)[0]
@@ -88,7 +88,7 @@ def require_statistics(
 ) -> tuple[Result | None, Job]:
     """Return the stored statistics, if any, and the job that computes newer ones.
 
-    If the query selects a range of versions and its statistics are missing or outdated, enqueue the
+    If the query selects a range of versions whose statistics are missing or outdated, enqueue the
     job. Raises ProblemError("malformed"), ProblemError("queue-away").
     """
     first, last = _version_range(query, session.version)
@@ -130,7 +130,7 @@ def _version_range(query: models.StatisticsQuery, head: int) -> tuple[int, int |
 def _stored(app: App, session: Session, viewer: Viewer, name: str) -> Result | None:
     """Return the stored result, or None if there is no result that the viewer may see.
 
-    The viewer may not see a result that includes events now hidden from them.
+    The viewer may not see a result that includes events that are now hidden from them.
     """
     with read_models_optional():
         return app.read_models.results.get(
@@ -260,7 +260,7 @@ def _formats(plot: Plot) -> list[Literal["csv", "svg"]]:
 def _chart(
     session: str, query: models.StatisticsQuery
 ) -> tuple[int, int, tuple[Plot, ...] | Response]:
-    """Return the session's newest version, its statistics' version, and the charts.
+    """Return the session's version, the version of its statistics, and the charts.
 
     If there are no statistics yet, return a 202 response instead of the charts.
     """

@@ -32,7 +32,7 @@ blueprint = Blueprint(
 
 
 class DrawNotices:
-    """The draw notices for a stream, which are sent only to the stream's own seat."""
+    """The notices that ask a stream's seat to contribute to draws."""
 
     def __init__(self, app: App, stream: LiveStream) -> None:
         self._app, self._stream = app, stream
@@ -130,7 +130,7 @@ NDJSON_FORMAT = StreamFormat(
     headers=[RESUMED],
 )
 def stream(session: str, query: models.StreamQuery) -> Response:
-    """Follow the events.
+    """Stream the events.
 
     The stream sends every event after version `after`, in order, as soon as it is stored. `id` is
     the version. `data` is the event in the same format as in the list of events. Comments keep the
