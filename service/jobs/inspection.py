@@ -19,7 +19,7 @@ from service.jobs.definitions import Job
 from service.jobs.queue import FAILED_JOB_TTL_SECONDS, Queue
 
 Stage = Literal["waiting", "queued", "running", "finished", "failed"]
-"""`waiting`: the next sweep will enqueue the job. `queued`: the job is waiting for a worker."""
+"""The next sweep will enqueue a `waiting` job. A `queued` job is waiting for a worker."""
 STAGES: dict[JobStatus, Stage] = {
     JobStatus.QUEUED: "queued",
     JobStatus.STARTED: "running",
@@ -97,7 +97,7 @@ def failed_jobs(queue: Queue) -> list[FailedJob]:
     """
     with queue.reading() as connected:
         registry = connected.failed_job_registry
-        # A job's score is the time when the queue server forgets it.
+        # A job's score is the time at which the queue server deletes it.
         rows: Any = connected.connection.zrange(registry.key, 0, -1, withscores=True)
     found = [
         (definitions.parse_job_name(registry.parse_job_id(name)), score - FAILED_JOB_TTL_SECONDS)
@@ -168,7 +168,7 @@ def _parse_names(names: Sequence[str]) -> list[Job]:
 def _progress(stored: Stored) -> JobProgress | UnsetType:
     try:
         return msgspec.convert(stored.meta, JobProgress)
-    except msgspec.ValidationError:  # the job has not reported any yet
+    except msgspec.ValidationError:  # the job has not reported its progress yet
         return UNSET
 
 

@@ -38,7 +38,8 @@ def queue_address(settings: Settings) -> str:
         return settings.queue_address_file.read_text()
     except OSError as error:
         raise QueueUnavailableError(
-            f"cannot read {settings.queue_address_file}. Start `fairlog serve` or set REDIS_URL."
+            f"cannot read the queue server's address from {settings.queue_address_file}."
+            " Start `fairlog serve` or set REDIS_URL."
         ) from error
 
 
@@ -89,7 +90,7 @@ class Queue:
         try:
             yield self._connected()
         except redis.RedisError as error:
-            self._queue = None  # the server may have another address next time
+            self._queue = None  # the server may have a different address next time
             raise QueueUnavailableError(str(error)) from error
 
     def _put(self, queue: rq.Queue, job: Job) -> None:
@@ -107,7 +108,7 @@ class Queue:
             job_timeout=math.ceil(seconds),
             result_ttl=0,
             failure_ttl=FAILED_JOB_TTL_SECONDS,
-            # No pauses between attempts: they would need RQ's scheduler.
+            # There are no pauses between attempts, because they would need RQ's scheduler.
             retry=rq.Retry(max=MAX_RETRIES),
         )
 
@@ -118,7 +119,7 @@ class Queue:
                 self.address(),
                 socket_connect_timeout=TIMEOUT_SECONDS,
                 socket_timeout=TIMEOUT_SECONDS,
-                # Retry once at once: the server of a pooled connection may have been restarted.
+                # Retry once without a pause, because the server may have been restarted.
                 retry=Retry(NoBackoff(), 1, (redis.ConnectionError,)),
             )
             queue = self._queue = rq.Queue(QUEUE_NAME, connection=client, serializer=JSONSerializer)

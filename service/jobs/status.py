@@ -23,12 +23,12 @@ from service.jobs.queue import Queue, QueueUnavailableError
 from service.platform import clock
 
 SWEEP = "sweep"
-"""The name under which the follower stores the report on its last sweep."""
+"""The name under which the follower stores the report on its latest sweep."""
 SWEEP_TOLERANCE_SECONDS = 15.0
-"""The number of seconds by which a sweep may be late before that is reported."""
+"""A sweep that is overdue by more than this counts as a sign that no follower is running."""
 QUEUE_AWAY = (
-    "the queue does not answer: sessions continue, but statistics wait. "
-    "Start `fairlog serve`, or the server at REDIS_URL"
+    "the queue server is unreachable. Sessions continue, but statistics are not updated. "
+    "Start `fairlog serve` or the server at REDIS_URL"
 )
 
 
@@ -96,7 +96,7 @@ def background_status(
     failed = group_failures(work.failed, models) if work else ()
     if work and not work.alive:
         todo.append("no worker is running: start `fairlog serve` or `fairlog worker`")
-    todo += [f"{each.count} failed ({each.kind}): {each.todo}" for each in failed]
+    todo += [f"failed {each.kind} jobs ({each.count}): {each.todo}" for each in failed]
     todo += describe_unreadable(models, lags)
     if last is UNSET or is_late(last, sweep_seconds):
         todo.append("no follower is running: start `fairlog serve` or `fairlog follow`")

@@ -39,7 +39,7 @@ SELECT_SESSIONS = (
     "SELECT originator_id FROM stored_events WHERE originator_version=1 ORDER BY position"
 )
 VerifyProgress = Callable[[int, int], None]
-"""Called with the number of sessions verified so far and the total number of sessions."""
+"""A callback that receives the number of verified sessions and the total number of sessions."""
 
 
 class BackupError(Exception):
@@ -75,7 +75,10 @@ def back_up(settings: Settings, file: Path) -> BackupManifest:
     The server may keep running. Raises BackupError or OSError.
     """
     if not (parent := file.absolute().parent).is_dir():
-        raise BackupError(f"there is no directory {parent}. Create it or choose another file")
+        raise BackupError(
+            f"cannot write {file}: the directory {parent} does not exist."
+            " Create it or choose a different file"
+        )
     with TemporaryDirectory(dir=parent, prefix=".backup-") as temporary:
         folder = Path(temporary)
         _copy(settings, folder / LOG)
@@ -130,12 +133,12 @@ def _expect_empty(settings: Settings) -> None:
     ]
     if taken:
         raise RestoreError(
-            f"{settings.data} already contains {', '.join(taken)}. "
+            f"cannot restore to {settings.data}: it already contains {', '.join(taken)}. "
             "Set FAIRLOG_DATA to an empty directory"
         )
     if settings.is_on_postgres and (full := filled_tables(settings.database)):
         raise RestoreError(
-            f"the database at DATABASE_URL already has rows in {', '.join(full)}. "
+            f"cannot restore to the database at DATABASE_URL: there are rows in {', '.join(full)}. "
             "Set DATABASE_URL to an empty database"
         )
 
@@ -171,7 +174,7 @@ def _copy(settings: Settings, target: Path) -> None:
             except TransferError as wrong:
                 raise BackupError(str(wrong)) from None
             return
-        # Copy all pages in one step: between several steps, each write would restart the backup.
+        # Copy all pages in one step, because a write between two steps would restart the copy.
         with closing(sqlite3.connect(f"{settings.log_file.as_uri()}?mode=ro", uri=True)) as log:
             log.backup(copy, pages=-1)
 
@@ -215,17 +218,23 @@ def _verify_sessions(app: App, manifest: BackupManifest, progress: VerifyProgres
         manifest.sessions,
         [(manifest.events,)],
     ):
-        raise RestoreError("the log does not match the numbers in the manifest. Use another backup")
+        raise RestoreError(
+            "the number of sessions or events in the log differs from the manifest."
+            " Use a different backup"
+        )
     for done, session in enumerate(sessions, 1):
         try:
             failed = verify(export_log(app, session), ed25519).failure
         except LogExportError as not_signed:
             raise RestoreError(str(not_signed)) from None
         except (ValueError, LookupError, TypeError) as wrong:  # rows that Fairlog did not write
-            raise RestoreError(f"session {session} does not verify: {wrong}") from None
+            raise RestoreError(
+                f"cannot verify session {session}: {wrong}. Use a different backup"
+            ) from None
         if failed is not None:
             raise RestoreError(
-                f"session {session} does not verify: version {failed.version}, {failed.code}"
+                f"cannot verify session {session}: {failed.code} at version {failed.version}. "
+                "Use a different backup"
             )
         progress(done, len(sessions))
         if not app.log.read(session).session.info.closed:
@@ -275,13 +284,16 @@ def unpack(file: Path, folder: Path) -> BackupManifest:
     with _open_archive(file) as archive:
         members = {member.name: member for member in archive.getmembers() if member.isfile()}
         if MANIFEST not in members:
-            raise RestoreError(f"{file} is not a Fairlog backup: it has no {MANIFEST}")
+            raise RestoreError(
+                f"{file} is not a Fairlog backup: it does not contain {MANIFEST}. "
+                "Choose a different file"
+            )
         read = archive.extractfile(members.pop(MANIFEST))
         assert read is not None
         manifest = msgspec.json.decode(read.read(), type=BackupManifest)
         if set(members) != set(manifest.files):
             raise RestoreError(
-                f"{file} is damaged: its files do not match its manifest. Use another backup"
+                f"{file} is damaged: its files differ from its manifest. Use a different backup"
             )
         (folder / KEYS).mkdir(mode=0o700)
         for name, member in members.items():
@@ -308,7 +320,7 @@ def _expect_usable(file: Path, folder: Path) -> None:
         found = (str(wrong),)
     if found != ("ok",):
         raise RestoreError(
-            f"{file} contains unusable keys or an unusable log ({found[0]}). Use another backup"
+            f"cannot use the keys or the log in {file}: {found[0]}. Use a different backup"
         )
 
 
@@ -324,7 +336,7 @@ def _extract(
         out.seek(0)
         if hashlib.file_digest(out, "sha256").hexdigest() != expected:
             raise RestoreError(
-                f"{member.name} does not match its hash in the manifest. Use another backup"
+                f"{member.name} does not match its hash in the manifest. Use a different backup"
             )
 
 
@@ -341,4 +353,6 @@ def _open_archive(file: Path) -> Iterator[tarfile.TarFile]:
         RecursionError,
         FileExistsError,
     ) as wrong:
-        raise RestoreError(f"cannot read the backup {file}: {wrong}. Use another backup") from None
+        raise RestoreError(
+            f"cannot read the backup {file}: {wrong}. Use a different backup"
+        ) from None

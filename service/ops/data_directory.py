@@ -29,7 +29,8 @@ def lock_data_directory(settings: Settings) -> Iterator[None]:
         except BlockingIOError:
             file.seek(0)
             raise ServeError(
-                f"{settings.data} is already being served by process {file.read()}"
+                f"{settings.data} is already being served by process {file.read()}. "
+                "Stop that process, or set FAIRLOG_DATA to a different directory"
             ) from None
         file.truncate(0)
         file.write(str(os.getpid()))

@@ -18,7 +18,7 @@ from service.store.event_log import storage_settings
 
 APP = "service.wsgi:app"
 METRICS_FOLDER_OWNED = "FAIRLOG_METRICS_OURS"
-"""Environment variable that is set if the web server must delete its metrics folder on exit."""
+"""An environment variable that tells the web server to delete its metrics folder on exit."""
 
 
 def on_starting(server: Any) -> None:

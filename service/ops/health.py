@@ -38,12 +38,13 @@ from service.sessions.house import chain_name
 
 Part = Literal["worker", "follower"]
 RESTORE_KEYS = (
-    "move the current key files elsewhere, restore those in the newest backup, and restart Fairlog"
+    "move the current key files elsewhere, restore the keys from the newest backup, "
+    "and restart Fairlog"
 )
 SIGNATURES = "signatures"
 LOG_KEYS, HOUSE_KEY = "log.key and log.followed", "house.key"
 LAST_ENTRIES = 100
-"""The number of newest session index entries that the key check reads."""
+"""The maximum number of session index entries that the key check reads, newest first."""
 
 
 class HealthFinding(NamedTuple):
@@ -110,14 +111,14 @@ def _settings(settings: Settings) -> Iterator[HealthFinding]:
         for name in os.environ
         if name.startswith("FAIRLOG_") and name.removesuffix("_FILE") not in known
     )
-    found = ", ".join(changed) or f"all {len(SETTINGS)} at their defaults"
+    found = ", ".join(changed) or f"all {len(SETTINGS)} have their default values"
     yield HealthFinding("settings", found + (f"; unknown: {', '.join(unknown)}" if unknown else ""))
     opener = (
-        "only with FAIRLOG_OPENING_KEY"
+        "anyone with FAIRLOG_OPENING_KEY can open one"
         if settings.opening_key
-        else "by anyone (set FAIRLOG_OPENING_KEY to change that)"
+        else "anyone can open one (set FAIRLOG_OPENING_KEY to restrict this)"
     )
-    yield HealthFinding("sessions", f"opened {opener}")
+    yield HealthFinding("sessions", opener)
 
 
 def _files(settings: Settings) -> Iterator[HealthFinding]:
@@ -127,7 +128,9 @@ def _files(settings: Settings) -> Iterator[HealthFinding]:
         return
     writable = os.access(settings.data, os.W_OK | os.X_OK)
     yield HealthFinding(
-        "data", str(settings.data), "" if writable else "give this user write permission"
+        "data",
+        str(settings.data),
+        "" if writable else "give the user that runs Fairlog write permission",
     )
     yield _key_files(settings.keys)
     if settings.is_on_postgres:
@@ -140,7 +143,7 @@ def _files(settings: Settings) -> Iterator[HealthFinding]:
         if not file.exists():
             yield HealthFinding(part, f"{file.name} is missing", "run `fairlog migrate`")
         elif error := _sqlite_error(file, table):
-            yield HealthFinding(part, f"{file.name}: {error}", "restore it from a backup")
+            yield HealthFinding(part, f"{file.name}: {error}", "restore the file from a backup")
 
 
 def _key_files(folder: Path) -> HealthFinding:
@@ -149,13 +152,15 @@ def _key_files(folder: Path) -> HealthFinding:
     except OSError as error:
         found, _, todo = str(error.strerror).partition(": ")
         return HealthFinding(
-            "keys", f"{error.filename}: {found}", todo or "give this user read permission"
+            "keys",
+            f"{error.filename}: {found}",
+            todo or "give the user that runs Fairlog read permission",
         )
     readable = [name for name in KEYS if (folder / name).stat().st_mode & 0o077]
     if readable:
         found = f"other users can read {', '.join(readable)}"
-        return HealthFinding("keys", found, f"chmod 600 {folder}/*")
-    return HealthFinding("keys", "complete, and readable by this user only")
+        return HealthFinding("keys", found, f"run `chmod 600 {folder}/*`")
+    return HealthFinding("keys", "complete, and readable only by this user")
 
 
 def _sqlite_error(file: Path, table: str) -> str:
@@ -178,10 +183,10 @@ def _database(settings: Settings) -> Iterator[HealthFinding]:
     found = inspect_database(settings.database).settings
     version = f"PostgreSQL {found['server_version']}"
     if off := [name for name in ("fsync", "synchronous_commit") if found[name] == "off"]:
-        todo = "turn it on: a power failure can lose confirmed events"
-        yield HealthFinding("database", f"{version}, {' and '.join(off)} off", todo)
+        todo = f"turn on {' and '.join(off)}, or a power failure can lose confirmed events"
+        yield HealthFinding("database", f"{version} with {' and '.join(off)} turned off", todo)
     else:
-        yield HealthFinding("database", f"{version} answers")
+        yield HealthFinding("database", f"{version} is reachable")
     if lacks := find_missing_in_postgres(settings.database):
         yield HealthFinding("tables", f"missing: {lacks}", "run `fairlog migrate`")
 
@@ -208,7 +213,9 @@ def _read_models(app: App) -> Iterator[HealthFinding]:
             yield _read_model(app, model, until)
         except NotMigratedError:
             yield HealthFinding(
-                f"read model {model.name}", "its tables are missing", "run `fairlog migrate`"
+                f"read model {model.name}",
+                "the tables of this read model are missing",
+                "run `fairlog migrate`",
             )
 
 
@@ -221,7 +228,7 @@ def _read_model(app: App, model: ReadModel, until: float) -> HealthFinding:
     if behind < 0:
         found = f"{format_count(-behind, 'event')} ahead of the log"
         return HealthFinding(part, found, f"run `fairlog rebuild {model.name}`")
-    found = f"{format_count(behind, 'event')} behind"
+    found = f"{format_count(behind, 'event')} behind the log"
     if model.store.position(model.name) > start:
         return HealthFinding(part, f"{found}, catching up")
     return HealthFinding(part, found, "start `fairlog serve` or `fairlog follow`")
@@ -233,16 +240,18 @@ def _queue(queue: Queue) -> Iterator[HealthFinding]:
     except QueueUnavailableError as away:
         yield HealthFinding("queue", str(away), "start `fairlog serve` or correct REDIS_URL")
         return
-    yield HealthFinding("queue", f"answers; {format_count(work.waiting, 'job')} waiting")
+    yield HealthFinding("queue", f"reachable, {format_count(work.waiting, 'job')} waiting")
     if work.failed:
         kinds = ", ".join(dict.fromkeys(each.job.kind for each in work.failed))
-        todo = "run `fairlog jobs` for the cause, then `fairlog jobs --retry all`"
-        yield HealthFinding("jobs", f"{len(work.failed)} failed: {kinds}", todo)
+        todo = "run `fairlog jobs` to see the cause, then `fairlog jobs --retry all`"
+        yield HealthFinding(
+            "jobs", f"{format_count(len(work.failed), 'failed job')} ({kinds})", todo
+        )
     if alive := work.alive:
         last = min(worker.heard for worker in alive)
         yield HealthFinding("workers", f"{len(alive)} running, last heartbeat {last:.0f} s ago")
     else:
-        found = f"none of {len(work.workers)} known workers is running"
+        found = f"no worker is running ({len(work.workers)} without a recent heartbeat)"
         yield HealthFinding("workers", found, "start `fairlog serve` or `fairlog worker`")
 
 
@@ -259,14 +268,16 @@ def _worker_here(queue: Queue) -> HealthFinding:
         found = "no worker is running on this machine"
         return HealthFinding("worker", found, "start `fairlog worker`")
     last = min(worker.heard for worker in known)
-    todo = "read its log and restart it" if last > inspection.LOST_SECONDS else ""
+    todo = (
+        "read the worker's log, then restart the worker" if last > inspection.LOST_SECONDS else ""
+    )
     return HealthFinding("worker", f"last heartbeat {last:.0f} s ago", todo)
 
 
 def _statistics(app: App) -> HealthFinding:
     last = status.last_sweep(app.read_models)
     behind = 0 if last is UNSET else last.statistics
-    found = f"{format_count(behind, 'session')} waiting" if behind else "up to date"
+    found = f"outdated for {format_count(behind, 'session')}" if behind else "up to date"
     return HealthFinding("statistics", found)
 
 
@@ -286,7 +297,7 @@ def _web(settings: Settings) -> HealthFinding:
         try:
             state = str(client.get("/readyz").json["status"])
         except (UnreachableError, ValueError, KeyError):
-            return HealthFinding("web", f"no answer at {url}", "start `fairlog serve`")
+            return HealthFinding("web", f"no response from {url}", "start `fairlog serve`")
     return HealthFinding("web", f"{state} at {url}", "" if state == "ok" else f"see {url}/readyz")
 
 
@@ -316,7 +327,7 @@ def check_signatures(app: App) -> HealthFinding:
 def _opened_here(app: App) -> list[_Session]:
     """Return the sessions that were opened on this server, oldest first."""
     here = app.recorder.query("SELECT session FROM secrets WHERE name=?", (chain_name(0),))
-    # The server takes its seat with the second event, in a fork with the third.
+    # The server takes its seat in a session's second event, or in a fork's third event.
     starts = (app.log.read_events(session, 0, 3) for (session,) in here)
     return [
         _session(facts) for facts in sorted(filter(None, starts), key=lambda facts: facts[0].at)
@@ -342,17 +353,21 @@ def _signatures(app: App, sessions: Sequence[_Session]) -> HealthFinding:
         wrong = HOUSE_KEY
         strange = [each for each in sessions if each.house != keys.house.public.hex()]
     if strange:
-        opened = f"{format_count(len(strange), 'session')} opened, as {strange[-1].session}"
-        return HealthFinding(SIGNATURES, f"{wrong} changed since {opened}", RESTORE_KEYS)
+        opened = f"{format_count(len(strange), 'session')}, for example {strange[-1].session}"
+        return HealthFinding(SIGNATURES, f"the keys in {wrong} do not match {opened}", RESTORE_KEYS)
     try:
         if not _signed_last(app, {each.session for each in sessions}):
             return HealthFinding(
-                SIGNATURES, f"{LOG_KEYS} changed since the index was last signed", RESTORE_KEYS
+                SIGNATURES,
+                f"the keys in {LOG_KEYS} do not match the last signature of the session index",
+                RESTORE_KEYS,
             )
     except ProofError:
-        found = "cannot read the last entry of the session index"
+        found = "cannot read the newest entry of the session index"
         return HealthFinding(SIGNATURES, found, "restore the log from a backup")
-    return HealthFinding(SIGNATURES, f"match the keys in {format_count(len(sessions), 'session')}")
+    return HealthFinding(
+        SIGNATURES, f"the keys match those in {format_count(len(sessions), 'session')}"
+    )
 
 
 def _origin(app: App, sessions: Sequence[_Session]) -> HealthFinding:

@@ -109,7 +109,7 @@ def find_missing_in_postgres(url: str) -> str:
     from service.store.postgres_admin import connection_error, inspect_database
 
     if away := connection_error(url):
-        return f"an answer of the database: {away}"
+        return f"a connection to the database ({away})"
     found = inspect_database(url)
     if lost := [name for name in (*COLUMNS_BY_TABLE, APPEND_TURNS) if name not in found.log]:
         return f"{lost[0]} in the database"
@@ -154,6 +154,6 @@ def _existing_tables(file: Path) -> dict[str, str]:
             rows = connection.execute(
                 "SELECT name, sql FROM sqlite_master WHERE type='table'"
             ).fetchall()
-    except sqlite3.Error:  # there is no file yet, or another process is creating it
+    except sqlite3.Error:  # the file does not exist yet, or another process is creating it
         return {}
     return {name: sql.removeprefix(f"CREATE TABLE {name} ") for name, sql in rows}

@@ -33,7 +33,7 @@ MIN_RESTART_PAUSE_SECONDS, MAX_RESTART_PAUSE_SECONDS = (
 )  # pause before an ended child is restarted
 STEADY_SECONDS = 10.0  # after this uptime the restart pause is short again
 START_TIMEOUT_SECONDS = 60.0
-KILL_GRACE_SECONDS = 2.0  # from the end of the stop time to the kill
+KILL_GRACE_SECONDS = 2.0  # time between the end of the stop time and the kill
 NICENESS = 10
 
 
@@ -128,7 +128,7 @@ class RestartingChild:
             )
             self._due, self._delay = now + delay, min(2 * delay, MAX_RESTART_PAUSE_SECONDS)
             self._say(
-                f"{self.child.name} has ended ({self._log_hint}), restarting it in {delay:.1f} s"
+                f"{self.child.name} has ended ({self._log_hint}). Restarting it in {delay:.1f} s"
             )
         elif now >= self._due:
             self._due, self._started = None, now
@@ -253,7 +253,7 @@ class Supervisor:
         self._prepare(self.settings)
         os.set_inheritable(listener.fileno(), True)
         self._say(f"web on {self.settings.local_url}")
-        # Several web servers may share the data directory, and in containers also have equal pids.
+        # Several web servers may share the data directory. In containers, their pids may be equal.
         metrics = {
             METRICS_FOLDER_VARIABLE: tempfile.mkdtemp(prefix="fairlog-metrics-"),
             METRICS_FOLDER_OWNED: "1",
@@ -276,7 +276,10 @@ class Supervisor:
                 (host, port), family=family, backlog=2048
             )
         except OSError as error:
-            raise ServeError(f"cannot listen on {host}, port {port}: {error.strerror}") from error
+            raise ServeError(
+                f"cannot listen on {host}, port {port}: {error.strerror}. "
+                "Correct FAIRLOG_HOST or FAIRLOG_PORT, or stop the process that uses the port"
+            ) from error
         self.settings = replace(self.settings, port=listener.getsockname()[1])
         return listener
 
@@ -301,7 +304,7 @@ class Supervisor:
             if self._is_stopping:
                 return
             if not web.is_alive() or time.monotonic() > deadline:
-                raise ServeError(f"the web server did not start: {self._log_hint}")
+                raise ServeError(f"the web server did not start ({self._log_hint})")
             time.sleep(POLL_SECONDS / 2)
         self._say(f"serving {self.settings.public_url}")
 

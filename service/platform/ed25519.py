@@ -14,8 +14,8 @@ PRIME = 2**255 - 19
 EIGHTH = (
     0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7  # y of a point of order 8
 )
-# The y coordinates of the points of small order, with the two encodings beyond the prime. Nearly
-# every signature is valid for such a key, and libraries differ on whether they reject it.
+# The y coordinates of the points of small order, including two encodings that are not below the
+# prime. Nearly every signature is valid for such a key, and some libraries accept such keys.
 SMALL_ORDER = frozenset({0, 1, PRIME - 1, EIGHTH, PRIME - EIGHTH, PRIME, PRIME + 1})
 
 

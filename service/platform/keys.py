@@ -18,15 +18,15 @@ from service.platform.files import flush_names, write_private
 
 LOG, HOUSE, SECRET = KEYS = ("log.key", "house.key", "server.secret")
 NEXT, FOLLOWED = "log.key.next", "log.followed"
-"""The files that contain the next log key during a rotation and the log key successions."""
+"""NEXT contains the new log key during a rotation. FOLLOWED lists the log key successions."""
 MISSING_KEY = (
-    "the file is missing: restore it from a backup. `fairlog migrate` creates keys for a new "
-    "server; with --new-keys it also replaces lost keys"
+    "the file is missing: restore it from a backup. For a new server, run `fairlog migrate`. "
+    "To replace lost keys, run `fairlog migrate --new-keys`"
 )
-NO_KEY = "the file contains no key: restore it from a backup"
-NO_SUCCESSIONS = "the file contains no key successions: restore it from a backup"
+NO_KEY = "the file does not contain a valid key: restore it from a backup"
+NO_SUCCESSIONS = "the file does not contain valid key successions: restore it from a backup"
 UNLINKED_KEY = (
-    "log.followed does not end with this key: restore both files from the same backup. "
+    "the last key in log.followed differs from this key: restore both files from one backup. "
     "If the backup has only log.key, delete log.followed"
 )
 
@@ -105,7 +105,9 @@ def read_keys(folder: Path) -> Keys:
 
     Raises FileNotFoundError if a key file is missing, and OSError if a file is invalid.
     """
-    log = _read_signer(folder / LOG)  # before the successions, which a rotation writes first
+    log = _read_signer(
+        folder / LOG
+    )  # read before the successions, because a rotation writes those first
     successions = _read_successions(folder)
     if successions and successions[-1].new != log.public.hex():
         log = _next_log_key(folder, successions[-1].new)

@@ -11,13 +11,13 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 METRICS_FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
-"""Environment variable that names the folder in which a web server's processes share metrics."""
+"""The environment variable with the path of the folder for the web processes' metrics."""
 BUCKET_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
 _own = CollectorRegistry()
 REQUESTS = Histogram(
     "fairlog_request_seconds",
-    "Duration of requests by route and status class (2, 4, 5); for a stream, until its first byte.",
+    "Duration of requests by route and status class. Streams are timed until their first byte.",
     ["method", "rule", "status"],
     buckets=BUCKET_SECONDS,
     registry=_own,
@@ -28,7 +28,7 @@ TURNS = Histogram(
     buckets=BUCKET_SECONDS,
     registry=_own,
 )
-REFUSALS = Counter("fairlog_refusals", "Commands that a rule refused.", ["rule"], registry=_own)
+REFUSALS = Counter("fairlog_refusals", "Commands refused by a rule.", ["rule"], registry=_own)
 CONFLICTS = Counter(
     "fairlog_conflicts", "Commands that conflicted with another writer.", registry=_own
 )

@@ -66,24 +66,24 @@ def folder(text: str) -> Path:
 
 
 def web_address(text: str) -> str:
-    return matching(
-        r"(https?://[^\s/?#]+(/[^\s?#]*)?)?", "unset, or an http:// or https:// address"
-    )(text).rstrip("/")
+    return matching(r"(https?://[^\s/?#]+(/[^\s?#]*)?)?", "unset, or an http:// or https:// URL")(
+        text
+    ).rstrip("/")
 
 
-KEY = matching(r"([!-~]{16,200})?", "unset, or 16 to 200 visible ASCII characters")
+KEY = matching(r"([!-~]{16,200})?", "unset, or 16 to 200 visible ASCII characters without spaces")
 
 
 SQLITE = "sqlite"
-DATABASE = matching(r"sqlite|postgres(ql)?://\S+", "unset or 'sqlite', or a postgresql:// address")
+DATABASE = matching(r"sqlite|postgres(ql)?://\S+", "unset, 'sqlite' or a postgresql:// URL")
 REDIS = matching(
     r"((rediss?|unix)://\S+)?",
-    "unset (`fairlog serve` starts a server) or a redis://, rediss:// or unix:// address",
+    "unset (`fairlog serve` then starts a server), or a redis://, rediss:// or unix:// URL",
 )
-HOST = matching(r"[^\s/]+", "a host name or an address of this machine")
+HOST = matching(r"[^\s/]+", "a host name or an IP address of this machine")
 ORIGIN = matching(
     r"[a-z0-9]([a-z0-9.-]{0,198}[a-z0-9])?",
-    "a host name in lower case, without scheme, port or path",
+    "a host name in lower case, without a scheme, port or path",
 )
 LEVEL = matching(r"debug|info|warning|error", "debug, info, warning or error")
 SYNCHRONOUS = matching(r"FULL|NORMAL", "FULL or NORMAL")
@@ -117,17 +117,19 @@ class Settings:
             "REDIS_URL",
             "",
             REDIS,
-            "The address of the queue server. Unset: `fairlog serve` starts one.",
+            "The URL of the queue server. If unset, `fairlog serve` starts one.",
         ),
     ] = field(repr=False)
-    host: Annotated[str, Setting("FAIRLOG_HOST", "127.0.0.1", HOST, "The address to listen on.")]
+    host: Annotated[
+        str, Setting("FAIRLOG_HOST", "127.0.0.1", HOST, "The address that the server listens on.")
+    ]
     port: Annotated[
         int,
         Setting(
             "FAIRLOG_PORT",
             "8321",
             integer_between(0, 65535),
-            "The port to listen on. 0: any free port.",
+            "The port that the server listens on, or 0 for any free port.",
         ),
     ]
     origin: Annotated[
@@ -136,7 +138,7 @@ class Settings:
             "FAIRLOG_ORIGIN",
             "fairlog.local",
             ORIGIN,
-            "The host part of every log's origin. Never change it.",
+            "The host name in the origin of every log. Do not change it later.",
         ),
     ]
     url: Annotated[
@@ -145,7 +147,7 @@ class Settings:
             "FAIRLOG_URL",
             "",
             web_address,
-            "The server's public address. Unset: derived from the host and port.",
+            "The server's public URL. If unset, it is derived from the host and port.",
         ),
     ]
     synchronous: Annotated[
@@ -154,7 +156,7 @@ class Settings:
             "FAIRLOG_SYNCHRONOUS",
             "FULL",
             SYNCHRONOUS,
-            "FULL: a power failure loses no events. NORMAL: faster, but it may lose the newest.",
+            "FULL loses no events in a power failure. NORMAL is faster but may lose the newest.",
         ),
     ]
     snapshot_every: Annotated[
@@ -172,7 +174,7 @@ class Settings:
             "FAIRLOG_CHAIN_LENGTH",
             "4096",
             integer_between(66, 1_000_000),
-            "The number of draws for which one of the server's hash chains lasts.",
+            "The number of links in each of the server's hash chains. Each draw uses one link.",
         ),
     ]
     max_body: Annotated[
@@ -217,7 +219,7 @@ class Settings:
             "FAIRLOG_STREAMS",
             "128",
             integer_between(1, 4096),
-            "The maximum number of live streams in each web process. More are refused with 503.",
+            "The maximum number of live streams per web process. Any more are refused with 503.",
         ),
     ]
     stream_seconds: Annotated[
@@ -226,7 +228,7 @@ class Settings:
             "FAIRLOG_STREAM_SECONDS",
             "300",
             seconds_between(0.05, 86_400),
-            "The number of seconds until a stream is closed. The client then reconnects.",
+            "The number of seconds after which a stream is closed. The client then reconnects.",
         ),
     ]
     stream_heartbeat: Annotated[
@@ -235,7 +237,7 @@ class Settings:
             "FAIRLOG_STREAM_HEARTBEAT",
             "15",
             seconds_between(0.05, 3600),
-            "The number of seconds between heartbeats on a stream without events.",
+            "The number of seconds between heartbeats on an idle stream.",
         ),
     ]
     log: Annotated[
@@ -244,7 +246,7 @@ class Settings:
             "FAIRLOG_LOG",
             "warning",
             LEVEL,
-            "The lowest level that is logged. `info` logs every request.",
+            "The lowest level of log messages that are written. `info` logs every request.",
         ),
     ]
     job_timeout: Annotated[
@@ -280,7 +282,7 @@ class Settings:
             "FAIRLOG_FOLLOW_INTERVAL",
             "0.5",
             seconds_between(0.01, 60),
-            "The maximum number of seconds between checks for new events.",
+            "The maximum number of seconds between the follower's checks for new events.",
         ),
     ]
     retention: Annotated[
@@ -289,7 +291,7 @@ class Settings:
             "FAIRLOG_RETENTION",
             "0",
             integer_between(0, 36_500),
-            "The number of days after which a closed session is deleted. 0: never.",
+            "The number of days after which a closed session is deleted, or 0 for never.",
         ),
     ]
     token_days: Annotated[
@@ -298,7 +300,7 @@ class Settings:
             "FAIRLOG_TOKEN_DAYS",
             "0",
             integer_between(0, 36_500),
-            "The number of days until a seat's token expires. 0: never.",
+            "The number of days after which a seat's token expires, or 0 for never.",
         ),
     ]
     stop_seconds: Annotated[
@@ -307,7 +309,7 @@ class Settings:
             "FAIRLOG_STOP_SECONDS",
             "10",
             integer_between(1, 3600),
-            "How many seconds open requests and running jobs have to finish on shutdown.",
+            "The number of seconds that requests and jobs get to finish on shutdown.",
         ),
     ]
     metrics_key: Annotated[
@@ -316,7 +318,7 @@ class Settings:
             "FAIRLOG_METRICS_KEY",
             "",
             KEY,
-            "The bearer token that `/metrics` requires. Unset: no token is required.",
+            "The bearer token that `/metrics` requires. If unset, no token is required.",
             True,
         ),
     ] = field(repr=False)
@@ -326,7 +328,7 @@ class Settings:
             "FAIRLOG_OPENING_KEY",
             "",
             KEY,
-            "The key that is required to open a session. Unset: no key is required.",
+            "The key that is required to open a session. If unset, no key is required.",
             True,
         ),
     ] = field(repr=False)
@@ -345,7 +347,7 @@ class Settings:
             "FAIRLOG_RATE_TOKEN",
             "0",
             integer_between(0, 10**6),
-            "The maximum number of requests per minute with one token. 0: no limit.",
+            "The maximum number of requests per minute for each token, or 0 for no limit.",
         ),
     ]
     rate_address: Annotated[
@@ -354,7 +356,7 @@ class Settings:
             "FAIRLOG_RATE_ADDRESS",
             "0",
             integer_between(0, 10**6),
-            "The maximum number of requests per minute from one address. 0: no limit.",
+            "The maximum number of requests per minute from one address, or 0 for no limit.",
         ),
     ]
     openings: Annotated[
@@ -363,7 +365,7 @@ class Settings:
             "FAIRLOG_OPENINGS",
             "0",
             integer_between(0, 10**6),
-            "The maximum number of sessions per hour that one address may open. 0: no limit.",
+            "The maximum number of sessions opened per hour from one address, or 0 for no limit.",
         ),
     ]
     streams_each: Annotated[
@@ -372,7 +374,7 @@ class Settings:
             "FAIRLOG_STREAMS_EACH",
             "0",
             integer_between(0, 4096),
-            "The maximum number of live streams per token in each web process. 0: no limit.",
+            "The maximum number of live streams per token and web process, or 0 for no limit.",
         ),
     ]
 
@@ -497,4 +499,4 @@ _HINTS = get_type_hints(Settings, include_extras=True)
 SETTINGS: dict[str, Setting] = {
     each.name: _HINTS[each.name].__metadata__[0] for each in fields(Settings)
 }
-"""The environment variable for each attribute of `Settings`, as listed in docs/operating.md."""
+"""The environment variable for each attribute of `Settings`. docs/operating.md lists them all."""

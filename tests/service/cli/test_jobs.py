@@ -134,5 +134,5 @@ def test_without_a_queue_it_is_one_line(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_the_doctor_sees_failed_jobs(house: TestServer, failed: list[Job]) -> None:
     [found] = [finding for finding in check(house.settings) if finding.part == "jobs"]
-    assert found.found == "2 failed: audit, range"
+    assert found.found == "2 failed jobs (audit, range)"
     assert "fairlog jobs" in found.todo

@@ -206,7 +206,7 @@ def test_doctor_sees_a_broken_log_and_open_keys(empty: App) -> None:
     said = run(data, "doctor", COLUMNS="200")
     assert said.returncode == 1
     assert "not a database" in said.stdout
-    assert "restore it from a backup" in said.stdout
+    assert "restore the file from a backup" in said.stdout
     assert "chmod 600" in said.stdout
 
 

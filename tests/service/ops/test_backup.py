@@ -163,7 +163,7 @@ BENT = {
             "DELETE FROM stored_events WHERE position=(SELECT MAX(position)-1 FROM stored_events)",
             hashed=True,
         ),
-        "does not verify",
+        "cannot verify session",
     ),
     "no backup at all": (
         lambda file, folder: file.write_bytes(b"x" * 4000),

@@ -34,6 +34,7 @@ def test_a_backup_into_no_directory_is_said(tmp_path: Path) -> None:
     prepare(Settings.read({"FAIRLOG_DATA": str(data)}))
     said = run(data, "backup", str(nowhere / "friday.tar"))
     assert (said.returncode, said.stdout) == (1, "")
-    assert (
-        said.stderr == f"Error: there is no directory {nowhere}. Create it or choose another file\n"
+    assert said.stderr == (
+        f"Error: cannot write {nowhere}/friday.tar: the directory {nowhere} does not exist."
+        " Create it or choose a different file\n"
     )

@@ -66,7 +66,7 @@ def test_a_server_that_is_away_is_told_and_found_again(server: Server, tmp_path:
         assert answers[-1].json["status"] == "down"
         assert answers[0].headers["Retry-After"]
         assert time.monotonic() - began < 10, "nobody waits for what is not there"
-        assert find_missing(house.settings).startswith("an answer of the database: ")
+        assert find_missing(house.settings).startswith("a connection to the database (")
         server.start()
         assert evening.version() == version
         assert evening.command("p1", EXAMPLE.plain).status_code == 201
