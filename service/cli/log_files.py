@@ -36,7 +36,7 @@ def export(session: str, output: str) -> None:
         try:
             with click.open_file(output, "wb", atomic=output != "-") as file:
                 file.writelines(lines)
-        except OSError as error:  # its text names the temporary file
+        except OSError as error:  # the error's text names the temporary file
             raise click.ClickException(f"cannot write {output}: {error.strerror}") from None
 
 

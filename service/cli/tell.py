@@ -26,7 +26,7 @@ from domain.verify.sealed_turns import is_wordless
 from service.cli.verify import FILE, StrictCommand, UnusableFileError, read_lines
 
 SEALED_TEXT = "(sealed)"
-# Control characters can control a terminal, and direction marks can reorder the shown text.
+# Control characters can manipulate a terminal, and direction marks can reorder the shown text.
 _CONTROL_CHARACTERS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 _MARKDOWN_CHARACTERS = re.compile(r"([\\`*_~\[\]<>|#])")
 

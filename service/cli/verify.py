@@ -29,7 +29,7 @@ from domain.verify.single_draw import MAX_ROLL_BYTES as MOST_ROLL, RollReport, v
 from domain.verify.views_check import ServerViews, read_views
 from service.cli.progress import progress
 from service.platform.ed25519 import verify as ed25519
-from service.platform.text import printable
+from service.platform.text import format_count, printable
 
 MAX_FILE_BYTES = 1 << 29  # more than any session needs; limits memory use
 
@@ -334,7 +334,7 @@ def _print_warnings(console: Console, warnings: Sequence[tuple[ReportWarning, st
 
 def describe_verdict(name: str, report: Report) -> Text:
     """Return a coloured line with the log's verdict, number of warnings and name."""
-    warned = "" if report.failure else f", {len(report.warnings)} warnings"
+    warned = "" if report.failure else f", {format_count(len(report.warnings), 'warning')}"
     colour = "red" if report.failure else "green" if report.whole else "yellow"
     return Text(messages.verdict(report), f"bold {colour}").append(
         f"{warned}: {printable(name)}", "default"

@@ -137,7 +137,7 @@ class ApiConnection:
             answer = self._connection.getresponse()
             return ApiResponse(answer.status, answer.headers, answer.read())
         except BaseException:
-            self._connection.close()  # the next request opens it again
+            self._connection.close()  # the next request reopens it
             raise
 
 
