@@ -45,7 +45,8 @@ After = Annotated[
     Meta(
         ge=0,
         lt=2**53,
-        description="return the items after this one; for the next page, send the value of `next`",
+        description="the position after which the page starts; "
+        "for the next page, send the value of `next`",
     ),
 ]
 
@@ -170,7 +171,10 @@ class LeaveQuery(RequestModel, frozen=True):
     signature: (
         Annotated[
             Hex64,
-            Meta(description="the signature for SeatLeft; required if a seat with a chain leaves"),
+            Meta(
+                description="the seat's signature for the SeatLeft event; "
+                "required if a seat with a chain leaves"
+            ),
         ]
         | UnsetType
     ) = UNSET
@@ -289,11 +293,14 @@ class SearchQuery(PageQuery, frozen=True, rename={"through": "as"}):
     kind: (
         Annotated[
             SearchText,
-            Meta(description="an event kind (dhextiny.Altered), its prefix or its name (Altered)"),
+            Meta(
+                description="an event kind such as dhextiny.Altered, "
+                "or only its prefix (dhextiny) or its name (Altered)"
+            ),
         ]
         | UnsetType
     ) = UNSET
-    seat: Annotated[SeatId, Meta(description="the seat that acted")] | UnsetType = UNSET
+    seat: Annotated[SeatId, Meta(description="the seat that caused the event")] | UnsetType = UNSET
     entity: (
         Annotated[SearchText, Meta(description="the id of an entity that occurs in the event")]
         | UnsetType
@@ -310,10 +317,12 @@ class SearchQuery(PageQuery, frozen=True, rename={"through": "as"}):
         | UnsetType
     ) = UNSET
     since: (
-        Annotated[datetime, Meta(description="only events at this time or later")] | UnsetType
+        Annotated[datetime, Meta(description="only events recorded at this time or later")]
+        | UnsetType
     ) = UNSET
     until: (
-        Annotated[datetime, Meta(description="only events at this time or earlier")] | UnsetType
+        Annotated[datetime, Meta(description="only events recorded at this time or earlier")]
+        | UnsetType
     ) = UNSET
     marked: (
         Annotated[
@@ -325,7 +334,10 @@ class SearchQuery(PageQuery, frozen=True, rename={"through": "as"}):
     undone: (
         Annotated[
             bool,
-            Meta(description="true: only events that a rewind undid; false: only other events"),
+            Meta(
+                description="true: only events that a rewind undid; "
+                "false: only events that are not undone"
+            ),
         ]
         | UnsetType
     ) = UNSET

@@ -107,7 +107,9 @@ def declared_command(ruleset: AnyRuleset, body: models.CommandRequest) -> Declar
     if type(body.command) not in ruleset.commands:
         error = {"command": {"kind": [f"Must be a command of the ruleset {ruleset.name}."]}}
         raise ProblemError(
-            "malformed", "The command does not belong to the session's ruleset.", errors=error
+            "malformed",
+            f"The command does not belong to the session's ruleset, {ruleset.name}.",
+            errors=error,
         )
     return Declare(
         msgspec.Raw(encode(body.command)), body.faces, body.audience, body.blind, body.target

@@ -154,7 +154,7 @@ def pending(session: str, query: models.PendingDrawQuery) -> Response:
     if seen > size:
         raise ProblemError(
             "version-ahead",
-            f"`seen` is {seen}, but the session is only at version {size}. Send a smaller size.",
+            f"`seen` is {seen}, but the session is only at version {size}. Send at most {size}.",
             version=size,
         )
     return json_response(_pending_draw(app, head, seen), version=size)

@@ -93,7 +93,7 @@ TOTALS = {
         "what",
     ),
 }
-"""The metric for each count in the read model: its name, help text and label."""
+"""For each count in the read model, the metric's name, help text and label."""
 
 
 @blueprint.operation(

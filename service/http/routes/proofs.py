@@ -394,7 +394,7 @@ def _tree_size(index: SessionIndex, least: int, requested: int | UnsetType) -> i
     if not least <= size <= newest:
         raise ProblemError(
             "not-found",
-            f"There is no such proof. The tree size must be at least {least}, but the index has "
-            f"{newest} entries. Correct the numbers in the request.",
+            f"There is no such proof. The tree size must be at least {least} and cannot exceed "
+            f"{newest}, the current size of the index.",
         )
     return size

@@ -255,7 +255,7 @@ def _next_page(
     outlook = services.streams.audience_key(now, opened.viewer)
     if (
         services.streams.audience_key(head, opened.viewer) != outlook
-    ):  # the current visibility decides
+    ):  # visibility has changed: use the current one
         head = now
     key = (head.id, head.version, opened.version, words.kind, outlook)
     found = services.streams.shared(key, lambda: _page(services, opened, head, words))
