@@ -276,10 +276,10 @@ def _trusted_key(
     found: CheckProgress,
     ed25519: Verify,
 ) -> Vkey:
-    """Return the log's own key. Raises VerificationError if the reader does not trust it.
+    """Return the log's own key if the reader trusts it.
 
     The key is trusted if the reader named this key or no key, or if the last checkpoint names the
-    reader's key as its successor.
+    reader's key as its successor. Raises VerificationError otherwise.
     """
     if evidence.key is None:
         return reader.key

@@ -51,7 +51,10 @@ class LeafFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=Fal
 
 
 class SealedEvent(msgspec.Struct, frozen=True, gc=False):
-    """An event without an opening: only its version, turn and seat are known."""
+    """An event without an opening.
+
+    Only its version, turn and seat are known.
+    """
 
     version: int
     turn: int
@@ -89,7 +92,7 @@ class EventReader:
             0  # `_waiting_turn`: the turn whose draw has not ended
         )
         self._seats: set[str] = set()
-        self._secret_turns: set[int] = set()  # turns
+        self._secret_turns: set[int] = set()  # turn numbers
         self._events = SESSION_EVENT_TYPES.union(self.ruleset.events if self.ruleset else ())
 
     def read(self, entry: EventLine) -> None:

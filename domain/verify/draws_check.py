@@ -163,11 +163,14 @@ def check_declared(recorded: RecordedEvent, declared: Declared) -> None:
             recorded.version,
             "E_FORMAT",
             "dice without values, or values without dice",
-            "both fields or neither",
+            "both dice and values, or neither",
         )
     if declared.dice is not UNSET and declared.draw is not UNSET:
         raise VerificationError(
-            recorded.version, "E_FORMAT", "both physical dice and a draw", "only one of the two"
+            recorded.version,
+            "E_FORMAT",
+            "both physical dice and a draw",
+            "either physical dice or a draw",
         )
     if (declared.command is UNSET) is not secret or (
         declared.command_commitment is UNSET
@@ -233,7 +236,10 @@ class VoidedDraw:
 
 
 class VoidedDraws:
-    """The voided draws in a log; later events can reveal their missing links."""
+    """The voided draws in a log.
+
+    Later events can reveal the links that are missing in these draws.
+    """
 
     def __init__(self, session: str) -> None:
         self._session = session
@@ -455,7 +461,7 @@ class DrawsCheck:
                 recorded.version,
                 "E_CONTRIBUTORS",
                 found,
-                f"each of {sorted(named)} exactly once, and the server not missing",
+                f"each of {sorted(named)} exactly once, and a contribution from the server",
             )
         self._check_contributions(recorded, declared, draw, voided.contributions)
         self.chains.mark_missed(missing)
@@ -473,7 +479,7 @@ class DrawsCheck:
                 recorded.version,
                 "E_ORDER",
                 f"the result of draw {k}",
-                "a declaration of this draw before its result",
+                f"a declaration of draw {k} before its result",
             )
         declared, draw = self._waiting
         if k != draw.k:
@@ -511,7 +517,7 @@ class DrawsCheck:
                     recorded.version,
                     "E_FORK",
                     f"a contribution made at log size {contribution.seen_size}",
-                    f"one made at log size {declared.version} to {recorded.version - 1}",
+                    f"a contribution made at log size {declared.version} to {recorded.version - 1}",
                 )
             if contribution.seen_root != self._roots[contribution.seen_size].hex():
                 raise VerificationError(

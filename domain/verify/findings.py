@@ -96,7 +96,7 @@ class LogFindings:
     def _unopened(self) -> tuple[tuple[int, str], ...]:
         """Return the version and the seat of each secret turn that has not been opened.
 
-        The result also includes other events without an opening.
+        Other events without an opening are also included.
         """
         secret = [(each.version, each.seat) for each in self._seals.waiting.values()]
         lost = [

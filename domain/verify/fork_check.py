@@ -41,7 +41,7 @@ def origin_of(lines: Sequence[FileEvent]) -> ForkOrigin | None:
 
 
 def check_origin(origin: ForkOrigin | None, parent: ParentLog) -> ForkOrigin:
-    """Check that `parent` is the fork's parent and that its root matches the fork's record.
+    """Check that `parent` is the fork's parent and has the root recorded in the fork.
 
     Return `origin` with `checked` set. Raises VerificationError if a check fails.
     """
@@ -70,8 +70,8 @@ def check_table(
 ) -> ForkOrigin:
     """Check that the parent's log records the fork, and compare the inherited table.
 
-    The tables are compared only if they are readable in both logs. Raises VerificationError if a
-    check fails.
+    The tables are compared only if they are readable in both logs. Return `origin`, with `table`
+    set if they were compared. Raises VerificationError if a check fails.
     """
     forked = Forked(session, origin.version)
     if not any(isinstance(line, RecordedEvent) and line.body == forked for line in parent.lines):

@@ -116,7 +116,7 @@ LEVEL_CHECKS = {
 """What each level has checked if it passed for every event."""
 
 FAILURES = {
-    "E_FORMAT": "This part of the file does not follow the format.",
+    "E_FORMAT": "This data does not follow the log format.",
     "E_NONCANONICAL": "The content can be read, but its bytes are not in canonical form.",
     "E_VERSION": "An event was removed, repeated, moved or renumbered.",
     "E_SESSION": "An event, the manifest or a receipt belongs to a different session.",

@@ -1,4 +1,4 @@
-"""Level 3, receipts: checks that the log contains the contributions that the server confirmed."""
+"""Level 3, receipts: compares the log with contributions that the server confirmed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from domain.verify.tree_check import Roots
 class SignedContribution(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """The fields of a contribution that the server signs in a receipt (fairness.md).
 
-    `draw` is the index of the draw; `request` is the leaf hash of the draw's Declared event.
+    `draw` is the index of the draw. `request` is the leaf hash of the draw's Declared event.
     """
 
     chain: Index
@@ -36,7 +36,10 @@ class SignedContribution(msgspec.Struct, frozen=True, forbid_unknown_fields=True
 
 
 class Receipt(msgspec.Struct, frozen=True, gc=False):
-    """A contribution with the server's signature. Other JSON fields are ignored."""
+    """A contribution with the server's signature.
+
+    Other JSON fields are ignored.
+    """
 
     contribution: SignedContribution
     receipt: Hex64
@@ -163,7 +166,8 @@ def _check_request(
     if declared is None or hashes[declared - 1].hex() != contribution.request:
         found = "no such draw" if declared is None else hashes[declared - 1].hex()
         expected = (
-            f"{contribution.request} declaring draw {contribution.draw}, according to a receipt"
+            f"{contribution.request} as the declaration of draw {contribution.draw},"
+            " according to a receipt"
         )
         raise VerificationError(declared or contribution.seen_size, "E_FORK", found, expected)
 

@@ -1,4 +1,4 @@
-"""The verification report: the levels that passed, the first failure, and the warnings."""
+"""The verification report: the levels that passed, the first failure, and warnings."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ class VerificationError(ProofError):
 class Failure(msgspec.Struct, frozen=True, rename={"level": "rung"}):
     """The first check that failed, and the version at which it failed.
 
-    Version 0 stands for the manifest. `parent` is True if the failure is in the parent's log of a
-    fork.
+    Version 0 stands for the manifest. `parent` is True if the failure is in the log of the fork's
+    parent.
     """
 
     version: int

@@ -1,4 +1,4 @@
-"""Level 4, rules: replays the command in each turn and compares the resulting events.
+"""Level 4, rules: replays the command in each turn and compares the events.
 
 The command is reconstructed from the turn's events. If the table or the command is sealed, only the
 types and the seats of the events are checked.
@@ -497,7 +497,7 @@ class RulesCheck:
             raise VerificationError(
                 version,
                 _refusal_code(refused.rule),
-                f"a command refused with {refused.rule} {refused.facts}",
+                f"a command refused by the rule {refused.rule}: {refused.facts}",
                 "a command that the rules allow",
             ) from None
         except RULESET_ERRORS as wrong:
@@ -518,13 +518,16 @@ class RulesCheck:
             self._check_command(session, turn, self.sealed[-1])
 
     def _check_end(self, session: Session, rest: Sequence[FileEvent]) -> None:
-        """Check the events that end a pending draw, using the table before its declaration."""
+        """Check the events that end a pending draw.
+
+        The command is decided using the table as it was before the draw was declared.
+        """
         if session.pending is None:
             raise VerificationError(
                 rest[0].version,
                 "E_OUTCOME",
                 "the result of a draw",
-                "a declaration of this draw first",
+                "a declaration of the draw before its result",
             )
         before = session.pending.version - 1
         self._check_command(

@@ -1,4 +1,4 @@
-"""Tracks the secret turns in a log, using only what is visible without openings."""
+"""Tracks the secret turns in a log, using only data that is visible without openings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ _SECRET_EVENT_TYPES = frozenset({Declared, Narrated, Inherited, SealOpened})
 
 
 class SecretTurn(Struct, frozen=True, gc=False):
-    """A secret turn: its first secret version, its seat, and its draw's index, if any."""
+    """A secret turn.
+
+    `version` is the version of its first secret event. `k` is the index of its draw, if it has one.
+    """
 
     version: int
     seat: str
@@ -49,7 +52,7 @@ class SealedTurns:
             del self.waiting[turn]
 
     def redacted(self, version: int) -> None:
-        """Remove the turn that starts at `version`, because it was redacted and is not secret."""
+        """Remove the turn at `version`, because it was redacted and is not secret."""
         self.waiting = {
             turn: secret for turn, secret in self.waiting.items() if secret.version != version
         }

@@ -1,4 +1,7 @@
-"""Level 3, chains: checks the seats' keys and chains, and who must contribute to a draw."""
+"""Level 3, chains: checks the seats' keys and chains.
+
+It also determines which seats must contribute to a draw.
+"""
 
 from __future__ import annotations
 
@@ -195,7 +198,7 @@ class ChainsCheck:
                     version,
                     "E_ANCHOR",
                     f"chain {chain} without an anchor",
-                    "an anchor for this chain before the declaration",
+                    f"an anchor for chain {chain} before the declaration",
                 )
             if (chain, position) != (state.chain, state.position + 1) or position > state.length:
                 expected = (

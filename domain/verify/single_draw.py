@@ -68,7 +68,7 @@ class ProvedEvent(LogLine, frozen=True, kw_only=True):
 
 
 class SeenSize(LogLine, frozen=True):
-    """A proof that the checkpoint is consistent with a log size that a seat had seen."""
+    """A consistency proof from a log size that a seat had seen to the checkpoint's size."""
 
     proof: tuple[Hex32, ...]
     size: TreeSize
@@ -77,7 +77,7 @@ class SeenSize(LogLine, frozen=True):
 class RollFile(LogLine, frozen=True):
     """The content of a roll file.
 
-    The fields are in canonical order; `entries` are ordered by version.
+    The fields are in canonical order. `entries` are ordered by version.
     """
 
     checkpoint: str
@@ -170,8 +170,8 @@ def select_roll_events(
 def _proves_draw(body: Message, k: int, chains: Mapping[str, int], is_first: bool) -> bool:
     """Return True if an event from a different turn is needed to prove draw `k`.
 
-    The events needed are Opened, each contributor's first SeatTaken, the event that started the
-    chain used by each contributor, and the SealOpened event for the draw.
+    The proof needs Opened, each contributor's first SeatTaken, the event that started each
+    contributor's chain, and the SealOpened event for the draw.
     """
     match body:
         case Opened():
@@ -210,7 +210,7 @@ class SeatKeys:
         self._chains: dict[tuple[str, int], ChainAnchor] = {}
 
     def read(self, recorded: RecordedEvent, event: SeatTaken | ChainAnchored) -> None:
-        """Check the signature of an event, and store the key and the chain that it contains."""
+        """Check the signature on an event, and store the key and the chain that it contains."""
         if isinstance(event, SeatTaken):
             self._take_key(recorded, event)
         parts = event.anchor, event.chain, event.length, event.signature
@@ -271,7 +271,7 @@ class SeatKeys:
                 recorded.version,
                 "E_ANCHOR",
                 found,
-                "an anchor for this chain before the declaration",
+                f"an anchor for chain {contribution.chain} before the declaration",
             )
         if not 1 <= contribution.position <= min(anchor.length, MAX_CHAIN_LENGTH):
             raise VerificationError(
@@ -307,8 +307,8 @@ class RollReport(msgspec.Struct, frozen=True):
     """The result of verifying a roll file.
 
     If the file is unreadable, `version` is 0 and `k` is -1. `values` is absent if the draw was
-    voided, or if it is secret and was not opened. `grade` is "C", "B" or "B or better"; it is empty
-    if no grade was determined.
+    voided, or if it is secret and was not opened. `grade` is "C", "B" or "B or better", or empty if
+    no grade was determined.
     """
 
     session: str = ""
@@ -447,7 +447,7 @@ class _RollCheck:
     def _check_named(self, recorded: RecordedEvent, draw: Draw) -> None:
         """Check that the contributors are distinct and include the server.
 
-        In a session where the server draws alone, it must be the only contributor.
+        If the server makes all draws in the session alone, there must be no other contributor.
         """
         named, opened = [seat for seat, _, _ in draw.contributors], self._facts[0].body
         assert isinstance(opened, Opened)
@@ -558,7 +558,7 @@ class _RollCheck:
                 end,
                 "E_FORK",
                 f"a contribution made at log size {size}",
-                f"one made at log size {first} to {end - 1}",
+                f"a contribution made at log size {first} to {end - 1}",
             )
         if not merkle_tree.verify_consistency(
             size, signed.size, bytes.fromhex(root), signed.root, nodes

@@ -39,7 +39,7 @@ def compute_roots(hashes: Iterable[bytes], sizes: Set[int]) -> Roots:
 
 
 def checkpoint_sizes(notes: Iterable[str]) -> set[int]:
-    """Return the log sizes in the checkpoints, skipping checkpoints that cannot be parsed."""
+    """Return the log sizes in the checkpoints, except in those that cannot be parsed."""
     return {size for text in notes if (size := _claimed_size(text)) is not None}
 
 

@@ -111,9 +111,10 @@ def _distribute_ranks(state: State, command: m.DistributeRanks, by: By) -> tuple
 
 
 def _distribute_points(old: Ranks, *changes: int | UnsetType) -> Ranks:
-    """Return the ranks after applying `changes`. Raises Refused if the new ranks are invalid.
+    """Return the ranks after applying `changes`.
 
-    Each rank must be between 1 and 4, and the three ranks must add up to 6.
+    Each rank must be between 1 and 4, and the three ranks must add up to 6. Raises Refused
+    otherwise.
     """
     new = [
         old.of(stat) if rank is UNSET else rank for stat, rank in zip(Stat, changes, strict=True)
@@ -252,7 +253,7 @@ def _end_turn(state: State, command: m.EndTurn, by: By) -> tuple[m.Event, ...]:
 
 
 def _end_action(entity: str, of: Character, discard: Cards) -> tuple[m.Event, ...]:
-    """Return the Reshuffled event that is required after an action, or () if none is required.
+    """Return the Reshuffled event that is required after an action, or ().
 
     No reshuffle is required during a longer turn.
     """

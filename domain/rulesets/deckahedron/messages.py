@@ -98,9 +98,7 @@ Bonds = Annotated[
 ]
 Reason = Annotated[
     str,
-    Meta(
-        min_length=1, max_length=200, pattern=TEXT, description="the reason, which the log records"
-    ),
+    Meta(min_length=1, max_length=200, pattern=TEXT, description="the reason to record in the log"),
 ]
 Strength = Annotated[int, Meta(ge=0, le=POINTS, description="points for Strength, from 1 to 4")]
 Dexterity = Annotated[int, Meta(ge=0, le=POINTS, description="points for Dexterity, from 1 to 4")]
@@ -153,7 +151,7 @@ class Retire(Message, frozen=True, tag="deckahedron.Retire"):
 
 
 class Attempt(Message, frozen=True, tag="deckahedron.Attempt"):
-    """State what the character attempts, and wait for the GM."""
+    """State what the character attempts, and wait for the GM's decision."""
 
     entity: EntityId
     aim: Aim
@@ -215,7 +213,7 @@ class OpenTurn(Message, frozen=True, tag="deckahedron.OpenTurn"):
 class EndTurn(Message, frozen=True, tag="deckahedron.EndTurn"):
     """End a character's longer turn.
 
-    If 5 or fewer cards are left in the deck, it is reshuffled.
+    If 5 or fewer cards are left in the deck, the deck is reshuffled.
     """
 
     entity: EntityId
@@ -398,8 +396,8 @@ class Reshuffled(Message, frozen=True, tag="deckahedron.Reshuffled"):
 class NumberFlipped(Message, frozen=True, tag="deckahedron.NumberFlipped"):
     """Cards were flipped until one showed a number.
 
-    `discard` is the discard pile before the flip. The last card shows `value`; the others show no
-    number.
+    `discard` is the discard pile before the flip. The last card shows `value`, and the other cards
+    show no number.
     """
 
     entity: str

@@ -64,7 +64,7 @@ class Edge(msgspec.Struct, frozen=True):
     side: Side
 
 
-EDGES = (  # by rank, from 1
+EDGES = (  # by rank, starting at 1
     Edge("Anchor", "red", "bottom"),
     Edge("Bulb", "yellow", "right"),
     Edge("Crescent", "green", "left"),
@@ -107,7 +107,7 @@ class Card(msgspec.Struct, frozen=True):
 class DeckName(StrEnum):
     """The two versions of the deck.
 
-    D is based on the game's data, and P on the picture of a deck.
+    D is based on the game's data, and P on a picture of the deck.
     """
 
     D = "D"
@@ -202,7 +202,7 @@ class Difficulty(StrEnum):
 
 
 class Method(msgspec.Struct, frozen=True):
-    """How many cards to flip, and whether the best or the worst result counts."""
+    """The number of cards to flip, and whether the best or the worst result counts."""
 
     flips: int
     best: bool
@@ -240,7 +240,7 @@ def result_ways(left: Sequence[int], difficulty: Difficulty) -> dict[Result, int
 # RULES 7: the discard
 
 
-RESHUFFLE_AT = 5  # or fewer cards left when a turn ends
+RESHUFFLE_AT = 5  # a turn that ends with this many cards or fewer forces a reshuffle
 
 
 class Pile(StrEnum):
@@ -249,7 +249,7 @@ class Pile(StrEnum):
 
 
 class Shuffle(StrEnum):
-    """Why the discard pile was shuffled into the deck.
+    """The reason why the discard pile was shuffled into the deck.
 
     Either the player chose to reshuffle, or too few cards were left at the end of a turn or for a
     flip.
@@ -261,7 +261,7 @@ class Shuffle(StrEnum):
 
 
 def cards_left(deck: DeckName, discard: Sequence[str]) -> tuple[str, ...]:
-    """Return the cards that are still in the deck, in the order in which `DECKS` lists them.
+    """Return the cards that are still in the deck, in the order of `DECKS`.
 
     The order in which they will be drawn is not determined in advance.
     """
@@ -341,7 +341,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         DeckName,
         Meta(
             description="the version of the deck: D is based on the game's data,"
-            " P on the picture of a deck (RULES 4.3)"
+            " P on a picture of the deck (RULES 4.3)"
         ),
     ] = DeckName.D
     tied_cards: Annotated[

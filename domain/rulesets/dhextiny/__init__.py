@@ -1,6 +1,6 @@
 """Dhextiny: players share one token on a ring of six points.
 
-Die rolls move the token clockwise; players spend ability points (AP) to move it further.
+Die rolls move the token clockwise. Players can spend ability points (AP) to move it further.
 """
 
 from __future__ import annotations

@@ -73,14 +73,10 @@ Ability = Annotated[
 ]
 Reason = Annotated[
     str,
-    Meta(
-        min_length=1, max_length=200, pattern=TEXT, description="the reason, which the log records"
-    ),
+    Meta(min_length=1, max_length=200, pattern=TEXT, description="the reason to record in the log"),
 ]
-Ap = Annotated[int, Meta(ge=0, le=MAX_POINTS, description="the new number of ability points (AP)")]
-Lp = Annotated[
-    int, Meta(ge=MIN_LP, le=MAX_POINTS, description="the new number of life points (LP)")
-]
+Ap = Annotated[int, Meta(ge=0, le=MAX_POINTS, description="the new value in ability points (AP)")]
+Lp = Annotated[int, Meta(ge=MIN_LP, le=MAX_POINTS, description="the new value in life points (LP)")]
 DeathRule = Annotated[
     bool, Meta(description="whether the creature dies at -6 LP, as characters do (default: no)")
 ]
@@ -145,7 +141,7 @@ class Check(Message, frozen=True, tag="dhextiny.Check"):
 
 
 class Attack(Message, frozen=True, tag="dhextiny.Attack"):
-    """Make a check to attack an entity: S costs it life points, PS costs it ability points."""
+    """Make a check to attack an entity: S costs it LP, and PS costs it AP."""
 
     entity: EntityId
     target: TargetId
@@ -165,13 +161,13 @@ class Alter(Message, frozen=True, tag="dhextiny.Alter"):
 
     entity: EntityId
     ability: Ability
-    steps: Annotated[int, Meta(ge=1, le=5, description="the number of points to move the token")]
+    steps: Annotated[int, Meta(ge=1, le=5, description="how many points to move the token")]
 
 
 class AlterToF(Message, frozen=True, tag="dhextiny.AlterToF"):
     """Move the token clockwise to F at no cost in AP.
 
-    Settling the check there gains AP.
+    The entity gains AP when the check is settled there.
     """
 
     entity: EntityId

@@ -144,7 +144,7 @@ def _rounds(rounds: int) -> str:
 
 
 def tally(event: m.Event) -> Counts:
-    """Return the event's statistics: dice with their probabilities, results, points and rounds."""
+    """Return the event's statistics: dice with their odds, results, points and rounds."""
     match event:
         case m.Checked(entity, use, start, face):
             return _die_on_ring(entity, use, start, face)

@@ -37,7 +37,7 @@ DEATH_CHECK_LOSS = {PS: 0, PF: 1}
 WEARY_LOSS = 1  # LP, if a PS hits an entity that has 0 AP
 
 # Limits that keep numbers storable and tables displayable (RULES 3.6, 4.4, 7.4, 9.10)
-MAX_POINTS = 999  # of AP, AP max and LP
+MAX_POINTS = 999  # for AP, maximum AP and LP
 MIN_LP = -999
 MAX_AMX = 99
 MAX_ENTITIES = 100
@@ -57,7 +57,7 @@ class Status(StrEnum):
 
 
 class Use(StrEnum):
-    """Why the die is rolled."""
+    """The purpose of a die roll."""
 
     CHECK = "check"
     ATTACK = "attack"
@@ -89,7 +89,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Annotated[
             Result,
             Meta(
-                description="start at the first point with this label,"
+                description="the label of the starting point, searched for"
                 " clockwise from `point` (RULES 2.4)"
             ),
         ]
@@ -103,11 +103,11 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Meta(description="whether a rolled F gains AP before the check is settled (RULES 7.3)"),
     ] = False
     gains_stop_at_ap_max: Annotated[
-        bool, Meta(description="whether gains at F stop at the maximum AP (RULES 7.4)")
+        bool, Meta(description="whether AP gained at F are capped at the maximum AP (RULES 7.4)")
     ] = True
     spared_creatures_die_at_zero: Annotated[
         bool,
-        Meta(description="whether a creature without the death rule is dead at 0 LP (RULES 9.7)"),
+        Meta(description="whether a creature without the death rule dies at 0 LP (RULES 9.7)"),
     ] = False
 
 
@@ -150,7 +150,7 @@ def price(steps: int, result: Result) -> int:
 
 
 def spent_on_ability(steps: int, result: Result, options: Options) -> int:
-    """Return the part of the price that counts towards the ability's AMX."""
+    """Return the part of the cost that counts towards the ability's AMX."""
     surcharge = 0 if options.s_surcharge_counts_for_amx else SURCHARGE.get(result, 0)
     return price(steps, result) - surcharge
 
