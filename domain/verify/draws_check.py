@@ -83,7 +83,10 @@ class OpeningsCheck:
         assert isinstance(declared.body, Declared)
         if drawn.values:
             raise VerificationError(
-                recorded.version, "E_VALUES", drawn.values, "no values, because the draw is secret"
+                recorded.version,
+                "E_VALUES",
+                drawn.values,
+                "no values until the secret draw is opened",
             )
         self._draws[drawn.k] = SecretDraw(declared.body, contributions)
 
@@ -179,14 +182,18 @@ def check_declared(recorded: RecordedEvent, declared: Declared) -> None:
             recorded.version,
             "E_FORMAT",
             recorded.raw.decode(),
-            "only a commitment to the command" if secret else "only the command itself",
+            "a commitment instead of the command"
+            if secret
+            else "the command instead of a commitment",
         )
     if blinded is not secret:
         raise VerificationError(
             recorded.version,
             "E_BLIND",
             recorded.raw.decode(),
-            f"{'a' if secret else 'no'} blind in the draw",
+            "a blind, because the draw is secret"
+            if secret
+            else "no blind, because nothing is secret",
         )
 
 

@@ -75,7 +75,7 @@ def check_table(
     """
     forked = Forked(session, origin.version)
     if not any(isinstance(line, RecordedEvent) and line.body == forked for line in parent.lines):
-        found = f"no such event in the parent's {len(parent.lines)} events; try a newer parent log"
+        found = f"no such event in the parent's {len(parent.lines)} events. Export its log again"
         raise VerificationError(1, "E_LINEAGE", found, encode(forked).decode())
     inherited = lines[1].body if isinstance(lines[1], RecordedEvent) else None
     if not isinstance(inherited, Inherited) or not parent.sessions or parent.sealed[origin.version]:

@@ -165,7 +165,9 @@ FAILURES = {
     ),
     "E_FORK": "A seat contributed to a draw in a different log, so two conflicting logs exist.",
     "E_VALUES": "The values do not follow from the seed. A result was changed.",
-    "E_OUTCOME": "The recorded events differ from the events that the rules produce.",
+    "E_OUTCOME": (
+        "The recorded events, or the server's views of them, differ from what the rules produce."
+    ),
     "E_ROLE": "A seat sent a command that its role does not allow.",
     "E_LINEAGE": "A rewind or a fork is not allowed, or the parent's log does not record the fork.",
 }

@@ -166,7 +166,7 @@ def _check_request(
     if declared is None or hashes[declared - 1].hex() != contribution.request:
         found = "no such draw" if declared is None else hashes[declared - 1].hex()
         expected = (
-            f"{contribution.request} as the declaration of draw {contribution.draw},"
+            f"hash {contribution.request} for the declaration of draw {contribution.draw},"
             " according to a receipt"
         )
         raise VerificationError(declared or contribution.seen_size, "E_FORK", found, expected)
