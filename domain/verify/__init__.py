@@ -121,9 +121,10 @@ def verify(
     evidence: Evidence = NO_EVIDENCE,
     progress: Progress = ignore_progress,
 ) -> Report:
-    """Verify the lines of a .fairlog file (including line endings) and return the report.
+    """Verify the lines of a .fairlog file and return the report.
 
-    Invalid content does not raise an exception. The report contains the first failure instead.
+    Each line includes its line ending. Invalid content does not raise an exception. The report
+    contains the first failure instead.
     """
     found, parent = CheckProgress(), None
     if evidence.parent is not None:

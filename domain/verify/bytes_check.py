@@ -1,4 +1,4 @@
-"""Level 1, bytes: checks canonical JSON, the order of versions and turns, and openings."""
+"""Level 1, bytes: checks canonical JSON, versions, turns and openings."""
 
 from __future__ import annotations
 
@@ -275,7 +275,7 @@ def _kind_of(raw: bytes | Raw) -> str:
 
 
 def _to_canonical(raw: bytes) -> str:
-    """Return `raw` in canonical form, or a general description if it is not valid JSON."""
+    """Return `raw` in canonical form, or a description if it is not valid JSON."""
     try:
         return encode(msgspec.json.decode(raw)).decode()
     except (ValueError, RecursionError):

@@ -274,7 +274,7 @@ class VoidedDraws:
         )
 
     def learn_previous_link(self, anchored: ChainAnchored) -> None:
-        """Compute missing links from the link that a seat reveals when it starts a new chain.
+        """Compute missing links from the link that a seat reveals with a new chain.
 
         The revealed link is the next unused link in the seat's old chain.
         """
@@ -415,7 +415,7 @@ class DrawsCheck:
         self._waiting = recorded, declared.draw
 
     def _check_place(self, version: int, draw: Draw) -> None:
-        """Check the draw's index, its contributors, and the chain position used by each of them."""
+        """Check the draw's index, its contributors, and the chain position of each."""
         named, expected = (
             [seat for seat, _, _ in draw.contributors],
             self.chains.contributors(table=self._table),

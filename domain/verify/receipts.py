@@ -1,4 +1,4 @@
-"""Level 3, receipts: compares the log with contributions that the server confirmed."""
+"""Level 3, receipts: compares the log with contributions confirmed by the server."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def check_receipts(
     roots: Roots,
     draws: DrawsCheck,
 ) -> None:
-    """Check that the server signed each receipt and that the log agrees with the receipts.
+    """Check the server's signature on each receipt, and compare receipts and log.
 
     Raises VerificationError if a check fails.
     """

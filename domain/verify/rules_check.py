@@ -312,9 +312,10 @@ def decide_ruleset_turn(session: Session, turn: Sequence[FileEvent]) -> Expected
 def decide_opened_turn(
     session: Session, turn: Sequence[FileEvent], opening: RecordedEvent
 ) -> ExpectedTurn:
-    """Return the events that a secret draw must have caused, given its SealOpened event.
+    """Return the events that an opened secret draw must have caused.
 
-    Raises Refused or VerificationError if the turn is not allowed.
+    `opening` is the draw's SealOpened event. Raises Refused or VerificationError if the turn is not
+    allowed.
     """
     first, second = turn[0], turn[1]
     assert isinstance(first, RecordedEvent)
@@ -561,7 +562,7 @@ class RulesCheck:
         unknown: bool,
         opening: RecordedEvent | None,
     ) -> None:
-        """Check that a declaration whose draw has no result is allowed and requires a draw."""
+        """Check that a declaration without a result is allowed and requires a draw."""
         first, is_over = turn[0], len(turn) > 1
         if len(turn) > 2:
             raise VerificationError(
@@ -667,9 +668,10 @@ def _without_optional_seals(turn: Sequence[FileEvent]) -> Sequence[FileEvent]:
 
 
 def _compare_turn(turn: Sequence[FileEvent], written: ExpectedTurn, *, whole: bool = True) -> None:
-    """Compare a turn with the expected events. Raises VerificationError if they differ.
+    """Compare a turn with the expected events.
 
     If `whole` is False, events may be sealed. For sealed events, only the seats are compared.
+    Raises VerificationError if the turn differs.
     """
     for line, expected in zip_longest(turn, written):
         if line is None:

@@ -1,4 +1,4 @@
-"""Tracks the secret turns in a log, using only data that is visible without openings."""
+"""Tracks the secret turns in a log, using only data visible without openings."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class ProvedEvent(LogLine, frozen=True, kw_only=True):
 
 
 class SeenSize(LogLine, frozen=True):
-    """A consistency proof from a log size that a seat had seen to the checkpoint's size."""
+    """A consistency proof from a log size that a seat had seen to the checkpoint."""
 
     proof: tuple[Hex32, ...]
     size: TreeSize
@@ -210,7 +210,7 @@ class SeatKeys:
         self._chains: dict[tuple[str, int], ChainAnchor] = {}
 
     def read(self, recorded: RecordedEvent, event: SeatTaken | ChainAnchored) -> None:
-        """Check the signature on an event, and store the key and the chain that it contains."""
+        """Check the signature on an event, and store the event's key and chain."""
         if isinstance(event, SeatTaken):
             self._take_key(recorded, event)
         parts = event.anchor, event.chain, event.length, event.signature
@@ -367,7 +367,10 @@ def _read_entries(file: RollFile, reader: EventReader) -> list[FileEvent]:
 
 
 def _check_inclusion(file: RollFile, own: Vkey, key: Vkey | None, ed25519: Verify) -> Checkpoint:
-    """Check the checkpoint's signature and all inclusion proofs, and return the checkpoint."""
+    """Check the checkpoint's signature and all inclusion proofs.
+
+    Return the checkpoint. Raises VerificationError if a check fails.
+    """
     if key not in (None, own) and not is_succeeded_by(file.checkpoint, own, key or own, ed25519):
         raise VerificationError(1, "E_UNTRUSTED_LOG", file.manifest.log_key, vkey_text(key or own))
     try:

@@ -36,7 +36,7 @@ def report_voids(
 def decide_void(
     void: VoidedDraw, session: Session, seed: bytes
 ) -> tuple[Values, tuple[str, ...]] | None:
-    """Return the values and the texts that the draw would have produced with this seed.
+    """Return the values and the texts that the draw would have produced.
 
     Return None if the command is unknown or the rules do not allow it.
     """

@@ -22,7 +22,7 @@ from domain.rulesets.deckahedron.state import State, evolve, initial
 
 
 def odds(state: State, command: m.Command) -> Mapping[str, Fraction] | None:
-    """Return the probability of each outcome of a flip, given the cards left in the deck.
+    """Return the probability of each outcome of a flip from the current deck.
 
     Return None if the command flips no cards, or if the GM has not set the attempt's difficulty.
     """
@@ -57,7 +57,10 @@ def _number_odds(state: State, command: m.FlipNumber) -> Mapping[str, Fraction]:
 
 
 def carry(state: State) -> Mapping[str, Option]:
-    """Return the options to carry over to the next session: the deck (RULES 9.3)."""
+    """Return the options to carry over to the next session (RULES 9.3).
+
+    The only such option is the version of the deck.
+    """
     return {"deck": str(state.options.deck)}
 
 

@@ -267,7 +267,7 @@ def _reshuffle(state: State, command: m.Reshuffle, by: By) -> tuple[m.Event, ...
 
 
 def _reshuffle_before(entity: str, before: Cards, after: Cards) -> tuple[m.Event, ...]:
-    """Return a Reshuffled event if the cards were reshuffled before a flip, otherwise ().
+    """Return a Reshuffled event if the deck was reshuffled before a flip, or ().
 
     `before` and `after` are the discard pile before and after the possible reshuffle.
     """
@@ -275,7 +275,7 @@ def _reshuffle_before(entity: str, before: Cards, after: Cards) -> tuple[m.Event
 
 
 def _forced_reshuffle(entity: str, discard: Cards) -> tuple[m.Event, ...]:
-    """Return a forced Reshuffled event if too few cards are left in the deck, otherwise ().
+    """Return a forced Reshuffled event if too few cards are left, or ().
 
     A reshuffle is forced if a turn ends with `RESHUFFLE_AT` or fewer cards in the deck.
     """

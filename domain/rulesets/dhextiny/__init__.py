@@ -18,12 +18,18 @@ from domain.rulesets.dhextiny.state import State, evolve, initial
 
 
 def odds(state: State, command: Command) -> Mapping[str, Fraction] | None:
-    """Return None, because the caller can try all faces of the one die that a command rolls."""
+    """Return None, because the caller can try all six faces of the die.
+
+    A command rolls at most one die.
+    """
     return None
 
 
 def carry(state: State) -> Mapping[str, Option]:
-    """Return the options to carry over to the next session: the token's point (RULES 2.3)."""
+    """Return the options to carry over to the next session (RULES 2.3).
+
+    The only such option is the point where the token is.
+    """
     return {"point": state.point}
 
 

@@ -145,7 +145,7 @@ def path(point: int, steps: int) -> tuple[Result, ...]:
 
 
 def price(steps: int, result: Result) -> int:
-    """Return the cost in AP of moving the token `steps` points to a point labelled `result`."""
+    """Return the cost in AP of moving the token by `steps` so that it ends on `result`."""
     return 0 if result is F else steps + SURCHARGE.get(result, 0)
 
 

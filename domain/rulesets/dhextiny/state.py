@@ -178,7 +178,7 @@ def _change_entity(
 
 
 def _set_ability(state: State, entity: str, ability: Ability) -> State:
-    """Return the state with the entity's ability added, or replaced if it already exists."""
+    """Return the state with the entity's ability added or replaced."""
     known = state.entities[entity].abilities if entity in state.entities else ()
     if all(other.name != ability.name for other in known):
         return _change_entity(state, entity, abilities=(*known, ability))
