@@ -15,7 +15,7 @@ from service.sessions.live_streams import LiveStreams
 from service.web.app import create_app
 
 FILES_PER_THREAD = 5
-"""One for the request's socket, and two each (file and WAL) for the log and the read models."""
+"""One for the socket, two for the event log and two for the read models (database and WAL each)."""
 
 
 def raise_open_file_limit(wanted: int) -> None:
@@ -35,7 +35,7 @@ def stop_with_process(streams: LiveStreams) -> None:
     """
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
         before = signal.getsignal(number)
-        if callable(before):  # gunicorn's, set before it loads us
+        if callable(before):  # gunicorn sets its handlers before it loads this module
             signal.signal(number, _stop_and_forward(streams, before))
 
 

@@ -84,7 +84,7 @@ log = structlog.get_logger("fairlog.http")
 
 def create_app(app: App) -> Flask:
     flask = Flask("fairlog", static_folder=None)
-    flask.url_map.merge_slashes = False  # no redirects
+    flask.url_map.merge_slashes = False  # do not redirect `//` to `/`
     set_up(flask, app)
     errors.register_error_handlers(flask)
     flask.before_request(_before_request)
@@ -129,7 +129,9 @@ def _before_request() -> None:
     try:
         request.query_string.decode()
     except UnicodeDecodeError:
-        raise errors.ProblemError("malformed", "The query is not UTF-8.") from None
+        raise errors.ProblemError(
+            "malformed", "The query string is not valid UTF-8. Encode it as UTF-8."
+        ) from None
     limit = request.max_content_length
     if limit is not None and (request.content_length or 0) > limit:
         raise RequestEntityTooLarge

@@ -64,7 +64,10 @@ def token() -> str | None:
         return _cookie_token()
     found = _BEARER.fullmatch(header)
     if not found:
-        raise ProblemError("token-unknown", "Send `Authorization: Bearer <token>`.")
+        raise ProblemError(
+            "token-unknown",
+            "The Authorization header is malformed. Send `Authorization: Bearer <token>`.",
+        )
     return found[1]
 
 
@@ -102,14 +105,19 @@ def holder_of(sent: str) -> Holder:
     """
     found = services().access.holder(sent)
     if found is None or found.revoked:
-        raise ProblemError("token-unknown", "This token is unknown or revoked.")
+        raise ProblemError(
+            "token-unknown",
+            "The token is unknown, revoked or expired. Send the seat's newest token.",
+        )
     return found
 
 
 def require_holder() -> Holder:
     found = holder()
     if found is None:
-        raise ProblemError("token-missing", "Send `Authorization: Bearer <token>`.")
+        raise ProblemError(
+            "token-missing", "This request needs a token. Send `Authorization: Bearer <token>`."
+        )
     return found
 
 
@@ -146,9 +154,9 @@ def current_head(session: str, newest: int = 0) -> Head:
         return settled_head(app, session, newest)
     except UnknownSessionError:
         raise
-    except Exception as error:  # also if the disk is full: the session can still be read
+    except Exception as error:  # such as a full disk, with which the session can still be read
         head = app.log.read(session)
-        log.error("draw not ended", session=session, exc_info=error)
+        log.error("cannot end a draw", session=session, exc_info=error)
         return head
 
 
@@ -180,8 +188,12 @@ def session_for_holder(
             return head, view_as(head.session, viewer, through)
     except UnknownSessionError:
         pass
-    if found is None:  # also if there is no such session
-        raise ProblemError("token-missing", "Send `Authorization: Bearer <token>`.")
+    if found is None:  # the response must not reveal whether the session exists
+        raise ProblemError(
+            "token-missing",
+            "The session does not exist, or it is visible only with a token."
+            " Send `Authorization: Bearer <token>`.",
+        )
     raise UnknownSessionError(session)
 
 
@@ -190,7 +202,7 @@ T = TypeVar("T")
 UNLIMITED = frozenset({"Operation.livez", "Operation.readyz", "Operation.metrics", "Assets.static"})
 """Endpoints without a rate limit, because the operator polls them or every page needs them."""
 FIELD = "opening_key"
-"""The name of the field for the opening key, in the form that opens a session."""
+"""The name of the form field that contains the opening key."""
 _ANY_BEARER = re.compile(r"bearer +(\S{1,200})", re.IGNORECASE)
 
 
@@ -217,7 +229,9 @@ def require_opening_key() -> None:
     key = services().app.settings.opening_key
     if key and not hmac.compare_digest(_opening_key().encode(), key.encode()):
         raise ProblemError(
-            "opening-key", "Ask the operator for the key and send it as a bearer token."
+            "opening-key",
+            "The key for opening sessions is missing or wrong. Ask the operator for the key and"
+            " send it as a bearer token.",
         )
     count_session()
 
@@ -260,7 +274,5 @@ def _within_limits(count: Callable[[], T]) -> T:
     try:
         return count()
     except LimitExceededError as many:
-        detail = (
-            f"Too many {many.what} from this address or token. Try again after {many.seconds} s."
-        )
+        detail = f"Too many {many.what} from this address or token. Try again in {many.seconds} s."
         raise ProblemError("too-many", detail, retry_after=many.seconds) from None

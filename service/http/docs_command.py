@@ -13,7 +13,9 @@ NEWEST = {ruleset.name: ruleset for ruleset in RULESETS}
 
 @click.command()
 @click.argument("ruleset", type=click.Choice([*NEWEST]), required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print the OpenAPI document.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print the OpenAPI document instead of Markdown."
+)
 def docs(ruleset: str | None, as_json: bool) -> None:
     """Print the HTTP API reference, or the reference for a ruleset's commands.
 

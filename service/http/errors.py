@@ -43,12 +43,14 @@ PROBLEMS: Mapping[str, Kind] = {
     ),
     "token-unknown": Kind(
         401,
-        "The token is unknown or revoked",
-        "A token ends when its seat is taken again or when it is revoked. Sign in with the seat's "
-        "newest token, or ask the GM for a new invitation.",
+        "The token is unknown, revoked or expired",
+        "Taking a seat again revokes its earlier tokens. Sign in with the seat's newest token, or "
+        "ask the GM for a new invitation.",
     ),
     "forbidden": Kind(
-        403, "The form was sent from another site", "Open the page here and send its form again."
+        403,
+        "The form was sent from another site",
+        "Nothing was changed. Open the page on this site and send its form again.",
     ),
     "opening-key": Kind(
         403,
@@ -58,57 +60,62 @@ PROBLEMS: Mapping[str, Kind] = {
     "not-found": Kind(
         404,
         "Not found, or not visible to you",
-        "Check that the address is complete. An unlisted session is visible only to its seats: if "
-        "you have a seat, sign in with its token.",
+        "Check that the address is complete. An unlisted session is visible only to its seats. If "
+        "you have a seat in it, sign in with its token.",
     ),
     "method-not-allowed": Kind(
         405,
         "The method is not allowed",
-        "This address does not accept this method: follow a link instead.",
+        "Nothing was changed. Go back and use a link or a form on the page.",
     ),
     "refused": Kind(
         409,
-        "The rules do not allow it",
+        "The rules do not allow this",
         "Nothing was changed. Go back and choose something that the rules allow.",
     ),
     "version-ahead": Kind(
-        409, "The session has not reached this version", "Use an earlier version."
+        409, "The session has not reached this version", "Choose an earlier version."
     ),
     "conflict": Kind(
         412,
         "The session has changed",
-        "Nothing was changed. Look at the new events, and try again if you still want to.",
+        "Your request was not processed. Look at the new events, then decide whether to try again.",
     ),
-    "too-large": Kind(413, "The body is too large", "Nothing was changed. Go back and send less."),
-    "content-type": Kind(415, "The body must be JSON"),
+    "too-large": Kind(
+        413, "The request body is too large", "Nothing was changed. Go back and send less data."
+    ),
+    "content-type": Kind(415, "The request body must be JSON"),
     "malformed": Kind(
-        422, "Some fields are not valid", "Nothing was changed. Go back and correct these fields."
+        422, "Some fields are not valid", "Nothing was changed. Go back and correct the fields."
     ),
     "key-reused": Kind(
         422,
-        "The idempotency key was used for another request",
-        "The first request was processed. To send another one, reload the form.",
+        "The idempotency key was already used for a different request",
+        "The earlier request was processed, but this one was not. To send a new request, reload "
+        "the form.",
     ),
     "too-many": Kind(
-        429, "Too many requests", "Nothing was changed. Wait a little, then try again."
+        429, "Too many requests", "Nothing was changed. Wait a moment, then try again."
     ),
     "internal": Kind(
         500,
-        "The server failed",
-        "Try again in a moment. If it happens again, send the request id to the operator.",
+        "The server encountered an error",
+        "Try again in a moment. If the error happens again, send the request id to the operator.",
     ),
     "unavailable": Kind(
         503,
-        "The server is unavailable at the moment",
-        "Nothing is lost. Try again in a few seconds. The status page shows what is unavailable.",
+        "The server is temporarily unavailable",
+        "No stored events are lost. Try again in a few seconds. The status page shows what is "
+        "unavailable.",
     ),
     "queue-away": Kind(
         503,
-        "Background work is unavailable at the moment",
-        "Nothing is lost. Statistics of the whole session are still available. For a range of "
-        "versions, try again when the status page shows that the queue answers.",
+        "Background jobs are temporarily unavailable",
+        "No stored events are lost, and statistics for whole sessions are still available. To get "
+        "statistics for a range of versions, wait until the status page shows that the queue is "
+        "available again.",
     ),
-    "streams-full": Kind(503, "The server has too many live streams"),
+    "streams-full": Kind(503, "The server has reached its limit of live streams"),
 }
 
 _BY_STATUS = {
@@ -207,21 +214,25 @@ def _refused(refused: Refused) -> ProblemError:
 
 
 def _conflict(conflict: VersionConflictError) -> ProblemError:
-    detail = f"The session is now at version {conflict.version}: read it, then decide again."
+    detail = (
+        f"The session has changed and is now at version {conflict.version}, so the request was not"
+        " processed. Read the new events, then decide whether to send the request again."
+    )
     return ProblemError("conflict", detail, version=conflict.version)
 
 
 def _session_busy(busy: SessionBusyError) -> ProblemError:
     detail = (
         "Too many other clients are writing to this session, so the command was not stored."
-        " Send it again after Retry-After seconds, with the same Idempotency-Key."
+        " Send the command again after Retry-After seconds, with the same Idempotency-Key."
     )
     return ProblemError("unavailable", detail, version=busy.version)
 
 
 def _key_reused(_: KeyReusedError) -> ProblemError:
     return ProblemError(
-        "key-reused", "This Idempotency-Key was used for another request. Use a new one."
+        "key-reused",
+        "This Idempotency-Key was already used for a different request. Use a new key.",
     )
 
 
@@ -233,7 +244,7 @@ def _unknown(_: UnknownSessionError) -> ProblemError:
 
 def _not_signed(foreign: ForeignLogKeyError) -> ProblemError:
     detail = (
-        "This session was imported, or its key is missing here."
+        "This server does not have the key that signs this session's log."
         f" Only the server with the key {foreign} can sign a checkpoint of this size."
     )
     return ProblemError("not-found", detail)
@@ -242,7 +253,8 @@ def _not_signed(foreign: ForeignLogKeyError) -> ProblemError:
 def _queue_away(_: QueueUnavailableError) -> ProblemError:
     return ProblemError(
         "queue-away",
-        "The queue does not answer. Play continues, and stored results are still available.",
+        "The job queue cannot be reached, so no new job can start. Play continues, and stored"
+        " results are still available. Try again later.",
     )
 
 
@@ -261,6 +273,8 @@ def _internal_error(error: Exception) -> ProblemError:
     """Log the error, and return a 503 problem for a storage error or else a 500 problem."""
     if is_of_storage(error):
         log.error("unavailable", exception=repr(error))
-        return ProblemError("unavailable", "The log cannot be read or written at the moment.")
+        return ProblemError(
+            "unavailable", "The server cannot use its database at the moment. Try again later."
+        )
     log.error("failed", exc_info=error)
-    return ProblemError("internal", "The server has logged this error.")
+    return ProblemError("internal", "The server has logged the error. Try again later.")

@@ -27,20 +27,21 @@ View = Callable[..., Response]
 Method = Literal["GET", "POST", "DELETE"]
 Token = Literal["needed", "optional", "none"]
 ReturnTypes = Mapping[str, type[msgspec.Struct] | None]
-"""The struct for each content type, or None if the content is text."""
+"""The response struct for each content type, or None if the response is plain text."""
 
 ABOUT = """The game log that a tabletop group can trust.
 
-A session's version is the number of its events, so the first event makes version 1. The `ETag` of a
-response is the session's version. A request can fail because it is unreadable or malformed (400,
-422), because the rules refuse it (409, with `rule` and `facts`), or because another client changed
-the session first (412, with the current `version`). Every problem is `application/problem+json`
-with a stable `code`. Times are ISO 8601 in UTC.
+A session's version is the number of its events, so its first event has version 1. The `ETag` of a
+response contains the session's version. An unreadable or malformed request gets the status 400 or
+422. If the rules refuse a request, the status is 409, and the problem contains `rule` and `facts`.
+If another client changed the session first, the status is 412, and the problem contains the current
+`version`. Every problem is sent as `application/problem+json` and has a stable `code`. Times are in
+ISO 8601 format, in UTC.
 
-Send a seat's token as `Authorization: Bearer <token>`. A browser that signed in on a page sends
-it in the cookie `fairlog-seat`. A request with the cookie may always read. It may write only if
-it comes from a page of this server (`Sec-Fetch-Site: same-origin` or, without that header, an
-`Origin` with this host)."""
+Send a seat's token as `Authorization: Bearer <token>`. After a browser signs in on a page, it sends
+the token in the cookie `fairlog-seat`. A request with the cookie may always read. It may write only
+if it was sent by a page of this server: its `Sec-Fetch-Site` header must be `same-origin` or, if
+that header is absent, its `Origin` must be this server's."""
 PAGE = """<!doctype html>
 <html lang="en">
 <head>
@@ -66,17 +67,18 @@ KEY_HEADER = {
     "in": "header",
     "name": "Idempotency-Key",
     "schema": {"type": "string", "minLength": 16, "maxLength": 128, "pattern": r"^[!-~]{16,128}$"},
-    "description": "16 to 128 visible ASCII characters, preferably a random UUID. A repeated "
-    "request with the same key and body gets the same response. If the header is absent, the "
-    "server generates a key. The response contains the key.",
+    "description": "A key of 16 to 128 visible ASCII characters, preferably a random UUID. A "
+    "repeated request with the same key and body is not run again, and its response contains the "
+    "original result. If the header is absent, the server generates a key. The response returns "
+    "the key in the same header.",
 }
 MATCH_HEADER = {
     "in": "header",
     "name": "If-Match",
-    # Two alternatives: from one pattern with both, Schemathesis makes values that do not match it.
+    # Two schemas, because Schemathesis generates invalid values from one combined pattern.
     "schema": {"anyOf": [{"type": "string", "pattern": r'^"[1-9][0-9]{0,14}"$'}, {"const": "*"}]},
-    "description": "The version that you have seen, in double quotes, or `*` for any version. If "
-    "the session is at another version, the response is 412.",
+    "description": "The session version on which the request is based, in double quotes, or `*` "
+    "for any version. If the session is at a different version, the response is 412.",
 }
 
 pages = flask.Blueprint("Documents", __name__)
@@ -105,7 +107,7 @@ class Blueprint(flask.Blueprint):
         self.description = description
         self.operations: list[Operation] = []
 
-    def operation(  # noqa: PLR0913 all but two are named, and most are optional
+    def operation(  # noqa: PLR0913 most parameters are keyword-only and optional
         self,
         method: Method,
         rule: str,
@@ -258,13 +260,21 @@ def _parsing(
 
 def _json_body() -> bytes:
     if request.mimetype != JSON:
-        raise ProblemError("content-type", f"Send the body as JSON, with Content-Type: {JSON}.")
+        raise ProblemError(
+            "content-type",
+            f"The Content-Type is not {JSON}. Send the body as JSON, with that Content-Type.",
+        )
     if request.headers.get("Content-Encoding", "identity").lower() != "identity":
-        raise ProblemError("content-type", "Send the body without a Content-Encoding.")
+        raise ProblemError(
+            "content-type",
+            "Encoded bodies are not supported. Send the body without a Content-Encoding.",
+        )
     raw, limit = read_body(), request.max_content_length
-    # werkzeug cuts a chunked body off without an error.
+    # werkzeug silently truncates a chunked body that is too large.
     if request.content_length is None and limit is not None and len(raw) >= limit:
-        raise ProblemError("too-large", f"The body is too large. Send at most {limit} bytes.")
+        raise ProblemError(
+            "too-large", f"The request body is too large. Send at most {limit} bytes."
+        )
     return raw
 
 

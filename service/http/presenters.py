@@ -130,7 +130,7 @@ def rewinds(app: App, session: Session, after: int = 0) -> list[tuple[int, int]]
         )
     tail = app.log.read_kind(session.id, KINDS[Rewound], max(told, after))
     later = [(fact.version, fact.body.to) for fact in tail if isinstance(fact.body, Rewound)]
-    # The timeline is read twice: it may contain later rewinds the second time, hence the set.
+    # A rewind can be in both lists, because the timeline may gain rewinds between the two reads.
     return sorted({rewound for rewound in (*known, *later) if rewound[0] <= session.version})
 
 
@@ -145,7 +145,7 @@ def read_models_optional() -> Iterator[None]:
     except Exception as error:
         if not is_of_storage(error):
             raise
-        log.warning("views away", exception=repr(error))
+        log.warning("read models unavailable", exception=repr(error))
 
 
 def _sealed(fact: RecordedEvent) -> models.Event:

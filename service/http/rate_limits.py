@@ -28,9 +28,9 @@ from service.platform.settings import Settings
 
 PREFIX = "fairlog:limits"
 BREAK = 1.0
-"""After a failed attempt to reach the queue server, the seconds until the next attempt."""
+"""Seconds between a failed attempt to reach the queue server and the next attempt."""
 FIRST = 1
-"""Seconds after which a client with too many streams may try again."""
+"""Seconds that a client with too many streams must wait before it tries again."""
 
 log = structlog.get_logger("fairlog.limiting")
 
@@ -115,7 +115,7 @@ class Limits:
         try:
             counted = limiter and _hit(limiter, item, what, who)
         except StorageError as error:
-            log.warning("limits are counted by each process alone", exception=repr(error))
+            log.warning("rate limits are not shared between processes", exception=repr(error))
             self._shared, self._away_since = None, self._now()
         fits, until = counted or self._hit_alone(item, what, who)
         if not fits:
@@ -134,7 +134,7 @@ class Limits:
         since, shared = (
             self._away_since,
             self._shared,
-        )  # read once: another thread may set them meanwhile
+        )  # read once, because another thread may change them
         if since is not None and 0 <= self._now() - since < BREAK:
             return None
         if shared is None:
@@ -179,6 +179,6 @@ def network(address: str) -> str:
     """
     try:
         found = ipaddress.ip_address(address)
-    except ValueError:  # a socket without an address
+    except ValueError:  # a Unix socket has no IP address
         return address
     return str(ipaddress.ip_network((found, 64), strict=False)) if found.version == 6 else address

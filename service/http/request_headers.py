@@ -37,9 +37,13 @@ def request_body() -> bytes:
     except HTTPException:
         raise
     except Exception as broken:  # WSGI does not define what a server raises for malformed chunks
-        raise ProblemError("unreadable", "The body cannot be read completely.") from broken
+        raise ProblemError(
+            "unreadable", "The request body could not be read completely. Send it again."
+        ) from broken
     if request.content_length not in (None, len(raw)):
-        raise ProblemError("unreadable", "The body is shorter than its Content-Length.")
+        raise ProblemError(
+            "unreadable", "The request body is shorter than its Content-Length. Send it again."
+        )
     return raw
 
 
@@ -59,7 +63,7 @@ def _key_header() -> str:
     sent = request.headers.get("Idempotency-Key", "")
     if "Idempotency-Key" in request.headers and not _KEY.fullmatch(sent):
         raise ProblemError(
-            "unreadable", "Idempotency-Key must be 16 to 128 visible ASCII characters."
+            "unreadable", "Idempotency-Key must consist of 16 to 128 visible ASCII characters."
         )
     return sent
 

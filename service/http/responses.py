@@ -55,7 +55,7 @@ def command_response(app: App, answer: CommandResult, seat: str, status: int = 2
     lines = timeline_lines(
         session.ruleset, facts, undoing, session.version, app.log.history(session.id).state
     )
-    # A turn of the house may precede the command's own: the anchor of the house's next chain.
+    # The events may begin with a turn in which the house anchors its next chain.
     events = to_responses(app, session, Viewer(seat), facts, lines)
     body = models.TurnResponse(facts[-1].version, facts[-1].turn, events, answer.repeated, waiting)
     if waiting is UNSET:

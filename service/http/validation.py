@@ -19,8 +19,8 @@ from domain.session.state import SessionOptions
 from service.http.errors import ProblemError
 
 T = TypeVar("T", bound=msgspec.Struct)
-MAX_INTEGER = 2**53 - 1  # what canonical JSON can hold (log.md)
-TRUE_OR_FALSE = "Not true or false."
+MAX_INTEGER = 2**53 - 1  # the largest integer in canonical JSON (log.md)
+TRUE_OR_FALSE = "Must be true or false."
 
 
 class Boolean(fields.Boolean):
@@ -59,7 +59,7 @@ class Whole(fields.Integer):
         if self._written and re.fullmatch(r"0|-?[1-9][0-9]{0,18}", value):
             return int(value)
         if self._written or not isinstance(value, int) or isinstance(value, bool):
-            raise ValidationError("Not a whole number.")
+            raise ValidationError("Must be a whole number.")
         return value
 
 
@@ -78,10 +78,10 @@ class Choice(fields.Field[Any]):
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any
     ) -> Any:
         if not isinstance(value, dict):
-            raise ValidationError("Not an object.")
+            raise ValidationError("Must be an object.")
         picked = value.get(self.tag)
         if not isinstance(picked, str) or picked not in self.schemas:
-            raise ValidationError({self.tag: [f"One of: {', '.join(self.schemas)}."]})
+            raise ValidationError({self.tag: [f"Must be one of: {', '.join(self.schemas)}."]})
         return self.schemas[picked].load(value)
 
 
@@ -99,11 +99,11 @@ class Options(fields.Field[Any]):
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any
     ) -> Any:
         if not isinstance(value, dict):
-            raise ValidationError("Not an object.")
+            raise ValidationError("Must be an object.")
         ruleset = str((data or {}).get("ruleset"))
         return (
             self.schemas[ruleset].load(value) if ruleset in self.schemas else {}
-        )  # the error of the field `ruleset` is reported
+        )  # the field `ruleset` reports the error
 
 
 class Derived(Schema):
@@ -267,10 +267,14 @@ def read_query(struct: type[T], given: Mapping[str, Sequence[str]]) -> T:
     Raises ProblemError("malformed") if a value is invalid or a parameter occurs more than once.
     """
     if doubled := {
-        name: ["Sent more than once."] for name, values in given.items() if len(values) > 1
+        name: ["Must not be sent more than once."]
+        for name, values in given.items()
+        if len(values) > 1
     }:
         raise ProblemError(
-            "malformed", "The query contains a parameter more than once.", errors=doubled
+            "malformed",
+            "The query contains a parameter more than once. Send each parameter once.",
+            errors=doubled,
         )
     return _load(
         struct, schema(struct, written=True), {name: values[0] for name, values in given.items()}
@@ -279,11 +283,13 @@ def read_query(struct: type[T], given: Mapping[str, Sequence[str]]) -> T:
 
 def _load(struct: type[T], checked: Schema, given: object) -> T:
     try:
-        loaded: T = checked.load(given)  # type: ignore[arg-type]  # it refuses what is not an object
+        loaded: T = checked.load(given)  # type: ignore[arg-type]  # `load` refuses anything but an object
         return loaded
     except ValidationError as wrong:
         raise ProblemError(
-            "malformed", "See `errors` for what is wrong.", errors=wrong.messages_dict
+            "malformed",
+            "Some fields are not valid. See `errors` for the reasons.",
+            errors=wrong.messages_dict,
         ) from None
 
 
@@ -297,7 +303,7 @@ def _decode(raw: bytes) -> object:
         msgspec.json.decode(raw)
         return json.loads(raw, object_pairs_hook=_unique_names)
     except (ValueError, msgspec.MsgspecError, RecursionError) as wrong:
-        raise ProblemError("unreadable", f"The body is not JSON: {wrong}.") from None
+        raise ProblemError("unreadable", f"The request body is not valid JSON: {wrong}.") from None
 
 
 def _unique_names(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -317,7 +323,7 @@ def _build(
 
 
 def _is_session_command(tag: str) -> bool:
-    return tag.startswith("session.")  # the address says which of the session's commands it is
+    return tag.startswith("session.")  # these commands are identified by the address
 
 
 def _parts(of: Iterable[inspect.Field], written: bool) -> dict[str, fields.Field[Any]]:

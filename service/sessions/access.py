@@ -33,8 +33,8 @@ HOLDER_SELECT = (
 class Holder(msgspec.Struct, frozen=True):
     """The session and the seat that a token gives access to.
 
-    `revoked` is also True if the token has expired. `newest` is the session's newest version at the
-    time of the lookup.
+    `revoked` is True if the token was revoked or has expired. `newest` is the session's newest
+    version at the time of the lookup.
     """
 
     session: str
@@ -44,9 +44,10 @@ class Holder(msgspec.Struct, frozen=True):
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """An invitation to a session that can be accepted `uses` more times.
+    """An invitation to a session. It can be accepted `uses` more times.
 
-    `expires` is in ms since 1970. If `seat` is unset, the invitation is not for a particular seat.
+    `expires` is the time of expiry in ms since 1970. If `seat` is unset, the invitation is not for
+    a particular seat.
     """
 
     id: str
@@ -60,7 +61,7 @@ class Invitation(msgspec.Struct, frozen=True):
 class IssuedToken(NamedTuple):
     """A valid token, identified by its hash.
 
-    `at` and `expires` are the times of issue and expiry in ms since 1970; `expires` is 0 if the
+    `at` and `expires` are the times of issue and expiry in ms since 1970. `expires` is 0 if the
     token never expires.
     """
 
@@ -75,7 +76,10 @@ class IssuedToken(NamedTuple):
 
 
 class AuditorReading(NamedTuple):
-    """A record of what an auditor read; `at` is the time in ms since 1970."""
+    """A record of one request by an auditor.
+
+    `what` is the requested path with its query, and `at` is the time in ms since 1970.
+    """
 
     number: int
     seat: str
@@ -84,7 +88,7 @@ class AuditorReading(NamedTuple):
 
 
 class Access:
-    """Stores and looks up tokens, invitations and records of what auditors read.
+    """Database access for tokens, invitations and records of what auditors read.
 
     `now` returns the current time in ms since 1970. Tokens expire after `days` days, or never if
     `days` is 0.
@@ -103,7 +107,7 @@ class Access:
         return None
 
     def invalid_tokens(self, tokens: Collection[str]) -> set[str]:
-        """Return the tokens that are unknown, revoked or expired."""
+        """Return those of the given tokens that are unknown, revoked or expired."""
         hashes = {_hash(token): token for token in tokens}
         marks = ",".join("?" * len(hashes))
         rows = f"SELECT hash FROM tokens WHERE revoked=? AND at>? AND hash IN ({marks})"
@@ -133,7 +137,7 @@ class Access:
         return hmac.compare_digest(issued.hash, _hash(token))
 
     def _oldest(self) -> int:
-        """Return the latest issue time, in ms since 1970, of tokens that have expired.
+        """Return the latest possible issue time of expired tokens, in ms since 1970.
 
         Return -1 if tokens never expire.
         """
@@ -156,14 +160,14 @@ class Access:
         return self._secret_of("session", under, key)[:16].hex()
 
     def record_reading(self, session: str, seat: str, what: str) -> None:
-        """Record that an auditor is about to read `what`."""
+        """Record that the auditor on the seat is about to read `what`."""
         statement = "INSERT INTO readings (session, seat, at, what) VALUES (?,?,?,?)"
         self._store.write((statement, [(session, seat, self._now(), what)]))
 
     def readings(self, session: str, after: int, limit: int) -> list[AuditorReading]:
-        """Return the session's readings with numbers above `after`, oldest first.
+        """Return at most `limit` records of auditors' requests, oldest first.
 
-        Return at most `limit` readings.
+        Only records with numbers above `after` are returned.
         """
         statement = (
             "SELECT number, seat, at, what FROM readings"
@@ -237,8 +241,8 @@ class Access:
     def code(self, session: str, seat: str, key: str) -> tuple[str, str]:
         """Derive an invitation's id and code from `session`, `seat` and `key`.
 
-        `seat` is the seat that invites, and `key` is the idempotency key. A repeated request
-        therefore gets the same id and code.
+        `seat` is the inviting seat, and `key` is the idempotency key. A repeated request therefore
+        gets the same id and code.
         """
         secret = self._secret_of("invitation", session, seat, key)
         return hashlib.sha256(b"id" + secret).hexdigest()[:16], CODE_PREFIX + _base64(secret)

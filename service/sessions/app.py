@@ -38,9 +38,10 @@ class App(msgspec.Struct, frozen=True):
 
 
 def build(settings: Settings) -> App:
-    """Build the services of this process.
+    """Build the services of this process from the settings.
 
-    The schema and the keys must exist (see `prepare`). Raises OSError if a key cannot be read.
+    The database schema and the keys must already exist (see `prepare`). Raises OSError if a key
+    cannot be read.
     """
     keys, log = read_keys(settings.keys), EventLog(settings)
     recorder = log.recorder
@@ -50,7 +51,7 @@ def build(settings: Settings) -> App:
         rows = recorder.query(
             "SELECT value FROM secrets WHERE session=? AND name=?", (session, name)
         )
-        if not rows:  # imported: the house's chain is on the server where it was opened
+        if not rows:  # an imported session: its house's chain is on another server
             raise Refused("imported")
         return bytes(rows[0][0])
 

@@ -1,4 +1,4 @@
-"""Session checkpoints: how they are signed, cosigned by seats, and exported."""
+"""Session checkpoints: signing them, storing seats' cosignatures, and exporting logs."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def cosigner_key_name(origin: str, seat: str) -> str:
 
 
 def cosignatures(app: App, session: str) -> list[SeatCosignature]:
-    """Return the newest cosignature made with each key, sorted by seat.
+    """Return the newest cosignature made with each key, grouped by seat.
 
-    Each seat's cosignatures are sorted from newest to oldest.
+    The cosignatures in a group are sorted from the largest checkpoint to the smallest.
     """
     statement = (
         "SELECT seat, vkey, size, at, line FROM cosignatures"
@@ -63,9 +63,10 @@ def newest_cosignatures(app: App, session: str) -> list[SeatCosignature]:
 
 
 def store_cosignature(app: App, head: Head, seat: str, vkey: str, text: str) -> SeatCosignature:
-    """Verify and store a seat's cosignature on one of the session's checkpoints.
+    """Verify and store a seat's cosignature on a checkpoint of this session.
 
-    Raises Refused.
+    `text` is the cosigned checkpoint as a signed note, and `vkey` is the seat's public key. Raises
+    Refused.
     """
     session, key = head.session.id, _parse_cosigner_key(head, seat, vkey)
     checkpoint = _parse_own_checkpoint(app, head, text)
@@ -92,9 +93,9 @@ def _parse_cosigner_key(head: Head, seat: str, text: str) -> Vkey:
 
 
 def _parse_own_checkpoint(app: App, head: Head, text: str) -> Checkpoint:
-    """Parse the note and return its checkpoint if it belongs to this session's log.
+    """Return the checkpoint in the note `text` if it matches this session's log.
 
-    Raises Refused.
+    Raises Refused if it does not.
     """
     try:
         checkpoint = signed_note.parse_checkpoint(signed_note.parse_note(text).text)
@@ -113,7 +114,8 @@ def _parse_own_checkpoint(app: App, head: Head, text: str) -> Checkpoint:
 def _verified_line(text: str, key: Vkey) -> tuple[str, int]:
     """Return the newest signature line made with `key`, and its time in POSIX seconds.
 
-    Lines signed with other keys are ignored. Raises Refused.
+    Lines signed with other keys are ignored. Raises Refused if there is no such line or its
+    signature is invalid.
     """
     try:
         seconds = signed_note.cosignature_time(text, key, ed25519)
@@ -141,14 +143,14 @@ def _check_newer(taken: SeatCosignature, known: Sequence[SeatCosignature]) -> No
 
 
 IMPORTED_CHECKPOINTS = "notes"
-"""The name under which the `secrets` table stores the checkpoints of an imported session."""
+"""The name of the row in the `secrets` table that stores an imported session's checkpoints."""
 PAGE_EVENTS = 1000
 
 
 class ForeignLogKeyError(Exception):
-    """Another server's key signs the log, so this server cannot sign the checkpoint.
+    """This server cannot sign a checkpoint, because it does not have the log's key.
 
-    The checkpoints that were imported with the session do not include the requested size.
+    There is also no imported checkpoint of the requested size.
     """
 
 
@@ -165,10 +167,10 @@ def imported_checkpoints(app: App, session: str) -> list[str]:
 
 
 def signed_checkpoint(app: App, info: SessionInfo, session: str, size: int, root: bytes) -> str:
-    """Return the signed checkpoint at `size`, including the seats' cosignatures.
+    """Return the signed checkpoint at `size`, with the seats' cosignatures.
 
     If the session was imported with a checkpoint at `size`, return that checkpoint. Raises
-    ForeignLogKeyError if there is none and this server cannot sign for the log.
+    ForeignLogKeyError if there is none and this server does not have the log's key.
     """
     for kept in imported_checkpoints(app, session):
         if signed_note.parse_checkpoint(signed_note.parse_note(kept).text).size == size:
@@ -186,7 +188,7 @@ def signed_checkpoint(app: App, info: SessionInfo, session: str, size: int, root
 def export_lines(app: App, head: Head, viewer: Viewer) -> Iterator[bytes]:
     """Return the lines of the session's .fairlog file.
 
-    In the file, events that the viewer may not see stay sealed. Raises ForeignLogKeyError
+    Events that the viewer may not see are sealed in the file. Raises ForeignLogKeyError
     immediately, before the first line is read.
     """
     session, info, size = head.session.id, head.session.info, head.session.version
@@ -204,9 +206,9 @@ def export_lines(app: App, head: Head, viewer: Viewer) -> Iterator[bytes]:
 
 
 def _cosigned_checkpoints(app: App, head: Head) -> Iterator[str]:
-    """Yield the checkpoint that each seat cosigned most recently, ordered by size.
+    """Yield the newest checkpoint that each seat has cosigned, ordered by size.
 
-    A checkpoint at the session's current version is left out.
+    Skips a checkpoint at the session's current version.
     """
     session, info = head.session.id, head.session.info
     for size in sorted(

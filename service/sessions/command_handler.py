@@ -1,6 +1,7 @@
-"""The command handler loads a session, decides a command and appends the events.
+"""The command handler: loads a session, decides a command and appends the events.
 
-Only two other modules append events: `pending_draws` ends draws, and `log_files` imports sessions.
+Only two other modules append events: `pending_draws`, which ends draws, and `log_files`, which
+imports sessions.
 """
 
 from __future__ import annotations
@@ -33,8 +34,10 @@ from service.store.recorder import SideRow, SideRows
 MAX_ATTEMPTS = 12
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.002, 0.064
 OtherSession = Callable[[Session], SessionWrite]
-"""A function that receives the session after the turn and decides the first events of another
-session, such as a fork. The events of both sessions are stored in one transaction.
+"""A function that decides the first events of a second session, such as a fork.
+
+Its argument is the first session before the command. The events of both sessions are stored in one
+transaction.
 """
 
 
@@ -49,8 +52,9 @@ def handle(
 ) -> CommandResult:
     """Decide a seat's command, store its events and side rows, and return the result.
 
-    `expected` is the session version on which the client based the command. Raises Refused,
-    VersionConflictError, SessionBusyError, KeyReusedError or UnknownSessionError.
+    `expected` is the session version on which the client based the command, or None for any
+    version. Raises Refused, VersionConflictError, SessionBusyError, KeyReusedError or
+    UnknownSessionError.
     """
     # Writers to one session in this process queue at a lock instead of racing each other.
     with _measured(), session_lock(session):
@@ -64,9 +68,9 @@ def handle(
                     app, head, command, request, expected, side_rows, other_session
                 )
             except (Refused, VersionConflictError) as error:
-                # The client may be repeating a request whose turn was stored, because an append
-                # with a used key fails, too. Looking up the answer only here saves accepted turns
-                # a query.
+                # The client may be repeating a request whose turn is stored: an append with a used
+                # key fails, too. Looking up the answer only after a failure saves a query for each
+                # accepted turn.
                 if stored := _stored_response(app, session, request):
                     return stored
                 if isinstance(error, Refused):
@@ -97,10 +101,10 @@ def _measured() -> Iterator[None]:
 
 
 def _pause_seconds(attempt: int) -> float:
-    """Return a random pause before a retry; its upper limit doubles with each attempt.
+    """Return a random pause before the retry with the number `attempt`.
 
-    Random pauses keep processes that lost the same race from colliding again, and longer pauses
-    give one of them time to succeed.
+    The upper limit doubles with each attempt, up to LONGEST_PAUSE_SECONDS. Random pauses keep
+    processes that lost the same race from colliding again.
     """
     longest: float = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** (attempt - 1))
     return longest * clock.random_bytes()[0] / 256
@@ -131,7 +135,7 @@ def open_session(
     request: RequestIdentity,
     side_rows: SideRows = (),
 ) -> CommandResult:
-    """Open a session: store its opening and seat the house and the GM.
+    """Open a session, and seat the house and the GM.
 
     All events are stored in one transaction. Raises the same errors as `handle`.
     """
@@ -146,9 +150,9 @@ def open_session(
 
 
 def opening_turn(app: App, session: str, opening: Open, gm: TakeSeat) -> SessionWrite:
-    """Decide the first events of a session.
+    """Decide the events that open a session and seat the house and the GM.
 
-    They open the session and seat the house and the GM. Raises Refused.
+    Raises Refused.
     """
     head, last_link, house = (
         Head(initial(session), EMPTY_FRONTIER),
@@ -183,10 +187,10 @@ def _unstored_history(session: str, events: Sequence[RecordedEvent]) -> History:
 
 
 def _decide(app: App, head: Head, command: Message, seat: str) -> SessionWrite:
-    """Decide the command and return what to store. Raises Refused.
+    """Decide the command, and return the events and side rows to store.
 
-    If the house's current chain is nearly used up, the returned events begin with the anchor of its
-    next chain.
+    If the command may draw and the house's chain is nearly used up, the events begin with the
+    anchor of the house's next chain. Raises Refused.
     """
     session = head.session
     if session.info.seats[HOUSE].public_key != app.keys.house.public.hex():
@@ -230,10 +234,9 @@ def _stored_response(app: App, session: str, request: RequestIdentity) -> Comman
 def _append(
     app: App, writes: Sequence[SessionWrite], request: RequestIdentity, side_rows: SideRows
 ) -> CommandResult:
-    """Store all writes together with the answer to the request.
+    """Store all writes, the answer to the request and new index entries in one transaction.
 
-    The new entries in the session index are stored in the same transaction. Raises
-    VersionConflictError.
+    Return the result for the first write. Raises VersionConflictError.
     """
     head, events, _ = writes[0]
     first, last = events[0].version, events[-1].version

@@ -1,4 +1,4 @@
-"""The event feed of a session: events and table changes as a viewer saw them."""
+"""The event feed of a session: its events and table changes as one viewer saw them."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class FeedEntry(NamedTuple):
     """An event as the viewer saw it when the event was stored.
 
     `is_open` is True if the viewer may see the event's content. `opened` lists earlier sealed
-    events that became visible to the viewer with this event. `patch` is the merge patch that
-    updates the table visible to the viewer.
+    events that became visible to the viewer with this event. `patch` is the JSON merge patch for
+    the part of the table that the viewer may see.
     """
 
     event: RecordedEvent
@@ -40,7 +40,7 @@ class FeedEntry(NamedTuple):
 
 
 class PackedSegment(NamedTuple):
-    """A gzipped segment (`content`) and the hash of its content (`tag`)."""
+    """A gzipped segment (`content`) and the hash of the uncompressed segment (`tag`)."""
 
     content: bytes
     tag: str
@@ -49,7 +49,7 @@ class PackedSegment(NamedTuple):
 class SegmentCache:
     """A cache of packed segments that evicts the least recently used segment.
 
-    Every client that joins a session requests the same segments, so caching them saves work.
+    Every client that joins a session requests the same segments.
     """
 
     def __init__(self, max_segments: int = 256) -> None:
@@ -102,7 +102,7 @@ def feed_entries(steps: Iterable[LogStep], viewer: Viewer, past: History) -> Ite
 
 
 def visible_table(session: Session, viewer: Viewer, past: History) -> Document:
-    """Return the table, as JSON data, that the viewer saw at the session's version.
+    """Return the table at the session's version, as JSON data, as the viewer may see it.
 
     Return {} if the session has no events yet.
     """
@@ -131,9 +131,9 @@ def _newly_visible(
 
 
 def _sealed_events(turn: int, seal: Seal, past: History, upto: int) -> Iterator[RecordedEvent]:
-    """Yield the sealed events of the turn.
+    """Yield the sealed events from the turn.
 
-    If the turn waited for a pending draw, events of other turns may lie between them in the log.
+    If the turn waited for a pending draw, events from other turns may lie between them in the log.
     """
     for start in range(seal.version - 1, upto, WINDOW_EVENTS):
         for event in past.events(start, min(start + WINDOW_EVENTS, upto)):

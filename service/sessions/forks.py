@@ -1,7 +1,6 @@
 """Forks: new sessions that continue from a version of a parent session.
 
-The event that records a fork in the parent and the fork's first events are stored in one
-transaction.
+The parent's event about the fork and the fork's first events are stored in one transaction.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ from service.sessions.turns import SessionWrite
 def fork_opening(app: App, fork: Fork, gm: TakeSeat, title: str, log_key: str) -> OtherSession:
     """Return a function that decides the fork's first events.
 
-    `handle` calls this function with the parent session, and stores the fork's events in the same
-    transaction as the parent's events.
+    `handle` calls it with the parent session. It then stores the fork's events and the parent's
+    events in one transaction.
     """
 
     def opening(parent: Session) -> SessionWrite:

@@ -20,7 +20,7 @@ MAX_CACHED_CHAINS, MAX_CHECKED_SESSIONS = 256, 10_000
 RESTORED = "restored"
 """The name of the secret that marks a session as restored from a backup.
 
-The rule that refuses draws in such a session has the same name.
+The rule that refuses draws in restored sessions has the same name.
 """
 
 
@@ -39,15 +39,12 @@ class House:
         self.sign = signer.sign
 
     def stored_secret(self, session: str, turn: int) -> StoredSecret | UnsetType:
-        """Return the secret that the house stored for the turn's draw.
-
-        Return UNSET if it stored none.
-        """
+        """Return the secret stored for the turn's draw, or UNSET if there is none."""
         try:
             return msgspec.json.decode(
                 self._secret_of(session, draw_secret_name(turn)), type=StoredSecret
             )
-        except Refused:  # no secret draw, so the rules will refuse the command
+        except Refused:  # the draw was not secret, so the rules will refuse the command
             return UNSET
 
     def check_not_restored(self, session: str) -> None:

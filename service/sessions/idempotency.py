@@ -1,6 +1,6 @@
-"""Idempotency: each request's answer is stored together with the turn's events.
+"""Idempotency: the answer to a request is stored in the same transaction as its events.
 
-A repeated request is identified by its seat and idempotency key.
+A repeated request is recognized by its seat and idempotency key.
 """
 
 from __future__ import annotations
@@ -35,8 +35,7 @@ class CommandResult(msgspec.Struct, frozen=True):
     """The result of a command whose events have the versions `first` to `last`.
 
     `session` is the session's current state. `repeated` is True if the request had already been
-    answered. `events` contains the events if they have just been written; otherwise it is empty,
-    and the events must be read from the log.
+    answered. In that case `events` is empty, and the events must be read from the log.
     """
 
     session: Session
@@ -57,7 +56,10 @@ def request_hash(body: bytes) -> bytes:
 def stored_response(
     store: Recorder, session: Session, request: RequestIdentity
 ) -> CommandResult | None:
-    """Return the stored result of this request, or None. Raises KeyReusedError."""
+    """Return the result stored for this request, or None if there is none.
+
+    Raises KeyReusedError if the key was used for a different request.
+    """
     rows = _select_answer(store, session.id, request)
     if not rows:
         return None

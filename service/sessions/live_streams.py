@@ -1,4 +1,4 @@
-"""Live streams of sessions: one thread polls the log for all streams in a process."""
+"""Live streams of sessions. One thread polls the log for all streams in a process."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def is_disconnected(client: socket.socket) -> bool:
 
 T = TypeVar("T")
 EndReason = Literal["rotate", "stopping", "token-revoked", "unavailable"]
-"""Why the server ends a stream."""
+"""The reason why the server ends a stream."""
 
 POLL_SECONDS, POLL_SECONDS_PER_STREAM = 0.04, 0.0005
 """The log is polled every POLL_SECONDS seconds, or less often if there are many streams.
@@ -43,7 +43,7 @@ Between two polls, the reader waits at least POLL_SECONDS_PER_STREAM seconds for
 Events that are appended between two polls are sent together.
 """
 CHECK_SECONDS = 1.0
-"""Seconds between two checks of tokens and connections. Each append also triggers a token check."""
+"""Seconds between checks of tokens and connections. Each append also triggers a token check."""
 GRACE_SECONDS = 5.0
 """Seconds after `until` during which a stream may still send events that its client lacks.
 
@@ -51,7 +51,7 @@ If a stream has not ended after twice that time, its client has stopped reading 
 disconnected.
 """
 MAX_SHARED_VALUES, MAX_HEADS = 128, 64
-"""The maximum number of values cached for all streams, and of known heads for each session."""
+"""The maximum number of values cached for all streams, and of heads cached for each session."""
 NEVER_READ = -1
 Heads = tuple[Session, ...]
 """The heads of one session, ordered by version."""
@@ -107,7 +107,7 @@ class LiveStream:
             self._woken.set()
 
     def next(self) -> Session:
-        """Return the head up to which the stream should send next.
+        """Return the head up to which the stream should send events next.
 
         A slow stream stops at the same heads as other streams, so that it can reuse the pages
         cached for them.
@@ -121,7 +121,7 @@ class LiveStream:
         self._woken.set()
 
     def end_reason(self) -> EndReason | None:
-        """Return why the stream must end, or None if it need not end.
+        """Return the reason why the stream must end, or None if it may continue.
 
         Call this method after reading `now` or `next`. When a token is revoked, the reader thread
         ends the stream before giving it newer heads, so a check in this order never misses the
@@ -162,9 +162,10 @@ class LiveStreams:
         invalid_tokens: Callable[[Collection[str]], Collection[str]],
         max_streams: int,
     ) -> None:
-        """Serve at most `max_streams` streams at the same time.
+        """Create the object without starting the reader thread.
 
-        `invalid_tokens` returns those of the given tokens that are not valid.
+        `max_streams` is the maximum number of streams at the same time. `invalid_tokens` returns
+        those of the given tokens that are not valid.
         """
         self._log, self._invalid_tokens, self._max_streams = log, invalid_tokens, max_streams
         self._open: set[LiveStream] = set()
@@ -178,7 +179,7 @@ class LiveStreams:
         self._shared_lock = threading.Lock()
 
     def join(self, stream: LiveStream) -> None:
-        """Add the stream, so that it is updated until `leave` is called.
+        """Add the stream. It is updated until `leave` is called.
 
         Raises StreamLimitError.
         """
@@ -269,7 +270,7 @@ class LiveStreams:
                 self._poll()
             except (
                 Exception
-            ) as error:  # any error: without a reader, streams would be silent for ever
+            ) as error:  # any error, because without a reader no stream would be updated
                 log.error("streams ended", exc_info=error)
                 self._end_all("unavailable")
                 time.sleep(CHECK_SECONDS)
@@ -301,7 +302,7 @@ class LiveStreams:
         return None
 
     def _heads(self, session: str) -> Heads:
-        """Return the session's known heads and its newest head, in order of version.
+        """Return the session's cached heads and its newest head, ordered by version.
 
         Return () if the session was deleted.
         """
@@ -317,7 +318,7 @@ class LiveStreams:
         )
 
     def _known(self, head: Session) -> Heads:
-        """Return the session's known heads, or () if a redaction has made them outdated."""
+        """Return the session's cached heads, or () if a redaction has made them outdated."""
         known = self._known_heads.get(head.id, ())
         if known and known[-1].info.redacted != head.info.redacted:
             self._shared.clear()
@@ -333,7 +334,7 @@ class LiveStreams:
 
     def _disconnect_lost(self, now: float) -> None:
         self._checked = now
-        with self._changed:  # a stream that leaves could pass its connection to another request
+        with self._changed:  # the connection of a stream that leaves may be reused
             for stream in self._open:
                 stream.disconnect_if_lost(now)
 

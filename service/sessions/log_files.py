@@ -24,17 +24,17 @@ from service.store.event_log import EMPTY_FRONTIER
 
 
 class LogImportError(Exception):
-    """The file is invalid or incomplete, or its session is already stored."""
+    """The .fairlog file is invalid or incomplete, or its session is already stored."""
 
 
 class LogExportError(Exception):
-    """The session is unknown, or it is signed with another server's key."""
+    """The session does not exist, or its log is signed with another server's key."""
 
 
 def export_log(app: App, session: str) -> Iterator[bytes]:
     """Return the lines of the session's .fairlog file.
 
-    The file shows the contents of all events, including sealed ones. Raises LogExportError.
+    The file contains every event in full, except for redacted text. Raises LogExportError.
     """
     try:
         return export_lines(app, app.log.read(session), Viewer(HOUSE))
@@ -42,33 +42,34 @@ def export_log(app: App, session: str) -> Iterator[bytes]:
         raise LogExportError(f"there is no session {session} on this server") from None
     except ForeignLogKeyError as foreign:
         raise LogExportError(
-            f"session {session} is signed with the key {foreign}, not with this server's key"
+            f"session {session} is signed with the key {foreign}, which this server does not have."
+            " Export the session on the server with that key"
         ) from None
 
 
 def import_log(app: App, lines: Iterable[bytes], progress: Progress = ignore_progress) -> Report:
     """Verify the lines of a .fairlog file and store its session.
 
-    Only the bytes that were verified are stored. Raises LogImportError.
+    Exactly the verified bytes are stored. Raises LogImportError.
     """
     recorded: list[bytes] = []
     report = verify(_record_lines(lines, recorded), ed25519, progress=progress)
     if report.failure is not None:
         failed = report.failure
         raise LogImportError(
-            f"the file does not verify: version {failed.version}, level {failed.level}:"
-            f" {failed.code}, found {failed.found}"
+            f"the file cannot be imported, because verification failed at version {failed.version},"
+            f" level {failed.level}: {failed.code}, found {failed.found}"
         )
     if report.reached is not Level.VIEWS:
         raise LogImportError(
-            "this server does not have the file's ruleset or edition, so it cannot check the turns:"
-            " import the file with a version of Fairlog that has it"
+            "this server does not have the file's ruleset or edition, so it cannot check the turns."
+            " Import the file with a version of Fairlog that has the ruleset and edition"
         )
     events, notes = _parse_events(recorded)
     if len(events) != report.counts.events:
         raise LogImportError(
-            "some events in the file are sealed or redacted: import a file in which every event is"
-            " opened"
+            "some events in the file are sealed or redacted. Import a file that contains every"
+            " event in full"
         )
     _store(app, events, notes)
     return report
@@ -81,7 +82,7 @@ def _record_lines(lines: Iterable[bytes], recorded: list[bytes]) -> Iterator[byt
 
 
 def _store(app: App, events: list[RecordedEvent], notes: list[str]) -> None:
-    """Store the session in one transaction, so that a crash cannot store half of it."""
+    """Store the session in one transaction, so that a crash cannot leave it incomplete."""
     session, statement = (
         events[0].session,
         "INSERT INTO secrets (session, name, value) VALUES (?,?,?)",
@@ -92,8 +93,10 @@ def _store(app: App, events: list[RecordedEvent], notes: list[str]) -> None:
             events,
             [(statement, [(session, IMPORTED_CHECKPOINTS, msgspec.json.encode(notes))])],
         )
-    except VersionConflictError:  # its versions are taken
-        raise LogImportError(f"session {session} is already on this server") from None
+    except VersionConflictError:  # the session is already stored
+        raise LogImportError(
+            f"session {session} is already on this server, so nothing was imported"
+        ) from None
 
 
 def _parse_events(lines: Iterable[bytes]) -> tuple[list[RecordedEvent], list[str]]:

@@ -1,4 +1,4 @@
-"""Pending draws: collect the contributions, then complete or void each draw.
+"""Pending draws: collecting the contributions, then completing or voiding each draw.
 
 This module also finds a draw's events in the log.
 """
@@ -31,7 +31,7 @@ WINDOW_EVENTS = 50
 
 
 def find_declaration(app: App, session: Session, k: int) -> RecordedEvent | None:
-    """Return the event that declared draw `k`, or None if there is none yet.
+    """Return the event that declared draw `k`, or None if it has not been declared.
 
     A binary search over the versions avoids reading the whole log.
     """
@@ -50,9 +50,9 @@ def find_declaration(app: App, session: Session, k: int) -> RecordedEvent | None
 
 
 def shared_draw(event: RecordedEvent) -> Draw | None:
-    """Return the draw to which the event asks seats to contribute.
+    """Return the draw that the event declares, if seats must contribute to it.
 
-    Return None if the event declares no draw, or if only the house contributes to the draw.
+    Return None if the event declares no draw, or if only the house contributes.
     """
     body = event.body
     if not isinstance(body, Declared) or body.draw is UNSET or len(body.draw.contributors) == 1:
@@ -61,9 +61,9 @@ def shared_draw(event: RecordedEvent) -> Draw | None:
 
 
 def find_request(app: App, session: Session, event: RecordedEvent) -> RecordedEvent | None:
-    """Return the event that asked seats to contribute to a draw.
+    """Return the event that asked seats to contribute to a draw, or None if none was asked.
 
-    `event` declares or ends that draw. Return None if no seat was asked.
+    The given `event` declares or ends that draw.
     """
     body = event.body
     if isinstance(body, DrawVoided) or (isinstance(body, Drawn) and len(body.contributions) > 1):
@@ -74,7 +74,7 @@ def find_request(app: App, session: Session, event: RecordedEvent) -> RecordedEv
 def turn_events(app: App, session: Session, declared: RecordedEvent) -> list[RecordedEvent]:
     """Return the events stored so far for the turn that began with `declared`.
 
-    Events of other turns may lie between them in the log.
+    Events from other turns may lie between them in the log.
     """
     last = last_version(app, session, declared)
     return [
@@ -133,9 +133,9 @@ _decode_contribution = msgspec.json.Decoder(Contribution).decode
 
 
 class SignedReceipt(msgspec.Struct, frozen=True):
-    """Proof that the house stored a contribution.
+    """A receipt, which proves that the house stored a contribution.
 
-    `contribution` is canonical JSON, and `receipt` is the house's signature on it.
+    `contribution` is canonical JSON, and `receipt` is the house's signature for it.
     """
 
     contribution: bytes
@@ -167,7 +167,7 @@ def complete_draw(app: App, session: str) -> Head:
             missing = len(pending.contributors) - 1 - len(given)
             if missing and clock.now_ms() < deadline(head.session):
                 return head
-            # Another process may end the draw or store a contribution first: then try again.
+            # If another process ends the draw or stores a contribution first, try again.
             with suppress(VersionConflictError):
                 _finish_or_void(app, head, given, void=bool(missing))
         raise SessionBusyError(head.session.version)
@@ -210,8 +210,8 @@ def _mark_absent(decided: DecidedTurn, context: TurnContext) -> DecidedTurn:
 def contribute(app: App, session: str, k: int, given: Contribution) -> SignedReceipt:
     """Store a seat's contribution and return a signed receipt for it.
 
-    The last missing contribution completes the draw. Raises Refused, UnknownSessionError or
-    SessionBusyError.
+    If no contribution is missing any more, complete the draw. Raises Refused, UnknownSessionError
+    or SessionBusyError.
     """
     with session_lock(session):
         head = settled_head(app, session)
@@ -277,8 +277,8 @@ def _receipt(app: App, session: str, k: int, request: str, given: Contribution) 
 def void_draw(app: App, session: str, k: int) -> Head:
     """Void draw `k` if its deadline has passed, and return the session's head.
 
-    If the draw has already ended, just return the head. Raises Refused, UnknownSessionError or
-    SessionBusyError.
+    If the draw has already ended, only return the head. Raises Refused if the deadline has not
+    passed, UnknownSessionError or SessionBusyError.
     """
     head = settled_head(app, session)
     pending = head.session.pending
@@ -301,7 +301,7 @@ def _waits_here(app: App, session: str) -> bool:
 
 
 def _reload_ended(app: App, session: str, k: int) -> Session:
-    """Read the session again, expecting that another process has ended draw `k`.
+    """Read the session again and return it if draw `k` has ended in the meantime.
 
     Raises Refused if the draw is still pending.
     """
@@ -335,7 +335,7 @@ def void_overdue_draws(app: App) -> None:
     for (session,) in app.recorder.query(OVERDUE_SELECT, (clock.now_ms(),)):
         try:
             complete_draw(app, session)
-        except Exception as error:  # one broken session must not keep the draws of others waiting
+        except Exception as error:  # one broken session must not delay the draws in other sessions
             errors.append(error)
     if errors:
         raise errors[0]

@@ -1,4 +1,4 @@
-"""Redaction: removes a person's text and the salt from a stored event.
+"""Redaction: the removal of a person's text, and its salt, from a stored event.
 
 The event's leaf hash does not change, and a separate event records the redaction.
 """
@@ -17,7 +17,7 @@ from service.sessions.idempotency import CommandResult, RequestIdentity
 from service.store.recorder import SideRow
 from service.store.serialization import event_to_row
 
-# No other statement updates an event.
+# This is the only statement that updates an event.
 STORED_EVENTS_UPDATE = (
     "UPDATE stored_events SET state=? WHERE originator_id=? AND originator_version=?"
 )
@@ -25,7 +25,7 @@ STORED_SNAPSHOTS_DELETE = (
     "DELETE FROM stored_snapshots WHERE originator_id=? AND originator_version>=?"
 )
 ANSWERS_UPDATE = "UPDATE answers SET request=? WHERE session=? AND first<=? AND last>=?"
-"""Removes the hash of the redacted request, because a short text could be guessed from the hash."""
+"""Removes the hash of the request, because a short text could be guessed from the hash."""
 
 
 def redact(
@@ -59,7 +59,7 @@ def _redaction_rows(app: App, session: str, of: int) -> list[SideRow]:
 def without_text(event: RecordedEvent) -> RecordedEvent:
     """Return a copy of the event without its text and salt.
 
-    The copy has a commitment instead of them, so the event's leaf does not change.
+    A commitment replaces them in the copy, so the event's leaf does not change.
     """
     assert isinstance(event.body, Narrated | SeatNamed)
     wordless = {"text": ""} if isinstance(event.body, Narrated) else {"name": ""}

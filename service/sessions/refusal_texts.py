@@ -1,4 +1,4 @@
-"""Texts that tell users why a command was refused and what they can do instead."""
+"""Texts that explain why a request was refused and what the user can do instead."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from domain.decider import Detail
 class RefusalText(NamedTuple):
     """The text for a refusal.
 
-    `what` tells the user what was refused, and `instead` tells the user what to do. `facts` lists
-    the details as (name, value) pairs.
+    `what` is the reason for the refusal, and `instead` is advice to the user. `facts` lists the
+    details as (name, value) pairs.
     """
 
     what: str
@@ -38,16 +38,16 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Choose another seat.",
     ),
     "seat-unknown": (
-        "No one holds the seat {seat} in this session.",
+        "No one has the seat {seat} in this session.",
         "Choose one of the seats listed on the session's page.",
     ),
     "role-differs": (
         "The seat {seat} has the role {held}, not {asked}.",
-        "Take another seat, or ask the GM for another invitation.",
+        "Take another seat, or ask the GM for an invitation with the right role.",
     ),
     "not-your-seat": (
-        "Your seat may not do this for the seat {seat}.",
-        "Ask the holder of that seat, or the GM.",
+        "You may not do this for the seat {seat}.",
+        "Ask the holder of that seat or the GM to do it.",
     ),
     "too-many-seats": (
         "The session already has {most} seats, which is the maximum.",
@@ -59,28 +59,28 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         " GM for a new seat.",
     ),
     "key-differs": (
-        "The key that was sent is not the key of the seat {seat}.",
+        "The key in the request does not belong to the seat {seat}.",
         "Import the seat file that contains the right key, or ask the GM for a new seat.",
     ),
     "key-taken": ("Another seat already uses this key.", "Create a new key for this seat."),
     "chain-there": (
-        "The seat {seat} already has a chain.",
-        "Use the browser or the seat file that contains it.",
+        "The seat {seat} already has a hash chain.",
+        "Use the browser or the seat file that contains the chain.",
     ),
     "named-afterwards": (
-        "The seat {seat} is already held, so one request cannot set both its chain and its name.",
+        "The seat {seat} is already taken, so one request cannot set both its chain and its name.",
         "Take the seat with the chain, then set the name in a second request.",
     ),
     "gm-only": ("Only the GM may do this.", "Ask the GM to do it."),
     "gm-stays": ("The GM cannot leave.", "Hand the GM's role to a player first."),
     "not-a-player": (
-        "The seat {seat} does not have the role of a player, so it cannot become the GM.",
+        "The seat {seat} does not have the role of player, so it cannot become the GM.",
         "Hand the GM's role to a player.",
     ),
     "not-missed": (
-        "The seat {seat} has its own key and has missed no draw, so only its holder can set it"
-        " absent or free it.",
-        "Wait for its holder. After the seat has missed a draw, the GM can do this.",
+        "The seat {seat} has its own key and has missed no draw, so only its holder can mark"
+        " it as absent or free it.",
+        "Wait for the holder to do it. The GM can do it after the seat has missed a draw.",
     ),
     "signature-needed": (
         "The seat {seat} has its own key, so this request must be signed with that key.",
@@ -92,7 +92,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Reload the page and try again.",
     ),
     "presence-unchanged": (
-        "The request does not change whether the seat {seat} is present.",
+        "The presence of the seat {seat} is already set as requested.",
         "There is nothing to do.",
     ),
     "role-may-not": ("Your role does not allow this.", "Ask the GM or a player to do it."),
@@ -127,11 +127,12 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "restored": (
         "The session was restored from a backup, so someone may already know its next draws.",
-        "On its Branches page, fork it at its last version, then continue in the fork.",
+        "Open the session's Branches page, fork the session at its last version, and continue in"
+        " the fork.",
     ),
     "imported": (
         "The session was imported from a file, or this server has lost the house's key for it.",
-        "Continue on the server where it was opened. The operator can check the key with"
+        "Continue on the server where the session was opened. The operator can check the key with"
         " `fairlog doctor`.",
     ),
     "redact-nowhere": (
@@ -152,7 +153,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Choose an earlier version.",
     ),
     "nothing-sealed": (
-        "Turn {turn} is not secret, or its secret is already open to everyone.",
+        "Turn {turn} is not secret, or everyone can already see it.",
         "There is nothing to do.",
     ),
     "seal-not-yours": (

@@ -1,4 +1,4 @@
-"""The session index: checkpoints taken when sessions are opened, forked or closed."""
+"""The session index: checkpoints signed when a session is opened, forked or closed."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class SessionIndex:
         return [IndexEntry(*row) for row in self._recorder.query(statement, (after, limit))]
 
     def nodes(self, size: int) -> GrowingTree:
-        """Return the Merkle tree with at least `size` leaves.
+        """Return the Merkle tree over at least the first `size` entries.
 
         The index must contain at least `size` entries.
         """

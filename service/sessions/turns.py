@@ -1,4 +1,4 @@
-"""Locks, contexts and side rows for deciding and storing turns."""
+"""Locks, contexts and side rows that are needed to decide and store turns."""
 
 from __future__ import annotations
 
@@ -25,12 +25,15 @@ WAITING_INSERT = "INSERT INTO waiting (session, k, deadline) VALUES (?,?,?)"
 # Writers in one process queue at these locks instead of racing. Races between processes are decided
 # by the versions in the log. Several sessions share a lock, which costs little because the database
 # has only one writer at a time. The locks are reentrant, because the thread that holds one to
-# decide a command takes it again to complete a pending draw.
+# decide a command acquires it again to complete a pending draw.
 _LOCKS = tuple(threading.RLock() for _ in range(64))
 
 
 class SessionWrite(NamedTuple):
-    """What one transaction writes to a session; `head` is the session after the write."""
+    """The data that one transaction writes to a session.
+
+    `head` is the session's head after the write.
+    """
 
     head: Head
     events: tuple[RecordedEvent, ...]
@@ -71,13 +74,13 @@ def side_rows(decided: DecidedTurn) -> list[SideRow]:
 
 
 def deadline(session: Session) -> int:
-    """Return when the pending draw may be voided at the earliest, in ms since 1970."""
+    """Return the earliest time, in ms since 1970, at which the pending draw may be voided."""
     assert session.pending is not None
     return deadline_after(session, session.pending.at)
 
 
 def deadline_after(session: Session, declared_at: int) -> int:
-    """Return when a draw declared at `declared_at` may be voided at the earliest.
+    """Return the earliest time at which a draw declared at `declared_at` may be voided.
 
     Both times are in ms since 1970.
     """

@@ -175,9 +175,9 @@ NOES = [
     ("/nowhere", 404, "The list of sessions"),
     ("/s/xyz/stats", 404, "The list of sessions"),
     (f"/s/{UNKNOWN}/stats", 401, "Token of your seat"),
-    (f"/s/{UNKNOWN}/stats?undone=maybe", 422, "Not true or false."),
+    (f"/s/{UNKNOWN}/stats?undone=maybe", 422, "Must be true or false."),
     ("/?after=x", 422, "<code>after</code>"),
-    (f"/s/{UNKNOWN}/leave", 405, "follow a link"),
+    (f"/s/{UNKNOWN}/leave", 405, "use a link or a form"),
 ]
 
 

@@ -71,14 +71,14 @@ def test_a_new_evening_is_opened_once_however_often_its_form_is_sent(house: Test
     again = send(house, "/new", NEW | {"key": key[0], "title": "Another"})
     assert (
         again.status_code,
-        "The idempotency key was used for another request" in again.text,
+        "The idempotency key was already used for a different request" in again.text,
     ) == (422, True)
 
 
 WRONG = [
     ({"title": ""}, "title", "Length must be between 1 and 120."),
     ({"option-deadline": "9000"}, "option-deadline", "less than or equal to 600"),
-    ({"option-deadline": "soon"}, "option-deadline", "Not a whole number."),
+    ({"option-deadline": "soon"}, "option-deadline", "Must be a whole number."),
     ({"option-deadline": "9"}, "option-deadline", "where the table draws"),
     ({"draws": "nobody"}, "", "Nothing was opened."),
 ]
@@ -149,7 +149,7 @@ def test_two_versions_are_compared(evening: SessionClient) -> None:
 FORKS = [
     ("gm", {"version": "2", "title": "What if"}, 303, ""),
     ("watcher", {"version": "2"}, 303, ""),
-    ("gm", {"version": "x"}, 422, "Not a whole number."),
+    ("gm", {"version": "x"}, 422, "Must be a whole number."),
     ("gm", {}, 422, "Missing data for required field."),
     ("gm", {"version": "999"}, 409, "The session has not reached that version."),
     (None, {"version": "2"}, 401, "This session is visible to its seats only."),
