@@ -1,6 +1,6 @@
-"""Charts for a session's statistics, as pure functions.
+"""Pure functions that create charts from a session's statistics.
 
-`dice` and `play` create the charts; `svg` and `terminal` draw them.
+`dice` and `play` create the charts. `svg` and `terminal` draw them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ KINDS = (
 def plots(report: SessionReport, names: Mapping[str, str] = NO_NAMES) -> tuple[Plot, ...]:
     """Return all charts that contain data, each with a unique name.
 
-    `names` maps entity ids, and seat ids prefixed with "@", to names.
+    `names` maps ids to display names. Its keys are entity ids, and seat ids with the prefix "@".
     """
     labels, times, found = Names(names), Counter[str](), list[Plot]()
     undone = "with" if report.undone else "without"

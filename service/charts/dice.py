@@ -38,13 +38,13 @@ FACES_KEY = (("seen", "seen"), *CHANCE)
 SETTLED = ("second", "settled")
 LUCK_KEY = (("seen-line", "luck"), ("band", "95 of 100 honest tables"), ("bound", "99 of 100"))
 BAND, BOUND = 1.96, 2.58
-"""95 and 99 of 100 honest tables have a z-score between minus and plus these values."""
+"""95 (BAND) and 99 (BOUND) of 100 honest tables have a z-score within ± this value."""
 MAX_VALUES, RANGES = 24, 10
-"""Up to MAX_VALUES values get a bar each; more numbers are grouped into up to RANGES ranges."""
+"""If there are more than MAX_VALUES numbers, they are grouped into at most RANGES ranges."""
 
 
 def luck(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart of luck after each draw for all seats, and one for all entities.
+    """Yield a chart of the seats' luck after each draw, and one of the entities' luck.
 
     Luck is measured as a z-score.
     """
@@ -61,7 +61,7 @@ def _luck(name: str, column: str, found: Mapping[str, Luck], report: SessionRepo
     last, group = report.last, "seats" if column == "seat" else "entities"
     selection = select_series({who: of.series or ((last, of.z),) for who, of in found.items()})
     reach = max(3.0, *(abs(z) for points in selection.drawn.values() for _, z in points))
-    # The draws of an entity are those of its seat, so only seats are tested.
+    # An entity's draws are also its seat's draws, so only seats are tested.
     said = [
         f"{who}: z {found[who].z:+.1f} after {format_count(found[who].draws, 'draw')}"
         + ("" if found[who].test is UNSET else f", {describe_test(found[who].test)}")
@@ -88,9 +88,9 @@ def _luck(name: str, column: str, found: Mapping[str, Luck], report: SessionRepo
 
 
 def faces(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart of how often each value of a die or deck was drawn.
+    """Yield a chart for each die or deck that shows how often each value was drawn.
 
-    If several seats used the die or deck, yield another chart by seat.
+    If several seats used the die or deck, yield a second chart that is grouped by seat.
     """
     for dice, sources in report.faces.items():
         apart = (dice,) if dice == DECLARED else ()
@@ -150,8 +150,8 @@ def _describe_farthest(values: Mapping[str, ObservedCount]) -> str:
     outside = sum(not each.low <= each.seen <= each.high for each in values.values())
     return (
         f"Farthest from chance is {value}: seen {format_count(of.seen, 'time')}, and chance gives "
-        f"{of.expected:.1f}; 95 of 100 honest tables see {of.low} to {of.high}. Outside of their "
-        f"ranges: {outside} of {len(values)} values."
+        f"{of.expected:.1f}; 95 of 100 honest tables see {of.low} to {of.high}. Values outside "
+        f"their ranges: {outside} of {len(values)}."
     )
 
 
@@ -178,7 +178,7 @@ def _bar(label: str, of: ObservedCount, second: float | None = None) -> Bar:
 
 
 def streaks(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of each seat's longest streaks of draws above and below expectation."""
+    """Yield a table of each seat's longest streaks of lucky and of unlucky draws."""
     rows = [
         (names.seat(seat), way, streak.length, streak.first, streak.last, streak.p)
         for seat, each in report.streaks.get("seats", {}).items()
@@ -205,12 +205,12 @@ def results(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def _results(use: str, seats: Mapping[str, ActionStatistics], names: Names) -> Plot:
-    # Drawn dice are shown, and declared ones only if nothing was drawn.
+    # Show declared dice only if no dice were drawn.
     dice = next(
         (dice for dice in (DRAWN, DECLARED) if any(_draws(each, dice) for each in seats.values())),
         "",
     )
-    label = str if dice else names.entity  # without dice, the outcome is who won
+    label = str if dice else names.entity  # without dice, the outcome is the winner
     ordered = sorted(seats.items(), key=lambda each: -_draws(each[1], dice))
     is_altered = bool(dice) and any(
         of.settled not in (0, _seen(of, dice).seen)
@@ -286,7 +286,7 @@ def _describe_use(use: ActionStatistics, dice: str, label: Callable[[str], str])
 
 
 def changed(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of results that were settled differently from how they were rolled."""
+    """Yield a table of results that were settled differently from what was rolled."""
     times = Counter[tuple[str, str, str]]()
     for uses in report.results.get("seats", {}).values():
         for use, of in uses.items():
@@ -301,7 +301,7 @@ def changed(report: SessionReport, names: Names) -> Iterator[Plot]:
         yield Plot(
             "changed",
             "Results that were altered",
-            f"{format_count(times.total(), 'result')} settled as another than was rolled, "
+            f"{format_count(times.total(), 'result')} settled differently from what was rolled, "
             f"most often {rolled} as {settled} ({use}): {format_count(most, 'time')}.",
             ("use", "rolled", "settled", "times"),
             tuple((*key, number) for use in kinds for key, number in ordered if key[0] == use),
@@ -309,7 +309,7 @@ def changed(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def boards(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart for each board that compares rolled and settled results at each point."""
+    """Yield a chart for each board that compares rolled and settled results."""
     for name, board in report.boards.items():
         if any(board.rolled) or any(board.settled):
             points = list(

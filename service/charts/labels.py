@@ -1,4 +1,4 @@
-"""Labels for charts: names of seats and entities, slugs, and formatted numbers."""
+"""Labels for charts: seat and entity names, slugs, and formatted numbers."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _ID = re.compile(r"[a-z][a-z0-9-]{0,31}")
 
 
 class Names:
-    """Unambiguous labels for seats and entities: the name, plus the id where needed."""
+    """Labels for seats and entities: the names, plus the ids if names are ambiguous."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
-        """Store the names, keyed by entity id or by seat id prefixed with "@"."""
+        """Store the names by entity id, or by seat id with the prefix "@"."""
         self._names = names
         self._times = Counter(names.values())
 
@@ -66,7 +66,10 @@ def natural_key(word: str) -> tuple[int, float, str]:
 
 
 def describe_test(test: ChanceTest | UnsetType) -> str:
-    """Return the test's verdict and p-value, with and without correction for multiple tests."""
+    """Return the test's verdict and its p-value, both raw and corrected.
+
+    The correction accounts for the number of tests.
+    """
     if test is UNSET:
         return "not tested"
     if test.verdict == "few":
@@ -80,7 +83,7 @@ def format_p(p: float) -> str:
 
 
 def join(items: Iterable[str], limit: int = 6) -> str:
-    """Join the first `limit` items and append the number of items left out."""
+    """Join the first `limit` items, and append the number of items that were left out."""
     every = list(items)
     more = len(every) - limit
     return "; ".join(every[:limit]) + (f"; and {more} more" if more > 0 else "")

@@ -1,4 +1,4 @@
-"""Charts for play: points, pools, conditions, usage dice, tempo, turns, rewinds, grades, voids."""
+"""Charts about play: points, pools, conditions, tempo, turns, rewinds and draws."""
 
 from __future__ import annotations
 
@@ -25,11 +25,14 @@ from service.charts.plot import (
 from service.platform.text import format_count
 
 MAX_PARTS = 120
-"""The maximum number of parts into which a long session is divided."""
+"""The maximum number of parts into which a long session is split."""
 
 
 def points(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart of points gained and lost for each kind of pool, by entity and reason."""
+    """Yield a chart for each kind of pool that shows the points gained and lost.
+
+    The points are grouped by entity and by reason.
+    """
     for pool, of in _by_pool(report, names).items():
         found = {who: each for who, each in of.items() if each.why}
         if found:
@@ -81,7 +84,10 @@ def _points(pool: str, of: Mapping[str, PoolStatistics]) -> Plot:
 
 
 def pools(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart over time for each kind of pool, including the number of cards in a deck."""
+    """Yield a chart for each kind of pool that shows the pool's size over time.
+
+    The cards in a deck count as a pool.
+    """
     for pool, of in _by_pool(report, names).items():
         levels = {who: each.level for who, each in of.items() if each.level}
         if not levels:
@@ -114,7 +120,7 @@ def pools(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def conditions(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of how many rounds each condition lasted, by entity."""
+    """Yield a table of the number of rounds that each entity's conditions lasted."""
     rows: list[Row] = []
     said: list[str] = []
     for entity, held in report.conditions.items():
@@ -134,7 +140,10 @@ def conditions(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def usage(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of the share of usage dice not yet stepped down, by number of rolls."""
+    """Yield a table of the share of usage dice that never went down.
+
+    Each row shows the share after a number of rolls, and its probability.
+    """
     found = [
         (die, report.usage[die])
         for die in sorted(report.usage, key=lambda die: natural_key(die.lstrip("d")))
@@ -149,7 +158,7 @@ def usage(report: SessionReport, names: Names) -> Iterator[Plot]:
         ]
         yield Plot(
             "usage",
-            "Usage dice: share that still holds",
+            "Usage dice: share that has not gone down",
             f"{join(said)}.",
             ("die", "rolls", "share that holds", "chance of it"),
             tuple((die, *each) for die, of in found for each in of.survived),
@@ -157,9 +166,9 @@ def usage(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def tempo(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart of how many minutes passed before each turn.
+    """Yield a chart of the number of minutes that passed before each turn.
 
-    A long session is divided into parts; the chart then shows the longest wait in each part.
+    A long session is divided into parts. The chart then shows the longest wait in each part.
     """
     gaps, of = report.tempo.gaps, report.tempo
     if not gaps:
@@ -222,7 +231,7 @@ def spotlight(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def turns(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of how many turns each seat took in each part of the session."""
+    """Yield a table of each seat's number of turns in each part of the session."""
     order = report.tempo.order
     if not order:
         return
@@ -243,7 +252,7 @@ def turns(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def rewinds(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table that compares each undone draw with the seat's next draw of that kind."""
+    """Yield a table that compares each undone draw with the seat's next similar draw."""
     of = report.rewinds
     if not of.draws:
         return
@@ -256,9 +265,9 @@ def rewinds(report: SessionReport, names: Names) -> Iterator[Plot]:
     yield Plot(
         "rewinds",
         "Rewinds: undone draws and the next ones",
-        f"{format_count(of.count, 'rewind')} took back {format_count(of.turns, 'turn')} with "
-        f"{format_count(len(of.draws), 'draw')}; of {len(both)} that were drawn again {better} "
-        f"came better.",
+        f"{format_count(of.count, 'rewind')} undid {format_count(of.turns, 'turn')} with "
+        f"{format_count(len(of.draws), 'draw')}; of {len(both)} that were drawn again, {better} "
+        f"had a better result.",
         (
             "rewind",
             "seat",
@@ -293,7 +302,7 @@ def _rewind_row(each: UndoneDraw, names: Names) -> Row:
 
 
 def grades(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of the number of draws for each grade, in total and by seat."""
+    """Yield a table of the number of draws with each grade, in total and by seat."""
     of = report.draws
     if any(of.grades.values()):
         said = [
@@ -305,14 +314,14 @@ def grades(report: SessionReport, names: Names) -> Iterator[Plot]:
         yield Plot(
             "grades",
             "Draws by grade",
-            f"{join(said)}. A: no one could know or choose the values; D: as a seat said.",
+            f"{join(said)}. A: no one could predict or choose the values. D: a seat declared them.",
             ("seat", "grade", "draws"),
             tuple((who, grade, each[grade]) for who, each in groups for grade in sorted(each)),
         )
 
 
 def voids(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of voided draws, with the seats that did not contribute to them."""
+    """Yield a table of the voided draws and the seats that did not contribute to them."""
     of = report.draws
     if of.voids:
         absent = Counter(seat for void in of.voids for seat in void.missing or (void.seat,))

@@ -23,20 +23,21 @@ MAX_POINTS = 480
 """The maximum total number of points in all panels of a picture."""
 
 Cell = str | float | int
-"""The content of a table cell; an empty cell contains ""."""
+"""The content of a table cell. An empty cell contains ""."""
 Row = tuple[Cell, ...]
 Key = Sequence[tuple[str, str]]
-"""The legend: the CSS class of each mark, and its meaning."""
+"""A legend, as pairs of a mark's CSS class and its meaning."""
 Each = TypeVar("Each")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
 
 class Bar(msgspec.Struct, frozen=True):
-    """A bar with the length `value` and a note. `second` is an outlined bar below it.
+    """A bar with the length `value`, a label and a note.
 
-    `chance` is the value expected by chance. If `high` is above `low`, the values of 95 of 100
-    honest tables lie between them.
+    `second` is the length of an outlined bar below it. `chance` is the value expected by chance. At
+    95 of 100 honest tables, the value lies between `low` and `high`. This range is drawn only if
+    `high` is above `low`.
     """
 
     label: str
@@ -53,7 +54,7 @@ class Bar(msgspec.Struct, frozen=True):
 
 
 class Group(msgspec.Struct, frozen=True):
-    """Bars with a common heading."""
+    """A group of bars under one heading."""
 
     heading: str
     bars: tuple[Bar, ...]
@@ -68,7 +69,7 @@ class Bars(msgspec.Struct, frozen=True, tag=True):
 
 
 class Panel(msgspec.Struct, frozen=True):
-    """A part of a picture with one line, a heading and a note."""
+    """A part of a picture that contains one line, a heading and a note."""
 
     heading: str
     note: str
@@ -76,7 +77,7 @@ class Panel(msgspec.Struct, frozen=True):
 
 
 class Lines(msgspec.Struct, frozen=True, tag=True):
-    """A picture of lines with versions on the x axis, in panels with the same scales.
+    """A picture of lines in panels with the same scales, with versions on the x axis.
 
     `ends` are the first and the last version. `heights` are the marks on the y axis, in ascending
     order. `band` is a shaded range on the y axis, and `bounds` are values marked by lines. If
@@ -108,7 +109,7 @@ class Plot(msgspec.Struct, frozen=True):
     def csv(self) -> str:
         """Return the table as RFC 4180 CSV.
 
-        Text that looks like a formula is preceded by an apostrophe.
+        Text that a spreadsheet could run as a formula is prefixed with an apostrophe.
         """
         written = io.StringIO()
         csv.writer(written).writerows(map(_quote_formulas, (self.columns, *self.rows)))
@@ -124,7 +125,7 @@ def _is_formula(cell: Cell) -> bool:
 
 
 def fit_groups(groups: Sequence[Group]) -> tuple[list[Group], str]:
-    """Return the groups that fit into a picture, and a sentence about the rows left out."""
+    """Return the groups that fit into a picture, and a sentence about omitted rows."""
     fitting: list[Group] = []
     ruleset = MAX_BARS
     for group in groups:
@@ -138,9 +139,9 @@ def fit_groups(groups: Sequence[Group]) -> tuple[list[Group], str]:
 
 
 class Selection(NamedTuple):
-    """The series that a picture shows (some with fewer points), and the other series.
+    """The series that a picture shows, and the series that only the table contains.
 
-    The other series are only in the table.
+    A drawn series may have fewer points than the original.
     """
 
     drawn: dict[str, Series]
@@ -149,14 +150,14 @@ class Selection(NamedTuple):
     more: str
 
     def rows(self) -> Iterator[tuple[str, int, float]]:
-        """Yield each drawn point, then the last point of every series that is not drawn."""
+        """Yield every drawn point, then the last point of each series that is not drawn."""
         for name, series in self.drawn.items():
             yield from ((name, version, value) for version, value in series)
         yield from ((name, *series[-1]) for name, series in self.others.items() if series)
 
 
 def select_series(series: Mapping[str, Series]) -> Selection:
-    """Choose the MAX_PANELS longest series for a picture, and limit their points."""
+    """Choose the MAX_PANELS longest series for a picture, and reduce their points."""
     ordered = sorted(series, key=lambda name: -len(series[name]))
     names = ordered[:MAX_PANELS]
     drawn = {name: thin(series[name], MAX_POINTS // len(names)) for name in names}
@@ -164,16 +165,16 @@ def select_series(series: Mapping[str, Series]) -> Selection:
     fewer = (
         ""
         if few == every
-        else f"Drawn are {few} of {every} points, the highest and the lowest ones among them."
+        else f"The picture shows {few} of {every} points, including the highest and the lowest."
     )
     left = len(ordered) - MAX_PANELS
-    more = f"{left} more in the table only." if left > 0 else ""
+    more = f"{left} more are in the table only." if left > 0 else ""
     others = {name: series[name] for name in ordered[MAX_PANELS:]}
     return Selection(drawn, others, f"{fewer} {more}".strip(), more)
 
 
 def thin(series: Series, limit: int) -> Series:
-    """Return at most `limit` points: the first, the last, and the extremes in between."""
+    """Return at most `limit` points: the first, the last, and extremes between them."""
     if len(series) <= limit:
         return series
     points = [series[0]]
@@ -194,7 +195,7 @@ def split(sequence: Sequence[Each], number: int) -> list[Sequence[Each]]:
 
 
 def ticks(high: float, low: float = 0, limit: int = 4) -> list[float]:
-    """Return round, evenly spaced numbers from `low` to `high`, in about `limit` steps."""
+    """Return about `limit` round, evenly spaced axis marks from `low` to `high`."""
     rough = max((high - low) / limit, 1)
     power = 10 ** math.floor(math.log10(rough))
     step = next(power * part for part in (1, 2, 5, 10) if power * part >= rough * (1 - 1e-9))

@@ -1,4 +1,4 @@
-"""Health checks for `fairlog doctor`. Each check reports what it found and a remedy.
+"""Health checks for `fairlog doctor`, which find problems and suggest remedies.
 
 The checks run in this order: settings, files, log, keys, read models, queue, statistics, follower,
 web server.

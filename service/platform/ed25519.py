@@ -1,6 +1,6 @@
 """Verification of Ed25519 signatures.
 
-The `domain` package does not import this module; callers pass `verify` to it as an argument.
+The `domain` package does not import this module. Callers pass `verify` to it as an argument.
 """
 
 from __future__ import annotations

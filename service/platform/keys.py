@@ -55,7 +55,7 @@ class Succession(msgspec.Struct, frozen=True):
 
 
 class Keys(msgspec.Struct, frozen=True):
-    """The server's log key and house key, and the secret from which tokens are derived.
+    """The server's log key, its house key, and the secret for deriving tokens.
 
     `successions` lists the replacements of the log key, oldest first.
     """

@@ -1,4 +1,4 @@
-"""The settings of a deployment: environment variables, defaults and allowed values."""
+"""The settings of a deployment: environment variables, defaults, allowed values."""
 
 from __future__ import annotations
 

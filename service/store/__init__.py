@@ -1,5 +1,5 @@
-"""The event log in SQLite or PostgreSQL, and rows stored together with events.
+"""Storage of the event log, and of related rows, in SQLite or PostgreSQL.
 
-`event_log` is the entry point; `recorder` is the interface that `sqlite` and `postgres` implement.
+`event_log` is the entry point. `recorder` is the interface that `sqlite` and `postgres` implement.
 This package may import `platform`, `projections` and `domain`.
 """

@@ -1,14 +1,14 @@
-"""Errors of the store: unknown sessions, and conflicts between writers."""
+"""Errors that the store raises: unknown sessions, and conflicts between writers."""
 
 from __future__ import annotations
 
 
 class UnknownSessionError(Exception):
-    """The session, or the requested version of it, does not exist."""
+    """The session does not exist, or does not have the requested version."""
 
 
 class VersionConflictError(Exception):
-    """Another writer appended first; `version` is the session's current version."""
+    """Another writer appended first. `version` is the session's current version."""
 
     def __init__(self, version: int) -> None:
         super().__init__(version)

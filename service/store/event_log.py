@@ -46,10 +46,10 @@ def storage_settings(settings: Settings) -> dict[str, str]:
 
 
 StatesByVersion = dict[int, Session]
-"""States computed for one history and kept, because rewinds often return to the same versions."""
+"""Computed states by version, stored because rewinds often return to the same versions."""
 EMPTY_FRONTIER: merkle_tree.Frontier = ()
 PAGE_EVENTS = 1000
-"""The maximum number of events in memory while a whole session is read."""
+"""The maximum number of events held in memory while a whole session is being read."""
 
 
 class LogStep(NamedTuple):
@@ -61,7 +61,7 @@ class LogStep(NamedTuple):
 
 
 class EventLog(Application[str]):
-    """The event log, with an in-memory cache of the newest heads of sessions.
+    """The event log, with an in-memory cache of the newest head of each session.
 
     Threads can share cached heads, because sessions are immutable.
     """
@@ -96,10 +96,10 @@ class EventLog(Application[str]):
             with self._heads_lock:
                 self._heads.pop(session, None)
             raise UnknownSessionError(session)
-        if cached and len(events) == 1:  # the cached head's last event: nothing was added
+        if cached and len(events) == 1:  # only the cached head's last event: nothing was added
             return cached
         events = events[1:] if cached else events
-        if cached and contains_redaction(events):  # the cached state may hold the redacted text
+        if cached and contains_redaction(events):  # the cached state may contain the redacted text
             cached, events = None, self.read_events(session)
         head = self._forward(cached or Head(initial(session), EMPTY_FRONTIER), events)
         self._cache(head)
@@ -145,19 +145,19 @@ class EventLog(Application[str]):
         return head
 
     def append(self, head: Head, events: Sequence[RecordedEvent], side_rows: SideRows = ()) -> None:
-        """Store the events of one turn; `head` is the session after the turn.
+        """Store the events of one turn. `head` is the session's head after the turn.
 
-        Raises VersionConflictError.
+        Raises VersionConflictError if another writer appended first.
         """
         self.append_together([(head, events)], side_rows)
 
     def append_together(
         self, turns: Sequence[tuple[Head, Sequence[RecordedEvent]]], side_rows: SideRows = ()
     ) -> None:
-        """Store turns of several sessions in one transaction.
+        """Store turns from several sessions in one transaction.
 
-        If another writer was faster, raises VersionConflictError with the current version of the
-        first session.
+        If another writer appended first, raises VersionConflictError with the current version of
+        the first session.
         """
         snapshots = [head_to_row(head) for head, events in turns if self._is_due(head, events)]
         rows = [event_to_row(event) for _, events in turns for event in events]
@@ -188,7 +188,7 @@ class EventLog(Application[str]):
         return list(found)
 
     def read_kind(self, session: str, kind: str, after: int = 0) -> list[RecordedEvent]:
-        """Return the session's events of one kind that come after version `after`.
+        """Return the session's events of the given kind after version `after`.
 
         `kind` is a value from `codec.KINDS`.
         """
@@ -198,10 +198,7 @@ class EventLog(Application[str]):
         ]
 
     def rows(self, after: int, limit: int) -> list[LogRow]:
-        """Return the events of all sessions that come after position `after`, in order.
-
-        Return at most `limit` events.
-        """
+        """Return up to `limit` events from all sessions after position `after`, in order."""
         found: Any = self.recorder.select_notifications(after, limit, inclusive_of_start=False)
         read: Any = self.mapper.to_domain_event
         return [LogRow(row.id, read(row[1:])) for row in found]
@@ -226,12 +223,13 @@ class EventLog(Application[str]):
     def wait_for_change(self, seconds: float, least: float = 0.0) -> None:
         """Wait for `seconds`, or for `least` seconds if that is longer.
 
-        On PostgreSQL, return as soon as an append is notified, but not before `least` seconds.
+        On PostgreSQL, return early when a notification says that events were appended, but not
+        before `least` seconds have passed.
         """
         self.recorder.wait_for_change(seconds, least)
 
     def leaf_hashes(self, session: str, after: int, upto: int) -> Iterator[bytes]:
-        """Yield the leaf hashes of the events with versions `after` + 1 to `upto`.
+        """Yield the leaf hashes of the events with versions from `after` + 1 to `upto`.
 
         Raises UnknownSessionError if the session ends before `upto`.
         """
@@ -253,7 +251,7 @@ class EventLog(Application[str]):
         )
 
     def steps(self, session: str, after: int, upto: int) -> Iterator[LogStep]:
-        """Yield a step for each of the events with versions `after` + 1 to `upto`.
+        """Yield one step for each event with a version from `after` + 1 to `upto`.
 
         Raises UnknownSessionError.
         """
@@ -291,8 +289,7 @@ class EventLog(Application[str]):
     ) -> tuple[History, list[Session]]:
         """Return a history, and a list to which the caller must append each new state.
 
-        The history takes `base` and all later states from that list, and reads older states from
-        the log.
+        The history reads `base` and all later states from that list, and older states from the log.
         """
         states, stored, start = [base], self._stored_history(base.id, known), base.version
         return History(

@@ -1,4 +1,4 @@
-"""Group commit: turns waiting in the same process are written in one transaction.
+"""Group commit: turns that wait in one process are written in one transaction.
 
 If no write is running, a turn is written at once, without waiting for other turns. Turns that
 arrive during a write form the next batch (see docs/decisions/0025).
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class _WaitingTurn(Generic[T]):
-    """A turn whose thread waits until the turn is written.
+    """A turn whose thread is waiting for the turn to be written.
 
     The thread wakes up when its turn has been written, when the batch has failed, or when this
     thread must write the next batch.
@@ -39,9 +39,9 @@ class GroupCommit(Generic[T]):
         self._has_leader = False
 
     def add(self, turn: T) -> None:
-        """Store the turn; return after it is stored.
+        """Store the turn, and return when it is stored.
 
-        If its batch fails, the turn is written again alone, so errors caused by other turns are
+        If the batch fails, the turn is retried alone, so that errors caused by other turns are
         never raised here.
         """
         own = _WaitingTurn(turn)
@@ -53,7 +53,7 @@ class GroupCommit(Generic[T]):
         if own.is_written is None:
             self._commit_batch()
         if not own.is_written:
-            self._write([turn])  # its batch failed
+            self._write([turn])  # the batch failed
 
     def _commit_batch(self) -> None:
         with self._lock:

@@ -1,4 +1,4 @@
-"""Merkle trees cached in memory, so that proofs need not hash the leaves again."""
+"""An in-memory cache of Merkle trees, so that proofs need not rehash the leaves."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from functools import partial
 from domain.proof.merkle_tree import GrowingTree
 
 ReadLeafHashes = Callable[[int, int], Iterable[bytes]]
-"""A function `(after, upto)` that returns the hashes of the leaves `after` + 1 to `upto`."""
+"""A function `(after, upto)` that returns the hashes of the leaves from `after` + 1 to `upto`."""
 MAX_TREES, MAX_LEAVES = 1000, 1_000_000  # a leaf takes 64 bytes of memory
 
 
 class CachedTree:
-    """A Merkle tree that reads leaves only when they are first needed."""
+    """A Merkle tree that reads its leaves only when they are first needed."""
 
     def __init__(self, leaves: ReadLeafHashes) -> None:
         self._leaves, self._nodes = leaves, GrowingTree()
-        # Without it, two threads that extend the tree at once would add the same leaves twice.
+        # Without this lock, two threads could add the same leaves to the tree.
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
         return len(self._nodes)
 
     def at(self, size: int) -> GrowingTree:
-        """Return the tree with at least `size` leaves."""
+        """Return the tree, extended to at least `size` leaves."""
         with self._lock:
             if len(self._nodes) < size:
                 self._nodes.extend(self._leaves(len(self._nodes), size))
@@ -34,7 +34,7 @@ class CachedTree:
 
 
 class SessionTrees:
-    """A cache of the sessions' Merkle trees that evicts the least recently used tree.
+    """A cache of the sessions' Merkle trees. The least recently used ones are evicted.
 
     `leaves(session, after, upto)` returns the hashes of the session's leaves `after` + 1 to `upto`.
     """
@@ -45,9 +45,9 @@ class SessionTrees:
         self._lock = threading.Lock()
 
     def at(self, session: str, size: int) -> GrowingTree:
-        """Return the session's Merkle tree with at least `size` leaves.
+        """Return the session's Merkle tree, extended to at least `size` leaves.
 
-        Raises any error that reading the leaves raises.
+        Errors in the function `leaves` are raised unchanged.
         """
         with self._lock:
             tree = self._trees.setdefault(session, CachedTree(partial(self._leaves, session)))

@@ -1,4 +1,4 @@
-"""The event log in PostgreSQL: one writer at a time, and one call per turn.
+"""The event log in PostgreSQL: one writer at a time, one database call per turn.
 
 The reasons for this design are in docs/decisions/0017.
 """
@@ -36,9 +36,9 @@ from service.store.schema import ANSWERS_INSERT, OUTDATED_SNAPSHOTS_DELETE, SNAP
 
 SUCCESS_STATUSES = (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK)
 MAX_PREPARED_STATEMENTS = 100
-"""The maximum number of statements that one connection prepares."""
+"""The maximum number of prepared statements per connection."""
 STATEMENT_NAME_CHARACTERS = 50
-"""The number of characters of a statement in its name. PostgreSQL truncates names to 63 bytes."""
+"""The number of a statement's characters in its name, which may have at most 63 bytes."""
 
 
 def run_prepared(
@@ -46,7 +46,7 @@ def run_prepared(
 ) -> list[tuple[Any, ...]]:
     """Run a statement with the placeholders $1, $2, ... and return its rows.
 
-    The statement is prepared once per connection. Raises psycopg.Error.
+    Each connection prepares the statement only once. Raises psycopg.Error.
     """
     adapt, server, binary = Transformer(connection), connection.pgconn, Format.BINARY
     sent = cast("Sequence[bytes]", adapt.dump_sequence(values, [PyFormat.AUTO] * len(values)))
@@ -86,7 +86,7 @@ a separate, empty table, so that VACUUM and backups of the other tables need not
 WRITE_LOCK_TABLE = "CREATE TABLE IF NOT EXISTS one_writer ()"
 APPEND_TURNS = "append_turns"
 APPEND_TURNS_CALL = f"SELECT {APPEND_TURNS}(?::json, ?::json)"
-"""Stores events and answers. Each argument is a JSON array of rows, with bytes in base64."""
+"""Stores events and `answers` rows. Each argument is a JSON array, with bytes in base64."""
 APPEND_TURNS_FUNCTION = f"""CREATE OR REPLACE FUNCTION {APPEND_TURNS}(events json, answered json)
 RETURNS void LANGUAGE plpgsql AS $$ BEGIN
     {WRITE_LOCK};
@@ -143,12 +143,12 @@ class PostgresSnapshots(_EventRowReader, AggregateRecorder):
 class PostgresRecorder(_EventRowReader, Recorder):
     """The event log's recorder for PostgreSQL.
 
-    A write is retried if the connection is lost. If the first attempt was stored after all, the
+    A write is retried if the connection is lost. If the first attempt succeeded after all, the
     retry fails, because the request's idempotency key is already in `answers`.
     """
 
     events_table_name = "stored_events"
-    poll_seconds = 0.1  # longer than on SQLite, because appends are notified
+    poll_seconds = 0.1  # longer than on SQLite, because PostgreSQL notifies readers of appends
 
     def __init__(self, connections: ConnectionPool) -> None:
         self.connections, self._notifications = connections, ChangeNotifications(connections)
@@ -266,7 +266,7 @@ class PostgresLogFactory(InfrastructureFactory[TrackingRecorder]):
     """Creates the event log's recorders.
 
     The eventsourcing library finds this class through the setting PERSISTENCE_MODULE. The class
-    reads the settings DATABASE_URL and SYNCHRONOUS, and connects at the first query.
+    reads the settings DATABASE_URL and SYNCHRONOUS. It connects when the first query runs.
     """
 
     def __init__(self, env: Any) -> None:

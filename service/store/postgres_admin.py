@@ -1,4 +1,4 @@
-"""Administration of the PostgreSQL database, and the migration lock."""
+"""Administration of the PostgreSQL database: inspection, retries, migration lock."""
 
 from __future__ import annotations
 
@@ -24,7 +24,11 @@ SERVER_SETTINGS_SELECT = (
 
 
 class DatabaseContents(NamedTuple):
-    """The log's tables and functions, the read models' columns, and server settings."""
+    """The tables and settings of a database.
+
+    `log` contains the names of the log's tables and functions. `views` maps the name of each read
+    model table to its definition.
+    """
 
     log: frozenset[str]
     views: Mapping[str, str]
@@ -32,7 +36,7 @@ class DatabaseContents(NamedTuple):
 
 
 def inspect_database(url: str) -> DatabaseContents:
-    """Return the database's contents without changing them.
+    """Return the tables and settings of the database without changing them.
 
     Raises psycopg.Error if the database cannot be used.
     """
@@ -50,7 +54,7 @@ def inspect_database(url: str) -> DatabaseContents:
 
 
 def connection_error(url: str) -> str:
-    """Return, on one line, why the database cannot be used, or "" if it can be used."""
+    """Return the reason why the database cannot be used, on one line, or "" if it can."""
     try:
         inspect_database(url)
     except psycopg.Error as error:
@@ -59,9 +63,9 @@ def connection_error(url: str) -> str:
 
 
 def run_when_available(action: Callable[[], None], report: Callable[[str], None]) -> None:
-    """Run `action`, and retry it for as long as the database server is unavailable.
+    """Run `action`, and retry it while the database server is unavailable.
 
-    The server may be starting or recovering. `report` is called for the first failure only.
+    The server may be starting or recovering. `report` is called only for the first failure.
     """
     is_reported = False
     while True:

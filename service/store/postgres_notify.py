@@ -1,4 +1,4 @@
-"""Change notifications: they wake readers in this process when any process appends.
+"""Change notifications, which tell readers in this process about new events.
 
 Readers also poll the log, so a lost notification only delays them.
 """
@@ -15,12 +15,12 @@ from projections.stores.postgres_pool import Connection, ConnectionPool
 CHANNEL = "fairlog"
 STOP_CHECK_SECONDS = 0.5
 MIN_WAIT_SECONDS = 0.005
-"""The minimum wait, because a busy log sends notifications more often than readers need to poll."""
+"""The minimum wait. A busy log sends notifications more often than readers need to poll."""
 RECONNECT_SECONDS = 1.0
 
 
 class ChangeNotifications:
-    """Receives change notifications for this process.
+    """Receives change notifications from PostgreSQL for this process.
 
     The first call to `wait` starts the listener thread, which opens the connection.
     """
@@ -35,9 +35,9 @@ class ChangeNotifications:
         self._is_closed = False
 
     def wait(self, seconds: float, least: float) -> None:
-        """Wait up to `seconds` for a notification that this thread has not seen yet.
+        """Wait up to `seconds` for a notification that this thread has not received yet.
 
-        Even if there is one, wait at least `least` seconds.
+        Wait at least `least` seconds, even if there already is one.
         """
         until = time.monotonic() + seconds
         # Limits how often a reader polls a busy log.

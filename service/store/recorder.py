@@ -1,4 +1,4 @@
-"""The event log's interface to a database, implemented for SQLite and PostgreSQL."""
+"""The interface between the event log and its database, SQLite or PostgreSQL."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ __all__ = [
 ]
 
 SideRow = tuple[str, Sequence[tuple[Any, ...]]]
-"""A statement in SQLite's dialect, and the rows of values to run it with."""
+"""A statement in SQLite's dialect, and the rows of values for its placeholders."""
 SideRows = Sequence[SideRow]
-"""Side rows that are stored in the same transaction as the events."""
+"""Statements that run in the same transaction as the insertion of events."""
 
 
 class StoredRow(NamedTuple):
-    """A stored event as a plain tuple, which is faster to create than a StoredEvent."""
+    """A stored event as a plain tuple, which can be created faster than a StoredEvent."""
 
     originator_id: str
     originator_version: int
@@ -42,14 +42,14 @@ class StoredRow(NamedTuple):
 
 
 class TurnRows(NamedTuple):
-    """The events and side rows that one append stores in one transaction."""
+    """The events and side rows of one turn, which are stored in one transaction."""
 
     rows: Sequence[StoredRow]
     side_rows: SideRows
 
 
 class PositionedRow(NamedTuple):
-    """A stored event and its position in the log of all sessions."""
+    """A stored event, with its position in the log of all sessions."""
 
     id: int
     originator_id: str
@@ -59,14 +59,14 @@ class PositionedRow(NamedTuple):
 
 
 class Recorder(ApplicationRecorder):
-    """A store for events, whose positions increase in the order of commits.
+    """A store for events. The events' positions increase in commit order.
 
     A reader that continues from a position therefore misses no events. There may be gaps between
     positions.
     """
 
     poll_seconds = 0.02
-    """Seconds between two polls for new events (docs/decisions/0006)."""
+    """The number of seconds between two polls for new events (docs/decisions/0006)."""
 
     @abstractmethod
     def insert_events(
@@ -74,17 +74,17 @@ class Recorder(ApplicationRecorder):
     ) -> Sequence[int] | None:
         """Store events and side rows in one transaction.
 
-        Returns None instead of the events' positions, which are read from the log. Raises
-        IntegrityError if a version or a side row already exists.
+        Return None. Readers get the events' positions from the log. Raises IntegrityError if a
+        version or a side row already exists.
         """
 
     @abstractmethod
     def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Run a query that is written in SQLite's dialect, and return its rows."""
+        """Run a query that is written in SQLite's dialect, and return the rows."""
 
     @abstractmethod
     def write(self, *side_rows: SideRow) -> int:
-        """Write side rows in a separate transaction.
+        """Write side rows in one transaction, without events.
 
         Return the number of changed rows.
         """
@@ -92,8 +92,8 @@ class Recorder(ApplicationRecorder):
     def wait_for_change(self, seconds: float, least: float = 0.0) -> None:
         """Wait for `seconds`, or for `least` seconds if that is longer.
 
-        If the database sends notifications, return as soon as an append is notified, but not before
-        `least` seconds.
+        If the database sends notifications, return early when one arrives, but not before `least`
+        seconds have passed.
         """
         time.sleep(max(seconds, least))
 

@@ -17,7 +17,7 @@ INDEX_ENTRIES_INSERT = (
     "INSERT INTO index_entries (number, session, size, note)"
     " SELECT COALESCE(MAX(number), 0) + 1, ?, ?, ? FROM index_entries"
 )
-# Replaces a cosignature only with a newer one: two requests from a seat may arrive in any order.
+# Replaces a cosignature only with a newer one, because requests may arrive in any order.
 COSIGNATURES_UPSERT = (
     "INSERT INTO cosignatures (session, seat, vkey, size, at, line) VALUES (?,?,?,?,?,?)"
     " ON CONFLICT (session, seat, vkey) DO UPDATE SET size=excluded.size, at=excluded.at,"
@@ -32,7 +32,7 @@ WITNESSES_UPSERT = (
 )
 
 
-# AUTOINCREMENT: a position is never assigned twice, even after a deletion.
+# AUTOINCREMENT ensures that no position is assigned twice, even after a deletion.
 EVENTS_TABLE = """CREATE TABLE IF NOT EXISTS stored_events (
     position INTEGER PRIMARY KEY AUTOINCREMENT, originator_id TEXT NOT NULL,
     originator_version INTEGER NOT NULL, topic TEXT NOT NULL, state BLOB NOT NULL,
@@ -83,10 +83,10 @@ COLUMNS_BY_TABLE = {
     "cosignatures": "session, seat, vkey, size, at, line",
     "witnesses": "vkey, url, size, at, line",
 }
-"""The tables that a backup contains, with their columns."""
+"""The columns of each table that a backup contains."""
 
 OUTDATED_SNAPSHOTS_DELETE = "DELETE FROM stored_snapshots WHERE topic='session.Head'"
-"""Deletes snapshots in the old format. New snapshots are made from the log."""
+"""Deletes snapshots in an old format. New snapshots are created from the log."""
 STORED_EVENTS_INSERT = (
     "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
 )

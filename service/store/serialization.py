@@ -44,7 +44,7 @@ class _EventFormat(msgspec.Struct, frozen=True, array_like=True):
 
 
 class _RedactedEventFormat(_EventFormat, frozen=True, array_like=True):
-    """The storage format for a redacted event, which also has a commitment."""
+    """The storage format for a redacted event, which also contains a commitment."""
 
     committed: bytes = b""
 
@@ -75,7 +75,7 @@ _encode = msgspec.json.encode
 class EventMapper(Mapper[str]):
     """Converts events and heads to rows and back, for the eventsourcing library.
 
-    A snapshot in the database is a stored head.
+    Heads are stored as snapshots.
     """
 
     def __init__(self) -> None:

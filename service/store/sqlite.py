@@ -1,4 +1,4 @@
-"""The event log in a SQLite file: durable appends, and one connection per thread."""
+"""The event log in a SQLite file: durable commits and one connection per thread."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from service.store.recorder import PositionedRow, Recorder, SideRow, SideRows, S
 from service.store.schema import OUTDATED_SNAPSHOTS_DELETE, STORED_EVENTS_INSERT, TABLES
 
 BEGIN_WRITE = ("ROLLBACK", "BEGIN IMMEDIATE")
-"""Replaces the library's transaction, which does not take the write lock until its first write.
+"""Ends the library's transaction and begins one that takes the write lock immediately.
 
-The library's transaction fails with "locked" if another process writes between that transaction's
-first read and first write.
+The library's transaction takes the write lock at its first write. It fails with "locked" if another
+process has written since its first read.
 """
 LOCK_TIMEOUT_SECONDS = 30
 
@@ -34,7 +34,7 @@ LOCK_TIMEOUT_SECONDS = 30
 class SynchronousPool(SQLiteConnectionPool):
     """A connection pool that sets SQLite's `synchronous` option.
 
-    If the option is FULL, a commit returns only after its data is flushed to disk.
+    With FULL, a commit returns only after its data is flushed to disk.
     """
 
     synchronous = "FULL"
@@ -46,7 +46,7 @@ class SynchronousPool(SQLiteConnectionPool):
 
 
 class ThreadConnections:
-    """One connection for each thread, and one lock for all writers in this process."""
+    """One connection per thread, and one lock for all writers in this process."""
 
     def __init__(self, path: str, synchronous: str) -> None:
         self._path, self._synchronous = path, synchronous
@@ -70,7 +70,7 @@ class ThreadConnections:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Yield a connection in a write transaction, which is rolled back on an error."""
+        """Yield a connection in a write transaction, and roll back if an error occurs."""
         connection = self.connection()
         with self._writing:
             try:

@@ -1,4 +1,4 @@
-"""Transfer of a log between SQLite and PostgreSQL: copies and compares every row."""
+"""Transfer of a log between SQLite and PostgreSQL, with a comparison of every row."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ COPIED_COLUMNS = {
     **COLUMNS_BY_TABLE,
     "stored_snapshots": "originator_id, originator_version, topic, state",
 }
-"""The copied tables, with their columns. Unlike a backup, a copy includes the snapshots."""
+"""The columns of each table to copy. Unlike a backup, a copy includes the snapshots."""
 NUMBERED_COLUMNS = {"stored_events": "position", "readings": "number"}
-"""The tables whose rows the database numbers, with the number columns. It never reuses a number."""
+"""The column of automatically assigned numbers in each table. Numbers are never reused."""
 PAGE_ROWS = 500
 BEGIN_SNAPSHOT_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-"""Begins a transaction that sees all tables as of its first read, without blocking writers."""
+"""Begins a transaction that sees all tables as of one moment, without blocking writers."""
 
 Row = Iterable[Any]
 Progress = Callable[[str, int], None]
-"""A function that is called with a table's name and the number of its rows transferred so far."""
+"""A callback that receives a table's name and the number of rows transferred so far."""
 
 
 class TransferError(Exception):
-    """Nothing was transferred; the message gives the reason."""
+    """Nothing was transferred. The message gives the reason."""
 
 
 class LogTables(Protocol):
-    """Access to the tables of a log in one database, within a transaction."""
+    """Access to a log's tables in one database, within one transaction."""
 
     def read(self, table: str, columns: str) -> Iterator[Row]:
         """Yield all rows of the table, sorted by `columns` from left to right."""
@@ -55,7 +55,7 @@ class LogTables(Protocol):
 
 
 def copy_to_postgres(file: Path, url: str, progress: Progress) -> dict[str, int]:
-    """Copy a SQLite log into an empty database; return the row count for each table.
+    """Copy a SQLite log into an empty database, and return each table's row count.
 
     If the copy fails, raises TransferError or psycopg.Error and leaves the database unchanged.
     """
@@ -64,7 +64,7 @@ def copy_to_postgres(file: Path, url: str, progress: Progress) -> dict[str, int]
         closing(ConnectionPool(url, SCHEMA, 1)) as connections,
         connections.begun(f"BEGIN; {WRITE_LOCK}") as target,
     ):
-        source.execute("BEGIN")  # so that all tables are read as of the same moment
+        source.execute("BEGIN")  # read all tables as of the same moment
         if full := [table for table in COPIED_COLUMNS if _has_rows(target, table)]:
             raise TransferError(
                 f"the database at DATABASE_URL is not empty: there are rows in {', '.join(full)}."
@@ -74,10 +74,9 @@ def copy_to_postgres(file: Path, url: str, progress: Progress) -> dict[str, int]
 
 
 def copy_to_sqlite(url: str, target: sqlite3.Connection) -> None:
-    """Copy a PostgreSQL log, without its snapshots, into an empty SQLite file.
+    """Copy a PostgreSQL log, without its snapshots, into an empty SQLite database.
 
-    The Fairlog server may keep running during the copy. Raises TransferError, psycopg.Error or
-    sqlite3.Error.
+    Fairlog may keep running during the copy. Raises TransferError, psycopg.Error or sqlite3.Error.
     """
     with (
         closing(ConnectionPool(url, SCHEMA, 1)) as connections,
@@ -95,9 +94,9 @@ def transfer(
     tables: Mapping[str, str],
     progress: Progress | None = None,
 ) -> dict[str, int]:
-    """Copy each table and compare the copy with the original.
+    """Copy each table, and compare the copy with the original.
 
-    Return the number of rows in each table. Raises TransferError.
+    Return the number of rows in each table. Raises TransferError if a copy differs.
     """
     sizes = {}
     for table, columns in tables.items():
@@ -108,7 +107,7 @@ def transfer(
             pass
         if arrived.value != sent.value:
             raise TransferError(
-                f"the copied rows in {table} differ from the original. Check that the"
+                f"the copied rows in {table} differ from the original rows. Check that the"
                 " encoding of the database is UTF8 and that the disk is sound, then try again."
             )
         if table in NUMBERED_COLUMNS and (last := source.last_number(table)):
@@ -118,7 +117,7 @@ def transfer(
 
 
 def filled_tables(url: str) -> list[str]:
-    """Return the log tables that contain rows in the database at `url`.
+    """Return the names of the log tables that are not empty in the database at `url`.
 
     Raises psycopg.Error.
     """
@@ -219,7 +218,10 @@ class _Digest:
 
 
 def encode_row(row: Row) -> bytes:
-    """Encode each value with its type and length, so that different rows never match."""
+    """Encode a row with each value's type and length.
+
+    Different rows therefore always have different encodings.
+    """
     return b"".join(map(_encode_value, row))
 
 

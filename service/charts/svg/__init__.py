@@ -16,9 +16,9 @@ STYLES = Path(__file__).parents[2] / "web" / "static" / "plots.css"
 
 
 def element(plot: Plot) -> str:
-    """Return the picture as SVG for a page that uses plots.css, or "" if there is none.
+    """Return the picture as an SVG element for a page that uses plots.css.
 
-    The picture is as wide as the element that contains it.
+    The picture is as wide as the element that contains it. Return "" if the chart has no picture.
     """
     if plot.picture is None:
         return ""
@@ -26,7 +26,10 @@ def element(plot: Plot) -> str:
 
 
 def file(plot: Plot) -> str:
-    """Return an SVG file with title, description and style, or "" if there is no picture."""
+    """Return a complete SVG file with a title, a description and styles.
+
+    Return "" if the chart has no picture.
+    """
     if plot.picture is None:
         return ""
     heading = _heading(plot)
@@ -40,7 +43,7 @@ def file(plot: Plot) -> str:
 
 @cache
 def styles() -> str:
-    """Return the content of plots.css, which is used by pages and included in SVG files."""
+    """Return the content of plots.css, which pages use and SVG files include."""
     return STYLES.read_text(encoding="utf-8")
 
 

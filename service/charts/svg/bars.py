@@ -1,4 +1,4 @@
-"""Bar charts as SVG: groups of bars, each with the value expected by chance below it."""
+"""Bar charts as SVG: groups of bars, each with the value expected by chance."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from service.charts.svg.drawing import (
 
 LABEL, HEAD, PAD = 165, 24, 6
 BAR, SECOND, CHANCE = 18, 9, 8
-"""The heights of a bar, of the second bar and of the mark for chance."""
+"""The heights of a bar, its second bar and its mark for chance."""
 
 
 def draw_bars(bars: Bars) -> Sketch:

@@ -1,7 +1,7 @@
 """Building blocks for SVG drawings: shapes, text, scales and the legend.
 
-If the picture is as wide as a phone (`WIDTH` units), one unit equals one CSS pixel. The y axis
-points down. Elements have classes but no styles of their own; plots.css styles them.
+A picture is `WIDTH` units wide. At the width of a phone screen, one unit is one CSS pixel. The y
+axis points down. Elements have classes but no styles of their own. The styles are in plots.css.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ WIDTHS = (
     ("ABCDEFGHJKLNOPQRSTUVXYZ", 0.7),
 )
 WIDE, PLAIN = 1.0, 0.61
-"""Widths relative to the font size: of East Asian letters and emoji, and of all others."""
+"""Widths relative to the font size, for East Asian letters and emoji, and for all others."""
 Anchor = Literal["start", "middle", "end"]
 Point = tuple[float, float]
 
 SAMPLE, GAP, ROW = 20, 12, 18
-"""Sizes in the legend: the width of a mark, the gap after its meaning, and the line height."""
+"""Sizes in the legend: the width of a mark, the gap after a meaning, and the line height."""
 
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -57,7 +57,7 @@ class Scale(NamedTuple):
 
 
 def shape(tag: str, css: str, /, **attributes: float | str) -> Element:
-    """Return an SVG element; underscores in attribute names are replaced with hyphens."""
+    """Return an SVG element. Underscores in attribute names are replaced with hyphens."""
     given = {"class": css} if css else {}
     for name, value in attributes.items():
         given[name.replace("_", "-")] = value if isinstance(value, str) else digits(value)
@@ -65,7 +65,7 @@ def shape(tag: str, css: str, /, **attributes: float | str) -> Element:
 
 
 def worded(tag: str, words: str, css: str = "", /, **attributes: float | str) -> Element:
-    """Return an element with text; characters that XML does not allow are replaced."""
+    """Return an element that contains text. Characters that XML forbids are replaced."""
     element = shape(tag, css, **attributes)
     element.text = _NO_XML.sub("\ufffd", words)
     return element
@@ -92,14 +92,14 @@ def polyline(
 
 
 def diamond(x: float, y: float, css: str, radius: float = 4) -> Element:
-    """Return a diamond, which can be distinguished from a dot even without colour."""
+    """Return a diamond, which can be told apart from a dot without relying on colour."""
     return polyline(
         [(x, y - radius), (x + radius, y), (x, y + radius), (x - radius, y)], css, "polygon"
     )
 
 
 def digits(value: float) -> str:
-    """Return the number as text, rounded to a tenth of a unit unless it is large."""
+    """Return the number as text, with one decimal place unless it is large."""
     return f"{round(value, 1) + 0:g}" if abs(value) < 100_000 else str(round(value))
 
 
@@ -132,7 +132,7 @@ def shorten(words: str, room: float, size: float = SIZE) -> str:
 
 
 def wrap(words: str, room: float, size: float = SIZE) -> list[str]:
-    """Return the text as lines of at most `room` units; a word that is wider is cut off."""
+    """Break the text into lines of at most `room` units, and cut off wider words."""
     lines = [""]
     for word in words.split():
         longer = f"{lines[-1]} {word}".strip()
@@ -150,7 +150,7 @@ def interval(low: float, high: float, y: float) -> list[Element]:
 
 
 def draw_key(key: Key) -> Sketch:
-    """Return the legend: each mark and its meaning, on as many lines as necessary."""
+    """Draw the legend with each mark and its meaning, on as many lines as needed."""
     parts: list[Element] = []
     x, y = 0.0, 0.0
     for mark, meaning in key:

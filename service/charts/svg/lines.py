@@ -1,4 +1,7 @@
-"""Line and step charts over versions as SVG: one panel per line, all with the same scales."""
+"""Line and step charts as SVG, with versions on the x axis and one panel per line.
+
+All panels have the same scales.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ from service.charts.svg.drawing import (
 )
 
 MAX_DOTS, MAX_ALL_DOTS = 40, 240
-"""The maximum numbers of dots in a line and in total; beyond them, only the last point has one."""
+"""The maximum numbers of dots per line and in total. Beyond them, only the last point has one."""
 ONE_ABREAST = 4
 HEAD, FOOT, SIDE, GAP = 30, 20, 30, 14
 TALL, LOW = 120, 74

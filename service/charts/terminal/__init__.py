@@ -1,1 +1,1 @@
-"""A session's charts and its table, drawn in a terminal."""
+"""A session's charts and its game table, drawn in a terminal."""

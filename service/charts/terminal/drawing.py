@@ -1,4 +1,4 @@
-"""Bars, curves and small tables for a terminal, which are readable without colour."""
+"""Bars, curves and small tables for a terminal, which can be read without colour."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def grid(headings: Sequence[str], words: int = 1) -> Table:
 
 
 def draw_bar(bar: Bar, reach: float) -> Text:
-    """Return the bar, with the range of 95 of 100 honest tables in its background.
+    """Draw the bar. A vertical line marks the value expected by chance.
 
-    A stroke marks the value expected by chance.
+    The background shows the range in which 95 of 100 honest tables lie.
     """
     text = Text()
     at = -1
@@ -59,7 +59,7 @@ def draw_bar(bar: Bar, reach: float) -> Text:
 
 
 def draw_curve(values: Sequence[float]) -> Text:
-    """Return the values as a row of block characters of different heights."""
+    """Draw the values as a line of block characters whose heights differ."""
     step = max(1.0, len(values) / CURVE_WIDTH)
     ends = [int((nth + 1) * step) - 1 for nth in range(min(CURVE_WIDTH, len(values)))]
     few = [values[min(len(values) - 1, end)] for end in ends]

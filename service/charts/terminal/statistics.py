@@ -1,4 +1,4 @@
-"""Statistics in a terminal: the verdict, then a title, description and table per chart."""
+"""Statistics in a terminal: the verdict, and the title and table of each chart."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from service.charts.terminal.drawing import QUIET, draw_bar, draw_curve, grid, w
 
 MAX_ROWS, MAX_FINDINGS = 8, 5
 SUMMARY = ("luck", "faces", "results", "points")
-"""For each of these prefixes, a summary contains the first chart whose name starts with it."""
+"""Prefixes of chart names. For each prefix, a summary contains the first matching chart."""
 VERDICTS: Mapping[Verdict, tuple[str, str]] = {
     "fair": ("nothing beyond chance", "green"),
     "few": ("too few draws to say", QUIET),
@@ -28,17 +28,17 @@ VERDICTS: Mapping[Verdict, tuple[str, str]] = {
 
 
 def draw_statistics(report: SessionReport, names: Mapping[str, str] = NO_NAMES) -> RenderableType:
-    """Return the verdict and all charts.
+    """Draw the verdict and all charts.
 
-    `names` maps entity ids, and seat ids prefixed with "@", to names.
+    `names` maps ids to display names. Its keys are entity ids, and seat ids with the prefix "@".
     """
     return Group(*_verdict(report, names), *map(draw_plot, plots(report, names)))
 
 
 def draw_summary(report: SessionReport, names: Mapping[str, str] = NO_NAMES) -> RenderableType:
-    """Return the verdict and one chart on each of luck, faces, results and points.
+    """Draw the verdict and one chart each for luck, faces, results and points.
 
-    `names` maps entity ids, and seat ids prefixed with "@", to names.
+    `names` maps ids to display names. Its keys are entity ids, and seat ids with the prefix "@".
     """
     every = plots(report, names)
     chosen = (
@@ -48,7 +48,10 @@ def draw_summary(report: SessionReport, names: Mapping[str, str] = NO_NAMES) -> 
 
 
 def draw_plot(plot: Plot) -> RenderableType:
-    """Return the title, the description, and the picture (or else the rows) as a table."""
+    """Draw the chart's title and description, and its picture as a table.
+
+    If the chart has no picture, the table contains its rows.
+    """
     if isinstance(plot.picture, Bars):
         table = _bars(plot.picture)
     elif isinstance(plot.picture, Lines):
@@ -74,7 +77,7 @@ def _finding(finding: TestFinding, labels: Names) -> Text:
 
 
 def _bars(bars: Bars) -> RenderableType:
-    """Return a table with one row per bar.
+    """Draw a table with one row per bar.
 
     A row contains the group, the label, the bar, its value, the expected value and the second
     value.

@@ -14,14 +14,14 @@ from rich.text import Text
 
 from domain.table import Board, Condition, Deck, Die, Entity, Order, Pool, Table, Task
 
-RING_COLUMNS, RING_ROWS = 13, 3  # columns and rows from a ring's middle to its points
-SIDE_BY_SIDE_COLUMNS = 100  # columns from which rings and entities stand side by side
-BAR_COLUMNS = 12  # columns of a full bar
+RING_COLUMNS, RING_ROWS = 13, 3  # columns and rows from a ring's centre to its points
+SIDE_BY_SIDE_COLUMNS = 100  # minimum width for rings and entities side by side
+BAR_COLUMNS = 12  # width of a full bar
 TOKEN, POINT, TRACK = "bold black on bright_yellow", "bold cyan", "grey42"
 
 
 def draw_table(table: Table, width: int) -> RenderableType:
-    """Return the drawn table: rings and entities at the top, the rest below.
+    """Draw the game table: rings and entities at the top, everything else below.
 
     If `width` is large enough, rings and entities are side by side.
     """
@@ -53,15 +53,15 @@ def _draw_line(board: Board) -> Text:
 
 
 def _mark_token(point: str, is_here: bool) -> tuple[str, str]:
-    """Return the label and the style of a point, die or entity.
+    """Return the label and the style of a point, a die or an entity.
 
-    If `is_here` is True, the label is in brackets, which are visible even without colour.
+    If `is_here` is True, the label is in brackets, which can be seen even without colour.
     """
     return (f"[{point}]", TOKEN) if is_here else (f" {point} ", POINT)
 
 
 def _draw_ring(board: Board) -> Text:
-    """Return the points on an ellipse, clockwise from the top, with the current one marked."""
+    """Draw the points on an ellipse, clockwise from the top, and mark the current one."""
     longest = max(map(len, board.points), default=0) // 2 + 2
     cells = {_ellipse_cell(nth / 72): ("·", TRACK) for nth in range(72)}
     for nth, point in enumerate(board.points):
@@ -78,7 +78,10 @@ def _draw_ring(board: Board) -> Text:
 
 
 def _ellipse_cell(turn: float) -> tuple[int, int]:
-    """Return a row and column relative to the centre; `turn` is a fraction of a full circle."""
+    """Return the row and column of a point on the ellipse, relative to the centre.
+
+    `turn` is a fraction of a full circle.
+    """
     angle = 2 * math.pi * turn
     return -round(RING_ROWS * math.cos(angle)), round(RING_COLUMNS * math.sin(angle))
 
