@@ -135,9 +135,9 @@ def require_seat(session: str) -> str:
 
 
 def note_reading(session: Session, viewer: Viewer) -> None:
-    """If the viewer is an auditor, record the request so that the GM can look it up.
+    """Record the request for the GM if the viewer is an auditor.
 
-    The request is recorded before it is answered.
+    The record is stored before the request is answered.
     """
     if viewer.seat is not UNSET and session.info.seats[viewer.seat].role is Role.AUDITOR:
         services().access.record_reading(session.id, viewer.seat, request.full_path.rstrip("?"))
@@ -163,9 +163,9 @@ def current_head(session: str, newest: int = 0) -> Head:
 def session_for_viewer(session: str, through: str | UnsetType = UNSET) -> tuple[Head, Viewer]:
     """Return the session's head and the viewer who sent the request.
 
-    `through` is the seat whose view a GM or auditor requests. If the viewer may not see the
-    session, raises ProblemError("token-missing") or, if the request has a token,
-    UnknownSessionError.
+    `through` is the seat whose view a GM or auditor requests. Raises UnknownSessionError if the
+    viewer may not see the session, or ProblemError("token-missing") if, in addition, the request
+    has no token.
     """
     return session_for_holder(holder(), session, through)
 
@@ -175,8 +175,8 @@ def session_for_holder(
 ) -> tuple[Head, Viewer]:
     """Return the session's head and the viewer, for a token that was already looked up.
 
-    `found` is the holder of the request's token, or None if the request has no token. Apart from
-    this, the function works like `session_for_viewer`.
+    `found` is the holder of the request's token, or None if the request has no token. See
+    `session_for_viewer` for `through` and the errors.
     """
     viewer, newest = PUBLIC_VIEWER, 0
     if found is not None and found.session == session:
@@ -207,7 +207,7 @@ _ANY_BEARER = re.compile(r"bearer +(\S{1,200})", re.IGNORECASE)
 
 
 def register_limits(flask: Flask, proxies: int) -> None:
-    """Check the rate limits for every request before its view runs.
+    """Register a check of the rate limits that runs before each request's view.
 
     `proxies` is the number of trusted proxies in front of the server.
     """
@@ -245,7 +245,7 @@ def count_session() -> None:
 
 
 def count_stream(token: str | None) -> Callable[[], None]:
-    """Count a live stream against the limit, and return a function that releases it.
+    """Count a live stream against the limit, and return a function that undoes the count.
 
     Call that function once, when the stream ends. Raises ProblemError("too-many").
     """

@@ -1,4 +1,4 @@
-"""Presenters: convert recorded events to API events with texts, for one viewer."""
+"""Presenters, which convert recorded events to API events with texts, for one viewer."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def visible_events(
 def _undoing(
     app: App, session: Session, facts: Sequence[RecordedEvent], upto: int
 ) -> list[tuple[int, int]]:
-    """Return the rewinds that may have undone some of `facts`, as `(version, to)`.
+    """Return the rewinds that may have undone some of the events, as `(version, to)`.
 
     Only rewinds after the first of these events can have undone any of them.
     """

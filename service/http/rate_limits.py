@@ -86,7 +86,7 @@ class Limits:
         self._count("sessions", RateLimitItemPerHour, self._settings.openings, network(address))
 
     def stream(self, address: str, token: str | None) -> Callable[[], None]:
-        """Count a live stream in this process, and return a function that releases it.
+        """Count a live stream in this process, and return a function that undoes the count.
 
         Call that function once, when the stream ends. Raises LimitExceededError if there are too
         many streams with this token or, without a token, from this address.

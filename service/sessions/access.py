@@ -160,7 +160,7 @@ class Access:
         return self._secret_of("session", under, key)[:16].hex()
 
     def record_reading(self, session: str, seat: str, what: str) -> None:
-        """Record that the auditor on the seat is about to read `what`."""
+        """Record that the auditor in the seat `seat` is about to read `what`."""
         statement = "INSERT INTO readings (session, seat, at, what) VALUES (?,?,?,?)"
         self._store.write((statement, [(session, seat, self._now(), what)]))
 
@@ -267,7 +267,7 @@ class Access:
         return found[0] if found else None
 
     def withdraw(self, session: str, invitation: str) -> bool:
-        """Withdraw the invitation; return False if the session has no such invitation."""
+        """Withdraw the invitation. Return False if the session has no such invitation."""
         statement = "UPDATE invitations SET revoked=? WHERE id=? AND session=?"
         return self._store.write((statement, [(self._now(), invitation, session)])) == 1
 

@@ -167,9 +167,9 @@ def imported_checkpoints(app: App, session: str) -> list[str]:
 
 
 def signed_checkpoint(app: App, info: SessionInfo, session: str, size: int, root: bytes) -> str:
-    """Return the signed checkpoint at `size`, with the seats' cosignatures.
+    """Return the signed checkpoint of size `size`, with the seats' cosignatures.
 
-    If the session was imported with a checkpoint at `size`, return that checkpoint. Raises
+    If the session was imported with a checkpoint of this size, return that checkpoint. Raises
     ForeignLogKeyError if there is none and this server does not have the log's key.
     """
     for kept in imported_checkpoints(app, session):
@@ -208,7 +208,7 @@ def export_lines(app: App, head: Head, viewer: Viewer) -> Iterator[bytes]:
 def _cosigned_checkpoints(app: App, head: Head) -> Iterator[str]:
     """Yield the newest checkpoint that each seat has cosigned, ordered by size.
 
-    Skips a checkpoint at the session's current version.
+    The checkpoint at the session's current version is left out.
     """
     session, info = head.session.id, head.session.info
     for size in sorted(

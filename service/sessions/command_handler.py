@@ -101,7 +101,7 @@ def _measured() -> Iterator[None]:
 
 
 def _pause_seconds(attempt: int) -> float:
-    """Return a random pause before the retry with the number `attempt`.
+    """Return a random pause before retry number `attempt`.
 
     The upper limit doubles with each attempt, up to LONGEST_PAUSE_SECONDS. Random pauses keep
     processes that lost the same race from colliding again.

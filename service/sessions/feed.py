@@ -102,7 +102,7 @@ def feed_entries(steps: Iterable[LogStep], viewer: Viewer, past: History) -> Ite
 
 
 def visible_table(session: Session, viewer: Viewer, past: History) -> Document:
-    """Return the table at the session's version, as JSON data, as the viewer may see it.
+    """Return the parts of the session's table that the viewer may see, as JSON data.
 
     Return {} if the session has no events yet.
     """

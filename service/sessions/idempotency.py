@@ -35,7 +35,8 @@ class CommandResult(msgspec.Struct, frozen=True):
     """The result of a command whose events have the versions `first` to `last`.
 
     `session` is the session's current state. `repeated` is True if the request had already been
-    answered. In that case `events` is empty, and the events must be read from the log.
+    answered. `events` contains the events if they have just been stored. Otherwise it is empty, and
+    the events must be read from the log.
     """
 
     session: Session

@@ -61,9 +61,9 @@ def shared_draw(event: RecordedEvent) -> Draw | None:
 
 
 def find_request(app: App, session: Session, event: RecordedEvent) -> RecordedEvent | None:
-    """Return the event that asked seats to contribute to a draw, or None if none was asked.
+    """Return the event that asked seats to contribute to a draw.
 
-    The given `event` declares or ends that draw.
+    The given `event` declares or ends that draw. Return None if no seat was asked.
     """
     body = event.body
     if isinstance(body, DrawVoided) or (isinstance(body, Drawn) and len(body.contributions) > 1):
@@ -240,9 +240,9 @@ def contribute(app: App, session: str, k: int, given: Contribution) -> SignedRec
 
 
 def _root(app: App, head: Head, size: int) -> bytes:
-    """Return the root of the session's Merkle tree at `size`.
+    """Return the root of the session's Merkle tree at size `size`.
 
-    If the tree never had that size, return the current root; `check_contribution` then refuses the
+    If the tree never had that size, return the current root. `check_contribution` then refuses the
     contribution.
     """
     version = head.session.version
@@ -278,7 +278,7 @@ def void_draw(app: App, session: str, k: int) -> Head:
     """Void draw `k` if its deadline has passed, and return the session's head.
 
     If the draw has already ended, only return the head. Raises Refused if the deadline has not
-    passed, UnknownSessionError or SessionBusyError.
+    passed or the draw was never declared. Also raises UnknownSessionError and SessionBusyError.
     """
     head = settled_head(app, session)
     pending = head.session.pending

@@ -106,7 +106,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "fork-of-a-secret": (
         "The table at that version contains a secret that your seat may not see.",
-        "Choose an earlier version, or ask the GM to open the secret or to make the fork.",
+        "Choose an earlier version, or ask the GM to reveal the secret or create the fork.",
     ),
     "rewind-to-present": ("The table is already at that version.", "Choose an earlier version."),
     "rewind-beyond-end": (
@@ -122,7 +122,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Ask the GM to rewind the session.",
     ),
     "take-back-settled": (
-        "Your last command is already settled, so you cannot take it back.",
+        "Your last command has already been resolved, so you cannot take it back.",
         "Ask the GM to rewind the session.",
     ),
     "restored": (
@@ -158,7 +158,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "seal-not-yours": (
         "Your seat may not see the secret in turn {turn}.",
-        "Ask the GM to open it.",
+        "Ask the GM to reveal it.",
     ),
     "draw-waits": (
         "A draw is still waiting for contributions from seats.",

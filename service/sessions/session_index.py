@@ -48,7 +48,7 @@ class WitnessCosignature(NamedTuple):
 class SessionIndex:
     """The index of this server's sessions, and the Merkle tree over its entries.
 
-    The entry with the number n is leaf n - 1.
+    Entry number n is leaf n - 1.
     """
 
     def __init__(self, recorder: Recorder, keys: Keys, host: str) -> None:
@@ -102,7 +102,7 @@ class SessionIndex:
         return self._tree.at(size)
 
     def checkpoint(self, size: int) -> str:
-        """Return the signed checkpoint at `size`, including the witnesses' cosignatures."""
+        """Return the signed checkpoint of size `size`, with the witnesses' cosignatures."""
         root = self.nodes(size).root(size)
         signed = signed_note.sign_checkpoint(
             self.origin, size, root, self._key.public, self._key.sign
