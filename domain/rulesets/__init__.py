@@ -1,6 +1,6 @@
 """The registry of playable rulesets.
 
-To add a ruleset, list the `ruleset` object of its package in `RULESETS`.
+To add a ruleset, add its package's `ruleset` object to `RULESETS`.
 """
 
 from __future__ import annotations

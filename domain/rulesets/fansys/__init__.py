@@ -1,6 +1,6 @@
-"""The FanSys23 ruleset: a fantasy game on 2d12 with stats, skills and saves.
+"""The FanSys23 ruleset: a fantasy game with stats, skills, saves and 2d12 rolls.
 
-Natural damage is absorbed by SP and supernatural damage by MP. The rest reduces HP.
+SP absorbs natural damage, and MP absorbs supernatural damage. Any remaining damage reduces HP.
 """
 
 from __future__ import annotations
@@ -19,10 +19,7 @@ from domain.rulesets.fansys.state import State, evolve, initial
 
 
 def carry(state: State) -> Mapping[str, Option]:
-    """Return the clock as an option for the next session, which starts from it.
-
-    See RULES 13.3.
-    """
+    """Return the clock as the `clock` option for the next session (RULES 13.3)."""
     return {"clock": state.clock}
 
 

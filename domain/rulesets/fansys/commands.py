@@ -1,4 +1,4 @@
-"""The commands of FanSys and the limits for their fields.
+"""The FanSys commands and the limits on their fields.
 
 JSON schemas, forms and command-line options are generated from these classes.
 """
@@ -50,7 +50,7 @@ SeatId = Annotated[
     str,
     Meta(
         pattern=ID,
-        description="the seat that plays the PC (default: the GM plays an NPC)",
+        description="the seat that will play the PC (omit it to return the character to the GM)",
         extra={"of": "seat"},
     ),
 ]
@@ -86,11 +86,11 @@ AttackName = Annotated[
 ]
 SomeStat = Annotated[Stat, Meta(description="the stat whose bonus is used")]
 SecondStat = Annotated[
-    Stat, Meta(description="a second stat (the bonus then uses the mean of both scores)")
+    Stat, Meta(description="a second stat (the bonus is then based on the mean of both scores)")
 ]
 ValidSave = Annotated[Stat, Meta(description="the stat to save with")]
 SecondSave = Annotated[
-    Stat, Meta(description="a second stat; the saving entity chooses which of the two to save with")
+    Stat, Meta(description="a second stat that the saving entity may choose instead")
 ]
 Score = Annotated[
     int, Meta(ge=0, le=60, description="the score in this stat, or 0 if the character lacks it")
@@ -109,7 +109,10 @@ DamageDice = Annotated[int, Meta(ge=0, le=20, description="the number of damage 
 Sides = Annotated[int, Meta(ge=2, le=20, description="the number of sides on each damage die")]
 Spiritual = Annotated[
     bool,
-    Meta(description="whether the damage affects beings without a physical form (default: no)"),
+    Meta(
+        description="whether the damage is spiritual, which harms bodiless beings"
+        " but not those with 0 CHA (default: no)"
+    ),
 ]
 
 
@@ -190,7 +193,12 @@ class LearnSkill(Message, frozen=True, tag="fansys.LearnSkill"):
     entity: EntityId
     skill: Annotated[NewThing, Meta(description="the skill's name")]
     points: Annotated[
-        int, Meta(ge=0, le=50, description="the number of skill points, at most half the level")
+        int,
+        Meta(
+            ge=0,
+            le=50,
+            description="the number of skill points, at most half the level (rounded up)",
+        ),
     ]
     stat: SomeStat
     second_stat: SecondStat | UnsetType = UNSET
@@ -201,14 +209,14 @@ class LearnSkill(Message, frozen=True, tag="fansys.LearnSkill"):
 
 
 class SetProficiency(Message, frozen=True, tag="fansys.SetProficiency"):
-    """Add a proficiency to a character's sheet, or remove it.
+    """Add a proficiency to a character's sheet or remove one.
 
-    To add a proficiency in saves, use the name of the stat, for example DEX.
+    For proficiency in a save, give the name of the stat, for example DEX.
     """
 
     entity: EntityId
     proficiency: Annotated[NewThing, Meta(description="the name of the proficiency")]
-    known: Annotated[bool, Meta(description="whether the character is proficient")]
+    known: Annotated[bool, Meta(description="whether the character has this proficiency")]
 
 
 class LearnAttack(Message, frozen=True, tag="fansys.LearnAttack"):
@@ -267,9 +275,9 @@ class SetSpeed(Message, frozen=True, tag="fansys.SetSpeed"):
 
 
 class SetDefence(Message, frozen=True, tag="fansys.SetDefence"):
-    """Set a bonus or penalty for one part of a character's hit threshold.
+    """Set a bonus or penalty to one part of a character's hit threshold.
 
-    A value of 0 removes it.
+    Set it to 0 to remove it.
     """
 
     entity: EntityId
@@ -277,8 +285,8 @@ class SetDefence(Message, frozen=True, tag="fansys.SetDefence"):
     layer: Annotated[
         Layer,
         Meta(
-            description="a static bonus, an SP ability (added)"
-            " or an MP ability (replaces the other bonuses)"
+            description="a static bonus, an SP ability (adds to static bonuses)"
+            " or an MP ability (replaces all other bonuses)"
         ),
     ]
     source: Annotated[NewThing, Meta(description="the source of the bonus or penalty")]
@@ -286,16 +294,16 @@ class SetDefence(Message, frozen=True, tag="fansys.SetDefence"):
 
 
 class SetModifier(Message, frozen=True, tag="fansys.SetModifier"):
-    """Set a bonus or penalty for a character's rolls or save DC.
+    """Set a bonus or penalty to a character's rolls or save DC.
 
-    A value of 0 removes it.
+    Set it to 0 to remove it.
     """
 
     entity: EntityId
     source: Annotated[NewThing, Meta(description="the source of the modifier")]
     origin: Annotated[Source, Meta(description="the kind of source, for example equipment")]
     nature: SomeNature
-    type: Annotated[NewThing, Meta(description="the type (bonuses of the same type do not add up)")]
+    type: Annotated[NewThing, Meta(description="the type (bonuses of the same type do not stack)")]
     applies: Annotated[
         Applies, Meta(description="the rolls that the modifier applies to, or the save DC")
     ]
@@ -303,7 +311,7 @@ class SetModifier(Message, frozen=True, tag="fansys.SetModifier"):
     only: (
         Annotated[
             AttackName,
-            Meta(description="the only skill, attack or stat that it applies to (default: all)"),
+            Meta(description="the one skill, attack or stat that it applies to (default: all)"),
         ]
         | UnsetType
     ) = UNSET
@@ -323,7 +331,7 @@ HiddenId = Annotated[
     str,
     Meta(
         pattern=ID,
-        description="the hidden entity, if one of the two is hiding",
+        description="the entity that is hiding, if any (only the keeper can be)",
         extra={"of": "entity"},
     ),
 ]
@@ -357,7 +365,7 @@ class OpenSave(Message, frozen=True, tag="fansys.OpenSave"):
 class SetTerms(Message, frozen=True, tag="fansys.SetTerms"):
     """Set the threshold and other terms of an open check.
 
-    Terms that are omitted do not change.
+    Omitted terms do not change.
     """
 
     entity: EntityId
@@ -382,7 +390,7 @@ class SetTerms(Message, frozen=True, tag="fansys.SetTerms"):
 class ForceSave(Message, frozen=True, tag="fansys.ForceSave"):
     """Use an ability that forces a target to make a save.
 
-    The save is made against the save DC of the entity that uses the ability.
+    The target rolls against the save DC of the entity that uses the ability.
     """
 
     entity: EntityId
@@ -396,7 +404,7 @@ class ForceSave(Message, frozen=True, tag="fansys.ForceSave"):
 class Oppose(Message, frozen=True, tag="fansys.Oppose"):
     """Start an opposed check between two entities.
 
-    The result of the entity that defends the status quo becomes the challenger's threshold.
+    The keeper defends the status quo. The keeper's total becomes the challenger's threshold.
     """
 
     keeper: KeeperId
@@ -517,7 +525,7 @@ class Move(Message, frozen=True, tag="fansys.Move"):
 class SpendDice(Message, frozen=True, tag="fansys.SpendDice"):
     """Spend SP or MP dice on a powerful ability.
 
-    Each die also costs up to 2 SP or 2 MP.
+    Each SP die also costs 2 SP, and each MP die costs 2 MP. If less is left, all of it is spent.
     """
 
     entity: EntityId
@@ -533,7 +541,7 @@ class Rest(Message, frozen=True, tag="fansys.Rest"):
     """
 
     entity: EntityId
-    length: Annotated[Length, Meta(description="rest, or long rest (about a day)")]
+    length: Annotated[Length, Meta(description="rest or long rest (about a day)")]
     care: (
         Annotated[
             bool,
@@ -583,14 +591,15 @@ class PassTime(Message, frozen=True, tag="fansys.PassTime"):
     Conditions that last for a limited number of rounds may end.
     """
 
-    amount: Annotated[int, Meta(ge=1, le=1000, description="the number of units of time")]
+    amount: Annotated[int, Meta(ge=1, le=1000, description="the number of time units")]
     unit: Annotated[Unit, Meta(description="round, minute, hour or day")]
 
 
 class SetScene(Message, frozen=True, tag="fansys.SetScene"):
     """Set how safe the scene is.
 
-    In some scenes, players may not edit sheets or take a number instead of rolling.
+    In combat, players cannot edit their sheets. Taking a number instead of rolling usually requires
+    a safe or quiet scene.
     """
 
     scene: Annotated[Scene, Meta(description="safe, quiet (relatively safe), tense or combat")]
@@ -603,7 +612,7 @@ class AdjustPool(Message, frozen=True, tag="fansys.AdjustPool"):
     entity: EntityId
     gauge: Annotated[Gauge, Meta(description="the value to set")]
     now: Annotated[
-        int, Meta(ge=-999, le=9999, description="the new value; only HP may be negative")
+        int, Meta(ge=-999, le=9999, description="the new value (only HP may be negative)")
     ]
     reason: Reason
 

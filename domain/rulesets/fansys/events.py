@@ -1,7 +1,7 @@
-"""The events of FanSys, including the results of rolls.
+"""The FanSys events, including the results of rolls.
 
-`old` is unset if there was no previous value. The fields have no limits, so that old logs stay
-readable if the limits for commands change.
+An optional `old` field is unset if there was no previous value. Event fields have no limits, so old
+logs stay readable if the limits for commands change.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from domain.rulesets.fansys.rules.vocabulary import (
 
 
 class Created(Message, frozen=True, tag="fansys.Created"):
-    """The creation of a character.
+    """A character was created.
 
     `stats` lists the scores in the rulebook's order, from STR to CHA.
     """
@@ -88,9 +88,9 @@ class SkillLearned(Message, frozen=True, tag="fansys.SkillLearned"):
 
 
 class ProficiencySet(Message, frozen=True, tag="fansys.ProficiencySet"):
-    """The addition or removal of a proficiency.
+    """A proficiency was added to a character's sheet or removed from it.
 
-    `saves` is the resulting number of saves in which the character is proficient.
+    `saves` is the number of saves that the character is now proficient in.
     """
 
     entity: str
@@ -113,7 +113,7 @@ class SpeedSet(Message, frozen=True, tag="fansys.SpeedSet"):
 
 
 class DefenceSet(Message, frozen=True, tag="fansys.DefenceSet"):
-    """A change to a character's defence.
+    """A character's defence was set, changed or removed.
 
     A bonus of 0 means that the defence was removed. `hit` is the resulting hit threshold.
     """
@@ -125,7 +125,7 @@ class DefenceSet(Message, frozen=True, tag="fansys.DefenceSet"):
 
 
 class ModifierSet(Message, frozen=True, tag="fansys.ModifierSet"):
-    """A change to a character's modifier.
+    """A character's modifier was set, changed or removed.
 
     A value of 0 means that the modifier was removed.
     """
@@ -141,7 +141,7 @@ class CheckOpened(Message, frozen=True, tag="fansys.CheckOpened"):
 
 
 class TermsSet(Message, frozen=True, tag="fansys.TermsSet"):
-    """New terms for an open check.
+    """The terms of an open check were set.
 
     Terms that are unset here did not change.
     """
@@ -155,7 +155,7 @@ class TermsSet(Message, frozen=True, tag="fansys.TermsSet"):
 
 
 class SaveForced(Message, frozen=True, tag="fansys.SaveForced"):
-    """A save that `entity` forces on `target`.
+    """An ability used by `entity` forced `target` to make a save.
 
     `dc` is 12 plus the sum of `terms`. The next event opens the check for the target's save.
     """
@@ -168,10 +168,10 @@ class SaveForced(Message, frozen=True, tag="fansys.SaveForced"):
 
 
 class CheckRolled(Message, frozen=True, tag="fansys.CheckRolled"):
-    """The roll for a check.
+    """A check was rolled.
 
-    Without a threshold, `success` is unset. The total then becomes the opponent's threshold, or the
-    GM interprets it.
+    If there is no threshold, `success` is unset. The total then becomes the opponent's threshold,
+    or the GM interprets it.
     """
 
     entity: str
@@ -183,7 +183,7 @@ class CheckRolled(Message, frozen=True, tag="fansys.CheckRolled"):
 
 
 class Taken(Message, frozen=True, tag="fansys.Taken"):
-    """A check for which a number was taken instead of rolling.
+    """A check was resolved by taking a number instead of rolling.
 
     `tries` is the number of tries that were used up.
     """
@@ -209,16 +209,16 @@ class CheckSettled(Message, frozen=True, tag="fansys.CheckSettled"):
 
 
 class Dropped(Message, frozen=True, tag="fansys.Dropped"):
-    """The cancellation of an entity's open check and of any damage not rolled yet."""
+    """An entity's open check and any damage not rolled yet were cancelled."""
 
     entity: str
     reason: str
 
 
 class AttackRolled(Message, frozen=True, tag="fansys.AttackRolled"):
-    """An attack roll against the target's hit threshold.
+    """An attack was rolled against the target's hit threshold.
 
-    `times` is the number of times that the damage dice will be rolled, or 0 after a miss.
+    `times` is how many times the damage dice will be rolled, or 0 after a miss.
     """
 
     entity: str
@@ -231,10 +231,10 @@ class AttackRolled(Message, frozen=True, tag="fansys.AttackRolled"):
 
 
 class DamageRolled(Message, frozen=True, tag="fansys.DamageRolled"):
-    """A roll of all damage dice.
+    """Damage was rolled.
 
-    `bonus` is added once. `points` is the final damage, which is halved if `half` is True. If
-    `attack` is unset, the GM dealt the damage.
+    `dice` lists every die that was rolled, and `bonus` is added only once. `points` is the final
+    damage, already halved if `half` is True. If `attack` is unset, the GM dealt the damage.
     """
 
     entity: str
@@ -248,7 +248,7 @@ class DamageRolled(Message, frozen=True, tag="fansys.DamageRolled"):
 
 
 class Harmed(Message, frozen=True, tag="fansys.Harmed"):
-    """Damage to an entity.
+    """An entity took damage.
 
     SP or MP absorbed `absorbed` of the `points`, and the rest was subtracted from HP.
     """
@@ -289,7 +289,7 @@ class Rested(Message, frozen=True, tag="fansys.Rested"):
 
 
 class Granted(Message, frozen=True, tag="fansys.Granted"):
-    """A change to the advantages and disadvantages on an entity's next roll.
+    """The advantages and disadvantages on an entity's next roll changed.
 
     `granted` lists all those that now apply, and `twist` is their combined effect.
     """
@@ -301,7 +301,7 @@ class Granted(Message, frozen=True, tag="fansys.Granted"):
 
 
 class ConditionSet(Message, frozen=True, tag="fansys.ConditionSet"):
-    """A condition that was applied to an entity.
+    """A condition was applied to an entity.
 
     If `rounds` is unset, the condition lasts until it is lifted.
     """
@@ -312,9 +312,9 @@ class ConditionSet(Message, frozen=True, tag="fansys.ConditionSet"):
 
 
 class ConditionTicked(Message, frozen=True, tag="fansys.ConditionTicked"):
-    """The number of rounds left for a condition after time has passed.
+    """The rounds left for a condition were counted down as time passed.
 
-    The condition ends when `rounds` is 0.
+    `rounds` is the number of rounds now left. At 0, the condition ends.
     """
 
     entity: str
@@ -323,7 +323,7 @@ class ConditionTicked(Message, frozen=True, tag="fansys.ConditionTicked"):
 
 
 class ConditionLifted(Message, frozen=True, tag="fansys.ConditionLifted"):
-    """The removal of a condition.
+    """A condition was lifted.
 
     `rounds` is the number of rounds that were left, or unset if the condition had no time limit.
     """
@@ -334,7 +334,7 @@ class ConditionLifted(Message, frozen=True, tag="fansys.ConditionLifted"):
 
 
 class TimePassed(Message, frozen=True, tag="fansys.TimePassed"):
-    """The passing of time in the game.
+    """Time passed in the game.
 
     `clock` is the new time in seconds. If `unit` is unset, the time was spent on a check.
     """

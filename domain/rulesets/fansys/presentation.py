@@ -60,9 +60,9 @@ def show(state: State) -> Table:
 
 
 def _entity(character: Entity, options: Options) -> Shown:
-    """Return the character's sheet.
+    """Return the character with its sheet for display.
 
-    If names collide, statistics such as "level" take precedence over skills, and skills over
+    If entries have the same name, statistics such as "level" override skills, and skills override
     attacks.
     """
     named = {attack.name: _attack(attack) for attack in character.attacks} | {
@@ -279,7 +279,7 @@ def describe(event: e.Event) -> str:
 
 
 def _proficiency_text(thing: str, known: bool, saves: int) -> str:
-    """Return the proficiency as text, noting any saves beyond the advised number."""
+    """Return the proficiency as text, noting if there are more saves than advised."""
     if thing not in tuple(Stat):
         return thing
     over = known and saves > ADVISED_SAVES
@@ -506,7 +506,7 @@ def _count_throw(who: str, use: Use, throw: Throw, threshold: int | UnsetType) -
 
 
 def _given(throw: Throw) -> dict[str, int | str]:
-    """Return the throw's advantage, kept dice, modifier and, if capped, maximum sum."""
+    """Return the throw's advantage, kept dice and modifier, and its cap if it has one."""
     given: dict[str, int | str] = {
         "twist": throw.twist,
         "kept": " ".join(map(str, throw.kept)),
@@ -518,9 +518,9 @@ def _given(throw: Throw) -> dict[str, int | str]:
 def _count_damage(event: e.DamageRolled) -> Counts:
     """Return the statistics for each die and for the total damage.
 
-    The sum of many dice has too many possible values to list their probabilities in a log. High
-    rolls are good for an attacker. Damage dealt by the GM is counted for the target, for whom low
-    rolls are good.
+    Only single dice are listed with probabilities, because a sum of many dice has too many possible
+    values. High rolls are good for an attacker. Damage dealt by the GM counts toward the target's
+    statistics, where low rolls are good.
     """
     chances = fair_die(event.sides)
     scale = tuple(chances)[::-1] if event.attack is UNSET else tuple(chances)

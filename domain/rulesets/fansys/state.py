@@ -82,7 +82,8 @@ def initial(options: Options) -> State:
 def evolve(state: State, event: e.Event) -> State:
     """Return the state after the event.
 
-    If the event's entity is unknown, only open checks and hits can change.
+    An event about an unknown entity can change only open checks and hits. An entity is unknown if
+    the event that created it is sealed for the viewer.
     """
     match event:
         case e.Created(entity):
@@ -219,7 +220,7 @@ def _set_terms(check: Check, terms: e.TermsSet) -> Check:
 
 
 def _set_condition(state: State, entity: str, condition: Condition, rounds: int | None) -> State:
-    """Return the state after setting the rounds left for a condition.
+    """Return the state after setting the number of rounds left for a condition.
 
     If `rounds` is None, the condition is removed. If it is 0, the condition lasts until it is
     lifted.

@@ -1,4 +1,4 @@
-"""The Kingdoms and Rulers ruleset: pools of d12s are rolled against a threshold.
+"""The Kingdoms and Rulers ruleset: pools of d12s rolled against a threshold.
 
 A basic test is a single roll. An extended test can consist of several rolls.
 """
@@ -23,7 +23,7 @@ def odds(state: State, command: m.Command) -> Mapping[str, Fraction] | None:
     """Return the probability of each outcome of a command.
 
     The outcomes are margins for a test and sums for a plain roll. Return None if the command rolls
-    no dice, or if the test does not have a pool and a Difficulty Threshold (DT) yet.
+    no dice, or if the test has no pool or no Difficulty Threshold (DT) yet.
     """
     match command:
         case m.RollTest(entity):

@@ -16,7 +16,7 @@ from domain.rulesets.kingdoms.state import Entity, State, Test
 def decide(state: State, command: m.Command, by: By, chance: Chance) -> tuple[m.Event, ...]:
     """Return the events that result from the command.
 
-    Raises Refused if the rules do not allow the command. This happens before any die is rolled.
+    Raises Refused, before any die is rolled, if the rules do not allow the command.
     """
     if by.role not in (Role.GM, Role.PLAYER):
         raise Refused("not-playing", role=by.role)
@@ -157,7 +157,7 @@ def _assemble_pool(state: State, command: m.AssemblePool, by: By) -> tuple[m.Eve
 
 
 def _available_sources(entity: str, of: Entity, test: Test) -> tuple[m.Source, ...]:
-    """Return the test's dice sources, each with the number of dice that it offers now."""
+    """Return the test's dice sources and how many dice each one currently offers."""
     stats = _find_stats(entity, of, test.stats)
     return (*(m.Source(stat.name, stat.value) for stat in stats), *test.granted)
 
@@ -214,7 +214,7 @@ def _determine_dt(state: State, command: m.DetermineDt, by: By) -> tuple[m.Event
 def _find_test_before_roll(state: State, entity: str) -> Test:
     """Return the entity's open test.
 
-    Raises Refused if the test's Difficulty Threshold (DT) cannot be set at this stage.
+    Raises Refused if the pool has not been assembled or the last roll has not been interpreted.
     """
     test = _find_open_test(state, entity)
     _find_pool(entity, test)
@@ -340,7 +340,7 @@ def _find_entity(state: State, entity: str) -> Entity:
 
 
 def _find_own_entity(state: State, entity: str, by: By) -> Entity:
-    """Return the entity. Raises Refused if the sender may not act for it.
+    """Return the entity, or raise Refused if the sender may not act for it.
 
     Players may act only for their own PCs. The GM may act for any entity.
     """
@@ -358,7 +358,7 @@ def _find_stat(entity: str, of: Entity, stat: str) -> m.Stat:
 
 
 def _find_stats(entity: str, of: Entity, stats: Sequence[str]) -> tuple[m.Stat, ...]:
-    """Return the entity's stats that have the given names.
+    """Return the entity's stats with the given names.
 
     Raises Refused if the entity lacks one of these stats or if a name is given twice.
     """

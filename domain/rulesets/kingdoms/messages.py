@@ -40,7 +40,7 @@ SeatId = Annotated[
     str,
     Meta(
         pattern=ID,
-        description="the seat that plays the PC (default: your own seat)",
+        description="the seat that plays the PC (default: your own; the GM must name one)",
         extra={"of": "seat"},
     ),
 ]
@@ -66,7 +66,7 @@ StatName = Annotated[
         extra={"of": "ability"},
     ),
 ]
-Value = Annotated[int, Meta(ge=MIN_STAT, le=MAX_STAT, description="the value of the stat")]
+Value = Annotated[int, Meta(ge=MIN_STAT, le=MAX_STAT, description="the stat's value")]
 Con = Annotated[int, Meta(ge=MIN_STAT, le=MAX_STAT, description="the value of CON")]
 Cha = Annotated[int, Meta(ge=MIN_STAT, le=MAX_STAT, description="the value of CHA")]
 Stats = Annotated[
@@ -117,7 +117,7 @@ class CreatePc(Message, frozen=True, tag="kingdoms.CreatePc"):
 
 
 class CreateNpc(Message, frozen=True, tag="kingdoms.CreateNpc"):
-    """Create an NPC, which is a character or thing that the GM plays."""
+    """Create an NPC: a character or thing that the GM plays."""
 
     entity: NewEntityId
     name: Name
@@ -183,7 +183,7 @@ class SetDt(Message, frozen=True, tag="kingdoms.SetDt"):
 
 
 class DetermineDt(Message, frozen=True, tag="kingdoms.DetermineDt"):
-    """Compute the Difficulty Threshold (DT) of the next roll from an opponent's stats."""
+    """Compute the next roll's Difficulty Threshold (DT) from an opponent's stats."""
 
     entity: EntityId
     opponent: OpponentId
@@ -243,7 +243,7 @@ class AdjustStat(Message, frozen=True, tag="kingdoms.AdjustStat"):
 
 
 class AdjustPool(Message, frozen=True, tag="kingdoms.AdjustPool"):
-    """Set the number of dice in the pool for a test."""
+    """Set the number of dice in a test's pool."""
 
     entity: EntityId
     dice: Annotated[int, Meta(ge=0, le=999, description="the new number of dice in the pool")]
@@ -395,8 +395,8 @@ class Interpreted(Message, frozen=True, tag="kingdoms.Interpreted"):
 class Refilled(Message, frozen=True, tag="kingdoms.Refilled"):
     """The pool was refilled after roll number `nth` and now contains `pool` dice.
 
-    `removed` is the number of failed dice that were taken out first. `added` is the number of dice
-    that were then added because `stat` has the value `value`. It is negative if dice were removed.
+    First, `removed` failed dice were taken out. Then `added` dice were added for `stat`, which had
+    the value `value`. If `added` is negative, dice were removed instead.
     """
 
     entity: str

@@ -1,4 +1,4 @@
-"""The presentation of Kingdoms and Rulers: table, event texts and statistics."""
+"""Presentation of Kingdoms and Rulers: table, event descriptions and statistics."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def tally(event: m.Event) -> Counts:
             return tuple(_test_counts(event))
         case m.DiceRolled(entity, sides, faces, total):
             chances = fair_die(sides)
-            # There is no scale, because the purpose decides if high is good (RULES 2.3).
+            # There is no scale, because the purpose decides whether high is good (RULES 2.3).
             dice = [Rolled(entity, f"d{sides}", str(face), PLAIN_DIE, chances) for face in faces]
             return *dice, Settled(entity, f"{len(faces)}d{sides}", str(total))
         case m.PoolAssembled(entity, _, pool):

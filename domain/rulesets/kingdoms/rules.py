@@ -64,7 +64,7 @@ WORTH = {
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Rule variants that are chosen when a session is opened."""
+    """Rule variants, chosen when a session is opened."""
 
     twelve_always_succeeds: Annotated[
         bool,

@@ -77,8 +77,8 @@ def initial(options: Options) -> State:
 def evolve(state: State, event: m.Event) -> State:
     """Return the state after the event.
 
-    An event about an unknown entity or test has no effect. The event that created the entity or
-    declared the test may be sealed.
+    An event about an unknown entity or test has no effect. This happens if the event that created
+    the entity or declared the test is sealed for the viewer.
     """
     match event:
         case m.EntityCreated(entity, name, being, seat, con, cha):
@@ -142,7 +142,7 @@ def _add_roll(state: State, event: m.TestRolled) -> State:
 def _refill(state: State, event: m.Refilled) -> State:
     """Return the state with the refilled pool.
 
-    If the test has a roll, the numbers of removed and added dice are stored in the last one.
+    The numbers of removed and added dice are stored in the test's last roll, if there is one.
     """
     rolls = state.tests[event.entity].rolls if event.entity in state.tests else ()
     if rolls:

@@ -15,7 +15,7 @@ from domain.rulesets.fansys.state import State
 def decide(state: State, command: c.Command, by: By, chance: Chance) -> tuple[e.Event, ...]:
     """Return the events that result from the command.
 
-    Raises Refused if the rules do not allow the command. This happens before any number is drawn.
+    Raises Refused, before any number is drawn, if the rules do not allow the command.
     """
     if by.role not in (Role.GM, Role.PLAYER):
         raise Refused("not-playing", role=by.role)

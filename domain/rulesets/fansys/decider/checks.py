@@ -80,7 +80,7 @@ def _requested_check(
     """Return a skill check if `skill` is set, otherwise an ability check.
 
     A skill check uses the skill's own stats unless `stat` is set. Raises Refused if `stat` is unset
-    and the character has no such skill.
+    for an ability check or for a skill that the character does not have.
     """
     known = None if skill is UNSET else guards.find_skill(character, skill)
     if stat is not UNSET:
@@ -161,10 +161,7 @@ def oppose(state: State, command: c.Oppose, by: By) -> tuple[e.Event, ...]:
 
 
 def _require_two_sides(command: c.Oppose) -> None:
-    """Raise Refused if the keeper and the challenger are the same entity.
-
-    Also raise Refused if the command names a hidden entity other than the keeper.
-    """
+    """Raise Refused if an entity opposes itself or a hidden entity is not the keeper."""
     if command.keeper == command.challenger:
         raise Refused("needs-two-sides", entity=command.keeper)
     if command.hidden is not UNSET and command.hidden != command.keeper:
@@ -215,7 +212,7 @@ def _skill_terms(options: Options, character: Entity, name: str) -> tuple[Term, 
 def _proficiency_terms(
     options: Options, character: Entity, natural: bool, proficiency: str
 ) -> tuple[Term, ...]:
-    """Return the Base term, and the Nat or Sup term if the character is proficient."""
+    """Return the Base term, plus the Nat or Sup term if the character is proficient."""
     base = Term(BASE, sheet.base(character.level))
     return (
         (base, _dice_bonus(options, character, natural))
@@ -238,7 +235,7 @@ def _collect_terms(
     applies: Applies,
     name: str,
 ) -> tuple[Term, ...]:
-    """Return the nonzero terms: `own`, the stat bonus and the stacked modifiers."""
+    """Return the nonzero terms from `own`, the stat bonus and the stacked modifiers."""
     stat = Term(
         " and ".join(stats), sheet.stat_bonus(*(guards.score(character, each) for each in stats))
     )
@@ -269,9 +266,9 @@ def attack_twist(state: State, character: Entity, target: Entity, attack: Attack
 
 
 def is_capped(state: State, character: Entity, check: Check) -> bool:
-    """Return True if dice sums above 12 count as 12 in this check.
+    """Return True if a dice sum above 12 counts as 12 in this check.
 
-    This applies to skills without skill points if the option `source_skills` is on.
+    This is the case for a skill without points if the option `source_skills` is on.
     """
     if not state.options.source_skills or check.use is not Use.SKILL:
         return False
@@ -338,7 +335,7 @@ def _barred(
 
 
 def _lacking(character: Entity, stats: tuple[Stat, ...]) -> Verdict | None:
-    """Return a failure if the character's score is 0 in every stat of the check."""
+    """Return a failure if the character's score is 0 in all `stats`, otherwise None."""
     return None if any(guards.score(character, stat) for stat in stats) else (False, Why.NO_STAT)
 
 
@@ -400,7 +397,8 @@ def roll(state: State, command: c.Roll, by: By, chance: Chance) -> tuple[e.Event
 def chosen_stats(check: Check, stat: Stat | UnsetType) -> tuple[Stat, ...]:
     """Return the stats whose bonus is added to the roll.
 
-    A save uses only one stat. Raises Refused if `stat` is not a valid choice.
+    A save uses only one stat, so `stat` is required if the save allows two. Raises Refused if
+    `stat` is missing or not valid for the check.
     """
     if check.use is not Use.SAVE:
         if stat is not UNSET:
@@ -423,7 +421,7 @@ def _require_turn(check: Check) -> None:
 def _set_challenge(state: State, keeper: str, total: int) -> tuple[e.Event, ...]:
     """Return an event that sets the challenger's threshold to the keeper's total.
 
-    Return no event if no challenger is waiting for this keeper.
+    Return an empty tuple if no challenger is waiting for this keeper.
     """
     challenger = _challenger(state, keeper)
     return () if challenger is None else (e.TermsSet(challenger, threshold=total),)
@@ -439,7 +437,7 @@ def _challenger(state: State, keeper: str) -> str | None:
 
 
 def _other_side(state: State, entity: str, check: Check) -> str | None:
-    """Return the opponent in an opposed check whose threshold is not set, or None."""
+    """Return the opponent in an opposed check without a threshold yet, otherwise None."""
     if check.against is not UNSET and check.threshold is UNSET:
         return check.against if check.against in state.checks else None
     return _challenger(state, entity)
@@ -455,7 +453,8 @@ def _settle(
 ) -> tuple[e.Event, ...]:
     """Return the events that settle a check without a roll.
 
-    If the check is opposed and has no threshold yet, the other side gets the opposite result.
+    If the check is opposed and the challenger has no threshold yet, the opponent gets the opposite
+    result.
     """
     settled = e.CheckSettled(entity, check.use, check.name, success, why, reason)
     other = _other_side(state, entity, check)
@@ -512,7 +511,7 @@ def _require_safety(state: State, number: Taking, check: Check) -> None:
 def _taken_event(state: State, command: c.Take, character: Entity, check: Check) -> e.Taken:
     """Return the event for taking a number instead of rolling.
 
-    The number replaces the dice sum. Unlike a rolled 12 or 1, it is not adjusted by +2 or -2.
+    The number replaces the dice sum, and the adjustments for rolled 12s and 1s do not apply.
     """
     number = int(command.number.value)
     if is_capped(state, character, check):

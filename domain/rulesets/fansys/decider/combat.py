@@ -125,7 +125,7 @@ def harm(state: State, command: c.Harm, by: By, chance: Chance) -> tuple[e.Event
 def harm_dice(command: c.Harm) -> tuple[int, int]:
     """Return the number of damage dice and the number of sides on each die.
 
-    Raises Refused if the command sets only one of the two fields.
+    Raises Refused if the command sets `dice` without `sides` or `sides` without `dice`.
     """
     if command.dice is UNSET and command.sides is UNSET:
         return 0, 2
@@ -150,7 +150,8 @@ def move(state: State, command: c.Move, by: By) -> tuple[e.Event, ...]:
 def _require_mobile(state: State, entity: str, character: Entity) -> None:
     """Raise Refused if the character cannot move.
 
-    A character with a physical form needs STR and DEX. Some conditions also prevent movement.
+    A character with a physical form needs nonzero STR and DEX. Some conditions also prevent
+    movement.
     """
     lacking = (
         ""

@@ -145,9 +145,9 @@ def set_scene(state: State, command: c.SetScene, by: By) -> tuple[e.Event, ...]:
 def advance_clock(
     state: State, seconds: int, amount: int | UnsetType = UNSET, unit: Unit | UnsetType = UNSET
 ) -> tuple[e.Event, ...]:
-    """Return an event for the elapsed time and one for each affected condition.
+    """Return the events for advancing the clock and counting down conditions.
 
-    Only conditions with a limited number of rounds are affected.
+    Conditions that last until they are lifted are not affected.
     """
     clock = state.clock + seconds
     if clock > sheet.MAX_CLOCK:

@@ -1,4 +1,4 @@
-"""Preconditions for commands. Most functions raise Refused if one is not met."""
+"""Lookups and preconditions for commands. Most functions raise Refused on failure."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def find_entity(state: State, entity: str) -> Entity:
 
 
 def find_own(state: State, entity: str, by: By) -> Entity:
-    """Return the entity. Raises Refused if the sender may not act for it.
+    """Return the entity, or raise Refused if the sender may not act for it.
 
     Players may act only for their own PCs. The GM may act for any entity.
     """
@@ -39,7 +39,7 @@ def find_own(state: State, entity: str, by: By) -> Entity:
 
 
 def find_own_choice(state: State, entity: str, by: By) -> Entity:
-    """Return the entity. Raises Refused if the sender may not make choices for it.
+    """Return the entity, or raise Refused if the sender may not make choices for it.
 
     Players may choose only for their own PCs, and the GM only for NPCs.
     """
@@ -50,7 +50,7 @@ def find_own_choice(state: State, entity: str, by: By) -> Entity:
 
 
 def find_own_sheet(state: State, entity: str, by: By) -> Entity:
-    """Return the entity. Raises Refused if the sender may not edit its sheet.
+    """Return the entity, or raise Refused if the sender may not edit its sheet.
 
     Players may edit only the sheets of their own PCs, and only outside combat. The GM may edit any
     sheet at any time.

@@ -21,8 +21,8 @@ Chances = Mapping[str, Fraction]
 def odds(state: State, command: c.Command) -> Chances | None:
     """Return the probability of each result of a command, or None if it rolls no dice.
 
-    The rules must allow the command. The results are "success" and "failure" if the roll has a
-    threshold, sums for a check without a threshold, and points for damage.
+    Call this only for a command that the rules allow. The results are "success" and "failure" for a
+    roll with a threshold, dice sums for a check without one, and points for damage.
     """
     match command:
         case c.Roll():

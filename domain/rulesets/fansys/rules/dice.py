@@ -38,8 +38,8 @@ NOTATION = {
 def combine(sources: Iterable[Twist]) -> Twist:
     """Return the combined effect of several advantages and disadvantages.
 
-    Of several advantages, or several disadvantages, only the strongest counts. An advantage and a
-    disadvantage cancel each other out.
+    If there are both advantages and disadvantages, they cancel out. Otherwise only the strongest
+    one counts.
     """
     given = set(sources)
     up, down = given & set(UP), given & set(DOWN)
@@ -51,7 +51,7 @@ def combine(sources: Iterable[Twist]) -> Twist:
 def kept(faces: Sequence[int], twist: Twist) -> tuple[int, ...]:
     """Return the two dice that count.
 
-    They are the highest two with advantage and the lowest two with disadvantage.
+    With advantage these are the two highest dice, and with disadvantage the two lowest.
     """
     return tuple(faces) if twist is PLAIN else tuple(sorted(faces, reverse=twist in UP)[:2])
 
@@ -78,7 +78,7 @@ def succeeds(total: int, modifier: int, threshold: int, automatic: bool) -> bool
 
 @lru_cache
 def sums(twist: Twist, capped: bool = False) -> Mapping[int, int]:
-    """Return the number of possible throws for each sum, starting with the lowest sum."""
+    """Return the number of possible throws for each sum, lowest sum first."""
     pairs = Counter({(a, b): 1 for a in range(1, DIE + 1) for b in range(1, DIE + 1)})
     for _ in range(DICE[twist] - 2):
         pairs = _one_more(pairs, twist)
@@ -130,7 +130,7 @@ def totals(number: int, sides: int) -> Mapping[int, Fraction]:
 def _one_die_more(counts: Sequence[int], sides: int) -> list[int]:
     """Return how many throws give each sum after adding one die.
 
-    Each new count is the sum of up to `sides` neighbouring old counts.
+    Each new count is the sum of a sliding window of up to `sides` old counts.
     """
     window, more = 0, []
     for at in range(len(counts) + sides - 1):

@@ -1,4 +1,4 @@
-"""The game's tables of weapons and armour."""
+"""The game's weapon and armour tables."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ STRIKE = 1  # damage of the only weapon without dice
 class Weapon(NamedTuple):
     """A weapon's damage dice and reach.
 
-    `two_hands` is the number and size of the damage dice if the weapon is held with two hands.
+    `two_hands` is the number of damage dice and their sides if the weapon is held with two hands.
+    It is None if the weapon has only one grip.
     """
 
     dice: int

@@ -178,7 +178,8 @@ def stack(modifiers: Iterable[Modifier], options: Options) -> tuple[Term, ...]:
     """Return one term for each type of modifier.
 
     The value of a term is the largest bonus plus the largest penalty of its type. All supernatural
-    modifiers count as one type. Terms with a value of 0 are omitted.
+    modifiers count as one type, and so do all natural modifiers if the option `two_types` is on.
+    Terms with a value of 0 are omitted.
     """
     types: dict[tuple[Nature, str], list[int]] = defaultdict(list)
     for each in modifiers:
@@ -230,9 +231,9 @@ def _sources(defences: Iterable[Defence]) -> set[str]:
 
 
 def replace_or_append(held: tuple[T, ...], new: T, same: Callable[[T], bool]) -> tuple[T, ...]:
-    """Return `held` with `new` in place of each value for which `same` returns True.
+    """Return `held` with each value that matches `same` replaced by `new`.
 
-    If there is no such value, append `new`.
+    If no value matches, append `new`.
     """
     if not any(map(same, held)):
         return (*held, new)
@@ -240,10 +241,10 @@ def replace_or_append(held: tuple[T, ...], new: T, same: Callable[[T], bool]) ->
 
 
 def with_defence(held: tuple[Defence, ...], new: Defence) -> tuple[Defence, ...]:
-    """Return the defences after `new` has been set.
+    """Return `held` with `new` added.
 
-    `new` replaces any defence with the same part, layer and source. If the bonus of `new` is 0,
-    that defence is removed.
+    `new` replaces any defence with the same part, layer and source. If its bonus is 0, that defence
+    is removed instead.
     """
     return tuple(
         each
@@ -257,10 +258,10 @@ def same_defence(one: Defence, other: Defence) -> bool:
 
 
 def with_modifier(held: tuple[Modifier, ...], new: Modifier) -> tuple[Modifier, ...]:
-    """Return the modifiers after `new` has been set.
+    """Return `held` with `new` added.
 
-    `new` replaces any modifier with the same `source`, `applies` and `only`. If the value of `new`
-    is 0, that modifier is removed.
+    `new` replaces any modifier with the same `source`, `applies` and `only`. If its value is 0,
+    that modifier is removed instead.
     """
     return tuple(
         each

@@ -1,6 +1,6 @@
-"""Units of time, and values derived from a character's level and stats.
+"""Values derived from a character's level and stats, and units of time.
 
-These values include bonuses, limits and pools.
+The derived values include bonuses, limits and pools.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MAX_LEVEL = 100
 MAX_SCORE = 60
 MAX_ENTITIES = 100  # limits the size of a page
 MAX_ON_SHEET = 40  # for each section: skills, attacks, proficiencies, modifiers, defences
-SPRINT = 4  # factor for the speed (RULES 4.6)
+SPRINT = 4  # speed multiplier (RULES 4.6)
 
 LEVELS_PER_BASE = 5
 AVERAGE = 11  # the score from which bonuses are calculated
@@ -74,7 +74,7 @@ def max_skill_points(level: int) -> int:
 
 
 def skill_points(level: int, intelligence: int) -> int:
-    """Return the maximum number of points for all skills together (RULES 14.2)."""
+    """Return the maximum total number of skill points (RULES 14.2)."""
     return max(0, SKILL_POINTS + stat_bonus(intelligence)) * level
 
 
@@ -185,7 +185,7 @@ def absorption_cap(pools: Pools, energy: Energy, stats: Sequence[int], options: 
 
 
 def apply_damage(pools: Pools, energy: Energy, points: int, absorbing: int) -> Pools:
-    """Return the pools after damage.
+    """Return the pools after taking damage.
 
     SP or MP absorbs up to `absorbing` points, and the rest is subtracted from HP.
     """
@@ -201,9 +201,9 @@ def apply_damage(pools: Pools, energy: Energy, points: int, absorbing: int) -> P
 def apply_rest(pools: Pools, level: int, stats: Sequence[int], options: Options) -> Pools:
     """Return the pools after a rest.
 
-    A rest restores half of the owned dice, and 2 SP or 2 MP for each restored die. It also restores
-    half of CON times level as SP, and half of the stat `options.mp_stat` times level as MP. Halves
-    are rounded up, and no value exceeds its maximum.
+    A rest restores half of the owned dice, plus 2 SP or 2 MP for each restored die. It also
+    restores SP equal to half of CON times level, and MP equal to half of `options.mp_stat` times
+    level. Halves are rounded up, and no value exceeds its maximum.
     """
     sp_dice = min(pools.sp_dice + round_up(pools.sp_owned, 2), pools.sp_owned)
     mp_dice = min(pools.mp_dice + round_up(pools.mp_owned, 2), pools.mp_owned)
@@ -229,8 +229,8 @@ def heal(pools: Pools, hp: int) -> Pools:
 def status(pools: Pools) -> Status:
     """Return the status that follows from the current and maximum HP.
 
-    A character is hurt at or below half of its maximum HP, disabled at or below 0, and destroyed at
-    or below minus its maximum.
+    A character is hurt at half of its maximum HP or less, disabled at 0 HP or less, and destroyed
+    at minus its maximum HP or less.
     """
     if pools.hp <= -pools.hp_max:
         return Status.DESTROYED
@@ -251,6 +251,6 @@ def unit_seconds(unit: Unit, options: Options) -> int:
 def begun_rounds(seconds: int, options: Options) -> int:
     """Return the number of rounds in `seconds`.
 
-    An incomplete round counts as a full round.
+    A partial round counts as a full round.
     """
     return round_up(seconds, options.round_seconds)

@@ -62,9 +62,9 @@ class Use(StrEnum):
 
 
 class Applies(StrEnum):
-    """The rolls that a modifier applies to, or the save DC.
+    """What a modifier applies to: one kind of roll, all rolls or the save DC.
 
-    `ALL` means all rolls but not the save DC.
+    `ALL` does not include the save DC.
     """
 
     ALL = "all"
@@ -127,7 +127,7 @@ class Taking(StrEnum):
 class Source(StrEnum):
     """The origin of a modifier.
 
-    Active abilities may not give modifiers (RULES 6.6).
+    `ACTIVE` is refused, because active abilities may not give modifiers (RULES 6.6).
     """
 
     CONDITION = "condition"
@@ -208,7 +208,7 @@ class MpStat(StrEnum):
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Rule variants and the starting clock, which are chosen when a session is opened."""
+    """Rule variants and the starting clock, chosen when a session is opened."""
 
     bonus_rounding: Annotated[
         Rounding,
@@ -219,7 +219,9 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = BaseOnSkills.ALWAYS
     mp_stat: Annotated[
         MpStat,
-        Meta(description="the stat for MP absorption and for MP restored by rests (RULES 11.5)"),
+        Meta(
+            description="the stat used for MP absorption and for MP recovery at rest (RULES 11.5)"
+        ),
     ] = MpStat.CON
     two_types: Annotated[
         bool, Meta(description="whether all natural modifiers count as one type (RULES 6.5)")
@@ -236,13 +238,15 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clock: Annotated[
         int,
         Meta(
-            ge=0, le=10**11, description="the seconds that passed in earlier sessions (RULES 13.3)"
+            ge=0,
+            le=10**11,
+            description="the number of in-game seconds from earlier sessions (RULES 13.3)",
         ),
     ] = 0
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Base class for the values that are stored in events.
+    """Base class for values that are stored in events.
 
     Their fields must stay as stable as the fields of the events themselves.
     """
@@ -256,7 +260,7 @@ class Skill(Record, frozen=True):
 
 
 class Attack(Record, frozen=True):
-    """An attack on a character's sheet.
+    """An attack listed on a character's sheet.
 
     Nat or Sup is added to the attack roll if the character has `proficiency`. If `dice` is 0, the
     damage is `bonus`.
@@ -363,7 +367,7 @@ class Throw(Record, frozen=True):
 class Hit(Record, frozen=True):
     """An attack that hit its target but whose damage has not been rolled yet.
 
-    The damage dice will be rolled `times` times.
+    `times` is how many times the damage dice will be rolled.
     """
 
     target: str
