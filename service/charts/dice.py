@@ -178,7 +178,7 @@ def _bar(label: str, of: ObservedCount, second: float | None = None) -> Bar:
 
 
 def streaks(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of each seat's longest streaks of lucky and of unlucky draws."""
+    """Yield a table of each seat's longest lucky and longest unlucky streaks."""
     rows = [
         (names.seat(seat), way, streak.length, streak.first, streak.last, streak.p)
         for seat, each in report.streaks.get("seats", {}).items()

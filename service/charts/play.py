@@ -84,7 +84,7 @@ def _points(pool: str, of: Mapping[str, PoolStatistics]) -> Plot:
 
 
 def pools(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart for each kind of pool that shows the pool's size over time.
+    """Yield a chart for each kind of pool that shows the pools' levels over time.
 
     The cards in a deck count as a pool.
     """
@@ -140,9 +140,10 @@ def conditions(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def usage(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of the share of usage dice that never went down.
+    """Yield a table of the share of usage dice that have not stepped down yet.
 
-    Each row shows the share after a number of rolls, and its probability.
+    Each row contains a number of rolls, the share after that many rolls, and the share that chance
+    alone would give.
     """
     found = [
         (die, report.usage[die])
@@ -252,7 +253,7 @@ def turns(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def rewinds(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table that compares each undone draw with the seat's next similar draw."""
+    """Yield a table that compares each undone draw with the next one of the same kind."""
     of = report.rewinds
     if not of.draws:
         return

@@ -77,11 +77,11 @@ class Panel(msgspec.Struct, frozen=True):
 
 
 class Lines(msgspec.Struct, frozen=True, tag=True):
-    """A picture of lines in panels with the same scales, with versions on the x axis.
+    """A picture with one line per panel and versions on the x axis.
 
-    `ends` are the first and the last version. `heights` are the marks on the y axis, in ascending
-    order. `band` is a shaded range on the y axis, and `bounds` are values marked by lines. If
-    `steps` is True, a line stays at each value until the next one.
+    All panels have the same scales. `ends` are the first and the last version. `heights` are the
+    marks on the y axis, in ascending order. `band` is a shaded range on the y axis, and `bounds`
+    are values marked by lines. If `steps` is True, a line stays at each value until the next one.
     """
 
     panels: Sequence[Panel]
@@ -157,7 +157,7 @@ class Selection(NamedTuple):
 
 
 def select_series(series: Mapping[str, Series]) -> Selection:
-    """Choose the MAX_PANELS longest series for a picture, and reduce their points."""
+    """Choose the MAX_PANELS longest series for a picture, with fewer points if needed."""
     ordered = sorted(series, key=lambda name: -len(series[name]))
     names = ordered[:MAX_PANELS]
     drawn = {name: thin(series[name], MAX_POINTS // len(names)) for name in names}

@@ -19,14 +19,14 @@ FUNCTIONS: Mapping[JobKind, str] = {
     JobKind.RANGE: "workers.jobs.statistics_of_range",
     JobKind.AUDIT: "workers.jobs.audit",
 }
-"""The dotted name of each kind's function, because the service must not import `workers`."""
+"""The dotted name of the function for each kind of job. `service` must not import `workers`."""
 READ_LOG = "find the cause in the worker's log, then run `fairlog jobs --retry all`"
 REMEDIES: Mapping[JobKind, str] = {
     JobKind.STATISTICS: READ_LOG,
     JobKind.RANGE: f"{READ_LOG}, or request the statistics again",
     JobKind.AUDIT: f"{READ_LOG}. A long session may need a larger FAIRLOG_AUDIT_TIMEOUT",
 }
-"""What the operator can do when all attempts at a job of each kind have failed."""
+"""The remedy for each kind of job, after all attempts at a job have failed."""
 
 _SESSION = r"(?P<session>[0-9a-f]{32})"
 _NUMBER = r"[1-9][0-9]{0,14}"

@@ -50,9 +50,9 @@ class QueueServerError(Exception):
 
 
 def kill_with_parent_command(command: Sequence[str], niceness: int = 0) -> list[str]:
-    """Wrap `command` so that Linux kills it when the thread that started it ends.
+    """Return a command that makes Linux kill `command` when its parent thread ends.
 
-    Start the wrapped command from the main thread, which lives as long as the process.
+    Start the returned command from the main thread, which lives as long as the process.
     """
     return [sys.executable, "-I", "-S", "-c", LAUNCHER, str(os.getpid()), str(niceness), *command]
 
@@ -67,7 +67,7 @@ def die_with_parent() -> None:
 
 
 def find_server() -> tuple[str, str]:
-    """Return the path and version of the first queue server binary that runs here.
+    """Return the path and version of the first usable queue server binary.
 
     Raises QueueServerError if there is none.
     """
@@ -162,7 +162,7 @@ class EmbeddedQueueServer:
         lines = self._log.read_text(errors="replace").strip().splitlines() or ["(empty log)"]
         raise QueueServerError(
             f"the queue server {self.binary} did not respond within {self._timeout:g} s. "
-            f"The last line in {self._log}: {lines[-1]}"
+            f"Last line of {self._log}: {lines[-1]}"
         )
 
     def is_alive(self) -> bool:

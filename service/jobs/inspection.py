@@ -66,7 +66,10 @@ class WorkerState(msgspec.Struct, frozen=True):
 
 
 def job_state(queue: Queue, job: Job) -> JobState | None:
-    """Return the job's state, or None if it is not in the queue. Raises QueueUnavailableError."""
+    """Return the job's state, or None if the job is not in the queue.
+
+    Raises QueueUnavailableError.
+    """
     with queue.reading() as connected:
         try:
             stored = Stored.fetch(job.name, connected.connection, serializer=JSONSerializer)
@@ -124,7 +127,7 @@ def last_error(queue: Queue, job: Job) -> str:
 
 
 def known_workers(queue: Queue, now: float, host: str = "") -> list[WorkerState]:
-    """Return the state of each worker, or only of those on the machine `host`.
+    """Return the state of every worker, or only of the workers on the machine `host`.
 
     `now` is in seconds since 1970. Raises QueueUnavailableError.
     """

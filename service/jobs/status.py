@@ -25,7 +25,7 @@ from service.platform import clock
 SWEEP = "sweep"
 """The name under which the follower stores the report on its latest sweep."""
 SWEEP_TOLERANCE_SECONDS = 15.0
-"""A sweep that is overdue by more than this counts as a sign that no follower is running."""
+"""If a sweep is overdue by more than this, the follower is reported as not running."""
 QUEUE_AWAY = (
     "the queue server is unreachable. Sessions continue, but statistics are not updated. "
     "Start `fairlog serve` or the server at REDIS_URL"
@@ -69,8 +69,8 @@ class FailedJobs(msgspec.Struct, frozen=True):
 class BackgroundStatus(msgspec.Struct, frozen=True):
     """The status of the background work.
 
-    `waiting` and `running` count jobs. `views` contains the number of events by which each read
-    model lags behind the log. `todo` tells the operator what to do about each problem.
+    `waiting` and `running` are numbers of jobs. `views` contains the number of events by which each
+    read model lags behind the log. `todo` tells the operator what to do about each problem.
     """
 
     queue: Literal["ok", "away"]

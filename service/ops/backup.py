@@ -100,7 +100,7 @@ def restore(
 
     The data directory and the database must not contain a log yet. Set `complete` to True only if
     the server recorded no events after the backup. Otherwise, sessions that were open in the backup
-    cannot draw any more and must be forked to continue. Raises RestoreError.
+    can no longer draw and must be forked to continue. Raises RestoreError.
     """
     _expect_empty(settings)
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -211,7 +211,7 @@ def _manifest(log: Path, files: dict[str, bytes]) -> BackupManifest:
 def _verify_sessions(app: App, manifest: BackupManifest, progress: VerifyProgress) -> Iterator[str]:
     """Verify the log of each session, and yield the ids of the open sessions.
 
-    Raises RestoreError if a session does not pass.
+    Raises RestoreError if verification fails.
     """
     sessions = [session for (session,) in app.recorder.query(SELECT_SESSIONS)]
     if (len(sessions), app.recorder.query("SELECT COUNT(*) FROM stored_events")) != (

@@ -42,7 +42,7 @@ def pre_fork(server: Any, worker: Any) -> None:
 
 
 def post_fork(server: Any, worker: Any) -> None:
-    """Bind the process to its CPU core.
+    """Bind this process to the CPU core that `pre_fork` assigned to it.
 
     Threads that share a lock use up to twice as much CPU time if they run on two cores
     (docs/decisions/0030).

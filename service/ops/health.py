@@ -111,12 +111,12 @@ def _settings(settings: Settings) -> Iterator[HealthFinding]:
         for name in os.environ
         if name.startswith("FAIRLOG_") and name.removesuffix("_FILE") not in known
     )
-    found = ", ".join(changed) or f"all {len(SETTINGS)} have their default values"
+    found = ", ".join(changed) or f"all {len(SETTINGS)} settings have their default values"
     yield HealthFinding("settings", found + (f"; unknown: {', '.join(unknown)}" if unknown else ""))
     opener = (
-        "anyone with FAIRLOG_OPENING_KEY can open one"
+        "anyone who has FAIRLOG_OPENING_KEY can open a session"
         if settings.opening_key
-        else "anyone can open one (set FAIRLOG_OPENING_KEY to restrict this)"
+        else "anyone can open a session (set FAIRLOG_OPENING_KEY to restrict this)"
     )
     yield HealthFinding("sessions", opener)
 
@@ -130,7 +130,7 @@ def _files(settings: Settings) -> Iterator[HealthFinding]:
     yield HealthFinding(
         "data",
         str(settings.data),
-        "" if writable else "give the user that runs Fairlog write permission",
+        "" if writable else "give the user that runs Fairlog write permission for the directory",
     )
     yield _key_files(settings.keys)
     if settings.is_on_postgres:
@@ -154,7 +154,7 @@ def _key_files(folder: Path) -> HealthFinding:
         return HealthFinding(
             "keys",
             f"{error.filename}: {found}",
-            todo or "give the user that runs Fairlog read permission",
+            todo or "give the user that runs Fairlog read permission for the file",
         )
     readable = [name for name in KEYS if (folder / name).stat().st_mode & 0o077]
     if readable:
@@ -251,7 +251,7 @@ def _queue(queue: Queue) -> Iterator[HealthFinding]:
         last = min(worker.heard for worker in alive)
         yield HealthFinding("workers", f"{len(alive)} running, last heartbeat {last:.0f} s ago")
     else:
-        found = f"no worker is running ({len(work.workers)} without a recent heartbeat)"
+        found = f"no worker is running ({len(work.workers)} stopped sending heartbeats)"
         yield HealthFinding("workers", found, "start `fairlog serve` or `fairlog worker`")
 
 
@@ -320,7 +320,7 @@ def check_keys(app: App) -> Iterator[HealthFinding]:
 
 
 def check_signatures(app: App) -> HealthFinding:
-    """Check that the server's keys match the sessions and the session index."""
+    """Check that the server's keys match those used for the sessions and the index."""
     return _signatures(app, _opened_here(app))
 
 
@@ -359,7 +359,7 @@ def _signatures(app: App, sessions: Sequence[_Session]) -> HealthFinding:
         if not _signed_last(app, {each.session for each in sessions}):
             return HealthFinding(
                 SIGNATURES,
-                f"the keys in {LOG_KEYS} do not match the last signature of the session index",
+                f"the keys in {LOG_KEYS} do not match the last signature on the session index",
                 RESTORE_KEYS,
             )
     except ProofError:
@@ -385,8 +385,8 @@ def _origin(app: App, sessions: Sequence[_Session]) -> HealthFinding:
 def _signed_last(app: App, sessions: Set[str]) -> bool:
     """Return True if this server signed the newest index entry for one of `sessions`.
 
-    The signature may be made with any of the server's log keys. Also return True if none of the
-    newest LAST_ENTRIES entries is for these sessions. Raises ProofError.
+    The signature may be made with any of the server's log keys. Also return True if the newest
+    LAST_ENTRIES entries contain no entry for these sessions. Raises ProofError.
     """
     ours = (app.keys.log.public, *(bytes.fromhex(each.old) for each in app.keys.successions))
     for entry in reversed(app.index.page(app.index.size() - LAST_ENTRIES, LAST_ENTRIES)):

@@ -20,9 +20,10 @@ from service.store.schema import COLUMNS_BY_TABLE
 def prepare(settings: Settings, *, new_keys: bool = False) -> None:
     """Create missing keys and tables, as `fairlog migrate` does.
 
-    Several processes may call this at the same time. If the log already contains events, missing
-    keys are created only if `new_keys` is True. Otherwise, raises OSError. Also raises OSError if a
-    key is unusable.
+    Several processes may call this at the same time. Set `new_keys` to True to create missing keys
+    even if the log already contains events.
+
+    Raises OSError if a key is unusable, or if `new_keys` is False and an existing log lacks keys.
     """
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
     with _lock(settings.data):
@@ -101,7 +102,7 @@ def find_missing(settings: Settings) -> str:
 
 
 def find_missing_in_postgres(url: str) -> str:
-    """Return the name of a table or function that the database lacks, or "".
+    """Return the name of a missing table or function, or "" if nothing is missing.
 
     If the database is unreachable, return a text that contains the connection error.
     """

@@ -107,7 +107,7 @@ class ChildProcess:
 
 
 class RestartingChild:
-    """A child process that is restarted each time it ends, after an increasing pause."""
+    """A child process that is restarted after it ends, with increasing pauses."""
 
     def __init__(
         self, child: ChildProcess | EmbeddedQueueServer, say: Callable[[str], None], log_hint: str
@@ -152,7 +152,7 @@ class Supervisor:
         only: Literal["web"] | None = None,
         log_hint: str = "its output is above",
     ) -> None:
-        """Prepare the deployment without starting a process.
+        """Prepare the deployment without starting any process.
 
         `prepare` must create tables and keys. It is called before any child starts. `app` is the
         WSGI application in gunicorn's notation. If `only` is "web", only the web server is started.
@@ -278,7 +278,7 @@ class Supervisor:
         except OSError as error:
             raise ServeError(
                 f"cannot listen on {host}, port {port}: {error.strerror}. "
-                "Correct FAIRLOG_HOST or FAIRLOG_PORT, or stop the process that uses the port"
+                "Change FAIRLOG_HOST or FAIRLOG_PORT, or stop the process that uses the port"
             ) from error
         self.settings = replace(self.settings, port=listener.getsockname()[1])
         return listener

@@ -1,5 +1,5 @@
 """Shared infrastructure: settings, clock, random numbers, keys, logs and metrics.
 
-A module belongs here if at least two other packages need it and it imports none of them. This
+A module belongs here if at least two other packages use it and it does not import any of them. This
 package may import `domain` and libraries.
 """

@@ -1,6 +1,6 @@
 """Access to the system clock and to random numbers.
 
-Other modules use only these functions, so that tests and golden logs can replace them.
+Other modules use only these functions, so that tests can replace them.
 """
 
 from __future__ import annotations

@@ -74,10 +74,10 @@ class Keys(msgspec.Struct, frozen=True):
         return [("log", self.log.public.hex()), ("house", self.house.public.hex())]
 
     def lines(self, name: str, public: bytes) -> str | None:
-        """Return the succession lines that lead from the log key `public` to the newest.
+        """Return the succession lines from the log key `public` to the newest log key.
 
-        `name` is the key name in the note for which the lines are made. Return "" if `public` is
-        the current log key, or None if it was never a log key of this server.
+        `name` is the key name in the note that will contain the lines. Return "" if `public` is the
+        newest log key, or None if it was never a log key of this server.
         """
         if public == self.log.public:
             return ""
@@ -89,9 +89,9 @@ class Keys(msgspec.Struct, frozen=True):
         )
 
     def all_lines(self, name: str) -> str:
-        """Return the succession lines that lead from the first log key to the newest.
+        """Return the succession lines from the first log key to the newest log key.
 
-        `name` is the key name in the note for which the lines are made.
+        `name` is the key name in the note that will contain the lines.
         """
         return "".join(_format_line(name, each) for each in self.successions)
 
@@ -128,7 +128,7 @@ def _next_log_key(folder: Path, public: str) -> Signer:
 
 
 def make_keys(folder: Path) -> None:
-    """Create the key files that are missing, so that only their owner can read them.
+    """Create the missing key files. Only their owner can read them.
 
     Existing keys are never replaced. Only one process at a time may call this.
     """

@@ -138,7 +138,7 @@ class Settings:
             "FAIRLOG_ORIGIN",
             "fairlog.local",
             ORIGIN,
-            "The host name in the origin of every log. Do not change it later.",
+            "The host name in the origin of every log. Never change it after the first start.",
         ),
     ]
     url: Annotated[
@@ -156,7 +156,7 @@ class Settings:
             "FAIRLOG_SYNCHRONOUS",
             "FULL",
             SYNCHRONOUS,
-            "FULL loses no events in a power failure. NORMAL is faster but may lose the newest.",
+            "With FULL, a power failure loses no events. NORMAL is faster but may lose some.",
         ),
     ]
     snapshot_every: Annotated[
@@ -246,7 +246,7 @@ class Settings:
             "FAIRLOG_LOG",
             "warning",
             LEVEL,
-            "The lowest level of log messages that are written. `info` logs every request.",
+            "The lowest level of messages that are logged. `info` logs every request.",
         ),
     ]
     job_timeout: Annotated[
@@ -309,7 +309,7 @@ class Settings:
             "FAIRLOG_STOP_SECONDS",
             "10",
             integer_between(1, 3600),
-            "The number of seconds that requests and jobs get to finish on shutdown.",
+            "The number of seconds that requests and jobs have to finish on shutdown.",
         ),
     ]
     metrics_key: Annotated[
@@ -425,7 +425,7 @@ class Settings:
 
     @property
     def views_place(self) -> Path | str:
-        """The path or the database URL of the read models."""
+        """The location of the read models: a SQLite file or a PostgreSQL URL."""
         return self.database if self.is_on_postgres else self.views_file
 
     @property

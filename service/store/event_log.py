@@ -46,7 +46,7 @@ def storage_settings(settings: Settings) -> dict[str, str]:
 
 
 StatesByVersion = dict[int, Session]
-"""Computed states by version, stored because rewinds often return to the same versions."""
+"""Session states by version, cached because rewinds often return to the same versions."""
 EMPTY_FRONTIER: merkle_tree.Frontier = ()
 PAGE_EVENTS = 1000
 """The maximum number of events held in memory while a whole session is being read."""

@@ -38,7 +38,7 @@ SUCCESS_STATUSES = (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK)
 MAX_PREPARED_STATEMENTS = 100
 """The maximum number of prepared statements per connection."""
 STATEMENT_NAME_CHARACTERS = 50
-"""The number of a statement's characters in its name, which may have at most 63 bytes."""
+"""How many characters of a statement its name contains. Names are limited to 63 bytes."""
 
 
 def run_prepared(
@@ -144,7 +144,7 @@ class PostgresRecorder(_EventRowReader, Recorder):
     """The event log's recorder for PostgreSQL.
 
     A write is retried if the connection is lost. If the first attempt succeeded after all, the
-    retry fails, because the request's idempotency key is already in `answers`.
+    retry fails, because the request's idempotency key is already in the table `answers`.
     """
 
     events_table_name = "stored_events"

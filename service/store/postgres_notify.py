@@ -37,7 +37,7 @@ class ChangeNotifications:
     def wait(self, seconds: float, least: float) -> None:
         """Wait up to `seconds` for a notification that this thread has not received yet.
 
-        Wait at least `least` seconds, even if there already is one.
+        Wait at least `least` seconds, even if a notification is already available.
         """
         until = time.monotonic() + seconds
         # Limits how often a reader polls a busy log.

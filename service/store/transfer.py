@@ -21,7 +21,7 @@ COPIED_COLUMNS = {
 }
 """The columns of each table to copy. Unlike a backup, a copy includes the snapshots."""
 NUMBERED_COLUMNS = {"stored_events": "position", "readings": "number"}
-"""The column of automatically assigned numbers in each table. Numbers are never reused."""
+"""The column of automatic row numbers in each table that has one. Numbers are never reused."""
 PAGE_ROWS = 500
 BEGIN_SNAPSHOT_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 """Begins a transaction that sees all tables as of one moment, without blocking writers."""
@@ -218,7 +218,7 @@ class _Digest:
 
 
 def encode_row(row: Row) -> bytes:
-    """Encode a row with each value's type and length.
+    """Encode a row, including the type and length of each value.
 
     Different rows therefore always have different encodings.
     """

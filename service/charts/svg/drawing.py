@@ -104,7 +104,7 @@ def digits(value: float) -> str:
 
 
 def shorten_number(value: float) -> str:
-    """Return the number as a short axis label, of about five characters."""
+    """Return the number as a short axis label of about five characters."""
     for size, letter in ((1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e4, "k")):
         if abs(value) >= size:
             return f"{value / (1e3 if letter == 'k' else size):.3g}{letter}"

@@ -1,4 +1,4 @@
-"""Bars, curves and small tables for a terminal, which can be read without colour."""
+"""Bars, curves and small tables that are readable in a terminal without colour."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def grid(headings: Sequence[str], words: int = 1) -> Table:
 def draw_bar(bar: Bar, reach: float) -> Text:
     """Draw the bar. A vertical line marks the value expected by chance.
 
-    The background shows the range in which 95 of 100 honest tables lie.
+    The background shows the range that contains the value at 95 of 100 honest tables.
     """
     text = Text()
     at = -1
@@ -59,7 +59,7 @@ def draw_bar(bar: Bar, reach: float) -> Text:
 
 
 def draw_curve(values: Sequence[float]) -> Text:
-    """Draw the values as a line of block characters whose heights differ."""
+    """Draw the values as a line of block characters of different heights."""
     step = max(1.0, len(values) / CURVE_WIDTH)
     ends = [int((nth + 1) * step) - 1 for nth in range(min(CURVE_WIDTH, len(values)))]
     few = [values[min(len(values) - 1, end)] for end in ends]
