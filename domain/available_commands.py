@@ -1,6 +1,6 @@
-"""Available commands: which commands of the ruleset a seat may send now.
+"""Available commands: which of the ruleset's commands a seat may send now.
 
-The result for each command contains an allowed example, or the reason for its refusal.
+For each command, the result contains an allowed example or the reason for the refusal.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ FieldValues = Mapping[str, Value]
 class AvailableCommand(msgspec.Struct, frozen=True, omit_defaults=True):
     """A type of command, and whether the seat may send it now.
 
-    If `allowed` is True, `example` is a command that is allowed. Otherwise, `rule` is the rule that
-    forbids the first example that was tried, and `facts` contains values that explain why.
+    If `allowed` is True, `example` is an allowed command. Otherwise, `rule` is the rule that
+    forbade the first example tried, and `facts` explains why.
     """
 
     kind: str
@@ -46,10 +46,10 @@ class AvailableCommand(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class KnownValues(msgspec.Struct, frozen=True):
-    """The ids that can be used in example commands.
+    """The ids available for example commands.
 
-    `sheets` maps each entity to the keys of its sheet, starting with the entities that the seat
-    plays. `seats` lists all present seats except the house.
+    `sheets` maps each entity to the keys of its sheet, starting with the seat's own entities.
+    `seats` lists all present seats except the house.
     """
 
     sheets: dict[str, tuple[str, ...]]
@@ -57,7 +57,7 @@ class KnownValues(msgspec.Struct, frozen=True):
 
 
 def available_commands(session: Session, by: By) -> tuple[AvailableCommand, ...]:
-    """Return, for each command in the ruleset, whether the seat may send it now."""
+    """Return whether the seat may send each of the ruleset's commands now."""
     known = known_values(session, by)
     return tuple(_available(session, by, known, command) for command in session.ruleset.commands)
 
@@ -93,9 +93,9 @@ def _available(
 
 
 def examples(known: KnownValues, command: type[Message]) -> Iterator[Message]:
-    """Yield example commands of this type that use the known ids.
+    """Yield example commands of the given type, built from the known ids.
 
-    The examples that are most likely to be allowed come first.
+    The examples most likely to be allowed come first.
     """
     shape = inspect.type_info(command)
     assert isinstance(shape, inspect.StructType)

@@ -1,6 +1,7 @@
 """Sources of the random values that commands need.
 
-A source computes values from a seed, returns the faces of physical dice, or enumerates all values.
+Values come from the seed of a draw, the faces of physical dice, or an enumeration of all
+possibilities.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from domain.proof.hash_chain import value
 
 R = TypeVar("R")
 Values = tuple[tuple[int, int], ...]
-"""A (sides, value) pair for each value, in the order in which the rules asked for the values."""
+"""A (sides, value) pair for each value, in the order in which the rules asked for them."""
 
 
 class Chance(Protocol):
     """The source from which `decide` draws values.
 
-    `decide` must not refuse a command after it has drawn a value.
+    Once `decide` has drawn a value, it must not refuse the command.
     """
 
     def draw(self, sides: int) -> int:
@@ -28,11 +29,11 @@ class Chance(Protocol):
 
 
 class NeedsDrawError(Exception):
-    """Raised by UndrawnChance if an allowed command needs a random value."""
+    """Raised by UndrawnChance when an allowed command needs a random value."""
 
 
 class UndrawnChance:
-    """A source that has no values and raises NeedsDrawError at the first draw.
+    """A source without values, which raises NeedsDrawError on the first draw.
 
     Callers use it to check whether a command is allowed and whether it needs a draw.
     """
@@ -63,8 +64,8 @@ class SeededChance:
 class DeclaredChance:
     """A source that returns the faces of physical dice, as a seat entered them.
 
-    It raises Refused if too few faces were entered, or if a face is not on the die that the rules
-    ask for.
+    It raises Refused if too few faces were entered, or if a face does not exist on the die that the
+    rules ask for.
     """
 
     def __init__(self, faces: Sequence[int]) -> None:
@@ -82,9 +83,9 @@ class DeclaredChance:
 
     @property
     def values(self) -> Values:
-        """Return the entered values, each with the number of sides of its die.
+        """Return a (sides, value) pair for each entered value.
 
-        Raises Refused if the rules asked for fewer values than were entered.
+        Raises Refused if the rules used fewer values than were entered.
         """
         if len(self._values) < len(self._faces):
             raise Refused("faces-left-over", given=len(self._faces), asked=len(self._values))
@@ -105,9 +106,9 @@ class EnumeratedChance:
 
 
 def branches(run: Callable[[Chance], R]) -> Iterator[tuple[Fraction, R]]:
-    """Yield the probability and result of `run` for each possible series of values.
+    """Call `run` with each possible series of values.
 
-    The probabilities are exact.
+    Yields (probability, result) pairs. The probabilities are exact.
     """
     path: list[int] = []
     while True:
@@ -125,7 +126,7 @@ def branches(run: Callable[[Chance], R]) -> Iterator[tuple[Fraction, R]]:
 def _next_path(path: list[int], sides: list[int]) -> list[int]:
     """Return the series of values that follows `path`, or [] after the last one.
 
-    The series count up like an odometer.
+    As on an odometer, the last value changes fastest.
     """
     while path and path[-1] == sides[len(path) - 1]:
         path.pop()

@@ -48,9 +48,9 @@ _decode = msgspec.json.Decoder(AnyEvent).decode
 def build_msgspec_types() -> None:
     """Make msgspec build its type information for all loaded classes.
 
-    Call this before starting threads. Otherwise msgspec 0.22 builds the information when a class is
-    first decoded. If a second thread decodes the same class at that moment, it uses incomplete
-    data, and the process crashes (docs/decisions/0032).
+    Call this before starting threads. Otherwise, msgspec 0.22 builds the information when a class
+    is first decoded. If another thread decodes that class at the same moment, it sees incomplete
+    data and the process crashes (docs/decisions/0032).
     """
     for struct in _subclasses(msgspec.Struct):
         msgspec.json.Decoder(struct)
@@ -63,11 +63,11 @@ def _subclasses(base: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
 
 
 class NotCanonicalError(Exception):
-    """Raised if JSON can be decoded but is not in canonical form."""
+    """Raised when valid JSON is not in canonical form."""
 
 
 def kind(event: Message) -> str:
-    """Return the name of the event's type as written in the log, `<ruleset>.<Event>`."""
+    """Return the event type's name in the log, `<ruleset>.<Event>`."""
     return KINDS[type(event)]
 
 
@@ -91,8 +91,8 @@ def _message_decoder(message: type[Message]) -> msgspec.json.Decoder[Message]:
 def check_bounds(command: Message) -> None:
     """Raise msgspec.ValidationError if a field's value is out of bounds.
 
-    msgspec checks bounds only when it decodes a message. A log that contains a value out of bounds
-    would fail verification.
+    msgspec checks bounds only when it decodes a message, so commands built in Python need this
+    check. A log with an out-of-bounds value would fail verification.
     """
     _message_decoder(type(command)).decode(encode(command))
 
@@ -173,10 +173,10 @@ def _check_pairs(value: object, excluded: tuple[str, ...]) -> None:
 
 
 def check_parts(value: object) -> None:
-    """Raise ValueError if `value` contains a part that canonical JSON does not allow.
+    """Raise ValueError if `value` contains something that canonical JSON forbids.
 
-    These parts are floats, nulls, keys that are not ASCII, and integers whose absolute value is
-    INTEGER_LIMIT or more.
+    Floats, nulls, non-ASCII keys, and integers of absolute value INTEGER_LIMIT or more are
+    forbidden.
     """
     for part in _parts(value):
         if (
@@ -185,7 +185,7 @@ def check_parts(value: object) -> None:
             or (isinstance(part, int) and abs(part) >= INTEGER_LIMIT)
         ):
             raise ValueError(
-                f"{part} is not allowed: use only integers below 2^53, no floats or nulls"
+                f"{part} is not allowed: use no nulls or floats, and only integers below 2^53"
             )
 
 
@@ -194,7 +194,7 @@ def _parts(value: object) -> Iterator[object]:
     if isinstance(value, dict):
         for key, part in value.items():
             if not key.isascii():
-                raise ValueError(f"the key {key} contains characters that are not ASCII")
+                raise ValueError(f"the key {key} contains non-ASCII characters")
             yield from _parts(part)
     elif isinstance(value, list):
         for part in value:

@@ -1,4 +1,4 @@
-"""Shared code for deciders: the acting seat, refusals, and folding events."""
+"""Building blocks for deciders: the acting seat, refusals, and folding events."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Detail = str | int | bool | tuple[str, ...]
 
 
 class Refused(Exception):
-    """Raised if the rules do not allow a command.
+    """Raised when the rules do not allow a command.
 
-    `rule` is the slug (in RULES.md) of the rule that forbids the command. `facts` contains values
+    `rule` is the slug (in RULES.md) of the rule that forbids the command. `facts` contains details
     that explain the refusal.
     """
 

@@ -1,4 +1,4 @@
-"""Example sessions: each ruleset's scripted session, with its seats and steps."""
+"""Example sessions: a scripted session for each ruleset."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class ScriptStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A step in an example session.
 
     A step sends a command, narrates, rewinds, opens a secret, forks or closes the session, or sets
-    a mark. A mark names the current version and the latest turn. Later steps use this name for the
-    version to rewind to or fork from, the turn to open, or the `target` of a command. `steps` lists
+    a mark. A mark gives a name to the current version and the latest turn. Later steps can rewind
+    to that version, fork from it, use it as a command's `target`, or open that turn. `steps` lists
     the steps to play in a fork.
     """
 

@@ -88,10 +88,10 @@ class LogFile(msgspec.Struct, frozen=True):
 
 
 class LogLineError(ProofError):
-    """Raised if a line is malformed (E_FORMAT) or not canonical (E_NONCANONICAL).
+    """Raised when a line is malformed (E_FORMAT) or not canonical (E_NONCANONICAL).
 
-    `version` is the version of the event in the line. For a checkpoint, it is the version of the
-    last event before the checkpoint. For the manifest, it is 0.
+    `version` is the version of the line's event. For a checkpoint, it is the version of the last
+    event before the checkpoint. For the manifest, it is 0.
     """
 
     def __init__(self, version: int, code: str, found: str, expected: str) -> None:
@@ -100,7 +100,7 @@ class LogLineError(ProofError):
 
 
 def has_opening(recorded: RecordedEvent) -> bool:
-    """Return True unless the event is redacted."""
+    """Return True unless the event was redacted, which deletes its salt and body."""
     return not recorded.committed
 
 
@@ -121,8 +121,8 @@ def write(
 ) -> Iterator[bytes]:
     """Return the lines of a log file.
 
-    The last checkpoint must cover all events. An event's opening is written only if `opens` returns
-    True for the event.
+    The last checkpoint must cover all events. `opens` decides whether an event's opening is
+    written.
     """
     entries = (
         EventLine(leaf_of(recorded).decode(), opening_of(recorded, opens)) for recorded in events

@@ -1,4 +1,4 @@
-"""Merge patches (RFC 7396) between JSON documents, and lists of changed fields."""
+"""Merge patches (RFC 7396) for JSON documents, and lists of changed fields."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Path = tuple[str, ...]
 class FieldChange(NamedTuple):
     """A changed field: its path, its old value and its new value.
 
-    `before` or `after` is UNSET if that document does not contain the field.
+    `before` is UNSET if the field was added, and `after` is UNSET if it was removed.
     """
 
     path: Path
@@ -81,7 +81,7 @@ def _fields(document: Mapping[str, Json], above: Path) -> Iterator[tuple[Path, J
 
 
 def _same(one: Json, other: Json) -> bool:
-    """Return True if the two JSON values are equal and have the same types.
+    """Return True if two JSON values have the same type and are equal.
 
     Python's == is not enough, because it treats True, 1 and 1.0 as equal.
     """

@@ -1,7 +1,6 @@
 """Odds: the exact probability of each outcome of a command.
 
-The probabilities come from the ruleset's formula, if it has one, or from trying every possible
-draw.
+If the ruleset has no formula for the command, they are computed by trying every possible draw.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ def enumerate_odds(
 ) -> Mapping[str, Fraction]:
     """Compute the probability of each outcome by trying every possible draw.
 
-    If the ruleset ranks the outcomes, they are ordered from worst to best.
+    The outcomes are ordered from worst to best if the ruleset ranks them.
     """
 
     def run(chance: Chance) -> tuple[Message, ...]:
@@ -61,9 +60,9 @@ def enumerate_odds(
 def _outcome(ruleset: AnyRuleset, events: tuple[Message, ...]) -> tuple[str, tuple[str, ...]]:
     """Return the outcome of the events, and all ranked outcomes from worst to best.
 
-    The outcome is that of the last roll or settled action. If a roll has no named outcome, the
-    rolled value is the outcome. Without a roll or a settled action, the outcome is "certain". The
-    second result is empty if the outcomes are not ranked.
+    The last roll or settled action determines the outcome. If a roll has no named outcome, the
+    rolled value is used. If there is neither a roll nor a settled action, the outcome is "certain".
+    The ranking is empty if the outcomes are not ranked.
     """
     outcome, scale = "certain", tuple[str, ...]()
     for event in events:

@@ -49,7 +49,7 @@ def commitment(salt: bytes, raw: bytes) -> bytes:
 def leaf(session: str, version: int, turn: int, at: int, seat: str, committed: str) -> bytes:
     """Return a leaf as canonical JSON (docs/log-format.md).
 
-    The string arguments must not contain characters that JSON would escape.
+    None of the string arguments may contain a character that JSON escapes.
     """
     return (
         f'{{"at":{at},"body":"{committed}","seat":"{seat}","session":"{session}",'

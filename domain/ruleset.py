@@ -32,8 +32,8 @@ class Decider(msgspec.Struct, Generic[S, C, E, O], frozen=True):
 
     `initial` returns the state at the start of a session. `decide` returns the events that a
     command causes. It may draw values, and raises Refused if the command is not allowed. `evolve`
-    applies an event to the state. It uses the results recorded in the event, and neither draws
-    values nor raises Refused.
+    applies an event to the state, using the results recorded in the event. It never draws values or
+    raises Refused.
     """
 
     initial: Callable[[O], S]

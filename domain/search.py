@@ -1,6 +1,6 @@
-"""Search: checks whether an event meets the conditions of a query.
+"""Search: finding the events that match a query.
 
-Content that is hidden from the viewer never meets a condition.
+Content that is hidden from the viewer never matches.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _fields = msgspec.json.Decoder(dict[str, str | int | bool | list[str | int]]).de
 class Query(msgspec.Struct, frozen=True):
     """The conditions of a search. An event must meet all conditions that are set.
 
-    `kind` is the full kind of an event, or the part before or after the dot. `entity` is an id that
-    occurs in the event. `die` is a die that was rolled or entered, such as "d6", or another source
-    of values, such as a deck. `text` is part of the event's description, ignoring case. `since` and
-    `until` are inclusive and in milliseconds since 1970.
+    `kind` is an event's full kind, or the part before or after the dot. `entity` is an id to find
+    in the event. `die` is a die, such as "d6", or another source of values, such as a deck. `text`
+    is text to find in the event's description, ignoring case. `since` and `until` are inclusive and
+    in milliseconds since 1970.
     """
 
     kind: str | UnsetType = UNSET

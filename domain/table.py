@@ -1,6 +1,6 @@
-"""Tables: the state of a game in the form that the API and the web pages show.
+"""Tables: the game state as the API and the web pages show it.
 
-All rulesets use the same form. Each field of Table maps ids to parts, and empty maps are omitted
+All rulesets use the same format. Each field of Table maps ids to parts, and empty maps are omitted
 from the JSON.
 """
 
@@ -52,8 +52,8 @@ class Pool(Part, frozen=True):
 class Deck(Part, frozen=True):
     """A deck of cards.
 
-    `left` is the number of undrawn cards, whose order is not fixed yet. `up` lists the cards in
-    play. `edge` is the edge on which the results of the cards in play are read.
+    `left` is the number of undrawn cards, which are not in any fixed order yet. `up` lists the
+    cards in play. Their results are read from the edge `edge`.
     """
 
     left: int
@@ -84,10 +84,7 @@ class Condition(Part, frozen=True):
 
 
 class Order(Part, frozen=True):
-    """The order in which entities act.
-
-    `at` is the id of the entity whose turn it is to act.
-    """
+    """The order in which entities act. `at` is the id of the entity whose turn it is."""
 
     ids: tuple[str, ...]
     at: str | UnsetType = UNSET

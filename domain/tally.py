@@ -1,6 +1,6 @@
 """Tallies: the counts that an event adds to statistics.
 
-They are computed from the event alone.
+Each count is computed from a single event.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Rolled(Count, frozen=True, tag="rolled"):
     """A value that was rolled on a die or drawn from a deck.
 
     `source` is the die, such as "d6", or the deck. `chances` contains the probability of each value
-    at the time of the roll. `scale` lists the outcomes from worst to best for the entity, or the
-    values if there are no outcomes. It is empty if they are not ranked. `given` contains what the
+    at the time of the roll. `scale` ranks the outcomes (or, without outcomes, the values) from
+    worst to best for the entity. It is empty if they are not ranked. `given` contains what the
     probabilities depend on, such as the token's position or the difficulty.
     """
 
@@ -80,9 +80,9 @@ class Ticked(Count, frozen=True, tag="ticked"):
 class Landed(Count, frozen=True, tag="landed"):
     """The arrival of a token at a point on a board.
 
-    `how` is "rolled" if the roll moved the token there, or "altered" if the roll's result was
-    changed afterwards. `at` is the index of the point in `points`. `chances` contains the
-    probability of each point that the roll could reach. Its keys are indexes, written as text.
+    `how` is "rolled" if the roll moved the token there, or "altered" if the result was changed
+    afterwards. `at` is an index into `points`. `chances` contains the probability of each point
+    that the roll could reach, keyed by index (as text).
     """
 
     board: str

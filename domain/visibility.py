@@ -28,9 +28,9 @@ from domain.session.turns import judge
 
 
 class Viewer(msgspec.Struct, frozen=True):
-    """A seat that views the session, or the public if `seat` is not set.
+    """A seat that views the session. If `seat` is not set, the viewer is the public.
 
-    A GM or an auditor can view the session as another seat, which is then set as `through`.
+    A GM or an auditor can view the session as another seat, named by `through`.
     """
 
     seat: str | UnsetType = UNSET
@@ -38,7 +38,7 @@ class Viewer(msgspec.Struct, frozen=True):
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Return the seats that limit what the viewer sees.
+        """Return the seats whose restrictions apply to the viewer.
 
         The viewer sees only what all of these seats may see.
         """
@@ -112,8 +112,8 @@ def visible_refusal(
     """Return the refusal without facts that are hidden from the seat.
 
     The command is re-decided on the table that the seat can see. If it is refused there too, that
-    refusal is returned. Otherwise, the real reason must stay hidden, and Refused("unseen") is
-    returned.
+    refusal is returned. Otherwise, the function returns Refused("unseen"), because the real reason
+    must stay hidden.
     """
     if not session.tables_by_seat or session.info.seats[by.seat].role in ALL_SEEING:
         return refused

@@ -6,10 +6,10 @@ modules import only the standard library and each other. A failed check raises P
 
 
 class ProofError(Exception):
-    """Raised if a check fails.
+    """Raised when a check fails.
 
-    It contains the error code, what was found, and what was expected. docs/log-format.md and
-    docs/fairness.md list the codes.
+    `code` is the error code, as listed in docs/log-format.md and docs/fairness.md. `found` and
+    `expected` describe the mismatch.
     """
 
     def __init__(self, code: str, found: str = "", expected: str = "") -> None:

@@ -138,9 +138,9 @@ def check_consistency(
 
 
 class GrowingTree:
-    """A tree in memory that can grow and that computes any root or proof in O(log n).
+    """An in-memory tree that can grow and computes any root or proof in O(log n).
 
-    It needs 64 bytes per leaf. Only one thread at a time may extend the tree. Meanwhile, other
+    It needs 64 bytes per leaf. Only one thread at a time may extend the tree. While it does, other
     threads may compute roots and proofs for earlier sizes.
     """
 
@@ -173,7 +173,8 @@ class GrowingTree:
     def root(self, size: int) -> bytes:
         if not 0 <= size <= len(self):
             raise ValueError(
-                f"cannot compute the root of the first {size} leaves: the tree has {len(self)}"
+                f"cannot compute the root of the first {size} leaves:"
+                f" the tree has {len(self)} leaves"
             )
         return self._subtree_root(0, size) if size else EMPTY_ROOT
 
@@ -185,7 +186,8 @@ class GrowingTree:
         """
         if not 0 <= index < size <= len(self):
             raise ValueError(
-                f"cannot prove that leaf {index} is in the first {size}: the tree has {len(self)}"
+                f"cannot prove that leaf {index} is among the first {size} leaves:"
+                f" the tree has {len(self)} leaves"
             )
         return self._siblings(index, index + 1, size)
 
@@ -197,7 +199,7 @@ class GrowingTree:
         """
         if not 0 <= old <= new <= len(self):
             raise ValueError(
-                f"cannot prove growth from {old} to {new} leaves: the tree has {len(self)}"
+                f"cannot prove growth from {old} to {new} leaves: the tree has {len(self)} leaves"
             )
         if old in (0, new):
             return ()

@@ -106,7 +106,7 @@ def parse_vkey(text: str) -> Vkey:
     material = decode_base64(encoded, "E_KEY")
     vkey = Vkey(name, material[0], material[1:])
     if vkey.kind not in (ED25519, COSIGNATURE) or len(vkey.public_key) != 32:
-        raise ProofError("E_KEY", text, "a key of type 1 or 4 with 32 bytes")
+        raise ProofError("E_KEY", text, "a 32-byte key of type 1 or 4")
     if claimed != key_id(vkey).hex():
         raise ProofError("E_KEY", claimed, key_id(vkey).hex())
     return vkey
@@ -135,7 +135,7 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A text that ends in a line feed, with signatures that are not yet verified."""
+    """A signed text, which ends in a line feed. Its signatures are not yet verified."""
 
     text: str
     signatures: tuple[Signature, ...]
@@ -209,7 +209,7 @@ def parse_checkpoint(text: str) -> Checkpoint:
 def sign_checkpoint(origin: str, size: int, root: bytes, public_key: bytes, sign: Sign) -> str:
     """Return a checkpoint as a note signed with the log's key.
 
-    The name of the key is the origin.
+    The key's name is `origin`.
     """
     text = checkpoint_text(origin, size, root)
     signature = Signature(origin, key_id(Vkey(origin, ED25519, public_key)), sign(text.encode()))
@@ -312,13 +312,13 @@ def cosignature_message(text: str, seconds: int) -> bytes:
 
 
 def cosign(text: str, witness: Vkey, seconds: int, sign: Sign) -> str:
-    """Return the signature line that a witness adds below a note with this text."""
+    """Return the cosignature line that a witness adds to the note with this text."""
     payload = seconds.to_bytes(8, "big") + sign(cosignature_message(text, seconds))
     return signature_line(Signature(witness.name, key_id(witness), payload))
 
 
 def cosignature_time(text: str, witness: Vkey, verify: Verify) -> int | None:
-    """Return the time when the witness last cosigned the note, or None if never.
+    """Return when the witness last cosigned the note, or None if it never did.
 
     The time is in POSIX seconds. Raises ProofError with one of these codes:
 
@@ -354,7 +354,7 @@ def add_checkpoint_body(old: int, proof: Sequence[bytes], checkpoint: str) -> st
 class TlogProof:
     """An inclusion proof for the leaf at `index`, not yet verified.
 
-    `path` lists the sibling hashes from the leaf up to the root. `checkpoint` is a signed note.
+    `path` lists the sibling hashes from the leaf to the root. `checkpoint` is a signed note.
     """
 
     index: int
@@ -391,10 +391,10 @@ def encode_base64(blob: bytes) -> str:
 
 
 def decode_base64(text: str, code: str) -> bytes:
-    """Decode strict base64.
+    """Decode base64 strictly.
 
     Raises ProofError with the given code if the text contains characters outside the base64
-    alphabet, lacks padding, or has padding bits that are not zero.
+    alphabet, lacks padding, or has nonzero padding bits.
     """
     try:
         blob = base64.b64decode(text, validate=True)

@@ -1,4 +1,4 @@
-"""Event annotations: fairness grades from A to D (docs/fairness.md), and marks."""
+"""Event annotations: marks, and fairness grades from A to D (docs/fairness.md)."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def grade_of(drawn: Drawn, asker: str, seats: Mapping[str, Seat]) -> Grade:
 
     `asker` is the seat whose command needed the draw. The grades are:
 
-    - A: all players and GMs who take part in draws contributed, including a player other than
-      `asker`.
+    - A: all players and GMs who take part in draws contributed, and at least one of them
+      is a player other than `asker`.
     - B: at least one seat other than the house contributed.
     - C: only the house contributed.
     """

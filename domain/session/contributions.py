@@ -66,7 +66,7 @@ def contribution_json(session: str, k: int, request: str, contribution: Contribu
 def seat_event_of(session: str, event: SeatEvent) -> bytes:
     """Return the bytes that a seat signs for an event about itself.
 
-    They include the session's id and the event without its signature.
+    The bytes include the session's id, and the event without its signature.
     """
     body = msgspec.to_builtins(event)
     body.pop("signature", None)
@@ -101,8 +101,8 @@ def check_contribution(
 ) -> None:
     """Raise Refused unless the contribution is valid for the pending draw.
 
-    `declared` is the draw's Declared event. `root` is the root of the session's tree when its size
-    was `contribution.seen_size`.
+    `declared` is the draw's Declared event. `root` is the Merkle root of the session's log at size
+    `contribution.seen_size`.
     """
     pending = session.pending
     if pending is None or pending.version != declared.version:
@@ -145,7 +145,7 @@ def check_link(session: str, seat: str, chain: Chain, position: int, link: str) 
 def link_at(session: str, seat: str, number: int, position: int, link: bytes, lower: int) -> bytes:
     """Return the link at position `lower` in a chain.
 
-    It is computed by repeated hashing from `link`, which is at `position`.
+    `link` is the link at `position`. It is hashed repeatedly until `lower` is reached.
     """
     raw = bytes.fromhex(session)
     for each in range(position, lower, -1):

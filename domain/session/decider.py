@@ -261,11 +261,11 @@ def _present_seat(session: Session, seat: str) -> Seat:
 
 
 def _check_statement(held: Seat, seat: str, by: By, signature: str | UnsetType) -> None:
-    """Raise Refused unless this signature lets the seat leave or change its presence.
+    """Raise Refused unless `by` may vacate the seat or change its presence.
 
-    A seat that sends the command itself must sign if it has a chain, and must not sign otherwise. A
-    command from another seat must not be signed. If the seat concerned has a chain, another seat
-    may send the command only after that seat failed to contribute to a draw.
+    If the seat sends the command itself, it must sign if it has a chain, and must not sign
+    otherwise. Another seat must not sign. If the seat has a chain, another seat may send the
+    command only after the seat has missed a draw.
     """
     if by.seat == seat:
         if (held.public_key is UNSET) is not (signature is UNSET):
@@ -303,7 +303,7 @@ def _check_take_back(session: Session, command: Rewind, by: By, history: History
 
 
 def _is_inside_turn(session: Session, version: int, history: History) -> bool:
-    """Return True if the version's turn was still incomplete at that version."""
+    """Return True if a turn is incomplete at the given version."""
     then = history.state(version) if version < session.version else session
     return then.pending is not None or (
         version < session.version and then.turn == history.state(version + 1).turn
@@ -322,8 +322,7 @@ def narrate(session: Session, command: Narrate, by: By) -> tuple[Message, ...]:
 def redact(session: Session, command: Redact, by: By, history: History) -> tuple[Message, ...]:
     """Return the event that redacts a narration or a seat's name.
 
-    Raises Refused unless the command comes from the author, the GM, or the house, which acts for
-    the operator.
+    Raises Refused unless the author, the GM or the house (for the operator) sends the command.
     """
     if by.role is Role.AUDITOR:
         raise Refused("role-may-not", role=by.role.value)
@@ -388,7 +387,7 @@ def hides_part(session: Session, seat: str, version: int, history: History) -> b
 def close(session: Session, command: Close, by: By) -> tuple[Message, ...]:
     """Return the Closed event.
 
-    The options for the next session are derived only from information that everyone may see.
+    The options for the next session are derived only from what everyone may see.
     """
     by.require_gm()
     unopened = Counter(seal.seat for seal in session.secrets.seals.values())

@@ -83,9 +83,9 @@ def _id_fields_by_kind(commands: tuple[type[Message], ...]) -> Mapping[str, Mapp
 
 
 def id_fields(command: type[Message]) -> Mapping[str, str]:
-    """Return the command's fields that contain ids, mapped to the sort of id.
+    """Return the names of the command's id fields, each with what it identifies.
 
-    The sorts are "entity", "seat" and "ability".
+    The values are "entity", "seat" and "ability".
     """
     shape = inspect.type_info(command)
     assert isinstance(shape, inspect.StructType)
@@ -138,8 +138,8 @@ def tally(
     """Return the counts that an event adds to statistics.
 
     Among session-level events, only draws, voided draws and rolls of physical dice are counted.
-    `at` returns the session at a given version. `asker` is the seat that began the turn. Passing
-    `asker` avoids calls to `at`.
+    `at` returns the session at a given version. `asker` is the seat that began the turn. If it is
+    not given, it is looked up with `at`.
     """
     match recorded.body:
         case Declared() | Drawn():
@@ -153,7 +153,7 @@ def tally(
 def _asker(recorded: RecordedEvent, at: Callable[[int], Session], asker: str | UnsetType) -> str:
     """Return the seat whose command needed the values, prefixed with `@`.
 
-    The seat of a Drawn or DrawVoided event is the house, so the pending draw is used instead.
+    The house records the Drawn and DrawVoided events, so the seat is read from the pending draw.
     """
     if asker is UNSET:
         pending = None if isinstance(recorded.body, Declared) else at(recorded.version - 1).pending
@@ -162,7 +162,7 @@ def _asker(recorded: RecordedEvent, at: Callable[[int], Session], asker: str | U
 
 
 def fill(line: str, names: Mapping[str, str]) -> str:
-    """Replace the ids in a line with names, and its doubled braces with single ones."""
+    """Replace the ids in a line with names, and doubled braces with single ones."""
     return _ID_OR_BRACE.sub(
         lambda mark: names.get(mark[1], mark[1].lstrip("@")) if mark[1] else mark[0][0], line
     )
@@ -181,9 +181,9 @@ def names(session: Session) -> dict[str, str]:
 
 
 def _with_literal_braces(event: Message) -> Message:
-    """Return the event with all braces in its strings doubled.
+    """Return the event with every brace in its strings doubled.
 
-    Otherwise, `fill` could mistake text in braces for an id.
+    This stops `fill` from mistaking a user's text in braces for an id.
     """
     doubled = _doubled(msgspec.json.decode(_encode(event)))
     return msgspec.json.decode(_encode(doubled), type=type(event))

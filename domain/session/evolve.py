@@ -253,7 +253,7 @@ def _remove_seal(session: Session, opened: SealOpened) -> Secrets:
 
 
 def sealed_turn(secrets: Secrets, opened: SealOpened) -> int | None:
-    """Return the number of the turn that was opened, or None if it is not found.
+    """Return the number of the secret turn that the event opens, or None if not found.
 
     The event identifies the turn by its draw or, if the turn had no draw, by its number.
     """
@@ -283,7 +283,7 @@ def evolve_info(info: SessionInfo, event: Message) -> SessionInfo:
 def _take_seat(held: Seat | None, taken: SeatTaken) -> Seat:
     """Return the seat after a SeatTaken event.
 
-    If its previous holder had left, `away` and `missed` are reset.
+    If the seat had been vacated, `away` and `missed` are reset.
     """
     if held is None:
         return Seat(taken.role, present=True, public_key=taken.public_key)

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Literal, NamedTuple
 
 Span = tuple[int, int]
-"""The first and last version of a series of consecutive versions."""
+"""The first and last version in a run of consecutive versions."""
 Rewinds = Sequence[tuple[int, int]]
 """A (version, to) pair for each rewind, sorted by version. The rewind returns to `to`."""
 Fate = Literal["undone", "partly", "redone"]
@@ -19,9 +19,9 @@ _first = itemgetter(0)
 class Branch(NamedTuple):
     """The versions that a rewind abandoned.
 
-    The rewind is at `version` and returns to `to`. `left` contains the versions that led to the
-    event before the rewind, but not to version `to`. `back` is the part of `left` that a later
-    rewind restored to the lineage of the head.
+    `version` is the version of the rewind, and `to` is the version it returned to. `left` contains
+    the abandoned versions. `back` is the part of `left` that later rewinds restored to the head's
+    lineage.
     """
 
     version: int
@@ -51,7 +51,7 @@ def lineage(rewinds: Rewinds, head: int) -> tuple[Span, ...]:
 
 
 def branches(rewinds: Rewinds, head: int, after: int = 0, limit: int | None = None) -> list[Branch]:
-    """Return the branches that were abandoned by rewinds after version `after`.
+    """Return the branches that rewinds after version `after` abandoned.
 
     `head` determines which of the abandoned versions have been restored. The cost depends on the
     number of rewinds, not on the number of events.

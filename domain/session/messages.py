@@ -50,7 +50,7 @@ NarrationText = Annotated[
     ),
 ]
 Version = Annotated[int, Meta(ge=1, lt=2**53, description="a version of this session")]
-Face = Annotated[int, Meta(ge=1, le=2**32, description="the face that a physical die shows")]
+Face = Annotated[int, Meta(ge=1, le=2**32, description="the face shown by a physical die")]
 Audience = Annotated[
     Literal["gm", "blind", "self"],
     Meta(
@@ -61,8 +61,8 @@ Audience = Annotated[
 Draws = Annotated[
     Literal["house", "table"],
     Meta(
-        description="who contributes to draws: only the server (house), "
-        "or also every present seat that has a chain (table)"
+        description="who contributes to draws: the server alone (house), "
+        "or the server and every present seat with a chain (table)"
     ),
 ]
 Turn = Annotated[int, Meta(ge=1, lt=2**53, description="a turn of this session")]
@@ -82,7 +82,7 @@ class Parent(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
 
 class StoredSecret(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The data that the house stores about a secret draw until the secret is opened.
+    """The house's data about a secret draw, stored until the secret is opened.
 
     `salt` is the salt in the commitment to the command. `blind` is part of the draw's seed.
     """
@@ -108,7 +108,7 @@ class Anchored(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False
 class Contribution(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A link that a seat contributes to a draw.
 
-    The seat signs the link together with the size and root of the Merkle tree that it has seen.
+    The seat signs the link together with the Merkle tree's size and root, as last seen by the seat.
     """
 
     chain: Index
@@ -124,7 +124,7 @@ class Draw(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     """The declaration of draw number `k`.
 
     Each entry in `contributors` is a (seat, chain, position) tuple. For a secret draw, `blind` is
-    the commitment to its blinding.
+    the commitment to the 32 bytes that hide the values.
     """
 
     contributors: tuple[tuple[str, Index, Index], ...]
@@ -139,7 +139,7 @@ class Open(Message, frozen=True, tag="session.Open"):
     """Open a session.
 
     `options` contains the options of the session and of its ruleset. For a fork, `table` is the
-    parent's table as canonical JSON. `audience` is set if this table is secret.
+    parent's table as canonical JSON, and `audience` is set if that table is secret.
     """
 
     ruleset: str
@@ -180,7 +180,7 @@ class TakeHouse(Message, frozen=True, tag="session.TakeHouse"):
 class LeaveSeat(Message, frozen=True, tag="session.LeaveSeat"):
     """Leave a seat. The GM may also remove another seat.
 
-    A seat that has a chain signs the SeatLeft event if it sends this command itself.
+    If the seat has a chain and sends this command itself, it must sign the SeatLeft event.
     """
 
     seat: SeatId
@@ -190,7 +190,7 @@ class LeaveSeat(Message, frozen=True, tag="session.LeaveSeat"):
 class SetPresence(Message, frozen=True, tag="session.SetPresence"):
     """Set whether a seat takes part in draws from now on.
 
-    A seat that has a chain signs the PresenceSet event if it sends this command itself.
+    If the seat has a chain and sends this command itself, it must sign the PresenceSet event.
     """
 
     seat: SeatId
@@ -204,7 +204,7 @@ class NameSeat(Message, frozen=True, tag="session.NameSeat"):
 
 
 class HandOver(Message, frozen=True, tag="session.HandOver"):
-    """Hand over the GM role to another seat. The previous GM becomes a player."""
+    """Hand the GM role over to another seat. The previous GM becomes a player."""
 
     to: SeatId
 
@@ -226,7 +226,7 @@ class Declare(Message, frozen=True, tag="session.Declare"):
 
     `faces` lists the faces of physical dice in the order in which the rules ask for them. `blind`
     contains 32 bytes that hide the values of a secret draw. `target` is the version of an earlier
-    event, such as a sealed narration, that states the target of the command.
+    event that states the command's target, such as a sealed narration.
     """
 
     command: msgspec.Raw
@@ -264,7 +264,7 @@ class Redact(Message, frozen=True, tag="session.Redact"):
 class OpenSeal(Message, frozen=True, tag="session.OpenSeal"):
     """Reveal a secret turn to everyone.
 
-    The house adds the data that it stored about the turn's draw.
+    The house fills in `kept`, the data that it stored about the turn's draw.
     """
 
     turn: Turn
@@ -272,7 +272,7 @@ class OpenSeal(Message, frozen=True, tag="session.OpenSeal"):
 
 
 class Fork(Message, frozen=True, tag="session.Fork"):
-    """Start a new session with the table that this session had at the given version."""
+    """Start a new session from this session's table at the given version."""
 
     child: Hex16
     version: Version
@@ -306,7 +306,7 @@ class Opened(Message, frozen=True, tag="session.Opened"):
 
 
 class Inherited(Message, frozen=True, tag="session.Inherited"):
-    """A fork received the table that it starts with. This is the fork's second event."""
+    """A fork received its initial table. This is the fork's second event."""
 
     table: msgspec.Raw
     audience: Audience | UnsetType = UNSET
@@ -337,7 +337,8 @@ class SeatTaken(Message, frozen=True, tag="session.SeatTaken"):
 class SeatLeft(Message, frozen=True, tag="session.SeatLeft"):
     """A seat was vacated because its holder left or the GM removed them.
 
-    `nth` counts the seat's SeatLeft and PresenceSet events, so that no signature can be reused.
+    `nth` numbers the seat's SeatLeft and PresenceSet events, which prevents the reuse of a
+    signature.
     """
 
     nth: int
@@ -444,8 +445,8 @@ class Redacted(Message, frozen=True, tag="session.Redacted"):
 class Closed(Message, frozen=True, tag="session.Closed"):
     """The session was closed.
 
-    `carry` contains the options for the next session. `unopened` maps each seat to the number of
-    its secret turns that were never opened.
+    `carry` contains the options for the next session. `unopened` counts each seat's secret turns
+    that were never opened.
     """
 
     carry: dict[str, Option]

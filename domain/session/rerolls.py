@@ -29,10 +29,10 @@ class Reroll(msgspec.Struct, frozen=True):
 
 
 class DeclaredRoll(msgspec.Struct, frozen=True, gc=False):
-    """A declared command that rolled values.
+    """A roll by a declared command.
 
-    `declared` is True if it used physical dice. `values` is UNSET while the values are secret.
-    `kind` is empty while the command is secret.
+    `declared` is True if the command used physical dice. While the turn is secret, `values` is
+    UNSET and `kind` is empty.
     """
 
     version: int
@@ -91,10 +91,10 @@ class _Branches:
         self._set_top(roll.version, len(self.rolls) - 1)
 
     def rewind(self, version: int, to: int) -> None:
-        """Undo rolls found only on the old branch and redo those only on the new branch.
+        """Undo the rolls made only on the old branch, and redo those only on the new one.
 
-        Both branches are followed back until they meet. Each step goes back from the roll with the
-        higher index, because a roll always has a higher index than the roll before it.
+        The method follows both branches back until they meet. Each step goes back from the roll
+        with the higher index, because a roll always has a higher index than its predecessor.
         """
         top, other = self._tops[-1], self._tops[max(0, bisect_right(self._versions, to) - 1)]
         self._set_top(version, other)

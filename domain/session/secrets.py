@@ -38,7 +38,7 @@ _RULE_ERRORS = (
 
 
 def is_secret(event: Message) -> TypeGuard[Declared | Narrated | Inherited]:
-    """Return True if the event begins a secret turn."""
+    """Return True if the event starts a secret turn."""
     return isinstance(event, Declared | Narrated | Inherited) and event.audience is not UNSET
 
 
@@ -82,7 +82,7 @@ def visible_table(session: Session, seat: str) -> object:
 def hidden_from(session: Session, seat: str, upto: int | None = None) -> frozenset[int]:
     """Return the secret turns that are currently hidden from the seat.
 
-    If `upto` is given, later turns are left out.
+    If `upto` is given, turns after turn `upto` are ignored.
     """
     return frozenset(
         turn
@@ -95,8 +95,7 @@ def hidden_from(session: Session, seat: str, upto: int | None = None) -> frozens
 def refuse_unseen(session: Session) -> Iterator[None]:
     """Convert errors that hidden events may have caused into Refused("unseen").
 
-    `decide` relies on all earlier events, so it may fail on a table from which some events are
-    hidden. `evolve` does not rely on them.
+    A ruleset's `decide` may raise such errors if the table lacks the effects of hidden events.
     """
     try:
         yield
@@ -196,7 +195,7 @@ def _evolve_tables(before: Session, after: Session, recorded: RecordedEvent) -> 
 def _recompute_tables(before: Session, after: Session, history: History) -> dict[str, object]:
     """Return `tables_by_seat` after seats gained or lost access to secret turns.
 
-    A table that no seat had before is computed from the events.
+    Existing tables are reused. Any other table is computed from the events.
     """
     tables = {
         hidden_from(before, seat): visible_table(before, seat)
@@ -213,9 +212,9 @@ def _recompute_tables(before: Session, after: Session, history: History) -> dict
 
 
 def _distinct_tables(session: Session, tables_by_seat: dict[str, object]) -> dict[str, object]:
-    """Return the tables by seat, without those that are equal to the public table.
+    """Return the public table and the tables by seat that differ from it.
 
-    The public table itself is included. Returns {} if nothing is hidden.
+    Returns {} if nothing is hidden.
     """
     whole = session.table
     shared = {seat: whole if table == whole else table for seat, table in tables_by_seat.items()}

@@ -16,12 +16,12 @@ from domain.session.messages import Audience, Draws
 
 HOUSE = "house"
 PUBLIC = ""
-"""The key for viewers without a seat, and for seats that see the same table as those viewers."""
+"""The key of the public table, for viewers without a seat and seats that see the same."""
 
 
 Deadline = Annotated[
     int,
-    Meta(ge=1, le=600, description="how many seconds a draw waits for contributions from seats"),
+    Meta(ge=1, le=600, description="the number of seconds a draw waits for seats to contribute"),
 ]
 
 
@@ -30,18 +30,15 @@ DeclaredDice = Annotated[
 ]
 Listed = Annotated[
     bool,
-    Meta(description="list the session publicly and let everyone see it, except its secrets"),
+    Meta(description="list the session publicly and let everyone see it, apart from its secrets"),
 ]
 TakeBack = Annotated[
-    bool, Meta(description="allow players to take back their own last command until it is settled")
+    bool, Meta(description="allow players to take back their own last command before it is settled")
 ]
 
 
 class SessionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The options that all sessions have in common.
-
-    Each ruleset adds its own options.
-    """
+    """The options that exist in every session. Rulesets add options of their own."""
 
     deadline: Deadline = 8
     declared_dice: DeclaredDice = False
@@ -82,7 +79,7 @@ NO_COMMAND = LastCommand("", 0)
 class Chain(msgspec.Struct, frozen=True, gc=False):
     """A seat's current chain.
 
-    `position` is the last position that a draw asked for, or 0. `link` is the last link that the
+    `position` is the last position that a draw requested, or 0. `link` is the last link that the
     seat revealed, and `shown` is the position of that link.
     """
 
@@ -160,9 +157,9 @@ class Session(msgspec.Struct, frozen=True, gc=False):
     """A session after `version` events.
 
     `turn` is the number of the last turn, and `k` is the number of the next draw. `table` is the
-    complete table, which the house and auditors always see. `tables_by_seat` contains the public
-    table under PUBLIC, and the table of each seat that sees a different one. It is empty while
-    nothing is hidden.
+    complete table, which the house and auditors always see. While something is hidden,
+    `tables_by_seat` contains the public table under PUBLIC, and the tables of seats that see a
+    different one. Otherwise, it is empty.
     """
 
     id: str

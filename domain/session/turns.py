@@ -1,8 +1,8 @@
 """Turns: deciding a command, drawing its values, and recording its events.
 
 The house contributes to every draw. If it is the only contributor, the turn is completed at once.
-If seats contribute too, `decide_turn` only declares the draw. Later, `complete_draw` completes it
-or `void_draw` voids it.
+If other seats contribute too, `decide_turn` only declares the draw. Later, `complete_draw`
+completes it or `void_draw` voids it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ ANCHOR_MARGIN = 64
 
 
 class Head(msgspec.Struct, frozen=True):
-    """A session, and the frontier of its log's Merkle tree at the same version."""
+    """A session, and the frontier of its log's Merkle tree at that version."""
 
     session: Session
     frontier: merkle_tree.Frontier
@@ -75,7 +75,7 @@ class TurnContext(msgspec.Struct, frozen=True):
 class DecidedTurn(NamedTuple):
     """The result of deciding a command: the new head and the events of the turn.
 
-    `secret` is what the house has to store if the turn has a secret draw.
+    For a secret draw, `secret` is the data that the house must store.
     """
 
     head: Head
@@ -104,8 +104,8 @@ def decide_turn(head: Head, command: Message, by: By, context: TurnContext) -> D
 def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) -> DecidedTurn:
     """Decide a ruleset command and record its turn.
 
-    If the command needs values, they come from one of three sources. They may be entered from
-    physical dice, drawn by the house now, or drawn by the house and the seats together later.
+    If the command needs values, a seat enters the faces of physical dice, or the house draws the
+    values now. Otherwise, a draw with contributions from seats follows later.
     """
     session = head.session
     check_declared_command(session, command, by)
@@ -151,8 +151,8 @@ def complete_draw(
 ) -> DecidedTurn:
     """Complete the pending draw by re-deciding its command with the drawn values.
 
-    `secret` is what the house stored about a secret draw, or None if the draw is public. The house
-    adds its own contribution.
+    `secret` is the data that the house stored about a secret draw, or None if the draw is public.
+    The house adds its own contribution.
     """
     session, command = head.session, declared_command(declared, secret)
     completed = _with_house(head, declared, contributions, context)
@@ -228,9 +228,9 @@ def _declared(command: Declare) -> Declared:
 
 
 def _blinded(command: Declare, context: TurnContext) -> Declare:
-    """Return the command with random blinding if it is secret and has no blinding yet.
+    """Return the command with random blinding added if it is secret and has none.
 
-    If the command is public, any blinding is removed.
+    Blinding is removed from a public command.
     """
     if command.audience is UNSET:
         return replace(command, blind=UNSET)
@@ -335,7 +335,7 @@ def _record(
     """Record the events of a turn.
 
     Each event is salted and applied to the session, and its leaf is appended to the tree. Each
-    entry in `bodies` is a seat and an event that this seat causes.
+    entry in `bodies` is an event, preceded by the seat that causes it.
     """
     session, frontier, recorded_events = head.session, head.frontier, []
     for seat, body in bodies:

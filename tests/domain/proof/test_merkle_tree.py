@@ -218,7 +218,8 @@ def test_tlog_scales_accepts_every_proof_of_small_trees() -> None:
 @pytest.mark.parametrize(("index", "size"), [(0, 0), (3, 3), (-1, 3), (0, 701)])
 def test_nodes_have_no_inclusion_proof_for_what_is_not_there(index: int, size: int) -> None:
     with pytest.raises(
-        ValueError, match=f"cannot prove that leaf {index} is in the first {size}: the tree has 700"
+        ValueError,
+        match=f"cannot prove that leaf {index} is among the first {size} leaves: the tree has 700",
     ):
         NODES.inclusion(index, size)
 
