@@ -53,7 +53,7 @@ class Deck(Part, frozen=True):
     """A deck of cards.
 
     `left` is the number of undrawn cards, which are not in any fixed order yet. `up` lists the
-    cards in play. Their results are read from the edge `edge`.
+    cards in play. `edge` is the edge of these cards from which their results are read.
     """
 
     left: int

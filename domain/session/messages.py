@@ -322,7 +322,7 @@ class Forked(Message, frozen=True, tag="session.Forked"):
 class SeatTaken(Message, frozen=True, tag="session.SeatTaken"):
     """A seat was taken, or its role or chain changed.
 
-    The fields that describe the chain are either all present or all absent.
+    The fields that describe the chain are either all set or all omitted.
     """
 
     role: Role
@@ -349,7 +349,7 @@ class SeatLeft(Message, frozen=True, tag="session.SeatLeft"):
 class PresenceSet(Message, frozen=True, tag="session.PresenceSet"):
     """A seat started or stopped taking part in draws.
 
-    The signature is absent if another seat sent the command or the seat has no chain.
+    The event is signed only if the seat has a chain and sent the command itself.
     """
 
     nth: int

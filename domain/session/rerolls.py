@@ -29,7 +29,7 @@ class Reroll(msgspec.Struct, frozen=True):
 
 
 class DeclaredRoll(msgspec.Struct, frozen=True, gc=False):
-    """A roll by a declared command.
+    """A roll made by a declared command.
 
     `declared` is True if the command used physical dice. While the turn is secret, `values` is
     UNSET and `kind` is empty.

@@ -93,7 +93,7 @@ class Chain(msgspec.Struct, frozen=True, gc=False):
 class Pending(msgspec.Struct, frozen=True, gc=False):
     """A declared draw that is waiting for contributions.
 
-    `version`, `turn`, `seat` and `at` (in milliseconds) are those of its Declared event.
+    `version`, `turn`, `seat` and `at` (in milliseconds) come from its Declared event.
     `last_command` is the session's last command before that event.
     """
 

@@ -104,8 +104,8 @@ def decide_turn(head: Head, command: Message, by: By, context: TurnContext) -> D
 def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) -> DecidedTurn:
     """Decide a ruleset command and record its turn.
 
-    If the command needs values, a seat enters the faces of physical dice, or the house draws the
-    values now. Otherwise, a draw with contributions from seats follows later.
+    If the command needs values, there are three sources. A seat entered the faces of physical dice,
+    the house draws the values now, or a draw is declared to which seats must contribute first.
     """
     session = head.session
     check_declared_command(session, command, by)
