@@ -70,7 +70,7 @@ def _luck(name: str, column: str, found: Mapping[str, Luck], report: SessionRepo
     return Plot(
         name,
         f"Luck of {group}",
-        f"Luck as z: 0 is as expected, above it lucky, and 95 of 100 honest tables end within "
+        f"Luck as a z-score: 0 is expected, more is lucky. 95 of 100 honest tables end within "
         f"±{BAND}. {join(said)}. {selection.sentence}".strip(),
         (column, "after version", "z"),
         tuple(selection.rows()),
@@ -149,9 +149,9 @@ def _describe_farthest(values: Mapping[str, ObservedCount]) -> str:
     value, of = max(values.items(), key=lambda each: abs(each[1].seen - each[1].expected))
     outside = sum(not each.low <= each.seen <= each.high for each in values.values())
     return (
-        f"Farthest from chance is {value}: seen {format_count(of.seen, 'time')}, and chance gives "
-        f"{of.expected:.1f}; 95 of 100 honest tables see {of.low} to {of.high}. Values outside "
-        f"their ranges: {outside} of {len(values)}."
+        f"Farthest from chance is {value}: seen {format_count(of.seen, 'time')} "
+        f"({of.expected:.1f} by chance). 95 of 100 honest tables see {of.low} to {of.high}. "
+        f"Values outside their ranges: {outside} of {len(values)}."
     )
 
 
@@ -190,7 +190,7 @@ def streaks(report: SessionReport, names: Names) -> Iterator[Plot]:
             "streaks",
             "Longest streaks",
             f"The longest streak is {seat}'s: {format_count(length, 'draw')} {way} in a row, "
-            f"versions {first} to {last}; chance gives such a streak with p {format_p(p)}.",
+            f"versions {first} to {last}. The probability of this by chance: {format_p(p)}.",
             ("seat", "streak", "draws", "from version", "to version", "p"),
             tuple(rows),
         )

@@ -154,7 +154,7 @@ def usage(report: SessionReport, names: Names) -> Iterator[Plot]:
         said = [
             f"{die}: went down {format_count(of.down.seen, 'time')} "
             f"in {format_count(of.rolls, 'roll')}, "
-            f"and chance gives {of.down.expected:.1f}"
+            f"{of.down.expected:.1f} expected by chance"
             for die, of in found
         ]
         yield Plot(
@@ -185,7 +185,7 @@ def tempo(report: SessionReport, names: Names) -> Iterator[Plot]:
         "tempo",
         "Tempo: minutes before each turn",
         f"{format_count(of.turns, 'turn')} in {of.minutes:.0f} minutes, half of them within "
-        f"{of.minutes_per_turn:.1f} minutes of the one before. The longest wait: {longest:.1f} "
+        f"{of.minutes_per_turn:.1f} minutes of the previous one. The longest wait: {longest:.1f} "
         f"minutes, before version {at}.{'' if len(rows) == len(gaps) else parts}",
         ("from version", "to version", "turns", "longest wait in minutes"),
         tuple(rows),
@@ -223,7 +223,7 @@ def spotlight(report: SessionReport, names: Names) -> Iterator[Plot]:
         ]
         yield Plot(
             "spotlight",
-            "Spotlight: turns of each seat",
+            "Spotlight: turns by each seat",
             f"{join(said)}. {more}".strip(),
             ("seat", "turns", "share", "minutes waited for"),
             tuple((seat, of.turns, of.share, of.minutes) for seat, of in seats),
@@ -246,7 +246,7 @@ def turns(report: SessionReport, names: Names) -> Iterator[Plot]:
     yield Plot(
         "turns",
         "Who acted when",
-        f"{format_count(len(order), 'turn')} of {format_count(len(total), 'seat')}. {join(said)}.",
+        f"{format_count(len(order), 'turn')} by {format_count(len(total), 'seat')}. {join(said)}.",
         ("from version", "to version", "seat", "turns"),
         tuple(rows),
     )
@@ -267,7 +267,7 @@ def rewinds(report: SessionReport, names: Names) -> Iterator[Plot]:
         "rewinds",
         "Rewinds: undone draws and the next ones",
         f"{format_count(of.count, 'rewind')} undid {format_count(of.turns, 'turn')} with "
-        f"{format_count(len(of.draws), 'draw')}; of {len(both)} that were drawn again, {better} "
+        f"{format_count(len(of.draws), 'draw')}. Of {len(both)} that were drawn again, {better} "
         f"had a better result.",
         (
             "rewind",
