@@ -46,7 +46,9 @@ def test_commands_say_what_is_the_matter(url: str, tmp_path: Path) -> None:
     assert (said.returncode, "`fairlog migrate`" in said.stderr) == (1, True)
     assert run(tmp_path, "migrate", DATABASE_URL=url).returncode == 0
     said = run(tmp_path, "doctor", DATABASE_URL=url, COLUMNS="200")
-    assert "fsync and synchronous_commit off" in said.stdout, "the tests' own server does not flush"
+    assert "fsync and synchronous_commit turned off" in said.stdout, (
+        "the tests' own server does not flush"
+    )
     rebuilt = run(tmp_path, "rebuild", DATABASE_URL=url).stdout
     assert rebuilt == "".join(
         f"{view}: 0 events applied\n"
