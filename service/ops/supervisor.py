@@ -31,7 +31,7 @@ MIN_RESTART_PAUSE_SECONDS, MAX_RESTART_PAUSE_SECONDS = (
     0.2,
     5.0,
 )  # pause before an ended child is restarted
-STEADY_SECONDS = 10.0  # after this uptime the restart pause is short again
+STEADY_SECONDS = 10.0  # after this uptime, the restart pause is reset
 START_TIMEOUT_SECONDS = 60.0
 KILL_GRACE_SECONDS = 2.0  # time between the end of the stop time and the kill
 NICENESS = 10
@@ -158,7 +158,7 @@ class Supervisor:
         WSGI application in gunicorn's notation. If `only` is "web", only the web server is started.
         `log_hint` tells the user where to find the output of the children.
         """
-        self.settings = settings  # after `start` with the actual port
+        self.settings = settings  # `start` sets the actual port
         self._prepare = prepare
         self._say = say
         self._app = app

@@ -206,7 +206,7 @@ class PostgresRecorder(_EventRowReader, Recorder):
             " WHERE position>? ORDER BY position LIMIT ?",
             (first, limit),
         )
-        return [PositionedRow(*row) for row in rows]  # type: ignore[misc]  # a lean Notification
+        return [PositionedRow(*row) for row in rows]  # type: ignore[misc]  # a light Notification
 
     def max_notification_id(self) -> int:
         return _query(self.connections, "SELECT MAX(position) FROM stored_events", ())[0][0] or 0

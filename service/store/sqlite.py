@@ -181,7 +181,7 @@ class SqliteRecorder(_EventRowReader, SQLiteApplicationRecorder, Recorder):
             " WHERE position>? ORDER BY position LIMIT ?",
             (first, limit),
         )
-        return [PositionedRow(*row) for row in rows]  # type: ignore[misc]  # a lean Notification
+        return [PositionedRow(*row) for row in rows]  # type: ignore[misc]  # a light Notification
 
     def max_notification_id(self) -> int:
         row = (
