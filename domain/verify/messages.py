@@ -33,7 +33,7 @@ GRADE_LIMITS = {
         " and only the complete log shows this"
     ),
     "C": (
-        "grade C: drawn by the server alone. The server could not change the result, but it could"
+        "grade C: drawn by the server alone. The server could not change the result, but could"
         " have known it in advance. Only the complete log shows whether other seats should have"
         " contributed"
     ),
@@ -43,7 +43,7 @@ ROLL_CHECKED = (
     " and the openings, anchors, links, seed and values"
 )
 ROLL_UNCHECKED = (
-    "not checked, because this requires the complete log: whether a seat was left out, whether a"
+    "not checked (this requires the complete log): whether a seat was left out, whether a"
     " chain position was used twice, whether these events follow from the rules, and whether the"
     " roll was undone later"
 )
@@ -78,7 +78,7 @@ def _list_values(values: Values) -> str:
 def roll_verdict(roll: RollReport) -> str:
     if roll.failure:
         return f"INVALID at version {roll.failure.version}"
-    return "VALID as far as a single roll can show"
+    return "VALID as far as a single roll can be checked"
 
 
 def describe_roll(roll: RollReport) -> Iterator[str]:
@@ -108,15 +108,15 @@ def describe_roll(roll: RollReport) -> Iterator[str]:
 
 LEVEL_CHECKS = {
     Level.BYTES: "every line is in canonical form, and every opening matches its commitment",
-    Level.TREE: "every checkpoint has the right root and a valid signature",
+    Level.TREE: "every checkpoint has the correct root and a valid signature",
     Level.DRAWS: "the links, signatures, seed and values of every draw are correct",
     Level.RULES: "replaying the commands produced exactly the recorded events",
     Level.VIEWS: "the table, the text and the counts could be computed for every event",
 }
-"""What each level has checked if it passed for every event."""
+"""For each level, the text to print if the level passed for every event."""
 
 FAILURES = {
-    "E_FORMAT": "This data does not follow the log format.",
+    "E_FORMAT": "The data does not follow the log format.",
     "E_NONCANONICAL": "The content can be read, but its bytes are not in canonical form.",
     "E_VERSION": "An event was removed, repeated, moved or renumbered.",
     "E_SESSION": "An event, the manifest or a receipt belongs to a different session.",
@@ -168,7 +168,7 @@ FAILURES = {
     "E_OUTCOME": (
         "The recorded events, or the server's views of them, differ from what the rules produce."
     ),
-    "E_ROLE": "A seat sent a command that its role does not allow.",
+    "E_ROLE": "A seat's role does not allow a recorded command, or the seat did not send it.",
     "E_LINEAGE": "A rewind or a fork is not allowed, or the parent's log does not record the fork.",
 }
 
@@ -226,7 +226,7 @@ WARNINGS = {
     "W_RULES_MISSING": (
         "the log's ruleset is not installed, so the draws were checked, but not whether the events"
         " follow the rules",
-        "use a version of fairlog that includes this ruleset",
+        "use a version of Fairlog that includes this ruleset",
     ),
 }
 """For each warning code, the warning's text and what the reader can do about it."""
@@ -266,10 +266,7 @@ def _describe_partial_level(part: PartialLevel, unchecked: int) -> str:
 
 
 def describe_counts(report: Report, most: int) -> Iterator[str]:
-    """Yield lines that state the report's counts.
-
-    Each list is cut off after `most` items.
-    """
+    """Yield lines with the report's counts. Each list is cut off after `most` items."""
     yield ", ".join(
         f"{count:,} {one if count == 1 else many}"
         for count, one, many in _named_counts(report.counts)
@@ -372,7 +369,8 @@ def describe_warning(report: Report, warning: ReportWarning) -> str:
         missing = [_witness_name(witness) for witness in report.witnesses if not witness.size]
         if warning.code == "W_UNWITNESSED" and missing:
             return (
-                f"no checkpoint for this log is cosigned by {', '.join(missing)} (from --witness)"
+                f"no checkpoint for this log is cosigned by {', '.join(missing)}"
+                " (named with --witness)"
             )
         return text
     return "; ".join((f"{text}: {warning.count:,}", *_related_counts(report, warning.code)))
@@ -402,13 +400,13 @@ def _related_counts(report: Report, code: str) -> Iterator[str]:
 
 
 TRUST = (
-    "If all contributors to a draw conspire, they can learn its result in advance and thus choose"
+    "If all contributors to a draw collude, they can learn its result in advance, and even choose"
     " it. A server can run sessions and forks in secret, without listing them in its index. If a"
-    " command needs no draw, the server can claim that any seat sent it. Code from the server"
-    " could leak a seat's secret, so install the client or the verifier yourself. The server can"
-    " read sealed events. If events were cut off after the last checkpoint that you stored, only"
-    " a newer checkpoint reveals this. Outsiders cannot tell real players from invented ones."
-    " Nothing forces a seat to answer in a draw. The log only shows that it did not answer, and"
-    " what the result would have been."
+    " command needs no draw, the server can claim that any seat sent it. Client or verifier code"
+    " that the server delivers could leak a seat's secret, so install this software yourself. The"
+    " server can read sealed events. If events after the last checkpoint that you stored were"
+    " cut off, only a newer checkpoint reveals this. Outsiders cannot tell real players from"
+    " invented ones. Nothing forces a seat to contribute to a draw. The log shows only that the"
+    " seat did not contribute, and what the result would have been."
 )
-"""What the reader must still take on trust (explained in fairness.md)."""
+"""What verification cannot prove (see "What remains trust" in docs/fairness.md)."""

@@ -41,7 +41,7 @@ def backup(file: Path) -> None:
     # Checked after the copy, because the keys may be replaced while it runs.
     if problem := _find_key_problem(settings):
         raise click.ClickException(f"{file} was written, but {problem}. Then back up again.")
-    click.echo(f"{file}: {_describe_contents(about)}, and the keys")
+    click.echo(f"backed up {_describe_contents(about)} and the keys to {file}")
 
 
 def _find_key_problem(settings: Settings) -> str:

@@ -55,7 +55,7 @@ def require_log(settings: Settings) -> Settings:
     if not settings.log_file.exists():
         raise click.ClickException(
             f"there is no log in {settings.data}: create one with `fairlog migrate`,"
-            " or set FAIRLOG_DATA to the directory that contains it"
+            " or set FAIRLOG_DATA to the directory that contains the log"
         )
     return settings
 

@@ -1,4 +1,4 @@
-"""`fairlog copy` and `rebuild`: copy the log to PostgreSQL, rebuild read models."""
+"""`fairlog copy` and `rebuild`: copy the log to PostgreSQL, or rebuild read models."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def copy() -> None:
         )
     if not here.log_file.exists():
         raise click.ClickException(
-            f"there is no log in {here.data}: set FAIRLOG_DATA to the directory of the log to copy"
+            f"there is no log in {here.data}: set FAIRLOG_DATA to the log's directory"
         )
     with report_errors(TransferError, ServeError), lock_data_directory(settings):
         read_keys(settings.keys)

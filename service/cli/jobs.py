@@ -28,7 +28,7 @@ MINUTE, HOUR = 60, 3600
 @click.option(
     "--retry",
     metavar="ID|all",
-    help="Retry a failed job, or all failed jobs, with four new attempts each.",
+    help="Retry a failed job, or all failed jobs. Each gets up to four new attempts.",
 )
 @click.option("--discard", metavar="ID|all", help="Delete a failed job, or all failed jobs.")
 def jobs(retry: str | None, discard: str | None) -> None:

@@ -44,8 +44,8 @@ def rotate() -> None:
 
     The old key signs the new key and is then deleted. Checkpoints signed with the old key stay
     valid. Each later checkpoint includes the old key's signature on the new key; `fairlog verify`
-    and the seats' clients check it. Restart all processes, because they sign with the old key until
-    then.
+    and the seats' clients check it. Restart all processes afterwards. Until then, they keep signing
+    with the old key.
 
     Example: `fairlog keys rotate`, and then restart `fairlog serve`.
     """

@@ -38,17 +38,17 @@ COMMANDS = {
     "backup": "service.cli.backup",
     "restore": "service.cli.backup",
 }
-"""The commands and their modules, in the order in which the help lists them.
+"""The commands and their modules, in the order of the help text.
 
 `service` may not import `workers`, so the commands from `workers` are entry points in the group
 `fairlog.commands`.
 """
 VERDICT_COMMANDS = ("verify", "tell", "stats", "sit")
-"""Commands that give a verdict on a log with exit statuses 1 and 2."""
+"""Commands whose exit statuses 1 and 2 are verdicts on a log. Their errors exit with status 3."""
 
 
 class CommandGroup(click.Group):
-    """A group of the commands in `COMMANDS`. It imports each command on first use."""
+    """Command group that imports each command in `COMMANDS` on first use."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -100,9 +100,9 @@ def _failure(command: str, problem: str) -> click.ClickException:
 def cli() -> None:
     """Fairlog: the game log that a tabletop group can trust.
 
-    Every roll and every change in a session is an immutable event. Play over HTTP, rewind without
-    losing an event, export the log and verify it without a server. Settings are environment
-    variables, which docs/operating.md describes.
+    Every roll and every change in a session is stored as an immutable event. Play over HTTP, rewind
+    without losing an event, export the log and verify it without a server. Settings are environment
+    variables, described in docs/operating.md.
 
     Example: `fairlog demo` plays one session with each ruleset and verifies the logs.
 

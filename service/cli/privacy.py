@@ -12,7 +12,10 @@ from service.platform.text import format_count
 
 
 class SessionChangedError(click.ClickException):
-    """The session was not changed, because other turns kept being stored first."""
+    """Raised if other turns were stored first on every attempt. Nothing was changed.
+
+    The exit status is 3.
+    """
 
     exit_code = 3
 
@@ -105,7 +108,7 @@ def _confirm(question: str) -> None:
 
 @contextmanager
 def _error_lines(session: str) -> Iterator[None]:
-    """Print a one-line message for an expected error, and exit with its exit status."""
+    """Turn each expected error into a one-line message with the right exit status."""
     from domain.decider import Refused
     from service.sessions.refusal_texts import refusal_text
     from service.store.errors import UnknownSessionError, VersionConflictError

@@ -42,7 +42,7 @@ def demo(keep: Path | None) -> None:
 @click.option(
     "--only",
     type=click.Choice(["web"]),
-    help="Run only the web server. Run the queue, the follower and the workers separately.",
+    help="Run only the web server, without the queue, the follower and the worker.",
 )
 @click.option(
     "--demo", is_flag=True, help="At the first start, play the demo sessions and leave them open."
@@ -76,7 +76,7 @@ def serve(only: Literal["web"] | None, demo: bool) -> None:
 @click.option(
     "--new-keys",
     is_flag=True,
-    help="Create new keys even if the log's keys are lost. Old sessions can then only be read.",
+    help="Create new keys if the log's keys are lost. Existing sessions become read-only.",
 )
 def migrate(new_keys: bool) -> None:
     """Create the data directory, keys and tables.

@@ -26,7 +26,7 @@ from service.client.seat import EventCallback, SeatClient
 from service.platform.text import printable
 
 RETRY_SECONDS = 2.0
-"""The pause before a new attempt to reach a server that did not answer."""
+"""The pause before retrying if the server does not answer."""
 LEAVE_TIMEOUT_SECONDS = 15.0
 """The maximum time to wait for a pending draw to end before leaving."""
 HIDDEN_KINDS = ("session.Declared",)
@@ -74,16 +74,17 @@ def _check_url(ctx: click.Context, param: click.Parameter, url: str) -> str:
 @click.option("--seat", default="", help="The seat to take, if the invitation does not name one.")
 @click.option("--name", default="", help="The display name for the seat.")
 @click.option(
-    "--elsewhere", is_flag=True, help="Let other programs send commands for this seat too."
+    "--elsewhere", is_flag=True, help="Accept commands that other programs send for this seat."
 )
 def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) -> None:
     """Take part in a session as one seat.
 
     The client checks the log and contributes to every draw.
 
-    URL is an invitation: http://host/join#CODE, or http://host followed by CODE. The seat file
-    (mode 0600) stores the seat's secrets. If the file exists, the client continues with the seat in
-    it. Ctrl-C sets the seat absent, so that draws continue without it.
+    URL is the address in an invitation, http://host/join#CODE. You can also pass http://host as URL
+    and the invitation code as CODE. The seat file (mode 0600) stores the seat's secrets. If the
+    file exists, the client continues with the seat in it. Ctrl-C sets the seat absent; draws then
+    continue without it.
 
     Exit status: 0 stopped with Ctrl-C, 2 a check of the log failed, 3 the seat, the seat file or
     the server is unusable.
@@ -100,7 +101,7 @@ def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) 
         with _stop_signal() as stopped:
             client = _join_or_resume(invitation, file, seat, name, options)
             console.print(
-                f"taking part at {client.data.server} as {client.data.seat} (seat file {file})."
+                f"taking part as {client.data.seat} on {client.data.server} (seat file {file})."
                 " Press Ctrl-C to leave."
             )
             _listen(console, client, stopped)
@@ -164,7 +165,7 @@ def _listen(console: Console, client: SeatClient, stopped: Event) -> None:
             try:
                 client.listen()
             except UnreachableError:
-                console.print(Text("the server does not answer. Trying again.", "yellow"))
+                console.print(Text("the server does not answer: trying again", "yellow"))
                 stopped.wait(RETRY_SECONDS)
             except Exception as error:
                 raised.append(error)
@@ -222,7 +223,7 @@ def _report_broken_log(
     console.print(
         "The client has stopped and reveals no more links. Leave this session, and show"
         f" {evidence} to the other players."
-        f" `fairlog verify LOG --receipts {file}` checks a log against the seat's receipts."
-        f" Do not give {file} itself to anyone, because it also contains the seat's keys."
+        f" To check a log against the seat's receipts, run `fairlog verify LOG --receipts {file}`."
+        f" Do not give {file} itself to anyone, because it contains the seat's keys."
     )
     raise SystemExit(INVALID)

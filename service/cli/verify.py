@@ -108,7 +108,10 @@ FILE = click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)
 
 
 class UnusableFileError(click.ClickException):
-    """The file cannot be checked at all. Its exit status is 3."""
+    """Raised if a command cannot give a verdict, for example because a file is unreadable.
+
+    The exit status is 3.
+    """
 
     exit_code = UNUSABLE
 
@@ -130,7 +133,7 @@ class StrictCommand(click.Command):
             raise VerifyUsageError(wrong.format_message(), wrong.ctx) from None
 
 
-@click.command("verify", cls=StrictCommand, epilog="What you must still trust: " + TRUST)
+@click.command("verify", cls=StrictCommand, epilog="Limits of verification: " + TRUST)
 @click.argument("file", type=FILE, required=False)
 @click.option(
     "--key",
@@ -150,13 +153,14 @@ class StrictCommand(click.Command):
     "witnesses",
     multiple=True,
     callback=parse_witnesses,
-    help="The public key of a witness whose cosignatures are checked. Can be repeated.",
+    help="The public key of a witness, to check its cosignatures. Can be repeated.",
 )
 @click.option(
     "--receipts",
     type=FILE,
     callback=read_receipts_file,
-    help="A seat's receipts or seat file. The log must contain the confirmed contributions.",
+    help="A seat file, or a file with a seat's receipts. The log must contain every contribution"
+    " that the receipts confirm.",
 )
 @click.option(
     "--draw", type=FILE, help="A file with the proof of a single roll, to check instead of a log."
@@ -164,7 +168,7 @@ class StrictCommand(click.Command):
 @click.option(
     "--parent",
     type=FILE,
-    help="The log of the parent session, to check a fork against it.",
+    help="The parent session's log, to check a fork against.",
 )
 @click.option("--strict", is_flag=True, help="Exit with status 1 if there are warnings.")
 @click.option("--json", "as_json", is_flag=True, help="Print the full report as JSON.")
@@ -182,7 +186,7 @@ def verify(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Check an exported session offline: values, history, and outcomes under the rules.
+    """Check an exported session offline: history, draws and compliance with the rules.
 
     Exit status: 0 valid, 1 valid with warnings (only with --strict), 2 invalid, 3 unusable file or
     wrong usage.
@@ -191,7 +195,7 @@ def verify(
     if draw is not None:
         if file or parent or evidence != Evidence(key=evidence.key):
             raise VerifyUsageError(
-                "--draw checks only one roll: combine it only with --key, --strict or --json."
+                "--draw checks a single roll: combine it only with --key, --strict or --json"
             )
         raise SystemExit(_verify_roll_file(draw, evidence.key, strict, as_json))
     if file is None:
@@ -247,7 +251,8 @@ def _open_lines(file: Path) -> Iterator[bytes]:
 def read_lines(file: BinaryIO) -> Iterator[bytes]:
     """Yield the lines of a plain or gzipped file, including their line endings.
 
-    Raises UnusableFileError, and LogLineError if the gzip data is corrupt.
+    Raises LogLineError if the gzip data is corrupt, and UnusableFileError if the file is too large
+    or unreadable.
     """
     read = 0
     try:
@@ -274,7 +279,11 @@ def _decompress(file: BinaryIO, whole: IO[bytes]) -> IO[bytes]:
         whole.write(unpacker.decompress(some))
         _check_size(whole.tell())
     if not unpacker.eof or unpacker.unused_data or file.read(1):
-        raise zlib.error("data after the end" if unpacker.eof else "the end is missing")
+        raise zlib.error(
+            "data after the end of the gzip data"
+            if unpacker.eof
+            else "gzip data that ends too early"
+        )
     whole.seek(0)
     return whole
 
@@ -333,7 +342,7 @@ def _print_warnings(console: Console, warnings: Sequence[tuple[ReportWarning, st
 
 
 def describe_verdict(name: str, report: Report) -> Text:
-    """Return a coloured line with the log's verdict, number of warnings and name."""
+    """Return a coloured line with `name`, the verdict on its log, and the number of warnings."""
     warned = "" if report.failure else f", {format_count(len(report.warnings), 'warning')}"
     colour = "red" if report.failure else "green" if report.whole else "yellow"
     return Text(messages.verdict(report), f"bold {colour}").append(

@@ -49,8 +49,8 @@ def _check_url(ctx: click.Context, param: click.Parameter, text: str) -> str:
         good = False
     if not good or parts.query or parts.fragment:
         raise click.BadParameter(
-            f"{text} is not a valid witness URL: it must start with http:// or https:// and"
-            " contain no ? or #"
+            f"{text} is not a valid witness URL: it must start with http:// or https://,"
+            " name a host, and contain no ? or #"
         )
     return text.rstrip("/")
 
@@ -145,7 +145,8 @@ def _parse_known_size(answer: WitnessResponse, known: int, size: int) -> int:
     text = answer.text.removesuffix("\n")
     if answer.kind != SIZE_CONTENT_TYPE or not _SIZE_PATTERN.fullmatch(text):
         raise WitnessError(
-            f"the witness has a different index at size {known}: {_excerpt(answer.text)}"
+            f"the witness has a different checkpoint for index size {known}:"
+            f" {_excerpt(answer.text)}"
         )
     theirs = int(text)
     if theirs > size:
@@ -155,7 +156,7 @@ def _parse_known_size(answer: WitnessResponse, known: int, size: int) -> int:
         )
     if theirs == known:
         raise WitnessError(
-            f"the witness has a different index at size {known}:"
+            f"the witness has a different checkpoint for index size {known}:"
             " check whether this server's database was replaced or changed by hand"
         )
     return theirs
@@ -165,7 +166,7 @@ def _describe_refusal(index: SessionIndex, answer: WitnessResponse) -> str:
     reasons: dict[int, str] = {
         HTTPStatus.FORBIDDEN: "the witness expects a different key for this index:"
         f" ask the witness's operator to register {index.log_key}",
-        HTTPStatus.NOT_FOUND: "the witness does not know this index:"
+        HTTPStatus.NOT_FOUND: "this index is not registered with the witness:"
         f" ask the witness's operator to register {index.log_key}",
         HTTPStatus.UNPROCESSABLE_ENTITY: "this index does not extend the one that the witness"
         " cosigned: check whether this server's database was replaced or changed by hand",

@@ -24,7 +24,7 @@ UNAVAILABLE_STATUSES = (
     HTTPStatus.SERVICE_UNAVAILABLE,
     HTTPStatus.GATEWAY_TIMEOUT,
 )
-"""Statuses that mean that the server or a proxy is temporarily unavailable. Retry later."""
+"""HTTP statuses of a server or proxy that is temporarily unavailable. Retry later."""
 RETRY_PAUSES_SECONDS = (
     0.05,
     0.5,
@@ -160,13 +160,16 @@ class RequestRefusedError(Exception):
         problem = _parse_problem(answer)
         self.status = answer.status
         self.rule = str(problem.get("rule") or problem.get("code") or "")
-        super().__init__(f"{answer.status} {self.rule}: {answer.body.decode(errors='replace')}")
+        super().__init__(
+            f"the server responded with status {answer.status} {self.rule}".rstrip()
+            + f": {answer.body.decode(errors='replace')}"
+        )
 
 
 def _parse_problem(answer: ApiResponse) -> dict[str, Any]:
     """Return the problem document in the response, or {} if there is none.
 
-    For example, a proxy may send an HTML page instead.
+    There is none if, for example, a proxy sent an HTML error page.
     """
     try:
         problem = answer.json
@@ -221,7 +224,7 @@ def require_ok(answer: ApiResponse) -> ApiResponse:
 def _refusal(answer: ApiResponse) -> RequestRefusedError | UnreachableError:
     """Return the exception to raise for a response that reports a failure.
 
-    It is UnreachableError if the server is unavailable, and otherwise RequestRefusedError.
+    This is UnreachableError if the server is unavailable, and RequestRefusedError otherwise.
     """
     refused = RequestRefusedError(answer)
     return UnreachableError(str(refused)) if answer.status in UNAVAILABLE_STATUSES else refused

@@ -1,6 +1,6 @@
 """Signed requests from a seat: chain anchors, presence, contributions to draws.
 
-Chains and revealed links are saved in the seat file before they are sent.
+New chains and revealed links are saved in the seat file before a request is sent.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def first_chain_request(seat_file: SeatFile, role: Role, number: int = 0) -> dic
 
 
 def next_request(seat_file: SeatFile, watcher: LogWatcher) -> tuple[str, dict[str, Any]] | None:
-    """Return the next request that the seat must send before later draws, or None.
+    """Return the chain or presence request to send before the next draw, or None.
 
     The result contains the last segment of the URL path (`chain` or `presence`) and the request
     body. While a draw is pending, the result is None. If anchoring the next chain will reveal a
@@ -149,7 +149,7 @@ def create_contribution(
 def check_receipt(
     seat_file: SeatFile, checked: CheckedDraw, sent: Contribution, receipt: str, house: bytes
 ) -> bytes:
-    """Check the receipt for a contribution, and return the JSON that it signs.
+    """Check the receipt for a contribution, and return the JSON that the house signed.
 
     Raises ProofError (E_SIGNATURE) if the receipt is not signed with the house's key.
     """

@@ -84,7 +84,7 @@ def check_pending_draw(
         raise ProofError(
             "E_INCLUSION",
             f"a checkpoint at size {now.size}",
-            f"size {pending.size}, at least {pending.version}",
+            f"a checkpoint at size {pending.size} that covers version {pending.version}",
         )
     request = leaf_hash(pending.leaf.encode())
     path = _parse_hashes(pending.inclusion, "E_INCLUSION")
@@ -107,7 +107,9 @@ def check_extension(
     now = open_checkpoint(note, log, verify)
     if now.size < seen.size:
         raise ProofError(
-            "E_TRUNCATED", f"{now.size} events", f"at least {seen.size}, the size seen before"
+            "E_TRUNCATED",
+            f"{now.size} events",
+            f"at least {seen.size} events, as in the last checkpoint seen",
         )
     if now.size == seen.size and now.root != seen.root:
         raise ProofError(

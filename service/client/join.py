@@ -26,7 +26,7 @@ def join(
 ) -> SeatClient:
     """Take a seat with the code from an invitation, and take part in the session.
 
-    `file` stores the seat's secrets. If it exists, the client takes back the seat in the file, with
+    `file` stores the seat's secrets. If the file exists, the client takes back the seat in it, with
     the same key. If the client had given up the seat, it also anchors a new chain.
 
     Raises RequestRefusedError, and OSError if the file cannot be written. Raises WrongSeatFileError

@@ -1,4 +1,4 @@
-"""Log watcher: checks each new event against what the seat sent and revealed."""
+"""Log watcher: checks each new event against earlier events and the seat file."""
 
 from __future__ import annotations
 
@@ -62,11 +62,12 @@ class OpenDraw(NamedTuple):
 
 
 class LogWatcher:
-    """The state of a session's log, from its first event to the last event read.
+    """The state of a session's log after the last event that was read.
 
     `read` raises ProofError if an event contradicts earlier events or the seat file. It does not
-    prove that the log contains the event; `fairlog verify` does that later, offline. The client
-    proves this immediately only for the declaration of a draw that needs the seat's contribution.
+    check a proof that the event is in the log. The client checks such a proof only for a draw's
+    declaration, before it contributes. To check all events, run `fairlog verify` on the exported
+    log.
     """
 
     def __init__(
@@ -141,9 +142,9 @@ class LogWatcher:
     def _check_own(self, recorded: RecordedEvent, event: SeatTaken | ChainAnchored) -> None:
         """Check that the seat file contains a chain that was anchored for this seat.
 
-        Events for other seats are ignored. Raises ProofError if another key anchored the chain
-        while this file had the seat, and WrongSeatFileError if another file contains the seat's key
-        or chain.
+        Events for other seats are ignored. Raises ProofError if a different key anchored the chain
+        after this file took over the seat. Raises WrongSeatFileError if another file contains the
+        seat's key or chain.
         """
         if event.seat != self._seat or not isinstance(event.chain, int):
             return
@@ -163,7 +164,7 @@ class LogWatcher:
             )
 
     def _is_new(self, recorded: RecordedEvent) -> bool:
-        """Return True if the event is unread and was recorded while this file had the seat."""
+        """Return True if the event is unread and recorded after this file took over the seat."""
         since = self._file.data.since
         return since is not None and recorded.version > max(since, self._file.data.watched)
 
@@ -183,9 +184,9 @@ class LogWatcher:
         self.open_draw = OpenDraw(recorded.version, declared, draw)
 
     def _take_sent_command(self, recorded: RecordedEvent, declared: Declared) -> None:
-        """Check that this client sent the command, and mark the command as logged.
+        """Remove the declared command from the seat file's list of sent commands.
 
-        The command is removed from the list of sent commands. Raises ProofError.
+        Raises ProofError if this client did not send the command.
         """
         asked = self._file.data.asked
         found = next((sent for sent in asked if self._matches(sent, declared)), None)

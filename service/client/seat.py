@@ -155,7 +155,7 @@ class SeatClient:
                 self._send_upkeep()
                 return False
             if response.status == HTTPStatus.CONFLICT:
-                expected = f"at least {self.data.size} events, the size seen before"
+                expected = f"at least {self.data.size} events, as in the last checkpoint seen"
                 raise ProofError("E_TRUNCATED", response.body.decode(), expected)
             pending = msgspec.json.decode(require_ok(response).body, type=PendingDraw)
             if pending.version > self.watcher.version:
@@ -297,12 +297,12 @@ class SeatClient:
     def _store_receipt(self, response: ApiResponse, checked: CheckedDraw, sent: Any) -> bool:
         """Check and store the receipt for a contribution.
 
-        Return False if the draw had already ended.
+        Return False if the draw had already ended or the seat had already contributed to it.
         """
         if response.status == HTTPStatus.CONFLICT:
             rule = response.json.get("rule")
             if rule == "another-log":
-                expected = f"root {sent.seen_root} at size {sent.seen_size}, as the seat signed"
+                expected = f"root {sent.seen_root} at size {sent.seen_size}, as signed by the seat"
                 raise ProofError("E_FORK", response.body.decode(), expected)
             if rule in LATE_RULES:
                 return False

@@ -24,7 +24,7 @@ from service.platform.files import write_private
 CHAIN_LENGTH = 4096
 Root = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{64})?$(?!\n)")]
 MAX_RECEIPTS = 256
-"""The number of receipts to keep.
+"""The maximum number of receipts to keep.
 
 A receipt is needed as evidence until the seat has read how the draw ended.
 """
@@ -162,7 +162,8 @@ class SeatFile:
     def mark_anchored(self, number: int, anchor: bytes) -> bool:
         """Record that the chain is anchored in the log.
 
-        Return False if the chain is not in this file.
+        Return False if this file does not contain the chain, or if its anchor differs from
+        `anchor`.
         """
         own = next((chain for chain in self.data.chains if chain.number == number), None)
         if own is None or self.link(own, 0) != anchor:

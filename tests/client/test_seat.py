@@ -83,7 +83,7 @@ def test_sit_ends_with_2_where_the_log_lies(table: Table, tmp_path: Path) -> Non
         process = Running(
             tmp_path, "sit", f"{liar.url}/join/{table.invite('p2')}", "--file", str(file)
         )
-        process.until_said("^taking part at")
+        process.until_said("^taking part as")
         liar.bend = of_the_draw(forged)
         table.ask()
         process.until_said("^E_INCONSISTENT: ")
@@ -102,7 +102,7 @@ def test_sit_asks_again_while_the_server_cannot_answer(url: str, tmp_path: Path)
         table.bring()
         file = str(tmp_path / "p2.seat")
         process = Running(tmp_path, "sit", f"{liar.url}/join/{table.invite('p2')}", "--file", file)
-        process.until_said("^taking part at")
+        process.until_said("^taking part as")
         liar.is_away = True
         table.ask()
         process.until_said("^the server does not answer")

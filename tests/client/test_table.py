@@ -49,7 +49,7 @@ def test_a_seat_that_is_killed_costs_one_draw_and_comes_back_from_its_file(tmp_p
         link = f"{url}/join#{table.invite('p2')}"
         process = Running(tmp_path, "sit", link, "--file", str(table.file("p2")))
         with listening(*table.sittings.values()) as raised:
-            process.until_said("^taking part at")
+            process.until_said("^taking part as")
             table.ask()
             assert eventually(partial(drawn, table, 0)), raised
             table.settle()
@@ -63,7 +63,7 @@ def test_a_seat_that_is_killed_costs_one_draw_and_comes_back_from_its_file(tmp_p
             assert eventually(partial(drawn, table, 2)), raised
             table.settle()
             again = Running(tmp_path, "sit", url, "--file", str(table.file("p2")))
-            again.until_said("^taking part at")
+            again.until_said("^taking part as")
             table.ask()
             assert eventually(partial(drawn, table, 3)), raised
             again.until_said("grade A")

@@ -247,7 +247,7 @@ def _create(player: ApiConnection, path: str, body: object) -> Any:
 
 def _mismatch(step: ScriptStep, expected: str, answer: ApiResponse) -> str:
     step_json = msgspec.json.encode(step).decode()
-    return f"{step_json} should be {expected}, but returned {_describe(answer)}"
+    return f"{step_json} should be {expected}, but the server returned {_describe(answer)}"
 
 
 def _describe(answer: ApiResponse) -> str:

@@ -35,13 +35,13 @@ class PlayedSession(NamedTuple):
 
 
 def draw_step(player: SessionPlayer, played: PlayedStep) -> RenderableType:
-    """Return a grid with a step's version, text and explanatory notes.
+    """Return a grid with a step's version, text and notes.
 
-    The notes explain secret steps, rewinds and forks.
+    The notes explain secret steps, openings, rewinds and forks.
     """
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(width=5, justify="right", style="grey50")
-    text = " ".join(played.texts) or "A roll that is sealed even from the seat that made it."
+    text = " ".join(played.texts) or "A roll that stays hidden even from the seat that made it."
     grid.add_row(str(played.version), Text(text))
     for note in _notes(player, played):
         grid.add_row("", Text(note, "grey62"))
@@ -93,7 +93,7 @@ def print_session(
     """
     player, report = played.player, played.report
     rules = [step.rule for step in player.steps if step.rule]
-    refused = (f"\nRefused ({len(rules)}): ", "bold"), ", ".join(dict.fromkeys(rules))
+    refused = (f"\nRefused commands ({len(rules)}): ", "bold"), ", ".join(dict.fromkeys(rules))
     console.print(Text.assemble(*refused))
     console.print(draw_table(played.table, console.width))
     if statistics is not None:

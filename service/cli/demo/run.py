@@ -37,7 +37,7 @@ from service.platform.ed25519 import verify as ed25519
 from service.platform.settings import Settings
 
 EXPECTED_ERRORS = (UnexpectedResponseError, UnreachableError, ServeError, QueueServerError)
-"""Errors that can occur without a bug. Each message says what to do."""
+"""Errors that do not indicate a bug. Each message says what to do."""
 
 LINES_OF_FIRST, LINES_OF_OTHERS = 14, 5  # steps printed, not counting rewinds, openings and forks
 STATISTICS_SECONDS = 60.0  # the maximum time to wait for a session's statistics
@@ -142,7 +142,7 @@ def _play(console: Console, player: SessionPlayer, tend: Callable[[], None], eve
 def _statistics(console: Console, player: SessionPlayer, tend: Callable[[], None]) -> SessionReport:
     """Wait until the worker has computed the session's statistics, and return them.
 
-    Raises UnexpectedResponseError if they do not cover the whole session after STATISTICS_SECONDS.
+    Raises UnexpectedResponseError if they do not cover the whole session within STATISTICS_SECONDS.
     """
     deadline = time.monotonic() + STATISTICS_SECONDS
     with console.status("waiting for the worker to compute the statistics"):

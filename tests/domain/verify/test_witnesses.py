@@ -59,7 +59,7 @@ def test_a_witness_without_a_cosignature_is_named(notes: list[str]) -> None:
     assert report.valid
     assert report.witnesses == (WitnessStatus(vkey_text(b.witness())),)
     assert unwitnessed(report) == [
-        f"no checkpoint for this log is cosigned by {b.witness().name} (from --witness)"
+        f"no checkpoint for this log is cosigned by {b.witness().name} (named with --witness)"
     ]
     assert not any(line.startswith("cosigned by") for line in describe_counts(report, 9))
 
@@ -68,7 +68,7 @@ def test_all_that_are_named_must_have_cosigned() -> None:
     report = check([b.cosigned(HALF)], b.witness(), b.witness("p2"))
     assert [each.size for each in report.witnesses] == [HALF, 0]
     assert unwitnessed(report) == [
-        f"no checkpoint for this log is cosigned by {b.witness('p2').name} (from --witness)"
+        f"no checkpoint for this log is cosigned by {b.witness('p2').name} (named with --witness)"
     ]
 
 

@@ -211,7 +211,7 @@ UNUSABLE = [
     ),
     pytest.param(["{log}", "--receipts", os.devnull], "no receipts", id="empty receipts"),
     pytest.param(["--draw", "nowhere"], "does not exist", id="no such roll"),
-    pytest.param(["{log}", "--draw", "{log}"], "checks only one roll", id="a roll beside a log"),
+    pytest.param(["{log}", "--draw", "{log}"], "checks a single roll", id="a roll beside a log"),
 ]
 
 
@@ -376,11 +376,11 @@ def test_a_single_roll_is_checked_alone(roll: Path) -> None:
     key = r.drawn().session.info.log_key
     told = run("--draw", roll, "--key", key)
     assert told.exit_code == 0
-    assert told.stdout.startswith("VALID as far as a single roll can show: ")
+    assert told.stdout.startswith("VALID as far as a single roll can be checked: ")
     for said in (
         "requested by p1; links from gm, house, p1, p2; ended at version",
         "grade B or better",
-        "not checked, because this requires the complete log",
+        "not checked (this requires the complete log)",
     ):
         assert said in told.stdout
     assert "W_UNPINNED" not in told.stdout

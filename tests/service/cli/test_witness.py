@@ -212,14 +212,14 @@ def bent(text: str) -> Answer:
 
 NO = [
     ("another key", "a different key for this index: ask the witness's operator to register fairlog.local/index+", wrong_key),
-    ("not known", "does not know this index: ask the witness's operator to register fairlog.local/index+", unknown),
+    ("not known", "this index is not registered with the witness: ask the witness's operator to register fairlog.local/index+", unknown),
     ("another history", "does not extend the one that the witness cosigned", forget),
     ("an older backup", "cosigned the index at size 9, but its size is now only 3: check whether an older", ahead),
-    ("another tree of the same size", "has a different index at size 3", same_size),
-    ("a size that is none", "has a different index at size 0", says(size("three\n"))),
-    ("a size of many digits", "has a different index at size 0", says(size("9" * 400))),
-    ("the same size again", "has a different index at size 0", says(size("0\n"))),
-    ("a conflict without a size", "has a different index at size 0", says(lambda text: (409, TEXT, "1\n"))),
+    ("another tree of the same size", "has a different checkpoint for index size 3", same_size),
+    ("a size that is none", "has a different checkpoint for index size 0", says(size("three\n"))),
+    ("a size of many digits", "has a different checkpoint for index size 0", says(size("9" * 400))),
+    ("the same size again", "has a different checkpoint for index size 0", says(size("0\n"))),
+    ("a conflict without a size", "has a different checkpoint for index size 0", says(lambda text: (409, TEXT, "1\n"))),
     ("another size each time", "a different size on each of 3 attempts", says(size("1\n"), size("2\n"), size("1\n"))),
     ("an error", "responded with status 500: oops", says(lambda text: (500, TEXT, "oops\n"))),
     ("a redirect", "responded with status 302: (empty response)", says(lambda text: (302, TEXT, ""))),
@@ -267,7 +267,7 @@ def test_the_command(house: TestServer, witness: Witness) -> None:
     unknown(witness)
     said = run(house.settings.data, "witness", witness.url, "--vkey", vkey_text(VKEY))
     assert (said.returncode, said.stdout) == (1, "")
-    assert said.stderr.startswith("Error: the witness does not know this index")
+    assert said.stderr.startswith("Error: this index is not registered with the witness")
 
 
 LOG_KEY = vkey_text(Vkey("log.example", ED25519, KEY.public))

@@ -292,7 +292,8 @@ def test_verify_says_who_cosigned(evening: SessionClient, tmp_path: Path) -> Non
     said = verified(file, "--witness", vkey_text(p1.key), "--witness", vkey_text(p2.key))
     assert "W_UNWITNESSED" in said.output
     assert (
-        f"no checkpoint for this log is cosigned by {p2.key.name} (from --witness)" in said.output
+        f"no checkpoint for this log is cosigned by {p2.key.name} (named with --witness)"
+        in said.output
     )
     told = json.loads(verified(file, "--witness", vkey_text(p1.key), "--json").output)
     assert told["report"]["witnesses"] == [{"at": SECONDS, "size": 9, "vkey": vkey_text(p1.key)}]

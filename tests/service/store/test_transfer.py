@@ -60,7 +60,7 @@ def test_where_there_is_no_log_there_is_nothing_to_copy(url: str, tmp_path: Path
     said = asked(tmp_path, "copy", DATABASE_URL=url)
     assert (said.exit_code, said.stderr) == (
         1,
-        f"Error: there is no log in {tmp_path}: set FAIRLOG_DATA to the directory of the log to copy\n",
+        f"Error: there is no log in {tmp_path}: set FAIRLOG_DATA to the log's directory\n",
     )
     assert list(tmp_path.iterdir()) == []
 
