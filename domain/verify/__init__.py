@@ -73,7 +73,7 @@ LEVELS = tuple(Level)
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """Evidence from other sources, which is compared with the log.
+    """Evidence from outside the log, against which the log is checked.
 
     `key` is the trusted log key, and `witnesses` are the trusted witness keys. `checkpoints` were
     stored by the reader, and `receipts` by a seat's client. `views` are the texts and tallies that
@@ -279,8 +279,8 @@ def _trusted_key(
 ) -> Vkey:
     """Return the log's own key if the reader trusts it.
 
-    The key is trusted if the reader named this key or no key, or if the last checkpoint names the
-    reader's key as its successor. Raises VerificationError otherwise.
+    The key is trusted if the reader named this key or no key at all, or if the last checkpoint
+    names the reader's key as this key's successor. Raises VerificationError otherwise.
     """
     if evidence.key is None:
         return reader.key

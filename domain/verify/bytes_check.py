@@ -35,7 +35,7 @@ _LONG_NUMBER = b"0" * len(str(INTEGER_LIMIT))  # also matches long digits in tex
 
 
 class LeafFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """The fields of a leaf, the JSON text that is hashed for each event.
+    """The fields of a leaf. A leaf is the JSON text that is hashed for an event.
 
     The decoder does not check patterns because that is slow. Instead, `seat` is checked when it
     first appears in the log, and `body` is checked only if the event has no opening.
@@ -236,7 +236,7 @@ def _log_key(manifest: Manifest) -> signed_note.Vkey:
             0,
             "E_SESSION",
             f"origin {manifest.origin}, key name {key.name}",
-            f"{origin} as origin and key name",
+            f"{origin} as both the origin and the key name",
         )
     return key
 
@@ -275,7 +275,7 @@ def _kind_of(raw: bytes | Raw) -> str:
 
 
 def _to_canonical(raw: bytes) -> str:
-    """Return `raw` in canonical form, or a description if it is not valid JSON."""
+    """Return `raw` in canonical form, or a fixed text if it cannot be parsed."""
     try:
         return encode(msgspec.json.decode(raw)).decode()
     except (ValueError, RecursionError):

@@ -49,7 +49,7 @@ from domain.verify.tree_check import Roots
 
 
 class SecretDraw(NamedTuple):
-    """The data that is needed to check the opening of a secret draw.
+    """The data needed to check the opening of a secret draw.
 
     `contributions` is None if the draw was voided.
     """
@@ -59,7 +59,10 @@ class SecretDraw(NamedTuple):
 
 
 class OpeningsCheck:
-    """Checks each SealOpened event against the earlier secret turns and draws."""
+    """Checks each SealOpened event against the earlier secret turns and draws.
+
+    Methods raise VerificationError if a check fails.
+    """
 
     def __init__(self, session: bytes) -> None:
         self._session = session
@@ -76,9 +79,9 @@ class OpeningsCheck:
         declared: RecordedEvent,
         contributions: list[Link],
     ) -> None:
-        """Store a secret draw that has ended, so that its opening can be checked later.
+        """Store a secret draw that has ended, and check that it contains no values.
 
-        Raises VerificationError if the Drawn event contains values.
+        Its opening is checked later.
         """
         assert isinstance(declared.body, Declared)
         if drawn.values:
@@ -95,10 +98,7 @@ class OpeningsCheck:
         self._draws[k] = SecretDraw(declared.body, None)
 
     def check(self, recorded: RecordedEvent, opened: SealOpened, drawn: int) -> None:
-        """Check a SealOpened event. Raises VerificationError if it is invalid.
-
-        `drawn` is the number of draws that have been declared so far.
-        """
+        """Check a SealOpened event, given that `drawn` draws have been declared so far."""
         of_draw = opened.k is not UNSET
         parts = (opened.blind, opened.command, opened.salt, opened.values)
         if (opened.turn is UNSET) is not of_draw or any(
@@ -108,7 +108,7 @@ class OpeningsCheck:
                 recorded.version,
                 "E_FORMAT",
                 recorded.raw.decode(),
-                "either a draw index with blind, command, salt and values, or a turn number",
+                "either a draw index with a blind, command, salt and values, or a turn number",
             )
         if opened.k is not UNSET and opened.k not in range(drawn):
             raise VerificationError(
@@ -157,7 +157,7 @@ def check_declared(recorded: RecordedEvent, declared: Declared) -> None:
     """Check that a declaration has exactly the fields that it needs.
 
     The fields depend on whether the declaration is secret and on whether it has a draw or physical
-    dice. Raises VerificationError if they are wrong.
+    dice. Raises VerificationError if a field is missing or superfluous.
     """
     secret = declared.audience is not UNSET and declared.draw is not UNSET
     blinded = declared.draw is not UNSET and declared.draw.blind is not UNSET
@@ -165,7 +165,7 @@ def check_declared(recorded: RecordedEvent, declared: Declared) -> None:
         raise VerificationError(
             recorded.version,
             "E_FORMAT",
-            "dice without values, or values without dice",
+            "only one of the fields dice and values",
             "both dice and values, or neither",
         )
     if declared.dice is not UNSET and declared.draw is not UNSET:
@@ -327,7 +327,10 @@ def seen_sizes(events: Iterable[FileEvent]) -> set[int]:
 
 
 class DrawsCheck:
-    """Checks the draws in a log, event by event."""
+    """Checks the draws in a log, event by event.
+
+    Methods raise VerificationError if a check fails.
+    """
 
     def __init__(self, session: str, hashes: list[bytes], roots: Roots, verify: Verify) -> None:
         self._raw = bytes.fromhex(session)
@@ -341,7 +344,6 @@ class DrawsCheck:
         self._openings = OpeningsCheck(self._raw)
 
     def read(self, line: FileEvent) -> None:
-        """Check the next event. Raises VerificationError if it is invalid."""
         if self._waiting:
             self._check_order(line, *self._waiting)
         if isinstance(line, RecordedEvent):
@@ -349,11 +351,11 @@ class DrawsCheck:
         self._openings.read(line)
 
     def _check_order(self, line: FileEvent, declared: RecordedEvent, draw: Draw) -> None:
-        """Check that this event may follow a declaration whose draw has not ended.
+        """Check that this event may occur while a draw is pending.
 
-        If only the server contributes, the result of the draw must follow immediately. Otherwise,
-        events from other turns may come first, except declarations, rewinds, new chains and the end
-        of the session.
+        If only the server contributes, the result of the draw must follow its declaration
+        immediately. Otherwise, events from other turns may come first, except declarations,
+        rewinds, new chains and the end of the session.
         """
         body = line.body if isinstance(line, RecordedEvent) else None
         if isinstance(body, Drawn | DrawVoided):
@@ -389,7 +391,7 @@ class DrawsCheck:
                 self._table = line.body.draws == "table"
 
     def end(self) -> int | None:
-        """Return the version of the declaration whose draw has not ended, or None.
+        """Return the version at which the pending draw was declared, or None.
 
         Raises VerificationError if only the server contributes to that draw, because the server
         records such a declaration together with its result.
@@ -415,7 +417,7 @@ class DrawsCheck:
         self._waiting = recorded, declared.draw
 
     def _check_place(self, version: int, draw: Draw) -> None:
-        """Check the draw's index, its contributors, and the chain position of each."""
+        """Check the draw's index, its contributors and their chain positions."""
         named, expected = (
             [seat for seat, _, _ in draw.contributors],
             self.chains.contributors(table=self._table),
@@ -468,7 +470,7 @@ class DrawsCheck:
                 recorded.version,
                 "E_CONTRIBUTORS",
                 found,
-                f"each of {sorted(named)} exactly once, and a contribution from the server",
+                f"each of {sorted(named)} listed exactly once, with the server as a contributor",
             )
         self._check_contributions(recorded, declared, draw, voided.contributions)
         self.chains.mark_missed(missing)
@@ -477,7 +479,7 @@ class DrawsCheck:
             self._openings.add_voided(draw.k, declared)
 
     def _end(self, recorded: RecordedEvent, k: int) -> tuple[RecordedEvent, Draw]:
-        """End the pending draw, and return the draw and its declaration.
+        """End the pending draw, and return it with its declaration.
 
         Raises VerificationError if `recorded` is not the result of the pending draw.
         """

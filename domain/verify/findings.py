@@ -86,7 +86,7 @@ class LogFindings:
             self._hidden += hidden
 
     def _set_redacted(self, named: set[int]) -> None:
-        """Treat the sealed events with these versions as redacted texts."""
+        """Treat the sealed events at these versions as redacted texts."""
         gone = [line for line in self._hidden if line.version in named]
         for line in gone:
             self._seals.redacted(line.version)
@@ -94,7 +94,7 @@ class LogFindings:
         self.redacted = tuple(sorted({*self.redacted, *(line.version for line in gone)}))
 
     def _unopened(self) -> tuple[tuple[int, str], ...]:
-        """Return the version and the seat of each secret turn that has not been opened.
+        """Return the version and seat of each unopened secret turn.
 
         Other events without an opening are also included.
         """
@@ -110,7 +110,7 @@ class LogFindings:
         return dict(Counter(seat for _, seat in self.unopened))
 
     def missed_by_seat(self) -> dict[str, int]:
-        """Return, for each seat, the number of voided draws in which it did not answer."""
+        """Return the number of voided draws in which each seat did not answer."""
         voids = (recorded.body for recorded in self._facts if isinstance(recorded.body, DrawVoided))
         return dict(Counter(seat for void in voids for seat in void.missing))
 
@@ -118,7 +118,7 @@ class LogFindings:
         return dict(sorted(Counter(graded.grade for graded in self.grades).items()))
 
     def partly(self, unchecked: int) -> tuple[PartialLevel, ...]:
-        """Return the levels (rules, views) that could be checked only in part.
+        """Return the levels (rules or views) that could only be checked in part.
 
         `unchecked` is the number of turns that are secret or depend on a sealed table.
         """
@@ -144,7 +144,7 @@ class LogFindings:
         """Return the first version that could not be checked.
 
         Sealed ruleset events and, if `draws` is True, secret draws take precedence. Whispers and
-        redacted texts are considered only if there are none of these.
+        redacted texts count only if there are none.
         """
         secret = [
             each.version for each in self._seals.waiting.values() if each.k is not UNSET and draws
@@ -172,8 +172,8 @@ class LogFindings:
     ) -> tuple[ReportWarning, ...]:
         """Return the warnings in the order in which fairness.md lists them.
 
-        `waits` is the version of the declaration whose draw has not ended by the end of the log, if
-        there is one.
+        `waits` is the version of the pending draw's declaration if the log ends during a draw,
+        otherwise None.
         """
         witnessed = bool(witnesses) and all(witness.size for witness in witnesses)
         found = {
@@ -210,7 +210,7 @@ class LogFindings:
         return tuple(graded.version for graded in self.grades if graded.grade == letter)
 
     def _custodial(self) -> tuple[int, ...]:
-        """Return, for each seat that never had a chain, the version at which it was first taken."""
+        """Return the versions at which seats that never had a chain were first taken."""
         seats: dict[str, int] = {}
         own = {
             recorded.body.seat

@@ -68,14 +68,16 @@ def check_origin(origin: ForkOrigin | None, parent: ParentLog) -> ForkOrigin:
 def check_table(
     origin: ForkOrigin, session: str, lines: Sequence[FileEvent], parent: ParentLog
 ) -> ForkOrigin:
-    """Check that the parent's log records the fork, and compare the inherited table.
+    """Check that the parent's log records the fork, and that the tables match.
 
-    The tables are compared only if they are readable in both logs. Return `origin`, with `table`
-    set if they were compared. Raises VerificationError if a check fails.
+    The inherited table is compared with the parent's table only if both are readable. Return
+    `origin`, with `table` set if they were compared. Raises VerificationError if a check fails.
     """
     forked = Forked(session, origin.version)
     if not any(isinstance(line, RecordedEvent) and line.body == forked for line in parent.lines):
-        found = f"no such event in the parent's {len(parent.lines)} events. Export its log again"
+        found = (
+            f"no such event in the parent's log ({len(parent.lines)} events). Export that log again"
+        )
         raise VerificationError(1, "E_LINEAGE", found, encode(forked).decode())
     inherited = lines[1].body if isinstance(lines[1], RecordedEvent) else None
     if not isinstance(inherited, Inherited) or not parent.sessions or parent.sealed[origin.version]:

@@ -138,7 +138,7 @@ def _check_signature(receipt: Receipt, session: str, draws: DrawsCheck, size: in
             f"an invalid receipt for {contribution.seat}'s contribution to draw {contribution.draw}"
         )
         raise VerificationError(
-            version, "E_SIGNATURE", found, "a receipt signed with the server's key in this log"
+            version, "E_SIGNATURE", found, "a receipt signed with the server's key from this log"
         )
 
 

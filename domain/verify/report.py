@@ -34,7 +34,7 @@ class Level(StrEnum):
 
 
 class VerificationError(ProofError):
-    """Raised when a check fails, with the version at which it failed."""
+    """A failed check, with the version at which it failed."""
 
     def __init__(self, version: int, code: str, found: object, expected: object) -> None:
         super().__init__(code, str(found), str(expected))
@@ -57,7 +57,7 @@ class Failure(msgspec.Struct, frozen=True, rename={"level": "rung"}):
 
 
 class ReportWarning(msgspec.Struct, frozen=True):
-    """A warning, with the number of its occurrences and their versions.
+    """A warning, with the number of occurrences and their versions.
 
     `versions` is empty if the warning applies to the log as a whole.
     """
@@ -199,7 +199,7 @@ def to_failure(fault: LogLineError | VerificationError, level: Level, parent: bo
 
 
 def _expected_and_found(fault: LogLineError | VerificationError) -> tuple[str, str]:
-    """Return two texts about a fault: what was expected, and what was found.
+    """Return what was expected and what was found, as texts for the report.
 
     If a line could not be parsed, the parser's error message is added to the second text.
     """

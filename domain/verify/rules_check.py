@@ -471,7 +471,8 @@ def group_turns(lines: Iterable[FileEvent]) -> Iterator[tuple[FileEvent, ...]]:
 class RulesCheck:
     """Checks the turns in a log one by one, and stores the session after each version.
 
-    `sealed[version]` is True if the table at that version is not known.
+    `sealed[version]` is True if the table at that version is unknown. Methods raise
+    VerificationError if a check fails.
     """
 
     def __init__(self, session: str, lines: Iterable[FileEvent]) -> None:
@@ -488,7 +489,6 @@ class RulesCheck:
         self._wordless: set[int] = set()  # turns whose only event has no opening
 
     def read(self, turn: Sequence[FileEvent]) -> None:
-        """Check the next turn. Raises VerificationError if one of its events is wrong."""
         version = turn[0].version
         try:
             self._check(turn)
@@ -654,7 +654,7 @@ def _check_not_auditor(session: Session, first: FileEvent) -> None:
 
 
 def _without_optional_seals(turn: Sequence[FileEvent]) -> Sequence[FileEvent]:
-    """Return the turn without the sealed events that the format permits in it.
+    """Return the turn without the sealed events that its type permits.
 
     These are the redacted name of a new player and the sealed table of a fork.
     """

@@ -96,7 +96,7 @@ def is_nameless(turn: Sequence[FileEvent]) -> bool:
 
 
 def evolve_sealed(session: Session, line: SealedEvent, turn: Sequence[FileEvent]) -> Session:
-    """Return what can be known of the session after a sealed event."""
+    """Return the session after a sealed event, as far as it can be determined."""
     begins, secrets, last_command = line is turn[0], session.secrets, session.last_command
     if hides_turn(line, begins):  # the audience is unknown, so assume the widest, "gm"
         secrets = replace(

@@ -29,7 +29,7 @@ class ChainState:
 
     `chain` is -1 if the seat has no chain. `position` is the last position that a draw used. `link`
     is the last link that was revealed, at position `shown`. `nth` counts the SeatLeft and
-    PresenceSet events, so that a signed statement cannot be used twice.
+    PresenceSet events, which prevents reuse of a signed statement.
     """
 
     def __init__(self) -> None:
@@ -89,7 +89,7 @@ class ChainsCheck:
                 recorded.version,
                 "E_ANCHOR",
                 f"chain {taken.chain} for {taken.seat} in SeatTaken",
-                "ChainAnchored, because the seat has a chain",
+                "ChainAnchored, because the seat already has a chain",
             )
         key = bytes.fromhex(str(taken.public_key))
         others = {other.key for seat, other in self._seats.items() if seat != taken.seat}
@@ -129,7 +129,10 @@ class ChainsCheck:
             raise VerificationError(recorded.version, "E_CHAIN", event.chain, state.chain + 1)
         if event.anchor in self._anchors:
             raise VerificationError(
-                recorded.version, "E_ANCHOR", f"{event.anchor}, used before", "a new anchor"
+                recorded.version,
+                "E_ANCHOR",
+                f"{event.anchor}, which was used before",
+                "a new anchor",
             )
         self._check_signature(recorded, event, state)
         self._anchors.add(str(event.anchor))

@@ -51,7 +51,7 @@ from domain.verify.report import Failure, Level, ReportWarning, VerificationErro
 from domain.verify.rules_check import RULESET_ERRORS
 
 MAX_ROLL_BYTES = 1 << 20
-"""The maximum size of a roll file. A draw with 64 contributors needs a fifth of it."""
+"""The maximum size of a roll file. A draw with 64 contributors takes up a fifth of this."""
 TreeSize = Annotated[int, Meta(ge=0, lt=2**53)]
 
 
@@ -68,7 +68,10 @@ class ProvedEvent(LogLine, frozen=True, kw_only=True):
 
 
 class SeenSize(LogLine, frozen=True):
-    """A consistency proof from a log size that a seat had seen to the checkpoint."""
+    """A consistency proof between a log that a seat had seen and the checkpoint.
+
+    `size` is the size of the log that the seat had seen.
+    """
 
     proof: tuple[Hex32, ...]
     size: TreeSize
@@ -127,7 +130,7 @@ def write_roll(
 ) -> bytes:
     """Return the content of a roll file that proves draw `k`.
 
-    `opens` returns True if the event's opening is included in the file. `included` returns the
+    `opens` returns True if the file should include the event's opening. `included` returns the
     inclusion proof for a version. `seen` maps each log size that a contributor had seen to its
     consistency proof.
     """
@@ -224,7 +227,10 @@ class SeatKeys:
         link = bytes.fromhex(str(event.anchor))
         if any(anchor.link == link for anchor in self._chains.values()):
             raise VerificationError(
-                recorded.version, "E_ANCHOR", f"{event.anchor}, used before", "a new anchor"
+                recorded.version,
+                "E_ANCHOR",
+                f"{event.anchor}, which was used before",
+                "a new anchor",
             )
         self._check(recorded, event.seat, seat_event_of(self._session, event), str(event.signature))
         assert isinstance(event.chain, int)
@@ -450,7 +456,7 @@ class _RollCheck:
     def _check_named(self, recorded: RecordedEvent, draw: Draw) -> None:
         """Check that the contributors are distinct and include the server.
 
-        If the server makes all draws in the session alone, there must be no other contributor.
+        If the session's draws are made by the server alone, there must be no other contributor.
         """
         named, opened = [seat for seat, _, _ in draw.contributors], self._facts[0].body
         assert isinstance(opened, Opened)
@@ -462,7 +468,7 @@ class _RollCheck:
             expected = (
                 "only the server"
                 if opened.draws == "house"
-                else "the server and other seats, each once"
+                else "the server and other seats, each listed once"
             )
             raise VerificationError(recorded.version, "E_CONTRIBUTORS", named, expected)
 

@@ -39,7 +39,7 @@ def compute_roots(hashes: Iterable[bytes], sizes: Set[int]) -> Roots:
 
 
 def checkpoint_sizes(notes: Iterable[str]) -> set[int]:
-    """Return the log sizes in the checkpoints, except in those that cannot be parsed."""
+    """Return the log sizes in the checkpoints, skipping any that cannot be parsed."""
     return {size for text in notes if (size := _claimed_size(text)) is not None}
 
 
@@ -68,7 +68,7 @@ def check_checkpoints(
             covered + 1,
             "E_UNSIGNED",
             f"signatures only up to version {covered}",
-            f"a last checkpoint that covers all {size} events",
+            f"a final checkpoint that covers all {size} events",
         )
     for text in pinned:
         checkpoint = _open_signed(text, key, verify, size)
@@ -83,7 +83,7 @@ def check_checkpoints(
 def check_witnesses(
     notes: Iterable[str], witnesses: Iterable[Vkey], verify: Verify
 ) -> tuple[WitnessStatus, ...]:
-    """Return, for each witness, the largest checkpoint that it cosigned.
+    """Return the largest checkpoint that each witness cosigned.
 
     Raises VerificationError if a cosignature is invalid.
     """

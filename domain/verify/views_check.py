@@ -1,4 +1,4 @@
-"""Level 5, views: tables, texts and tallies computed from the log.
+"""Level 5, views: computes tables, texts and tallies from the log.
 
 The texts and the tallies are compared with those that the server shows.
 """
@@ -50,7 +50,7 @@ class ServerViews(msgspec.Struct, frozen=True):
 def read_views(raw: bytes) -> ServerViews:
     """Parse views from a JSON page of the API, or from JSON lines with one event per line.
 
-    Raises ValueError if `raw` is neither, or has no events.
+    Raises ValueError if `raw` is neither, or contains no events.
     """
     try:
         return msgspec.json.decode(raw, type=ServerViews)
@@ -64,7 +64,8 @@ def read_views(raw: bytes) -> ServerViews:
 class ViewsCheck:
     """Computes the table, the text and the tally for each event.
 
-    The texts and the tallies are compared with the server's views.
+    The texts and the tallies are compared with the server's views. Methods raise VerificationError
+    if a check fails.
     """
 
     def __init__(self, sessions: Sequence[Session], views: ServerViews) -> None:
@@ -84,7 +85,6 @@ class ViewsCheck:
                 )
 
     def read(self, line: FileEvent) -> None:
-        """Check the next event. Raises VerificationError if a check fails."""
         if not isinstance(line, RecordedEvent):
             return
         try:

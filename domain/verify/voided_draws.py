@@ -56,9 +56,9 @@ def decide_void(
 
 
 def void_command(void: VoidedDraw) -> Raw | UnsetType:
-    """Return the command of a voided draw.
+    """Return the command of a voided draw, or UNSET if it is still secret.
 
-    The command of a secret draw is taken from its opening, if the draw was opened.
+    The command of a secret draw is taken from its opening.
     """
     assert isinstance(void.declared.body, Declared)
     return void.declared.body.command if void.opening is None else void.opening.command

@@ -57,10 +57,7 @@ def _number_odds(state: State, command: m.FlipNumber) -> Mapping[str, Fraction]:
 
 
 def carry(state: State) -> Mapping[str, Option]:
-    """Return the options to carry over to the next session (RULES 9.3).
-
-    The only such option is the version of the deck.
-    """
+    """Return the deck version, the only option that carries over (RULES 9.3)."""
     return {"deck": str(state.options.deck)}
 
 

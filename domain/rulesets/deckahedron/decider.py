@@ -1,4 +1,4 @@
-"""Deckahedron's decider, with its functions in the order of RULES.md."""
+"""Deckahedron's decider. Its functions follow the order of RULES.md."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Cards = tuple[str, ...]
 def decide(state: State, command: m.Command, by: By, chance: Chance) -> tuple[m.Event, ...]:
     """Return the events that the command causes.
 
-    Raises Refused, before any card is drawn, if the rules do not allow the command.
+    Raises Refused before drawing any card if the rules do not allow the command.
     """
     if by.role not in (Role.GM, Role.PLAYER):
         raise Refused("not-playing", role=by.role)
@@ -186,8 +186,8 @@ def _flipped(
 ) -> m.Flipped:
     """Return the Flipped event for the cards in `hand`.
 
-    The character's rank determines which edge of each card is read. If several cards have the
-    result that counts, the first of them resolves the attempt.
+    The character's rank determines which edge of each card is read. If several cards tie for the
+    best result, or for the worst if the worst counts, the first one resolves the attempt.
     """
     deck = state.options.deck
     results = tuple(rules.result_on(card, challenge.rank) for card in hand)
@@ -269,15 +269,16 @@ def _reshuffle(state: State, command: m.Reshuffle, by: By) -> tuple[m.Event, ...
 def _reshuffle_before(entity: str, before: Cards, after: Cards) -> tuple[m.Event, ...]:
     """Return a Reshuffled event if the deck was reshuffled before a flip, or ().
 
-    `before` and `after` are the discard pile before and after the possible reshuffle.
+    `before` and `after` are the discard pile before and after that reshuffle. They are equal if
+    there was none.
     """
     return () if before == after else (_reshuffled(entity, before, Shuffle.SHORT),)
 
 
 def _forced_reshuffle(entity: str, discard: Cards) -> tuple[m.Event, ...]:
-    """Return a forced Reshuffled event if too few cards are left, or ().
+    """Return the Reshuffled event for the end of a turn, or () if none is required.
 
-    A reshuffle is forced if a turn ends with `RESHUFFLE_AT` or fewer cards in the deck.
+    A reshuffle is forced if `RESHUFFLE_AT` or fewer cards are left in the deck.
     """
     if CARDS - len(discard) > RESHUFFLE_AT:
         return ()

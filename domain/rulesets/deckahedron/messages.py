@@ -1,6 +1,7 @@
-"""Deckahedron's messages: commands (in the imperative), then events (in the past tense).
+"""Deckahedron's commands and events.
 
-The limits in JSON schemas and forms come from the types of the command fields.
+Commands are named in the imperative, events in the past tense. The limits in JSON schemas and forms
+come from the types of the command fields.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ Aim = Annotated[
         min_length=1,
         max_length=200,
         pattern=TEXT,
-        description='what the character tries to do, worded to continue "attempts to ..."',
+        description='what the character tries to do, phrased to follow "attempts to"',
     ),
 ]
 Text = Annotated[
@@ -114,7 +115,7 @@ CardNumber = Annotated[
 
 
 class CreateCharacter(Message, frozen=True, tag="deckahedron.CreateCharacter"):
-    """Create a player's character, with rank 2 in each stat and a full deck."""
+    """Create a player character with rank 2 in each stat and a full deck."""
 
     entity: NewEntityId
     name: Name
@@ -226,7 +227,7 @@ class Reshuffle(Message, frozen=True, tag="deckahedron.Reshuffle"):
 
 
 class FlipNumber(Message, frozen=True, tag="deckahedron.FlipNumber"):
-    """Flip cards instead of rolling a d4, a d6, or the sum of both (2 to 10)."""
+    """Flip cards to replace a roll of a d4, a d6, or both added together (2 to 10)."""
 
     entity: EntityId
     number: Annotated[Number, Meta(description="the die or dice that the cards replace")]

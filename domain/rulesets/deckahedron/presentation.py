@@ -247,7 +247,7 @@ class _FlipResult(NamedTuple):
 def _rolls_of_flip(event: m.Flipped | m.NumberFlipped, use: str, first: _FlipResult) -> Counts:
     """Return one roll per card, and the change in the number of cards left.
 
-    The first roll also has the outcome of the whole flip and the probability of each possible
+    The first roll also carries the outcome of the whole flip and the probability of each possible
     outcome.
     """
     left, rolls = list(rules.cards_left(event.deck, event.discard)), list[Rolled]()

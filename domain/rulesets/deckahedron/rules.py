@@ -91,10 +91,10 @@ class Number(StrEnum):
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A card, with the result on the edge for each rank.
+    """A card, with one result per rank.
 
-    `d4` and `d6` are the numbers that the card shows, or 0 if it shows none. They are always 0 in
-    deck P, where the numbers are not legible.
+    `edges` lists these results, starting at rank 1. `d4` and `d6` are the numbers that the card
+    shows, or 0 if it shows none. They are always 0 in deck P, where the numbers are not legible.
     """
 
     edges: tuple[Result, ...]
@@ -225,7 +225,7 @@ def counting_result(results: Sequence[Result], difficulty: Difficulty) -> Result
 
 
 def result_ways(left: Sequence[int], difficulty: Difficulty) -> dict[Result, int]:
-    """Return, for each possible result, the number of hands that yield it.
+    """Return the number of hands that yield each possible result.
 
     The numbers add up to comb(cards left, flips).
     """
@@ -249,7 +249,7 @@ class Pile(StrEnum):
 
 
 class Shuffle(StrEnum):
-    """The reason why the discard pile was shuffled into the deck.
+    """The reason for shuffling the discard pile into the deck.
 
     Either the player chose to reshuffle, or too few cards were left at the end of a turn or for a
     flip.
@@ -285,8 +285,8 @@ def results_left(deck: DeckName, discard: Sequence[str], rank: int) -> tuple[int
 def discard_before_flips(discard: tuple[str, ...], flips: int) -> tuple[str, ...]:
     """Return the discard pile at the start of a flip (RULES 7.6).
 
-    If fewer than `flips` cards are left in the deck, the discard pile is first shuffled into the
-    deck and is then empty.
+    If fewer than `flips` cards are left in the deck, return an empty pile, because the discarded
+    cards are then shuffled back into the deck.
     """
     return discard if CARDS - len(discard) >= flips else ()
 
@@ -314,8 +314,8 @@ def discard_before_number(
 ) -> tuple[str, ...]:
     """Return the discard pile at the start of a flip for a number.
 
-    If no card left in the deck shows a number, the discard pile is first shuffled into the deck and
-    is then empty.
+    If no card left in the deck shows a number, return an empty pile, because the discarded cards
+    are then shuffled back into the deck.
     """
     return discard if number_ways(deck, discard, number) else ()
 

@@ -18,18 +18,15 @@ from domain.rulesets.dhextiny.state import State, evolve, initial
 
 
 def odds(state: State, command: Command) -> Mapping[str, Fraction] | None:
-    """Return None, because the caller can try all six faces of the die.
+    """Return None, so that the caller tries all six faces of the die instead.
 
-    A command rolls at most one die.
+    This is possible because a command rolls at most one die.
     """
     return None
 
 
 def carry(state: State) -> Mapping[str, Option]:
-    """Return the options to carry over to the next session (RULES 2.3).
-
-    The only such option is the point where the token is.
-    """
+    """Return the token's position, the only option that carries over (RULES 2.3)."""
     return {"point": state.point}
 
 

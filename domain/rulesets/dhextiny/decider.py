@@ -1,4 +1,4 @@
-"""Dhextiny's decider, with its functions in the order of RULES.md."""
+"""Dhextiny's decider. Its functions follow the order of RULES.md."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from domain.rulesets.dhextiny.state import Ability, Entity, OpenCheck, State
 def decide(state: State, command: m.Command, by: By, chance: Chance) -> tuple[m.Event, ...]:
     """Return the events that the command causes.
 
-    Raises Refused, before any die is rolled, if the rules do not allow the command.
+    Raises Refused before rolling any die if the rules do not allow the command.
     """
     if by.role not in (Role.GM, Role.PLAYER):
         raise Refused("not-playing", role=by.role)
@@ -141,8 +141,8 @@ def _name_ability(state: State, command: m.NameAbility, by: By) -> tuple[m.Event
 def _require_ability_left(entity: Entity, command: m.NameAbility) -> None:
     """Raise Refused unless the PC or NPC may name another ability.
 
-    It must have rolled its number of abilities and must not have named all of them. The command
-    must not set an AMX, because new abilities start with AMX 3.
+    It must have rolled how many abilities it has, and at least one of them must be unnamed. The
+    command must not set an AMX, because new abilities start with AMX 3.
     """
     if command.amx is not UNSET:
         raise Refused("amx-starts-at-three", entity=command.entity, amx=command.amx)
@@ -231,7 +231,7 @@ def _require_alterable(check: OpenCheck, command: m.Alter | m.AlterToF, steps: i
 def _affordable_cost(
     state: State, entity: Entity, command: m.Alter | m.AlterToF, steps: int
 ) -> int:
-    """Return the cost of altering the check, in AP.
+    """Return the AP cost of altering the check.
 
     Raises Refused if the cost exceeds the ability's AMX or the entity's AP.
     """

@@ -1,6 +1,7 @@
-"""Dhextiny's messages: commands (in the imperative), then events (in the past tense).
+"""Dhextiny's commands and events.
 
-The limits in JSON schemas and forms come from the types of the command fields.
+Commands are named in the imperative, events in the past tense. The limits in JSON schemas and forms
+come from the types of the command fields.
 """
 
 from __future__ import annotations
@@ -75,8 +76,10 @@ Reason = Annotated[
     str,
     Meta(min_length=1, max_length=200, pattern=TEXT, description="the reason to record in the log"),
 ]
-Ap = Annotated[int, Meta(ge=0, le=MAX_POINTS, description="the new value in ability points (AP)")]
-Lp = Annotated[int, Meta(ge=MIN_LP, le=MAX_POINTS, description="the new value in life points (LP)")]
+Ap = Annotated[int, Meta(ge=0, le=MAX_POINTS, description="the new number of ability points (AP)")]
+Lp = Annotated[
+    int, Meta(ge=MIN_LP, le=MAX_POINTS, description="the new number of life points (LP)")
+]
 DeathRule = Annotated[
     bool, Meta(description="whether the creature dies at -6 LP, as characters do (default: no)")
 ]
@@ -102,7 +105,7 @@ class CreatePc(Message, frozen=True, tag="dhextiny.CreatePc"):
 
 
 class CreateNpc(Message, frozen=True, tag="dhextiny.CreateNpc"):
-    """Create a non-player character, which the GM plays."""
+    """Create a non-player character (NPC), played by the GM."""
 
     entity: NewEntityId
     name: Name
@@ -114,7 +117,7 @@ class CreateCreature(Message, frozen=True, tag="dhextiny.CreateCreature"):
     entity: NewEntityId
     name: Name
     lp: Annotated[
-        int, Meta(ge=1, le=MAX_POINTS, description="the number of life points (LP) at the start")
+        int, Meta(ge=1, le=MAX_POINTS, description="the initial number of life points (LP)")
     ]
     death_rule: DeathRule | UnsetType = UNSET
 
@@ -197,10 +200,7 @@ class EndRound(Message, frozen=True, tag="dhextiny.EndRound"):
 
 
 class Burn(Message, frozen=True, tag="dhextiny.Burn"):
-    """Make a burning entity lose LP.
-
-    The GM chooses how many.
-    """
+    """Reduce a burning entity's LP by an amount that the GM chooses."""
 
     entity: EntityId
     points: Annotated[
@@ -267,9 +267,7 @@ class MoveToken(Message, frozen=True, tag="dhextiny.MoveToken"):
 
     point: Annotated[
         int,
-        Meta(
-            ge=0, le=5, description="the index of the point, counted clockwise from F, which is 0"
-        ),
+        Meta(ge=0, le=5, description="the index of the point, counted clockwise from F (index 0)"),
     ]
     reason: Reason
 
@@ -307,7 +305,8 @@ Command = (
 class EntityCreated(Message, frozen=True, tag="dhextiny.EntityCreated"):
     """An entity was created.
 
-    `dies_at` is the LP at which it dies. It is absent if the entity cannot die from losing LP.
+    `dies_at` is the number of LP at which the entity dies. It is absent if the entity cannot die
+    from losing LP.
     """
 
     entity: str
@@ -380,8 +379,8 @@ class Settled(Message, frozen=True, tag="dhextiny.Settled"):
 class Gained(Message, frozen=True, tag="dhextiny.Gained"):
     """An entity gained AP for a failure.
 
-    `nominal` is the gain according to the rulebook. `gain` is the part of it that the maximum AP
-    allowed.
+    `nominal` is the gain according to the rulebook. `gain` is the actual gain, which a limit may
+    have reduced.
     """
 
     entity: str
@@ -393,7 +392,7 @@ class Gained(Message, frozen=True, tag="dhextiny.Gained"):
 class Hit(Message, frozen=True, tag="dhextiny.Hit"):
     """An attack hit its target for `damage` points.
 
-    The target lost `loss` points from `pool` and has `left` points there.
+    The target lost `loss` points from `pool` and has `left` points remaining in it.
     """
 
     entity: str

@@ -187,7 +187,7 @@ def tally(event: m.Event) -> Counts:
 def _die_on_ring(entity: str, use: Use, start: int, face: int) -> Counts:
     """Return the die roll and the point where the token landed.
 
-    Both include the probability of each possible result or point.
+    Both include the probabilities of all possible outcomes.
     """
     ends, at = Counter(rules.path(start, DIE)), rules.point_ahead(start, face)
     outcomes: dict[str, Probability] = {result: (ends[result], DIE) for result in Result}

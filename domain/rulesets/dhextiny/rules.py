@@ -82,15 +82,16 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Meta(
             ge=0,
             le=5,
-            description="the index of the token's starting point, clockwise from F (RULES 2.3)",
+            description="the index of the token's starting point, counted clockwise from F"
+            " (RULES 2.3)",
         ),
     ] = 0
     last_result: (
         Annotated[
             Result,
             Meta(
-                description="the label of the starting point, searched for"
-                " clockwise from `point` (RULES 2.4)"
+                description="the label of the starting point, the first such point clockwise from"
+                " `point` (RULES 2.4)"
             ),
         ]
         | UnsetType
@@ -100,7 +101,10 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = True
     natural_f_gains_at_once: Annotated[
         bool,
-        Meta(description="whether a rolled F gains AP before the check is settled (RULES 7.3)"),
+        Meta(
+            description="whether a rolled F gains AP at once, not when the check is settled"
+            " (RULES 7.3)"
+        ),
     ] = False
     gains_stop_at_ap_max: Annotated[
         bool, Meta(description="whether AP gained at F are capped at the maximum AP (RULES 7.4)")
@@ -129,13 +133,13 @@ def point_ahead(point: int, steps: int) -> int:
 def steps_to(point: int, result: Result) -> int:
     """Return the number of clockwise steps from `point` to the nearest point labelled `result`.
 
-    The number is 0 if `point` itself has that label.
+    Return 0 if `point` itself has that label.
     """
     return next(steps for steps in range(len(RING)) if RING[point_ahead(point, steps)] is result)
 
 
 def path(point: int, steps: int) -> tuple[Result, ...]:
-    """Return the labels of the points that the token reaches in `steps` steps, in order.
+    """Return the labels of the points that the token visits in `steps` steps, in order.
 
     Raises ValueError if there are more steps than points on the ring.
     """
@@ -158,8 +162,8 @@ def spent_on_ability(steps: int, result: Result, options: Options) -> int:
 def gain(ap: int, ap_max: int, options: Options) -> int:
     """Return the AP gained for a failure.
 
-    The gain is capped so that `ap` does not exceed `ap_max` or, depending on the options, the
-    highest number of AP that a log allows.
+    A gain cannot raise `ap` above `ap_max` or, if `gains_stop_at_ap_max` is off, above the largest
+    value that a log can store.
     """
     limit = ap_max if options.gains_stop_at_ap_max else MAX_POINTS
     return max(0, min(GAIN, limit - ap))

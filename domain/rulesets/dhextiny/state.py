@@ -18,9 +18,9 @@ class Ability(msgspec.Struct, frozen=True):
 class Entity(msgspec.Struct, frozen=True):
     """A character or creature at the table.
 
-    `abilities_rolled` is the number of abilities that was rolled, or 0 before the roll. `aflame` is
-    the number of rounds for which the entity will continue to burn. `dies_at` is absent if the
-    entity cannot die from losing LP.
+    `abilities_rolled` is the number of abilities from the roll, or 0 before the roll. `aflame` is
+    the number of rounds for which the entity will keep burning. `dies_at` is absent if the entity
+    cannot die from losing LP.
     """
 
     name: str
@@ -76,8 +76,8 @@ def initial(options: Options) -> State:
 def evolve(state: State, event: m.Event) -> State:
     """Return the state after the event.
 
-    If the entity is unknown, only the token and the open check can change. The entity may have been
-    created in a sealed event.
+    An event about an unknown entity can change only the token and the open check. Such an entity
+    may have been created in a sealed event.
     """
     match event:
         case m.EntityCreated():
