@@ -204,7 +204,7 @@ class LogWatcher:
         asked.remove(found)
 
     def _matches(self, sent: SentCommand, declared: Declared) -> bool:
-        """Return True if the declared command may be the one that was sent.
+        """Return True if the declaration may be for the command in `sent`.
 
         A secret command is identified by its blind if this client chose the blind.
         """

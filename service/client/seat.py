@@ -93,7 +93,7 @@ class SeatClient:
             self._send_upkeep()
 
     def set_presence(self, *, present: bool) -> None:
-        """Set whether the seat takes part in the next draws. Raises RequestRefusedError."""
+        """Set the seat present or absent for the next draws. Raises RequestRefusedError."""
         with self._lock:
             self.catch_up()
             self._stays = present
@@ -281,8 +281,8 @@ class SeatClient:
     def _contribute(self, pending: PendingDraw) -> bool:
         """Check the draw, send the seat's contribution, and store the receipt.
 
-        Return False if the draw does not need the seat, if the seat has already revealed the link,
-        or if the draw ended before the contribution arrived.
+        Return False if the draw needs no link from the seat, if the seat has already revealed the
+        link, or if the draw ended before the contribution arrived.
         """
         checked = check_pending_draw(pending, self.data.session, self._log, self._seen, verify)
         place = self.watcher.required_place(pending.version, checked)

@@ -124,7 +124,7 @@ class SeatFile:
         probe.unlink()
 
     def save(self) -> None:
-        """Write the file atomically, so that it also survives a power failure."""
+        """Write the file atomically, so that it survives a power failure."""
         write_private(self.path, msgspec.json.encode(self.data))
 
     @property

@@ -32,7 +32,7 @@ def test_a_session_is_played_shown_and_verified(
         r"\(spectator\) sees: .*\[sealed\]",
         "opens the secret of draw [0-9]+: .* every seat can now see version [0-9]+: ",
         "forks the evening at version",
-        r"Refused \([0-9]+\): ",
+        r"Refused commands \([0-9]+\): ",
         "at the table",
         "Statistics, computed by the worker",
         "VALID, [0-9]+ warnings: ",
