@@ -98,7 +98,7 @@ class EventReader:
     def read(self, entry: EventLine) -> None:
         """Check and store the next event.
 
-        Raises VerificationError with the version that the event should have had.
+        If it is invalid, raises VerificationError with the version that the event should have.
         """
         version = len(self.events) + 1
         fields = self._leaf(version, entry.leaf)

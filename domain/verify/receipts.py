@@ -97,7 +97,7 @@ def check_receipts(
     roots: Roots,
     draws: DrawsCheck,
 ) -> None:
-    """Check the server's signature on each receipt, and compare receipts and log.
+    """Check the server's signature on each receipt, and compare the receipts with the log.
 
     Raises VerificationError if a check fails.
     """

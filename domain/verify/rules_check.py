@@ -86,7 +86,7 @@ def is_session_turn(first: FileEvent) -> bool:
 def decide_session_turn(
     session: Session, turn: Sequence[FileEvent], history: History, unknown: bool
 ) -> ExpectedTurn:
-    """Return the events that the turn's session command must have caused.
+    """Return the events that the turn's session command should have produced.
 
     `unknown` is True if the table is sealed. In that case, everything that the turn records about
     the table is accepted. Raises Refused or VerificationError if the turn is not allowed.
@@ -207,7 +207,7 @@ def _rebuild_seat_command(event: SeatLeft | PresenceSet | SeatNamed | ChainAncho
 
 
 def _rebuild_seat_taken(session: Session, taken: SeatTaken, then: Message | None) -> Message:
-    """Return the command that must have caused a SeatTaken event.
+    """Reconstruct the command that led to a SeatTaken event.
 
     The command is TakeHouse, HandOver, BringChain or TakeSeat.
     """
@@ -229,7 +229,7 @@ def _rebuild_seat_taken(session: Session, taken: SeatTaken, then: Message | None
 
 
 def _rebuild_opening(session: Session, opened: SealOpened) -> Message:
-    """Return the command that must have caused a SealOpened event.
+    """Reconstruct the command that led to a SealOpened event.
 
     Level 3 has already checked the event.
     """
@@ -288,7 +288,7 @@ class RecordedChance:
 
 
 def decide_ruleset_turn(session: Session, turn: Sequence[FileEvent]) -> ExpectedTurn:
-    """Return the events that a turn's command must have caused.
+    """Return the events that a turn's command should have produced.
 
     The command must not be sealed. Raises Refused or VerificationError if the turn is not allowed.
     """
@@ -312,7 +312,7 @@ def decide_ruleset_turn(session: Session, turn: Sequence[FileEvent]) -> Expected
 def decide_opened_turn(
     session: Session, turn: Sequence[FileEvent], opening: RecordedEvent
 ) -> ExpectedTurn:
-    """Return the events that an opened secret draw must have caused.
+    """Return the events that an opened secret draw should have produced.
 
     `opening` is the draw's SealOpened event. Raises Refused or VerificationError if the turn is not
     allowed.
