@@ -1,4 +1,7 @@
-"""Conversion of the OpenAPI document to Markdown, for the whole API or for one ruleset."""
+"""The HTTP API reference in Markdown, generated from the OpenAPI document.
+
+Each ruleset has its own page with its commands and options.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ Json = Mapping[str, Any]
 def api_markdown(document: Json) -> str:
     """Return the HTTP API reference as Markdown.
 
-    It leaves out the rulesets' commands and options.
+    The rulesets' commands and options are left out, because they have their own pages.
     """
     lines = ["# The HTTP API", "", document["info"]["description"], "", "## Problems", ""]
     lines += [f"- {kind.status} `{code}`: {kind.title}" for code, kind in PROBLEMS.items()]

@@ -114,7 +114,7 @@ def set_up(flask: Flask, app: App) -> None:
 
 
 def _before_request() -> None:
-    """Set the request id and log context, and check the query's encoding and the body's size.
+    """Set the request id and log context, and reject invalid or oversized requests.
 
     Raises ProblemError if the query is not UTF-8, or RequestEntityTooLarge if the body is too
     large.

@@ -1,4 +1,4 @@
-"""Authentication, rate limits, and checks of what the sender of a request may see.
+"""Authentication, rate limits and visibility checks for requests.
 
 If a viewer may not see a session, the response is the same as if the session did not exist.
 """
@@ -135,7 +135,7 @@ def require_seat(session: str) -> str:
 
 
 def note_reading(session: Session, viewer: Viewer) -> None:
-    """Record the request for the GM if the viewer is an auditor.
+    """If the viewer is an auditor, record the request so that the GM can see it.
 
     The record is stored before the request is answered.
     """
@@ -144,7 +144,7 @@ def note_reading(session: Session, viewer: Viewer) -> None:
 
 
 def current_head(session: str, newest: int = 0) -> Head:
-    """Return the session's head, after ending a pending draw that is complete or overdue.
+    """End a complete or overdue pending draw, and return the session's head.
 
     If ending the draw fails, log the error and return the head with the draw still pending. Raises
     UnknownSessionError.
@@ -154,7 +154,7 @@ def current_head(session: str, newest: int = 0) -> Head:
         return settled_head(app, session, newest)
     except UnknownSessionError:
         raise
-    except Exception as error:  # such as a full disk, with which the session can still be read
+    except Exception as error:  # such as a full disk: the session can still be read
         head = app.log.read(session)
         log.error("cannot end a draw", session=session, exc_info=error)
         return head
@@ -163,9 +163,10 @@ def current_head(session: str, newest: int = 0) -> Head:
 def session_for_viewer(session: str, through: str | UnsetType = UNSET) -> tuple[Head, Viewer]:
     """Return the session's head and the viewer who sent the request.
 
-    `through` is the seat whose view a GM or auditor requests. Raises UnknownSessionError if the
-    viewer may not see the session, or ProblemError("token-missing") if, in addition, the request
-    has no token.
+    `through` is the seat whose view a GM or auditor requests.
+
+    If the viewer may not see the session, raises ProblemError("token-missing") if the request has
+    no token, and UnknownSessionError otherwise.
     """
     return session_for_holder(holder(), session, through)
 
@@ -191,7 +192,7 @@ def session_for_holder(
     if found is None:  # the response must not reveal whether the session exists
         raise ProblemError(
             "token-missing",
-            "The session does not exist, or it is visible only with a token."
+            "The session does not exist, or you need a token to see it."
             " Send `Authorization: Bearer <token>`.",
         )
     raise UnknownSessionError(session)
@@ -207,7 +208,7 @@ _ANY_BEARER = re.compile(r"bearer +(\S{1,200})", re.IGNORECASE)
 
 
 def register_limits(flask: Flask, proxies: int) -> None:
-    """Register a check of the rate limits that runs before each request's view.
+    """Register a rate limit check that runs before every request is handled.
 
     `proxies` is the number of trusted proxies in front of the server.
     """
@@ -222,9 +223,10 @@ def _count_request() -> None:
 
 
 def require_opening_key() -> None:
-    """Check the opening key in the request, and count the new session against the rate limit.
+    """Check the request's opening key, and count a new session against the limit.
 
-    Raises ProblemError("opening-key") if the key is missing or wrong, or ProblemError("too-many").
+    Raises ProblemError("opening-key") if the key is missing or wrong, or ProblemError("too-many")
+    if the rate limit is exceeded.
     """
     key = services().app.settings.opening_key
     if key and not hmac.compare_digest(_opening_key().encode(), key.encode()):
@@ -239,15 +241,16 @@ def require_opening_key() -> None:
 def count_session() -> None:
     """Count a new session or fork against the rate limit.
 
-    Raises ProblemError("too-many").
+    Raises ProblemError("too-many") if the limit is exceeded.
     """
     _within_limits(lambda: services().limits.opening(_address()))
 
 
 def count_stream(token: str | None) -> Callable[[], None]:
-    """Count a live stream against the limit, and return a function that undoes the count.
+    """Count a live stream against the limit, and return a function that undoes this.
 
-    Call that function once, when the stream ends. Raises ProblemError("too-many").
+    The caller must call the function once, when the stream ends. Raises ProblemError("too-many") if
+    the limit is exceeded.
     """
     return _within_limits(lambda: services().limits.stream(_address(), token))
 

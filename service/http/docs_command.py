@@ -19,8 +19,8 @@ NEWEST = {ruleset.name: ruleset for ruleset in RULESETS}
 def docs(ruleset: str | None, as_json: bool) -> None:
     """Print the HTTP API reference, or the reference for a ruleset's commands.
 
-    The output is Markdown or, with --json, the OpenAPI document. A running server shows the OpenAPI
-    document at /docs.
+    The output is Markdown or, with --json, the OpenAPI document. A running server also serves the
+    API documentation at /docs.
 
     Examples: `fairlog docs > api.md` and `fairlog docs kingdoms`.
     """

@@ -105,13 +105,13 @@ PROBLEMS: Mapping[str, Kind] = {
     "unavailable": Kind(
         503,
         "The server is temporarily unavailable",
-        "No stored events are lost. Try again in a few seconds. The status page shows what is "
+        "No stored events were lost. Try again in a few seconds. The status page shows what is "
         "unavailable.",
     ),
     "queue-away": Kind(
         503,
         "Background jobs are temporarily unavailable",
-        "No stored events are lost, and statistics for whole sessions are still available. To get "
+        "No stored events were lost, and statistics for whole sessions are still available. To get "
         "statistics for a range of versions, wait until the status page shows that the queue is "
         "available again.",
     ),

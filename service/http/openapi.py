@@ -32,11 +32,11 @@ ReturnTypes = Mapping[str, type[msgspec.Struct] | None]
 ABOUT = """The game log that a tabletop group can trust.
 
 A session's version is the number of its events, so its first event has version 1. The `ETag` of a
-response contains the session's version. An unreadable or malformed request gets the status 400 or
-422. If the rules refuse a request, the status is 409, and the problem contains `rule` and `facts`.
-If another client changed the session first, the status is 412, and the problem contains the current
-`version`. Every problem is sent as `application/problem+json` and has a stable `code`. Times are in
-ISO 8601 format, in UTC.
+response contains the session's version. A request that cannot be parsed gets status 400,
+and a request with invalid values gets 422. If the rules refuse a request, the status is 409, and
+the problem contains `rule` and `facts`. If another client changed the session first, the status is
+412, and the problem contains the current `version`. Every problem is sent as
+`application/problem+json` and has a stable `code`. Times are in ISO 8601 format, in UTC.
 
 Send a seat's token as `Authorization: Bearer <token>`. After a browser signs in on a page, it sends
 the token in the cookie `fairlog-seat`. A request with the cookie may always read. It may write only
@@ -99,7 +99,7 @@ class Operation(NamedTuple):
 class Blueprint(flask.Blueprint):
     """A group of routes that share a tag in the OpenAPI document.
 
-    The schemas that validate requests are also used to document them.
+    Requests are validated and documented with the same schemas.
     """
 
     def __init__(self, name: str, import_name: str, *, description: str) -> None:
@@ -125,7 +125,7 @@ class Blueprint(flask.Blueprint):
     ) -> Callable[[View], View]:
         """Return a decorator that registers a view as a route and documents it.
 
-        `keyed` means that the view reads Idempotency-Key, and `matched` means that it reads
+        Set `keyed` if the view reads the Idempotency-Key header, and `matched` if it reads
         If-Match. `problems` lists problem codes in addition to the usual ones. `also` maps other
         response statuses to their structs. `headers` contains the OpenAPI entries for additional
         request headers.
@@ -267,7 +267,7 @@ def _json_body() -> bytes:
     if request.headers.get("Content-Encoding", "identity").lower() != "identity":
         raise ProblemError(
             "content-type",
-            "Encoded bodies are not supported. Send the body without a Content-Encoding.",
+            "Encoded bodies are not supported. Send the body without a Content-Encoding header.",
         )
     raw, limit = read_body(), request.max_content_length
     # werkzeug silently truncates a chunked body that is too large.
@@ -320,9 +320,9 @@ def _response(status: int, content: ReturnTypes) -> Json:
 
 
 def _problem_response(name: str) -> Json:
-    """Return the OpenAPI response for the problem codes in `name`.
+    """Return the OpenAPI response for one or more problem codes with the same status.
 
-    The codes are joined by dots and have the same HTTP status.
+    `name` contains the codes, joined by dots.
     """
     description = " ".join(f"`{code}`: {PROBLEMS[code].title}." for code in name.split("."))
     schema = {"$ref": validation.ref(ProblemDetails.__name__)}

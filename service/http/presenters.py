@@ -1,4 +1,4 @@
-"""Presenters, which convert recorded events to API events with texts, for one viewer."""
+"""Presenters: convert recorded events to API events with texts for one viewer."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ def _second(second: int) -> str:
 def events_page(
     app: App, session: Session, viewer: Viewer, after: int, limit: int, then: Session | None = None
 ) -> list[models.Event]:
-    """Return at most `limit` events after version `after`, as the viewer may see them.
+    """Return up to `limit` events after version `after`, filtered for the viewer.
 
-    Their texts come from the timeline or, if the timeline lags, from the log. `then` is the session
-    at an earlier version. If it is given, the page ends at that version, and the events have the
-    texts that they had at that version.
+    Their texts come from the timeline or, if it lags, from the log. If `then` (the session at an
+    earlier version) is given, the page ends at that version, and texts are the same as they were
+    then.
     """
     return [event for _, event in visible_events(app, session, viewer, after, limit, then)]
 
@@ -66,9 +66,9 @@ def visible_events(
 def _undoing(
     app: App, session: Session, facts: Sequence[RecordedEvent], upto: int
 ) -> list[tuple[int, int]]:
-    """Return the rewinds that may have undone some of the events, as `(version, to)`.
+    """Return a `(version, to)` pair for each rewind that may have undone some events.
 
-    Only rewinds after the first of these events can have undone any of them.
+    Only rewinds after the first of the events can have undone any of them.
     """
     if facts and facts[-1].version == upto:
         return [(fact.version, fact.body.to) for fact in facts if isinstance(fact.body, Rewound)]
@@ -91,9 +91,9 @@ def to_responses(
     lines: Sequence[TimelineLine],
     then: Session | None = None,
 ) -> list[models.Event]:
-    """Return the events as the viewer may see them.
+    """Return the events as API events, filtered for the viewer.
 
-    The texts contain the names that seats and entities have in `then` or, if it is None, now.
+    Their texts use the seat and entity names in `then` or, if it is None, the current names.
     """
     past = app.log.history(session.id)
     named = names(visible_session(then or session, viewer, past))
@@ -106,9 +106,9 @@ def to_responses(
 
 
 def _to_response(session: Session, fact: RecordedEvent, line: TimelineLine) -> str:
-    """Return the event's text from the timeline or, for a redacted event, a new text.
+    """Return the event's text from the timeline, or a new text for a redacted event.
 
-    A timeline that lags may still contain the redacted text.
+    The timeline may lag and still contain the redacted text.
     """
     return describe(session.ruleset, fact, _unasked) if fact.committed else line.told
 
@@ -118,9 +118,10 @@ def _unasked(version: int) -> Session:
 
 
 def rewinds(app: App, session: Session, after: int = 0) -> list[tuple[int, int]]:
-    """Return `(version, to)` for each rewind after version `after`, in order.
+    """Return a `(version, to)` pair for each rewind after version `after`, in order.
 
-    Earlier rewinds may be included. If the timeline lags, the newest rewinds are read from the log.
+    The list may also contain earlier rewinds. If the timeline lags, the newest rewinds are read
+    from the log.
     """
     told, known = 0, list[tuple[int, int]]()
     with read_models_optional():

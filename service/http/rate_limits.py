@@ -1,7 +1,7 @@
-"""Rate limits per token and per address, shared by all processes through the queue server.
+"""Rate limits per token and per address.
 
-If the queue server cannot be reached, each process counts only its own requests. It tries to reach
-the server again after a second.
+All processes share them through the queue server. If it is unreachable, each process counts only
+its own requests, and retries the connection after one second.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ log = structlog.get_logger("fairlog.limiting")
 class LimitExceededError(Exception):
     """A rate limit was exceeded.
 
-    `what` is the plural noun for the message, such as "requests". The client may try again after
+    `what` is the plural noun for the message, such as "requests". The client may retry after
     `seconds` seconds.
     """
 
@@ -50,7 +50,7 @@ class LimitExceededError(Exception):
 class Limits:
     """The rate limits for requests, new sessions and live streams.
 
-    A limit of 0 means no limit. Only the hash of a token is stored.
+    A limit of 0 means no limit. Tokens are stored only as hashes.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Limits:
         """Create the limits without connecting to the queue server.
 
         `address` returns the queue server's address or raises QueueUnavailableError. `now` returns
-        the time in seconds since 1970.
+        the time in seconds since the epoch.
         """
         self._settings, self._address, self._now = settings, address, now
         self._alone = FixedWindowRateLimiter(MemoryStorage())
@@ -86,10 +86,10 @@ class Limits:
         self._count("sessions", RateLimitItemPerHour, self._settings.openings, network(address))
 
     def stream(self, address: str, token: str | None) -> Callable[[], None]:
-        """Count a live stream in this process, and return a function that undoes the count.
+        """Count a live stream in this process, and return a function that undoes this.
 
-        Call that function once, when the stream ends. Raises LimitExceededError if there are too
-        many streams with this token or, without a token, from this address.
+        The caller must call the function once, when the stream ends. Raises LimitExceededError if
+        there are too many streams with this token or, without a token, from this address.
         """
         who, most = (
             network(address) if token is None else hashed(token),
@@ -150,7 +150,7 @@ def _hit(
 ) -> tuple[bool, float]:
     """Count a use, and return whether the limit allows it and when the window ends.
 
-    The end of the window is in seconds since 1970, or 0 if the limit allows the use.
+    The end of the window is in seconds since the epoch, or 0 if the limit allows the use.
     """
     fits = limiter.hit(item, what, who)
     return fits, 0.0 if fits else limiter.get_window_stats(item, what, who).reset_time

@@ -1,4 +1,4 @@
-"""Access to the idempotency key, the expected version and the raw body of a request."""
+"""Readers for a request's idempotency key, expected version and raw body."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MATCH = re.compile(r'"([1-9][0-9]{0,14})"')
 
 
 def request_identity(seat: str, under: str = "") -> RequestIdentity:
-    """Return the identity of the current request. A retry has the same identity.
+    """Return the identity of the current request, which is the same for each retry.
 
     It contains only a hash of the idempotency key, because the key that opened a session gives
     access to the GM's token.
@@ -50,7 +50,7 @@ def request_body() -> bytes:
 def idempotency_key() -> str:
     """Return the request's idempotency key, or generate one if the header is absent.
 
-    The response contains the key in either case. Raises ProblemError("unreadable") if the header is
+    The key is always sent back in the response. Raises ProblemError("unreadable") if the header is
     malformed.
     """
     if "idempotency_key" not in g:

@@ -24,9 +24,9 @@ TRUE_OR_FALSE = "Must be true or false."
 
 
 class Boolean(fields.Boolean):
-    """A field that accepts only true and false, unlike Marshmallow's own boolean field.
+    """A field that accepts only true and false, unlike Marshmallow's boolean field.
 
-    If `written` is True, the value is the text "true" or "false" from a query string.
+    If `written` is True, it accepts the text "true" or "false" from a query string instead.
     """
 
     def __init__(self, *, written: bool, **more: Any) -> None:
@@ -46,7 +46,7 @@ class Boolean(fields.Boolean):
 class Whole(fields.Integer):
     """A field that accepts JSON integers, but not 1.0 or "1".
 
-    If `written` is True, the value is the text of an integer from a query string.
+    If `written` is True, it accepts an integer written as text in a query string instead.
     """
 
     def __init__(self, *, written: bool, **more: Any) -> None:
@@ -88,7 +88,7 @@ class Choice(fields.Field[Any]):
 class Options(fields.Field[Any]):
     """A field for a session's options.
 
-    The options are checked against the ruleset that the field `ruleset` names.
+    The options are validated for the ruleset named in the `ruleset` field.
     """
 
     def __init__(self, **more: Any) -> None:
@@ -170,9 +170,9 @@ def name_of(struct: type[msgspec.Struct]) -> str:
 
 
 def components(structs: Iterable[type[msgspec.Struct]]) -> dict[str, dict[str, Any]]:
-    """Return the JSON schemas of all commands, all options and `structs`, keyed by name.
+    """Return the JSON schemas of all commands, options and `structs`, keyed by name.
 
-    Structs nested in them are included.
+    Schemas of nested structs are included.
     """
     found = {options_name(ruleset): json_schema(options_schema(ruleset)) for ruleset in RULESETS}
     waiting = [*commands(), *structs]
@@ -267,13 +267,11 @@ def read_query(struct: type[T], given: Mapping[str, Sequence[str]]) -> T:
     Raises ProblemError("malformed") if a value is invalid or a parameter occurs more than once.
     """
     if doubled := {
-        name: ["Must not be sent more than once."]
-        for name, values in given.items()
-        if len(values) > 1
+        name: ["Must be sent only once."] for name, values in given.items() if len(values) > 1
     }:
         raise ProblemError(
             "malformed",
-            "The query contains a parameter more than once. Send each parameter once.",
+            "The query repeats a parameter. Send each parameter only once.",
             errors=doubled,
         )
     return _load(
@@ -296,8 +294,8 @@ def _load(struct: type[T], checked: Schema, given: object) -> T:
 def _decode(raw: bytes) -> object:
     """Return the decoded JSON.
 
-    msgspec strictly checks UTF-8, surrogates and numbers. The standard library detects repeated
-    names. Raises ProblemError("unreadable").
+    msgspec validates UTF-8, surrogates and numbers, and the standard library's decoder detects
+    repeated names. Raises ProblemError("unreadable").
     """
     try:
         msgspec.json.decode(raw)

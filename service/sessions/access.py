@@ -46,8 +46,8 @@ class Holder(msgspec.Struct, frozen=True):
 class Invitation(msgspec.Struct, frozen=True):
     """An invitation to a session. It can be accepted `uses` more times.
 
-    `expires` is the time of expiry in ms since 1970. If `seat` is unset, the invitation is not for
-    a particular seat.
+    `expires` is the expiry time in ms since the epoch. If `seat` is unset, the invitation is not
+    for a particular seat.
     """
 
     id: str
@@ -61,8 +61,8 @@ class Invitation(msgspec.Struct, frozen=True):
 class IssuedToken(NamedTuple):
     """A valid token, identified by its hash.
 
-    `at` and `expires` are the times of issue and expiry in ms since 1970. `expires` is 0 if the
-    token never expires.
+    `at` and `expires` are the times of issue and expiry in ms since the epoch. `expires` is 0 if
+    the token never expires.
     """
 
     hash: bytes
@@ -78,7 +78,7 @@ class IssuedToken(NamedTuple):
 class AuditorReading(NamedTuple):
     """A record of one request by an auditor.
 
-    `what` is the requested path with its query, and `at` is the time in ms since 1970.
+    `what` is the requested path with its query, and `at` is the time in ms since the epoch.
     """
 
     number: int
@@ -90,8 +90,8 @@ class AuditorReading(NamedTuple):
 class Access:
     """Database access for tokens, invitations and records of what auditors read.
 
-    `now` returns the current time in ms since 1970. Tokens expire after `days` days, or never if
-    `days` is 0.
+    `now` returns the current time in ms since the epoch. Tokens expire after `days` days, or never
+    if `days` is 0.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class Access:
         return None
 
     def invalid_tokens(self, tokens: Collection[str]) -> set[str]:
-        """Return those of the given tokens that are unknown, revoked or expired."""
+        """Return the subset of `tokens` that are unknown, revoked or expired."""
         hashes = {_hash(token): token for token in tokens}
         marks = ",".join("?" * len(hashes))
         rows = f"SELECT hash FROM tokens WHERE revoked=? AND at>? AND hash IN ({marks})"
@@ -137,9 +137,9 @@ class Access:
         return hmac.compare_digest(issued.hash, _hash(token))
 
     def _oldest(self) -> int:
-        """Return the latest possible issue time of expired tokens, in ms since 1970.
+        """Return the expiry cutoff in ms since the epoch, or -1 if tokens never expire.
 
-        Return -1 if tokens never expire.
+        Tokens issued at or before the cutoff have expired.
         """
         return self._now() - self._lifetime_ms if self._lifetime_ms else -1
 

@@ -1,4 +1,4 @@
-"""Session checkpoints: signing them, storing seats' cosignatures, and exporting logs."""
+"""Session checkpoints: sign them, store seats' cosignatures, and export logs."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def cosigner_key_name(origin: str, seat: str) -> str:
 def cosignatures(app: App, session: str) -> list[SeatCosignature]:
     """Return the newest cosignature made with each key, grouped by seat.
 
-    The cosignatures in a group are sorted from the largest checkpoint to the smallest.
+    Within a group, cosignatures on larger checkpoints come first.
     """
     statement = (
         "SELECT seat, vkey, size, at, line FROM cosignatures"
@@ -66,7 +66,7 @@ def store_cosignature(app: App, head: Head, seat: str, vkey: str, text: str) -> 
     """Verify and store a seat's cosignature on a checkpoint of this session.
 
     `text` is the cosigned checkpoint as a signed note, and `vkey` is the seat's public key. Raises
-    Refused.
+    Refused if the note, the key or the cosignature is not acceptable.
     """
     session, key = head.session.id, _parse_cosigner_key(head, seat, vkey)
     checkpoint = _parse_own_checkpoint(app, head, text)
@@ -148,9 +148,9 @@ PAGE_EVENTS = 1000
 
 
 class ForeignLogKeyError(Exception):
-    """This server cannot sign a checkpoint, because it does not have the log's key.
+    """This server does not have the log's key and cannot provide the checkpoint.
 
-    There is also no imported checkpoint of the requested size.
+    No checkpoint of the requested size was imported, either.
     """
 
 
@@ -188,8 +188,8 @@ def signed_checkpoint(app: App, info: SessionInfo, session: str, size: int, root
 def export_lines(app: App, head: Head, viewer: Viewer) -> Iterator[bytes]:
     """Return the lines of the session's .fairlog file.
 
-    Events that the viewer may not see are sealed in the file. Raises ForeignLogKeyError
-    immediately, before the first line is read.
+    Events that the viewer may not see are sealed in the file. Raises ForeignLogKeyError when
+    called, not when the first line is read.
     """
     session, info, size = head.session.id, head.session.info, head.session.version
     signed = signed_checkpoint(app, info, session, size, merkle_tree.root(head.frontier, size))
@@ -206,7 +206,7 @@ def export_lines(app: App, head: Head, viewer: Viewer) -> Iterator[bytes]:
 
 
 def _cosigned_checkpoints(app: App, head: Head) -> Iterator[str]:
-    """Yield the newest checkpoint that each seat has cosigned, ordered by size.
+    """Yield the newest checkpoint that each seat has cosigned, smallest first.
 
     The checkpoint at the session's current version is left out.
     """

@@ -234,7 +234,7 @@ def _stored_response(app: App, session: str, request: RequestIdentity) -> Comman
 def _append(
     app: App, writes: Sequence[SessionWrite], request: RequestIdentity, side_rows: SideRows
 ) -> CommandResult:
-    """Store all writes, the answer to the request and new index entries in one transaction.
+    """Store the writes, the request's answer and new index entries in one transaction.
 
     Return the result for the first write. Raises VersionConflictError.
     """

@@ -133,7 +133,7 @@ def _newly_visible(
 def _sealed_events(turn: int, seal: Seal, past: History, upto: int) -> Iterator[RecordedEvent]:
     """Yield the sealed events from the turn.
 
-    If the turn waited for a pending draw, events from other turns may lie between them in the log.
+    If the turn waited for a pending draw, they may be interleaved with events from other turns.
     """
     for start in range(seal.version - 1, upto, WINDOW_EVENTS):
         for event in past.events(start, min(start + WINDOW_EVENTS, upto)):

@@ -20,8 +20,8 @@ from service.sessions.turns import SessionWrite
 def fork_opening(app: App, fork: Fork, gm: TakeSeat, title: str, log_key: str) -> OtherSession:
     """Return a function that decides the fork's first events.
 
-    `handle` calls it with the parent session. It then stores the fork's events and the parent's
-    events in one transaction.
+    `handle` calls it with the parent session, then stores the events of both sessions in one
+    transaction.
     """
 
     def opening(parent: Session) -> SessionWrite:

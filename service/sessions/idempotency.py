@@ -19,9 +19,8 @@ from service.store.schema import ANSWERS_INSERT
 class RequestIdentity(msgspec.Struct, frozen=True):
     """A request, identified by its seat, idempotency key and content hash.
 
-    If the seat is chosen in the request's body, the answer is stored under `under` instead of the
-    seat. `newest` is the session's version when the token was looked up, or 0 if there was no
-    token.
+    If the request's body chooses the seat, the answer is stored under `under` instead of `seat`.
+    `newest` is the session's version when the token was looked up, or 0 if there was no token.
     """
 
     seat: str

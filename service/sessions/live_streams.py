@@ -95,9 +95,9 @@ class LiveStream:
         self._woken = threading.Event()
 
     def update(self, heads: Heads) -> None:
-        """Give the stream the session's newest heads, or end the stream if there are none.
+        """Pass the session's newest heads to the stream.
 
-        There are no heads if the session was deleted.
+        If there are none, the session was deleted, so end the stream.
         """
         self._heads = heads
         if not heads:
@@ -109,8 +109,7 @@ class LiveStream:
     def next(self) -> Session:
         """Return the head up to which the stream should send events next.
 
-        A slow stream stops at the same heads as other streams, so that it can reuse the pages
-        cached for them.
+        A slow stream stops at the same heads as the other streams and can reuse their cached pages.
         """
         heads = self._heads
         nth = bisect_right(heads, self.version, key=attrgetter("version"))
@@ -121,7 +120,7 @@ class LiveStream:
         self._woken.set()
 
     def end_reason(self) -> EndReason | None:
-        """Return the reason why the stream must end, or None if it may continue.
+        """Return why the stream must end, or None if it may continue.
 
         Call this method after reading `now` or `next`. When a token is revoked, the reader thread
         ends the stream before giving it newer heads, so a check in this order never misses the
@@ -164,8 +163,8 @@ class LiveStreams:
     ) -> None:
         """Create the object without starting the reader thread.
 
-        `max_streams` is the maximum number of streams at the same time. `invalid_tokens` returns
-        those of the given tokens that are not valid.
+        `max_streams` is the maximum number of concurrent streams. `invalid_tokens` returns the
+        invalid tokens among those passed to it.
         """
         self._log, self._invalid_tokens, self._max_streams = log, invalid_tokens, max_streams
         self._open: set[LiveStream] = set()
@@ -179,9 +178,9 @@ class LiveStreams:
         self._shared_lock = threading.Lock()
 
     def join(self, stream: LiveStream) -> None:
-        """Add the stream. It is updated until `leave` is called.
+        """Add the stream and update it until `leave` is called.
 
-        Raises StreamLimitError.
+        Raises StreamLimitError if this process already serves the maximum number of streams.
         """
         with self._changed:
             if len(self._open) >= self._max_streams:
@@ -220,8 +219,8 @@ class LiveStreams:
     def shared(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return the value cached for `key`.
 
-        If there is none, call `make` and cache its result. Only one thread at a time calls `make`,
-        and the other threads wait for it.
+        If there is none, call `make` and cache its result. Only one thread calls `make` at a time,
+        and other threads wait for it.
         """
         found: Any = self._shared.get(key)
         if found is None:

@@ -43,7 +43,7 @@ def export_log(app: App, session: str) -> Iterator[bytes]:
     except ForeignLogKeyError as foreign:
         raise LogExportError(
             f"session {session} is signed with the key {foreign}, which this server does not have."
-            " Export the session on the server with that key"
+            " Export the session on the server that has that key"
         ) from None
 
 
@@ -57,13 +57,13 @@ def import_log(app: App, lines: Iterable[bytes], progress: Progress = ignore_pro
     if report.failure is not None:
         failed = report.failure
         raise LogImportError(
-            f"the file cannot be imported, because verification failed at version {failed.version},"
-            f" level {failed.level}: {failed.code}, found {failed.found}"
+            f"the file cannot be imported, because its verification failed with the error"
+            f" {failed.code} at version {failed.version} (level {failed.level}), found {failed.found}"
         )
     if report.reached is not Level.VIEWS:
         raise LogImportError(
             "this server does not have the file's ruleset or edition, so it cannot check the turns."
-            " Import the file with a version of Fairlog that has the ruleset and edition"
+            " Import the file with a version of Fairlog that includes them"
         )
     events, notes = _parse_events(recorded)
     if len(events) != report.counts.events:

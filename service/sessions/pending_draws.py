@@ -63,7 +63,7 @@ def shared_draw(event: RecordedEvent) -> Draw | None:
 def find_request(app: App, session: Session, event: RecordedEvent) -> RecordedEvent | None:
     """Return the event that asked seats to contribute to a draw.
 
-    The given `event` declares or ends that draw. Return None if no seat was asked.
+    `event` is the event that declared or ended the draw. Return None if no seat was asked.
     """
     body = event.body
     if isinstance(body, DrawVoided) or (isinstance(body, Drawn) and len(body.contributions) > 1):
@@ -74,7 +74,7 @@ def find_request(app: App, session: Session, event: RecordedEvent) -> RecordedEv
 def turn_events(app: App, session: Session, declared: RecordedEvent) -> list[RecordedEvent]:
     """Return the events stored so far for the turn that began with `declared`.
 
-    Events from other turns may lie between them in the log.
+    In the log, they may be interleaved with events from other turns.
     """
     last = last_version(app, session, declared)
     return [
@@ -133,7 +133,7 @@ _decode_contribution = msgspec.json.Decoder(Contribution).decode
 
 
 class SignedReceipt(msgspec.Struct, frozen=True):
-    """A receipt, which proves that the house stored a contribution.
+    """The house's receipt, which proves that it stored a contribution.
 
     `contribution` is canonical JSON, and `receipt` is the house's signature for it.
     """
@@ -210,8 +210,8 @@ def _mark_absent(decided: DecidedTurn, context: TurnContext) -> DecidedTurn:
 def contribute(app: App, session: str, k: int, given: Contribution) -> SignedReceipt:
     """Store a seat's contribution and return a signed receipt for it.
 
-    If no contribution is missing any more, complete the draw. Raises Refused, UnknownSessionError
-    or SessionBusyError.
+    If this was the last missing contribution, complete the draw. Raises Refused,
+    UnknownSessionError or SessionBusyError.
     """
     with session_lock(session):
         head = settled_head(app, session)
@@ -277,8 +277,8 @@ def _receipt(app: App, session: str, k: int, request: str, given: Contribution) 
 def void_draw(app: App, session: str, k: int) -> Head:
     """Void draw `k` if its deadline has passed, and return the session's head.
 
-    If the draw has already ended, only return the head. Raises Refused if the deadline has not
-    passed or the draw was never declared. Also raises UnknownSessionError and SessionBusyError.
+    If the draw has already ended, the session is not changed. Raises Refused if the deadline has
+    not passed or the draw was never declared. Also raises UnknownSessionError and SessionBusyError.
     """
     head = settled_head(app, session)
     pending = head.session.pending
@@ -301,7 +301,7 @@ def _waits_here(app: App, session: str) -> bool:
 
 
 def _reload_ended(app: App, session: str, k: int) -> Session:
-    """Read the session again and return it if draw `k` has ended in the meantime.
+    """Reload the session and return it if draw `k` has ended in the meantime.
 
     Raises Refused if the draw is still pending.
     """
@@ -328,8 +328,8 @@ def contributions(app: App, session: Session) -> list[Contribution]:
 def void_overdue_draws(app: App) -> None:
     """End every pending draw whose deadline has passed.
 
-    The follower calls this function regularly. If one draw cannot be ended, the others are still
-    ended before the first error is raised.
+    The follower calls this function periodically. An error in one draw does not prevent the others
+    from ending, and the first error is raised at the end.
     """
     errors: list[Exception] = []
     for (session,) in app.recorder.query(OVERDUE_SELECT, (clock.now_ms(),)):

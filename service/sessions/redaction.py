@@ -1,4 +1,4 @@
-"""Redaction: the removal of a person's text, and its salt, from a stored event.
+"""Redaction: removes a person's text and its salt from a stored event.
 
 The event's leaf hash does not change, and a separate event records the redaction.
 """

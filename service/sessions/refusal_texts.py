@@ -1,4 +1,4 @@
-"""Texts that explain why a request was refused and what the user can do instead."""
+"""Messages that explain why a request was refused and what to do instead."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from domain.decider import Detail
 
 
 class RefusalText(NamedTuple):
-    """The text for a refusal.
+    """The message for a refusal.
 
     `what` is the reason for the refusal, and `instead` is advice to the user. `facts` lists the
     details as (name, value) pairs.
@@ -30,23 +30,23 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "You can still read it, but you can no longer play.",
     ),
     "seat-held": (
-        "The seat {seat} is taken.",
+        "Seat {seat} is taken.",
         "Take another seat, or ask the GM for an invitation to this one.",
     ),
     "seat-reserved": (
-        "The seat {seat} belongs to the house.",
+        "Seat {seat} belongs to the house.",
         "Choose another seat.",
     ),
     "seat-unknown": (
-        "No one has the seat {seat} in this session.",
+        "Seat {seat} is not taken in this session.",
         "Choose one of the seats listed on the session's page.",
     ),
     "role-differs": (
-        "The seat {seat} has the role {held}, not {asked}.",
+        "Seat {seat} has the role {held}, not {asked}.",
         "Take another seat, or ask the GM for an invitation with the right role.",
     ),
     "not-your-seat": (
-        "You may not do this for the seat {seat}.",
+        "You may not do this for seat {seat}.",
         "Ask the holder of that seat or the GM to do it.",
     ),
     "too-many-seats": (
@@ -54,36 +54,36 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Take one of the free seats.",
     ),
     "chain-needed": (
-        "The seat {seat} has its own key, so you need that key to take the seat.",
+        "Seat {seat} has its own key, so you need that key to take the seat.",
         "Join with the browser or the seat file that contains the key. If the key is lost, ask the"
         " GM for a new seat.",
     ),
     "key-differs": (
-        "The key in the request does not belong to the seat {seat}.",
+        "The key in the request does not belong to seat {seat}.",
         "Import the seat file that contains the right key, or ask the GM for a new seat.",
     ),
     "key-taken": ("Another seat already uses this key.", "Create a new key for this seat."),
     "chain-there": (
-        "The seat {seat} already has a hash chain.",
+        "Seat {seat} already has a hash chain.",
         "Use the browser or the seat file that contains the chain.",
     ),
     "named-afterwards": (
-        "The seat {seat} is already taken, so one request cannot set both its chain and its name.",
+        "Seat {seat} is already taken, so one request cannot set both its chain and its name.",
         "Take the seat with the chain, then set the name in a second request.",
     ),
     "gm-only": ("Only the GM may do this.", "Ask the GM to do it."),
     "gm-stays": ("The GM cannot leave.", "Hand the GM's role to a player first."),
     "not-a-player": (
-        "The seat {seat} does not have the role of player, so it cannot become the GM.",
+        "Seat {seat} is not a player, so it cannot become the GM.",
         "Hand the GM's role to a player.",
     ),
     "not-missed": (
-        "The seat {seat} has its own key and has missed no draw, so only its holder can mark"
-        " it as absent or free it.",
+        "Seat {seat} has its own key and has missed no draw, so only its holder can mark"
+        " it absent or free it.",
         "Wait for the holder to do it. The GM can do it after the seat has missed a draw.",
     ),
     "signature-needed": (
-        "The seat {seat} has its own key, so this request must be signed with that key.",
+        "Seat {seat} has its own key, so this request must be signed with that key.",
         "Use the browser or the seat file that contains the key. Signing in a browser requires"
         " JavaScript.",
     ),
@@ -92,7 +92,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Reload the page and try again.",
     ),
     "presence-unchanged": (
-        "The presence of the seat {seat} is already set as requested.",
+        "The presence of seat {seat} is already set to this value.",
         "There is nothing to do.",
     ),
     "role-may-not": ("Your role does not allow this.", "Ask the GM or a player to do it."),
@@ -127,8 +127,8 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "restored": (
         "The session was restored from a backup, so someone may already know its next draws.",
-        "Open the session's Branches page, fork the session at its last version, and continue in"
-        " the fork.",
+        "On the session's Branches page, fork the session at its last version, and continue in the"
+        " fork.",
     ),
     "imported": (
         "The session was imported from a file, or this server has lost the house's key for it.",
@@ -161,7 +161,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Ask the GM to reveal it.",
     ),
     "draw-waits": (
-        "A draw is still waiting for contributions from seats.",
+        "A draw is still waiting for seats to contribute.",
         "Wait a few seconds until the draw ends, then try again.",
     ),
 }
@@ -169,10 +169,10 @@ DEFAULT_ADVICE = "Nothing was changed."
 
 
 def refusal_text(rule: str, facts: Mapping[str, Detail], names: Mapping[str, str]) -> RefusalText:
-    """Return the text for a refusal, with names instead of ids.
+    """Return the message for a refusal, with names instead of ids.
 
-    If the rule is not in TEXTS, for example because a ruleset defines it, the text is made from the
-    rule's slug and the facts.
+    If TEXTS has no entry for the rule (for example, a rule of a ruleset), the message is built from
+    the rule's slug and the facts.
     """
     listed_facts = [
         (name.replace("_", " "), _format_detail(value, names)) for name, value in facts.items()

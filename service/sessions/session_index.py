@@ -114,7 +114,7 @@ class SessionIndex:
         )
 
     def witness_cosignatures(self) -> list[WitnessCosignature]:
-        """Return each witness's newest cosignature, sorted from largest to smallest size."""
+        """Return each witness's newest cosignature, largest checkpoint first."""
         statement = "SELECT vkey, url, size, at, line FROM witnesses ORDER BY size DESC, vkey"
         return [WitnessCosignature(*row) for row in self._recorder.query(statement)]
 

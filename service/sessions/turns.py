@@ -1,4 +1,4 @@
-"""Locks, contexts and side rows that are needed to decide and store turns."""
+"""Locks, contexts and side rows for deciding and storing turns."""
 
 from __future__ import annotations
 
@@ -74,14 +74,17 @@ def side_rows(decided: DecidedTurn) -> list[SideRow]:
 
 
 def deadline(session: Session) -> int:
-    """Return the earliest time, in ms since 1970, at which the pending draw may be voided."""
+    """Return the earliest time when the pending draw may be voided.
+
+    The time is in ms since the epoch.
+    """
     assert session.pending is not None
     return deadline_after(session, session.pending.at)
 
 
 def deadline_after(session: Session, declared_at: int) -> int:
-    """Return the earliest time at which a draw declared at `declared_at` may be voided.
+    """Return the earliest time when a draw declared at `declared_at` may be voided.
 
-    Both times are in ms since 1970.
+    Both times are in ms since the epoch.
     """
     return declared_at + 1000 * int(session.info.options["deadline"])

@@ -102,8 +102,8 @@ WRONG = [
     ({"act": "withdraw", "invitation": "0" * 16}, 404, "Not found, or not visible to you"),
     ({"act": "leave", "seat": "gm"}, 409, "The GM cannot leave."),
     ({"act": "presence", "seat": "p1", "present": "maybe"}, 422, "true or false"),
-    ({"act": "presence", "seat": "nobody", "present": "false"}, 409, "No one has the seat nobody in this session."),
-    ({"act": "hand-over", "to": "gm"}, 409, "The seat gm does not have the role of player, so it cannot become the GM."),
+    ({"act": "presence", "seat": "nobody", "present": "false"}, 409, "Seat nobody is not taken in this session."),
+    ({"act": "hand-over", "to": "gm"}, 409, "Seat gm is not a player, so it cannot become the GM."),
 ]  # fmt: skip
 
 
