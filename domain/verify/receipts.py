@@ -97,9 +97,9 @@ def check_receipts(
     roots: Roots,
     draws: DrawsCheck,
 ) -> None:
-    """Check the server's signature on each receipt, and compare the receipts with the log.
+    """Check the signature on each receipt, and compare the receipts with the log.
 
-    Raises VerificationError if a check fails.
+    The server must have made the signature. Raises VerificationError if a check fails.
     """
     declared = dict(_declared_versions(lines)) if receipts else {}
     for each in receipts:
