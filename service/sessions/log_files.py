@@ -57,8 +57,9 @@ def import_log(app: App, lines: Iterable[bytes], progress: Progress = ignore_pro
     if report.failure is not None:
         failed = report.failure
         raise LogImportError(
-            f"the file cannot be imported, because its verification failed with the error"
-            f" {failed.code} at version {failed.version} (level {failed.level}), found {failed.found}"
+            "the file cannot be imported, because its verification failed at version"
+            f" {failed.version} (level {failed.level}) with the error {failed.code}:"
+            f" found {failed.found}"
         )
     if report.reached is not Level.VIEWS:
         raise LogImportError(
