@@ -33,7 +33,7 @@ INSERT = (
 
 
 def range_name(first: int, last: int | None, *, undone: bool) -> str:
-    """Return the name under which the statistics for a range of versions are stored.
+    """Return the result name for the statistics on a range of versions.
 
     If `last` is None, the range ends at the newest version.
     """
@@ -69,9 +69,9 @@ def most_complete(
 ) -> Result | None:
     """Return the most complete result that the viewer may see, or None.
 
-    The most complete result is the one that hides the fewest turns. `hidden` maps each turn that is
-    hidden from the viewer to its first version. Results for versions after `version` are skipped,
-    because `hidden` covers only the turns up to `version`.
+    The most complete result is the one that hides the fewest turns. `hidden` maps each turn hidden
+    from the viewer to its first version. Results for versions after `version` are skipped, because
+    `hidden` covers only the turns up to `version`.
     """
     fit = [result for result in results if result.version <= version and result.lacks(hidden)]
     return min(fit, key=lambda result: len(result.hidden), default=None)
@@ -80,7 +80,7 @@ def most_complete(
 class Results:
     """The table of job results.
 
-    If the table is dropped, the sweep enqueues jobs that recompute the results.
+    If the table is dropped, the sweep enqueues jobs to recompute the results.
     """
 
     tables: ClassVar[Mapping[str, str]] = {
@@ -114,7 +114,7 @@ class Results:
     ) -> Result | None:
         """Return the most complete stored result that the viewer may see, or None.
 
-        `hidden` maps each turn that is hidden from the viewer to its first version.
+        `hidden` maps each turn hidden from the viewer to its first version.
         """
         with self.store.reading() as cursor:  # one snapshot for both queries
             cursor.execute(
@@ -135,7 +135,7 @@ class Results:
         return dict(tuple(row) for row in self.store.select(sql, name))
 
     def version(self, session: str, name: str) -> int:
-        """Return the session version of the newest result called `name`, or 0 if there is none."""
+        """Return the version of the session's newest result called `name`, or 0."""
         [(version,)] = self.store.select(
             "SELECT MAX(version) FROM results WHERE session=? AND name=?", session, name
         )
@@ -158,10 +158,7 @@ class Results:
         return Result(session, name, *found[0]) if found else None
 
     def newest(self, prefix: str) -> dict[str, int]:
-        """Return the version of each session's newest result.
-
-        Only results whose names start with `prefix` are considered.
-        """
+        """Return the version of each session's newest result with the name prefix."""
         sql = "SELECT session, MAX(version) FROM results WHERE name>=? AND name<? GROUP BY session"
         return dict(tuple(row) for row in self.store.select(sql, *_prefix_range(prefix)))
 

@@ -41,7 +41,7 @@ def undone_changes(
 ) -> list[UndoneChange]:
     """Return the versions that the rewinds in `rows` undo or restore.
 
-    These versions may be in `rows` or earlier. `known` returns a session's rewinds from before
+    These versions may be in `rows` or earlier. `known` returns a session's rewinds that precede
     `rows`. The function assumes that the events in `rows` are stored as not undone.
     """
     rewinds: dict[str, list[tuple[int, int]]] = {}

@@ -73,7 +73,7 @@ class ReadModelStore(ABC):
 
     @abstractmethod
     def table_definitions(self) -> Mapping[str, str]:
-        """Return the column definitions with which each table was created, by table name."""
+        """Map the name of each table to the column definitions that it was created with."""
 
     @abstractmethod
     def create_table(self, cursor: Cursor, name: str, columns: str) -> None:
@@ -88,9 +88,9 @@ class ReadModelStore(ABC):
 
     @abstractmethod
     def replace_rows(self, model: ReadModel) -> None:
-        """Replace the stored rows and tracking position of a read model in one transaction.
+        """Replace a read model's rows and tracking position in one transaction.
 
-        The new rows and position are taken from `model`, the rebuilt copy in a temporary store.
+        `model` is the rebuilt copy in a temporary store.
         """
 
     @abstractmethod
@@ -108,7 +108,7 @@ class ReadModelStore(ABC):
             cursor.execute(sql, values)
 
     def position(self, name: str) -> int:
-        """Return the log position up to which the read model `name` has applied events.
+        """Return the log position of the last event applied by the read model `name`.
 
         The position is 0 if no events have been applied yet. Raises NotMigratedError if the store
         has no position for the read model.
@@ -219,7 +219,7 @@ def lag(log: EventSource, model: ReadModel) -> int:
 def rebuild(
     log: EventSource, store: ReadModelStore, projection: Callable[[ReadModelStore], ReadModel]
 ) -> int:
-    """Rebuild a read model in a temporary store, then replace its rows in `store`.
+    """Rebuild a read model in a temporary store, then copy the result to `store`.
 
     Return the number of events applied.
     """

@@ -30,7 +30,7 @@ ALPHA = 0.01
 class ReportPart(msgspec.Struct, frozen=True, omit_defaults=True):
     """Base class for the parts of a report.
 
-    Fields that have their default value are left out of the JSON.
+    Fields with default values are omitted from the JSON.
     """
 
 
@@ -42,7 +42,7 @@ class ObservedCount(ReportPart, frozen=True):
 
 
 class ChanceTest(ReportPart, frozen=True):
-    """A test of whether draws are compatible with chance.
+    """A test of whether draws are consistent with chance.
 
     `p` is the p-value of this test alone. `adjusted` is the p-value corrected for the number of
     tests in the report (Holm's method).
@@ -120,7 +120,7 @@ class Flow(ReportPart, frozen=True):
 
 
 class PoolStatistics(ReportPart, frozen=True):
-    """The points that a pool gained and lost, and the level of the pool over time.
+    """The points that a pool gained and lost, and its level over time.
 
     `why` maps each reason for a change to the points gained and lost. `level` begins with the level
     before the first change.
@@ -146,8 +146,8 @@ class ConditionStatistics(ReportPart, frozen=True):
 class BoardStatistics(ReportPart, frozen=True):
     """How often a token landed on each point of a board.
 
-    The points are in clockwise order, beginning at the start. `rolled` counts the points to which
-    the dice moved the token. `expected` contains the average counts under chance alone. `settled`
+    The points are in clockwise order, beginning at the start. `rolled` counts the points that the
+    dice moved the token to. `expected` contains the average counts under chance alone. `settled`
     counts the points where the token ended up after any changes to the roll.
     """
 
@@ -161,8 +161,8 @@ class Usage(ReportPart, frozen=True):
     """How often one kind of usage die was rolled, and how often it stepped down.
 
     `survived` contains one tuple for each number of rolls. A tuple contains the number of rolls,
-    the share of dice that have not stepped down by then, and the probability that a die has not.
-    The share is a Kaplan-Meier estimate, because some dice never step down.
+    the observed share of dice that have not stepped down by then, and the share expected by chance.
+    The observed share is a Kaplan-Meier estimate, because some dice never step down.
     """
 
     rolls: int
@@ -177,10 +177,10 @@ class DrawnValue(ReportPart, frozen=True):
 
 
 class UndoneDraw(ReportPart, frozen=True):
-    """An undone draw and, if there is one, the seat's next draw of the same kind.
+    """An undone draw and the seat's next draw of the same kind, if any.
 
-    If several dice were rolled together, each die is matched with one die of the next roll. `luck`
-    and `next_luck` are mid-probabilities.
+    If several dice were rolled together, each die is matched with one die from the next roll.
+    `luck` and `next_luck` are mid-probabilities.
     """
 
     draw: DrawnValue
@@ -255,8 +255,8 @@ class VoidedDraw(ReportPart, frozen=True):
 class DrawStatistics(ReportPart, frozen=True):
     """The number of draws by grade, overall and by seat, and the voided draws.
 
-    `voids` includes voided draws on undone branches. `missing` contains, for each seat, the number
-    of voided draws to which the seat did not contribute.
+    `voids` includes voided draws on undone branches. `missing` counts, for each seat, the voided
+    draws that lacked its contribution.
     """
 
     grades: dict[str, int]
@@ -301,7 +301,7 @@ class SessionReport(ReportPart, frozen=True):
     die or deck. `luck`, `streaks` and `results` are keyed by "seats" or "entities", then by id.
     Each entry in `streaks` is keyed by "lucky" or "unlucky", and each entry in `results` by kind of
     action. `points` and `conditions` are keyed by entity, then by name. `boards` and `usage` are
-    keyed by name. The names for declared dice end with ", declared".
+    keyed by name. For declared dice, the name has the suffix ", declared".
     """
 
     version: int

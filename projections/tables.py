@@ -43,7 +43,7 @@ class PublicTables(ReadModel):
     def of(self, sessions: Sequence[str]) -> dict[str, PublicTable]:
         """Return the public tables of the sessions, by session id.
 
-        Sessions are left out if none of their events have been applied yet.
+        A session is omitted if none of its events have been applied yet.
         """
         sql = f"SELECT * FROM tables WHERE session IN ({','.join('?' * len(sessions)) or 'NULL'})"
         rows = self.store.select(sql, *sessions)

@@ -1,4 +1,4 @@
-"""Tallies: the counted items, turns and rewinds from which statistics are computed."""
+"""Tallies: the counted items, turns and rewinds that statistics are computed from."""
 
 from __future__ import annotations
 
@@ -210,7 +210,7 @@ def event_tallies(
 
 
 def _stored_turn(fact: RecordedEvent, cursor: Cursor) -> TalliedTurn | None:
-    """Return the event's turn if an earlier batch has stored it, otherwise None.
+    """Return the event's turn if it was stored in an earlier batch, otherwise None.
 
     A Declared event always begins a new turn.
     """

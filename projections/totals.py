@@ -1,6 +1,7 @@
 """Totals for the whole log.
 
-They count events and turns by ruleset, draws by grade, voided draws, and sessions.
+They include the numbers of events and turns by ruleset, draws by grade, voided draws, and sessions
+opened and closed.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ def is_of_storage(error: BaseException) -> bool:
 
 
 def describe_failure(error: BaseException) -> str:
-    """Return one line that says why a database cannot be used.
+    """Explain in one line why a database cannot be used.
 
     Return "" if the error has another cause.
     """
@@ -36,7 +36,7 @@ def describe_failure(error: BaseException) -> str:
 
 
 def unusable(error: BaseException) -> str:
-    """Return one line that says why a database or file cannot be used.
+    """Explain in one line why a database or file cannot be used.
 
     Return "" if the error has another cause, such as a bug.
     """

@@ -31,7 +31,7 @@ ACQUIRE_REBUILD_LOCK = "SELECT pg_advisory_lock(hashtext(?))"
 class PostgresReadModelStore(ReadModelStore):
     """A read model store in a PostgreSQL schema.
 
-    The column definitions with which a table was created are stored as a comment on the table.
+    Each table's original column definitions are stored as a comment on the table.
     """
 
     def __init__(self, url: str, schema: str = SCHEMA) -> None:

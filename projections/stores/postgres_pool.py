@@ -46,7 +46,7 @@ Errors caused by a broken connection have no SQLSTATE.
 
 
 class ConnectionPool:
-    """A pool of connections whose search path is `schema`.
+    """A pool of connections that use `schema` as their search path.
 
     The methods raise psycopg's errors.
     """
@@ -99,7 +99,7 @@ class ConnectionPool:
 
     @contextmanager
     def lent(self, begin: str = "") -> Iterator[Connection]:
-        """Run the statement `begin`, if any, on a connection and yield the connection.
+        """Yield a connection after running `begin` on it, if `begin` is not empty.
 
         If a transaction is still open at the end, it is rolled back.
         """

@@ -18,8 +18,8 @@ from domain.rulesets.pentola.state import State, evolve, initial
 def odds(state: State, command: Command) -> Mapping[str, Fraction] | None:
     """Return each participant's probability of ranking first after `RollRest`.
 
-    Return None for all other commands. Each of them draws at most one number, so the caller can try
-    every possible value (at most 100).
+    Return None for all other commands. They draw at most one number, so the caller can try all of
+    its possible values (at most 100).
     """
     return moments.odds(state, command) if isinstance(command, RollRest) else None
 

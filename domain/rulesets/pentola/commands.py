@@ -137,7 +137,7 @@ class CreateNpc(Message, frozen=True, tag="pentola.CreateNpc"):
 
 
 class CreateThing(Message, frozen=True, tag="pentola.CreateThing"):
-    """Create a thing or place, so that distances to it can be set."""
+    """Create a thing or place, for example to set distances to it."""
 
     entity: NewEntityId
     name: Name
@@ -207,7 +207,7 @@ class CallTest(Message, frozen=True, tag="pentola.CallTest"):
 
 
 class Oppose(Message, frozen=True, tag="pentola.Oppose"):
-    """Name a character that opposes the action being tested."""
+    """Name a character who opposes the action being tested."""
 
     entity: EntityId
     opponent: OpponentId
@@ -224,7 +224,7 @@ class RuleBonus(Message, frozen=True, tag="pentola.RuleBonus"):
 
 
 class RollTest(Message, frozen=True, tag="pentola.RollTest"):
-    """Roll d100 for the character's test, aiming for a number below the goal."""
+    """Roll d100 for the character's test. A roll below the goal succeeds."""
 
     entity: EntityId
     bonuses: Bonuses | UnsetType = UNSET
@@ -238,14 +238,14 @@ class UseAbility(Message, frozen=True, tag="pentola.UseAbility"):
 
 
 class UseItem(Message, frozen=True, tag="pentola.UseItem"):
-    """Use an item, whose usage die can be rolled a minute later."""
+    """Use an item and wait a minute before rolling its usage die."""
 
     entity: EntityId
     item: Held
 
 
 class PassMinute(Message, frozen=True, tag="pentola.PassMinute"):
-    """Let a minute pass, so that the usage dice of used items can be rolled."""
+    """Let a minute pass and make the usage dice of used items due."""
 
 
 class RollUsage(Message, frozen=True, tag="pentola.RollUsage"):
@@ -293,7 +293,7 @@ class AdjustUsageDie(Message, frozen=True, tag="pentola.AdjustUsageDie"):
 
 
 class StartMoment(Message, frozen=True, tag="pentola.StartMoment"):
-    """Start a moment, in which every participant first rolls initiative."""
+    """Start a moment, beginning with an initiative roll for every participant."""
 
     entities: (
         Annotated[
@@ -338,7 +338,7 @@ class DeclareAction(Message, frozen=True, tag="pentola.DeclareAction"):
 
 
 class DeclareMove(Message, frozen=True, tag="pentola.DeclareMove"):
-    """Declare a walk to something near, or a sprint to something near or distant."""
+    """Declare a walk to a near target, or a sprint to a near or distant one."""
 
     entity: EntityId
     target: OtherId
@@ -354,7 +354,7 @@ class DeclareMove(Message, frozen=True, tag="pentola.DeclareMove"):
 
 
 class DeclareReaction(Message, frozen=True, tag="pentola.DeclareReaction"):
-    """Declare a reaction to the action of a participant who is lower in the order."""
+    """Declare a reaction to an action by a participant lower in the turn order."""
 
     entity: EntityId
     approach: Counter
@@ -375,7 +375,7 @@ class DeclareReaction(Message, frozen=True, tag="pentola.DeclareReaction"):
 
 
 class EndDeclaration(Message, frozen=True, tag="pentola.EndDeclaration"):
-    """Finish the character's declarations for this moment."""
+    """Stop declaring actions and reactions for this moment."""
 
     entity: EntityId
 
@@ -387,7 +387,7 @@ class EndMoment(Message, frozen=True, tag="pentola.EndMoment"):
 
 
 class SetOrder(Message, frozen=True, tag="pentola.SetOrder"):
-    """Set the order of the participants without initiative rolls."""
+    """Set the turn order without initiative rolls."""
 
     entities: Annotated[
         tuple[EntityId, ...], Meta(max_length=MAX_SIDES, description="all participants, best first")

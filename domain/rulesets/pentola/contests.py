@@ -42,9 +42,9 @@ def rank_sides(sides: Iterable[Contender]) -> tuple[str, ...]:
 
 
 def tie_order(sides: Iterable[Contender]) -> list[Contender]:
-    """Return the sides in the order in which ties are resolved.
+    """Return the sides in tie-breaking order.
 
-    Players come first, then defenders, then sides with higher goals. Remaining ties are resolved
+    Players come first, then defenders, then sides with higher goals. Remaining ties are broken
     alphabetically, by seat and then by entity id.
     """
     return sorted(
@@ -60,7 +60,7 @@ def _goal(side: Contender) -> Fraction:
 def chances_to_lead(sides: Iterable[Contender]) -> Mapping[str, Fraction]:
     """Return the exact probability that each side ranks first.
 
-    Sides that cannot rank first are left out. Sides that have not rolled yet are assumed to roll
+    Sides that cannot rank first are omitted. Sides that have not rolled yet are assumed to roll
     independently.
     """
     ordered = tie_order(sides)
@@ -86,10 +86,10 @@ def _possible_ranks(side: Contender) -> list[int]:
 
 
 def _ways_below(possible: Sequence[Sequence[int]], place: int, value: int) -> int:
-    """Count the rank combinations in which the side at `place` wins with rank `value`.
+    """Count the rank combinations that let the side at `place` win with rank `value`.
 
-    Sides before `place` must rank lower. Sides after it may have the same rank, because they lose
-    ties.
+    Sides before `place` win ties and must therefore rank lower. Sides after it lose ties and may
+    have the same rank.
     """
     before = prod(bisect_left(other, value) for other in possible[:place])
     return before and before * prod(bisect_right(other, value) for other in possible[place + 1 :])

@@ -93,7 +93,7 @@ class CalledForTest(Message, frozen=True, tag="pentola.CalledForTest"):
 class OpponentNamed(Message, frozen=True, tag="pentola.OpponentNamed"):
     """The referee's decision that `opponent` opposes the action of `entity`.
 
-    The opponent must make a test. During a moment, this uses up the opponent's reaction, which was
+    The opponent must make a test. During a moment, this uses up the opponent's reaction, which is
     declaration number `nth`.
     """
 
@@ -113,8 +113,8 @@ class BonusRuled(Message, frozen=True, tag="pentola.BonusRuled"):
 class RolledTest(Message, frozen=True, tag="pentola.RolledTest"):
     """A d100 roll against a goal.
 
-    `percent` is the goal before any steps, including the bonus `added`. `action` is the id of the
-    entity whose action is tested.
+    `percent` is the goal before any steps. It includes the bonus, `added`. `action` is the id of
+    the entity whose action is tested.
     """
 
     entity: str
@@ -152,9 +152,9 @@ class ItemUsed(Message, frozen=True, tag="pentola.ItemUsed"):
 
 
 class RollsDue(Message, frozen=True, tag="pentola.RollsDue"):
-    """The end of the minute that must pass before an item's usage die is rolled.
+    """The end of the wait after an item is used.
 
-    `due` rolls of the die can now be made.
+    `due` rolls of the item's usage die can now be made.
     """
 
     entity: str
@@ -278,9 +278,9 @@ class ActionDeclared(Message, frozen=True, tag="pentola.ActionDeclared"):
 
 
 class ReactionDeclared(Message, frozen=True, tag="pentola.ReactionDeclared"):
-    """A reaction to an action that `against` has declared.
+    """A reaction to an action declared by `against`.
 
-    `nth` is the number of this declaration, and `to` is the number of the action's declaration.
+    `nth` is the declaration number of the reaction, and `to` is that of the action.
     """
 
     entity: str

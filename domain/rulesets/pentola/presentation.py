@@ -366,7 +366,7 @@ def tally(event: e.Event) -> Counts:
 
 
 def _percent(event: e.RolledTest | e.InitiativeRolled, use: Use) -> Rolled:
-    """Return the d100 roll as the statistics count it.
+    """Return the d100 roll for the statistics.
 
     Its goal is an exact fraction, such as "51/2".
     """

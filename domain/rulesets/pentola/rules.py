@@ -179,7 +179,7 @@ def base(score: int) -> int:
 
 
 def steps(said: Sequence[int], options: Options) -> int:
-    """Return the sum of the steps in `said`.
+    """Return the sum of the difficulty steps in `said`.
 
     If the option `steps_stop_at_one` is set, the sum is clamped to the range from -1 to 1.
     """
@@ -190,7 +190,7 @@ def steps(said: Sequence[int], options: Options) -> int:
 def goal(percent: int, steps: int) -> Fraction:
     """Return `percent`, doubled for each easier step and halved for each harder step.
 
-    Raises ValueError if there are more than MAX_STEPS steps, which happens only in a forged log.
+    Raises ValueError if there are more than MAX_STEPS steps. Only a forged log can contain so many.
     """
     if abs(steps) > MAX_STEPS:
         raise ValueError(

@@ -87,7 +87,7 @@ class Score(msgspec.Struct, frozen=True):
 class OpenTest(msgspec.Struct, frozen=True):
     """A test that has not been decided yet.
 
-    `action` is the id of the entity whose action is tested or opposed.
+    `action` is the id of the entity whose action is being tested.
     """
 
     action: str
@@ -112,8 +112,8 @@ class Part(msgspec.Struct, frozen=True):
 class Declaration(msgspec.Struct, frozen=True):
     """An action, move or reaction declared in a moment.
 
-    `target` is the entity that a move approaches or a reaction responds to. `to` is the number of
-    the action to which a reaction responds.
+    `target` is the entity that a move approaches or a reaction responds to. `to` is the declaration
+    number of the action that a reaction responds to.
     """
 
     nth: int
@@ -129,8 +129,8 @@ class Moment(msgspec.Struct, frozen=True):
     """The current moment.
 
     After the initiative rolls, `ids` lists the participants in turn order, best first. `at` is the
-    entity whose turn it is to declare or act. `turn` is the number of the declaration that is being
-    carried out. `spent` contains the numbers of the reactions that have been used.
+    entity that may declare or act now. `turn` is the number of the declaration being carried out.
+    `spent` contains the numbers of the reactions that have been used.
     """
 
     number: int
@@ -167,7 +167,7 @@ def initial(options: Options) -> State:
 def evolve(state: State, event: e.Event) -> State:
     """Return the state after the event.
 
-    Changes to unknown entities are ignored.
+    Changes to entities that do not exist are ignored.
     """
     match event:
         case e.CharacterCreated():

@@ -16,9 +16,9 @@ from domain.rulesets.pentola.state import State
 
 
 def decide(state: State, command: c.Command, by: By, chance: Chance) -> tuple[e.Event, ...]:
-    """Return the events for a command, or raise Refused if the rules forbid it.
+    """Return the events for a command.
 
-    A command is refused before any random number is drawn.
+    Raises Refused, before any random number is drawn, if the rules forbid the command.
     """
     if by.role not in (Role.GM, Role.PLAYER):
         raise Refused("not-playing", role=by.role)

@@ -1,6 +1,6 @@
 """Preconditions for commands.
 
-Most of these functions raise Refused if their precondition is not met.
+Most of these functions raise Refused if the precondition is not met.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ def highest_bonus(
 ) -> HeldBonus | None:
     """Return the highest of the named bonuses, or None if no bonus is named.
 
-    Raises Refused for a bonus that the character lacks, that is barred from the next roll, or that
-    does not come from one of the `sources`.
+    Raises Refused if a named bonus is missing from the sheet, is barred from the next roll, or is
+    not from one of the `sources`.
     """
     known = [find_bonus(entity, character, name) for name in ([] if names is UNSET else names)]
     for one in known:
@@ -98,9 +98,9 @@ def require_space(entity: str, character: Entity, name: str) -> None:
 
 
 def find_open_action(state: State, entity: str) -> Action:
-    """Return the character's action, which must not have been ruled on yet.
+    """Return the character's action.
 
-    Raises Refused if there is no action or if it already has a ruling.
+    Raises Refused if there is no action or if a ruling has already been made on it.
     """
     action = state.actions.get(entity)
     if action is None or action.ruling is not UNSET:
@@ -109,7 +109,6 @@ def find_open_action(state: State, entity: str) -> Action:
 
 
 def is_busy(state: State, entity: str) -> bool:
-    """Return True if the character has an action without a ruling."""
     action = state.actions.get(entity)
     return action is not None and action.ruling is UNSET
 

@@ -147,10 +147,9 @@ def end(state: State, command: c.EndMoment, by: By) -> tuple[e.Event, ...]:
 
 
 def set_order(state: State, command: c.SetOrder, by: By) -> tuple[e.Event, ...]:
-    """Set the order of the participants without initiative rolls.
+    """Set the turn order without initiative rolls.
 
-    This is refused once the first participant has declared an action or a reaction, or has finished
-    declaring.
+    Raises Refused if a participant has already declared something or has finished declaring.
     """
     by.require_gm()
     moment = guards.find_moment(state)
@@ -212,7 +211,10 @@ def _open_side(state: State, moment: Moment, entity: str, bonus: HeldBonus | Non
 def _contender(
     state: State, entity: str, percent: int, steps: int, roll: int | UnsetType
 ) -> Contender:
-    """Return one side of an initiative test, which has no defenders."""
+    """Return the entity's side of the initiative test.
+
+    An initiative test has no defenders.
+    """
     character = state.entities[entity]
     return Contender(
         entity, character.seat, character.being is Being.PC, False, percent, steps, roll
@@ -281,7 +283,7 @@ def _remaining(state: State, moment: Moment, command: c.RollRest) -> dict[str, H
 
 
 def odds(state: State, command: c.RollRest) -> Mapping[str, Fraction]:
-    """Return the exact probability that each participant ranks first in the order."""
+    """Return each participant's exact probability of ranking first."""
     moment = guards.find_rolling_moment(state)
     rest = (
         _open_side(state, moment, entity, bonus)
@@ -351,10 +353,9 @@ def declare_reaction(state: State, command: c.DeclareReaction, by: By) -> tuple[
 
 
 def _find_action(moment: Moment, command: c.DeclareReaction) -> Declaration:
-    """Return the action to which the reaction responds.
+    """Return the action that the participant reacts to.
 
-    The participant who declared the action must be lower in the turn order than the participant who
-    reacts.
+    Participants may react only to actions by participants lower in the turn order.
     """
     guards.find_part(moment, command.against)
     if moment.ids.index(command.against) <= moment.ids.index(command.entity):
@@ -373,9 +374,9 @@ def _find_action(moment: Moment, command: c.DeclareReaction) -> Declaration:
 def _spend_budget(
     moment: Moment, command: c.DeclareAction | c.DeclareMove | c.DeclareReaction, thing: Thing
 ) -> tuple[int, bool]:
-    """Return the entity's new number of actions and reactions, and whether it focuses.
+    """Return the entity's updated count of actions and reactions, and its focus flag.
 
-    A sprint counts as two. Raises Refused if the declaration breaks the limits for a moment.
+    A sprint counts as two. Raises Refused if the declaration exceeds the limits for a moment.
     """
     before, focus = moment.parts[command.entity], command.focus is True
     things = before.things + rules.TAKES[thing]
@@ -388,9 +389,10 @@ def _spend_budget(
 
 
 def _require_extra(said: bool | UnsetType, things: int) -> None:
-    """Check that `said` is True for a third action or reaction, and only then.
+    """Raise Refused if `said` does not match the number of actions and reactions.
 
-    `said` is the command's `extra` field. Raises Refused if the check fails.
+    `said` is the command's `extra` field. It must be True for a third action or reaction, and must
+    not be True otherwise.
     """
     if things > BUDGET and said is not True:
         raise Refused("extra-not-said", things=things, budget=BUDGET)
@@ -418,10 +420,9 @@ def end_declaration(state: State, command: c.EndDeclaration, by: By) -> tuple[e.
 
 
 def continue_moment(state: State, entity: str, done: bool) -> tuple[e.Event, ...]:
-    """Return the events that end the entity's turn, or () if another entity is acting.
+    """Return the events that end the entity's turn, or () if the entity is not acting.
 
-    Also return () if no entity is acting. If `done` is True and the entity declared a move, the
-    first event completes the move.
+    If `done` is True and the entity declared a move, the first event completes the move.
     """
     moment = state.moment
     if moment is UNSET or moment.phase is not Phase.ACTING or moment.at != entity:
@@ -439,7 +440,7 @@ def _next_turn(moment: Moment, turns: list[Declaration]) -> e.Event:
 
 
 def _turns(moment: Moment) -> list[Declaration]:
-    """Return the declared actions in the order in which they are carried out."""
+    """Return the declared actions in the order of execution."""
     actions = (
         declaration for declaration in moment.deeds if declaration.thing is not Thing.REACTION
     )
@@ -449,9 +450,9 @@ def _turns(moment: Moment) -> list[Declaration]:
 
 
 def _finish_move(state: State, declaration: Declaration) -> tuple[e.Event, ...]:
-    """Return the event that completes a move.
+    """Return the event that completes a move, or () if the move is not possible.
 
-    Return () if the declaration has no target or if the target is out of reach.
+    A move needs a target within reach.
     """
     if declaration.target is UNSET:
         return ()

@@ -52,8 +52,8 @@ def oppose(state: State, command: c.Oppose, by: By) -> tuple[e.Event, ...]:
 def _find_reaction(state: State, command: c.Oppose) -> int | UnsetType:
     """Return the number of the opponent's unused reaction to the current action.
 
-    Return UNSET if the tested entity is not taking its turn in a moment, because no reaction is
-    needed then.
+    If the tested entity is not taking its turn in a moment, no reaction is needed and the result is
+    UNSET.
     """
     moment = state.moment
     if moment is UNSET or moment.turn is UNSET or moment.at != command.entity:
@@ -110,7 +110,10 @@ def roll_test(state: State, command: c.RollTest, by: By, chance: Chance) -> tupl
 
 
 def _steps(state: State, entity: str, difficulty: Difficulty) -> int:
-    """Return the sum of the steps for difficulty, focus and a third action or reaction."""
+    """Return the total difficulty steps for the entity's test.
+
+    They come from the difficulty, from focus, and from a third action or reaction.
+    """
     moment = state.moment
     if moment is UNSET or entity not in moment.parts:
         return rules.steps([STEPS[difficulty]], state.options)
@@ -198,8 +201,8 @@ def roll_usage(state: State, command: c.RollUsage, by: By, chance: Chance) -> tu
 def _take_roll(entity: str, item: Held, by: By) -> Held:
     """Return the item with one fewer usage roll pending.
 
-    Players may make only the rolls that are due. The referee decides when a minute is over, and so
-    may also make a roll that is not due yet.
+    Players may make only rolls that are due. The referee decides when a minute is over, so the
+    referee may also make rolls that are not due yet.
     """
     if not item.due and not item.waiting:
         raise Refused("nothing-used", entity=entity, held=item.name)
