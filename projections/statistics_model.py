@@ -24,7 +24,7 @@ to give these faces, even considering the number of tests in the report.
 """
 DRAWN, DECLARED = "drawn", "declared"
 ALPHA = 0.01
-"""The maximum share of honest tables whose report contains a significant test."""
+"""The maximum share of honest tables with a significant test in the report."""
 
 
 class ReportPart(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -39,7 +39,7 @@ def compute_audit(app: App, session: str, say: ReportProgress = ignore_progress)
 def audit_report(
     app: App, head: Head, viewer: Viewer, say: ReportProgress = ignore_progress
 ) -> Report:
-    """Return the report that `fairlog verify` gives for the log that the viewer can export."""
+    """Return the `fairlog verify` report on the log as the viewer can export it."""
 
     def report_level(level: Level, done: int, of: int) -> None:
         say((LEVELS.index(level) + (done / of if of else 0.5)) / len(LEVELS), f"verifying {level}")

@@ -96,7 +96,7 @@ def _results(
     parts: list[ResultPart],
     say: ReportProgress,
 ) -> Iterator[Result]:
-    """Yield the results for viewers from whom `turns` are hidden."""
+    """Yield the results for viewers who may not see `turns`."""
     shown = tallies.open_to(turns)
     voided = voided_results_of_session(
         shown,

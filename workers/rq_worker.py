@@ -44,7 +44,7 @@ class ResilientWorker(Worker):
             raise StopRequested from None
 
     def clean_registries(self) -> None:
-        """Retry jobs whose worker was killed, then clean the registries as RQ does."""
+        """Retry jobs abandoned by killed workers, then clean the registries as RQ does."""
         for queue in self.queues:
             self._retry_abandoned(queue)
             # Otherwise, a worker killed during the cleaning would hold RQ's lock for 899 seconds.
@@ -65,22 +65,22 @@ class ResilientWorker(Worker):
                 self.pubsub_thread.stop()
 
     def _register_again(self) -> None:
-        """Register this worker again if the queue server has lost its data."""
+        """Re-register this worker if the queue server has lost its data."""
         if not self.connection.hexists(self.key, "birth"):
             self.connection.hset(self.key, mapping=self.serialize())
             worker_registration.register(self)
 
     def _install_signal_handlers(self) -> None:
-        """Do nothing, because RQ calls this method before its loop starts.
+        """Do nothing, because RQ calls this method too early.
 
-        At that time, RQ's signal handlers would exit without calling `teardown`. Until the handlers
-        are installed, `stop` records any signal.
+        Before its loop starts, RQ's signal handlers would exit without calling `teardown`. Until
+        they are installed, `stop` records any signal.
         """
 
     def check_for_suspension(self, burst: bool) -> None:
-        """Install RQ's signal handlers before checking for suspension.
+        """Install RQ's signal handlers, then check for suspension.
 
-        They are installed here because RQ's loop calls this method first.
+        This is the first method that RQ's loop calls.
         """
         super()._install_signal_handlers()  # type: ignore[no-untyped-call]
         self._stop_requested = self.stop.is_set()

@@ -37,9 +37,9 @@ from workers.voided_draws import reported_voided_results
 
 
 class CountedSession(NamedTuple):
-    """The final state of a session in a valid log, and the tallies of unsealed events.
+    """The final state of a session in a valid log, and its tallies.
 
-    `sealed` is the number of sealed events, which are not tallied.
+    Sealed events are not tallied. `sealed` is their number.
     """
 
     session: Session

@@ -22,8 +22,8 @@ RETRY_PAUSE_SECONDS = 120.0
 def sweep(app: App) -> SweepReport:
     """Enqueue a job for each result that is missing or out of date.
 
-    Store and return the number of these results. Jobs that are already in the queue are not
-    enqueued a second time. If the queue is unavailable, only the numbers are stored, and the next
+    Store and return a report of how many there are. Jobs that are already in the queue are not
+    enqueued a second time. If the queue is unavailable, only the report is stored, and the next
     sweep enqueues the jobs.
     """
     behind = [*_statistics(app), *_audits(app)]
@@ -47,7 +47,7 @@ def _statistics(app: App) -> list[Job]:
 
 
 def _audits(app: App) -> list[Job]:
-    """Return an audit job for each closed session whose last version has not been audited."""
+    """Return an audit job for each closed session not yet audited at its last version."""
     done = app.read_models.results.newest(AUDITS)
     closed = app.read_models.sessions.closed()
     return [

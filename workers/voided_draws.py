@@ -37,7 +37,7 @@ def voided_results(
     """Return the results that voided draws would have given, by draw number.
 
     `facts` must contain all events of the session in order. Values that depend on secrets from the
-    `hidden` turns are left out.
+    `hidden` turns are omitted.
     """
     every = tuple(facts)
     if not any(isinstance(fact.body, DrawVoided) for fact in every):
@@ -114,10 +114,7 @@ def _add_void(
 
 
 def _known(facts: Iterable[RecordedEvent], hidden: Collection[int]) -> list[bool]:
-    """Return, for each version, whether the viewer can see everything on the table.
-
-    The list starts with version 0.
-    """
+    """Return, for each version from 0, whether the viewer can see the whole table."""
     known = [True]
     for fact in facts:
         if isinstance(fact.body, Rewound):

@@ -148,7 +148,7 @@ class ConnectionPool:
             self._free_slots.get(timeout=ACQUIRE_TIMEOUT_SECONDS)
         except Empty:
             message = (
-                "all database connections of this process were in use for "
+                "all of this process's database connections were in use for "
                 f"{ACQUIRE_TIMEOUT_SECONDS:g} s"
             )
             raise psycopg.OperationalError(message) from None

@@ -45,7 +45,7 @@ After = Annotated[
     Meta(
         ge=0,
         lt=2**53,
-        description="the position after which the page starts; "
+        description="start the page after this position; "
         "for the next page, send the value of `next`",
     ),
 ]
@@ -70,7 +70,7 @@ Faces = Annotated[
     tuple[Face, ...],
     Meta(
         max_length=64,
-        description="the faces rolled on physical dice, in the order in which the rules use them",
+        description="the faces rolled on physical dice, in the order that the rules use them",
     ),
 ]
 
@@ -80,7 +80,7 @@ class RequestModel(msgspec.Struct, frozen=True):
 
 
 class OpenRequest(RequestModel, frozen=True):
-    """A request to open a session. You take the seat `seat` and become the GM."""
+    """A request to open a session. You become the GM, in the seat `seat`."""
 
     ruleset: Annotated[str, Meta(description="the name of the ruleset", extra={"of": "ruleset"})]
     title: Title
@@ -94,7 +94,7 @@ class OpenRequest(RequestModel, frozen=True):
     options: Annotated[
         dict[str, Option],
         Meta(
-            description="the options to set; all other options have their default values",
+            description="the options to set; all others keep their default values",
             extra={"of": "options"},
         ),
     ] = {}
@@ -143,10 +143,9 @@ class OpenSealRequest(RequestModel, frozen=True):
 class ChainRequest(RequestModel, frozen=True):
     """A new hash chain for a seat.
 
-    Send `public_key` only with the seat's first chain. A later chain replaces the current chain,
-    starting with the next draw. With a later chain, you can also send `previous_link`, the next
-    link from the current chain. `signature` covers the SeatTaken or ChainAnchored event that
-    records the new chain.
+    Send `public_key` only with the seat's first chain. Each later chain replaces the current chain,
+    starting with the next draw, and can include `previous_link`, the current chain's next link.
+    `signature` covers the SeatTaken or ChainAnchored event that records the new chain.
     """
 
     anchor: Hex32
@@ -183,8 +182,8 @@ class LeaveQuery(RequestModel, frozen=True):
 class ContributionRequest(RequestModel, frozen=True):
     """A seat's contribution to the pending draw: a link from its chain.
 
-    The seat has verified the tree of size `seen_size` with the root `seen_root`. `signature` covers
-    these two values and the link.
+    `seen_size` and `seen_root` are the size and root of a tree that the seat has verified.
+    `signature` covers both values and the link.
     """
 
     chain: Index
@@ -197,9 +196,7 @@ class ContributionRequest(RequestModel, frozen=True):
 
 class PendingDrawQuery(RequestModel, frozen=True):
     seen: (
-        Annotated[
-            Version, Meta(description="the tree size in the last checkpoint that you verified")
-        ]
+        Annotated[Version, Meta(description="the tree size in the last checkpoint you verified")]
         | UnsetType
     ) = UNSET
 
@@ -207,7 +204,7 @@ class PendingDrawQuery(RequestModel, frozen=True):
 class ForkRequest(RequestModel, frozen=True):
     """A request to fork a session.
 
-    You take the seat `seat` in the new session and become its GM.
+    You become the new session's GM, in the seat `seat`.
     """
 
     version: Version
@@ -288,21 +285,21 @@ class ViewerQuery(RequestModel, frozen=True, rename={"through": "as"}):
 
 
 class SearchQuery(PageQuery, frozen=True, rename={"through": "as"}):
-    """The conditions of a search. An event must meet all of them to be found."""
+    """The conditions for a search. A result is an event that meets all of them."""
 
     kind: (
         Annotated[
             SearchText,
             Meta(
                 description="an event kind such as dhextiny.Altered, "
-                "or only its prefix (dhextiny) or its name (Altered)"
+                "or just its prefix (dhextiny) or name (Altered)"
             ),
         ]
         | UnsetType
     ) = UNSET
     seat: Annotated[SeatId, Meta(description="the seat that caused the event")] | UnsetType = UNSET
     entity: (
-        Annotated[SearchText, Meta(description="the id of an entity that occurs in the event")]
+        Annotated[SearchText, Meta(description="the id of an entity mentioned in the event")]
         | UnsetType
     ) = UNSET
     die: (
@@ -400,7 +397,7 @@ class CosignRequest(RequestModel, frozen=True):
         Meta(
             min_length=1,
             max_length=400,
-            description="the seat's verifier key, of type 4 and named `<origin>/w/<seat>`",
+            description="the seat's verifier key (type 4), named `<origin>/w/<seat>`",
         ),
     ]
 
@@ -454,7 +451,7 @@ class ResponseModel(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Event(ResponseModel, frozen=True):
-    """An event, without any data that is hidden from the viewer.
+    """An event, without any data hidden from the viewer.
 
     `grade`, from A (best) to D, rates how fair the event's random values are. `mark` is the reason
     for highlighting the event. A `sealed` event shows only its version, turn, time and seat. The
@@ -486,9 +483,9 @@ class Waiting(ResponseModel, frozen=True):
 class TurnResponse(ResponseModel, frozen=True):
     """The events that a command produced.
 
-    `repeated` is true if an earlier request with the same idempotency key has already run the
-    command. If `waiting` is present, the command's draw is pending. The remaining events are
-    recorded when the draw ends.
+    `repeated` is true if the server had already run the command for an earlier request with the
+    same idempotency key. If `waiting` is present, the command's draw is pending. The remaining
+    events are recorded when the draw ends.
     """
 
     version: int
@@ -499,7 +496,7 @@ class TurnResponse(ResponseModel, frozen=True):
 
 
 class Ticket(ResponseModel, frozen=True):
-    """A seat and its token. Store the token, because it is not shown again."""
+    """A seat and its token. Store the token, because it is shown only once."""
 
     session: str
     seat: str
@@ -513,8 +510,7 @@ class Ticket(ResponseModel, frozen=True):
 class ChainView(ResponseModel, frozen=True):
     """A seat's current chain.
 
-    `position` is the position of the last link that was used in a draw, or 0 if no link has been
-    used.
+    `position` is the position of the last link used in a draw, or 0 if no link has been used.
     """
 
     number: int
@@ -665,7 +661,7 @@ class Statistics(ResponseModel, frozen=True):
 
 
 class Pending(ResponseModel, frozen=True):
-    """The response while the statistics are being computed.
+    """The response sent while statistics are being computed.
 
     Try again later, or check the state of the job.
     """
@@ -705,10 +701,10 @@ class Alive(ResponseModel, frozen=True):
 
 
 class Ready(ResponseModel, frozen=True):
-    """The readiness of the process to serve requests.
+    """Whether the process is ready to serve requests.
 
-    `views` contains the number of events by which each read model lags. `waiting` is the number of
-    jobs in the queue. `why` lists the problems and what to do about them.
+    `views` contains the lag of each read model, in events. `waiting` is the number of jobs in the
+    queue. `why` lists the problems and their remedies.
     """
 
     status: Literal["ok", "degraded", "down"]
@@ -738,10 +734,10 @@ class JobView(ResponseModel, frozen=True):
 class AuditView(ResponseModel, frozen=True):
     """An audit of a session's log at `version`.
 
-    `report` has the format of `fairlog verify --json`. It covers the log as you could export it at
-    that version. `valid` is true if no check failed. `whole` is true if all levels of verification
-    passed and every event was checked. `current` is true if `version` is the session's newest
-    version.
+    `report` has the format of `fairlog verify --json`. It covers the log that you could have
+    exported at that version. `valid` is true if no check failed. `whole` is true if all levels of
+    verification passed and every event was checked. `current` is true if `version` is the session's
+    newest version.
     """
 
     version: int
@@ -774,9 +770,9 @@ class SweepView(ResponseModel, frozen=True):
 class StatusView(ResponseModel, frozen=True):
     """The state of background work.
 
-    `waiting` and `running` are the numbers of waiting and running jobs. `views` contains the number
-    of events by which each read model lags. `failed` names only listed sessions. `todo` lists what
-    the operator can do about problems.
+    `waiting` and `running` are the numbers of waiting and running jobs. `failed` groups the failed
+    jobs by kind and names only listed sessions. `views` contains the lag of each read model, in
+    events. `todo` tells the operator how to fix problems.
     """
 
     queue: str

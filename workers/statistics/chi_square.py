@@ -29,9 +29,9 @@ MIN_TAIL_SESSIONS = 50.0
 STATISTIC_TOLERANCE = 1e-7
 """The maximum relative difference between statistics that count as equal."""
 MIN_EXPECTED_COUNT = 5.0
-"""The minimum expected count for which the chi-square distribution is used (Cochran's rule)."""
+"""The chi-square distribution is used if all expected counts are at least this (Cochran's rule)."""
 MIN_PASSES = 50
-"""The minimum number of passes through a deck for which the chi-square distribution is used.
+"""The chi-square distribution is used for cards only after this many passes through a deck.
 
 X2 does not vary within a pass, so at most 1/MIN_PASSES of its variance is missing.
 """
@@ -145,8 +145,8 @@ def _are_dealt(pools: Pools) -> bool:
 class DeckPass(NamedTuple):
     """A pass through a deck.
 
-    `places` contains the indices of the cards in the pass. `came` contains, for each of these
-    cards, its observed count minus its expected count.
+    `places` contains the indices of the cards in the pass, and `came` their observed counts minus
+    their expected counts.
     """
 
     places: list[int]
@@ -156,10 +156,10 @@ class DeckPass(NamedTuple):
 def _dealt(pools: Pools) -> ChiSquare:
     """Return X2 = |d|^2 (cards - 1) / tr V for cards dealt from a deck.
 
-    d and V are defined as in `_mixed`. All cards are equivalent, so the formula uses the mean of V
-    over all orders of the cards. V itself would not work, because a card that is drawn early
-    contributes little to V but much to d. The simulation shuffles each pass, because at an honest
-    table the cards in a pass could have been drawn in any order.
+    d and V are defined as in `_mixed`. All cards are equivalent, so the formula replaces V with its
+    mean over all orders of the cards. V itself is unsuitable, because a card drawn early
+    contributes little to V but much to d. The simulation shuffles each pass, because with honest
+    dealing the cards could have come in any order.
     """
     names = pooled_draws.values(pools)
     passes = list(_passes(pools, names))
@@ -191,7 +191,7 @@ def _orders(passes: Sequence[DeckPass], cards: int) -> Sums:
 def _normal(passes: Sequence[DeckPass], cards: int) -> Sums:
     """Return a function that simulates d from a normal distribution.
 
-    The covariance matrix is that of the shuffled passes, rotated so that it is diagonal. The
+    The distribution has the covariance matrix of the shuffled passes, rotated to be diagonal. The
     rotation does not change the distribution of |d|.
     """
     spread = np.zeros((cards, cards))
@@ -226,11 +226,11 @@ def _passes(pools: Pools, names: Sequence[str]) -> Iterator[DeckPass]:
 def simulate_tails(
     pools: Pools, sample: Sample, found: float, *, both: bool
 ) -> tuple[float, float]:
-    """Return the simulated probabilities of a statistic below and above `found`.
+    """Return the simulated probabilities that a statistic is below and above `found`.
 
-    A simulated statistic that equals `found` counts half as below and half as above. No probability
-    is 0, because `found` itself is counted as one more simulated session. The simulation ends early
-    once the upper tail (or each tail if `both` is True) contains MIN_TAIL_SESSIONS sessions.
+    A simulated statistic equal to `found` counts half as below and half as above. No probability is
+    0, because `found` itself counts as one more simulated session. The simulation ends early when
+    the upper tail (or each tail if `both` is True) contains MIN_TAIL_SESSIONS sessions.
     """
     chance = np.random.Generator(np.random.PCG64(_seed(pools)))
     less = more = made = 0.0

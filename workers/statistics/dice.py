@@ -19,7 +19,7 @@ from workers.statistics.significance import FACES, LUCK, Subject
 
 SEATS, ENTITIES = "seats", "entities"
 Z_DIGITS = 4
-"""The number of decimal places to which each z in a series is rounded."""
+"""The number of decimal places in each z value of a series."""
 LOG_OF_ZERO = -1_000.0
 """The number used as the logarithm of 0. Its exponential is 0.0."""
 WAYS = {"lucky": 1, "unlucky": -1}
@@ -29,7 +29,7 @@ Fallen = dict[str, dict[str, dict[str, Pools]]]
 
 
 class RankedDraw(NamedTuple):
-    """A draw whose result could have been better or worse."""
+    """A draw with at least one better or worse possible result."""
 
     version: int
     chances: Chances
@@ -102,7 +102,7 @@ def _faces(pools: Pools, test: m.ChanceTest, seats: Mapping[str, m.Faces] | None
 
 
 def ranked_draws(tallies: Iterable[Tally]) -> Ranked:
-    """Return the draws whose results could have been better or worse.
+    """Return the draws that could have had a better or worse result.
 
     The draws are keyed by seat and by entity.
     """
@@ -194,9 +194,9 @@ def _longest(sides: Sequence[int], side: int) -> tuple[int, int]:
 def chance_of_streak(length: int, chances: Sequence[float]) -> float:
     """Return the probability of a streak of at least `length` draws.
 
-    `chances` contains, for each draw, the probability that the draw can be part of the streak. The
-    result is exact. It is the sum, over all draws, of the probability that the first such streak is
-    completed by that draw. Logarithms prevent underflow.
+    `chances` contains, for each draw, the probability that it is lucky (or unlucky, for an unlucky
+    streak). The exact result is the sum, over all draws, of the probability that the draw completes
+    the first such streak. Logarithms prevent underflow.
     """
     logs = [0.0, *accumulate(log(chance) if chance else LOG_OF_ZERO for chance in chances)]
     reached = [0.0] * min(length, len(logs))

@@ -26,7 +26,7 @@ Their probabilities are too small to change a sum.
 """
 
 Trials = tuple[tuple[Probability, int], ...]
-"""The chances of one value, each with the number of draws that had this chance, in sorted order."""
+"""Sorted (chance, number of draws with this chance) pairs for one value."""
 
 
 def compare(pools: Pools) -> dict[str, ObservedCount]:

@@ -128,7 +128,7 @@ def conditions(
 
     If a condition begins again before it has ended, its elapsed rounds are kept. Only `versions`
     are counted, but `tallies` must cover the whole session, because a condition may have begun
-    earlier. `rewinds` must contain the rewinds that undid any of the tallies.
+    earlier. `rewinds` must include every rewind that undid a tally.
     """
     courses: dict[str, dict[str, _ConditionCourse]] = {}
     for tally in tallies:
@@ -174,7 +174,7 @@ def _flows(moves: Iterable[tuple[int, Moved]]) -> dict[str, m.Flow]:
 def _levels(moves: Sequence[tuple[int, Moved]]) -> m.Series:
     """Return the level of the pool before the first change and after each change.
 
-    The version given for the first level is the one before the first change.
+    The first level is dated one version before the first change.
     """
     known = [(version, move.by, move.now) for version, move in moves if move.now is not UNSET]
     start = [(version - 1, float(now - by)) for version, by, now in known[:1]]
@@ -211,8 +211,9 @@ class _UsageCourse:
     def _survived(self, chance_to_hold: float) -> Iterator[tuple[int, float, float]]:
         """Yield the survival of the dice after each number of rolls.
 
-        Each tuple contains the number of rolls, the share of dice that have not stepped down by
-        then, and the probability that a die has not. The share is a Kaplan-Meier estimate (1958).
+        Each tuple contains the number of rolls, the observed share of dice that have not stepped
+        down by then, and the share expected by chance. The observed share is a Kaplan-Meier
+        estimate (1958).
         """
         hold = Counter(self.held.values())
         rolled, share, chance = self.went_down.total() + hold.total(), 1.0, 1.0

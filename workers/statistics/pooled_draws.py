@@ -1,4 +1,4 @@
-"""Pooled draws: draws that had the same chances and are counted together."""
+"""Pooled draws: draws with the same chances, which are counted together."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ZERO = Fraction()
 
 
 class PooledDraws(msgspec.Struct, frozen=True):
-    """Draws that had the same chances, and how often each value was seen."""
+    """Draws with the same chances, and how often each value was seen."""
 
     chances: Chances
     seen: dict[str, int]
@@ -50,7 +50,7 @@ def merge(many: Iterable[Pools]) -> Pools:
 
 
 def uncertain(pools: Pools) -> Pools:
-    """Return the pools whose draws had more than one possible value."""
+    """Return the pools in which more than one value was possible."""
     return tuple(
         each for each in pools if sum(numerator > 0 for _, (numerator, _) in each.chances) > 1
     )

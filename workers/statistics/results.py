@@ -1,6 +1,6 @@
 """Statistics for the results of actions.
 
-They show how actions ended, and how the dice results compare with chance.
+They show how actions ended and compare the dice results with chance.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def results(
 ) -> dict[str, dict[str, m.ActionStatistics]]:
     """Return statistics for actions, keyed by seat or entity, then by kind of action.
 
-    `whose` returns the id of the seat or entity for which a tally is counted.
+    `whose` returns the id of the seat or entity that a tally belongs to.
     """
     groups: dict[str, list[Tally]] = {}
     for tally in tallies:

@@ -36,7 +36,7 @@ HALF = Fraction(1, 2)
 
 
 class LuckTable(NamedTuple):
-    """The luck of each possible value, for draws that have the same chances.
+    """The luck of each possible value, for draws with the same chances.
 
     The chances are ordered from the worst value to the best. `exact` contains the luck of each
     value minus one half. `variance` and `third` are the second and third central moments of luck.
@@ -174,7 +174,7 @@ class Subject(NamedTuple):
 def judge(pools: Mapping[Subject, Pools]) -> tuple[dict[Subject, m.ChanceTest], m.TestSummary]:
     """Return the result of each test, and a summary of the tests on drawn values.
 
-    The correction for multiple tests treats declared values separately.
+    Tests on declared values are corrected for multiple tests separately.
     """
     trials = {
         key: (try_faces if key.test == FACES else try_luck)(each) for key, each in pools.items()
@@ -236,9 +236,9 @@ def _finding(key: Subject, test: m.ChanceTest, pools: Pools, trial: Trial) -> m.
 
 
 def _farthest(pools: Pools) -> str:
-    """Return the value whose count differs most from the expected count.
+    """Return the value with the largest deviation from its expected count.
 
-    The difference is measured in standard deviations.
+    Deviations are measured in standard deviations.
     """
     counts, means = pooled_draws.seen_counts(pools), pooled_draws.expected_counts(pools)
     variances = dict[str, float]()
@@ -279,7 +279,7 @@ def _describe_p(adjusted: float) -> str:
 def _one_in(p: float) -> str:
     """Return 1/p as text, rounded down to two significant digits.
 
-    Rounding down avoids making anything look rarer than it is.
+    It is rounded down so as not to overstate how rare a result is.
     """
     if p <= 0:
         return "a million million"

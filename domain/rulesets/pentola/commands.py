@@ -61,7 +61,7 @@ Name = Annotated[
 ]
 Score = Annotated[
     int,
-    Meta(ge=1, le=MAX_SCORE, description="the score, which is tripled to get the goal in percent"),
+    Meta(ge=1, le=MAX_SCORE, description="the score; the goal in percent is three times as high"),
 ]
 Power = Annotated[
     int, Meta(ge=1, le=MAX_SCORE, description="the POW score (default: the character has no POW)")
@@ -86,7 +86,7 @@ Bonuses = Annotated[
     tuple[Held, ...],
     Meta(
         max_length=MAX_ON_SHEET,
-        description="relevant bonuses, of which only the highest is added",
+        description="the relevant bonuses; only the highest one is added",
     ),
 ]
 UsageDie = Annotated[Die, Meta(description="the usage die")]
@@ -104,7 +104,7 @@ Counter = Annotated[
     Text, Meta(description=f"how the character reacts, for example: {', '.join(REACTIONS)}")
 ]
 Focus = Annotated[
-    bool, Meta(description="whether to do nothing else, which makes the test easier (default: no)")
+    bool, Meta(description="whether to focus: an easier test, but no other action (default: no)")
 ]
 Extra = Annotated[
     bool, Meta(description="whether this is a third action or reaction (default: no)")
@@ -220,7 +220,7 @@ class RuleBonus(Message, frozen=True, tag="pentola.RuleBonus"):
 
     entity: EntityId
     bonus: Held
-    applies: Annotated[bool, Meta(description="whether the bonus may be added")]
+    applies: Annotated[bool, Meta(description="whether the bonus applies")]
 
 
 class RollTest(Message, frozen=True, tag="pentola.RollTest"):
@@ -300,7 +300,7 @@ class StartMoment(Message, frozen=True, tag="pentola.StartMoment"):
             tuple[EntityId, ...],
             Meta(
                 max_length=MAX_SIDES,
-                description="the participants (default: those in the last moment, or everyone)",
+                description="the participants (default: as in the last moment, or all characters)",
             ),
         ]
         | UnsetType

@@ -51,8 +51,8 @@ def job(job: str) -> Response:
 def background() -> Response:
     """Read the status of background work.
 
-    The response describes the queue, the jobs, the workers and the read models. `todo` lists what
-    the operator can do about problems.
+    The response describes the queue, the jobs, the workers and the read models. `todo` tells the
+    operator how to fix problems.
     """
     app = auth.services().app
     now = background_status(app.queue, app.read_models, app.log, app.settings.sweep)
@@ -104,7 +104,7 @@ def _state_outside_queue(app: App, job: Job) -> JobState:
 def _is_stored(app: App, job: Job) -> bool:
     """Return True if the job's result is stored.
 
-    A result for a version newer than the requested one also counts.
+    A result for a newer version than requested also counts.
     """
     with read_models_optional():
         match job.kind, job.about:
@@ -152,8 +152,8 @@ class StoredAudit(msgspec.Struct, frozen=True):
 def audit(session: str) -> Response:
     """Audit the log.
 
-    A worker verifies the log up to its current version. `Location` is the address of the job. A
-    session is audited automatically when it closes.
+    A worker verifies all events that are in the log now. `Location` is the job's address. The
+    server also audits a session automatically when it closes.
     """
     auth.require_seat(session)
     app, job = auth.services().app, request_audit(session)
@@ -184,8 +184,8 @@ def request_audit(session: str) -> definitions.Job:
 def audits(session: str, query: models.ViewerQuery) -> Response:
     """List the audits.
 
-    The response contains the stored reports, newest first. Each report covers the log as you could
-    export it at the report's version. It has the format of `fairlog verify --json`.
+    The response contains the stored reports, newest first. Each report covers the log that you
+    could have exported at the report's version. It has the format of `fairlog verify --json`.
     """
     head, viewer = auth.session_for_viewer(session, query.through)
     return json_response(list_audits(auth.services().app, head.session, viewer))

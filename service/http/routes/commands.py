@@ -37,7 +37,7 @@ def command(session: str, body: models.CommandRequest) -> Response:
     session allows physical dice and the request contains their `faces`. If the draw needs
     contributions from seats, the response is 202. It contains the event that declares the command
     and the seats that must contribute. `Location` is the address of the draw. If you repeat a
-    request with the same key, you get the result so far.
+    request with the same Idempotency-Key, you get all events recorded for the command so far.
     """
     seat = auth.require_seat(session)
     return run_command(
@@ -57,7 +57,7 @@ def command(session: str, body: models.CommandRequest) -> Response:
 def rewind(session: str, body: Rewind) -> Response:
     """Rewind the table.
 
-    This restores the table as of an earlier version. The undone events stay in the log.
+    This restores the table to its state at an earlier version. The undone events stay in the log.
     """
     return run_command(session, auth.require_seat(session), body)
 
@@ -75,7 +75,7 @@ def narrate(session: str, body: Narrate) -> Response:
     """Add a narration.
 
     A narration can be an interpretation of a result, a note or a chat message. `about` is the
-    version that it refers to.
+    version of the event that the narration refers to.
     """
     return run_command(session, auth.require_seat(session), body)
 

@@ -93,8 +93,9 @@ class PendingDraw(models.ResponseModel, frozen=True):
 class DrawState(models.ResponseModel, frozen=True):
     """The state of draw number `k`.
 
-    The seats in `came` have contributed, and the seats in `missing` have not. `events` lists the
-    events in the draw's turn so far. `deadline` is absent if only the server contributes.
+    `came` lists the seats that have contributed, and `missing` lists the seats that have not.
+    `events` contains the events recorded so far in the draw's turn. `deadline` is absent if only
+    the server contributes.
     """
 
     k: int
@@ -140,9 +141,9 @@ class DrawNotice(models.ResponseModel, frozen=True):
 def pending(session: str, query: models.PendingDrawQuery) -> Response:
     """Read the pending draw.
 
-    The response proves that the event that declares the draw is in the tree of size `size`, which
-    the checkpoint signs. It also proves that this tree extends the tree of size `seen`. If no draw
-    is pending, the response is 404.
+    The response proves that the event declaring the draw is in the tree of size `size`, which the
+    checkpoint signs. It also proves that this tree extends the tree of size `seen`. If no draw is
+    pending, the response is 404.
     """
     app = auth.services().app
     head, _ = auth.session_for_viewer(session)
@@ -171,8 +172,8 @@ def pending(session: str, query: models.PendingDrawQuery) -> Response:
 def draw(session: str, k: str, query: models.ViewerQuery) -> Response:
     """Read a draw.
 
-    The response shows whether the draw is pending, drawn or void, and which seats have contributed.
-    It also contains the events in the draw's turn.
+    The response shows whether the draw is pending, drawn or void, which seats have contributed, and
+    the events in the draw's turn.
     """
     head, viewer = auth.session_for_viewer(session, query.through)
     return json_response(
@@ -214,8 +215,8 @@ def give_up(session: str, k: str) -> Response:
     """Void a draw.
 
     Any seat may do this after the draw's deadline. The log names the seats that did not contribute.
-    These seats take no part in draws until they report that they are present again. If the draw has
-    already ended, the request changes nothing, and the response contains the draw's state.
+    They are left out of draws until they report that they are present again. If the draw has
+    already ended, the request has no effect, and the response contains the draw's state.
     """
     app, seat = auth.services().app, auth.require_seat(session)
     head = void_draw(app, session, int(k))
@@ -327,7 +328,7 @@ def proof(session: str, k: str) -> Response:
     """Export the proof of a roll.
 
     The file is canonical JSON. It contains a signed checkpoint, every event that the roll depends
-    on, and an inclusion proof for each event. Data that you may not see is left out. You can verify
+    on, and an inclusion proof for each event. Data that you may not see is omitted. You can verify
     the file offline with `fairlog verify --draw`. A pending draw has no proof yet.
     """
     head, viewer = auth.session_for_viewer(session)
@@ -379,7 +380,7 @@ def _roll_file(
 def _events_of_roll(
     app: App, session: str, size: int, declared: RecordedEvent, turn: list[RecordedEvent]
 ) -> list[RecordedEvent]:
-    """Return, in order, the events that the roll may depend on.
+    """Return the events that the roll may depend on, in order.
 
     They include the events in the roll's own turn.
     """

@@ -48,10 +48,10 @@ OPEN = "private, no-cache"
 
 
 class FeedView(models.ResponseModel, frozen=True):
-    """The size of the feed.
+    """The segments of the feed.
 
-    `segments` is the number of segments, and `size` is the number of versions in each segment.
-    `last` is the number of the newest segment, which may still grow.
+    `segments` is their number, and `size` is the number of versions in each. `last` is the number
+    of the newest segment, which may still grow.
     """
 
     version: int
@@ -154,8 +154,8 @@ def feed(session: str) -> Response:
 def segment(session: str, segment: str, query: models.ViewerQuery) -> Response:
     """Read a segment of the feed.
 
-    A segment contains each event as you could see it when the event was recorded. If an event was
-    sealed for you then, it stays sealed here, and the event that opened it lists it in `opens`. If
+    A segment contains each event as you could see it when the event was recorded. An event that was
+    sealed then stays sealed here. If it was opened later, the opening event lists it in `opens`. If
     you send the segment's ETag as If-None-Match and the segment has not changed, the response is
     304. A complete segment changes only if text in it is redacted.
     """
@@ -179,8 +179,9 @@ def segment(session: str, segment: str, query: models.ViewerQuery) -> Response:
 def compare(session: str, query: models.CompareQuery) -> Response:
     """Compare two versions.
 
-    The response contains the differences between the tables at versions `from` and `to`, each as
-    you could see it at that version. The two versions may belong to different branches.
+    The response contains the differences between the table at version `from` and the table at
+    version `to`. Each table is shown as you could see it at that version. The two versions may
+    belong to different branches.
     """
     head, viewer = auth.session_for_viewer(session, query.through)
     newer = head.session.version if query.newer is UNSET else query.newer

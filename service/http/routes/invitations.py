@@ -38,7 +38,7 @@ class InvitationList(models.ResponseModel, frozen=True):
 
 
 class Offer(models.ResponseModel, frozen=True):
-    """The session and role that an invitation offers, and the seat, if it names one."""
+    """The session, role and optional seat that an invitation offers."""
 
     session: str
     title: str
@@ -70,8 +70,8 @@ def invite(session: str, body: models.InviteRequest) -> Response:
 def create_invitation(session: str, body: models.InviteRequest) -> InvitationView:
     """Create an invitation and return it with its code.
 
-    If the request is a repeat, return the invitation that the first request created. Raises
-    Refused, KeyReusedError, ProblemError.
+    A repeated request gets the invitation that the first request created. Raises Refused,
+    KeyReusedError, ProblemError.
     """
     app, access = auth.services().app, auth.services().access
     seat, now = _require_gm(session)

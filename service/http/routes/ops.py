@@ -89,7 +89,7 @@ TOTALS = {
     "voids": ("fairlog_voids", "Number of voided draws in the log.", ""),
     "sessions": (
         "fairlog_sessions",
-        "Number of times that sessions were opened or closed.",
+        "Number of sessions opened and closed, by event.",
         "what",
     ),
 }
@@ -106,8 +106,8 @@ TOTALS = {
 def metrics() -> Response:
     """Read the metrics.
 
-    The response is in the Prometheus text format. If the operator has set a metrics key, send it as
-    `Authorization: Bearer <key>`.
+    The response is in the Prometheus text format. If the operator has set a metrics key, send the
+    key as `Authorization: Bearer <key>`.
     """
     app = auth.services().app
     if app.settings.metrics_key and not _is_key(app.settings.metrics_key):
@@ -143,7 +143,7 @@ class CurrentState(Collector):
         )
         yield _gauge(
             "fairlog_view_lag",
-            "Number of events by which a read model lags behind the log.",
+            "Number of events that a read model is behind the log.",
             read_lags(self._app.read_models, self._app.log),
             "view",
         )

@@ -36,8 +36,8 @@ blueprint = Blueprint(
 class IndexEntry(models.ResponseModel, frozen=True):
     """An entry in the session index.
 
-    `note` is a checkpoint that was signed when the session was opened, forked or closed. `size` is
-    the tree size in the checkpoint.
+    `note` is the checkpoint signed when the session was opened, forked or closed. `size` is the
+    tree size in the checkpoint.
     """
 
     number: int
@@ -72,7 +72,7 @@ class IndexInclusion(models.ResponseModel, frozen=True):
 
 
 class CosignatureView(models.ResponseModel, frozen=True):
-    """A seat's cosignature on the newest checkpoint that its key has cosigned.
+    """A seat's cosignature on the newest checkpoint cosigned with its key.
 
     `size` is the tree size in the checkpoint. `at` is the time when the seat cosigned it.
     """
@@ -394,7 +394,7 @@ def _tree_size(index: SessionIndex, least: int, requested: int | UnsetType) -> i
     if not least <= size <= newest:
         raise ProblemError(
             "not-found",
-            f"There is no such proof. The tree size must be at least {least} and cannot exceed "
+            f"There is no proof for this tree size. It must be at least {least} and cannot exceed "
             f"{newest}, the current size of the index.",
         )
     return size

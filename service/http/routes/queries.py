@@ -39,9 +39,9 @@ NDJSON = "application/x-ndjson"
 def possible(session: str) -> Response:
     """List the possible commands.
 
-    The response lists every command of the ruleset and shows whether your seat may use it now. An
-    allowed command has an example that you can send and, if the command draws, its exact odds. A
-    forbidden command has the name of the rule that forbids it.
+    The response lists every command in the ruleset and shows whether your seat may use it now. For
+    an allowed command, it contains an example to send and, if the command draws, the exact odds.
+    For a forbidden command, it contains the rule that forbids it.
     """
     state, by = _own_view(session)
     return json_response(
@@ -169,10 +169,10 @@ def try_command(state: Session, command: Declare, by: By) -> models.DryRun:
 def _odds(
     state: Session, choice: AvailableCommand, by: By
 ) -> dict[str, models.Outcome] | UnsetType:
-    """Return the odds for a command's example.
+    """Return the odds for a command's example, or UNSET if there are none to show.
 
-    Return UNSET if the command is not allowed, has only one possible outcome, or depends on data
-    that is hidden from the seat.
+    A command has no odds if it is not allowed, has only one possible outcome, or depends on data
+    hidden from the seat.
     """
     if choice.example is UNSET or not choice.allowed:
         return UNSET

@@ -36,11 +36,10 @@ blueprint = Blueprint(
 
 
 class BranchView(models.ResponseModel, frozen=True):
-    """A branch: the versions that the rewind at `version` undid.
+    """A branch: the versions undone by the rewind at `version`.
 
-    Each span is (first version, last version). `left` lists the undone spans, and `back` lists the
-    spans that a later rewind restored. `take_back` is true if a player took back their own last
-    command.
+    `left` lists the undone spans as (first version, last version) pairs. `back` lists the spans
+    that a later rewind restored. `take_back` is true if a player took back their own last command.
     """
 
     version: int
@@ -59,7 +58,7 @@ class BranchView(models.ResponseModel, frozen=True):
 class Branches(models.ResponseModel, frozen=True):
     """A page of branches.
 
-    `lineage` lists the spans of versions that led to the newest version, each as (first, last).
+    `lineage` lists the spans of versions that led to the newest version, as (first, last) pairs.
     """
 
     version: int
@@ -69,14 +68,14 @@ class Branches(models.ResponseModel, frozen=True):
 
 
 class Lineage(models.ResponseModel, frozen=True):
-    """The spans of versions that led to `version`, each as (first, last)."""
+    """The spans of versions that led to `version`, as (first, last) pairs."""
 
     version: int
     lineage: tuple[Span, ...]
 
 
 class RollView(models.ResponseModel, frozen=True):
-    """A roll: its values, each as (sides, face), and the events in its turn."""
+    """A roll and the events in its turn. The values are (sides, face) pairs."""
 
     version: int
     values: Values
@@ -100,8 +99,8 @@ class Rerolls(models.ResponseModel, frozen=True):
 class DrawView(models.ResponseModel, frozen=True):
     """Draw number `k`, with its contributions and values.
 
-    `declared` and `drawn` are the versions at which the draw was declared and drawn. Each value is
-    a (sides, face) pair. Sealed values are left out.
+    `declared` and `drawn` are the versions of the events that declared and completed the draw. Each
+    value is a (sides, face) pair. Sealed values are omitted.
     """
 
     k: int
@@ -201,8 +200,8 @@ def list_branches(app: App, state: Session, after: int, limit: int) -> Branches:
 def lineage_(session: str, query: models.VersionQuery) -> Response:
     """Read the lineage of a version.
 
-    The lineage contains the versions that led to version `at`, or to the newest version. Versions
-    that a rewind undid are left out.
+    The lineage contains the versions that led to version `at`, or to the newest version. It omits
+    versions that a rewind undid.
     """
     app, state = auth.services().app, auth.session_for_viewer(session, query.through)[0].session
     at = state.version if query.at is UNSET else query.at
@@ -305,8 +304,8 @@ def is_hit(
 ) -> bool:
     """Return True if the event matches the query.
 
-    A sealed event does not show whether it is undone, because that would reveal whether it changed
-    the table. It counts as undone if its version is not in the lineage `led`.
+    A sealed event's `undone` is unset, because it would reveal whether the event changed the table.
+    The event counts as undone if its version is not in the lineage `led`.
     """
     undone = not within(led, fact.version) if event.undone is UNSET else event.undone
     return matches(
@@ -350,9 +349,8 @@ ROLLS_BATCH = 1_000
 def event(session: str, version: str, query: models.ViewerQuery) -> Response:
     """Read one event.
 
-    The response includes the draw in the event's turn, if there is one. It also links to the
-    event's inclusion proof, to the table before and after the event, and to the first and last
-    events in the turn.
+    The response includes any draw in the event's turn. It also links to the event's inclusion
+    proof, to the table before and after it, and to the first and last events in the turn.
     """
     head, viewer = auth.session_for_viewer(session, query.through)
     detail = event_detail(auth.services().app, head.session, viewer, int(version))
@@ -382,10 +380,9 @@ def event_detail(app: App, state: Session, viewer: Viewer, number: int) -> Event
 def rerolls_(session: str, query: models.ReviewQuery) -> Response:
     """List the rerolls.
 
-    A reroll consists of a roll that a rewind undid and the same seat's next roll of the same kind.
-    The response lists the rerolls for which you may see the values of both rolls. To get the next
-    page, send the version of the last undone roll as `after`. In a long session, the request can be
-    slow.
+    A reroll is a roll that a rewind undid, together with the same seat's next roll of the same
+    kind. It is listed only if you may see the values of both rolls. To get the next page, send the
+    version of the last undone roll as `after`. In a long session, the request can be slow.
     """
     app = auth.services().app
     head, viewer = auth.session_for_viewer(session, query.through)
@@ -410,9 +407,9 @@ def list_rerolls(app: App, state: Session, viewer: Viewer, after: int, limit: in
 
 
 def _turn_of(app: App, session: Session, version: int) -> list[RecordedEvent]:
-    """Return the events in the turn that a version belongs to.
+    """Return all events in the turn that contains `version`.
 
-    Events from other turns may lie between them in the log, because a draw can be pending for a
+    In the log, events from other turns may come between them, because a draw can stay pending for a
     while.
     """
     near = _adjacent_facts(app, session, version)
@@ -464,7 +461,7 @@ def _links(session: str, version: int, turn: TurnSpan, through: str | UnsetType)
 def _draw(
     app: App, session: Session, viewer: Viewer, turn: Sequence[RecordedEvent]
 ) -> DrawView | UnsetType:
-    """Return the draw in a turn, if any, with the values that the viewer may see."""
+    """Return the draw in a turn, with the values that the viewer may see."""
     for fact in _unsealed(app, session, viewer, turn):
         if isinstance(fact.body, Drawn):
             body = fact.body
@@ -474,7 +471,7 @@ def _draw(
 
 
 def _rolls(app: App, session: Session, viewer: Viewer, after: int) -> list[RecordedEvent]:
-    """Return the visible events after version `after` that are needed to find rerolls."""
+    """Return the visible events after version `after` needed to find rerolls."""
     found = list[RecordedEvent]()
     while facts := app.log.read_events(session.id, after, session.version, ROLLS_BATCH):
         after = facts[-1].version
@@ -490,7 +487,7 @@ def _unsealed(
 ) -> list[RecordedEvent]:
     """Return the events with the commands and values of secret draws filled in.
 
-    Secrets that the viewer may not see are left out.
+    Secrets that the viewer may not see are omitted.
     """
     unseen = turns_hidden_from(session, viewer)
     return [fact if fact.turn in unseen else _with_stored_secret(app, fact) for fact in facts]

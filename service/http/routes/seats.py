@@ -55,8 +55,8 @@ def take(body: models.TakeSeatRequest) -> Response:
     """Take a seat.
 
     Send the code of an invitation. The response contains your token, which is not shown again. If
-    the seat is already taken, you replace its holder, and the holder's tokens are revoked. If the
-    seat has a key and its holder has left, you must also send the seat's next chain.
+    the seat is already taken, you replace its current holder, whose tokens are revoked. If the seat
+    has a key and its holder has left, you must also send the seat's next chain.
     """
     ticket, head = take_seat(body)
     return json_response(ticket, 201, version=head)
@@ -151,7 +151,7 @@ def hand_over(session: str, body: HandOver) -> Response:
 def revoke(session: str) -> Response:
     """Revoke your token.
 
-    This revokes the token with which the request is sent. The seat stays taken, and the GM can
+    This revokes the token that you send with the request. The seat stays taken, and the GM can
     create a new invitation for it.
     """
     auth.require_seat(session)
@@ -164,7 +164,7 @@ def revoke(session: str) -> Response:
 def _taking_scope(invitation: Invitation) -> str:
     """Return the scope of the idempotency key for taking a seat.
 
-    The scope cannot be the seat, because the request body may choose the seat.
+    The scope cannot be the seat, because the client may choose the seat in the request body.
     """
     return f"take:{invitation.id}"
 
@@ -190,7 +190,7 @@ def _answer_taking(invitation: Invitation, body: models.TakeSeatRequest) -> Comm
 def _take_or_hand_over(
     session: Session, invitation: Invitation, body: models.TakeSeatRequest, request: RequestIdentity
 ) -> CommandResult:
-    """Take a free seat, or take over a held seat that the invitation names."""
+    """Take a free seat, or replace the holder of the seat that the invitation names."""
     app, access, seat = (
         auth.services().app,
         auth.services().access,
@@ -220,7 +220,7 @@ def _take_or_hand_over(
 
 
 def _next_chain(seat: str, body: models.TakeSeatRequest) -> BringChain:
-    """Return the command that adds the new holder's chain to a held seat.
+    """Return the command that adds the new holder's chain to a seat.
 
     Raises Refused if the request also contains a name.
     """
@@ -245,10 +245,6 @@ def _chosen_seat(session: Session, invitation: Invitation, body: models.TakeSeat
 
 
 def _taken_seat(app: App, invitation: Invitation, answer: CommandResult) -> str:
-    """Return the seat that was taken.
-
-    If the invitation names no seat, the seat is read from the recorded event.
-    """
     if invitation.seat is not UNSET:
         return invitation.seat
     return app.log.read_events(answer.session.id, answer.last - 1, answer.last)[0].seat
@@ -315,8 +311,8 @@ def chain(session: str, seat: str, body: models.ChainRequest) -> Response:
 def presence(session: str, seat: str, body: models.PresenceRequest) -> Response:
     """Set whether a seat takes part in draws.
 
-    If a seat with a chain changes its own presence, it must sign the change. The GM may mark a seat
-    as away if the seat has no chain, or if a voided draw has named the seat as missing.
+    A seat with a chain must sign any change to its own presence. The GM may mark another seat as
+    away if that seat has no chain, or if a voided draw has named it as missing.
     """
     return run_command(
         session, auth.require_seat(session), SetPresence(seat, body.present, body.signature)
@@ -324,9 +320,9 @@ def presence(session: str, seat: str, body: models.PresenceRequest) -> Response:
 
 
 class TokenView(models.ResponseModel, frozen=True):
-    """A token that was issued for a seat.
+    """A token issued for a seat.
 
-    `current` is true for the token with which this request was sent. A token's secret text is shown
+    `current` is true for the token that you sent with this request. A token's secret text is shown
     only when the token is issued.
     """
 
@@ -410,7 +406,7 @@ def end(session: str, token: str) -> Response:
 
 
 def _visible_tokens(session: str) -> list[IssuedToken]:
-    """Return the valid tokens that the requesting seat may see, the oldest first."""
+    """Return the valid tokens that the requesting seat may see, oldest first."""
     seat = auth.require_seat(session)
     given = auth.services().access.issued_tokens(session)
     is_gm = auth.current_head(session).session.by(seat).is_gm

@@ -102,9 +102,9 @@ def _edition(body: models.OpenRequest) -> str:
 def sessions(query: models.PageQuery) -> Response:
     """List sessions.
 
-    The list contains every session with the option `listed`, and the session that your token
-    belongs to, newest first. Each entry describes the session as of `version`, which may lag
-    slightly.
+    The list contains every session with the option `listed` and the session that your token belongs
+    to, newest first. Each entry describes the session as of `version`, which may be slightly out of
+    date.
     """
     app, holder = auth.services().app, auth.holder()
     limit = min(query.limit, app.settings.page)
@@ -121,7 +121,7 @@ def session_lines(app: App, holder: Holder | None, after: int, limit: int) -> mo
     """Return a page of the session list, newest first.
 
     Listed sessions come from the read models, and the holder's own session comes from the log. If
-    `after` is not 0, the page contains only sessions whose number is below `after`.
+    `after` is not 0, the page contains only sessions numbered below `after`.
     """
     entries, tables = list[SessionEntry](), dict[str, StoredTable]()
     with read_models_optional():
@@ -175,7 +175,7 @@ def head_at(app: App, head: Head, version: int) -> Session:
 def names_for(app: App, session: Session, viewer: Viewer) -> dict[str, str]:
     """Return the names of the seats and entities that the viewer may see.
 
-    The key for an entity is the entity's id. The key for a seat is `@` followed by the seat's id.
+    Entities are keyed by id, and seats by `@` followed by the seat's id.
     """
     return names(visible_session(session, viewer, app.log.history(session.id)))
 

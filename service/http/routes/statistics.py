@@ -70,8 +70,8 @@ def find_statistics(
 ) -> Result | None:
     """Return the viewer's stored statistics, or None if there are none.
 
-    If the query selects a range of versions whose statistics are missing or outdated, enqueue the
-    job that computes them.
+    If the statistics for a selected range are missing or outdated, enqueue the job that computes
+    them.
     """
     return require_statistics(app, session, viewer, query)[0]
 
@@ -86,10 +86,10 @@ def pending_response(body: models.Pending, job: Job) -> Response:
 def require_statistics(
     app: App, session: Session, viewer: Viewer, query: models.StatisticsQuery
 ) -> tuple[Result | None, Job]:
-    """Return the stored statistics, if any, and the job that computes newer ones.
+    """Return the stored statistics (or None) and the job that computes newer ones.
 
-    If the query selects a range of versions whose statistics are missing or outdated, enqueue the
-    job. Raises ProblemError("malformed"), ProblemError("queue-away").
+    If the statistics for a selected range are missing or outdated, enqueue the job. Raises
+    ProblemError("malformed"), ProblemError("queue-away").
     """
     first, last = _version_range(query, session.version)
     if first == 1 and last is None:
@@ -130,7 +130,7 @@ def _version_range(query: models.StatisticsQuery, head: int) -> tuple[int, int |
 def _stored(app: App, session: Session, viewer: Viewer, name: str) -> Result | None:
     """Return the stored result, or None if there is no result that the viewer may see.
 
-    The viewer may not see a result that includes events that are now hidden from them.
+    The viewer may not see a result that includes events now hidden from them.
     """
     with read_models_optional():
         return app.read_models.results.get(
@@ -140,7 +140,7 @@ def _stored(app: App, session: Session, viewer: Viewer, name: str) -> Result | N
 
 
 def hidden_turns(session: Session, viewer: Viewer) -> dict[int, int]:
-    """Return the turns that are hidden from the viewer, each with its first version."""
+    """Map each turn hidden from the viewer to its first version."""
     seals = session.secrets.seals
     return {turn: seals[turn].version for turn in turns_hidden_from(session, viewer)}
 
@@ -152,8 +152,8 @@ PROBLEMS = ("refused", "queue-away")
 class PlotView(models.ResponseModel, frozen=True):
     """A chart.
 
-    `description` says in words what the chart shows. Every chart is available as `csv`, and some
-    are also available as `svg`.
+    `description` describes the chart in words. Every chart is available as `csv`, and some are also
+    available as `svg`.
     """
 
     name: str

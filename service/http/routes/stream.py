@@ -39,7 +39,7 @@ class DrawNotices:
         self._called = -1
 
     def due(self, now: Session) -> Iterator[DrawNotice]:
-        """Yield a notice if the stream's seat is asked to contribute to the pending draw.
+        """Yield a notice if the pending draw needs a contribution from the stream's seat.
 
         There is at most one notice for each draw. It follows the event that declares the draw.
         """
@@ -62,9 +62,9 @@ class DrawNotices:
 SSE = "text/event-stream"
 RETRY_MS = 1000
 MAX_EARLY_END = 0.2
-"""The maximum fraction of a stream's lifetime by which it may end early.
+"""Streams may end early by up to this fraction of their lifetime.
 
-Streams end early by random amounts, so that clients do not all reconnect at once.
+The amount is random, so clients do not all reconnect at once.
 """
 RESUMED = {
     "in": "header",
@@ -88,7 +88,7 @@ class StreamMessage(models.ResponseModel, frozen=True):
 
 
 class StreamFormat(NamedTuple):
-    """The functions that encode a stream's messages in one content type.
+    """The functions that encode stream messages for a content type.
 
     `opening` and `still` encode the version that the stream has reached.
     """
@@ -192,7 +192,7 @@ def _response(sent: Iterator[bytes] | tuple[()], words: StreamFormat) -> Respons
 
 
 def _after(session: Session, query: models.StreamQuery) -> int:
-    """Return the version after which the stream starts.
+    """Return the version that the stream starts after.
 
     Raises ProblemError("unreadable"), ProblemError("version-ahead").
     """
@@ -216,7 +216,7 @@ def _after(session: Session, query: models.StreamQuery) -> int:
 def _frames(services: ApiServices, opened: LiveStream, words: StreamFormat) -> Iterator[bytes]:
     """Yield the encoded messages until the stream ends.
 
-    While it waits, it holds no lock or database connection.
+    The generator holds no lock or database connection while it waits.
     """
     silence = services.app.settings.stream_heartbeat
     due = time.monotonic() + silence
