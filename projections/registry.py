@@ -45,7 +45,7 @@ def open_store(address: StoreAddress) -> ReadModelStore:
 class ReadModels:
     """All read models in one store.
 
-    If `create` is True, missing tables are created, as `fairlog migrate` does.
+    If `create` is True, the constructor creates missing tables, as `fairlog migrate` does.
     """
 
     def __init__(self, address: StoreAddress, *, create: bool = False) -> None:

@@ -158,7 +158,7 @@ class Results:
         return Result(session, name, *found[0]) if found else None
 
     def newest(self, prefix: str) -> dict[str, int]:
-        """Return the version of each session's newest result with the name prefix."""
+        """Map each session to the version of its newest result with this name prefix."""
         sql = "SELECT session, MAX(version) FROM results WHERE name>=? AND name<? GROUP BY session"
         return dict(tuple(row) for row in self.store.select(sql, *_prefix_range(prefix)))
 

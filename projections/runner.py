@@ -193,7 +193,7 @@ def migrate(store: ReadModelStore, models: Sequence[ReadModel]) -> None:
 
 
 def catch_up(log: EventSource, model: ReadModel, batch: int = BATCH_ROWS) -> int:
-    """Apply all events after the read model's position and return their number.
+    """Apply all events after the read model's position and return how many there were.
 
     Several processes may call this function at the same time.
     """

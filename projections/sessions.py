@@ -27,7 +27,7 @@ MAX_SQL_VALUES = 500
 
 
 class ChainEntry(msgspec.Struct, frozen=True):
-    """The hash chain that a seat is using, and the seat's current position in the chain."""
+    """A seat's current hash chain, and the seat's position in that chain."""
 
     number: int
     length: int

@@ -201,7 +201,7 @@ class RewindStatistics(ReportPart, frozen=True):
 
 
 class Pace(ReportPart, frozen=True):
-    """A seat's number of turns, its share of all turns, and the time that they took.
+    """The number of turns, share of all turns, and time that a seat took.
 
     `minutes` is the time that the table spent waiting for the seat.
     """

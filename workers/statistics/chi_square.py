@@ -31,7 +31,7 @@ STATISTIC_TOLERANCE = 1e-7
 MIN_EXPECTED_COUNT = 5.0
 """The chi-square distribution is used if all expected counts are at least this (Cochran's rule)."""
 MIN_PASSES = 50
-"""The chi-square distribution is used for cards only after this many passes through a deck.
+"""The chi-square distribution is used for cards only after at least this many deck passes.
 
 X2 does not vary within a pass, so at most 1/MIN_PASSES of its variance is missing.
 """

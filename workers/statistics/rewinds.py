@@ -139,8 +139,8 @@ def _left(undone: Iterable[int], every: Sequence[TalliedRewind]) -> dict[int, in
 def _redrawn(draft: Draft, place: int, left: int, alike: DraftsOfKind) -> m.UndoneDraw:
     """Return an undone draw together with the corresponding draw after the rewind.
 
-    That draw has the same index in the next pool of the same kind. `left` is the version of the
-    rewind.
+    The corresponding draw has the same index in the next pool of the same kind. `left` is the
+    version of the rewind.
     """
     roll, behind = draft.roll, bisect_right(alike.firsts, left)
     pool = alike.pools[behind] if behind < len(alike.pools) else []

@@ -174,7 +174,7 @@ class Subject(NamedTuple):
 def judge(pools: Mapping[Subject, Pools]) -> tuple[dict[Subject, m.ChanceTest], m.TestSummary]:
     """Return the result of each test, and a summary of the tests on drawn values.
 
-    Tests on declared values are corrected for multiple tests separately.
+    The tests on declared values are corrected as a separate family.
     """
     trials = {
         key: (try_faces if key.test == FACES else try_luck)(each) for key, each in pools.items()

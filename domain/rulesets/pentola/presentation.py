@@ -157,7 +157,7 @@ def _moment(state: State, moment: Moment) -> Iterator[Named]:
 
 
 def _done(moment: Moment, declaration: Declaration) -> bool:
-    """Return True if the reaction has been used, or if the action's turn has come."""
+    """Return True for a used reaction, or for an action once its turn has come."""
     if declaration.thing is Thing.REACTION:
         return declaration.nth in moment.spent
     on = next((other for other in moment.deeds if other.nth == moment.turn), None)

@@ -215,7 +215,7 @@ def give_up(session: str, k: str) -> Response:
     """Void a draw.
 
     Any seat may do this after the draw's deadline. The log names the seats that did not contribute.
-    They are left out of draws until they report that they are present again. If the draw has
+    They take no part in draws until they report that they are present again. If the draw has
     already ended, the request has no effect, and the response contains the draw's state.
     """
     app, seat = auth.services().app, auth.require_seat(session)

@@ -280,8 +280,8 @@ def chain(session: str, seat: str, body: models.ChainRequest) -> Response:
     """Add a hash chain.
 
     A seat can add a chain only for itself. Send `public_key` with the seat's first chain, which has
-    number 0. A later chain replaces the current chain, starting with the next draw. It can contain
-    `previous_link`, which reveals the next link from the current chain.
+    number 0. A later chain replaces the current chain, starting with the next draw. With a later
+    chain, you can send `previous_link`, which reveals the next link from the current chain.
     """
     mine = auth.require_seat(session)
     if mine != seat:

@@ -440,7 +440,7 @@ def _next_turn(moment: Moment, turns: list[Declaration]) -> e.Event:
 
 
 def _turns(moment: Moment) -> list[Declaration]:
-    """Return the declared actions in the order of execution."""
+    """Return the declared actions in order of execution."""
     actions = (
         declaration for declaration in moment.deeds if declaration.thing is not Thing.REACTION
     )
