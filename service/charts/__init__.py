@@ -42,7 +42,7 @@ KINDS = (
 def plots(report: SessionReport, names: Mapping[str, str] = NO_NAMES) -> tuple[Plot, ...]:
     """Return all charts that contain data, each with a unique name.
 
-    `names` maps ids to display names. Its keys are entity ids, and seat ids with the prefix "@".
+    `names` maps entity ids, and seat ids prefixed with "@", to display names.
     """
     labels, times, found = Names(names), Counter[str](), list[Plot]()
     undone = "with" if report.undone else "without"

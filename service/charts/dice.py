@@ -33,12 +33,12 @@ from service.charts.plot import (
 )
 from service.platform.text import format_count
 
-CHANCE = (("chance", "chance gives"), ("interval", "95 of 100 honest tables"))
+CHANCE = (("chance", "expected"), ("interval", "95 of 100 honest tables"))
 FACES_KEY = (("seen", "seen"), *CHANCE)
 SETTLED = ("second", "settled")
 LUCK_KEY = (("seen-line", "luck"), ("band", "95 of 100 honest tables"), ("bound", "99 of 100"))
 BAND, BOUND = 1.96, 2.58
-"""95 (BAND) and 99 (BOUND) of 100 honest tables have a z-score within ± this value."""
+"""Of 100 honest tables, 95 (BAND) or 99 (BOUND) have a z-score within ± this value."""
 MAX_VALUES, RANGES = 24, 10
 """If there are more than MAX_VALUES numbers, they are grouped into at most RANGES ranges."""
 
@@ -97,7 +97,7 @@ def faces(report: SessionReport, names: Names) -> Iterator[Plot]:
         for source, found in sources.items():
             if not found.values:
                 continue
-            name, title = slug("faces", source, *apart), f"{source}: seen against chance"
+            name, title = slug("faces", source, *apart), f"{source}: seen and expected"
             title += ", declared dice" if dice == DECLARED else ""
             yield _faces(name, title, source, found)
             if len(found.seats) > 1:
@@ -113,7 +113,7 @@ def _faces(name: str, title: str, source: str, found: Faces) -> Plot:
         title,
         f"{source}, {format_count(found.draws, 'draw')}. {_describe_farthest(values)} "
         f"The test over all values: {describe_test(found.test)}. {more}".strip(),
-        ("value", "seen", "chance gives", "low", "high"),
+        ("value", "seen", "expected", "low", "high"),
         tuple(_rows(values)),
         Bars(bars, FACES_KEY, more),
     )
@@ -131,7 +131,7 @@ def _faces_by_seat(name: str, title: str, found: Faces, names: Names) -> Plot:
         name,
         title,
         f"{join(said)}. {more}".strip(),
-        ("seat", "value", "seen", "chance gives", "low", "high"),
+        ("seat", "value", "seen", "expected", "low", "high"),
         tuple((seat, *row) for seat, _, values in labelled for row in _rows(values)),
         Bars(groups, FACES_KEY, more),
     )
@@ -149,8 +149,8 @@ def _describe_farthest(values: Mapping[str, ObservedCount]) -> str:
     value, of = max(values.items(), key=lambda each: abs(each[1].seen - each[1].expected))
     outside = sum(not each.low <= each.seen <= each.high for each in values.values())
     return (
-        f"Farthest from chance is {value}: seen {format_count(of.seen, 'time')} "
-        f"({of.expected:.1f} by chance). 95 of 100 honest tables see {of.low} to {of.high}. "
+        f"The value farthest from chance is {value}: seen {format_count(of.seen, 'time')} "
+        f"({of.expected:.1f} expected). 95 of 100 honest tables see {of.low} to {of.high}. "
         f"Values outside their ranges: {outside} of {len(values)}."
     )
 
@@ -242,13 +242,13 @@ def _results(use: str, seats: Mapping[str, ActionStatistics], names: Names) -> P
             "outcome",
             "settled",
             "rolled",
-            "chance gives",
+            "expected",
             "low",
             "high",
             "declared",
-            "chance of declared",
-            "low of declared",
-            "high of declared",
+            "declared expected",
+            "declared low",
+            "declared high",
         ),
         tuple(
             (seat, label(name), of.settled, *_cells(of.drawn), *_cells(of.declared))
@@ -286,7 +286,7 @@ def _describe_use(use: ActionStatistics, dice: str, label: Callable[[str], str])
 
 
 def changed(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of results that were settled differently from what was rolled."""
+    """Yield a table of results that were changed after the roll."""
     times = Counter[tuple[str, str, str]]()
     for uses in report.results.get("seats", {}).values():
         for use, of in uses.items():
@@ -300,9 +300,9 @@ def changed(report: SessionReport, names: Names) -> Iterator[Plot]:
         (use, rolled, settled), most = ordered[0]
         yield Plot(
             "changed",
-            "Results that were altered",
-            f"{format_count(times.total(), 'result')} settled differently from what was rolled, "
-            f"most often {rolled} as {settled} ({use}): {format_count(most, 'time')}.",
+            "Altered results",
+            f"{format_count(times.total(), 'result')} changed after the roll, "
+            f"most often from {rolled} to {settled} ({use}): {format_count(most, 'time')}.",
             ("use", "rolled", "settled", "times"),
             tuple((*key, number) for use in kinds for key, number in ordered if key[0] == use),
         )
@@ -320,7 +320,7 @@ def boards(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 def _board(name: str, points: Sequence[tuple[str, int, float, int]]) -> Plot:
     said = [
-        f"{point} rolled {rolled} ({expected:.1f} by chance), settled {settled}"
+        f"{point}: rolled {rolled} ({expected:.1f} expected), settled {settled}"
         for point, rolled, expected, settled in points
     ]
     groups, more = fit_groups(
@@ -336,9 +336,9 @@ def _board(name: str, points: Sequence[tuple[str, int, float, int]]) -> Plot:
     )
     return Plot(
         slug("ring", name),
-        f"Rolled against settled: {name}",
+        f"Rolled and settled results: {name}",
         f"Clockwise from the start: {join(said, 12)}. {more}".strip(),
-        ("nth", "point", "rolled", "chance gives", "settled"),
+        ("nth", "point", "rolled", "expected", "settled"),
         tuple((nth, *point) for nth, point in enumerate(points, 1)),
         Bars(groups, (("seen", "rolled"), CHANCE[0], SETTLED), more),
     )

@@ -14,7 +14,7 @@ from projections.statistics_model import ChanceTest, Verdict
 SLUG = r"[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?"
 """The pattern for a chart's slug."""
 VERDICTS: Mapping[Verdict, str] = {
-    "fair": "as chance gives",
+    "fair": "consistent with chance",
     "lucky": "lucky beyond chance",
     "unlucky": "unlucky beyond chance",
     "uneven": "uneven beyond chance",
@@ -24,10 +24,10 @@ _ID = re.compile(r"[a-z][a-z0-9-]{0,31}")
 
 
 class Names:
-    """Labels for seats and entities: the names, plus the ids if names are ambiguous."""
+    """Labels for seats and entities: their names, followed by the id if ambiguous."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
-        """Store the names by entity id, or by seat id with the prefix "@"."""
+        """Store the names, keyed by entity id or by seat id prefixed with "@"."""
         self._names = names
         self._times = Counter(names.values())
 
@@ -37,7 +37,7 @@ class Names:
     def entity(self, entity: str) -> str:
         """Return the entity's label.
 
-        An entity id that consists of "@" and a seat id stands for that seat.
+        An id that consists of "@" and a seat id stands for that seat.
         """
         if entity.startswith("@"):
             return f"{self.seat(entity[1:])} (seat)"

@@ -128,11 +128,11 @@ def conditions(report: SessionReport, names: Names) -> Iterator[Plot]:
         for name, of in held.items():
             rows.append((who, name, of.begun, of.ended, of.rounds, of.longest))
             begun = format_count(of.begun, "time")
-            said.append(f"{who}, {name}: {format_count(of.rounds, 'round')}, begun {begun}")
+            said.append(f"{who}, {name}: {format_count(of.rounds, 'round')}, started {begun}")
     if rows:
         yield Plot(
             "conditions",
-            "Rounds under conditions",
+            "Condition durations in rounds",
             f"{join(said)}.",
             ("entity", "condition", "begun", "ended", "rounds", "longest"),
             tuple(rows),
@@ -140,10 +140,10 @@ def conditions(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def usage(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of the share of usage dice that have not stepped down yet.
+    """Yield a table of how many usage dice have not stepped down yet.
 
-    Each row contains a number of rolls, the share after that many rolls, and the share that chance
-    alone would give.
+    Each row contains a number of rolls, the share of dice left after that many rolls, and the share
+    expected by chance.
     """
     found = [
         (die, report.usage[die])
@@ -152,16 +152,16 @@ def usage(report: SessionReport, names: Names) -> Iterator[Plot]:
     ]
     if found:
         said = [
-            f"{die}: went down {format_count(of.down.seen, 'time')} "
+            f"{die}: stepped down {format_count(of.down.seen, 'time')} "
             f"in {format_count(of.rolls, 'roll')}, "
             f"{of.down.expected:.1f} expected by chance"
             for die, of in found
         ]
         yield Plot(
             "usage",
-            "Usage dice: share that has not gone down",
+            "Usage dice: share not stepped down",
             f"{join(said)}.",
-            ("die", "rolls", "share that holds", "chance of it"),
+            ("die", "rolls", "share left", "expected share"),
             tuple((die, *each) for die, of in found for each in of.survived),
         )
 
@@ -185,8 +185,8 @@ def tempo(report: SessionReport, names: Names) -> Iterator[Plot]:
         "tempo",
         "Tempo: minutes before each turn",
         f"{format_count(of.turns, 'turn')} in {of.minutes:.0f} minutes, half of them within "
-        f"{of.minutes_per_turn:.1f} minutes of the previous one. The longest wait: {longest:.1f} "
-        f"minutes, before version {at}.{'' if len(rows) == len(gaps) else parts}",
+        f"{of.minutes_per_turn:.1f} minutes of the previous one. The longest wait was "
+        f"{longest:.1f} minutes, before version {at}.{'' if len(rows) == len(gaps) else parts}",
         ("from version", "to version", "turns", "longest wait in minutes"),
         tuple(rows),
         Lines(
@@ -223,7 +223,7 @@ def spotlight(report: SessionReport, names: Names) -> Iterator[Plot]:
         ]
         yield Plot(
             "spotlight",
-            "Spotlight: turns by each seat",
+            "Spotlight: turns by seat",
             f"{join(said)}. {more}".strip(),
             ("seat", "turns", "share", "minutes waited for"),
             tuple((seat, of.turns, of.share, of.minutes) for seat, of in seats),
@@ -245,7 +245,7 @@ def turns(report: SessionReport, names: Names) -> Iterator[Plot]:
     ]
     yield Plot(
         "turns",
-        "Who acted when",
+        "Turns by seat over time",
         f"{format_count(len(order), 'turn')} by {format_count(len(total), 'seat')}. {join(said)}.",
         ("from version", "to version", "seat", "turns"),
         tuple(rows),
@@ -253,7 +253,7 @@ def turns(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def rewinds(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table that compares each undone draw with the next one of the same kind."""
+    """Yield a table that compares each undone draw with the next one of its kind."""
     of = report.rewinds
     if not of.draws:
         return
@@ -265,7 +265,7 @@ def rewinds(report: SessionReport, names: Names) -> Iterator[Plot]:
     better = sum(after > before for before, after in both)
     yield Plot(
         "rewinds",
-        "Rewinds: undone draws and the next ones",
+        "Rewinds: undone draws and later ones of the same kind",
         f"{format_count(of.count, 'rewind')} undid {format_count(of.turns, 'turn')} with "
         f"{format_count(len(of.draws), 'draw')}. Of {len(both)} that were drawn again, {better} "
         f"had a better result.",
@@ -278,9 +278,9 @@ def rewinds(report: SessionReport, names: Names) -> Iterator[Plot]:
             "undone at",
             "undone",
             "luck",
-            "again at",
-            "again",
-            "its luck",
+            "next at",
+            "next",
+            "next luck",
         ),
         tuple(_rewind_row(each, names) for each in of.draws),
     )
@@ -303,7 +303,7 @@ def _rewind_row(each: UndoneDraw, names: Names) -> Row:
 
 
 def grades(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of the number of draws with each grade, in total and by seat."""
+    """Yield a table that counts the draws of each grade, in total and by seat."""
     of = report.draws
     if any(of.grades.values()):
         said = [
@@ -332,8 +332,8 @@ def voids(report: SessionReport, names: Names) -> Iterator[Plot]:
         ]
         yield Plot(
             "voids",
-            "Draws that were given up",
-            f"{format_count(len(of.voids), 'draw')} given up. Missing: {join(said)}.",
+            "Voided draws",
+            f"{format_count(len(of.voids), 'draw')} voided. Missing: {join(said)}.",
             ("version", "draw", "seat", "missing", "would have been", "drawn again at"),
             tuple(_void_row(void, names) for void in of.voids),
         )

@@ -35,8 +35,8 @@ _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 class Bar(msgspec.Struct, frozen=True):
     """A bar with the length `value`, a label and a note.
 
-    `second` is the length of an outlined bar below it. `chance` is the value expected by chance. At
-    95 of 100 honest tables, the value lies between `low` and `high`. This range is drawn only if
+    `second` is the length of an outlined bar below it. `chance` is the value expected by chance. In
+    95 of 100 honest sessions, the value is between `low` and `high`. This range is drawn only if
     `high` is above `low`.
     """
 
@@ -79,9 +79,10 @@ class Panel(msgspec.Struct, frozen=True):
 class Lines(msgspec.Struct, frozen=True, tag=True):
     """A picture with one line per panel and versions on the x axis.
 
-    All panels have the same scales. `ends` are the first and the last version. `heights` are the
-    marks on the y axis, in ascending order. `band` is a shaded range on the y axis, and `bounds`
-    are values marked by lines. If `steps` is True, a line stays at each value until the next one.
+    All panels have the same scales. `ends` contains the first and last versions. `heights` contains
+    the marks on the y axis, in ascending order. `band` is a shaded range on the y axis, and
+    `bounds` contains values marked by lines. If `steps` is True, a line stays at each value until
+    the next one.
     """
 
     panels: Sequence[Panel]
@@ -96,7 +97,7 @@ class Lines(msgspec.Struct, frozen=True, tag=True):
 
 
 class Plot(msgspec.Struct, frozen=True):
-    """A chart. `name` is its slug, and `about` describes the versions that it covers."""
+    """A chart. `name` is its slug, and `about` says which versions it covers."""
 
     name: str
     title: str
@@ -135,11 +136,11 @@ def fit_groups(groups: Sequence[Group]) -> tuple[list[Group], str]:
         ruleset -= len(fitting[-1].bars)
     rows = sum(len(group.bars) for group in groups)
     left = rows - (MAX_BARS - ruleset)
-    return fitting, f"{left} of {rows} rows are in the table only." if left else ""
+    return fitting, f"{left} of {rows} rows are only in the table." if left else ""
 
 
 class Selection(NamedTuple):
-    """The series that a picture shows, and the series that only the table contains.
+    """The series drawn in a picture, and the series that appear only in the table.
 
     A drawn series may have fewer points than the original.
     """
@@ -168,7 +169,7 @@ def select_series(series: Mapping[str, Series]) -> Selection:
         else f"The picture shows {few} of {every} points, including the highest and the lowest."
     )
     left = len(ordered) - MAX_PANELS
-    more = f"{left} more are in the table only." if left > 0 else ""
+    more = f"{left} more are only in the table." if left > 0 else ""
     others = {name: series[name] for name in ordered[MAX_PANELS:]}
     return Selection(drawn, others, f"{fewer} {more}".strip(), more)
 

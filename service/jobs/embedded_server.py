@@ -50,9 +50,10 @@ class QueueServerError(Exception):
 
 
 def kill_with_parent_command(command: Sequence[str], niceness: int = 0) -> list[str]:
-    """Return a command that makes Linux kill `command` when its parent thread ends.
+    """Return a command that runs `command` and, on Linux, kills it with its parent.
 
-    Start the returned command from the main thread, which lives as long as the process.
+    Linux kills it when the thread that started it ends. Start it from the main thread, which lives
+    as long as the process.
     """
     return [sys.executable, "-I", "-S", "-c", LAUNCHER, str(os.getpid()), str(niceness), *command]
 
@@ -99,8 +100,8 @@ class EmbeddedQueueServer:
     def __init__(self, settings: Settings, timeout: float = 10.0) -> None:
         """Find a queue server binary without starting it.
 
-        After its start, the server must respond within `timeout` seconds. Raises QueueServerError
-        if no binary is installed.
+        Once started, the server must respond within `timeout` seconds. Raises QueueServerError if
+        no binary is installed.
         """
         self.binary, self.version = find_server()
         self._settings = settings
@@ -131,7 +132,7 @@ class EmbeddedQueueServer:
     def launch(self) -> None:
         """Launch the server without waiting until it responds.
 
-        After a restart, clients of the earlier process reconnect automatically.
+        Clients reconnect automatically after a restart.
         """
         self._settings.queue_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with self._log.open("wb") as log:
@@ -200,7 +201,7 @@ class EmbeddedQueueServer:
         ]
 
     def _publish(self) -> None:
-        """Write the server's address to the file in which other processes look for it."""
+        """Write the server's address to the file that other processes read it from."""
         file = self._settings.queue_address_file
         with suppress(OSError):
             if file.read_text() != self.address:

@@ -1,4 +1,4 @@
-"""Inspection of the job queue: list jobs and workers, and retry or discard failed jobs."""
+"""Inspection of the job queue: lists jobs and workers, and handles failed jobs."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ class JobState(NamedTuple):
 
 
 class FailedJob(NamedTuple):
-    """A job whose attempts have all failed.
+    """A job that failed on every attempt.
 
-    `at` is the time of the last failure, in seconds since 1970.
+    `at` is the time of the last failure, in seconds since the epoch.
     """
 
     job: Job
@@ -94,7 +94,7 @@ def running_jobs(queue: Queue) -> list[Job]:
 
 
 def failed_jobs(queue: Queue) -> list[FailedJob]:
-    """Return the jobs whose attempts have all failed, oldest failure first.
+    """Return the jobs that failed on every attempt, oldest failure first.
 
     Raises QueueUnavailableError.
     """
@@ -112,7 +112,7 @@ def failed_jobs(queue: Queue) -> list[FailedJob]:
 def last_error(queue: Queue, job: Job) -> str:
     """Return the last line of the job's error message, or "" if there is none.
 
-    Show the line only to the operator, because it may contain secrets from a session. Raises
+    Only the operator may see the line, because it may contain secrets from a session. Raises
     QueueUnavailableError.
     """
     with queue.reading() as connected:
@@ -129,7 +129,7 @@ def last_error(queue: Queue, job: Job) -> str:
 def known_workers(queue: Queue, now: float, host: str = "") -> list[WorkerState]:
     """Return the state of every worker, or only of the workers on the machine `host`.
 
-    `now` is in seconds since 1970. Raises QueueUnavailableError.
+    `now` is in seconds since the epoch. Raises QueueUnavailableError.
     """
     with queue.reading() as connected:
         known = [

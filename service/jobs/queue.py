@@ -30,7 +30,7 @@ class QueueUnavailableError(Exception):
 def queue_address(settings: Settings) -> str:
     """Return REDIS_URL or, if it is unset, the address of the embedded queue server.
 
-    Raises QueueUnavailableError.
+    Raises QueueUnavailableError if the file with that address cannot be read.
     """
     if settings.redis_url:
         return settings.redis_url

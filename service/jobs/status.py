@@ -1,7 +1,4 @@
-"""The status of background work.
-
-It omits the ids of unlisted sessions and the text of errors.
-"""
+"""The status of background work, without ids of unlisted sessions or error texts."""
 
 from __future__ import annotations
 
@@ -44,9 +41,9 @@ class QueueContents(NamedTuple):
 
 
 class SweepReport(msgspec.Struct, frozen=True):
-    """The numbers of missing or outdated statistics and audits that a sweep found.
+    """The number of missing or outdated statistics and audits found by a sweep.
 
-    `at` is the time of the sweep, in milliseconds since 1970.
+    `at` is the time of the sweep, in milliseconds since the epoch.
     """
 
     at: int
@@ -57,7 +54,7 @@ class SweepReport(msgspec.Struct, frozen=True):
 class FailedJobs(msgspec.Struct, frozen=True):
     """The failed jobs of one kind.
 
-    `todo` tells the operator what to do. `sessions` contains the ids of listed sessions only.
+    `todo` tells the operator what to do. `sessions` contains only the ids of listed sessions.
     """
 
     kind: JobKind
@@ -69,8 +66,8 @@ class FailedJobs(msgspec.Struct, frozen=True):
 class BackgroundStatus(msgspec.Struct, frozen=True):
     """The status of the background work.
 
-    `waiting` and `running` are numbers of jobs. `views` contains the number of events by which each
-    read model lags behind the log. `todo` tells the operator what to do about each problem.
+    `waiting` and `running` are numbers of jobs. `views` maps each read model to the number of
+    events by which it lags behind the log. `todo` tells the operator how to fix each problem.
     """
 
     queue: Literal["ok", "away"]
@@ -117,7 +114,7 @@ def read_queue(queue: Queue) -> QueueContents:
 
 
 def read_lags(models: ReadModels, log: EventSource) -> dict[str, int]:
-    """Return the number of events by which each read model lags behind the log.
+    """Return, for each read model, how many events it lags behind the log.
 
     Read models that cannot be read are omitted.
     """
@@ -145,12 +142,12 @@ def last_sweep(models: ReadModels) -> SweepReport | UnsetType:
 
 
 def is_late(last: SweepReport, sweep_seconds: float) -> bool:
-    """Return True if the last sweep was so long ago that no follower can still be running."""
+    """Return True if the last sweep is so old that no follower can be running."""
     return last.at < clock.now_ms() - 1000 * (sweep_seconds + SWEEP_TOLERANCE_SECONDS)
 
 
 def group_failures(failed: Iterable[FailedJob], models: ReadModels) -> tuple[FailedJobs, ...]:
-    """Group the failed jobs by kind, and include only the ids of listed sessions."""
+    """Group the failed jobs by kind. Leave out the ids of unlisted sessions."""
     jobs = sorted((each.job for each in failed), key=lambda job: job.kind)
     listed = models.sessions.listed_among(job.session for job in jobs)
     named = {

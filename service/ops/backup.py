@@ -53,8 +53,8 @@ class RestoreError(Exception):
 class BackupManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The manifest of a backup.
 
-    `at` is the time of the backup in milliseconds since 1970. `files` maps the name of each file to
-    its SHA-256 hash in hex.
+    `at` is the time of the backup in milliseconds since the epoch. `files` maps the name of each
+    file to its SHA-256 hash in hex.
     """
 
     at: int
@@ -187,7 +187,7 @@ def _create_private_database(file: Path) -> sqlite3.Connection:
 def _read_key_files(folder: Path) -> dict[str, bytes]:
     """Return the content of each key file by name.
 
-    If a key rotation changes the files in the meantime, read them again.
+    If a key rotation changes the files during the read, read them again.
     """
     while True:
         first, second = (
@@ -254,7 +254,7 @@ def _delete_snapshots(log: Path) -> None:
 def _checkpoint(log: Path) -> None:
     """Write the content of SQLite's write-ahead log into the database file.
 
-    Afterwards the database file can be moved on its own.
+    The database file can then be moved without the write-ahead log.
     """
     with closing(sqlite3.connect(log)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -279,7 +279,7 @@ def pack(packed: Path, log: Path, files: dict[str, bytes]) -> None:
 def unpack(file: Path, folder: Path) -> BackupManifest:
     """Extract a backup into `folder` and check the hash of each file.
 
-    Raises RestoreError.
+    Raises RestoreError if the file is not a backup or is damaged.
     """
     with _open_archive(file) as archive:
         members = {member.name: member for member in archive.getmembers() if member.isfile()}

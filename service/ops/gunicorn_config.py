@@ -51,7 +51,7 @@ def post_fork(server: Any, worker: Any) -> None:
 
 
 def child_exit(server: Any, worker: Any) -> None:
-    """Remove the gauges of a web process that has ended, but keep its counters."""
+    """Remove an ended web process's gauges from the metrics, but keep its counters."""
     mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
 
 

@@ -61,8 +61,8 @@ class HealthFinding(NamedTuple):
 def check(settings: Settings, part: Part | None = None) -> Iterator[HealthFinding]:
     """Check the whole deployment, or only `part`, and yield the findings.
 
-    The checks change nothing. A container's health check sets `part`. If `part` is "worker", only
-    the workers on this machine are checked. Checks that need a missing file are skipped.
+    The checks change nothing. Checks that need a missing file are skipped. A container's health
+    check sets `part`. The part "worker" covers only the workers on this machine.
     """
     if part == "worker":
         yield _worker_here(Queue(settings))
@@ -373,7 +373,7 @@ def _signatures(app: App, sessions: Sequence[_Session]) -> HealthFinding:
 def _origin(app: App, sessions: Sequence[_Session]) -> HealthFinding:
     """Check that FAIRLOG_ORIGIN matches the origin of the first or the last session.
 
-    Either one is accepted, so that the operator can correct an origin that was wrong for some time.
+    Both are accepted, because the operator may have corrected an origin that was wrong for a while.
     """
     now, names = app.settings.origin, [each.key.name.partition("/")[0] for each in sessions]
     if names and now not in (names[0], names[-1]):

@@ -1,4 +1,4 @@
-"""Migration, which creates missing keys and tables."""
+"""Migration: creates missing keys and tables."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def prepare(settings: Settings, *, new_keys: bool = False) -> None:
 def _expect_keys(settings: Settings) -> None:
     """Raise OSError if keys are missing although the log already contains events.
 
-    New keys could not be used to continue the existing sessions.
+    Existing sessions cannot continue with new keys.
     """
     if missing := missing_keys(settings.keys):
         with closing(EventLog(settings)) as log:
@@ -104,7 +104,7 @@ def find_missing(settings: Settings) -> str:
 def find_missing_in_postgres(url: str) -> str:
     """Return the name of a missing table or function, or "" if nothing is missing.
 
-    If the database is unreachable, return a text that contains the connection error.
+    If the database is unreachable, return a phrase with the connection error.
     """
     from service.store.postgres import APPEND_TURNS
     from service.store.postgres_admin import connection_error, inspect_database

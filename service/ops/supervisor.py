@@ -1,6 +1,6 @@
 """The supervisor for `fairlog serve`: starts, restarts and stops its processes.
 
-These are the queue server, the follower, the worker and the web server.
+The processes are the queue server, the follower, the worker and the web server.
 """
 
 from __future__ import annotations
@@ -210,14 +210,14 @@ class Supervisor:
         self._wait_for(web)
 
     def tend(self) -> None:
-        """Restart the children that have ended. Call this method regularly."""
+        """Restart the children that have ended. Call this method periodically."""
         for child in self._children:
             child.tend()
 
     def stop(self) -> None:
         """Stop all processes, the queue server last.
 
-        Requests and jobs that are in progress get time to finish.
+        Requests and jobs in progress get time to finish.
         """
         if self._listener is not None:
             self._listener.close()  # refuse new connections at once
@@ -247,7 +247,7 @@ class Supervisor:
     def _become_web(self) -> NoReturn:
         """Replace this process with gunicorn.
 
-        The queue server, the follower and the workers run elsewhere.
+        The queue server, the follower and the workers are run by other services.
         """
         listener = self._listen()
         self._prepare(self.settings)
@@ -267,7 +267,7 @@ class Supervisor:
     def _listen(self) -> socket.socket:
         """Open the web server's socket in this process.
 
-        New connections can then wait while the web server restarts.
+        This lets new connections wait while the web server restarts.
         """
         host, port = self.settings.host, self.settings.port
         try:

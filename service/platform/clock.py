@@ -10,12 +10,12 @@ import time
 
 
 def now_ms() -> int:
-    """Return the current time in milliseconds since 1970."""
+    """Return the current time in milliseconds since the epoch."""
     return time.time_ns() // 1_000_000
 
 
 def now() -> float:
-    """Return the current time in seconds since 1970."""
+    """Return the current time in seconds since the epoch."""
     return time.time()
 
 

@@ -1,4 +1,4 @@
-"""Functions that write private files, either completely or not at all."""
+"""Functions that write private files atomically."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Logging configuration.
 
-Each log entry is a line of JSON. If the request and the session are known, the entry contains their
-ids.
+Each log entry is a line of JSON, with the ids of the request and the session if there are any.
 """
 
 from __future__ import annotations

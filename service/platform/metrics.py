@@ -39,7 +39,7 @@ STREAMS = Gauge("fairlog_streams", "Open live streams.", multiprocess_mode="live
 def metrics_text(now: Iterable[Collector]) -> bytes:
     """Return the metrics of all web processes in the Prometheus text format.
 
-    The text also contains the metrics that the collectors in `now` produce.
+    Metrics from the collectors in `now` are included.
     """
     registry = CollectorRegistry()
     if METRICS_FOLDER_VARIABLE in os.environ:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple, get_type_hints
 
 
 class InvalidSettingError(Exception):
-    """An environment variable has a value that is not allowed."""
+    """An environment variable has an invalid value."""
 
     def __init__(self, name: str, value: str, allowed: str) -> None:
         printable = re.sub(r"//[^@/]*@", "//***@", value)  # an address may contain a password
@@ -23,7 +23,7 @@ class Setting(NamedTuple):
     """An environment variable that configures the server.
 
     `default` is a string, as it would be in the environment. `parse` converts the string, or raises
-    ValueError with a description of the allowed values. The value of a `secret` variable is never
+    ValueError with a description of the allowed values. If `secret` is True, the value is never
     printed.
     """
 
@@ -219,7 +219,7 @@ class Settings:
             "FAIRLOG_STREAMS",
             "128",
             integer_between(1, 4096),
-            "The maximum number of live streams per web process. Any more are refused with 503.",
+            "The maximum number of live streams per web process. Further streams get a 503.",
         ),
     ]
     stream_seconds: Annotated[
@@ -246,7 +246,7 @@ class Settings:
             "FAIRLOG_LOG",
             "warning",
             LEVEL,
-            "The lowest level of messages that are logged. `info` logs every request.",
+            "The minimum level of logged messages. `info` logs every request.",
         ),
     ]
     job_timeout: Annotated[
@@ -479,7 +479,7 @@ def _read(
 
 
 def _read_file(setting: Setting, environ: Mapping[str, str]) -> str:
-    """Return the text of the file that the variable `<setting.name>_FILE` names.
+    """Return the content of the file that the variable `<setting.name>_FILE` names.
 
     Return "" if that variable is unset. Deployments use such files to pass secrets. Raises
     InvalidSettingError if the file cannot be read.

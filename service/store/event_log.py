@@ -223,8 +223,8 @@ class EventLog(Application[str]):
     def wait_for_change(self, seconds: float, least: float = 0.0) -> None:
         """Wait for `seconds`, or for `least` seconds if that is longer.
 
-        On PostgreSQL, return early when a notification says that events were appended, but not
-        before `least` seconds have passed.
+        On PostgreSQL, return early when notified of new events, but not before `least` seconds have
+        passed.
         """
         self.recorder.wait_for_change(seconds, least)
 

@@ -1,4 +1,4 @@
-"""Group commit: turns that wait in one process are written in one transaction.
+"""Group commit: all turns waiting in a process are written in one transaction.
 
 If no write is running, a turn is written at once, without waiting for other turns. Turns that
 arrive during a write form the next batch (see docs/decisions/0025).
@@ -14,10 +14,10 @@ T = TypeVar("T")
 
 
 class _WaitingTurn(Generic[T]):
-    """A turn whose thread is waiting for the turn to be written.
+    """A turn whose thread is waiting until it is written.
 
-    The thread wakes up when its turn has been written, when the batch has failed, or when this
-    thread must write the next batch.
+    The thread wakes up when the turn has been written, when the batch has failed, or when it is
+    this thread's job to write the next batch.
     """
 
     def __init__(self, turn: T) -> None:
@@ -39,10 +39,10 @@ class GroupCommit(Generic[T]):
         self._has_leader = False
 
     def add(self, turn: T) -> None:
-        """Store the turn, and return when it is stored.
+        """Store the turn, and block until it is stored.
 
-        If the batch fails, the turn is retried alone, so that errors caused by other turns are
-        never raised here.
+        If the batch fails, the turn is retried alone, so an error in another turn is never raised
+        here.
         """
         own = _WaitingTurn(turn)
         with self._lock:

@@ -1,4 +1,4 @@
-"""An in-memory cache of Merkle trees, so that proofs need not rehash the leaves."""
+"""A cache of Merkle trees in memory, which avoids rehashing leaves for each proof."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class CachedTree:
 
 
 class SessionTrees:
-    """A cache of the sessions' Merkle trees. The least recently used ones are evicted.
+    """A cache of sessions' Merkle trees that evicts the least recently used ones.
 
     `leaves(session, after, upto)` returns the hashes of the session's leaves `after` + 1 to `upto`.
     """
@@ -47,7 +47,7 @@ class SessionTrees:
     def at(self, session: str, size: int) -> GrowingTree:
         """Return the session's Merkle tree, extended to at least `size` leaves.
 
-        Errors in the function `leaves` are raised unchanged.
+        Errors raised by `leaves` are passed on unchanged.
         """
         with self._lock:
             tree = self._trees.setdefault(session, CachedTree(partial(self._leaves, session)))

@@ -54,7 +54,7 @@ def inspect_database(url: str) -> DatabaseContents:
 
 
 def connection_error(url: str) -> str:
-    """Return the reason why the database cannot be used, on one line, or "" if it can."""
+    """Return a one-line reason why the database cannot be used, or "" if it can."""
     try:
         inspect_database(url)
     except psycopg.Error as error:

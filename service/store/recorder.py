@@ -59,7 +59,7 @@ class PositionedRow(NamedTuple):
 
 
 class Recorder(ApplicationRecorder):
-    """A store for events. The events' positions increase in commit order.
+    """A store for events, whose positions increase in commit order.
 
     A reader that continues from a position therefore misses no events. There may be gaps between
     positions.
@@ -72,15 +72,15 @@ class Recorder(ApplicationRecorder):
     def insert_events(
         self, stored_events: Sequence[StoredEvent], side_rows: SideRows = (), **_: Any
     ) -> Sequence[int] | None:
-        """Store events and side rows in one transaction.
+        """Store events and side rows in one transaction, and return None.
 
-        Return None. Readers get the events' positions from the log. Raises IntegrityError if a
-        version or a side row already exists.
+        Readers get the events' positions from the log. Raises IntegrityError if a version or a side
+        row already exists.
         """
 
     @abstractmethod
     def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Run a query that is written in SQLite's dialect, and return the rows."""
+        """Run a query written in SQLite's dialect, and return the rows."""
 
     @abstractmethod
     def write(self, *side_rows: SideRow) -> int:

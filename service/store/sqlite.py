@@ -202,8 +202,8 @@ class SqliteRecorder(_EventRowReader, SQLiteApplicationRecorder, Recorder):
 class SqliteLogFactory(SQLiteFactory):
     """Creates the event log's recorders.
 
-    The eventsourcing library finds this class through the setting PERSISTENCE_MODULE. In addition
-    to the library's settings, the class reads SQLITE_SYNCHRONOUS.
+    The eventsourcing library finds this class through the setting PERSISTENCE_MODULE. The class
+    also reads the setting SQLITE_SYNCHRONOUS.
     """
 
     application_recorder_class = SqliteRecorder

@@ -1,7 +1,7 @@
 """Building blocks for SVG drawings: shapes, text, scales and the legend.
 
-A picture is `WIDTH` units wide. At the width of a phone screen, one unit is one CSS pixel. The y
-axis points down. Elements have classes but no styles of their own. The styles are in plots.css.
+A picture is `WIDTH` units wide. On a phone screen, one unit is one CSS pixel. The y axis points
+down. Elements have classes but no inline styles. The styles are in plots.css.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def polyline(
 
 
 def diamond(x: float, y: float, css: str, radius: float = 4) -> Element:
-    """Return a diamond, which can be told apart from a dot without relying on colour."""
+    """Return a diamond, a shape that looks different from a dot even without colour."""
     return polyline(
         [(x, y - radius), (x + radius, y), (x, y + radius), (x - radius, y)], css, "polygon"
     )
@@ -104,7 +104,7 @@ def digits(value: float) -> str:
 
 
 def shorten_number(value: float) -> str:
-    """Return the number as a short axis label of about five characters."""
+    """Return the number as an axis label of about five characters."""
     for size, letter in ((1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e4, "k")):
         if abs(value) >= size:
             return f"{value / (1e3 if letter == 'k' else size):.3g}{letter}"
@@ -112,7 +112,7 @@ def shorten_number(value: float) -> str:
 
 
 def units(words: str, size: float = SIZE) -> float:
-    """Return the approximate width of the text, in the units of the picture."""
+    """Return the approximate width of the text in picture units."""
     return sum(size * _wide(letter) for letter in words)
 
 

@@ -30,7 +30,7 @@ VERDICTS: Mapping[Verdict, tuple[str, str]] = {
 def draw_statistics(report: SessionReport, names: Mapping[str, str] = NO_NAMES) -> RenderableType:
     """Draw the verdict and all charts.
 
-    `names` maps ids to display names. Its keys are entity ids, and seat ids with the prefix "@".
+    `names` maps entity ids, and seat ids prefixed with "@", to display names.
     """
     return Group(*_verdict(report, names), *map(draw_plot, plots(report, names)))
 
@@ -38,7 +38,7 @@ def draw_statistics(report: SessionReport, names: Mapping[str, str] = NO_NAMES) 
 def draw_summary(report: SessionReport, names: Mapping[str, str] = NO_NAMES) -> RenderableType:
     """Draw the verdict and one chart each for luck, faces, results and points.
 
-    `names` maps ids to display names. Its keys are entity ids, and seat ids with the prefix "@".
+    `names` maps entity ids, and seat ids prefixed with "@", to display names.
     """
     every = plots(report, names)
     chosen = (
@@ -48,9 +48,9 @@ def draw_summary(report: SessionReport, names: Mapping[str, str] = NO_NAMES) -> 
 
 
 def draw_plot(plot: Plot) -> RenderableType:
-    """Draw the chart's title and description, and its picture as a table.
+    """Draw the chart's title and description, and a table of its bars or lines.
 
-    If the chart has no picture, the table contains its rows.
+    If the chart has no picture, draw its own table instead.
     """
     if isinstance(plot.picture, Bars):
         table = _bars(plot.picture)

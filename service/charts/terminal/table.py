@@ -55,7 +55,7 @@ def _draw_line(board: Board) -> Text:
 def _mark_token(point: str, is_here: bool) -> tuple[str, str]:
     """Return the label and the style of a point, a die or an entity.
 
-    If `is_here` is True, the label is in brackets, which can be seen even without colour.
+    If `is_here` is True, the label is in brackets, so the mark is visible even without colour.
     """
     return (f"[{point}]", TOKEN) if is_here else (f" {point} ", POINT)
 
@@ -135,7 +135,7 @@ def _draw_pool(pool: Pool, widest: int = 0) -> Text:
 def _table_lines(table: Table) -> Iterator[tuple[str, Text]]:
     """Yield a label and a line for each part of the table except rings and entities.
 
-    The parts include pools and conditions whose entity is not on the table.
+    Pools and conditions are included if their entity is not on the table.
     """
     for name, board in table.boards.items():
         if board.shape == "line":

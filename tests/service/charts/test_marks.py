@@ -19,10 +19,10 @@ from tests.service.charts.reports import figures, golden, named
 
 EVENINGS = ((1, 1), (2, 9), (4, 120), (20, 2_000), *RULESETS[:1])
 BARS = {
-    # plots -> the columns of their bars and outlined bars, and of what chance gives, low and high
-    "faces-": ("seen", "", "chance gives", "low", "high"), "results-ruling": ("settled", "", "", "", ""),
-    "results-check": ("rolled", "settled", "chance gives", "low", "high"),
-    "ring": ("rolled", "settled", "chance gives", "", ""),
+    # plots -> the columns of their bars and outlined bars, and of the expected value, low and high
+    "faces-": ("seen", "", "expected", "low", "high"), "results-ruling": ("settled", "", "", "", ""),
+    "results-check": ("rolled", "settled", "expected", "low", "high"),
+    "ring": ("rolled", "settled", "expected", "", ""),
     "points-": ("gained", "lost", "", "", ""), "spotlight": ("turns", "", "", "", ""),
 }  # fmt: skip
 LINES = {"luck": "z", "pools-": "", "tempo": "longest wait in minutes"}
@@ -105,7 +105,7 @@ def test_bars(which: Any) -> None:
                 assert [scale(at(each, side)[0]) for each in ends] == near(
                     [row[column[nth]] for row in kept], unit
                 )
-        assert len(kept) == len(rows) or "in the table only" in plot.description
+        assert len(kept) == len(rows) or "only in the table" in plot.description
         seen += len(bars)
     assert seen
 
@@ -185,7 +185,7 @@ def test_lines_and_steps(which: Any) -> None:
             )
             assert (panel[0].text or "").rstrip("…") in who
             seen += len(table)
-        assert len(found) == len(tables) or "in the table only" in plot.description
+        assert len(found) == len(tables) or "only in the table" in plot.description
     assert seen
 
 

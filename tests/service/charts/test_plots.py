@@ -160,7 +160,7 @@ def test_a_long_table_is_said_to_be_longer_than_its_picture(which: object) -> No
         inside = " ".join(
             each.text or "" for each in fromstring(svg.element(plot)).iter(f"{SPACE}text")
         )
-        assert ("in the table only" in plot.description) == ("in the table only" in inside), (
+        assert ("only in the table" in plot.description) == ("only in the table" in inside), (
             plot.name
         )
 

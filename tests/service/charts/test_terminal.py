@@ -89,7 +89,7 @@ def test_a_summary_has_the_verdict_luck_the_first_die_results_and_points() -> No
     titles = [plot.title for plot in plots(LOADED, NAMES) if plot.title in text.splitlines()]
     assert titles == [
         "Luck of seats",
-        "d6: seen against chance",
+        "d6: seen and expected",
         "Results: check",
         "AP: gained and lost",
     ]
