@@ -1,4 +1,4 @@
-"""The WSGI application `service.wsgi:app`, which each gunicorn worker loads after forking."""
+"""The WSGI application `app`, which each gunicorn worker loads after forking."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FILES_PER_THREAD = 5
 
 
 def raise_open_file_limit(wanted: int) -> None:
-    """Raise the limit on open files to `wanted`, or as close to it as the system allows."""
+    """Raise the limit on open files to `wanted`, or as far as the system allows."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if resource.RLIM_INFINITY != soft < wanted:
         resource.setrlimit(

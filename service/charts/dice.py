@@ -69,7 +69,7 @@ def _luck(name: str, column: str, found: Mapping[str, Luck], report: SessionRepo
     ]
     return Plot(
         name,
-        f"Luck of {group}",
+        f"Luck of the {group}",
         f"Luck as a z-score: 0 is expected, more is lucky. 95 of 100 honest tables end within "
         f"±{BAND}. {join(said)}. {selection.sentence}".strip(),
         (column, "after version", "z"),
@@ -156,7 +156,7 @@ def _describe_farthest(values: Mapping[str, ObservedCount]) -> str:
 
 
 def _value_bars(values: Mapping[str, ObservedCount]) -> tuple[Bar, ...]:
-    """Return a bar for each value, or for each range of values if there are many numbers."""
+    """Return one bar per value, or one per range if there are many numbers."""
     if len(values) <= MAX_VALUES or not all(value.isdecimal() for value in values):
         return tuple(_bar(value, of) for value, of in values.items())
     numbers = {int(value): of for value, of in values.items()}
@@ -197,7 +197,7 @@ def streaks(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def results(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart for each kind of action that compares each seat's outcomes with chance."""
+    """Yield one chart per kind of action, comparing each seat's outcomes with chance."""
     seats = report.results.get("seats", {})
     for use in dict.fromkeys(use for uses in seats.values() for use in uses):
         found = {names.seat(seat): uses[use] for seat, uses in seats.items() if use in uses}

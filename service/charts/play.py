@@ -71,7 +71,7 @@ def _points(pool: str, of: Mapping[str, PoolStatistics]) -> Plot:
     said = [f"{who} gained {totals[who][0]} and lost {totals[who][1]}" for who, _ in ordered]
     return Plot(
         slug("points", pool),
-        f"{pool}: gained and lost",
+        f"{pool}: gains and losses",
         f"{join(said)}. {more}".strip(),
         ("entity", "reason", "gained", "lost", "times"),
         tuple(
@@ -217,7 +217,7 @@ def spotlight(report: SessionReport, names: Names) -> Iterator[Plot]:
             ]
         )
         said = [
-            f"{seat}: {format_count(of.turns, 'turn')} ({of.share:.0%}), waited for "
+            f"{seat}: {format_count(of.turns, 'turn')} ({of.share:.0%}), the table waited "
             f"{of.minutes:.1f} minutes"
             for seat, of in seats
         ]
@@ -225,7 +225,7 @@ def spotlight(report: SessionReport, names: Names) -> Iterator[Plot]:
             "spotlight",
             "Spotlight: turns by seat",
             f"{join(said)}. {more}".strip(),
-            ("seat", "turns", "share", "minutes waited for"),
+            ("seat", "turns", "share", "minutes the table waited"),
             tuple((seat, of.turns, of.share, of.minutes) for seat, of in seats),
             Bars(groups, (("seen", "turns"),), more),
         )

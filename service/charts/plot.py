@@ -61,7 +61,7 @@ class Group(msgspec.Struct, frozen=True):
 
 
 class Bars(msgspec.Struct, frozen=True, tag=True):
-    """A picture of horizontal bars. `more` is a sentence about bars that are not drawn."""
+    """A picture of horizontal bars. `more` is a sentence about bars not drawn."""
 
     groups: Sequence[Group]
     key: Key = ()

@@ -54,7 +54,7 @@ def services() -> ApiServices:
 
 
 def token() -> str | None:
-    """Return the token from the Authorization header or, if it is absent, from the cookie.
+    """Return the token from the Authorization header or, failing that, the cookie.
 
     Return None if the request has no token. Raises ProblemError("token-unknown") if the header is
     malformed.
@@ -72,10 +72,10 @@ def token() -> str | None:
 
 
 def _cookie_token() -> str | None:
-    """Return the cookie's token if the request is read-only or from this server's pages.
+    """Return the cookie's token if the request may use it, otherwise None.
 
-    Otherwise return None: another site can make a browser send the cookie, so its requests may not
-    write.
+    A request may use it if it is read-only or comes from a page of this server. Other sites can
+    make a browser send the cookie, so their requests may not write.
     """
     return request.cookies.get(COOKIE) if request.method in READING or is_own_page() else None
 
@@ -174,7 +174,7 @@ def session_for_viewer(session: str, through: str | UnsetType = UNSET) -> tuple[
 def session_for_holder(
     found: Holder | None, session: str, through: str | UnsetType = UNSET
 ) -> tuple[Head, Viewer]:
-    """Return the session's head and the viewer, for a token that was already looked up.
+    """Return the session's head and the viewer, for a token already looked up.
 
     `found` is the holder of the request's token, or None if the request has no token. See
     `session_for_viewer` for `through` and the errors.
@@ -256,7 +256,7 @@ def count_stream(token: str | None) -> Callable[[], None]:
 
 
 def sent_token() -> str | None:
-    """Return the token from the Authorization header or the cookie, even if it is invalid."""
+    """Return the token from the header or the cookie, even if it is invalid."""
     found = _ANY_BEARER.fullmatch(request.headers.get("Authorization", ""))
     return found[1] if found else request.cookies.get(COOKIE)
 

@@ -1,4 +1,4 @@
-"""`fairlog docs`: print the API reference, or one ruleset's commands, without a server."""
+"""`fairlog docs`: prints the API reference or a ruleset's commands without a server."""
 
 from __future__ import annotations
 

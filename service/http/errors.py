@@ -270,7 +270,7 @@ def _allow_header(error: HTTPException) -> Headers:
 
 
 def _internal_error(error: Exception) -> ProblemError:
-    """Log the error. Return a 503 problem for a storage error, otherwise a 500 problem."""
+    """Log the error. Return a 503 problem for a storage error, and a 500 otherwise."""
     if is_of_storage(error):
         log.error("unavailable", exception=repr(error))
         return ProblemError(

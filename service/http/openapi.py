@@ -347,7 +347,7 @@ def _response_schemas() -> Json:
 
 
 def struct_schemas(structs: Iterable[Any], ref_template: str) -> dict[str, dict[str, Any]]:
-    """Return a JSON schema for each struct and each struct nested in it, keyed by name."""
+    """Return a JSON schema for each struct, including nested ones, keyed by name."""
     schemas = msgspec.json.schema_components(structs, ref_template=ref_template)[1]
     for schema in schemas.values():
         if "description" in schema:  # a docstring, with the indentation of the source

@@ -89,7 +89,7 @@ def with_next_link(response: Response, after: int | UnsetType) -> Response:
 def json_response(
     body: msgspec.Struct, status: int = 200, *, version: int | None = None
 ) -> Response:
-    """Return a JSON response with the body. If `version` is given, it becomes the ETag."""
+    """Return a JSON response with the body, and with `version`, if given, as the ETag."""
     response = Response(msgspec.json.encode(body), status, content_type="application/json")
     if version is not None:
         response.headers["ETag"] = f'"{version}"'

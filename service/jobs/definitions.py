@@ -1,4 +1,7 @@
-"""Definitions of the background jobs. A job's name contains its kind and all its arguments."""
+"""Definitions of the background jobs.
+
+A job's name contains its kind and all its arguments.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +69,10 @@ def statistics_of_range(session: str, head: int, first: int, last: int | None) -
 
 
 def audit(session: str, head: int) -> Job:
-    """Return the job that checks a session's log. `head` is the session's current version."""
+    """Return the job that checks a session's log.
+
+    `head` is the session's current version.
+    """
     return Job(JobKind.AUDIT, f"audit-{session}-{head}", (session,))
 
 

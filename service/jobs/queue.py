@@ -80,7 +80,10 @@ class Queue:
             return False
 
     def depth(self) -> int:
-        """Return the number of jobs that are waiting for a worker. Raises QueueUnavailableError."""
+        """Return the number of jobs waiting for a worker.
+
+        Raises QueueUnavailableError.
+        """
         with self.reading() as queue:
             return int(queue.count)
 

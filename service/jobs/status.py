@@ -83,7 +83,10 @@ class BackgroundStatus(msgspec.Struct, frozen=True):
 def background_status(
     queue: Queue, models: ReadModels, log: EventSource, sweep_seconds: float
 ) -> BackgroundStatus:
-    """Return the status of background work, even if the queue or a read model is unavailable."""
+    """Return the status of background work.
+
+    Return it even if the queue or a read model is unavailable.
+    """
     lags, last, todo = read_lags(models, log), last_sweep(models), list[str]()
     try:
         work = read_queue(queue)

@@ -1,4 +1,4 @@
-"""Hooks that gunicorn calls when the web server or one of its processes starts or ends."""
+"""Hooks that gunicorn calls when the web server or its processes start or end."""
 
 from __future__ import annotations
 

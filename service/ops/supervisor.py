@@ -38,7 +38,10 @@ NICENESS = 10
 
 
 class ChildProcess:
-    """A child process in its own process session, so that Ctrl-C reaches only the supervisor."""
+    """A child process in its own process session, which Ctrl-C does not reach.
+
+    Only the supervisor receives Ctrl-C and then stops its children.
+    """
 
     def __init__(
         self,

@@ -412,7 +412,7 @@ class Settings:
 
     @property
     def connections(self) -> int:
-        """The maximum number of open connections to each web process. Most of them are idle."""
+        """The maximum number of open connections to each web process, mostly idle ones."""
         return self.threads + 1000
 
     @property

@@ -1,4 +1,4 @@
-"""The event feed of a session: its events and table changes as one viewer saw them."""
+"""The event feed of a session: events and table changes as one viewer saw them."""
 
 from __future__ import annotations
 

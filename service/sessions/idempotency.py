@@ -1,4 +1,4 @@
-"""Idempotency: the answer to a request is stored in the same transaction as its events.
+"""Idempotency: a request's events and its answer are stored in one transaction.
 
 A repeated request is recognized by its seat and idempotency key.
 """

@@ -64,7 +64,7 @@ class StreamLimitError(Exception):
 
 
 class StreamPage(NamedTuple):
-    """The next bytes to send, and the version that the client has after receiving them."""
+    """The next bytes to send, and the client's version after receiving them."""
 
     sent: bytes
     version: int

@@ -83,7 +83,7 @@ def _record_lines(lines: Iterable[bytes], recorded: list[bytes]) -> Iterator[byt
 
 
 def _store(app: App, events: list[RecordedEvent], notes: list[str]) -> None:
-    """Store the session in one transaction, so that a crash cannot leave it incomplete."""
+    """Store the session in one transaction, so a crash cannot leave it incomplete."""
     session, statement = (
         events[0].session,
         "INSERT INTO secrets (session, name, value) VALUES (?,?,?)",

@@ -1,4 +1,4 @@
-"""Pending draws: collecting the contributions, then completing or voiding each draw.
+"""Pending draws: collects contributions, then completes or voids each draw.
 
 This module also finds a draw's events in the log.
 """

@@ -1,4 +1,4 @@
-"""The session index: checkpoints signed when a session is opened, forked or closed."""
+"""The session index: checkpoints signed when sessions open, fork or close."""
 
 from __future__ import annotations
 

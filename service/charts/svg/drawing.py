@@ -37,14 +37,20 @@ _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class Sketch(NamedTuple):
-    """SVG elements in an area WIDTH wide and `height` high, with (0, 0) at the top left."""
+    """SVG elements in an area `WIDTH` wide and `height` high.
+
+    The point (0, 0) is at the top left.
+    """
 
     height: float
     parts: Sequence[Element]
 
 
 class Scale(NamedTuple):
-    """A linear scale from the values `low` to `high` to the coordinates `start` to `end`."""
+    """A linear scale that maps values to coordinates.
+
+    The values from `low` to `high` are mapped to `start` to `end`.
+    """
 
     low: float
     high: float

@@ -88,10 +88,10 @@ def test_a_summary_has_the_verdict_luck_the_first_die_results_and_points() -> No
     text = shown(draw_summary(LOADED, NAMES))
     titles = [plot.title for plot in plots(LOADED, NAMES) if plot.title in text.splitlines()]
     assert titles == [
-        "Luck of seats",
+        "Luck of the seats",
         "d6: seen and expected",
         "Results: check",
-        "AP: gained and lost",
+        "AP: gains and losses",
     ]
 
 

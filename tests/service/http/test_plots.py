@@ -75,7 +75,7 @@ def test_a_table_is_kept_as_a_file(table: SessionClient) -> None:
     answer = table.get(None, f"{PLOTS}/spotlight.csv")
     assert answer.content_type == "text/csv; charset=utf-8; header=present"
     assert answer.headers["Content-Disposition"] == 'attachment; filename="spotlight.csv"'
-    assert answer.text.startswith("seat,turns,share,minutes waited for\r\n")
+    assert answer.text.startswith("seat,turns,share,minutes the table waited\r\n")
     assert {row["seat"] for row in rows(table, None, "spotlight")} <= set(called(table))
 
 
