@@ -90,7 +90,7 @@ def _luck(name: str, column: str, found: Mapping[str, Luck], report: SessionRepo
 def faces(report: SessionReport, names: Names) -> Iterator[Plot]:
     """Yield a chart for each die or deck that shows how often each value was drawn.
 
-    If several seats used the die or deck, yield a second chart that is grouped by seat.
+    If several seats used the die or deck, yield a second chart, grouped by seat.
     """
     for dice, sources in report.faces.items():
         apart = (dice,) if dice == DECLARED else ()

@@ -151,7 +151,7 @@ class Selection(NamedTuple):
     more: str
 
     def rows(self) -> Iterator[tuple[str, int, float]]:
-        """Yield every drawn point, then the last point of each series that is not drawn."""
+        """Yield every drawn point, then the last point of each series not drawn."""
         for name, series in self.drawn.items():
             yield from ((name, version, value) for version, value in series)
         yield from ((name, *series[-1]) for name, series in self.others.items() if series)

@@ -133,7 +133,7 @@ log = structlog.get_logger("fairlog.http")
 
 
 class ProblemError(Exception):
-    """An error that is sent to the client as a problem document.
+    """An error sent to the client as a problem document.
 
     `detail` explains this occurrence of the problem. `more` contains additional members for the
     problem document.

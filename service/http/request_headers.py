@@ -16,7 +16,7 @@ _MATCH = re.compile(r'"([1-9][0-9]{0,14})"')
 
 
 def request_identity(seat: str, under: str = "") -> RequestIdentity:
-    """Return the identity of the current request, which is the same for each retry.
+    """Return the identity of the current request. Retries have the same identity.
 
     It contains only a hash of the idempotency key, because the key that opened a session gives
     access to the GM's token.

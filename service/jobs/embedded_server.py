@@ -1,4 +1,4 @@
-"""The embedded queue server, which is used if REDIS_URL is unset.
+"""The embedded queue server, used if REDIS_URL is unset.
 
 It is a Valkey or Redis binary that runs as a child process and listens on a private Unix socket.
 """

@@ -67,7 +67,7 @@ class BackgroundStatus(msgspec.Struct, frozen=True):
     """The status of the background work.
 
     `waiting` and `running` are numbers of jobs. `views` maps each read model to the number of
-    events by which it lags behind the log. `todo` tells the operator how to fix each problem.
+    events that it still has to process. `todo` tells the operator how to fix each problem.
     """
 
     queue: Literal["ok", "away"]
@@ -117,7 +117,7 @@ def read_queue(queue: Queue) -> QueueContents:
 
 
 def read_lags(models: ReadModels, log: EventSource) -> dict[str, int]:
-    """Return, for each read model, how many events it lags behind the log.
+    """Return how many events each read model is behind the log.
 
     Read models that cannot be read are omitted.
     """

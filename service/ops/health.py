@@ -205,7 +205,7 @@ def _log(app: App) -> HealthFinding:
 def _read_models(app: App) -> Iterator[HealthFinding]:
     """Check how far each read model lags behind the log.
 
-    First wait a short time, so that a running follower can catch up.
+    First wait briefly to let a running follower catch up.
     """
     until = time.monotonic() + 1.0 + 2 * app.settings.follow_interval
     for model in app.read_models.followed:

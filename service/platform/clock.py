@@ -1,6 +1,6 @@
 """Access to the system clock and to random numbers.
 
-Other modules use only these functions, so that tests can replace them.
+Other modules use only these functions, which tests can replace.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ def write_private(path: Path, data: bytes, *, replace: bool = True) -> None:
 
 
 def flush_names(folder: Path) -> None:
-    """Flush the folder's entries to disk, so that renames survive a power failure."""
+    """Flush the folder's entries to disk to make renames survive a power failure."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -115,7 +115,7 @@ def read_keys(folder: Path) -> Keys:
 
 
 def _next_log_key(folder: Path, public: str) -> Signer:
-    """Return the new log key from a key rotation that is running or was interrupted.
+    """Return the new log key from a running or interrupted key rotation.
 
     `public` is the new public key in hex. Raises OSError if no file contains the key.
     """
@@ -139,7 +139,7 @@ def make_keys(folder: Path) -> None:
 
 
 def rotate_log_key(folder: Path) -> Succession:
-    """Replace the log key with a new key that is signed by the old one.
+    """Replace the log key with a new key, signed by the old one.
 
     The old key is deleted, but running processes use it until they are restarted.
     """

@@ -234,7 +234,7 @@ class LiveStreams:
         return made
 
     def audience_key(self, session: Session, viewer: Viewer) -> Hashable:
-        """Return a key that is equal for viewers who see exactly the same data.
+        """Return a key that is equal for viewers who see the same data.
 
         Viewers with equal keys receive the same bytes for a version.
         """

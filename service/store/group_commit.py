@@ -14,10 +14,10 @@ T = TypeVar("T")
 
 
 class _WaitingTurn(Generic[T]):
-    """A turn whose thread is waiting until it is written.
+    """A turn that is waiting to be written.
 
-    The thread wakes up when the turn has been written, when the batch has failed, or when it is
-    this thread's job to write the next batch.
+    Its thread sleeps until the turn has been written, the batch has failed, or the thread itself
+    must write the next batch.
     """
 
     def __init__(self, turn: T) -> None:

@@ -215,7 +215,7 @@ class PostgresRecorder(_EventRowReader, Recorder):
         return _query(self.connections, statement, values)
 
     def write(self, *side_rows: SideRow) -> int:
-        """Write the side rows in one transaction that is sent as a single message.
+        """Write the side rows in one transaction, sent as a single message.
 
         The write lock is therefore never held during a network round trip.
         """

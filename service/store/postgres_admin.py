@@ -82,7 +82,7 @@ def run_when_available(action: Callable[[], None], report: Callable[[str], None]
 
 @contextmanager
 def migration_lock(url: str) -> Iterator[None]:
-    """Hold the migration lock, so that only one migration runs at a time.
+    """Hold the migration lock to prevent concurrent migrations.
 
     Two concurrent migrations would block each other.
     """

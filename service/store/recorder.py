@@ -59,7 +59,7 @@ class PositionedRow(NamedTuple):
 
 
 class Recorder(ApplicationRecorder):
-    """A store for events, whose positions increase in commit order.
+    """A store for events. Their positions increase in commit order.
 
     A reader that continues from a position therefore misses no events. There may be gaps between
     positions.

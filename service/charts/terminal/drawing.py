@@ -18,7 +18,7 @@ QUIET, SEEN, BAND, MARK = "grey62", "cyan", "grey42", "bold"
 
 
 def word(text: object, style: str = "") -> Text:
-    """Return text that is safe to print even if it comes from an untrusted file."""
+    """Return text that is safe to print, even from an untrusted file."""
     return Text(printable(str(text)), style)
 
 
