@@ -14,11 +14,11 @@ from msgspec import UNSET, UnsetType
 Side = Literal["top", "right", "bottom", "left"]
 
 
-class Part(msgspec.Struct, frozen=True, omit_defaults=True):
+class TablePart(msgspec.Struct, frozen=True, omit_defaults=True):
     """A part of the table. Its JSON omits fields that have their default value."""
 
 
-class Entity(Part, frozen=True):
+class Entity(TablePart, frozen=True):
     """A character, creature or thing, and the seat that plays it."""
 
     name: str
@@ -28,7 +28,7 @@ class Entity(Part, frozen=True):
     sheet: dict[str, str] = {}
 
 
-class Board(Part, frozen=True):
+class Board(TablePart, frozen=True):
     """A board with a token.
 
     `points` lists the points of the board in order, which is clockwise for a ring. `at` is the
@@ -40,7 +40,7 @@ class Board(Part, frozen=True):
     at: int
 
 
-class Pool(Part, frozen=True):
+class Pool(TablePart, frozen=True):
     """A supply of points that an entity can spend."""
 
     entity: str
@@ -49,7 +49,7 @@ class Pool(Part, frozen=True):
     max: int | UnsetType = UNSET
 
 
-class Deck(Part, frozen=True):
+class Deck(TablePart, frozen=True):
     """A deck of cards.
 
     `left` is the number of undrawn cards, which are not in any fixed order yet. `up` lists the
@@ -62,7 +62,7 @@ class Deck(Part, frozen=True):
     edge: Side | UnsetType = UNSET
 
 
-class Die(Part, frozen=True):
+class Die(TablePart, frozen=True):
     """A usage die.
 
     `sides` is the current number of sides. `chain` lists the sizes that the die steps down through.
@@ -72,7 +72,7 @@ class Die(Part, frozen=True):
     chain: tuple[int, ...] = ()
 
 
-class Condition(Part, frozen=True):
+class Condition(TablePart, frozen=True):
     """A condition that affects an entity.
 
     `rounds` is the number of remaining rounds, if the duration is limited.
@@ -83,14 +83,14 @@ class Condition(Part, frozen=True):
     rounds: int | UnsetType = UNSET
 
 
-class Order(Part, frozen=True):
+class Order(TablePart, frozen=True):
     """The order in which entities act. `at` is the id of the entity whose turn it is."""
 
     ids: tuple[str, ...]
     at: str | UnsetType = UNSET
 
 
-class Task(Part, frozen=True):
+class Task(TablePart, frozen=True):
     """Something that a seat has to complete, such as a check or a declaration.
 
     `waits` states what the seat has to do next.
@@ -102,7 +102,7 @@ class Task(Part, frozen=True):
     sheet: dict[str, str] = {}
 
 
-class Table(Part, frozen=True):
+class Table(TablePart, frozen=True):
     entities: dict[str, Entity] = {}
     boards: dict[str, Board] = {}
     pools: dict[str, Pool] = {}

@@ -44,7 +44,7 @@ def audit_name(version: int) -> str:
     return f"{AUDITS}{version}"
 
 
-class Result(NamedTuple):
+class JobResult(NamedTuple):
     """A stored job result.
 
     `body` is JSON without the secrets of the turns listed in `hidden`.
@@ -65,8 +65,8 @@ class Result(NamedTuple):
 
 
 def most_complete(
-    results: Iterable[Result], version: int, hidden: Mapping[int, int]
-) -> Result | None:
+    results: Iterable[JobResult], version: int, hidden: Mapping[int, int]
+) -> JobResult | None:
     """Return the most complete result that the viewer may see, or None.
 
     The most complete result is the one that hides the fewest turns. `hidden` maps each turn hidden
@@ -92,7 +92,7 @@ class Results:
     def __init__(self, store: ReadModelStore) -> None:
         self.store = store
 
-    def put(self, *results: Result) -> None:
+    def put(self, *results: JobResult) -> None:
         """Store the results in one transaction.
 
         A result replaces results for older versions, but never a result for a newer version.
@@ -111,7 +111,7 @@ class Results:
 
     def get(
         self, session: str, name: str, version: int, hidden: Mapping[int, int]
-    ) -> Result | None:
+    ) -> JobResult | None:
         """Return the most complete stored result that the viewer may see, or None.
 
         `hidden` maps each turn hidden from the viewer to its first version.
@@ -121,7 +121,7 @@ class Results:
                 "SELECT version, hidden FROM results WHERE session=? AND name=?", (session, name)
             )
             without_bodies = [
-                Result(session, name, at, "", _read(text)) for at, text in cursor.fetchall()
+                JobResult(session, name, at, "", _read(text)) for at, text in cursor.fetchall()
             ]
             found = most_complete(without_bodies, version, hidden)
             if found is None:
@@ -147,7 +147,7 @@ class Results:
             name for (name,) in self.store.select(SELECT_NAMES, session, *_prefix_range(prefix))
         ]
 
-    def latest(self, session: str, name: str) -> Result | None:
+    def latest(self, session: str, name: str) -> JobResult | None:
         """Return the stored result called `name`, or None if there is none.
 
         Use this method only for results that are the same for all viewers.
@@ -155,7 +155,7 @@ class Results:
         found = self.store.select(
             "SELECT version, body FROM results WHERE session=? AND name=?", session, name
         )
-        return Result(session, name, *found[0]) if found else None
+        return JobResult(session, name, *found[0]) if found else None
 
     def newest(self, prefix: str) -> dict[str, int]:
         """Map each session to the version of its newest result with this name prefix."""

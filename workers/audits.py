@@ -7,7 +7,7 @@ from domain.session.turns import Head
 from domain.verify import verify
 from domain.verify.report import Failure, Level, Report
 from domain.visibility import Viewer
-from projections.results import Result, audit_name
+from projections.results import JobResult, audit_name
 from service.platform.ed25519 import verify as ed25519
 from service.sessions.app import App
 from service.sessions.checkpoints import ForeignLogKeyError, export_lines
@@ -32,7 +32,7 @@ def compute_audit(app: App, session: str, say: ReportProgress = ignore_progress)
     for nth, (turns, viewer) in enumerate(ways.items()):
         report = audit_report(app, head, viewer, part_progress(say, nth, len(ways)))
         body = encode({"valid": report.valid, "whole": report.whole, "report": report}).decode()
-        results.append(Result(session, audit_name(version), version, body, tuple(sorted(turns))))
+        results.append(JobResult(session, audit_name(version), version, body, tuple(sorted(turns))))
     app.read_models.results.put(*results)
 
 

@@ -12,7 +12,7 @@ from functools import partial
 
 import msgspec
 
-from projections.results import STATISTICS, STATISTICS_WITH_UNDONE, Result, range_name
+from projections.results import STATISTICS, STATISTICS_WITH_UNDONE, JobResult, range_name
 from projections.runner import catch_up
 from projections.tallies import SessionTallies
 from service.platform.settings import Settings
@@ -82,7 +82,7 @@ def _compute(app: App, session: str, parts: list[ResultPart], say: ReportProgres
     if not tallies.version:
         return
     state = app.log.at(session, tallies.version)
-    ways, results = list(viewers_by_hidden_turns(state)), list[Result]()
+    ways, results = list(viewers_by_hidden_turns(state)), list[JobResult]()
     for nth, turns in enumerate(ways):
         results += _results(app, session, tallies, turns, parts, part_progress(say, nth, len(ways)))
     app.read_models.results.put(*results)
@@ -95,7 +95,7 @@ def _results(
     turns: frozenset[int],
     parts: list[ResultPart],
     say: ReportProgress,
-) -> Iterator[Result]:
+) -> Iterator[JobResult]:
     """Yield the results for viewers who may not see `turns`."""
     shown = tallies.open_to(turns)
     voided = voided_results_of_session(
@@ -107,7 +107,7 @@ def _results(
     for nth, (name, compute) in enumerate(parts):
         say(nth / len(parts), "computing statistics")
         body = msgspec.json.encode(compute(shown, voided)).decode()
-        yield Result(session, name, tallies.version, body, tuple(sorted(turns)))
+        yield JobResult(session, name, tallies.version, body, tuple(sorted(turns)))
 
 
 def _app() -> AbstractContextManager[App]:

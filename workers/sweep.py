@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import msgspec
 
-from projections.results import ALL_SESSIONS, AUDITS, STATISTICS, Result
+from projections.results import ALL_SESSIONS, AUDITS, STATISTICS, JobResult
 from service.jobs import definitions, inspection
 from service.jobs.definitions import Job, JobKind
 from service.jobs.queue import QueueUnavailableError
@@ -30,7 +30,7 @@ def sweep(app: App) -> SweepReport:
     count = Counter(job.kind for job in behind)
     swept = SweepReport(clock.now_ms(), count[JobKind.STATISTICS], count[JobKind.AUDIT])
     app.read_models.results.put(
-        Result(ALL_SESSIONS, SWEEP, swept.at, msgspec.json.encode(swept).decode())
+        JobResult(ALL_SESSIONS, SWEEP, swept.at, msgspec.json.encode(swept).decode())
     )
     with suppress(QueueUnavailableError):
         for job in _missing(app, behind):

@@ -25,7 +25,7 @@ Headers = Mapping[str, str]
 Handler = Callable[[Any], Response]
 
 
-class Kind(NamedTuple):
+class ProblemKind(NamedTuple):
     """A kind of problem: its HTTP status, its title, and advice to the user."""
 
     status: int
@@ -33,89 +33,89 @@ class Kind(NamedTuple):
     advice: str = "Nothing was changed. Go back and try again."
 
 
-PROBLEMS: Mapping[str, Kind] = {
-    "unreadable": Kind(400, "The request cannot be read"),
-    "token-missing": Kind(
+PROBLEMS: Mapping[str, ProblemKind] = {
+    "unreadable": ProblemKind(400, "The request cannot be read"),
+    "token-missing": ProblemKind(
         401,
         "A token is required",
         "The session does not exist, or is visible only to its seats. If you have a seat, sign "
         "in with its token.",
     ),
-    "token-unknown": Kind(
+    "token-unknown": ProblemKind(
         401,
         "The token is unknown, revoked or expired",
         "Taking a seat again revokes its earlier tokens. Sign in with the seat's newest token, or "
         "ask the GM for a new invitation.",
     ),
-    "forbidden": Kind(
+    "forbidden": ProblemKind(
         403,
         "The form was sent from another site",
         "Nothing was changed. Open the page on this site and send its form again.",
     ),
-    "opening-key": Kind(
+    "opening-key": ProblemKind(
         403,
         "Opening a session requires a key",
         "Ask the operator for the key, go back, and enter it.",
     ),
-    "not-found": Kind(
+    "not-found": ProblemKind(
         404,
         "Not found, or not visible to you",
         "Check that the address is complete. An unlisted session is visible only to its seats. If "
         "you have a seat in it, sign in with its token.",
     ),
-    "method-not-allowed": Kind(
+    "method-not-allowed": ProblemKind(
         405,
         "The method is not allowed",
         "Nothing was changed. Go back and use a link or a form on the page.",
     ),
-    "refused": Kind(
+    "refused": ProblemKind(
         409,
         "The rules do not allow this",
         "Nothing was changed. Go back and choose something that the rules allow.",
     ),
-    "version-ahead": Kind(
+    "version-ahead": ProblemKind(
         409, "The session has not reached this version", "Choose an earlier version."
     ),
-    "conflict": Kind(
+    "conflict": ProblemKind(
         412,
         "The session has changed",
         "Your request was not processed. Look at the new events, then decide whether to try again.",
     ),
-    "too-large": Kind(
+    "too-large": ProblemKind(
         413, "The request body is too large", "Nothing was changed. Go back and send less data."
     ),
-    "content-type": Kind(415, "The request body must be JSON"),
-    "malformed": Kind(
+    "content-type": ProblemKind(415, "The request body must be JSON"),
+    "malformed": ProblemKind(
         422, "Some fields are not valid", "Nothing was changed. Go back and correct the fields."
     ),
-    "key-reused": Kind(
+    "key-reused": ProblemKind(
         422,
         "The idempotency key was already used for a different request",
         "The earlier request was processed, but this one was not. To send a new request, reload "
         "the form.",
     ),
-    "too-many": Kind(
+    "too-many": ProblemKind(
         429, "Too many requests", "Nothing was changed. Wait a moment, then try again."
     ),
-    "internal": Kind(
+    "internal": ProblemKind(
         500,
         "The server encountered an error",
         "Try again in a moment. If the error happens again, send the request id to the operator.",
     ),
-    "unavailable": Kind(
+    "unavailable": ProblemKind(
         503,
         "The server is temporarily unavailable",
         "No stored events were lost. Try again in a few seconds. The status page shows what is "
         "unavailable.",
     ),
-    "queue-away": Kind(
+    "queue-away": ProblemKind(
         503,
         "Background jobs are temporarily unavailable",
         "No stored events were lost, and statistics for whole sessions are still available. To get "
         "statistics for a range of versions, wait until the status page shows that the queue is "
         "available again.",
     ),
-    "streams-full": Kind(503, "The server has reached its limit of live streams"),
+    "streams-full": ProblemKind(503, "The server has reached its limit of live streams"),
 }
 
 _BY_STATUS = {

@@ -586,7 +586,7 @@ class DryRun(ResponseModel, frozen=True):
     facts: dict[str, Detail] | UnsetType = UNSET
 
 
-class Outcome(ResponseModel, frozen=True):
+class OutcomeChance(ResponseModel, frozen=True):
     """The probability of an outcome.
 
     `chance` is the exact probability as (numerator, denominator). `percent` is rounded.
@@ -602,7 +602,7 @@ class ChoiceView(ResponseModel, frozen=True):
     example: dict[str, Any] | UnsetType = UNSET
     rule: str | UnsetType = UNSET
     facts: dict[str, Detail] | UnsetType = UNSET
-    odds: dict[str, Outcome] | UnsetType = UNSET
+    odds: dict[str, OutcomeChance] | UnsetType = UNSET
 
 
 class Choices(ResponseModel, frozen=True):
@@ -612,7 +612,7 @@ class Choices(ResponseModel, frozen=True):
 
 class Odds(ResponseModel, frozen=True):
     version: int
-    outcomes: dict[str, Outcome]
+    outcomes: dict[str, OutcomeChance]
 
 
 class Inclusion(ResponseModel, frozen=True):
@@ -660,7 +660,7 @@ class Statistics(ResponseModel, frozen=True):
     figures: Raw
 
 
-class Pending(ResponseModel, frozen=True):
+class StatisticsPending(ResponseModel, frozen=True):
     """The response sent while statistics are being computed.
 
     Try again later, or check the state of the job.

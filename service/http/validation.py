@@ -85,7 +85,7 @@ class Choice(fields.Field[Any]):
         return self.schemas[picked].load(value)
 
 
-class Options(fields.Field[Any]):
+class OptionsField(fields.Field[Any]):
     """A field for a session's options.
 
     The options are validated for the ruleset named in the `ruleset` field.
@@ -219,7 +219,7 @@ def _field_schema(part: fields.Field[Any]) -> dict[str, Any]:
             refs = {kind: ref(kind) for kind in part.schemas}
             described["oneOf"] = [{"$ref": each} for each in refs.values()]
             described["discriminator"] = {"propertyName": part.tag, "mapping": refs}
-        case Options():
+        case OptionsField():
             described["anyOf"] = [{"$ref": ref(options_name(ruleset))} for ruleset in RULESETS]
         case fields.Nested():
             described["$ref"] = ref(name_of(_struct_of(part)))
@@ -365,7 +365,7 @@ def _special(extra: Mapping[str, object], more: dict[str, Any]) -> fields.Field[
         case "command":
             return Choice("kind", commands(), **more)
         case "options":
-            return Options(**more)
+            return OptionsField(**more)
         case "ruleset" | "edition" as of:
             names = dict.fromkeys(
                 ruleset.name if of == "ruleset" else ruleset.edition for ruleset in RULESETS

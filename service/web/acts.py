@@ -184,7 +184,7 @@ def named(kind: str) -> str:
     return " ".join([first, *(word if len(word) == 1 else word.lower() for word in others)])
 
 
-def odds_of(outcomes: Mapping[str, models.Outcome], names: Mapping[str, str]) -> list[Odd]:
+def odds_of(outcomes: Mapping[str, models.OutcomeChance], names: Mapping[str, str]) -> list[Odd]:
     return [
         Odd(
             names.get(outcome, outcome),

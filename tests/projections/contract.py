@@ -18,7 +18,7 @@ from domain.session.descriptions import describe, tally
 from domain.session.messages import Declared, Rewound
 from domain.session.state import Chain
 from projections.registry import ReadModels
-from projections.results import Result
+from projections.results import JobResult
 from projections.runner import ReadModel
 from tests.domain.replay import Replay
 from tests.support.databases.places import SQLITE, place
@@ -65,12 +65,12 @@ def rows_of(view: ReadModel) -> Rows:
     }
 
 
-def results_of(views: ReadModels, session: str, name: str) -> list[Result]:
+def results_of(views: ReadModels, session: str, name: str) -> list[JobResult]:
     """Every result that is there."""
     rows = views.store.select(
         "SELECT * FROM results WHERE session=? AND name=? ORDER BY hidden", session, name
     )
-    return [Result._make((*columns, tuple(json.loads(hidden)))) for *columns, hidden in rows]
+    return [JobResult._make((*columns, tuple(json.loads(hidden)))) for *columns, hidden in rows]
 
 
 def chained(chain: Chain) -> dict[str, int]:

@@ -11,7 +11,7 @@ from projections.results import (
     AUDITS,
     MAX_NAMES_BY_PREFIX,
     RANGES,
-    Result,
+    JobResult,
     audit_name,
     most_complete,
     range_name,
@@ -26,8 +26,8 @@ def views(request: pytest.FixtureRequest) -> Iterator[ReadModels]:
         yield views
 
 
-def result(version: int, *hidden: int, body: str = "[]", name: str = "statistics") -> Result:
-    return Result("a", name, version, body, hidden)
+def result(version: int, *hidden: int, body: str = "[]", name: str = "statistics") -> JobResult:
+    return JobResult("a", name, version, body, hidden)
 
 
 def test_an_older_result_never_replaces_a_newer(views: ReadModels) -> None:
@@ -65,7 +65,7 @@ def test_of_names_that_there_are_many_of_the_newest_are_kept(
             "what was just put is there"
         )
         assert len(names) == min(nth + 1, kept)
-    views.results.put(Result("b", f"{beginning}001", 9, "[]"))
+    views.results.put(JobResult("b", f"{beginning}001", 9, "[]"))
     assert len(views.results.names("a", beginning)) == kept
     assert (views.results.names("b", beginning), views.results.version("a", "statistics")) == (
         [f"{beginning}001"],
@@ -79,7 +79,7 @@ def test_names_begin_with_the_newest(views: ReadModels) -> None:
             result(version, name=audit_name(version)),
             result(version, 7, name=audit_name(version)),
         )
-    views.results.put(Result("b", audit_name(4), 4, "[]"), result(99, name="auditors"))
+    views.results.put(JobResult("b", audit_name(4), 4, "[]"), result(99, name="auditors"))
     assert views.results.names("a", AUDITS) == ["audit-9", "audit-5", "audit-3"]
     assert views.results.newest(AUDITS) == {"a": 9, "b": 4}
     assert (views.results.version("a", "audit-5"), views.results.version("a", "audit-4")) == (5, 0)

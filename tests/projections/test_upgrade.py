@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from projections.registry import ReadModels, StoreAddress
-from projections.results import Result, Results
+from projections.results import JobResult, Results
 from projections.runner import catch_up, lag
 from projections.tallies import TALLY_FORMAT, Tallies
 from tests.projections.contract import expected, results_of, rows_of
@@ -90,8 +90,10 @@ def test_counts_of_another_shape_are_made_anew(
 def test_results_of_an_earlier_shape_are_forgotten(path: StoreAddress) -> None:
     with closing(ReadModels(path, create=True)) as views:
         assert views.results.versions("statistics") == {}
-        views.results.put(Result("a", "statistics", 3, "[3]", (2,)))
-        assert results_of(views, "a", "statistics") == [Result("a", "statistics", 3, "[3]", (2,))]
+        views.results.put(JobResult("a", "statistics", 3, "[3]", (2,)))
+        assert results_of(views, "a", "statistics") == [
+            JobResult("a", "statistics", 3, "[3]", (2,))
+        ]
 
 
 def test_figures_of_another_shape_are_forgotten(path: StoreAddress) -> None:
@@ -108,7 +110,7 @@ def test_the_next_start_finds_them_as_they_are(path: StoreAddress, log: MemoryLo
     with closing(ReadModels(path, create=True)) as views:
         for view in views.followed:
             views.rebuild(log, view.name)
-        views.results.put(Result("a", "statistics", 3, "[3]"))
+        views.results.put(JobResult("a", "statistics", 3, "[3]"))
     with closing(ReadModels(path, create=True)) as views:
         assert [lag(log, view) for view in views.followed] == [0, 0, 0, 0, 0]
         assert views.results.versions("statistics") == {"a": 3}

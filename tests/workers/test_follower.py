@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from projections.results import ALL_SESSIONS, STATISTICS, Result
+from projections.results import ALL_SESSIONS, STATISTICS, JobResult
 from projections.runner import lag
 from service.jobs import inspection
 from service.jobs.definitions import JobKind
@@ -116,7 +116,7 @@ def test_failures_are_tried_again_less_and_less_often() -> None:
 
 def test_it_asks_for_what_lags(app: StandIn, tmp_path: Path) -> None:
     done, lost = ScriptedSession(1, log=app.log), ScriptedSession(2, log=app.log)
-    app.read_models.results.put(Result(done.id, STATISTICS, done.session.version, "{}"))
+    app.read_models.results.put(JobResult(done.id, STATISTICS, done.session.version, "{}"))
     with serving(tmp_path) as server:
         settings = replace(app.settings, redis_url=server.address)
         queue = Queue(settings)
@@ -144,7 +144,7 @@ def test_views_ahead_of_a_log_that_was_set_back_are_rebuilt(app: StandIn, tmp_pa
     evening = ScriptedSession(1, log=app.log)
     with following(app):
         assert eventually(lambda: at_head(app))
-    app.read_models.results.put(Result(evening.id, STATISTICS, evening.session.version, "{}"))
+    app.read_models.results.put(JobResult(evening.id, STATISTICS, evening.session.version, "{}"))
     older = type(app.log)()
     older.append([row.event for row in app.log.rows(0, 4)])
     with capture_logs(), following(app._replace(log=older)):

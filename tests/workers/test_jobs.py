@@ -18,7 +18,7 @@ from projections.results import (
     RANGES,
     STATISTICS,
     STATISTICS_WITH_UNDONE,
-    Result,
+    JobResult,
     range_name,
 )
 from projections.runner import catch_up
@@ -109,7 +109,7 @@ def test_of_a_session_that_the_log_has_lost_nothing_is_stored(app: StandIn) -> N
 
 def test_a_late_job_changes_nothing(app: StandIn) -> None:
     evening = ScriptedSession(4, log=app.log)
-    newer = Result(evening.id, STATISTICS, evening.session.version + 5, '{"newer": true}')
+    newer = JobResult(evening.id, STATISTICS, evening.session.version + 5, '{"newer": true}')
     app.read_models.results.put(newer)
     compute(app, evening.id)
     assert results_of(app.read_models, evening.id, STATISTICS) == [newer]

@@ -11,7 +11,7 @@ from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
 from domain.session.messages import Close
-from projections.results import ALL_SESSIONS, STATISTICS, Result, audit_name
+from projections.results import ALL_SESSIONS, STATISTICS, JobResult, audit_name
 from projections.runner import catch_up
 from service.jobs import definitions, inspection
 from service.jobs.definitions import Job
@@ -73,13 +73,13 @@ def closed(evening: ScriptedSession) -> ScriptedSession:
 
 def done(app: StandIn, evening: ScriptedSession, *names: str) -> None:
     for name in names:
-        app.read_models.results.put(Result(evening.id, name, evening.session.version, "{}"))
+        app.read_models.results.put(JobResult(evening.id, name, evening.session.version, "{}"))
 
 
 def test_what_is_behind_is_enqueued_once_and_only_that(app: StandIn) -> None:
     current, behind, new = (ScriptedSession(seed, log=app.log) for seed in range(3))
     done(app, current, STATISTICS)
-    app.read_models.results.put(Result(behind.id, STATISTICS, 1, "{}"))
+    app.read_models.results.put(JobResult(behind.id, STATISTICS, 1, "{}"))
     for _ in range(3):
         assert swept(app) == (2, 0)
         assert waiting(app) == sorted(
@@ -93,7 +93,7 @@ def test_closed_sessions_without_a_report_of_their_head_are_audited(app: StandIn
     for evening in (audited, late, never, still_open):
         done(app, evening, STATISTICS)
     done(app, audited, audit_name(audited.session.version))
-    app.read_models.results.put(Result(late.id, audit_name(3), 3, "{}"))
+    app.read_models.results.put(JobResult(late.id, audit_name(3), 3, "{}"))
     assert swept(app) == (0, 2)
     assert waiting(app) == sorted(
         definitions.audit(evening.id, evening.session.version) for evening in (late, never)

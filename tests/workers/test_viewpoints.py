@@ -16,7 +16,7 @@ from domain.rulesets import RULESETS
 from domain.session.messages import Declare, HandOver, OpenSeal
 from domain.session.state import Session
 from domain.visibility import PUBLIC_VIEWER, Viewer, is_visible, select_visible, turns_hidden_from
-from projections.results import STATISTICS, Result
+from projections.results import STATISTICS, JobResult
 from projections.statistics_model import DRAWN, SessionReport
 from projections.tallies import session_tallies
 from tests.domain.secret_sessions import Intrigue, intrigue
@@ -161,7 +161,7 @@ def begun(session: Session, viewer: Viewer) -> dict[int, int]:
     }
 
 
-def stored_for(app: StandIn, session: Session, viewer: Viewer) -> Result | None:
+def stored_for(app: StandIn, session: Session, viewer: Viewer) -> JobResult | None:
     return app.read_models.results.get(
         session.id, STATISTICS, session.version, begun(session, viewer)
     )
@@ -197,7 +197,7 @@ def test_nothing_stored_shows_what_is_hidden_by_now(ruleset: AnyRuleset, app: St
         app.read_models.rebuild(growing, "tallies")
         compute_statistics(app._replace(log=growing), evening.id)  # type: ignore[arg-type]
         later = evening.random.sample(range(version, EVENTS), min(6, EVENTS - version))
-        used = set[Result]()
+        used = set[JobResult]()
         for session in [evening.log.at(evening.id, at) for at in (version, *later)]:
             used |= {assert_fits(evening, app, session, viewer) for viewer in VIEWERS}
         for each in used:
@@ -205,7 +205,7 @@ def test_nothing_stored_shows_what_is_hidden_by_now(ruleset: AnyRuleset, app: St
             assert read(each.body) == compute_report(counted)
 
 
-def assert_fits(evening: Intrigue, app: StandIn, session: Session, viewer: Viewer) -> Result:
+def assert_fits(evening: Intrigue, app: StandIn, session: Session, viewer: Viewer) -> JobResult:
     """What is stored for the viewer is made of open facts and, where it is as of the session's version, of all."""
     found = stored_for(app, session, viewer)
     assert found is not None, "what everyone may see is for everyone"

@@ -21,7 +21,7 @@ from domain.rulesets.deckahedron.rules import (
     Stat,
     TiedCards,
 )
-from domain.rulesets.deckahedron.state import Challenge, Character, OpenAttempt, Outcome, State
+from domain.rulesets.deckahedron.state import Challenge, Character, FlipResult, OpenAttempt, State
 
 Cards = tuple[str, ...]
 
@@ -412,7 +412,7 @@ def _find_challenge(entity: str, of: Character) -> Challenge:
     return attempt.challenge
 
 
-def _find_outcome(entity: str, of: Character) -> Outcome:
+def _find_outcome(entity: str, of: Character) -> FlipResult:
     """Return the open attempt's outcome.
 
     Raises Refused if no attempt is open, or if no cards have been flipped for it.

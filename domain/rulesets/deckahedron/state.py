@@ -18,7 +18,7 @@ class Challenge(msgspec.Struct, frozen=True):
     difficulty: Difficulty
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class FlipResult(msgspec.Struct, frozen=True):
     """The cards flipped for an attempt, and the card that resolves it.
 
     `result` is the result on `card`.
@@ -38,7 +38,7 @@ class OpenAttempt(msgspec.Struct, frozen=True):
 
     aim: str
     challenge: Challenge | UnsetType = UNSET
-    outcome: Outcome | UnsetType = UNSET
+    outcome: FlipResult | UnsetType = UNSET
 
 
 class Character(msgspec.Struct, frozen=True):
@@ -156,7 +156,7 @@ def _resolve(state: State, event: m.Flipped | m.CardChosen) -> State:
             attempt = OpenAttempt(
                 attempt.aim,
                 Challenge(event.stat, event.rank, event.difficulty),
-                Outcome(event.cards, event.results, event.card, event.result),
+                FlipResult(event.cards, event.results, event.card, event.result),
             )
         case m.CardChosen() if attempt.outcome is not UNSET:
             attempt = replace(attempt, outcome=replace(attempt.outcome, card=event.card))

@@ -7,8 +7,8 @@ from msgspec import UNSET, UnsetType
 from domain.chance import Chance
 from domain.decider import By, Refused, Role
 from domain.rulesets.dhextiny import messages as m, rules
-from domain.rulesets.dhextiny.rules import PS, RING, Being, F, Pool, S, Status, Use
-from domain.rulesets.dhextiny.state import Ability, Entity, OpenCheck, State
+from domain.rulesets.dhextiny.rules import PS, RING, Being, F, Pool, RollPurpose, S, Status
+from domain.rulesets.dhextiny.state import Ability, Entity, State, UnsettledCheck
 
 
 def decide(state: State, command: m.Command, by: By, chance: Chance) -> tuple[m.Event, ...]:
@@ -175,7 +175,7 @@ def _check(
 
 def _use_and_target(
     state: State, command: m.Check | m.Attack | m.PutOut
-) -> tuple[Use, str | UnsetType]:
+) -> tuple[RollPurpose, str | UnsetType]:
     """Return the purpose of the check and its target, if any.
 
     Raises Refused if the target is unknown, is already dead, or has no flames to put out.
@@ -183,12 +183,12 @@ def _use_and_target(
     match command:
         case m.Attack(target=target):
             _require_alive(target, _find_entity(state, target))
-            return Use.ATTACK, target
+            return RollPurpose.ATTACK, target
         case m.PutOut(target=target):
             _require_aflame(target, _find_entity(state, target))
-            return Use.PUT_OUT, target
+            return RollPurpose.PUT_OUT, target
         case m.Check():
-            return Use.CHECK, UNSET
+            return RollPurpose.CHECK, UNSET
 
 
 # RULES 6: ability points
@@ -215,7 +215,7 @@ def _alter(state: State, command: m.Alter | m.AlterToF, by: By, steps: int) -> t
     return (altered,)
 
 
-def _require_alterable(check: OpenCheck, command: m.Alter | m.AlterToF, steps: int) -> None:
+def _require_alterable(check: UnsettledCheck, command: m.Alter | m.AlterToF, steps: int) -> None:
     """Raise Refused unless `command` may alter the check by `steps`.
 
     A check can be altered only once, by at least one step and with a single ability.
@@ -261,7 +261,7 @@ def _settle(state: State, command: m.Settle, by: By) -> tuple[m.Event, ...]:
     return (settled,)
 
 
-def _reward_failure(state: State, check: OpenCheck) -> tuple[m.Event, ...]:
+def _reward_failure(state: State, check: UnsettledCheck) -> tuple[m.Event, ...]:
     """Return the Gained event for a failed check, or () if the entity gains nothing.
 
     An entity gains AP at most once per check, and a dead entity gains none.
@@ -277,7 +277,7 @@ def _gain(state: State, entity: str) -> m.Gained:
     return m.Gained(entity, rules.GAIN, gain, of.ap + gain)
 
 
-def _apply_effect(state: State, check: OpenCheck) -> tuple[m.Event, ...]:
+def _apply_effect(state: State, check: UnsettledCheck) -> tuple[m.Event, ...]:
     """Return the event that a successful check causes for its target, or ().
 
     Nothing happens if the target has died or has stopped burning in the meantime.
@@ -285,14 +285,14 @@ def _apply_effect(state: State, check: OpenCheck) -> tuple[m.Event, ...]:
     if check.target is UNSET:
         return ()
     target = state.entities[check.target]
-    if check.use is Use.ATTACK and target.status is not Status.DEAD:
+    if check.use is RollPurpose.ATTACK and target.status is not Status.DEAD:
         return (_hit(state, check, check.target, target),)
-    if check.use is Use.PUT_OUT and target.aflame:
+    if check.use is RollPurpose.PUT_OUT and target.aflame:
         return (m.Extinguished(check.entity, check.target),)
     return ()
 
 
-def _hit(state: State, check: OpenCheck, target: str, of: Entity) -> m.Hit:
+def _hit(state: State, check: UnsettledCheck, target: str, of: Entity) -> m.Hit:
     """Return the Hit event for an attack on `target`.
 
     S costs the target LP, and PS costs it AP. If the target has no AP left, PS costs it 1 LP
@@ -500,7 +500,7 @@ def _require_free_token(state: State) -> None:
         raise Refused("check-open", entity=state.check.entity, use=state.check.use)
 
 
-def _find_open_check(state: State, entity: str) -> OpenCheck:
+def _find_open_check(state: State, entity: str) -> UnsettledCheck:
     if state.check is UNSET:
         raise Refused("no-check-open", entity=entity)
     if state.check.entity != entity:

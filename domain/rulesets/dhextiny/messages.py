@@ -18,8 +18,8 @@ from domain.rulesets.dhextiny.rules import (
     Being,
     Pool,
     Result,
+    RollPurpose,
     Status,
-    Use,
 )
 
 ID = r"^[a-z][a-z0-9-]{0,31}$(?!\n)"  # `$` alone would allow a line break at the end
@@ -337,7 +337,7 @@ class Checked(Message, frozen=True, tag="dhextiny.Checked"):
     """
 
     entity: str
-    use: Use
+    use: RollPurpose
     start: int
     face: int
     point: int
@@ -370,7 +370,7 @@ class Settled(Message, frozen=True, tag="dhextiny.Settled"):
     """
 
     entity: str
-    use: Use
+    use: RollPurpose
     rolled: Result
     point: int
     result: Result

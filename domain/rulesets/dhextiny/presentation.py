@@ -8,8 +8,8 @@ from msgspec import UNSET
 
 from domain import table
 from domain.rulesets.dhextiny import messages as m, rules
-from domain.rulesets.dhextiny.rules import DIE, RING, Result, Use
-from domain.rulesets.dhextiny.state import Entity, OpenCheck, State
+from domain.rulesets.dhextiny.rules import DIE, RING, Result, RollPurpose
+from domain.rulesets.dhextiny.state import Entity, State, UnsettledCheck
 from domain.tally import Counts, Landed, Moved, Probability, Rolled, Settled, Ticked, fair_die
 
 RESULT_WORDS = {
@@ -18,7 +18,11 @@ RESULT_WORDS = {
     Result.PS: "partial success",
     Result.S: "success",
 }
-USE_NOUNS = {Use.CHECK: "check", Use.ATTACK: "attack", Use.PUT_OUT: "attempt to put out the flames"}
+USE_NOUNS = {
+    RollPurpose.CHECK: "check",
+    RollPurpose.ATTACK: "attack",
+    RollPurpose.PUT_OUT: "attempt to put out the flames",
+}
 D6 = "d6"
 FACES = fair_die(DIE)
 RISING = tuple(FACES)  # more abilities are better (RULES 4.1)
@@ -58,7 +62,7 @@ def _pools(entity: str, of: Entity) -> dict[str, table.Pool]:
     }
 
 
-def _task(state: State, check: OpenCheck) -> table.Task:
+def _task(state: State, check: UnsettledCheck) -> table.Task:
     seat = state.entities[check.entity].seat if check.entity in state.entities else ""
     sheet = {"entity": check.entity, "result": str(RING[state.point]), "moved": str(check.moved)}
     if check.ability is not UNSET:
@@ -130,7 +134,7 @@ def _aim(event: m.Checked) -> str:
     ability = "" if event.ability is UNSET else f" with {event.ability}"
     if event.target is UNSET:
         return f"makes a check{ability}"
-    what = "attacks" if event.use is Use.ATTACK else "tries to put out the flames on"
+    what = "attacks" if event.use is RollPurpose.ATTACK else "tries to put out the flames on"
     return f"{what} {_name(event.target)}{ability}"
 
 
@@ -149,11 +153,11 @@ def tally(event: m.Event) -> Counts:
         case m.Checked(entity, use, start, face):
             return _die_on_ring(entity, use, start, face)
         case m.DeathChecked(entity, start, face, _, result, old, lp):
-            settled = Settled(entity, Use.DEATH, result, result)
+            settled = Settled(entity, RollPurpose.DEATH, result, result)
             return (
-                *_die_on_ring(entity, Use.DEATH, start, face),
+                *_die_on_ring(entity, RollPurpose.DEATH, start, face),
                 settled,
-                *_pool_change(entity, "LP", lp - old, Use.DEATH, lp),
+                *_pool_change(entity, "LP", lp - old, RollPurpose.DEATH, lp),
             )
         case m.AbilitiesRolled(entity, face):
             return (Rolled(entity, D6, str(face), "abilities", FACES, scale=RISING),)
@@ -184,7 +188,7 @@ def tally(event: m.Event) -> Counts:
             return ()
 
 
-def _die_on_ring(entity: str, use: Use, start: int, face: int) -> Counts:
+def _die_on_ring(entity: str, use: RollPurpose, start: int, face: int) -> Counts:
     """Return the die roll and the point where the token landed.
 
     Both include the probabilities of all possible outcomes.

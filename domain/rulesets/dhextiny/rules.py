@@ -56,7 +56,7 @@ class Status(StrEnum):
     DEAD = "dead"
 
 
-class Use(StrEnum):
+class RollPurpose(StrEnum):
     """The purpose of a die roll."""
 
     CHECK = "check"

@@ -7,7 +7,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from domain.rulesets.dhextiny import messages as m, rules
-from domain.rulesets.dhextiny.rules import Being, Options, Pool, Result, Status, Use
+from domain.rulesets.dhextiny.rules import Being, Options, Pool, Result, RollPurpose, Status
 
 
 class Ability(msgspec.Struct, frozen=True):
@@ -37,7 +37,7 @@ class Entity(msgspec.Struct, frozen=True):
     aflame: int = 0
 
 
-class OpenCheck(msgspec.Struct, frozen=True):
+class UnsettledCheck(msgspec.Struct, frozen=True):
     """A check that has been rolled but not settled.
 
     `rolled` is the result of the roll, before any alteration. `moved` is the face of the die plus
@@ -45,7 +45,7 @@ class OpenCheck(msgspec.Struct, frozen=True):
     """
 
     entity: str
-    use: Use
+    use: RollPurpose
     rolled: Result
     moved: int
     altered: bool
@@ -63,7 +63,7 @@ class State(msgspec.Struct, frozen=True):
     options: Options
     point: int
     entities: dict[str, Entity] = {}
-    check: OpenCheck | UnsetType = UNSET
+    check: UnsettledCheck | UnsetType = UNSET
 
 
 POOL_FIELDS = {Pool.AP: "ap", Pool.AP_MAX: "ap_max", Pool.LP: "lp"}
@@ -89,7 +89,7 @@ def evolve(state: State, event: m.Event) -> State:
         case m.AmxAdjusted():
             return _set_ability(state, event.entity, Ability(event.ability, event.new))
         case m.Checked():
-            check = OpenCheck(
+            check = UnsettledCheck(
                 entity=event.entity,
                 use=event.use,
                 rolled=event.result,
@@ -155,13 +155,13 @@ def _new_entity(event: m.EntityCreated) -> Entity:
     )
 
 
-def _altered(check: OpenCheck | UnsetType, event: m.Altered) -> OpenCheck | UnsetType:
+def _altered(check: UnsettledCheck | UnsetType, event: m.Altered) -> UnsettledCheck | UnsetType:
     if check is UNSET or check.entity != event.entity:
         return check
     return replace(check, ability=event.ability, moved=event.moved, altered=True)
 
 
-def _gained(check: OpenCheck | UnsetType, event: m.Gained) -> OpenCheck | UnsetType:
+def _gained(check: UnsettledCheck | UnsetType, event: m.Gained) -> UnsettledCheck | UnsetType:
     if check is UNSET or check.entity != event.entity:
         return check
     return replace(check, gained=True)

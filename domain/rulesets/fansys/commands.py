@@ -12,7 +12,7 @@ from msgspec import UNSET, Meta, UnsetType
 from domain.ruleset import Message
 from domain.rulesets.fansys.rules.dice import Twist
 from domain.rulesets.fansys.rules.equipment import Item
-from domain.rulesets.fansys.rules.modifiers import Condition
+from domain.rulesets.fansys.rules.modifiers import ConditionName
 from domain.rulesets.fansys.rules.vocabulary import (
     Applies,
     Energy,
@@ -20,14 +20,14 @@ from domain.rulesets.fansys.rules.vocabulary import (
     Layer,
     Length,
     Mode,
+    ModifierOrigin,
     Nature,
-    Part,
     Reach,
     Scene,
     Size,
-    Source,
     Stat,
     Taking,
+    ThresholdPart,
     Unit,
 )
 
@@ -281,7 +281,7 @@ class SetDefence(Message, frozen=True, tag="fansys.SetDefence"):
     """
 
     entity: EntityId
-    part: Annotated[Part, Meta(description="the part of the hit threshold to change")]
+    part: Annotated[ThresholdPart, Meta(description="the part of the hit threshold to change")]
     layer: Annotated[
         Layer,
         Meta(
@@ -301,7 +301,7 @@ class SetModifier(Message, frozen=True, tag="fansys.SetModifier"):
 
     entity: EntityId
     source: Annotated[NewThing, Meta(description="the source of the modifier")]
-    origin: Annotated[Source, Meta(description="the kind of source, for example equipment")]
+    origin: Annotated[ModifierOrigin, Meta(description="the kind of source, for example equipment")]
     nature: SomeNature
     type: Annotated[NewThing, Meta(description="the type (bonuses of the same type do not stack)")]
     applies: Annotated[
@@ -568,7 +568,7 @@ class SetCondition(Message, frozen=True, tag="fansys.SetCondition"):
     """Apply a condition to an entity for some rounds or until it is lifted."""
 
     entity: EntityId
-    condition: Annotated[Condition, Meta(description="the condition to apply")]
+    condition: Annotated[ConditionName, Meta(description="the condition to apply")]
     rounds: (
         Annotated[
             int,
@@ -582,7 +582,7 @@ class LiftCondition(Message, frozen=True, tag="fansys.LiftCondition"):
     """Remove a condition from an entity."""
 
     entity: EntityId
-    condition: Annotated[Condition, Meta(description="the condition to remove")]
+    condition: Annotated[ConditionName, Meta(description="the condition to remove")]
 
 
 class PassTime(Message, frozen=True, tag="fansys.PassTime"):

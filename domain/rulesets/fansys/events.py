@@ -10,11 +10,10 @@ from msgspec import UNSET, UnsetType
 
 from domain.ruleset import Message
 from domain.rulesets.fansys.rules.dice import Twist
-from domain.rulesets.fansys.rules.modifiers import Condition
+from domain.rulesets.fansys.rules.modifiers import ConditionName
 from domain.rulesets.fansys.rules.vocabulary import (
-    Attack,
+    AttackProfile,
     Being,
-    Check as OpenCheck,
     Defence,
     Energy,
     Gauge,
@@ -23,6 +22,7 @@ from domain.rulesets.fansys.rules.vocabulary import (
     Modifier,
     Nature,
     Pools,
+    RollPurpose,
     Scene,
     Size,
     Skill,
@@ -31,7 +31,7 @@ from domain.rulesets.fansys.rules.vocabulary import (
     Term,
     Throw,
     Unit,
-    Use,
+    UnsettledCheck as OpenCheck,
     Why,
 )
 
@@ -101,8 +101,8 @@ class ProficiencySet(Message, frozen=True, tag="fansys.ProficiencySet"):
 
 class AttackLearned(Message, frozen=True, tag="fansys.AttackLearned"):
     entity: str
-    attack: Attack
-    old: Attack | UnsetType = UNSET
+    attack: AttackProfile
+    old: AttackProfile | UnsetType = UNSET
 
 
 class SpeedSet(Message, frozen=True, tag="fansys.SpeedSet"):
@@ -175,7 +175,7 @@ class CheckRolled(Message, frozen=True, tag="fansys.CheckRolled"):
     """
 
     entity: str
-    use: Use
+    use: RollPurpose
     name: str
     throw: Throw
     threshold: int | UnsetType = UNSET
@@ -189,7 +189,7 @@ class Taken(Message, frozen=True, tag="fansys.Taken"):
     """
 
     entity: str
-    use: Use
+    use: RollPurpose
     name: str
     number: int
     terms: tuple[Term, ...]
@@ -201,7 +201,7 @@ class Taken(Message, frozen=True, tag="fansys.Taken"):
 
 class CheckSettled(Message, frozen=True, tag="fansys.CheckSettled"):
     entity: str
-    use: Use
+    use: RollPurpose
     name: str
     success: bool
     why: Why
@@ -223,7 +223,7 @@ class AttackRolled(Message, frozen=True, tag="fansys.AttackRolled"):
 
     entity: str
     target: str
-    attack: Attack
+    attack: AttackProfile
     throw: Throw
     threshold: int
     success: bool
@@ -307,7 +307,7 @@ class ConditionSet(Message, frozen=True, tag="fansys.ConditionSet"):
     """
 
     entity: str
-    condition: Condition
+    condition: ConditionName
     rounds: int | UnsetType = UNSET
 
 
@@ -318,7 +318,7 @@ class ConditionTicked(Message, frozen=True, tag="fansys.ConditionTicked"):
     """
 
     entity: str
-    condition: Condition
+    condition: ConditionName
     rounds: int
 
 
@@ -329,7 +329,7 @@ class ConditionLifted(Message, frozen=True, tag="fansys.ConditionLifted"):
     """
 
     entity: str
-    condition: Condition
+    condition: ConditionName
     rounds: int | UnsetType = UNSET
 
 

@@ -9,25 +9,25 @@ from msgspec import UNSET, UnsetType
 from domain.rulesets.fansys import events as e
 from domain.rulesets.fansys.rules import dice, modifiers, sheet
 from domain.rulesets.fansys.rules.dice import DOUBLE_TWELVE, PLAIN, SNAKE_EYES, combine
-from domain.rulesets.fansys.rules.modifiers import Condition as Named
+from domain.rulesets.fansys.rules.modifiers import ConditionName as Named
 from domain.rulesets.fansys.rules.sheet import ADVISED_SAVES, DC, difficulty
 from domain.rulesets.fansys.rules.vocabulary import (
     ENERGY,
-    Attack,
-    Check,
+    AttackProfile,
     Energy,
     Gauge,
-    Hit,
     Mode,
     Modifier,
     Options,
     Pools,
+    RollPurpose,
     Scene,
     Skill,
     Stat,
     Term,
     Throw,
-    Use,
+    UnresolvedHit,
+    UnsettledCheck,
 )
 from domain.rulesets.fansys.state import Entity, State
 from domain.table import Board, Condition, Entity as Shown, Pool, Table, Task
@@ -77,7 +77,7 @@ def _entity(character: Entity, options: Options) -> Shown:
     )
 
 
-def _attack(attack: Attack) -> str:
+def _attack(attack: AttackProfile) -> str:
     flat = f" {attack.bonus:+d}" if attack.bonus else ""
     dice = f"{attack.dice}d{attack.sides}{flat}" if attack.dice else str(attack.bonus)
     spiritual = ", spiritual" if attack.spiritual else ""
@@ -153,13 +153,13 @@ def _conditions(entity: str, character: Entity) -> Iterator[tuple[str, Condition
         )
 
 
-def _check(state: State, entity: str, check: Check) -> Task:
+def _check(state: State, entity: str, check: UnsettledCheck) -> Task:
     waiting = check.against is not UNSET and check.threshold is UNSET
     waits = (
         "the roll of the other side"
         if waiting
         else "a save"
-        if check.use is Use.SAVE
+        if check.use is RollPurpose.SAVE
         else "roll, take or fail"
     )
     sheet_ = {"entity": entity, "check": check.name, "stats": ", ".join(check.stats)}
@@ -170,7 +170,7 @@ def _check(state: State, entity: str, check: Check) -> Task:
     return Task(_seat(state, entity), check.use, waits, sheet_)
 
 
-def _hit(state: State, entity: str, hit: Hit) -> Task:
+def _hit(state: State, entity: str, hit: UnresolvedHit) -> Task:
     dice = f"{hit.attack.dice * hit.times}d{hit.attack.sides} {hit.attack.bonus:+d}"
     sheet_ = {"entity": entity, "target": hit.target, "attack": hit.attack.name, "damage": dice}
     return Task(_seat(state, entity), "damage", "roll", sheet_)
@@ -301,17 +301,17 @@ def _id(entity: str) -> str:
     return f"{{{entity}}}"
 
 
-def _task_text(check: Check) -> str:
+def _task_text(check: UnsettledCheck) -> str:
     match check.use:
-        case Use.SAVE:
+        case RollPurpose.SAVE:
             return f"make a {check.name} save"
-        case Use.SKILL:
+        case RollPurpose.SKILL:
             return f"roll {check.name} ({' and '.join(check.stats)})"
         case _:
             return f"make a {check.name} check"
 
 
-def _opposition_text(check: Check) -> str:
+def _opposition_text(check: UnsettledCheck) -> str:
     keeper = (
         "" if check.against is UNSET else f" against {_id(check.against)}, who keeps the status quo"
     )
@@ -347,8 +347,10 @@ def _terms_text(event: e.TermsSet) -> list[str]:
     return [text for value, text in said if value is not UNSET]
 
 
-def _check_name(use: Use, name: str) -> str:
-    return {Use.SAVE: f"a {name} save", Use.ABILITY: f"a {name} check"}.get(use, name)
+def _check_name(use: RollPurpose, name: str) -> str:
+    return {RollPurpose.SAVE: f"a {name} save", RollPurpose.ABILITY: f"a {name} check"}.get(
+        use, name
+    )
 
 
 def _sum_text(terms: Iterable[Term]) -> str:
@@ -379,7 +381,7 @@ def _outcome_text(event: e.CheckRolled | e.Taken) -> str:
 
 
 def _result(event: e.CheckRolled) -> str:
-    by = _automatic(event.throw) if event.use is Use.SAVE else ""
+    by = _automatic(event.throw) if event.use is RollPurpose.SAVE else ""
     return f"{_outcome_text(event)}{by}"
 
 
@@ -431,7 +433,7 @@ def tally(event: e.Event) -> Counts:
         case e.CheckRolled(who, use, _, throw, threshold):
             return _count_throw(who, use, throw, threshold)
         case e.AttackRolled(who, _, _, throw, threshold):
-            return _count_throw(who, Use.ATTACK, throw, threshold)
+            return _count_throw(who, RollPurpose.ATTACK, throw, threshold)
         case e.DamageRolled():
             return _count_damage(event)
         case e.Taken(who, use, success=success):
@@ -484,7 +486,7 @@ WHY: dict[type[e.Event], str] = {
 }
 
 
-def _count_throw(who: str, use: Use, throw: Throw, threshold: int | UnsetType) -> Counts:
+def _count_throw(who: str, use: RollPurpose, throw: Throw, threshold: int | UnsetType) -> Counts:
     """Return the roll with its probabilities, and its result if there is a threshold."""
     source, whole = dice.NOTATION[throw.twist], dice.faces(throw.twist)
     sums: dict[str, Probability] = {
@@ -494,7 +496,7 @@ def _count_throw(who: str, use: Use, throw: Throw, threshold: int | UnsetType) -
         return (
             Rolled(who, source, str(throw.sum), use, sums, scale=tuple(sums), given=_given(throw)),
         )
-    automatic = use in (Use.SAVE, Use.ATTACK)
+    automatic = use in (RollPurpose.SAVE, RollPurpose.ATTACK)
     ways = dice.ways(throw.twist, throw.capped, throw.modifier, threshold, automatic)
     outcomes: dict[str, Probability] = {SUCCESS: (ways, whole), FAILURE: (whole - ways, whole)}
     outcome = SUCCESS if dice.succeeds(throw.sum, throw.modifier, threshold, automatic) else FAILURE

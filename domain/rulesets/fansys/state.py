@@ -12,19 +12,19 @@ from msgspec.structs import replace
 from domain.rulesets.fansys import events as e
 from domain.rulesets.fansys.rules import modifiers, sheet
 from domain.rulesets.fansys.rules.dice import Twist
-from domain.rulesets.fansys.rules.modifiers import Condition
+from domain.rulesets.fansys.rules.modifiers import ConditionName
 from domain.rulesets.fansys.rules.vocabulary import (
-    Attack,
+    AttackProfile,
     Being,
-    Check,
     Defence,
-    Hit,
     Modifier,
     Options,
     Pools,
     Scene,
     Size,
     Skill,
+    UnresolvedHit,
+    UnsettledCheck,
 )
 
 T = TypeVar("T")
@@ -51,7 +51,7 @@ class Entity(msgspec.Struct, frozen=True):
     pools: Pools
     looks: str | UnsetType = UNSET
     skills: tuple[Skill, ...] = ()
-    attacks: tuple[Attack, ...] = ()
+    attacks: tuple[AttackProfile, ...] = ()
     proficiencies: tuple[str, ...] = ()
     speeds: dict[str, int] = {}
     defences: tuple[Defence, ...] = ()
@@ -71,8 +71,8 @@ class State(msgspec.Struct, frozen=True):
     clock: int
     scene: Scene = Scene.TENSE
     entities: dict[str, Entity] = {}
-    checks: dict[str, Check] = {}
-    hits: dict[str, Hit] = {}
+    checks: dict[str, UnsettledCheck] = {}
+    hits: dict[str, UnresolvedHit] = {}
 
 
 def initial(options: Options) -> State:
@@ -183,7 +183,7 @@ def evolve(state: State, event: e.Event) -> State:
             return replace(state, checks=checks, hits=hits)
         case e.AttackRolled(entity, target, attack):
             rolled = _change(state, entity, lambda _: {"granted": ()})
-            hit = {entity: Hit(target, attack, event.times)} if event.success else {}
+            hit = {entity: UnresolvedHit(target, attack, event.times)} if event.success else {}
             return replace(rolled, hits=state.hits | hit)
         case e.DamageRolled(entity):
             # Damage dealt by the GM belongs to no attack, so the hit still awaits its damage roll.
@@ -208,7 +208,7 @@ def evolve(state: State, event: e.Event) -> State:
             raise TypeError(event)
 
 
-def _set_terms(check: Check, terms: e.TermsSet) -> Check:
+def _set_terms(check: UnsettledCheck, terms: e.TermsSet) -> UnsettledCheck:
     return replace(
         check,
         threshold=check.threshold if terms.threshold is UNSET else terms.threshold,
@@ -219,7 +219,9 @@ def _set_terms(check: Check, terms: e.TermsSet) -> Check:
     )
 
 
-def _set_condition(state: State, entity: str, condition: Condition, rounds: int | None) -> State:
+def _set_condition(
+    state: State, entity: str, condition: ConditionName, rounds: int | None
+) -> State:
     """Return the state after setting the number of rounds left for a condition.
 
     If `rounds` is None, the condition is removed. If it is 0, the condition lasts until it is

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from domain.chance import Chance
 from domain.decider import By, Refused, Role
 from domain.rulesets.kingdoms import messages as m, rules
-from domain.rulesets.kingdoms.rules import MAX_POOL, Being, Kind, Refill
+from domain.rulesets.kingdoms.rules import MAX_POOL, Being, Refill, TestKind
 from domain.rulesets.kingdoms.state import Entity, State, Test
 
 
@@ -128,9 +128,9 @@ def _declare_test(state: State, command: m.DeclareTest, by: By) -> tuple[m.Event
 
 def _require_refill(command: m.DeclareTest) -> None:
     """Raise Refused if an extended test has no refill stat or a basic test has one."""
-    if command.test is Kind.EXTENDED and command.refill is UNSET:
+    if command.test is TestKind.EXTENDED and command.refill is UNSET:
         raise Refused("refill-missing", entity=command.entity)
-    if command.test is Kind.BASIC and command.refill is not UNSET:
+    if command.test is TestKind.BASIC and command.refill is not UNSET:
         raise Refused("refill-only-extended", entity=command.entity, refill=command.refill)
 
 
@@ -156,13 +156,15 @@ def _assemble_pool(state: State, command: m.AssemblePool, by: By) -> tuple[m.Eve
     return (m.PoolAssembled(command.entity, sources, pool),)
 
 
-def _available_sources(entity: str, of: Entity, test: Test) -> tuple[m.Source, ...]:
+def _available_sources(entity: str, of: Entity, test: Test) -> tuple[m.DiceSource, ...]:
     """Return the test's dice sources and how many dice each one currently offers."""
     stats = _find_stats(entity, of, test.stats)
-    return (*(m.Source(stat.name, stat.value) for stat in stats), *test.granted)
+    return (*(m.DiceSource(stat.name, stat.value) for stat in stats), *test.granted)
 
 
-def _take_dice(state: State, held: Sequence[m.Source], dice: Sequence[int]) -> tuple[m.Source, ...]:
+def _take_dice(
+    state: State, held: Sequence[m.DiceSource], dice: Sequence[int]
+) -> tuple[m.DiceSource, ...]:
     if len(dice) != len(held):
         raise Refused(
             "dice-per-source", sources=tuple(source.name for source in held), dice=len(dice)
@@ -173,7 +175,9 @@ def _take_dice(state: State, held: Sequence[m.Source], dice: Sequence[int]) -> t
         least = source.dice if state.options.whole_stats else min(0, source.dice)
         if number < least:
             raise Refused("under-source", source=source.name, dice=number, least=least)
-    return tuple(m.Source(source.name, number) for source, number in zip(held, dice, strict=True))
+    return tuple(
+        m.DiceSource(source.name, number) for source, number in zip(held, dice, strict=True)
+    )
 
 
 # RULES 6: the Difficulty Threshold
@@ -256,7 +260,7 @@ def _test_rolled(
         margin=margin,
         failed=sum(worth < 0 for worth in worths),
         total=test.total + margin,
-        passed=rules.is_passed(margin) if test.kind is Kind.BASIC else UNSET,
+        passed=rules.is_passed(margin) if test.kind is TestKind.BASIC else UNSET,
     )
 
 
@@ -290,7 +294,7 @@ def _refill(state: State, entity: str, test: Test, refill: Refill) -> m.Refilled
 def _end_test(state: State, command: m.EndTest, by: By) -> tuple[m.Event, ...]:
     by.require_gm()
     test = _find_open_test(state, command.entity)
-    if test.kind is not Kind.EXTENDED:
+    if test.kind is not TestKind.EXTENDED:
         raise Refused("not-extended", entity=command.entity)
     _require_interpreted(command.entity, test)
     return (_test_ended(command.entity, test),)
@@ -350,14 +354,14 @@ def _find_own_entity(state: State, entity: str, by: By) -> Entity:
     return mine
 
 
-def _find_stat(entity: str, of: Entity, stat: str) -> m.Stat:
+def _find_stat(entity: str, of: Entity, stat: str) -> m.StatValue:
     for held in of.stats:
         if held.name == stat:
             return held
     raise Refused("no-such-stat", entity=entity, stat=stat)
 
 
-def _find_stats(entity: str, of: Entity, stats: Sequence[str]) -> tuple[m.Stat, ...]:
+def _find_stats(entity: str, of: Entity, stats: Sequence[str]) -> tuple[m.StatValue, ...]:
     """Return the entity's stats with the given names.
 
     Raises Refused if the entity lacks one of these stats or if a name is given twice.

@@ -17,8 +17,8 @@ from domain.rulesets.kingdoms.rules import (
     MAX_STAT,
     MIN_STAT,
     Being,
-    Kind,
     Refill,
+    TestKind,
 )
 
 ID = r"^[a-z][a-z0-9-]{0,31}$(?!\n)"  # `$` alone would also match before a final line break
@@ -138,7 +138,8 @@ class DeclareTest(Message, frozen=True, tag="kingdoms.DeclareTest"):
 
     entity: EntityId
     test: Annotated[
-        Kind, Meta(description="basic (one roll) or extended (several rolls with a changing pool)")
+        TestKind,
+        Meta(description="basic (one roll) or extended (several rolls with a changing pool)"),
     ]
     stats: Stats
     refill: (
@@ -279,14 +280,14 @@ Command = (
 # Events. Their fields have no limits, so that old logs stay readable if command limits change.
 
 
-class Stat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+class StatValue(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A stat and its value at the time of the event."""
 
     name: str
     value: int
 
 
-class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+class DiceSource(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A source of dice for a pool and the number of dice that it contributes."""
 
     name: str
@@ -315,7 +316,7 @@ class TestDeclared(Message, frozen=True, tag="kingdoms.TestDeclared"):
     """
 
     entity: str
-    test: Kind
+    test: TestKind
     stats: tuple[str, ...]
     refill: Refill | UnsetType = UNSET
 
@@ -333,7 +334,7 @@ class PoolAssembled(Message, frozen=True, tag="kingdoms.PoolAssembled"):
     """
 
     entity: str
-    sources: tuple[Source, ...]
+    sources: tuple[DiceSource, ...]
     pool: int
 
 
@@ -357,8 +358,8 @@ class DtDetermined(Message, frozen=True, tag="kingdoms.DtDetermined"):
 
     entity: str
     opponent: str
-    stats: tuple[Stat, ...]
-    less: tuple[Stat, ...]
+    stats: tuple[StatValue, ...]
+    less: tuple[StatValue, ...]
     computed: int
     dt: int
     old: int | UnsetType = UNSET
@@ -372,7 +373,7 @@ class TestRolled(Message, frozen=True, tag="kingdoms.TestRolled"):
     """
 
     entity: str
-    test: Kind
+    test: TestKind
     nth: int
     pool: int
     dt: int
@@ -415,7 +416,7 @@ class TestEnded(Message, frozen=True, tag="kingdoms.TestEnded"):
     """
 
     entity: str
-    test: Kind
+    test: TestKind
     rolls: int
     total: int
     pool: int
@@ -450,7 +451,7 @@ class TestDropped(Message, frozen=True, tag="kingdoms.TestDropped"):
     """A test was cancelled while its pool had `pool` dice."""
 
     entity: str
-    test: Kind
+    test: TestKind
     pool: int
     reason: str
 

@@ -9,15 +9,15 @@ from msgspec import UNSET, UnsetType
 
 from domain import table
 from domain.rulesets.kingdoms import messages as m, rules
-from domain.rulesets.kingdoms.rules import DIE, Die, Kind, signed
-from domain.rulesets.kingdoms.state import Entity, Roll, State, Test
+from domain.rulesets.kingdoms.rules import DIE, DieResult, TestKind, signed
+from domain.rulesets.kingdoms.state import Entity, State, Test, TestRoll
 from domain.tally import Counts, Moved, Probability, Rolled, Settled, fair_die
 
 D12 = "d12"
 PASSED, NOT_PASSED = "passed", "not passed"
 TEST_DIE, PLAIN_DIE = "die of a test", "plain roll"
 FACES = fair_die(DIE)
-WORST_FIRST = tuple(Die)[::-1]
+WORST_FIRST = tuple(DieResult)[::-1]
 
 
 def show(state: State) -> table.Table:
@@ -72,7 +72,7 @@ def _test_sheet(entity: str, test: Test) -> Iterator[tuple[str, str]]:
         yield f"roll {nth}", _roll_words(roll)
 
 
-def _roll_words(roll: Roll) -> str:
+def _roll_words(roll: TestRoll) -> str:
     done = f"{_join_faces(roll.faces)} against DT {roll.dt}: margin {signed(roll.margin)}"
     if roll.removed is UNSET or roll.added is UNSET:
         return done
@@ -106,7 +106,7 @@ def describe(event: m.Event) -> str:
         case m.Refilled(entity, _, removed, stat, _, added, pool):
             change = f"adds {_dice(added)}" if added >= 0 else f"loses {_dice(-added)}"
             return f"{_name(entity)} removes {_dice(removed)} that failed and {change} by {stat}; the pool is {_dice(pool)}."
-        case m.TestEnded(entity, Kind.BASIC):
+        case m.TestEnded(entity, TestKind.BASIC):
             return f"The basic test of {_name(entity)} is over."
         case m.TestEnded(entity, _, rolls, margins):
             times = "1 roll" if rolls == 1 else f"{rolls} rolls"
@@ -133,7 +133,7 @@ def _dice(number: int) -> str:
     return "1 die" if number == 1 else f"{number} dice"
 
 
-def _stat_words(stat: m.Stat) -> str:
+def _stat_words(stat: m.StatValue) -> str:
     return f"{stat.name} {stat.value}"
 
 
@@ -199,15 +199,15 @@ def _pool_change(entity: str, by: int, why: str, now: int) -> Counts:
     return (Moved(entity, D12, by, why, now),) if by else ()
 
 
-def _test_name(kind: Kind) -> str:
-    return "an extended test" if kind is Kind.EXTENDED else "a basic test"
+def _test_name(kind: TestKind) -> str:
+    return "an extended test" if kind is TestKind.EXTENDED else "a basic test"
 
 
 def _join_faces(faces: Sequence[int]) -> str:
     return " ".join(map(str, faces)) or "no dice"
 
 
-def _join_sources(sources: Sequence[m.Source]) -> str:
+def _join_sources(sources: Sequence[m.DiceSource]) -> str:
     return ", ".join(f"{source.name} {source.dice}" for source in sources)
 
 

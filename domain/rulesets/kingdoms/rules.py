@@ -34,7 +34,7 @@ class Being(StrEnum):
     NPC = "NPC"
 
 
-class Kind(StrEnum):
+class TestKind(StrEnum):
     BASIC = "basic"
     EXTENDED = "extended"
 
@@ -46,7 +46,7 @@ class Refill(StrEnum):
     CHA = "CHA"
 
 
-class Die(StrEnum):
+class DieResult(StrEnum):
     """The possible results of a single die in a test."""
 
     TWO_SUCCESSES = "two successes"
@@ -56,10 +56,10 @@ class Die(StrEnum):
 
 
 WORTH = {
-    Die.TWO_SUCCESSES: DOUBLE,
-    Die.SUCCESS: SINGLE,
-    Die.FAILURE: -SINGLE,
-    Die.TWO_FAILURES: -DOUBLE,
+    DieResult.TWO_SUCCESSES: DOUBLE,
+    DieResult.SUCCESS: SINGLE,
+    DieResult.FAILURE: -SINGLE,
+    DieResult.TWO_FAILURES: -DOUBLE,
 }
 
 
@@ -76,12 +76,12 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = True
 
 
-def die_result(face: int, dt: int, twelve_succeeds: bool) -> Die:
+def die_result(face: int, dt: int, twelve_succeeds: bool) -> DieResult:
     if face == 1:
-        return Die.TWO_FAILURES
+        return DieResult.TWO_FAILURES
     if face == DIE and (twelve_succeeds or face > dt):
-        return Die.TWO_SUCCESSES
-    return Die.SUCCESS if face > dt else Die.FAILURE
+        return DieResult.TWO_SUCCESSES
+    return DieResult.SUCCESS if face > dt else DieResult.FAILURE
 
 
 def die_margin(face: int, dt: int, twelve_succeeds: bool) -> int:

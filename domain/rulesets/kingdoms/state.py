@@ -7,7 +7,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from domain.rulesets.kingdoms import messages as m
-from domain.rulesets.kingdoms.rules import Being, Kind, Options, Refill
+from domain.rulesets.kingdoms.rules import Being, Options, Refill, TestKind
 
 
 class Entity(msgspec.Struct, frozen=True):
@@ -19,10 +19,10 @@ class Entity(msgspec.Struct, frozen=True):
     name: str
     being: Being
     seat: str
-    stats: tuple[m.Stat, ...]
+    stats: tuple[m.StatValue, ...]
 
 
-class Roll(msgspec.Struct, frozen=True):
+class TestRoll(msgspec.Struct, frozen=True):
     """One roll in a test.
 
     `removed` and `added` are unset until the pool is refilled after this roll.
@@ -46,15 +46,15 @@ class Test(msgspec.Struct, frozen=True):
     (DT) is set. `rolled` is True if the last roll has not been interpreted yet.
     """
 
-    kind: Kind
+    kind: TestKind
     stats: tuple[str, ...]
     refill: Refill | UnsetType = UNSET
-    granted: tuple[m.Source, ...] = ()
-    sources: tuple[m.Source, ...] = ()
+    granted: tuple[m.DiceSource, ...] = ()
+    sources: tuple[m.DiceSource, ...] = ()
     pool: int | UnsetType = UNSET
     dt: int | UnsetType = UNSET
     rolled: bool = False
-    rolls: tuple[Roll, ...] = ()
+    rolls: tuple[TestRoll, ...] = ()
     total: int = 0
 
 
@@ -83,16 +83,19 @@ def evolve(state: State, event: m.Event) -> State:
     match event:
         case m.EntityCreated(entity, name, being, seat, con, cha):
             made = Entity(
-                name, being, seat, (m.Stat(Refill.CON.value, con), m.Stat(Refill.CHA.value, cha))
+                name,
+                being,
+                seat,
+                (m.StatValue(Refill.CON.value, con), m.StatValue(Refill.CHA.value, cha)),
             )
             return replace(state, entities=state.entities | {entity: made})
         case m.StatNamed(entity, stat, value):
-            return _set_stat(state, entity, m.Stat(stat, value))
+            return _set_stat(state, entity, m.StatValue(stat, value))
         case m.TestDeclared(entity, kind, stats, refill):
             return replace(state, tests=state.tests | {entity: Test(kind, stats, refill)})
         case m.DiceGranted(entity, source, dice):
             held = state.tests[entity].granted if entity in state.tests else ()
-            return _change_test(state, entity, granted=(*held, m.Source(source, dice)))
+            return _change_test(state, entity, granted=(*held, m.DiceSource(source, dice)))
         case m.PoolAssembled(entity, sources, pool):
             return _change_test(state, entity, sources=sources, pool=pool)
         case m.DtSet(entity=entity, dt=dt) | m.DtDetermined(entity=entity, dt=dt):
@@ -108,7 +111,7 @@ def evolve(state: State, event: m.Event) -> State:
         case m.DiceRolled():
             return state
         case m.StatAdjusted(entity, stat, _, new):
-            return _set_stat(state, entity, m.Stat(stat, new))
+            return _set_stat(state, entity, m.StatValue(stat, new))
         case m.PoolAdjusted(entity, _, new):
             return _change_test(state, entity, pool=new)
         case _:
@@ -118,7 +121,7 @@ def evolve(state: State, event: m.Event) -> State:
 def _add_roll(state: State, event: m.TestRolled) -> State:
     if event.entity not in state.tests:
         return state
-    roll = Roll(
+    roll = TestRoll(
         event.pool,
         event.dt,
         event.faces,
@@ -151,7 +154,7 @@ def _refill(state: State, event: m.Refilled) -> State:
 
 
 def _change_test(
-    state: State, entity: str, **changes: int | tuple[m.Source, ...] | tuple[Roll, ...]
+    state: State, entity: str, **changes: int | tuple[m.DiceSource, ...] | tuple[TestRoll, ...]
 ) -> State:
     if entity not in state.tests:
         return state
@@ -164,7 +167,7 @@ def _remove_test(state: State, entity: str) -> State:
     )
 
 
-def _set_stat(state: State, entity: str, stat: m.Stat) -> State:
+def _set_stat(state: State, entity: str, stat: m.StatValue) -> State:
     """Return the state with the stat replaced, or appended if it is new.
 
     If the entity is unknown, return the state unchanged.

@@ -17,10 +17,10 @@ from domain.rulesets.pentola.rules import (
     Distance,
     Finding,
     Outcome,
+    RollPurpose,
     Ruling,
     Thing,
     Usable,
-    Use,
 )
 
 
@@ -119,7 +119,7 @@ class RolledTest(Message, frozen=True, tag="pentola.RolledTest"):
 
     entity: str
     action: str
-    use: Use
+    use: RollPurpose
     characteristic: Characteristic
     difficulty: Difficulty
     percent: int

@@ -19,8 +19,8 @@ from domain.rulesets.pentola.rules import (
     Finding,
     Outcome,
     Phase,
+    RollPurpose,
     Thing,
-    Use,
 )
 from domain.rulesets.pentola.state import Action, Declaration, Entity, Held, Moment, OpenTest, State
 from domain.table import Board, Condition, Die as ShownDie, Entity as Shown, Order, Table, Task
@@ -225,7 +225,7 @@ def describe(event: e.Event) -> str:
         case e.BonusRuled(who, bonus, applies):
             return f"The referee rules: {bonus} {'may' if applies else 'does not'} apply to {_id(who)}'s next roll."
         case e.RolledTest(who, _, use, characteristic):
-            opposed = "makes an opposed test of" if use is Use.OPPOSED else "tests"
+            opposed = "makes an opposed test of" if use is RollPurpose.OPPOSED else "tests"
             return f"{_id(who)} {opposed} {characteristic}{_roll(event)}."
         case e.OpposedSettled(_, ranking):
             return f"{_id(ranking[0])} wins the opposed test against {_ids(ranking[1:])}."
@@ -318,12 +318,14 @@ FACES = {die: fair_die(sides) for die, sides in SIDES.items() if sides}
 
 def tally(event: e.Event) -> Counts:
     match event:
-        case e.RolledTest(who, use=Use.TEST, outcome=outcome):
-            return _percent(event, Use.TEST), Settled(who, Use.TEST, outcome, outcome)
+        case e.RolledTest(who, use=RollPurpose.TEST, outcome=outcome):
+            return _percent(event, RollPurpose.TEST), Settled(
+                who, RollPurpose.TEST, outcome, outcome
+            )
         case e.RolledTest():
-            return (_percent(event, Use.OPPOSED),)
+            return (_percent(event, RollPurpose.OPPOSED),)
         case e.InitiativeRolled():
-            return (_percent(event, Use.INITIATIVE),)
+            return (_percent(event, RollPurpose.INITIATIVE),)
         case e.OpposedSettled(_, (winner, *losers)):
             lost = (Settled(loser, OPPOSED, LOST) for loser in losers)
             return Settled(winner, OPPOSED, WON), *lost, Settled(winner, WINNER, winner)
@@ -365,7 +367,7 @@ def tally(event: e.Event) -> Counts:
             raise TypeError(event)
 
 
-def _percent(event: e.RolledTest | e.InitiativeRolled, use: Use) -> Rolled:
+def _percent(event: e.RolledTest | e.InitiativeRolled, use: RollPurpose) -> Rolled:
     """Return the d100 roll for the statistics.
 
     Its goal is an exact fraction, such as "51/2".

@@ -105,7 +105,7 @@ RANKS = tuple(Outcome)  # worst to best
 PASSED = (Outcome.SUCCESS, Outcome.CRITICAL)
 
 
-class Use(StrEnum):
+class RollPurpose(StrEnum):
     """The purpose of a d100 roll."""
 
     TEST = "test"

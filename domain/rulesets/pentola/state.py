@@ -19,10 +19,10 @@ from domain.rulesets.pentola.rules import (
     Distance,
     Options,
     Phase,
+    RollPurpose,
     Ruling,
     Thing,
     Usable,
-    Use,
 )
 
 N = TypeVar("N", "HeldBonus", "Held")
@@ -96,7 +96,7 @@ class OpenTest(msgspec.Struct, frozen=True):
     score: Score | UnsetType = UNSET
 
 
-class Part(msgspec.Struct, frozen=True):
+class Participant(msgspec.Struct, frozen=True):
     """A participant in a moment.
 
     `score` is the initiative roll, and `things` is the number of actions and reactions declared so
@@ -136,7 +136,7 @@ class Moment(msgspec.Struct, frozen=True):
     number: int
     phase: Phase
     ids: tuple[str, ...]
-    parts: dict[str, Part]
+    parts: dict[str, Participant]
     deeds: tuple[Declaration, ...] = ()
     at: str | UnsetType = UNSET
     turn: int | UnsetType = UNSET
@@ -235,13 +235,13 @@ def evolve(state: State, event: e.Event) -> State:
             return _change_moment(named, lambda moment: {"spent": (*moment.spent, reaction)})
         case e.RolledTest(entity, action):
             rolled = _change(state, entity, lambda _: {"barred": ()})
-            if event.use is Use.TEST:
+            if event.use is RollPurpose.TEST:
                 return _end_action(rolled, action)
             score = Score(event.percent, event.steps, event.roll)
             test = OpenTest(action, event.characteristic, event.difficulty, score)
             return _set_test(rolled, entity, test)
         case e.MomentStarted(number, ids):
-            moment = Moment(number, Phase.ROLLING, ids, dict.fromkeys(ids, Part()))
+            moment = Moment(number, Phase.ROLLING, ids, dict.fromkeys(ids, Participant()))
             return replace(state, moments=number, participants=ids, moment=moment)
         case e.InitiativeSet(entity, difficulty):
             return _change_part(state, entity, difficulty=difficulty)

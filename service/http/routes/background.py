@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from domain.session.state import Session
 from domain.visibility import Viewer
-from projections.results import AUDITS, STATISTICS, Result, audit_name, range_name
+from projections.results import AUDITS, STATISTICS, JobResult, audit_name, range_name
 from service.http import auth, models
 from service.http.openapi import Blueprint
 from service.http.presenters import iso_time, read_models_optional
@@ -199,8 +199,8 @@ def list_audits(app: App, session: Session, viewer: Viewer) -> models.Audits:
     return models.Audits(session.id, session.version, found)
 
 
-def _stored_audits(app: App, session: Session, viewer: Viewer) -> list[Result]:
-    hidden, kept = hidden_turns(session, viewer), list[Result]()
+def _stored_audits(app: App, session: Session, viewer: Viewer) -> list[JobResult]:
+    hidden, kept = hidden_turns(session, viewer), list[JobResult]()
     with read_models_optional():
         for name in app.read_models.results.names(session.id, AUDITS):
             found = app.read_models.results.get(session.id, name, session.version, hidden)
@@ -209,7 +209,7 @@ def _stored_audits(app: App, session: Session, viewer: Viewer) -> list[Result]:
     return kept
 
 
-def _audit_view(result: Result, head: int) -> models.AuditView:
+def _audit_view(result: JobResult, head: int) -> models.AuditView:
     body = msgspec.json.decode(result.body, type=StoredAudit)
     return models.AuditView(
         result.version, result.version == head, body.valid, body.whole, body.report

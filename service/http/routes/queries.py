@@ -168,7 +168,7 @@ def try_command(state: Session, command: Declare, by: By) -> models.DryRun:
 
 def _odds(
     state: Session, choice: AvailableCommand, by: By
-) -> dict[str, models.Outcome] | UnsetType:
+) -> dict[str, models.OutcomeChance] | UnsetType:
     """Return the odds for a command's example, or UNSET if there are none to show.
 
     A command has no odds if it is not allowed, has only one possible outcome, or depends on data
@@ -183,14 +183,16 @@ def _odds(
     return outcomes if len(outcomes) > 1 else UNSET
 
 
-def _outcomes(state: Session, command: Message, by: By) -> dict[str, models.Outcome]:
+def _outcomes(state: Session, command: Message, by: By) -> dict[str, models.OutcomeChance]:
     with refuse_unseen(state):
         found = chances.odds(state.ruleset, state.table, command, by)
     return {outcome: _outcome(chance) for outcome, chance in found.items()}
 
 
-def _outcome(chance: Fraction) -> models.Outcome:
-    return models.Outcome((chance.numerator, chance.denominator), round(float(100 * chance), 2))
+def _outcome(chance: Fraction) -> models.OutcomeChance:
+    return models.OutcomeChance(
+        (chance.numerator, chance.denominator), round(float(100 * chance), 2)
+    )
 
 
 def _to_builtins(example: Any) -> Any:

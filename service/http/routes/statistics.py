@@ -13,7 +13,7 @@ from msgspec import UNSET, Raw
 
 from domain.session.state import Session
 from domain.visibility import Viewer, turns_hidden_from
-from projections.results import STATISTICS, STATISTICS_WITH_UNDONE, Result, range_name
+from projections.results import STATISTICS, STATISTICS_WITH_UNDONE, JobResult, range_name
 from projections.statistics_model import SessionReport
 from service.charts import Plot, plots, svg
 from service.http import auth, models
@@ -42,7 +42,7 @@ RETRY_SECONDS = "2"
     query=models.StatisticsQuery,
     returns=models.Statistics,
     token="optional",
-    also={202: models.Pending},
+    also={202: models.StatisticsPending},
     problems=["refused", "queue-away"],
 )
 def statistics(session: str, query: models.StatisticsQuery) -> Response:
@@ -58,7 +58,7 @@ def statistics(session: str, query: models.StatisticsQuery) -> Response:
     version = head.session.version
     found, job = require_statistics(app, head.session, viewer, query)
     if found is None:
-        return pending_response(models.Pending(session, version, job.name), job)
+        return pending_response(models.StatisticsPending(session, version, job.name), job)
     figures = Raw(found.body.encode())
     return json_response(
         models.Statistics(session, found.version, version, found.version == version, figures)
@@ -67,7 +67,7 @@ def statistics(session: str, query: models.StatisticsQuery) -> Response:
 
 def find_statistics(
     app: App, session: Session, viewer: Viewer, query: models.StatisticsQuery
-) -> Result | None:
+) -> JobResult | None:
     """Return the viewer's stored statistics, or None if there are none.
 
     If the statistics for a selected range are missing or outdated, enqueue the job that computes
@@ -76,7 +76,7 @@ def find_statistics(
     return require_statistics(app, session, viewer, query)[0]
 
 
-def pending_response(body: models.Pending, job: Job) -> Response:
+def pending_response(body: models.StatisticsPending, job: Job) -> Response:
     response = json_response(body, 202)
     response.headers["Location"] = url_for("Background.job", job=job.name)
     response.headers["Retry-After"] = RETRY_SECONDS
@@ -85,7 +85,7 @@ def pending_response(body: models.Pending, job: Job) -> Response:
 
 def require_statistics(
     app: App, session: Session, viewer: Viewer, query: models.StatisticsQuery
-) -> tuple[Result | None, Job]:
+) -> tuple[JobResult | None, Job]:
     """Return the stored statistics (or None) and the job that computes newer ones.
 
     If the statistics for a selected range are missing or outdated, enqueue the job. Raises
@@ -127,7 +127,7 @@ def _version_range(query: models.StatisticsQuery, head: int) -> tuple[int, int |
     return first, last
 
 
-def _stored(app: App, session: Session, viewer: Viewer, name: str) -> Result | None:
+def _stored(app: App, session: Session, viewer: Viewer, name: str) -> JobResult | None:
     """Return the stored result, or None if there is no result that the viewer may see.
 
     The viewer may not see a result that includes events now hidden from them.
@@ -181,7 +181,7 @@ class Plots(models.ResponseModel, frozen=True):
     query=models.StatisticsQuery,
     returns=Plots,
     token="optional",
-    also={202: models.Pending},
+    also={202: models.StatisticsPending},
     problems=PROBLEMS,
 )
 def list_plots(session: str, query: models.StatisticsQuery) -> Response:
@@ -203,7 +203,7 @@ def list_plots(session: str, query: models.StatisticsQuery) -> Response:
     query=models.StatisticsQuery,
     returns={SVG: None},
     token="optional",
-    also={202: models.Pending},
+    also={202: models.StatisticsPending},
     problems=PROBLEMS,
 )
 def plot_as_svg(session: str, plot: str, query: models.StatisticsQuery) -> Response:
@@ -226,7 +226,7 @@ def plot_as_svg(session: str, plot: str, query: models.StatisticsQuery) -> Respo
     query=models.StatisticsQuery,
     returns={CSV: None},
     token="optional",
-    also={202: models.Pending},
+    also={202: models.StatisticsPending},
     problems=PROBLEMS,
 )
 def plot_as_csv(session: str, plot: str, query: models.StatisticsQuery) -> Response:
@@ -269,7 +269,7 @@ def _chart(
     now = head.session.version
     found, job = require_statistics(app, head.session, viewer, query)
     if found is None:
-        return now, 0, pending_response(models.Pending(session, now, job.name), job)
+        return now, 0, pending_response(models.StatisticsPending(session, now, job.name), job)
     figures = msgspec.json.decode(found.body, type=SessionReport)
     return now, found.version, plots(figures, names_for(app, head.session, viewer))
 

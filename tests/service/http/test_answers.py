@@ -17,7 +17,7 @@ from domain.proof.signed_note import open_checkpoint, parse_vkey
 from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.verify import Evidence, verify
-from projections.results import STATISTICS, Result
+from projections.results import STATISTICS, JobResult
 from service.platform.ed25519 import verify as ed25519
 from tests.support.commands import builtins
 from tests.support.example import (
@@ -236,7 +236,9 @@ def test_statistics_wait_for_their_job_and_say_how_old_they_are(evening: Session
         evening.version(),
     )
     head = evening.version()
-    evening.house.app.read_models.results.put(Result(evening.session, STATISTICS, head, '{"a":1}'))
+    evening.house.app.read_models.results.put(
+        JobResult(evening.session, STATISTICS, head, '{"a":1}')
+    )
     assert evening.get("p1", "/statistics").json == {
         "session": evening.session,
         "version": head,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from projections.results import STATISTICS, Result
+from projections.results import STATISTICS, JobResult
 from tests.support.example import EXAMPLE, brought, of, over, seated, to_draw
 from tests.support.server import SessionClient
 from tests.workers.test_viewpoints import dice_of_a_draw
@@ -157,7 +157,7 @@ def test_a_new_secret_leaves_the_older_figures_readable(table: SessionClient) ->
 def test_figures_newer_than_the_session_as_it_was_read_wait(table: SessionClient) -> None:
     """They may be of a secret that it does not know of yet."""
     table.house.app.read_models.results.put(
-        Result(table.session, STATISTICS, table.version() + 1, '"newer"')
+        JobResult(table.session, STATISTICS, table.version() + 1, '"newer"')
     )
     assert table.get("p1", "/statistics").status_code == 202
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from rq import SimpleWorker
 
-from projections.results import ALL_SESSIONS, Result
+from projections.results import ALL_SESSIONS, JobResult
 from service.jobs import definitions, inspection
 from service.jobs.definitions import JobKind
 from service.jobs.embedded_server import EmbeddedQueueServer
@@ -46,7 +46,7 @@ def swept(house: TestServer, ago: float) -> None:
     """The last sweep was so many seconds ago."""
     found = SweepReport(int(clock.now_ms() - 1000 * ago), 3, 2)
     house.app.read_models.results.put(
-        Result(ALL_SESSIONS, SWEEP, found.at, msgspec.json.encode(found).decode())
+        JobResult(ALL_SESSIONS, SWEEP, found.at, msgspec.json.encode(found).decode())
     )
 
 

@@ -10,17 +10,17 @@ from domain.rulesets.fansys.decider import guards
 from domain.rulesets.fansys.rules import equipment, modifiers, sheet
 from domain.rulesets.fansys.rules.vocabulary import (
     INT,
-    Attack,
+    AttackProfile,
     BaseOnSkills,
     Being,
     Defence,
     Energy,
     Layer,
     Modifier,
-    Part,
+    ModifierOrigin,
     Skill,
-    Source,
     Stat,
+    ThresholdPart,
 )
 from domain.rulesets.fansys.state import Entity, State
 
@@ -161,7 +161,7 @@ def set_proficiency(state: State, command: c.SetProficiency, by: By) -> tuple[e.
 
 
 def learn_attack(state: State, command: c.LearnAttack, by: By) -> tuple[e.Event, ...]:
-    attack = Attack(
+    attack = AttackProfile(
         name=command.attack,
         stats=distinct_stats(command.stat, command.second_stat),
         nature=command.nature,
@@ -175,7 +175,7 @@ def learn_attack(state: State, command: c.LearnAttack, by: By) -> tuple[e.Event,
     return _record_attack(guards.find_own_sheet(state, command.entity, by), command.entity, attack)
 
 
-def _record_attack(character: Entity, entity: str, attack: Attack) -> tuple[e.Event, ...]:
+def _record_attack(character: Entity, entity: str, attack: AttackProfile) -> tuple[e.Event, ...]:
     old = next((held for held in character.attacks if held.name == attack.name), None)
     if old is None:
         guards.require_space(entity, character.attacks)
@@ -212,9 +212,9 @@ def set_defence(state: State, command: c.SetDefence, by: By) -> tuple[e.Event, .
     Only the GM may set defences that come from circumstances or abilities.
     """
     character = guards.find_own_sheet(state, command.entity, by)
-    if command.layer is not Layer.STATIC or command.part is Part.CIRCUMSTANCE:
+    if command.layer is not Layer.STATIC or command.part is ThresholdPart.CIRCUMSTANCE:
         by.require_gm()
-    if command.layer is Layer.SP and command.part is Part.ARMOUR:
+    if command.layer is Layer.SP and command.part is ThresholdPart.ARMOUR:
         raise Refused("sp-leaves-armour", entity=command.entity)
     return _record_defence(
         character,
@@ -234,7 +234,7 @@ def _record_defence(character: Entity, entity: str, defence: Defence) -> tuple[e
 def set_modifier(state: State, command: c.SetModifier, by: By) -> tuple[e.Event, ...]:
     by.require_gm()
     character = guards.find_entity(state, command.entity)
-    if command.origin is Source.ACTIVE:
+    if command.origin is ModifierOrigin.ACTIVE:
         raise Refused("active-ability", source=command.source)
     modifier = Modifier(
         command.source,

@@ -22,17 +22,17 @@ from domain.rulesets.fansys.rules.vocabulary import (
     INT,
     WIS,
     Applies,
-    Attack,
-    Check,
+    AttackProfile,
     Energy,
     Nature,
     Options,
+    RollPurpose,
     Scene,
     Stat,
     Taking,
     Term,
     Throw,
-    Use,
+    UnsettledCheck,
     Why,
 )
 from domain.rulesets.fansys.state import Entity, State
@@ -66,8 +66,8 @@ def _require_ready(state: State, entity: str, character: Entity) -> None:
     guards.require_no_check(state, entity)
 
 
-def _new_save(valid: tuple[Stat, ...]) -> Check:
-    return _new_check(Use.SAVE, " or ".join(valid), valid)
+def _new_save(valid: tuple[Stat, ...]) -> UnsettledCheck:
+    return _new_check(RollPurpose.SAVE, " or ".join(valid), valid)
 
 
 def _requested_check(
@@ -76,7 +76,7 @@ def _requested_check(
     skill: str | UnsetType,
     stat: Stat | UnsetType,
     second: Stat | UnsetType = UNSET,
-) -> Check:
+) -> UnsettledCheck:
     """Return a skill check if `skill` is set, otherwise an ability check.
 
     A skill check uses the skill's own stats unless `stat` is set. Raises Refused if `stat` is unset
@@ -90,17 +90,17 @@ def _requested_check(
     else:
         raise Refused("name-a-stat", entity=entity)
     if skill is UNSET:
-        return _new_check(Use.ABILITY, " and ".join(used), used)
-    return _new_check(Use.SKILL, skill, used)
+        return _new_check(RollPurpose.ABILITY, " and ".join(used), used)
+    return _new_check(RollPurpose.SKILL, skill, used)
 
 
-def _new_check(use: Use, name: str, used: tuple[Stat, ...]) -> Check:
-    return Check(use, name, used, routine=False, tries=1, may_yield=False)
+def _new_check(use: RollPurpose, name: str, used: tuple[Stat, ...]) -> UnsettledCheck:
+    return UnsettledCheck(use, name, used, routine=False, tries=1, may_yield=False)
 
 
 def _with_threshold(
-    check: Check, threshold: int | UnsetType, keeper: str | UnsetType = UNSET
-) -> Check:
+    check: UnsettledCheck, threshold: int | UnsetType, keeper: str | UnsetType = UNSET
+) -> UnsettledCheck:
     return replace(check, threshold=threshold, against=keeper)
 
 
@@ -172,12 +172,12 @@ def _require_two_sides(command: c.Oppose) -> None:
 
 
 def check_terms(
-    state: State, character: Entity, check: Check, stats: tuple[Stat, ...]
+    state: State, character: Entity, check: UnsettledCheck, stats: tuple[Stat, ...]
 ) -> tuple[Term, ...]:
     match check.use:
-        case Use.SKILL:
+        case RollPurpose.SKILL:
             own = _skill_terms(state.options, character, check.name)
-        case Use.SAVE:
+        case RollPurpose.SAVE:
             own = _proficiency_terms(state.options, character, stats[0] in BODILY, stats[0].value)
         case _:
             own = ()
@@ -186,7 +186,7 @@ def check_terms(
     )
 
 
-def attack_terms(state: State, character: Entity, attack: Attack) -> tuple[Term, ...]:
+def attack_terms(state: State, character: Entity, attack: AttackProfile) -> tuple[Term, ...]:
     own = _proficiency_terms(
         state.options, character, attack.nature is Nature.NATURAL, attack.proficiency
     )
@@ -249,28 +249,30 @@ def sum_terms(terms: Iterable[Term]) -> int:
     return sum(term.value for term in terms)
 
 
-def check_twist(state: State, character: Entity, check: Check, stats: tuple[Stat, ...]) -> Twist:
+def check_twist(
+    state: State, character: Entity, check: UnsettledCheck, stats: tuple[Stat, ...]
+) -> Twist:
     suffered = (
         modifiers.save_twists(guards.effects_on(state, character), stats[0])
-        if check.use is Use.SAVE
+        if check.use is RollPurpose.SAVE
         else []
     )
     return dice.combine([*character.granted, *suffered])
 
 
-def attack_twist(state: State, character: Entity, target: Entity, attack: Attack) -> Twist:
+def attack_twist(state: State, character: Entity, target: Entity, attack: AttackProfile) -> Twist:
     own, against = guards.effects_on(state, character), guards.effects_on(state, target)
     return dice.combine(
         [*character.granted, *modifiers.attack_twists(own, against, attack.reach, attack.nature)]
     )
 
 
-def is_capped(state: State, character: Entity, check: Check) -> bool:
+def is_capped(state: State, character: Entity, check: UnsettledCheck) -> bool:
     """Return True if a dice sum above 12 counts as 12 in this check.
 
     This is the case for a skill without points if the option `source_skills` is on.
     """
-    if not state.options.source_skills or check.use is not Use.SKILL:
+    if not state.options.source_skills or check.use is not RollPurpose.SKILL:
         return False
     skill = guards.find_skill(character, check.name)
     return skill is None or not skill.points
@@ -296,10 +298,10 @@ def care_threshold(terms: Iterable[Term]) -> int:
 
 
 def find_verdict(
-    state: State, character: Entity, check: Check, stats: tuple[Stat, ...]
+    state: State, character: Entity, check: UnsettledCheck, stats: tuple[Stat, ...]
 ) -> Verdict | None:
     """Return the result and its reason if no roll is needed, otherwise None."""
-    if check.use is Use.SAVE:
+    if check.use is RollPurpose.SAVE:
         return (
             _unaffected(character, stats[0])
             or _barred(state, character, stats, save=True)
@@ -340,7 +342,7 @@ def _lacking(character: Entity, stats: tuple[Stat, ...]) -> Verdict | None:
 
 
 def _certain(
-    state: State, character: Entity, check: Check, stats: tuple[Stat, ...]
+    state: State, character: Entity, check: UnsettledCheck, stats: tuple[Stat, ...]
 ) -> Verdict | None:
     """Return a verdict if all possible rolls succeed or all fail, otherwise None."""
     if check.threshold is UNSET:
@@ -364,8 +366,10 @@ class RollPlan(NamedTuple):
     automatic: bool
 
 
-def plan_roll(state: State, character: Entity, check: Check, stats: tuple[Stat, ...]) -> RollPlan:
-    saves = check.use is Use.SAVE
+def plan_roll(
+    state: State, character: Entity, check: UnsettledCheck, stats: tuple[Stat, ...]
+) -> RollPlan:
+    saves = check.use is RollPurpose.SAVE
     return RollPlan(
         stats[0].value if saves else check.name,
         check_twist(state, character, check, stats),
@@ -394,13 +398,13 @@ def roll(state: State, command: c.Roll, by: By, chance: Chance) -> tuple[e.Event
     return rolled, *_set_challenge(state, command.entity, throw.total)
 
 
-def chosen_stats(check: Check, stat: Stat | UnsetType) -> tuple[Stat, ...]:
+def chosen_stats(check: UnsettledCheck, stat: Stat | UnsetType) -> tuple[Stat, ...]:
     """Return the stats whose bonus is added to the roll.
 
     A save uses only one stat, so `stat` is required if the save allows two. Raises Refused if
     `stat` is missing or not valid for the check.
     """
-    if check.use is not Use.SAVE:
+    if check.use is not RollPurpose.SAVE:
         if stat is not UNSET:
             raise Refused("not-a-valid-save", stat=stat.value, valid=())
         return check.stats
@@ -413,7 +417,7 @@ def chosen_stats(check: Check, stat: Stat | UnsetType) -> tuple[Stat, ...]:
     return check.stats if stat is UNSET else (stat,)
 
 
-def _require_turn(check: Check) -> None:
+def _require_turn(check: UnsettledCheck) -> None:
     if check.against is not UNSET and check.threshold is UNSET:
         raise Refused("status-quo-first", keeper=check.against)
 
@@ -436,7 +440,7 @@ def _challenger(state: State, keeper: str) -> str | None:
     return next(waiting, None)
 
 
-def _other_side(state: State, entity: str, check: Check) -> str | None:
+def _other_side(state: State, entity: str, check: UnsettledCheck) -> str | None:
     """Return the opponent in an opposed check without a threshold yet, otherwise None."""
     if check.against is not UNSET and check.threshold is UNSET:
         return check.against if check.against in state.checks else None
@@ -446,7 +450,7 @@ def _other_side(state: State, entity: str, check: Check) -> str | None:
 def _settle(
     state: State,
     entity: str,
-    check: Check,
+    check: UnsettledCheck,
     success: bool,
     why: Why,
     reason: str | UnsetType = UNSET,
@@ -468,7 +472,7 @@ def take(state: State, command: c.Take, by: By) -> tuple[e.Event, ...]:
     character = guards.find_own(state, command.entity, by)
     check = guards.find_check(state, command.entity)
     guards.require_intact(command.entity, character)
-    if check.use is Use.SAVE:
+    if check.use is RollPurpose.SAVE:
         raise Refused("not-takeable", check=check.name)
     _require_turn(check)
     verdict = find_verdict(state, character, check, check.stats)
@@ -486,7 +490,7 @@ def take(state: State, command: c.Take, by: By) -> tuple[e.Event, ...]:
     )
 
 
-def _require_care(state: State, entity: str, character: Entity, check: Check) -> None:
+def _require_care(state: State, entity: str, character: Entity, check: UnsettledCheck) -> None:
     """Raise Refused if the entity may not take 13.
 
     Taking 13 requires a safe or quiet scene, and either a routine check or a skill with points. The
@@ -496,19 +500,21 @@ def _require_care(state: State, entity: str, character: Entity, check: Check) ->
         return
     if state.scene not in (Scene.SAFE, Scene.QUIET):
         raise Refused("not-quiet", scene=state.scene.value)
-    skill = guards.find_skill(character, check.name) if check.use is Use.SKILL else None
+    skill = guards.find_skill(character, check.name) if check.use is RollPurpose.SKILL else None
     if not check.routine and (skill is None or not skill.points):
         raise Refused("not-routine", check=check.name)
 
 
-def _require_safety(state: State, number: Taking, check: Check) -> None:
+def _require_safety(state: State, number: Taking, check: UnsettledCheck) -> None:
     if state.scene is not Scene.SAFE:
         raise Refused("not-safe", scene=state.scene.value)
     if check.tries < sheet.TRIES_TAKEN[number]:
         raise Refused("too-few-tries", tries=check.tries, needs=sheet.TRIES_TAKEN[number])
 
 
-def _taken_event(state: State, command: c.Take, character: Entity, check: Check) -> e.Taken:
+def _taken_event(
+    state: State, command: c.Take, character: Entity, check: UnsettledCheck
+) -> e.Taken:
     """Return the event for taking a number instead of rolling.
 
     The number replaces the dice sum, and the adjustments for rolled 12s and 1s do not apply.
@@ -525,7 +531,7 @@ def _taken_event(state: State, command: c.Take, character: Entity, check: Check)
     )
 
 
-def _spend_time(state: State, check: Check, tries: int) -> tuple[e.Event, ...]:
+def _spend_time(state: State, check: UnsettledCheck, tries: int) -> tuple[e.Event, ...]:
     return () if check.seconds is UNSET else gm.advance_clock(state, check.seconds * tries)
 
 
@@ -536,7 +542,7 @@ def fail_willingly(state: State, command: c.FailWillingly, by: By) -> tuple[e.Ev
     stats = chosen_stats(check, command.stat)
     if stats == (CON,):
         raise Refused("autonomous", check=check.name)
-    if check.use is Use.SAVE and stats == (CHA,) and not check.may_yield:
+    if check.use is RollPurpose.SAVE and stats == (CHA,) and not check.may_yield:
         raise Refused("ask-the-gm", check=check.name)
     return _settle(state, command.entity, check, False, Why.WILLING)
 

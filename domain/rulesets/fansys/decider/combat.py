@@ -36,14 +36,16 @@ def attack(state: State, command: c.Attack, by: By, chance: Chance) -> tuple[e.E
     )
 
 
-def chosen_attack(entity: str, character: Entity, name: str | UnsetType) -> vocabulary.Attack:
+def chosen_attack(
+    entity: str, character: Entity, name: str | UnsetType
+) -> vocabulary.AttackProfile:
     """Return the attack called `name`, or a bare-handed strike if `name` is unset."""
     if name is UNSET:
         return equipment.weapon_attack(equipment.Item.STRIKE, None)
     return guards.find_attack(entity, character, name)
 
 
-def _require_strength(entity: str, character: Entity, attack: vocabulary.Attack) -> None:
+def _require_strength(entity: str, character: Entity, attack: vocabulary.AttackProfile) -> None:
     """Raise Refused if the attack is natural and the character has 0 STR.
 
     A character with 0 STR cannot touch anything.

@@ -13,7 +13,7 @@ from domain.rulesets.fansys import commands as c, events as e
 from domain.rulesets.fansys.decider import guards
 from domain.rulesets.fansys.rules import dice, sheet
 from domain.rulesets.fansys.rules.dice import Twist
-from domain.rulesets.fansys.rules.modifiers import Condition
+from domain.rulesets.fansys.rules.modifiers import ConditionName
 from domain.rulesets.fansys.rules.vocabulary import BODILY, Energy, Gauge, Length, Pools, Unit
 from domain.rulesets.fansys.state import State
 
@@ -154,7 +154,7 @@ def advance_clock(
         raise Refused("end-of-time", clock=state.clock, seconds=seconds)
     rounds = sheet.begun_rounds(seconds, state.options)
     ticked = (
-        e.ConditionTicked(entity, Condition(condition), max(0, left - rounds))
+        e.ConditionTicked(entity, ConditionName(condition), max(0, left - rounds))
         for entity, character in sorted(state.entities.items())
         for condition, left in sorted(character.conditions.items())
         if left

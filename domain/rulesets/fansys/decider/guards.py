@@ -6,17 +6,17 @@ from collections.abc import Iterable, Sized
 
 from domain.decider import By, Refused
 from domain.rulesets.fansys.rules import modifiers, sheet
-from domain.rulesets.fansys.rules.modifiers import Condition, Effect
+from domain.rulesets.fansys.rules.modifiers import ConditionName, Effect
 from domain.rulesets.fansys.rules.vocabulary import (
     WIS,
-    Attack,
+    AttackProfile,
     Being,
-    Check,
-    Hit,
     Scene,
     Skill,
     Stat,
     Status,
+    UnresolvedHit,
+    UnsettledCheck,
 )
 from domain.rulesets.fansys.state import Entity, State
 
@@ -82,7 +82,7 @@ def inability(state: State, character: Entity) -> str:
     if character.pools.hp <= 0:
         return sheet.status(character.pools).value
     if score(character, WIS) == 0:
-        return Condition.UNCONSCIOUS.value
+        return ConditionName.UNCONSCIOUS.value
     return next(
         (
             each
@@ -110,19 +110,19 @@ def require_no_check(state: State, entity: str) -> None:
         raise Refused("check-open", entity=entity, check=state.checks[entity].name)
 
 
-def find_check(state: State, entity: str) -> Check:
+def find_check(state: State, entity: str) -> UnsettledCheck:
     if entity not in state.checks:
         raise Refused("no-check-open", entity=entity)
     return state.checks[entity]
 
 
-def find_hit(state: State, entity: str) -> Hit:
+def find_hit(state: State, entity: str) -> UnresolvedHit:
     if entity not in state.hits:
         raise Refused("no-damage-to-roll", entity=entity)
     return state.hits[entity]
 
 
-def find_attack(entity: str, character: Entity, attack: str) -> Attack:
+def find_attack(entity: str, character: Entity, attack: str) -> AttackProfile:
     for known in character.attacks:
         if known.name == attack:
             return known

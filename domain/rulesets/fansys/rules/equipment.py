@@ -5,7 +5,14 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-from domain.rulesets.fansys.rules.vocabulary import DEX, STR, Attack, Nature, Part, Reach
+from domain.rulesets.fansys.rules.vocabulary import (
+    DEX,
+    STR,
+    AttackProfile,
+    Nature,
+    Reach,
+    ThresholdPart,
+)
 
 
 class Item(StrEnum):
@@ -77,20 +84,20 @@ WEAPONS = {
     I.CROSSBOW: Weapon(1, 10, Reach.RANGED),
 }
 ARMOUR = {
-    I.LEATHER_CUIRASS: (Part.ARMOUR, 1),
-    I.CHAIN_SHIRT: (Part.ARMOUR, 2),
-    I.BRIGANDINE: (Part.ARMOUR, 4),
-    I.CUIRASS: (Part.ARMOUR, 5),
-    I.HALF_PLATE: (Part.ARMOUR, 8),
-    I.FULL_PLATE: (Part.ARMOUR, 9),
-    I.BUCKLER: (Part.DEFLECT, 1),
-    I.SHIELD_2: (Part.DEFLECT, 2),
-    I.SHIELD_3: (Part.DEFLECT, 3),
-    I.SHIELD_4: (Part.DEFLECT, 4),
+    I.LEATHER_CUIRASS: (ThresholdPart.ARMOUR, 1),
+    I.CHAIN_SHIRT: (ThresholdPart.ARMOUR, 2),
+    I.BRIGANDINE: (ThresholdPart.ARMOUR, 4),
+    I.CUIRASS: (ThresholdPart.ARMOUR, 5),
+    I.HALF_PLATE: (ThresholdPart.ARMOUR, 8),
+    I.FULL_PLATE: (ThresholdPart.ARMOUR, 9),
+    I.BUCKLER: (ThresholdPart.DEFLECT, 1),
+    I.SHIELD_2: (ThresholdPart.DEFLECT, 2),
+    I.SHIELD_3: (ThresholdPart.DEFLECT, 3),
+    I.SHIELD_4: (ThresholdPart.DEFLECT, 4),
 }
 
 
-def weapon_attack(item: Item, grip: tuple[int, int] | None) -> Attack:
+def weapon_attack(item: Item, grip: tuple[int, int] | None) -> AttackProfile:
     """Return the weapon's attack, which uses STR in melee and DEX at range.
 
     `grip` overrides the number and size of the damage dice. The proficiency for the attack has the
@@ -99,6 +106,6 @@ def weapon_attack(item: Item, grip: tuple[int, int] | None) -> Attack:
     weapon = WEAPONS[item]
     dice, sides = grip or (weapon.dice, weapon.sides)
     stat, name = STR if weapon.reach is Reach.MELEE else DEX, item.value
-    return Attack(
+    return AttackProfile(
         name, (stat,), Nature.NATURAL, weapon.reach, dice, sides, 0 if dice else STRIKE, name, False
     )

@@ -28,15 +28,15 @@ from domain.rulesets.fansys.rules.vocabulary import (
     Modifier,
     Nature,
     Options,
-    Part,
     Reach,
+    RollPurpose,
     Stat,
     Term,
-    Use,
+    ThresholdPart,
 )
 
 
-class Condition(StrEnum):
+class ConditionName(StrEnum):
     """The game's conditions, grouped by severity class."""
 
     DYING = "dying"
@@ -63,8 +63,8 @@ class Condition(StrEnum):
     DISEASED = "diseased"
 
 
-C = Condition
-CLASSES: Mapping[str, tuple[Condition, ...]] = {
+C = ConditionName
+CLASSES: Mapping[str, tuple[ConditionName, ...]] = {
     "S": (C.DYING, C.HELPLESS, C.PARALYSED, C.UNCONSCIOUS),
     "A": (C.CATATONIC, C.CRIPPLED, C.IMMOBILISED, C.INCAPACITATED, C.STUNNED),
     "B": (C.BLEEDING, C.BLINDED, C.CHARMED, C.RESTRAINED, C.SURPRISED),
@@ -93,13 +93,13 @@ class Effect(NamedTuple):
 
 MELEE, RANGED = Reach
 BOTH = (Energy.SP, Energy.MP)
-BOOK: Mapping[Condition, Effect] = {
+BOOK: Mapping[ConditionName, Effect] = {
     C.HELPLESS: Effect(no_saves=(STR,)),
     C.IMMOBILISED: Effect(no_saves=(DEX,), no_speed=True),
     C.PARALYSED: Effect(no_checks=(STR, DEX), no_speed=True),
     C.UNCONSCIOUS: Effect(no_acts=True),
 }
-SOURCE: Mapping[Condition, Effect] = {
+SOURCE: Mapping[ConditionName, Effect] = {
     C.UNCONSCIOUS: Effect(against={MELEE: EXTREME_ADVANTAGE}, skips=BOTH),
     C.HELPLESS: Effect(against={MELEE: EXTREME_ADVANTAGE}, skips=BOTH),
     C.PARALYSED: Effect(no_saves=(STR, DEX), skips=(Energy.SP,)),
@@ -156,7 +156,7 @@ def skips_energy(effects: Iterable[Effect], energy: Energy) -> bool:
     return any(energy in each.skips for each in effects)
 
 
-def condition_class(condition: Condition) -> str:
+def condition_class(condition: ConditionName) -> str:
     return next(name for name, members in CLASSES.items() if condition in members)
 
 
@@ -198,15 +198,15 @@ def sum_extremes(values: Iterable[int]) -> int:
     return max(found) + min(found)
 
 
-def applies_to(use: Use) -> Applies:
+def applies_to(use: RollPurpose) -> Applies:
     return Applies(use.value)
 
 
 def hit_threshold(defences: Sequence[Defence]) -> int:
-    return HIT + sum(part_bonus(defences, each) for each in Part)
+    return HIT + sum(part_bonus(defences, each) for each in ThresholdPart)
 
 
-def part_bonus(defences: Sequence[Defence], which: Part) -> int:
+def part_bonus(defences: Sequence[Defence], which: ThresholdPart) -> int:
     """Return the bonus to one part of the hit threshold.
 
     An MP ability replaces all other bonuses to that part.
@@ -215,7 +215,7 @@ def part_bonus(defences: Sequence[Defence], which: Part) -> int:
     replacing = [each.bonus for each in found if each.layer is Layer.MP]
     if replacing:
         return max(replacing)
-    if which is Part.CIRCUMSTANCE:
+    if which is ThresholdPart.CIRCUMSTANCE:
         return sum(
             sum_extremes(each.bonus for each in found if each.source == source)
             for source in _sources(found)

@@ -52,7 +52,7 @@ class Mode(StrEnum):
     BLINK = "blink"
 
 
-class Use(StrEnum):
+class RollPurpose(StrEnum):
     """The purpose of a roll."""
 
     SKILL = "skill"
@@ -124,7 +124,7 @@ class Taking(StrEnum):
     BEST = "24"
 
 
-class Source(StrEnum):
+class ModifierOrigin(StrEnum):
     """The origin of a modifier.
 
     `ACTIVE` is refused, because active abilities may not give modifiers (RULES 6.6).
@@ -137,7 +137,7 @@ class Source(StrEnum):
     ACTIVE = "active ability"
 
 
-class Part(StrEnum):
+class ThresholdPart(StrEnum):
     """A part of the hit threshold."""
 
     DODGE = "dodge"
@@ -259,7 +259,7 @@ class Skill(Record, frozen=True):
     background: bool
 
 
-class Attack(Record, frozen=True):
+class AttackProfile(Record, frozen=True):
     """An attack listed on a character's sheet.
 
     Nat or Sup is added to the attack roll if the character has `proficiency`. If `dice` is 0, the
@@ -284,7 +284,7 @@ class Modifier(Record, frozen=True):
     """
 
     source: str
-    origin: Source
+    origin: ModifierOrigin
     nature: Nature
     type: str
     applies: Applies
@@ -293,7 +293,7 @@ class Modifier(Record, frozen=True):
 
 
 class Defence(Record, frozen=True):
-    part: Part
+    part: ThresholdPart
     layer: Layer
     source: str
     bonus: int
@@ -324,7 +324,7 @@ class Term(Record, frozen=True):
     value: int
 
 
-class Check(Record, frozen=True):
+class UnsettledCheck(Record, frozen=True):
     """An open check.
 
     A roll adds the bonus for all `stats`, except that a save uses only one of them. The stat for a
@@ -336,7 +336,7 @@ class Check(Record, frozen=True):
     `tries` is the number of tries that time and materials allow, and each try takes `seconds`.
     """
 
-    use: Use
+    use: RollPurpose
     name: str
     stats: tuple[Stat, ...]
     routine: bool
@@ -364,12 +364,12 @@ class Throw(Record, frozen=True):
     total: int
 
 
-class Hit(Record, frozen=True):
+class UnresolvedHit(Record, frozen=True):
     """An attack that hit its target but whose damage has not been rolled yet.
 
     `times` is how many times the damage dice will be rolled.
     """
 
     target: str
-    attack: Attack
+    attack: AttackProfile
     times: int

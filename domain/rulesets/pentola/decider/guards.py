@@ -12,7 +12,15 @@ from msgspec import UNSET, UnsetType
 from domain.decider import By, Refused
 from domain.rulesets.pentola import rules
 from domain.rulesets.pentola.rules import Being, Bonus, Characteristic, Phase
-from domain.rulesets.pentola.state import Action, Entity, Held, HeldBonus, Moment, Part, State
+from domain.rulesets.pentola.state import (
+    Action,
+    Entity,
+    Held,
+    HeldBonus,
+    Moment,
+    Participant,
+    State,
+)
 
 
 def find_entity(state: State, entity: str) -> Entity:
@@ -131,7 +139,7 @@ def find_rolling_moment(state: State) -> Moment:
     return running
 
 
-def find_part(running: Moment, entity: str) -> Part:
+def find_part(running: Moment, entity: str) -> Participant:
     if entity not in running.parts:
         raise Refused("not-in-the-moment", entity=entity)
     return running.parts[entity]

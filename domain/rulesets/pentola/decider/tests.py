@@ -13,7 +13,7 @@ from domain.rulesets.pentola import commands as c, contests, events as e, rules
 from domain.rulesets.pentola.contests import Contender
 from domain.rulesets.pentola.decider import guards, moments
 from domain.rulesets.pentola.decider.moments import require_adjudicable, require_no_roll
-from domain.rulesets.pentola.rules import PASSED, STEPS, Being, Die, Difficulty, Usable, Use
+from domain.rulesets.pentola.rules import PASSED, STEPS, Being, Die, Difficulty, RollPurpose, Usable
 from domain.rulesets.pentola.state import Held, OpenTest, Score, State
 
 
@@ -96,7 +96,7 @@ def roll_test(state: State, command: c.RollTest, by: By, chance: Chance) -> tupl
     rolled = e.RolledTest(
         entity=command.entity,
         action=test.action,
-        use=Use.TEST if len(_sides(state, test.action)) == 1 else Use.OPPOSED,
+        use=RollPurpose.TEST if len(_sides(state, test.action)) == 1 else RollPurpose.OPPOSED,
         characteristic=test.characteristic,
         difficulty=test.difficulty,
         percent=score.percent,
@@ -124,7 +124,7 @@ def _steps(state: State, entity: str, difficulty: Difficulty) -> int:
 
 
 def _finish_action(state: State, rolled: e.RolledTest, score: Score) -> tuple[e.Event, ...]:
-    if rolled.use is Use.TEST:
+    if rolled.use is RollPurpose.TEST:
         return moments.continue_moment(state, rolled.action, done=rolled.outcome in PASSED)
     scores = {entity: test.score for entity, test in _sides(state, rolled.action).items()} | {
         rolled.entity: score

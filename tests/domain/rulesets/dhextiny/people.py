@@ -7,7 +7,7 @@ from msgspec import UNSET, UnsetType
 from domain.decider import By, Role
 from domain.ruleset import Message
 from domain.rulesets.dhextiny import messages as m
-from domain.rulesets.dhextiny.rules import RING, Being, Pool, Status, Use
+from domain.rulesets.dhextiny.rules import RING, Being, Pool, RollPurpose, Status
 
 GM = By("gm", Role.GM)
 P1 = By("p1", Role.PLAYER)
@@ -73,7 +73,7 @@ def checked(
     entity: str,
     start: int,
     face: int,
-    use: Use = Use.CHECK,
+    use: RollPurpose = RollPurpose.CHECK,
     ability: str | UnsetType = UNSET,
     target: str | UnsetType = UNSET,
 ) -> m.Checked:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.rulesets.dhextiny import messages as m
-from domain.rulesets.dhextiny.rules import PF, Being, Status, Use
+from domain.rulesets.dhextiny.rules import PF, Being, RollPurpose, Status
 from tests.domain.rulesets.dhextiny.people import (
     AUDITOR,
     GM,
@@ -22,7 +22,7 @@ from tests.domain.rulesets.dhextiny.people import (
 
 OPEN = checked("ana", 0, 4)  # Ana stands on PS before PF
 ALTERED = m.Altered("ana", "locks", start=4, steps=1, point=5, result=PF, moved=5, cost=1, ap=11)
-ON_BEN = checked("ana", 0, 4, Use.ATTACK, "locks", "ben")
+ON_BEN = checked("ana", 0, 4, RollPurpose.ATTACK, "locks", "ben")
 
 REFUSALS: list[tuple[object, ...]] = [
     # slug, beside the table, who, when

@@ -6,7 +6,7 @@ import msgspec
 
 from domain.ruleset import Message
 from domain.rulesets.dhextiny import messages as m, odds, ruleset
-from domain.rulesets.dhextiny.rules import PF, Use
+from domain.rulesets.dhextiny.rules import PF, RollPurpose
 from domain.session.descriptions import describe, fill, names
 from tests.domain.rulesets.dhextiny.people import TABLE, aflame, ap, at, checked, dying
 from tests.domain.rulesets.given import after
@@ -19,7 +19,7 @@ def test_show_a_table_in_the_middle_of_a_check() -> None:
         ap("ana", 9),
         *dying("rat", 0),
         aflame("ben", 3),
-        checked("ana", 0, 4, Use.ATTACK, "locks", "rat"),
+        checked("ana", 0, 4, RollPurpose.ATTACK, "locks", "rat"),
     ]
     shown = msgspec.json.decode(msgspec.json.encode(ruleset.show(after(given[0], given))))
     assert shown["entities"]["ana"] == {

@@ -9,7 +9,7 @@ import pytest
 
 from domain.chance import branches
 from domain.rulesets.dhextiny import messages as m, ruleset
-from domain.rulesets.dhextiny.rules import RING, Result, Status, Use
+from domain.rulesets.dhextiny.rules import RING, Result, RollPurpose, Status
 from domain.tally import Rolled
 from tests.domain.rulesets.dhextiny.people import ANA, P1, amx, ap, at, checked, dying
 from tests.domain.rulesets.given import after, check
@@ -50,7 +50,7 @@ def rows(table: str) -> list[tuple[int, int, str]]:
 @pytest.mark.parametrize(("start", "face", "end"), rows(ROLLS))
 def test_a_face_moves_the_token_that_far(start: int, face: int, end: str) -> None:
     point, result = int(end.split()[0]), Result(end.split()[1])
-    then = [m.Checked("ana", Use.CHECK, start, face, point, result)]
+    then = [m.Checked("ana", RollPurpose.CHECK, start, face, point, result)]
     check(given=[*ANA, at(start)], when=m.Check("ana"), by=P1, drawn=[face], then=then)
 
 
@@ -86,7 +86,7 @@ def test_to_f_is_the_move_that_ends_there_and_gains_2_when_settled(start: int, s
     given = [*ANA, ap("ana", 5), checked("ana", start, 6)]
     altered = m.Altered("ana", "locks", start, steps, 0, Result.F, 6 + steps, 0, 5)
     check(given=given, when=m.AlterToF("ana", "locks"), by=P1, then=[altered])
-    then = [m.Settled("ana", Use.CHECK, RING[start], 0, Result.F), m.Gained("ana", 2, 2, 7)]
+    then = [m.Settled("ana", RollPurpose.CHECK, RING[start], 0, Result.F), m.Gained("ana", 2, 2, 7)]
     check(given=[*given, altered], when=m.Settle("ana"), by=P1, then=then)
 
 

@@ -5,7 +5,18 @@ from __future__ import annotations
 from msgspec import UNSET, UnsetType
 
 from domain.rulesets.dhextiny import carry, messages as m
-from domain.rulesets.dhextiny.rules import MIN_LP, PF, PS, Being, F, Options, Pool, S, Status, Use
+from domain.rulesets.dhextiny.rules import (
+    MIN_LP,
+    PF,
+    PS,
+    Being,
+    F,
+    Options,
+    Pool,
+    RollPurpose,
+    S,
+    Status,
+)
 from tests.domain.rulesets.dhextiny.people import (
     ANA,
     BEN,
@@ -23,7 +34,7 @@ from tests.domain.rulesets.dhextiny.people import (
 )
 from tests.domain.rulesets.given import Case, after, check, each_case, play
 
-CHECK, ATTACK, PUT_OUT = Use.CHECK, Use.ATTACK, Use.PUT_OUT
+CHECK, ATTACK, PUT_OUT = RollPurpose.CHECK, RollPurpose.ATTACK, RollPurpose.PUT_OUT
 
 
 def attacked(start: int, face: int, target: str = "ben") -> m.Checked:

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from domain.rulesets.dhextiny import messages as m
-from domain.rulesets.dhextiny.rules import MAX_POINTS, PF, PS, F, Options, Pool, S, Status, Use
+from domain.rulesets.dhextiny.rules import (
+    MAX_POINTS,
+    PF,
+    PS,
+    F,
+    Options,
+    Pool,
+    RollPurpose,
+    S,
+    Status,
+)
 from tests.domain.rulesets.dhextiny.people import ANA, GM, P1, P2, TABLE, amx, ap, checked
 from tests.domain.rulesets.given import Case, Step, check, each_case, play
 
-CHECK, ATTACK = Use.CHECK, Use.ATTACK
+CHECK, ATTACK = RollPurpose.CHECK, RollPurpose.ATTACK
 
 
 def test_1_an_attack_hits_with_s_or_ps() -> None:

@@ -8,7 +8,7 @@ from msgspec import UNSET
 from domain.decider import By
 from domain.ruleset import Message
 from domain.rulesets.dhextiny import messages as m
-from domain.rulesets.dhextiny.rules import PF, PS, F, Options, Pool, S, Status, Use, path
+from domain.rulesets.dhextiny.rules import PF, PS, F, Options, Pool, RollPurpose, S, Status, path
 from tests.domain.rulesets.dhextiny.people import (
     ANA,
     BEN,
@@ -24,7 +24,7 @@ from tests.domain.rulesets.dhextiny.people import (
 )
 from tests.domain.rulesets.given import check, play
 
-ATTACK, CHECK = Use.ATTACK, Use.CHECK
+ATTACK, CHECK = RollPurpose.ATTACK, RollPurpose.CHECK
 SETTLED_PS = m.Settled("ana", CHECK, PS, 4, PS)
 ON_BEN = [*ANA, *BEN]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from domain.rulesets.dhextiny import messages as m
-from domain.rulesets.dhextiny.rules import PF, PS, Being, F, Pool, S, Status, Use
+from domain.rulesets.dhextiny.rules import PF, PS, Being, F, Pool, RollPurpose, S, Status
 from domain.tally import Counts, Landed, Moved, Probability, Rolled, Settled as Concluded, Ticked
 
 FACES: dict[str, Probability] = dict.fromkeys("123456", (1, 6))
@@ -40,17 +40,17 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (m.AbilityNamed("ana", "locks", 3), "{ana} has the ability locks with AMX 3.", ()),
     (
-        m.Checked("ana", Use.CHECK, 0, 4, 4, PS),
+        m.Checked("ana", RollPurpose.CHECK, 0, 4, 4, PS),
         "{ana} makes a check and rolls 4: PF, PS, S, PS, a partial success.",
         (d6("ana", 0, "4", "check", "PS"), to("ana", 4)),
     ),
     (
-        m.Checked("ben", Use.ATTACK, 4, 3, 1, PF, "sword", "rat"),
+        m.Checked("ben", RollPurpose.ATTACK, 4, 3, 1, PF, "sword", "rat"),
         "{ben} attacks {rat} with sword and rolls 3: PF, F, PF, a partial failure.",
         (d6("ben", 4, "3", "attack", "PF"), to("ben", 1)),
     ),
     (
-        m.Checked("ana", Use.PUT_OUT, 5, 1, 0, F, UNSET, "ben"),
+        m.Checked("ana", RollPurpose.PUT_OUT, 5, 1, 0, F, UNSET, "ben"),
         "{ana} tries to put out the flames on {ben} and rolls 1: F, a failure.",
         (d6("ana", 5, "1", "put out", "F"), to("ana", 0)),
     ),
@@ -65,12 +65,12 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         (Landed("ana", "ring", ENDS, 0, "altered"),),
     ),
     (
-        m.Settled("ana", Use.CHECK, PS, 3, S),
+        m.Settled("ana", RollPurpose.CHECK, PS, 3, S),
         "{ana}'s check is settled: success.",
         (Concluded("ana", "check", "S", "PS"),),
     ),
     (
-        m.Settled("ana", Use.PUT_OUT, PF, 1, PF),
+        m.Settled("ana", RollPurpose.PUT_OUT, PF, 1, PF),
         "{ana}'s attempt to put out the flames is settled: partial failure.",
         (Concluded("ana", "put out", "PF", "PF"),),
     ),

@@ -12,7 +12,7 @@ from domain.ruleset import Message
 from domain.rulesets.fansys import events as e
 from domain.rulesets.fansys.rules import dice, sheet
 from domain.rulesets.fansys.rules.dice import PLAIN, Twist
-from domain.rulesets.fansys.rules.modifiers import Condition
+from domain.rulesets.fansys.rules.modifiers import ConditionName
 from domain.rulesets.fansys.rules.vocabulary import (
     CHA,
     CON,
@@ -21,25 +21,25 @@ from domain.rulesets.fansys.rules.vocabulary import (
     STR,
     WIS,
     Applies,
-    Attack,
+    AttackProfile,
     Being,
-    Check,
     Defence,
     Gauge,
     Layer,
     Modifier,
+    ModifierOrigin,
     Nature,
-    Part,
     Pools,
     Reach,
+    RollPurpose,
     Scene,
     Size,
     Skill,
-    Source,
     Stat,
     Term,
+    ThresholdPart,
     Throw,
-    Use,
+    UnsettledCheck,
 )
 
 GM = By("gm", Role.GM)
@@ -93,10 +93,10 @@ def with_stats(**scores: int) -> tuple[int, ...]:
     )
 
 
-SWORD = Attack("sword", (STR,), NATURAL, MELEE, 1, 8, 2, "swords", False)
-BOW = Attack("bow", (DEX,), NATURAL, RANGED, 1, 6, 0, "bow", False)
-FLAME = Attack("flame", (INT,), SUPERNATURAL, RANGED, 2, 6, 0, "flame", False)
-HOLY = Attack("holy oil", (WIS,), NATURAL, RANGED, 1, 4, 0, "oil", True)
+SWORD = AttackProfile("sword", (STR,), NATURAL, MELEE, 1, 8, 2, "swords", False)
+BOW = AttackProfile("bow", (DEX,), NATURAL, RANGED, 1, 6, 0, "bow", False)
+FLAME = AttackProfile("flame", (INT,), SUPERNATURAL, RANGED, 2, 6, 0, "flame", False)
+HOLY = AttackProfile("holy oil", (WIS,), NATURAL, RANGED, 1, 4, 0, "oil", True)
 
 ANA = (
     created("ana", "p1"),
@@ -122,7 +122,7 @@ SAFE, QUIET, COMBAT = scene(Scene.SAFE), scene(Scene.QUIET), scene(Scene.COMBAT)
 
 def opened(
     entity: str,
-    use: Use = Use.SKILL,
+    use: RollPurpose = RollPurpose.SKILL,
     name: str = "locks",
     stats: tuple[Stat, ...] = (DEX,),
     threshold: int | UnsetType = UNSET,
@@ -131,18 +131,18 @@ def opened(
 ) -> e.CheckOpened:
     rest = {"routine": False, "tries": 1, "may_yield": False} | terms
     return e.CheckOpened(
-        entity, Check(use, name, stats, threshold=threshold, against=against, **rest)
+        entity, UnsettledCheck(use, name, stats, threshold=threshold, against=against, **rest)
     )
 
 
 def save(entity: str, *stats: Stat, threshold: int = 12, **terms: Any) -> e.CheckOpened:
-    return opened(entity, Use.SAVE, " or ".join(stats), stats, threshold, **terms)
+    return opened(entity, RollPurpose.SAVE, " or ".join(stats), stats, threshold, **terms)
 
 
 def ability(
     entity: str, *stats: Stat, threshold: int | UnsetType = UNSET, **terms: Any
 ) -> e.CheckOpened:
-    return opened(entity, Use.ABILITY, " and ".join(stats), stats, threshold, **terms)
+    return opened(entity, RollPurpose.ABILITY, " and ".join(stats), stats, threshold, **terms)
 
 
 def proficient(entity: str, thing: str) -> e.ProficiencySet:
@@ -159,21 +159,25 @@ def modifier(
     only: str | UnsetType = UNSET,
 ) -> e.ModifierSet:
     return e.ModifierSet(
-        entity, Modifier(source, Source.CIRCUMSTANCE, nature, type_, applies, value, only), 0
+        entity,
+        Modifier(source, ModifierOrigin.CIRCUMSTANCE, nature, type_, applies, value, only),
+        0,
     )
 
 
 def defence(
     entity: str,
     bonus: int,
-    part: Part = Part.ARMOUR,
+    part: ThresholdPart = ThresholdPart.ARMOUR,
     layer: Layer = Layer.STATIC,
     source: str = "thing",
 ) -> e.DefenceSet:
     return e.DefenceSet(entity, Defence(part, layer, source, bonus), 0, 10 + bonus)
 
 
-def is_now(entity: str, condition: Condition, rounds: int | UnsetType = UNSET) -> e.ConditionSet:
+def is_now(
+    entity: str, condition: ConditionName, rounds: int | UnsetType = UNSET
+) -> e.ConditionSet:
     return e.ConditionSet(entity, condition, rounds)
 
 
@@ -198,6 +202,6 @@ BASE = Term("Base", 1)
 
 
 def has_hit(
-    entity: str = "ana", target: str = "ben", attack: Attack = SWORD, times: int = 1
+    entity: str = "ana", target: str = "ben", attack: AttackProfile = SWORD, times: int = 1
 ) -> e.AttackRolled:
     return e.AttackRolled(entity, target, attack, throw(9, 8, terms=(BASE,)), 10, True, times)

@@ -9,7 +9,7 @@ from domain.ruleset import Message
 from domain.rulesets.fansys import commands as c, events as e
 from domain.rulesets.fansys.rules.dice import ADVANTAGE
 from domain.rulesets.fansys.rules.equipment import Item
-from domain.rulesets.fansys.rules.modifiers import Condition
+from domain.rulesets.fansys.rules.modifiers import ConditionName
 from domain.rulesets.fansys.rules.vocabulary import (
     DEX,
     STR,
@@ -19,11 +19,11 @@ from domain.rulesets.fansys.rules.vocabulary import (
     Layer,
     Length,
     Mode,
-    Part,
+    ModifierOrigin,
     Scene,
     Size,
-    Source,
     Taking,
+    ThresholdPart,
     Unit,
 )
 from tests.domain.rulesets.fansys.people import (
@@ -58,10 +58,10 @@ PERMISSIONS: list[tuple[Message, Sequence[Message], str]] = [
     (c.LearnAttack("ana", "axe", STR, NATURAL, MELEE, 1, 6, 0), [], OURS),
     (c.Equip("ana", Item.DAGGER), [], OURS),
     (c.SetSpeed("ana", Mode.WALK, 30), [], OURS),
-    (c.SetDefence("ana", Part.DODGE, Layer.STATIC, "grace", 1), [], OURS),
-    (c.SetDefence("ana", Part.DODGE, Layer.MP, "mirror", 1), [], "gm-only not-yours may"),
+    (c.SetDefence("ana", ThresholdPart.DODGE, Layer.STATIC, "grace", 1), [], OURS),
+    (c.SetDefence("ana", ThresholdPart.DODGE, Layer.MP, "mirror", 1), [], "gm-only not-yours may"),
     (
-        c.SetModifier("ana", "rope", Source.EQUIPMENT, NATURAL, "tool", Applies.SKILL, 1),
+        c.SetModifier("ana", "rope", ModifierOrigin.EQUIPMENT, NATURAL, "tool", Applies.SKILL, 1),
         [],
         MASTERS,
     ),
@@ -83,8 +83,8 @@ PERMISSIONS: list[tuple[Message, Sequence[Message], str]] = [
     (c.SpendDice("ana", Energy.SP, 1, "a leap"), DICE, OWN),
     (c.Rest("ana", Length.REST), [], MASTERS),
     (c.Grant("ana", ADVANTAGE, R), [], MASTERS),
-    (c.SetCondition("ana", Condition.PRONE), [], MASTERS),
-    (c.LiftCondition("ana", Condition.PRONE), [is_now("ana", Condition.PRONE)], MASTERS),
+    (c.SetCondition("ana", ConditionName.PRONE), [], MASTERS),
+    (c.LiftCondition("ana", ConditionName.PRONE), [is_now("ana", ConditionName.PRONE)], MASTERS),
     (c.PassTime(1, Unit.HOUR), [], MASTERS),
     (c.SetScene(Scene.SAFE, R), [], MASTERS),
     (c.AdjustPool("ana", Gauge.HP, 3, R), [], MASTERS),

@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from domain.rulesets.fansys import commands as c, events as e
 from domain.rulesets.fansys.rules.equipment import Item
-from domain.rulesets.fansys.rules.modifiers import Condition
+from domain.rulesets.fansys.rules.modifiers import ConditionName
 from domain.rulesets.fansys.rules.vocabulary import (
     CHA,
     CON,
@@ -20,13 +20,13 @@ from domain.rulesets.fansys.rules.vocabulary import (
     Layer,
     Length,
     Mode,
+    ModifierOrigin,
     Options,
-    Part,
     Size,
     Skill,
-    Source,
     Status,
     Taking,
+    ThresholdPart,
     Unit,
 )
 from tests.domain.rulesets.fansys.people import (
@@ -72,7 +72,7 @@ def skill(name: str, points: int = 1, background: bool = False) -> c.LearnSkill:
     return c.LearnSkill("ana", name, points, DEX, UNSET, background)
 
 
-def sets(origin: Source) -> c.SetModifier:
+def sets(origin: ModifierOrigin) -> c.SetModifier:
     return c.SetModifier("ana", "bless", origin, SUPERNATURAL, "holy", Applies.ALL, 2)
 
 
@@ -101,8 +101,14 @@ REFUSALS: list[tuple[object, ...]] = [
     ("not-yours", [OPEN], GM, c.FailWillingly("ana"), PLAIN),
     ("gm-only", [], P1, c.HandOver("ana", "gone"), PLAIN),
     ("gm-only", [], P1, c.OpenCheck("ana", "locks", threshold=4), PLAIN),
-    ("gm-only", [], P1, c.SetDefence("ana", Part.DODGE, Layer.SP, "whirl", 2), PLAIN),
-    ("gm-only", [], P1, c.SetDefence("ana", Part.CIRCUMSTANCE, Layer.STATIC, "cover", 2), PLAIN),
+    ("gm-only", [], P1, c.SetDefence("ana", ThresholdPart.DODGE, Layer.SP, "whirl", 2), PLAIN),
+    (
+        "gm-only",
+        [],
+        P1,
+        c.SetDefence("ana", ThresholdPart.CIRCUMSTANCE, Layer.STATIC, "cover", 2),
+        PLAIN,
+    ),
     (
         "over-level",
         [e.LevelGained("ana", 100, "long ago", full(), full())],
@@ -134,7 +140,13 @@ REFUSALS: list[tuple[object, ...]] = [
         c.Equip("ana", Item.CUIRASS),
         PLAIN,
     ),
-    ("sheet-full", [modifier(1, f"m{n}") for n in range(40)], GM, sets(Source.EQUIPMENT), PLAIN),
+    (
+        "sheet-full",
+        [modifier(1, f"m{n}") for n in range(40)],
+        GM,
+        sets(ModifierOrigin.EQUIPMENT),
+        PLAIN,
+    ),
     ("no-body-no-stat", [], GM, c.AdjustStat("ghost", STR, 3, "a body"), PLAIN),
     ("over-skill-points", [], P1, skill("knots", 3), PLAIN),
     (
@@ -153,8 +165,14 @@ REFUSALS: list[tuple[object, ...]] = [
     ),
     ("no-other-grip", [], P1, c.Equip("ana", Item.CLUB, True), PLAIN),
     ("no-other-grip", [], P1, c.Equip("ana", Item.BUCKLER, True), PLAIN),
-    ("sp-leaves-armour", [], GM, c.SetDefence("ana", Part.ARMOUR, Layer.SP, "iron skin", 2), PLAIN),
-    ("active-ability", [], GM, sets(Source.ACTIVE), PLAIN),
+    (
+        "sp-leaves-armour",
+        [],
+        GM,
+        c.SetDefence("ana", ThresholdPart.ARMOUR, Layer.SP, "iron skin", 2),
+        PLAIN,
+    ),
+    ("active-ability", [], GM, sets(ModifierOrigin.ACTIVE), PLAIN),
     ("check-open", [OPEN], P1, c.OpenCheck("ana", stat=STR), PLAIN),
     ("check-open", [OPEN], GM, c.OpenSave("ana", STR, 12), PLAIN),
     ("check-open", [OPEN], P2, c.ForceSave("ben", "ana", NATURAL, STR, STR), PLAIN),
@@ -207,7 +225,7 @@ REFUSALS: list[tuple[object, ...]] = [
     ("cannot-act", [DOWN, WALKS], P1, c.Move("ana", Mode.WALK, 5), PLAIN),
     (
         "cannot-act",
-        [is_now("ana", Condition.UNCONSCIOUS)],
+        [is_now("ana", ConditionName.UNCONSCIOUS)],
         P1,
         c.ForceSave("ana", "ben", NATURAL, STR, STR),
         PLAIN,
@@ -236,7 +254,7 @@ REFUSALS: list[tuple[object, ...]] = [
     ("dice-and-sides", [], GM, c.Harm("ana", NATURAL, 0, "a fire", sides=6), PLAIN),
     (
         "cannot-move",
-        [WALKS, is_now("ana", Condition.IMMOBILISED)],
+        [WALKS, is_now("ana", ConditionName.IMMOBILISED)],
         P1,
         c.Move("ana", Mode.WALK, 5),
         PLAIN,
@@ -246,7 +264,7 @@ REFUSALS: list[tuple[object, ...]] = [
     ("over-speed", [WALKS], P1, c.Move("ana", Mode.WALK, 31), PLAIN),
     ("over-dice", [], P1, c.SpendDice("ana", Energy.SP, 1, "a leap"), PLAIN),
     ("care-takes-long", [], GM, c.Rest("ana", Length.REST, True), PLAIN),
-    ("not-in-that-condition", [], GM, c.LiftCondition("ana", Condition.PRONE), PLAIN),
+    ("not-in-that-condition", [], GM, c.LiftCondition("ana", ConditionName.PRONE), PLAIN),
     ("below-zero", [], GM, c.AdjustPool("ana", Gauge.SP, -1, "debt"), PLAIN),
     ("over-the-most", [], GM, c.AdjustPool("ana", Gauge.HP, 27, "greed"), PLAIN),
     ("over-the-most", [], GM, c.AdjustPool("ana", Gauge.MP_DICE, 1, "greed"), PLAIN),

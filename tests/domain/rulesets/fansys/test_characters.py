@@ -10,13 +10,13 @@ from msgspec import UNSET
 from domain.decider import By, fold
 from domain.ruleset import Message
 from domain.rulesets.fansys import carry, commands as c, events as e, ruleset
-from domain.rulesets.fansys.rules.modifiers import Condition
+from domain.rulesets.fansys.rules.modifiers import ConditionName
 from domain.rulesets.fansys.rules.vocabulary import (
     CON,
     DEX,
     INT,
     STR,
-    Attack,
+    AttackProfile,
     Being,
     Energy,
     Gauge,
@@ -129,7 +129,7 @@ def test_skills_proficiencies_and_attacks_are_learned_and_changed() -> None:
     assert [
         held.points for held in after(again, [*ANA, learned, again]).entities["ana"].skills
     ] == [2, 1]
-    axe = Attack("axe", (STR,), NATURAL, MELEE, 1, 6, 0, "axe", False)
+    axe = AttackProfile("axe", (STR,), NATURAL, MELEE, 1, 6, 0, "axe", False)
     when = c.LearnAttack("ana", "axe", STR, NATURAL, MELEE, 1, 6, 0)
     check(given=ANA, when=when, by=P1, then=[e.AttackLearned("ana", axe)])
     check(
@@ -252,8 +252,8 @@ TIME: list[tuple[Options, int, Unit, int, int | None]] = [
 
 @pytest.mark.parametrize(("options", "amount", "unit", "seconds", "rounds"), TIME)
 def test_time_passes(options: Options, amount: int, unit: Unit, seconds: int, rounds: int) -> None:
-    given = [*TABLE, is_now("ben", Condition.PRONE), is_now("ben", Condition.STUNNED, 20)]
-    ticked = e.ConditionTicked("ben", Condition.STUNNED, rounds)
+    given = [*TABLE, is_now("ben", ConditionName.PRONE), is_now("ben", ConditionName.STUNNED, 20)]
+    ticked = e.ConditionTicked("ben", ConditionName.STUNNED, rounds)
     passed = e.TimePassed(seconds, options.clock + seconds, amount, unit)
     check(given=given, when=c.PassTime(amount, unit), by=GM, options=options, then=[passed, ticked])
     state = after(passed, [*given, passed, ticked], options)
@@ -264,7 +264,7 @@ def test_time_passes(options: Options, amount: int, unit: Unit, seconds: int, ro
 
 
 def test_conditions_are_set_anew_and_lifted() -> None:
-    prone, stunned = Condition.PRONE, Condition.STUNNED
+    prone, stunned = ConditionName.PRONE, ConditionName.STUNNED
     given = [*BEN, is_now("ben", prone), is_now("ben", stunned, 3)]
     check(
         given=given,

@@ -18,7 +18,7 @@ from domain.rulesets.fansys.rules.dice import (
     PLAIN,
     Twist,
 )
-from domain.rulesets.fansys.rules.modifiers import Condition
+from domain.rulesets.fansys.rules.modifiers import ConditionName
 from domain.rulesets.fansys.rules.vocabulary import (
     CHA,
     CON,
@@ -28,13 +28,13 @@ from domain.rulesets.fansys.rules.vocabulary import (
     WIS,
     Applies,
     BaseOnSkills,
-    Check,
     Options,
+    RollPurpose,
     Skill,
     Stat,
     Taking,
     Term,
-    Use,
+    UnsettledCheck,
     Why,
 )
 from tests.domain.rulesets.fansys.people import (
@@ -67,14 +67,14 @@ NEVER = Options(base_on_skills=BaseOnSkills.NEVER)
 ADEPT = created("ana", "p1", 6, with_stats(str=15, int=18, wis=8), sp_dice=13, mp_dice=6)
 HOBBY = e.SkillLearned("ana", Skill("knots", 1, (DEX, INT), True))
 
-TERMS: list[tuple[str, Sequence[Message], Options, Use, str, tuple[Stat, ...], str]] = [
+TERMS: list[tuple[str, Sequence[Message], Options, RollPurpose, str, tuple[Stat, ...], str]] = [
     # id, given, options, use, name, stats, what is added
-    ("an ability has no Base", [ADEPT], Options(), Use.ABILITY, "STR", (STR,), "+2 STR"),
+    ("an ability has no Base", [ADEPT], Options(), RollPurpose.ABILITY, "STR", (STR,), "+2 STR"),
     (
         "a skill has Base and points",
         [ADEPT, HOBBY],
         Options(),
-        Use.SKILL,
+        RollPurpose.SKILL,
         "knots",
         (STR,),
         "+2 Base +1 points +2 STR",
@@ -83,29 +83,45 @@ TERMS: list[tuple[str, Sequence[Message], Options, Use, str, tuple[Stat, ...], s
         "two stats, one bonus",
         [ADEPT, HOBBY],
         Options(),
-        Use.SKILL,
+        RollPurpose.SKILL,
         "knots",
         (DEX, INT),
         "+2 Base +1 points +2 DEX and INT",
     ),
-    ("an unknown skill", [ADEPT], Options(), Use.SKILL, "juggling", (STR,), "+2 Base +2 STR"),
+    (
+        "an unknown skill",
+        [ADEPT],
+        Options(),
+        RollPurpose.SKILL,
+        "juggling",
+        (STR,),
+        "+2 Base +2 STR",
+    ),
     (
         "a background skill",
         [ADEPT, HOBBY],
         BACKGROUND,
-        Use.SKILL,
+        RollPurpose.SKILL,
         "knots",
         (CON,),
         "+2 Base +1 points +1 CON",
     ),
-    ("no background skill", [ADEPT], BACKGROUND, Use.SKILL, "juggling", (STR,), "+2 STR"),
-    ("Base never", [ADEPT, HOBBY], NEVER, Use.SKILL, "knots", (STR,), "+1 points +2 STR"),
-    ("a save without proficiency", [ADEPT], Options(), Use.SAVE, "STR", (STR,), "+2 Base +2 STR"),
+    ("no background skill", [ADEPT], BACKGROUND, RollPurpose.SKILL, "juggling", (STR,), "+2 STR"),
+    ("Base never", [ADEPT, HOBBY], NEVER, RollPurpose.SKILL, "knots", (STR,), "+1 points +2 STR"),
+    (
+        "a save without proficiency",
+        [ADEPT],
+        Options(),
+        RollPurpose.SAVE,
+        "STR",
+        (STR,),
+        "+2 Base +2 STR",
+    ),
     (
         "a save with Nat",
         [ADEPT, proficient("ana", "STR")],
         Options(),
-        Use.SAVE,
+        RollPurpose.SAVE,
         "STR",
         (STR,),
         "+2 Base +3 Nat +2 STR",
@@ -114,7 +130,7 @@ TERMS: list[tuple[str, Sequence[Message], Options, Use, str, tuple[Stat, ...], s
         "a save with Sup",
         [ADEPT, proficient("ana", "WIS")],
         Options(),
-        Use.SAVE,
+        RollPurpose.SAVE,
         "WIS",
         (WIS,),
         "+2 Base +1 Sup -1 WIS",
@@ -130,14 +146,14 @@ TERMS: list[tuple[str, Sequence[Message], Options, Use, str, tuple[Stat, ...], s
 def test_what_is_added(
     given: Sequence[Message],
     options: Options,
-    use: Use,
+    use: RollPurpose,
     name: str,
     stats: tuple[Stat, ...],
     added: str,
 ) -> None:
     state = after(given[0], given, options)
     terms = checks.check_terms(
-        state, state.entities["ana"], Check(use, name, stats, False, 1, False), stats
+        state, state.entities["ana"], UnsettledCheck(use, name, stats, False, 1, False), stats
     )
     assert " ".join(f"{term.value:+d} {term.name}" for term in terms) == added
 
@@ -181,7 +197,7 @@ MODIFIERS: list[tuple[str, Sequence[Message], Options, int]] = [
 )
 def test_modifiers(given: Sequence[Message], options: Options, total: int) -> None:
     state = after(given[0], [*ANA, *given], options)
-    made = Check(Use.ABILITY, "DEX", (DEX,), False, 1, False)
+    made = UnsettledCheck(RollPurpose.ABILITY, "DEX", (DEX,), False, 1, False)
     assert checks.sum_terms(checks.check_terms(state, state.entities["ana"], made, (DEX,))) == total
 
 
@@ -210,36 +226,42 @@ def test_what_needs_no_roll(who: str, waiting: Message, success: bool, why: Why)
     check(given=[*TABLE, GOLEM, OAK, waiting], when=c.Roll(who), by=GM, then=then)
 
 
-BARRED: list[tuple[Condition, Message, Why]] = [
-    (Condition.HELPLESS, save("ana", STR), Why.CONDITION),
-    (Condition.IMMOBILISED, save("ana", DEX), Why.CONDITION),
-    (Condition.PARALYSED, ability("ana", STR, threshold=12), Why.CONDITION),
-    (Condition.PARALYSED, opened("ana", name="jumping", stats=(DEX,)), Why.CONDITION),
-    (Condition.UNCONSCIOUS, ability("ana", WIS), Why.CANNOT_ACT),
+BARRED: list[tuple[ConditionName, Message, Why]] = [
+    (ConditionName.HELPLESS, save("ana", STR), Why.CONDITION),
+    (ConditionName.IMMOBILISED, save("ana", DEX), Why.CONDITION),
+    (ConditionName.PARALYSED, ability("ana", STR, threshold=12), Why.CONDITION),
+    (ConditionName.PARALYSED, opened("ana", name="jumping", stats=(DEX,)), Why.CONDITION),
+    (ConditionName.UNCONSCIOUS, ability("ana", WIS), Why.CANNOT_ACT),
 ]
 
 
 @pytest.mark.parametrize(("condition", "waiting", "why"), BARRED)
-def test_what_cannot_be_rolled_fails(condition: Condition, waiting: Message, why: Why) -> None:
+def test_what_cannot_be_rolled_fails(condition: ConditionName, waiting: Message, why: Why) -> None:
     use, name = waiting.check.use, waiting.check.name  # type: ignore[attr-defined]
     then = [e.CheckSettled("ana", use, name, False, why)]
     given = [*TABLE, is_now("ana", condition), waiting]
     check(given=given, when=c.Roll("ana"), by=P1, then=then)
-    if use is not Use.SAVE:
+    if use is not RollPurpose.SAVE:
         check(given=[*given, SAFE], when=c.Take("ana", Taking.BEST), by=P1, then=then)
 
 
-ROLLED: list[tuple[Condition, Message, str]] = [
-    (Condition.HELPLESS, save("ana", DEX, threshold=10), "DEX"),
-    (Condition.IMMOBILISED, save("ana", STR, threshold=10), "STR"),
-    (Condition.PARALYSED, save("ana", DEX, threshold=10), "DEX"),  # the book says nothing of these
-    (Condition.STUNNED, save("ana", CHA, threshold=10), "CHA"),
+ROLLED: list[tuple[ConditionName, Message, str]] = [
+    (ConditionName.HELPLESS, save("ana", DEX, threshold=10), "DEX"),
+    (ConditionName.IMMOBILISED, save("ana", STR, threshold=10), "STR"),
+    (
+        ConditionName.PARALYSED,
+        save("ana", DEX, threshold=10),
+        "DEX",
+    ),  # the book says nothing of these
+    (ConditionName.STUNNED, save("ana", CHA, threshold=10), "CHA"),
 ]
 
 
 @pytest.mark.parametrize(("condition", "waiting", "name"), ROLLED)
-def test_by_the_book_these_are_rolled(condition: Condition, waiting: Message, name: str) -> None:
-    then = [e.CheckRolled("ana", Use.SAVE, name, throw(6, 7, terms=(BASE,)), 10, True)]
+def test_by_the_book_these_are_rolled(
+    condition: ConditionName, waiting: Message, name: str
+) -> None:
+    then = [e.CheckRolled("ana", RollPurpose.SAVE, name, throw(6, 7, terms=(BASE,)), 10, True)]
     check(
         given=[*ANA, is_now("ana", condition), waiting],
         when=c.Roll("ana"),
@@ -270,7 +292,7 @@ def test_granted_twists_wait_for_the_next_roll(
     )
     assert isinstance(log[-1], e.Granted)
     assert log[-1].twist is twist
-    rolled = e.CheckRolled("ana", Use.ABILITY, "DEX", throw(*faces, twist=twist))
+    rolled = e.CheckRolled("ana", RollPurpose.ABILITY, "DEX", throw(*faces, twist=twist))
     assert rolled.throw.total == total
     check(
         given=[*ANA, ability("ana", DEX), *log],
@@ -287,7 +309,12 @@ def test_dropped_dice_save_nobody() -> None:
     assert (twelves.kept, twelves.sum) == ((5, 12), 19)
     then = [
         e.CheckRolled(
-            "ana", Use.SAVE, "DEX", throw(12, 12, 5, twist=DISADVANTAGE, terms=(BASE,)), 30, False
+            "ana",
+            RollPurpose.SAVE,
+            "DEX",
+            throw(12, 12, 5, twist=DISADVANTAGE, terms=(BASE,)),
+            30,
+            False,
         )
     ]
     granted = e.Granted("ana", (DISADVANTAGE,), DISADVANTAGE, "the fog")
@@ -326,7 +353,7 @@ def test_failing_willingly(waiting: Message, stat: Stat | None, slug: str | None
 def test_the_ghost_knows_no_fear_of_poison() -> None:
     assert GHOST[0].bodiless
     given = [*GHOST, save("ghost", CON, WIS, threshold=30)]
-    then = [e.CheckSettled("ghost", Use.SAVE, "CON or WIS", True, Why.BODILESS)]
+    then = [e.CheckSettled("ghost", RollPurpose.SAVE, "CON or WIS", True, Why.BODILESS)]
     check(given=given, when=c.Roll("ghost", CON), by=GM, then=then)
 
 
@@ -338,12 +365,12 @@ KEEPING, CHANGING = opened("ana", name="stealth"), ability("ben", WIS, against="
 
 UNOPPOSED: list[tuple[Message, By, Message, list[Message]]] = [
     (
-        is_now("ana", Condition.PARALYSED),
+        is_now("ana", ConditionName.PARALYSED),
         P1,
         c.Roll("ana"),
         [
-            e.CheckSettled("ana", Use.SKILL, "stealth", False, Why.CONDITION),
-            e.CheckSettled("ben", Use.ABILITY, "WIS", True, Why.UNOPPOSED),
+            e.CheckSettled("ana", RollPurpose.SKILL, "stealth", False, Why.CONDITION),
+            e.CheckSettled("ben", RollPurpose.ABILITY, "WIS", True, Why.UNOPPOSED),
         ],
     ),
     (
@@ -351,8 +378,8 @@ UNOPPOSED: list[tuple[Message, By, Message, list[Message]]] = [
         By("p2", P1.role),
         c.FailWillingly("ben"),
         [
-            e.CheckSettled("ben", Use.ABILITY, "WIS", False, Why.WILLING),
-            e.CheckSettled("ana", Use.SKILL, "stealth", True, Why.UNOPPOSED),
+            e.CheckSettled("ben", RollPurpose.ABILITY, "WIS", False, Why.WILLING),
+            e.CheckSettled("ana", RollPurpose.SKILL, "stealth", True, Why.UNOPPOSED),
         ],
     ),
     (
@@ -360,8 +387,8 @@ UNOPPOSED: list[tuple[Message, By, Message, list[Message]]] = [
         GM,
         c.RuleCheck("ana", True, "nobody looks up"),
         [
-            e.CheckSettled("ana", Use.SKILL, "stealth", True, Why.RULED, "nobody looks up"),
-            e.CheckSettled("ben", Use.ABILITY, "WIS", False, Why.UNOPPOSED),
+            e.CheckSettled("ana", RollPurpose.SKILL, "stealth", True, Why.RULED, "nobody looks up"),
+            e.CheckSettled("ben", RollPurpose.ABILITY, "WIS", False, Why.UNOPPOSED),
         ],
     ),
     (
@@ -387,7 +414,9 @@ def test_terms_change_only_what_they_name() -> None:
         e.TermsSet("ana", may_yield=True),
     ]
     state = after(terms[0], [*ANA, opened("ana", routine=True), *terms])
-    assert state.checks["ana"] == Check(Use.SKILL, "locks", (DEX,), True, 20, True, 16, UNSET, 60)
+    assert state.checks["ana"] == UnsettledCheck(
+        RollPurpose.SKILL, "locks", (DEX,), True, 20, True, 16, UNSET, 60
+    )
 
 
 ROWS: list[Case] = [
@@ -399,7 +428,7 @@ ROWS: list[Case] = [
         [6, 7],
         [
             e.CheckRolled(
-                "ana", Use.SAVE, "CON", throw(6, 7, terms=(BASE, Term("CON", 1))), 10, True
+                "ana", RollPurpose.SAVE, "CON", throw(6, 7, terms=(BASE, Term("CON", 1))), 10, True
             )
         ],
     ),
@@ -409,7 +438,7 @@ ROWS: list[Case] = [
         P1,
         c.Roll("ana"),
         [6, 7],
-        [e.CheckRolled("ana", Use.ABILITY, "CON", throw(6, 7, terms=(Term("CON", 1),)))],
+        [e.CheckRolled("ana", RollPurpose.ABILITY, "CON", throw(6, 7, terms=(Term("CON", 1),)))],
     ),
     Case(
         "the disabled save and their bodies go on",
@@ -417,7 +446,7 @@ ROWS: list[Case] = [
         P1,
         c.Roll("ana"),
         [],
-        [e.CheckSettled("ana", Use.SKILL, "locks", False, Why.CANNOT_ACT)],
+        [e.CheckSettled("ana", RollPurpose.SKILL, "locks", False, Why.CANNOT_ACT)],
     ),
     *(
         Case(
@@ -429,7 +458,7 @@ ROWS: list[Case] = [
             [
                 e.CheckRolled(
                     "ana",
-                    Use.SAVE,
+                    RollPurpose.SAVE,
                     stat.value,
                     throw(5, 5, terms=added),
                     10,
@@ -441,14 +470,19 @@ ROWS: list[Case] = [
     ),
     Case(
         "taking uses up time and conditions run out in it",
-        [*ANA, SAFE, is_now("ana", Condition.DEAFENED, 100), opened("ana", tries=100, seconds=5)],
+        [
+            *ANA,
+            SAFE,
+            is_now("ana", ConditionName.DEAFENED, 100),
+            opened("ana", tries=100, seconds=5),
+        ],
         P1,
         c.Take("ana", Taking.BEST),
         [],
         [
-            e.Taken("ana", Use.SKILL, "locks", 24, (BASE, POINTS), 27, 100),
+            e.Taken("ana", RollPurpose.SKILL, "locks", 24, (BASE, POINTS), 27, 100),
             e.TimePassed(500, 500),
-            e.ConditionTicked("ana", Condition.DEAFENED, 16),
+            e.ConditionTicked("ana", ConditionName.DEAFENED, 16),
         ],
     ),
     Case(
@@ -465,7 +499,7 @@ ROWS: list[Case] = [
         P1,
         c.Take("ana", Taking.CARE),
         [],
-        [e.Taken("ana", Use.ABILITY, "DEX", 13, (), 13, 1, 8, True)],
+        [e.Taken("ana", RollPurpose.ABILITY, "DEX", 13, (), 13, 1, 8, True)],
     ),
     Case(
         "outside combat who keeps the status quo rolls", TABLE, GM, HIDING, [], [KEEPING, CHANGING]
@@ -500,7 +534,7 @@ ROWS: list[Case] = [
         P1,
         c.Take("ana", Taking.CARE),
         [],
-        [e.Taken("ana", Use.SKILL, "stealth", 13, (BASE,), 14, 1), e.TermsSet("ben", 14)],
+        [e.Taken("ana", RollPurpose.SKILL, "stealth", 13, (BASE,), 14, 1), e.TermsSet("ben", 14)],
     ),
     Case(
         "the threshold is rolled with plus two and minus two",
@@ -509,7 +543,7 @@ ROWS: list[Case] = [
         c.Roll("ana"),
         [12, 3],
         [
-            e.CheckRolled("ana", Use.SKILL, "stealth", throw(12, 3, terms=(BASE,))),
+            e.CheckRolled("ana", RollPurpose.SKILL, "stealth", throw(12, 3, terms=(BASE,))),
             e.TermsSet("ben", 18),
         ],
     ),

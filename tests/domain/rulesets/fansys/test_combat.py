@@ -13,16 +13,16 @@ from domain.rulesets.fansys.rules import modifiers, sheet
 from domain.rulesets.fansys.rules.dice import ADVANTAGE, PLAIN, Twist
 from domain.rulesets.fansys.rules.vocabulary import (
     STR,
-    Attack as Weapon,
+    AttackProfile as Weapon,
     Energy,
     Layer,
     Mode,
     MpStat,
     Options,
-    Part,
     Pools,
     Status,
     Term,
+    ThresholdPart,
 )
 from tests.domain.rulesets.fansys.people import (
     ANA,
@@ -131,11 +131,13 @@ def test_damage_dice_are_repeated_and_the_bonus_is_not(
     assert after(rolled, [*given, rolled, harmed]).hits == {}
 
 
-DODGE, DEFLECT, ARMOUR, HIDE, AROUND = Part
+DODGE, DEFLECT, ARMOUR, HIDE, AROUND = ThresholdPart
 STATIC, SP, MP = Layer
 
 
-def has(bonus: int, part: Part = ARMOUR, layer: Layer = STATIC, source: str = "thing") -> Message:
+def has(
+    bonus: int, part: ThresholdPart = ARMOUR, layer: Layer = STATIC, source: str = "thing"
+) -> Message:
     return defence("ben", bonus, part, layer, source)
 
 

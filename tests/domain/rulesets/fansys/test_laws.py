@@ -6,7 +6,7 @@ from hypothesis import given
 
 from domain.rulesets.fansys import commands as c, events as e, ruleset
 from domain.rulesets.fansys.rules import dice, sheet
-from domain.rulesets.fansys.rules.vocabulary import Pools, Throw, Use
+from domain.rulesets.fansys.rules.vocabulary import Pools, RollPurpose, Throw
 from domain.rulesets.fansys.state import State
 from tests.domain.rulesets.fansys.people import NATURAL
 from tests.domain.scripts import Accepted, script, scripts, seeds
@@ -48,7 +48,7 @@ def check_event(turn: Accepted, event: e.Event) -> None:
                 check_throw(event.throw)
                 assert turn.after.entities[event.entity].granted == ()
             character = turn.state.entities[event.entity]
-            if character.bodiless and (event.use, event.name) == (Use.SAVE, "CON"):
+            if character.bodiless and (event.use, event.name) == (RollPurpose.SAVE, "CON"):
                 assert event.success is True or isinstance(turn.command, c.FailWillingly)
 
 

@@ -6,8 +6,8 @@ import msgspec
 
 from domain.rulesets.fansys import events as e, ruleset
 from domain.rulesets.fansys.rules.dice import ADVANTAGE
-from domain.rulesets.fansys.rules.modifiers import Condition
-from domain.rulesets.fansys.rules.vocabulary import CHA, CON, Mode, Use
+from domain.rulesets.fansys.rules.modifiers import ConditionName
+from domain.rulesets.fansys.rules.vocabulary import CHA, CON, Mode, RollPurpose
 from tests.domain.rulesets.fansys.people import (
     SAFE,
     TABLE,
@@ -31,8 +31,8 @@ GIVEN = [
     defence("ana", 4, source="cuirass"),
     modifier(2, "rope", only="locks"),
     left("ana", hp=13),
-    is_now("ben", Condition.STUNNED, 3),
-    is_now("ben", Condition.PRONE),
+    is_now("ben", ConditionName.STUNNED, 3),
+    is_now("ben", ConditionName.PRONE),
     e.Granted("ben", (ADVANTAGE,), ADVANTAGE, "height"),
     opened("ana", threshold=16),
     ability("ben", CHA, against="ana"),
@@ -103,7 +103,7 @@ def test_show_a_table_in_the_middle_of_things() -> None:
 
 def test_statistics_name_the_twist_of_a_throw() -> None:
     throws = throw(3, 9, 12, twist=ADVANTAGE)
-    (rolled,) = ruleset.tally(e.CheckRolled("ana", Use.ABILITY, "DEX", throws))
+    (rolled,) = ruleset.tally(e.CheckRolled("ana", RollPurpose.ABILITY, "DEX", throws))
     assert (rolled.source, rolled.value) == ("3d12 drop lowest", "23")
     assert rolled.chances["28"] == (34, 1728)
     assert rolled.given == {"twist": "advantage", "kept": "12 9", "modifier": 0}
@@ -111,6 +111,6 @@ def test_statistics_name_the_twist_of_a_throw() -> None:
 
 def test_statistics_limit_an_untrained_throw() -> None:
     throws = throw(9, 8, capped=True)
-    rolled, _ = ruleset.tally(e.CheckRolled("ana", Use.SKILL, "locks", throws, 12, True))
+    rolled, _ = ruleset.tally(e.CheckRolled("ana", RollPurpose.SKILL, "locks", throws, 12, True))
     assert (rolled.value, rolled.given["most"]) == ("12", 12)
     assert rolled.outcomes["success"] == (87, 144)

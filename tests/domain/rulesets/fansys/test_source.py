@@ -20,25 +20,25 @@ from domain.rulesets.fansys.rules.dice import (
     Twist,
 )
 from domain.rulesets.fansys.rules.equipment import Item
-from domain.rulesets.fansys.rules.modifiers import Condition
+from domain.rulesets.fansys.rules.modifiers import ConditionName
 from domain.rulesets.fansys.rules.vocabulary import (
     CHA,
     DEX,
     STR,
     WIS,
-    Attack as Weapon,
+    AttackProfile as Weapon,
     BaseOnSkills,
     Defence,
     Layer,
     Mode,
     Options,
-    Part,
     Reach,
+    RollPurpose,
     Skill,
     Stat,
     Taking,
     Term,
-    Use,
+    ThresholdPart,
     Why,
 )
 from tests.domain.rulesets.fansys.people import (
@@ -64,10 +64,10 @@ from tests.domain.rulesets.fansys.people import (
 from tests.domain.rulesets.given import Case, after, check, each_case
 
 CONDITIONS, POINTS = Options(source_conditions=True), Options(source_skills=True)
-C = Condition
+C = ConditionName
 ARMED = [*ANA, e.AttackLearned("ana", BOW), e.AttackLearned("ana", FLAME), *BEN]
 
-AGAINST: list[tuple[Condition, Weapon, Twist]] = [
+AGAINST: list[tuple[ConditionName, Weapon, Twist]] = [
     # the target's condition, the attack, what it is rolled with
     (C.UNCONSCIOUS, SWORD, EXTREME_ADVANTAGE),
     (C.UNCONSCIOUS, BOW, PLAIN),
@@ -80,7 +80,7 @@ AGAINST: list[tuple[Condition, Weapon, Twist]] = [
     (C.PARALYSED, SWORD, PLAIN),
     (C.DEAFENED, SWORD, PLAIN),
 ]
-OWN: list[tuple[Condition, Weapon, Twist]] = [
+OWN: list[tuple[ConditionName, Weapon, Twist]] = [
     # the attacker's condition, the attack, what it is rolled with
     (C.RESTRAINED, SWORD, DISADVANTAGE),
     (C.RESTRAINED, BOW, DISADVANTAGE),
@@ -97,7 +97,7 @@ EACH = [*(("ben", *row) for row in AGAINST), *(("ana", *row) for row in OWN)]
 
 @pytest.mark.parametrize(("who", "condition", "weapon", "twist"), EACH)
 def test_conditions_and_attacks(
-    who: str, condition: Condition, weapon: Weapon, twist: Twist
+    who: str, condition: ConditionName, weapon: Weapon, twist: Twist
 ) -> None:
     given = [*ARMED, is_now(who, condition)]
     for options, expected in ((CONDITIONS, twist), (Options(), PLAIN)):
@@ -111,7 +111,7 @@ def test_conditions_and_attacks(
         assert rolled.throw.twist is expected
 
 
-SAVES: list[tuple[Condition, Stat, Twist]] = [
+SAVES: list[tuple[ConditionName, Stat, Twist]] = [
     (C.RESTRAINED, DEX, DISADVANTAGE),
     (C.RESTRAINED, STR, PLAIN),
     (C.PRONE, STR, DISADVANTAGE),
@@ -123,7 +123,7 @@ SAVES: list[tuple[Condition, Stat, Twist]] = [
 
 
 @pytest.mark.parametrize(("condition", "stat", "twist"), SAVES)
-def test_conditions_and_saves(condition: Condition, stat: Stat, twist: Twist) -> None:
+def test_conditions_and_saves(condition: ConditionName, stat: Stat, twist: Twist) -> None:
     given = [*ANA, is_now("ana", condition), save("ana", stat)]
     (rolled,) = ruleset.decider.decide(
         after(given[0], given, CONDITIONS), c.Roll("ana"), P1, EnumeratedChance(())
@@ -141,8 +141,8 @@ NO_SAVES = [
 
 
 @pytest.mark.parametrize(("condition", "stat"), NO_SAVES)
-def test_saves_that_cannot_be_made(condition: Condition, stat: Stat) -> None:
-    then = [e.CheckSettled("ana", Use.SAVE, stat.value, False, Why.CONDITION)]
+def test_saves_that_cannot_be_made(condition: ConditionName, stat: Stat) -> None:
+    then = [e.CheckSettled("ana", RollPurpose.SAVE, stat.value, False, Why.CONDITION)]
     check(
         given=[*ANA, is_now("ana", condition), save("ana", stat)],
         when=c.Roll("ana"),
@@ -165,7 +165,7 @@ SKIPS = [
 
 
 @pytest.mark.parametrize(("condition", "nature", "past"), SKIPS)
-def test_damage_past_the_pools(condition: Condition, nature: object, past: bool) -> None:
+def test_damage_past_the_pools(condition: ConditionName, nature: object, past: bool) -> None:
     given = [*BEN, is_now("ben", condition)]
     for options, absorbed in ((CONDITIONS, 0 if past else 5), (Options(), 5)):
         state = after(given[0], given, options)
@@ -177,7 +177,7 @@ def test_damage_past_the_pools(condition: Condition, nature: object, past: bool)
 
 
 @pytest.mark.parametrize("condition", [C.IMMOBILISED, C.RESTRAINED, C.PARALYSED])
-def test_no_speed(condition: Condition) -> None:
+def test_no_speed(condition: ConditionName) -> None:
     given = [*ANA, e.SpeedSet("ana", Mode.WALK, 0, 30), is_now("ana", condition)]
     check(
         given=given, when=c.Move("ana", Mode.WALK, 5), by=P1, options=CONDITIONS, then="cannot-move"
@@ -225,7 +225,7 @@ def test_no_sum_above_12_without_training(
     terms = (BASE, Term("points", 2)) if skill == "locks" else (BASE,)
     thrown = throw(*drawn, terms=terms, capped=skill == "juggling" and options is POINTS)
     assert thrown.sum == sum_
-    then = [e.CheckRolled("ana", Use.SKILL, skill, thrown)]
+    then = [e.CheckRolled("ana", RollPurpose.SKILL, skill, thrown)]
     check(
         given=[*ANA, opened("ana", name=skill)],
         when=c.Roll("ana"),
@@ -247,14 +247,14 @@ def test_weapons_and_armour_are_taken_from_the_tables() -> None:
     bow = equipment.weapon_attack(Item.LONGBOW, None)
     assert (bow.stats, bow.reach) == ((DEX,), BOW.reach)
     check(given=ANA, when=c.Equip("ana", Item.LONGBOW), by=P1, then=[e.AttackLearned("ana", bow)])
-    plate = Defence(Part.ARMOUR, Layer.STATIC, "half plate", 8)
+    plate = Defence(ThresholdPart.ARMOUR, Layer.STATIC, "half plate", 8)
     check(
         given=ANA,
         when=c.Equip("ana", Item.HALF_PLATE),
         by=P1,
         then=[e.DefenceSet("ana", plate, 0, 18)],
     )
-    shield = Defence(Part.DEFLECT, Layer.STATIC, "shield of 3", 3)
+    shield = Defence(ThresholdPart.DEFLECT, Layer.STATIC, "shield of 3", 3)
     given = [*ANA, e.DefenceSet("ana", plate, 0, 18)]
     check(
         given=given,
@@ -284,11 +284,13 @@ CLASSES = {
 @pytest.mark.parametrize(("name", "members"), CLASSES.items())
 def test_classes_of_conditions(name: str, members: str) -> None:
     assert " ".join(modifiers.CLASSES[name]) == members
-    assert all(modifiers.condition_class(Condition(member)) == name for member in members.split())
+    assert all(
+        modifiers.condition_class(ConditionName(member)) == name for member in members.split()
+    )
 
 
 def test_every_condition_has_one_class() -> None:
-    assert sorted(" ".join(CLASSES.values()).split()) == sorted(Condition)
+    assert sorted(" ".join(CLASSES.values()).split()) == sorted(ConditionName)
 
 
 WEAPONS = {
@@ -315,19 +317,19 @@ def test_a_strike_does_one() -> None:
 @pytest.mark.parametrize(
     ("name", "part", "bonus"),
     [
-        ("leather cuirass", Part.ARMOUR, 1),
-        ("chain shirt", Part.ARMOUR, 2),
-        ("brigandine", Part.ARMOUR, 4),
-        ("cuirass", Part.ARMOUR, 5),
-        ("half plate", Part.ARMOUR, 8),
-        ("full plate", Part.ARMOUR, 9),
-        ("buckler", Part.DEFLECT, 1),
-        ("shield of 2", Part.DEFLECT, 2),
-        ("shield of 3", Part.DEFLECT, 3),
-        ("shield of 4", Part.DEFLECT, 4),
+        ("leather cuirass", ThresholdPart.ARMOUR, 1),
+        ("chain shirt", ThresholdPart.ARMOUR, 2),
+        ("brigandine", ThresholdPart.ARMOUR, 4),
+        ("cuirass", ThresholdPart.ARMOUR, 5),
+        ("half plate", ThresholdPart.ARMOUR, 8),
+        ("full plate", ThresholdPart.ARMOUR, 9),
+        ("buckler", ThresholdPart.DEFLECT, 1),
+        ("shield of 2", ThresholdPart.DEFLECT, 2),
+        ("shield of 3", ThresholdPart.DEFLECT, 3),
+        ("shield of 4", ThresholdPart.DEFLECT, 4),
     ],
 )
-def test_armour(name: str, part: Part, bonus: int) -> None:
+def test_armour(name: str, part: ThresholdPart, bonus: int) -> None:
     assert equipment.ARMOUR[Item(name)] == (part, bonus)
 
 
@@ -386,7 +388,7 @@ ROWS: list[Case] = [
         P1,
         c.Take("ana", Taking.BEST),
         [],
-        [e.Taken("ana", Use.SKILL, "juggling", 12, (BASE,), 13, 100)],
+        [e.Taken("ana", RollPurpose.SKILL, "juggling", 12, (BASE,), 13, 100)],
         POINTS,
     ),
     Case(
@@ -395,7 +397,7 @@ ROWS: list[Case] = [
         P1,
         c.Roll("ana"),
         [],
-        [e.CheckSettled("ana", Use.SKILL, "juggling", False, Why.SURE)],
+        [e.CheckSettled("ana", RollPurpose.SKILL, "juggling", False, Why.SURE)],
         POINTS,
     ),
 ]

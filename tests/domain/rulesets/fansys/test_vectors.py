@@ -15,15 +15,15 @@ from domain.rulesets.fansys.rules.vocabulary import (
     INT,
     STR,
     WIS,
-    Check,
     Energy,
     Options,
     Pools,
+    RollPurpose,
     Rounding,
     Status,
     Taking,
     Term,
-    Use,
+    UnsettledCheck,
     Why,
 )
 from tests.domain.rulesets.fansys.people import (
@@ -95,7 +95,7 @@ def other(plus: int) -> Term:
 
 
 def took(number: int, total: int, tries: int) -> e.Taken:
-    return e.Taken("ana", Use.SKILL, "locks", number, (BASE, POINTS), total, tries)
+    return e.Taken("ana", RollPurpose.SKILL, "locks", number, (BASE, POINTS), total, tries)
 
 
 VECTORS: list[tuple[str, list[Message], By, Message, list[int], list[Message]]] = [
@@ -106,7 +106,11 @@ VECTORS: list[tuple[str, list[Message], By, Message, list[int], list[Message]]] 
         P1,
         c.Roll("ana"),
         [12, 7],
-        [e.CheckRolled("ana", Use.ABILITY, "DEX", throw(12, 7, terms=(other(5),)), 26, True)],
+        [
+            e.CheckRolled(
+                "ana", RollPurpose.ABILITY, "DEX", throw(12, 7, terms=(other(5),)), 26, True
+            )
+        ],
     ),
     (
         "FS-2 a check that nothing can fail is not rolled",
@@ -114,7 +118,7 @@ VECTORS: list[tuple[str, list[Message], By, Message, list[int], list[Message]]] 
         P1,
         c.Roll("ana"),
         [],
-        [e.CheckSettled("ana", Use.ABILITY, "DEX", True, Why.SURE)],
+        [e.CheckSettled("ana", RollPurpose.ABILITY, "DEX", True, Why.SURE)],
     ),
     (
         "FS-2 a save",
@@ -122,7 +126,11 @@ VECTORS: list[tuple[str, list[Message], By, Message, list[int], list[Message]]] 
         P1,
         c.Roll("ana"),
         [1, 1],
-        [e.CheckRolled("ana", Use.SAVE, "DEX", throw(1, 1, terms=(BASE, other(9))), 8, False)],
+        [
+            e.CheckRolled(
+                "ana", RollPurpose.SAVE, "DEX", throw(1, 1, terms=(BASE, other(9))), 8, False
+            )
+        ],
     ),
     (
         "FS-11",
@@ -130,7 +138,7 @@ VECTORS: list[tuple[str, list[Message], By, Message, list[int], list[Message]]] 
         P1,
         c.Take("ana", Taking.CARE),
         [],
-        [e.Taken("ana", Use.SKILL, "locks", 13, (BASE, POINTS, other(2)), 18, 1, 10, True)],
+        [e.Taken("ana", RollPurpose.SKILL, "locks", 13, (BASE, POINTS, other(2)), 18, 1, 10, True)],
     ),
     (
         "FS-12: 24",
@@ -244,7 +252,7 @@ VECTORS: list[tuple[str, list[Message], By, Message, list[int], list[Message]]] 
         GM,
         c.Roll("bob"),
         [8, 7],
-        [e.CheckRolled("bob", Use.ABILITY, "STR", throw(8, 7)), e.TermsSet("anne", 15)],
+        [e.CheckRolled("bob", RollPurpose.ABILITY, "STR", throw(8, 7)), e.TermsSet("anne", 15)],
     ),
     (
         "FS-26 Anne with 15",
@@ -252,7 +260,7 @@ VECTORS: list[tuple[str, list[Message], By, Message, list[int], list[Message]]] 
         P1,
         c.Roll("anne"),
         [9, 6],
-        [e.CheckRolled("anne", Use.ABILITY, "STR", throw(9, 6), 15, True)],
+        [e.CheckRolled("anne", RollPurpose.ABILITY, "STR", throw(9, 6), 15, True)],
     ),
     (
         "FS-26 Anne with 14",
@@ -260,7 +268,7 @@ VECTORS: list[tuple[str, list[Message], By, Message, list[int], list[Message]]] 
         P1,
         c.Roll("anne"),
         [9, 5],
-        [e.CheckRolled("anne", Use.ABILITY, "STR", throw(9, 5), 15, False)],
+        [e.CheckRolled("anne", RollPurpose.ABILITY, "STR", throw(9, 5), 15, False)],
     ),
 ]
 
@@ -288,7 +296,9 @@ def test_bobs_save_dc(options: Options, sup: int, dc: int) -> None:
         options=options,
         then=[
             e.SaveForced("bob", "alice", SUPERNATURAL, terms, dc),
-            e.CheckOpened("alice", Check(Use.SAVE, "WIS", (WIS,), False, 1, False, dc)),
+            e.CheckOpened(
+                "alice", UnsettledCheck(RollPurpose.SAVE, "WIS", (WIS,), False, 1, False, dc)
+            ),
         ],
     )
 
@@ -307,7 +317,7 @@ def test_who_saves_against_bob(
     who: str, given: list[Message], options: Options, bonus: int, needs: int
 ) -> None:
     state = after(given[0], [BOB, *given], options)
-    against = Check(Use.SAVE, "WIS", (WIS,), False, 1, False)
+    against = UnsettledCheck(RollPurpose.SAVE, "WIS", (WIS,), False, 1, False)
     assert (
         checks.sum_terms(checks.check_terms(state, state.entities[who], against, (WIS,))) == bonus
     )

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from domain.rulesets.fansys import events as e
 from domain.rulesets.fansys.rules.dice import ADVANTAGE, DISADVANTAGE, PLAIN
-from domain.rulesets.fansys.rules.modifiers import Condition
+from domain.rulesets.fansys.rules.modifiers import ConditionName
 from domain.rulesets.fansys.rules.vocabulary import (
     DEX,
     INT,
@@ -16,12 +16,12 @@ from domain.rulesets.fansys.rules.vocabulary import (
     Layer,
     Length,
     Mode,
-    Part,
+    RollPurpose,
     Skill,
     Status,
     Term,
+    ThresholdPart,
     Unit,
-    Use,
     Why,
 )
 from tests.domain.rulesets.fansys.people import (
@@ -44,7 +44,7 @@ from tests.domain.rulesets.fansys.people import (
 )
 
 A, POINTS = full(), Term("points", 2)
-SKILL, SAVE = Use.SKILL, Use.SAVE
+SKILL, SAVE = RollPurpose.SKILL, RollPurpose.SAVE
 LESS = replace(A, sp=24, hp=13)
 
 TEXTS: list[tuple[e.Event, str]] = [
@@ -80,7 +80,7 @@ TEXTS: list[tuple[e.Event, str]] = [
     (e.SpeedSet("ana", Mode.WALK, 0, 30), "{ana} has a walk speed of 30."),
     (defence("ana", 4), "{ana} has +4 armour from thing (static): HiT 14."),
     (
-        defence("ana", 0, Part.DODGE, Layer.MP),
+        defence("ana", 0, ThresholdPart.DODGE, Layer.MP),
         "{ana} has no dodge bonus from thing (MP ability): HiT 10.",
     ),
     (
@@ -133,7 +133,10 @@ TEXTS: list[tuple[e.Event, str]] = [
         e.Taken("ana", SKILL, "locks", 24, (BASE,), 25, 100, 24, True),
         "{ana} takes 24 for locks: 24 +1 Base = 25 against 24 (very difficult), a success, at the cost of 100 tries.",
     ),
-    (e.Taken("ana", Use.ABILITY, "DEX", 13, (), 13, 1), "{ana} takes 13 for a DEX check: 13."),
+    (
+        e.Taken("ana", RollPurpose.ABILITY, "DEX", 13, (), 13, 1),
+        "{ana} takes 13 for a DEX check: 13.",
+    ),
     (
         e.CheckSettled("ana", SAVE, "CON", True, Why.BODILESS),
         "{ana} succeeds at a CON save without a roll (no physical form).",
@@ -187,11 +190,11 @@ TEXTS: list[tuple[e.Event, str]] = [
         e.Granted("ana", (), PLAIN, "fog"),
         "{ana} has neither advantage nor disadvantage on the next roll (fog).",
     ),
-    (is_now("ana", Condition.PRONE), "{ana} is prone."),
-    (is_now("ana", Condition.STUNNED, 1), "{ana} is stunned for 1 round."),
-    (e.ConditionTicked("ana", Condition.STUNNED, 2), "{ana} is stunned for 2 rounds more."),
-    (e.ConditionTicked("ana", Condition.STUNNED, 0), "{ana} is no longer stunned."),
-    (e.ConditionLifted("ana", Condition.STUNNED, 2), "{ana} is no longer stunned."),
+    (is_now("ana", ConditionName.PRONE), "{ana} is prone."),
+    (is_now("ana", ConditionName.STUNNED, 1), "{ana} is stunned for 1 round."),
+    (e.ConditionTicked("ana", ConditionName.STUNNED, 2), "{ana} is stunned for 2 rounds more."),
+    (e.ConditionTicked("ana", ConditionName.STUNNED, 0), "{ana} is no longer stunned."),
+    (e.ConditionLifted("ana", ConditionName.STUNNED, 2), "{ana} is no longer stunned."),
     (e.TimePassed(60, 60, 1, Unit.MINUTE), "1 minute passes."),
     (e.TimePassed(18, 60, 3, Unit.ROUND), "3 rounds pass."),
     (e.TimePassed(500, 500), "That takes 500 seconds."),

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from domain.decider import By, Role
 from domain.ruleset import Message
 from domain.rulesets.kingdoms import messages as m, rules
-from domain.rulesets.kingdoms.rules import Being, Kind, Refill
+from domain.rulesets.kingdoms.rules import Being, Refill, TestKind
 
 GM = By("gm", Role.GM)
 P1 = By("p1", Role.PLAYER)
@@ -18,7 +18,7 @@ SPECTATOR = By("s1", Role.SPECTATOR)
 AUDITOR = By("a1", Role.AUDITOR)
 HOUSE = By("house", Role.HOUSE)
 
-BASIC, EXTENDED = Kind
+BASIC, EXTENDED = TestKind
 CON, CHA = Refill
 
 ANA = (
@@ -40,7 +40,7 @@ def extended(entity: str, refill: Refill = CON, *stats: str) -> m.TestDeclared:
 
 
 def pooled(entity: str, pool: int) -> m.PoolAssembled:
-    return m.PoolAssembled(entity, (m.Source("STR", pool),), pool)
+    return m.PoolAssembled(entity, (m.DiceSource("STR", pool),), pool)
 
 
 def dt(entity: str, number: int) -> m.DtSet:
@@ -60,7 +60,7 @@ def rolled(
     number: int,
     faces: Sequence[int],
     counts: tuple[int, int, int, int],
-    kind: Kind = BASIC,
+    kind: TestKind = BASIC,
     nth: int = 1,
     total: int | UnsetType = UNSET,
     twelve_succeeds: bool = True,

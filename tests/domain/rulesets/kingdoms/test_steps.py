@@ -32,7 +32,7 @@ def test_a_basic_test_from_the_first_step_to_the_last() -> None:
         (GM, m.Interpret("ana", "across, with a wet boot")),
         given=ANA,
     )
-    sources = (m.Source("STR", 4), m.Source("CON", 2), m.Source("a running start", 1))
+    sources = (m.DiceSource("STR", 4), m.DiceSource("CON", 2), m.DiceSource("a running start", 1))
     assert happened == [
         m.TestDeclared("ana", BASIC, ("STR", "CON")),
         m.DiceGranted("ana", "a running start", 1),
@@ -97,7 +97,7 @@ def test_tests_of_different_entities_go_on_side_by_side() -> None:
         given=given,
         when=m.AssemblePool("ork"),
         by=GM,
-        then=[m.PoolAssembled("ork", (m.Source("AC", 8),), 8)],
+        then=[m.PoolAssembled("ork", (m.DiceSource("AC", 8),), 8)],
     )
     check(given=given, when=m.EndTest("ana"), by=GM, then=[m.TestEnded("ana", EXTENDED, 0, 0, 1)])
 
@@ -118,6 +118,6 @@ def test_entities_come_with_con_and_cha_and_are_given_other_stats() -> None:
         then=[m.StatNamed("cleo", "Stability", 3)],
     )
     assert after(m.NameStat("cleo", "x", 1), then).entities["cleo"].stats == (
-        m.Stat("CON", 2),
-        m.Stat("CHA", -1),
+        m.StatValue("CON", 2),
+        m.StatValue("CHA", -1),
     )

@@ -143,15 +143,15 @@ def test_an_extended_test_goes_on_with_what_did_not_fail(
     )  # ruling 9: the DT stays
 
 
-POOLS: list[tuple[str, Sequence[Message], m.AssemblePool, Options, Sequence[m.Source], int]] = [
+POOLS: list[tuple[str, Sequence[Message], m.AssemblePool, Options, Sequence[m.DiceSource], int]] = [
     # what, beside Ana, when, options, sources, pool
-    ("one stat", [declared("ana")], m.AssemblePool("ana"), Options(), [m.Source("STR", 4)], 4),
+    ("one stat", [declared("ana")], m.AssemblePool("ana"), Options(), [m.DiceSource("STR", 4)], 4),
     (
         "ruling 4: the sum of stats and bonus",
         [declared("ana", "STR", "CON"), m.DiceGranted("ana", "high ground", 2)],
         m.AssemblePool("ana"),
         Options(),
-        [m.Source("STR", 4), m.Source("CON", 2), m.Source("high ground", 2)],
+        [m.DiceSource("STR", 4), m.DiceSource("CON", 2), m.DiceSource("high ground", 2)],
         8,
     ),
     (
@@ -159,7 +159,7 @@ POOLS: list[tuple[str, Sequence[Message], m.AssemblePool, Options, Sequence[m.So
         [declared("ana", "STR", "CON")],
         m.AssemblePool("ana", (4, 2)),
         Options(),
-        [m.Source("STR", 4), m.Source("CON", 2)],
+        [m.DiceSource("STR", 4), m.DiceSource("CON", 2)],
         6,
     ),
     (
@@ -167,7 +167,7 @@ POOLS: list[tuple[str, Sequence[Message], m.AssemblePool, Options, Sequence[m.So
         [declared("ana", "STR", "fear")],
         m.AssemblePool("ana", (4, -2)),
         Options(),
-        [m.Source("STR", 4), m.Source("fear", -2)],
+        [m.DiceSource("STR", 4), m.DiceSource("fear", -2)],
         2,
     ),
     (
@@ -175,7 +175,7 @@ POOLS: list[tuple[str, Sequence[Message], m.AssemblePool, Options, Sequence[m.So
         [declared("ana", "fear")],
         m.AssemblePool("ana"),
         Options(),
-        [m.Source("fear", -2)],
+        [m.DiceSource("fear", -2)],
         0,
     ),
     (
@@ -183,7 +183,7 @@ POOLS: list[tuple[str, Sequence[Message], m.AssemblePool, Options, Sequence[m.So
         [declared("ana", "STR", "CON")],
         m.AssemblePool("ana", (1, 0)),
         LOOSE,
-        [m.Source("STR", 1), m.Source("CON", 0)],
+        [m.DiceSource("STR", 1), m.DiceSource("CON", 0)],
         1,
     ),
 ]
@@ -196,7 +196,7 @@ def test_pool(
     given: Sequence[Message],
     when: m.AssemblePool,
     options: Options,
-    sources: Sequence[m.Source],
+    sources: Sequence[m.DiceSource],
     pool: int,
 ) -> None:
     assembled = m.PoolAssembled("ana", tuple(sources), pool)
@@ -220,8 +220,8 @@ def test_a_dt_from_the_stats_of_the_opponent(
     armour: int, less: tuple[str, ...], computed: int, number: int
 ) -> None:
     given = [*ANA, *ORK, adjusted("ork", "AC", armour), declared("ana"), pooled("ana", 4)]
-    lessened = tuple(m.Stat(name, 4) for name in less)
-    then = m.DtDetermined("ana", "ork", (m.Stat("AC", armour),), lessened, computed, number)
+    lessened = tuple(m.StatValue(name, 4) for name in less)
+    then = m.DtDetermined("ana", "ork", (m.StatValue("AC", armour),), lessened, computed, number)
     check(given=given, when=m.DetermineDt("ana", "ork", ("AC",), less), by=GM, then=[then])
 
 
@@ -235,7 +235,7 @@ def test_the_gr_sets_any_dt_from_1_to_12_and_may_change_it(number: int) -> None:
         by=GM,
         then=[m.DtSet("ana", number, 6)],
     )
-    again = m.DtDetermined("ana", "ork", (m.Stat("AC", 8),), (), 8, 8, number)
+    again = m.DtDetermined("ana", "ork", (m.StatValue("AC", 8),), (), 8, 8, number)
     check(
         given=[*ORK, *given, dt("ana", number)],
         when=m.DetermineDt("ana", "ork", ("AC",)),

@@ -66,24 +66,26 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     (m.DiceGranted("ana", "high ground", 2), "The GR grants {ana} 2 dice for high ground.", ()),
     (m.DiceGranted("ana", "a rope", 1), "The GR grants {ana} 1 die for a rope.", ()),
     (
-        m.PoolAssembled("ana", (m.Source("STR", 4), m.Source("fear", -2)), 2),
+        m.PoolAssembled("ana", (m.DiceSource("STR", 4), m.DiceSource("fear", -2)), 2),
         "{ana} assembles a pool of 2 dice: STR 4, fear -2.",
         (Moved("ana", "d12", 2, "assembled", 2),),
     ),
     (
-        m.PoolAssembled("ana", (m.Source("fear", -2),), 0),
+        m.PoolAssembled("ana", (m.DiceSource("fear", -2),), 0),
         "{ana} assembles a pool of 0 dice: fear -2.",
         (),
     ),
     (m.DtSet("ana", 6), "The GR sets the DT for {ana} to 6.", ()),
     (m.DtSet("ana", 6, 8), "The GR sets the DT for {ana} to 6 (before: 8).", ()),
     (
-        m.DtDetermined("ana", "ork", (m.Stat("AC", 8),), (m.Stat("STR", 4),), 4, 4),
+        m.DtDetermined("ana", "ork", (m.StatValue("AC", 8),), (m.StatValue("STR", 4),), 4, 4),
         "{ork} determines the DT for {ana}: AC 8 - STR 4 = 4.",
         (),
     ),
     (
-        m.DtDetermined("ana", "ork", (m.Stat("AC", 8), m.Stat("pride", 6)), (), 14, 12, 6),
+        m.DtDetermined(
+            "ana", "ork", (m.StatValue("AC", 8), m.StatValue("pride", 6)), (), 14, 12, 6
+        ),
         "{ork} determines the DT for {ana}: AC 8 + pride 6 = 14, which leaves DT 12 (before: 6).",
         (),
     ),

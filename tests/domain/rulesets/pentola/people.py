@@ -16,9 +16,9 @@ from domain.rulesets.pentola.rules import (
     Difficulty,
     Distance,
     Finding,
+    RollPurpose,
     Thing,
     Usable,
-    Use,
     goal,
     outcome,
 )
@@ -83,7 +83,7 @@ def rolled(entity: str, action: str, percent: int, steps: int, roll: int) -> e.R
     difficulty = {1: EASY, 0: NORMAL, -1: HARD}[steps]
     result = outcome(roll, goal(percent, steps))
     return e.RolledTest(
-        entity, action, Use.OPPOSED, BOD, difficulty, percent, 0, steps, roll, result
+        entity, action, RollPurpose.OPPOSED, BOD, difficulty, percent, 0, steps, roll, result
     )
 
 

@@ -13,8 +13,8 @@ from domain.rulesets.pentola.rules import (
     Difficulty,
     Finding,
     Outcome,
+    RollPurpose,
     Ruling,
-    Use,
     goal,
     goal_text,
 )
@@ -105,7 +105,7 @@ def test_pe_25_the_goal(
     difficulty: Difficulty, steps: int, against: str, roll: int, result: Outcome
 ) -> None:
     then = e.RolledTest(
-        "toph", "toph", Use.TEST, Characteristic.INT, difficulty, 39, 0, steps, roll, result
+        "toph", "toph", RollPurpose.TEST, Characteristic.INT, difficulty, 39, 0, steps, roll, result
     )
     check(
         given=[*TABLE, *called("toph", INT, difficulty)],

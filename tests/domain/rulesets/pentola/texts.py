@@ -12,10 +12,10 @@ from domain.rulesets.pentola.rules import (
     Distance,
     Finding,
     Outcome,
+    RollPurpose,
     Ruling,
     Thing,
     Usable,
-    Use,
 )
 from domain.tally import Counts, Probability, Rolled, Settled, Wore
 
@@ -107,7 +107,7 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
         (),
     ),
     (
-        e.RolledTest("toph", "toph", Use.TEST, INT, NORMAL, 39, 0, 0, 38, SUCCESS),
+        e.RolledTest("toph", "toph", RollPurpose.TEST, INT, NORMAL, 39, 0, 0, 38, SUCCESS),
         "{toph} tests INT and rolls 38 against 39 %: a success.",
         (
             d100("toph", 38, "test", "success", ("39", 39, 0), **OF_39),
@@ -115,7 +115,7 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
         ),
     ),
     (
-        e.RolledTest("toph", "toph", Use.TEST, INT, EASY, 70, 31, 1, 100, FUMBLE, "debate"),
+        e.RolledTest("toph", "toph", RollPurpose.TEST, INT, EASY, 70, 31, 1, 100, FUMBLE, "debate"),
         "{toph} tests INT with debate and rolls 100 against 140 %: a fumble, the worst possible result.",
         (
             d100("toph", 100, "test", "fumble", ("140", 70, 1), **OF_140),
@@ -123,7 +123,7 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
         ),
     ),
     (
-        e.RolledTest("guard", "toph", Use.OPPOSED, BOD, HARD, 51, 0, -1, 2, CRITICAL),
+        e.RolledTest("guard", "toph", RollPurpose.OPPOSED, BOD, HARD, 51, 0, -1, 2, CRITICAL),
         "{guard} makes an opposed test of BOD and rolls 2 against 25½ %: a critical success, the best possible result.",
         (d100("guard", 2, "opposed test", "critical", ("51/2", 51, -1), **OF_25),),
     ),
