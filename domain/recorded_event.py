@@ -14,8 +14,8 @@ from domain.ruleset import Message
 class RecordedEvent(msgspec.Struct, frozen=True, gc=False):
     """An event in the log, with its version, turn, seat and salt.
 
-    `at` is the time in milliseconds since 1970. `raw` is the canonical JSON of `body`, exactly as
-    it was hashed. `sealed` is True if the event was secret when it was written.
+    `at` is the time in ms since the epoch. `raw` is the canonical JSON of `body`, exactly as it was
+    hashed. `sealed` is True if the event was secret when it was written.
     (`domain.visibility` decides who may read it now.) `committed` is the commitment to a redacted
     event, whose salt and text have been deleted. It is empty for all other events.
     """

@@ -28,7 +28,7 @@ class Query(msgspec.Struct, frozen=True):
     `kind` is an event's full kind, or the part before or after the dot. `entity` is an id to find
     in the event. `die` is a die, such as "d6", or another source of values, such as a deck. `text`
     is text to find in the event's description, ignoring case. `since` and `until` are inclusive and
-    in milliseconds since 1970.
+    in milliseconds since the epoch.
     """
 
     kind: str | UnsetType = UNSET

@@ -51,7 +51,7 @@ class SeatEntry(msgspec.Struct, frozen=True):
 class SessionEntry(NamedTuple):
     """An entry in the session list.
 
-    Sessions opened later have a higher `number`. `opened_at` is in milliseconds since 1970.
+    Sessions opened later have a higher `number`. `opened_at` is in milliseconds since the epoch.
     """
 
     number: int

@@ -60,7 +60,7 @@ class Tally(NamedTuple):
 class TalliedTurn(NamedTuple):
     """A turn, with its first version and its last version so far.
 
-    `at` (in milliseconds since 1970), `seat`, `kind`, `dice` and `sealed` are copied from the
+    `at` (in milliseconds since the epoch), `seat`, `kind`, `dice` and `sealed` are copied from the
     turn's first event.
     """
 

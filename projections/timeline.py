@@ -37,7 +37,7 @@ REDACT = (
 class TimelineLine(NamedTuple):
     """The description of an event.
 
-    `at` is in milliseconds since 1970. `told` contains ids in braces instead of names.
+    `at` is in milliseconds since the epoch. `told` contains ids in braces instead of names.
     """
 
     session: str
