@@ -141,7 +141,8 @@ FAILURES = {
         "Two checkpoints for the same log size have different roots, so two conflicting logs exist."
     ),
     "E_SIGNATURE": (
-        "A signature by a seat or the server is missing or invalid. It may have been forged."
+        "A signature by a seat or the server is missing or invalid. "
+        "An invalid signature may be a forgery."
     ),
     "E_CHAIN": (
         "A link does not hash to the previous link, or a seat's chains are not numbered in order."
@@ -197,7 +198,7 @@ WARNINGS = {
     ),
     "W_OVERRIDE": ("values that the GM set by hand", "read the reasons recorded in these events"),
     "W_DECLARED_DICE": (
-        "rolls of physical dice that were entered by hand, so nothing proves them",
+        "rolls of physical dice that were entered by hand and cannot be verified",
         "ask the players who saw the dice",
     ),
     "W_UNOPENED": (

@@ -83,8 +83,8 @@ def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) 
 
     URL is the address in an invitation, http://host/join#CODE. You can also pass http://host as URL
     and the invitation code as CODE. The seat file (mode 0600) stores the seat's secrets. If the
-    file exists, the client continues with the seat in it. Ctrl-C sets the seat absent; draws then
-    continue without it.
+    file exists, the client continues with the seat in it. Ctrl-C marks the seat as absent;
+    draws then continue without it.
 
     Exit status: 0 stopped with Ctrl-C, 2 a check of the log failed, 3 the seat, the seat file or
     the server is unusable.
@@ -181,7 +181,7 @@ def _listen(console: Console, client: SeatClient, stopped: Event) -> None:
 
 
 def _leave(client: SeatClient) -> None:
-    """Set the seat absent. If a draw is pending, wait for it to end first."""
+    """Mark the seat as absent. If a draw is pending, wait for it to end first."""
     deadline = time.monotonic() + LEAVE_TIMEOUT_SECONDS
     while True:
         try:

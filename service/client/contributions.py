@@ -49,7 +49,8 @@ def next_request(seat_file: SeatFile, watcher: LogWatcher) -> tuple[str, dict[st
 
     The result contains the last segment of the URL path (`chain` or `presence`) and the request
     body. While a draw is pending, the result is None. If anchoring the next chain will reveal a
-    link from the old one, the seat is first set absent. Otherwise a new draw could need that link.
+    link from the old one, the seat is first marked as absent. Otherwise a new draw could
+    need that link.
     """
     held = watcher.chains.state_of(seat_file.data.seat)
     if watcher.open_draw is not None or not held.is_there:

@@ -82,7 +82,7 @@ class SeatClient:
         return f"/v1/sessions/{self.data.session}"
 
     def take_part(self) -> None:
-        """Read the log, anchor a chain if the seat has none, and set the seat present.
+        """Read the log, anchor a chain if the seat has none, and mark the seat as present.
 
         The server refuses to anchor a chain or change presence while a draw is pending. In that
         case, `poll` and `listen` send the requests after the draw.
@@ -93,7 +93,7 @@ class SeatClient:
             self._send_upkeep()
 
     def set_presence(self, *, present: bool) -> None:
-        """Set the seat present or absent for the next draws. Raises RequestRefusedError."""
+        """Mark the seat as present or absent for the next draws. Raises RequestRefusedError."""
         with self._lock:
             self.catch_up()
             self._stays = present
@@ -317,7 +317,7 @@ class SeatClient:
     def _send_upkeep(self) -> None:
         """Send the chain and presence requests that the seat needs before the next draws.
 
-        Send nothing if the client has set the seat absent or given it up. Stop if the server
+        Send nothing if the client has marked the seat as absent or given it up. Stop if the server
         refuses a request temporarily, for example while a draw is pending.
         """
         for _ in range(MAX_UPKEEP_REQUESTS):

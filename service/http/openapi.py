@@ -343,7 +343,24 @@ def _referred(paths: Mapping[str, Json]) -> set[str]:
 
 def _response_schemas() -> Json:
     structs = (*models.ResponseModel.__subclasses__(), ProblemDetails)
-    return struct_schemas(structs, validation.ref("{name}"))
+    schemas = struct_schemas(structs, validation.ref("{name}"))
+    _replace_tuples(schemas)
+    return schemas
+
+
+def _replace_tuples(part: Any) -> None:
+    """Describe each tuple as an array of fixed length, in place.
+
+    Many programs that generate clients reject `prefixItems`.
+    """
+    if isinstance(part, dict):
+        if items := part.pop("prefixItems", []):
+            distinct = [item for nth, item in enumerate(items) if item not in items[:nth]]
+            part["items"] = distinct[0] if len(distinct) == 1 else {"anyOf": distinct}
+        part = list(part.values())
+    if isinstance(part, list):
+        for each in part:
+            _replace_tuples(each)
 
 
 def struct_schemas(structs: Iterable[Any], ref_template: str) -> dict[str, dict[str, Any]]:

@@ -62,7 +62,10 @@ def matching(pattern: str, allowed: str) -> Callable[[str], str]:
 
 
 def folder(text: str) -> Path:
-    return Path(text).expanduser().absolute()
+    try:
+        return Path(text).expanduser().absolute()
+    except RuntimeError:
+        raise ValueError("a path in which `~` is followed by `/` or a user's name") from None
 
 
 def web_address(text: str) -> str:

@@ -137,12 +137,12 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "redact-nowhere": (
         "The session has not reached version {of}.",
-        "Use the number in front of the line in the log on the session's page.",
+        "Use the version number before the line in the session's log.",
     ),
     "no-words-there": (
         "Version {of} has no text to redact: it is neither a narration nor a seat name, or its text"
         " is already redacted.",
-        "Use the number in front of the line in the log on the session's page.",
+        "Use the version number before the line in the session's log.",
     ),
     "words-not-yours": (
         "The text at version {of} belongs to another seat.",

@@ -228,11 +228,11 @@ SAYINGS = [
      "which chance alone causes in at most 1 in 1,000,000,000,000 sessions like this one"),
     (significance.describe_tests(0, 0), "There were too few draws for a test."),
     (significance.describe_tests(3, 0),
-     "3 tests were made, and none was significant. "
-     "With honest dice and decks, at most 1 in 100 sessions has a significant test."),
+     "3 tests were run, and none was significant. "
+     "With honest dice and decks, at most 1 in 100 sessions produces a significant result."),
     (significance.describe_tests(1, 1),
-     "1 test was made, and 1 was significant. "
-     "With honest dice and decks, at most 1 in 100 sessions has a significant test."),
+     "1 test was run, and 1 was significant. "
+     "With honest dice and decks, at most 1 in 100 sessions produces a significant result."),
 ]  # fmt: skip
 
 

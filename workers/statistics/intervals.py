@@ -45,7 +45,7 @@ def compare(pools: Pools) -> dict[str, ObservedCount]:
 
 @lru_cache(maxsize=8192)
 def interval(trials: Trials) -> tuple[int, int]:
-    """Return the lowest and the highest value of the interval for a count.
+    """Return the lower and upper bounds of the interval for a count.
 
     The probability that the count is below the interval is at most 1/40, and so is the probability
     that it is above the interval.

@@ -93,7 +93,7 @@ def luck_of_roll(roll: Rolled) -> float | None:
 class Trial(NamedTuple):
     """A test result before the correction for multiple tests.
 
-    `p` is None if no test was made, for example because there were too few draws.
+    `p` is None if no test was run, for example because there were too few draws.
     """
 
     draws: int
@@ -264,11 +264,11 @@ def describe_luck(z: float, draws: int, adjusted: float) -> str:
 def describe_tests(made: int, found: int) -> str:
     if not made:
         return "There were too few draws for a test."
-    tests = "1 test was made" if made == 1 else f"{made} tests were made"
+    tests = "1 test was run" if made == 1 else f"{made} tests were run"
     came = "none was" if not found else "1 was" if found == 1 else f"{found} were"
     return (
         f"{tests}, and {came} significant. With honest dice and decks, at most 1 in"
-        f" {round(1 / m.ALPHA)} sessions has a significant test."
+        f" {round(1 / m.ALPHA)} sessions produces a significant result."
     )
 
 

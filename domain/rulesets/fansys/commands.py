@@ -565,7 +565,7 @@ class Grant(Message, frozen=True, tag="fansys.Grant"):
 
 
 class SetCondition(Message, frozen=True, tag="fansys.SetCondition"):
-    """Apply a condition to an entity for some rounds or until it is lifted."""
+    """Apply a condition to an entity for a number of rounds or until it is lifted."""
 
     entity: EntityId
     condition: Annotated[ConditionName, Meta(description="the condition to apply")]

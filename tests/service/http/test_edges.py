@@ -7,8 +7,10 @@ import os
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
+import psycopg
 import pytest
 from click.testing import CliRunner
 from structlog.testing import capture_logs
@@ -196,22 +198,29 @@ def test_with_everything_there_ready_says_ok(tmp_path: Path) -> None:
         queue.stop()
 
 
-def broken(file: Path, table: str) -> None:
-    """The file as somebody's clumsy hand leaves it."""
-    connection = sqlite3.connect(file)
-    connection.execute(f"ALTER TABLE {table} RENAME TO lost")
-    connection.commit()
-    connection.close()
+def execute(house: TestServer, place: str, *statements: str) -> None:
+    """Run statements in the log or in the views, as somebody's clumsy hand would."""
+    settings = house.settings
+    if settings.is_on_postgres:
+        with psycopg.connect(settings.database) as connection:
+            connection.execute(f"SET search_path TO {place}".encode())
+            for statement in statements:
+                connection.execute(statement.encode())
+        return
+    with closing(
+        sqlite3.connect({"fairlog": settings.log_file}.get(place, settings.views_file))
+    ) as file:
+        for statement in statements:
+            file.execute(statement)
+        file.commit()
 
 
 def test_without_views_everything_but_statistics_is_answered_from_the_log(
     evening: SessionClient,
 ) -> None:
     before = evening.get("p1", "/events").json
-    for table in ("timeline", "timeline_rewinds", "sessions", "results", "tracking"):
-        connection = sqlite3.connect(evening.house.settings.views_file)
-        connection.execute(f"DROP TABLE {table}")
-        connection.close()
+    tables = ("timeline", "timeline_rewinds", "sessions", "results", "tracking")
+    execute(evening.house, "fairlog_views", *(f"DROP TABLE {table}" for table in tables))
     assert evening.get("p1", "/events").json == before
     said = evening.post("p1", "/narrate", {"text": "x"}, Idempotency_Key=KEY)
     assert said.status_code == 201
@@ -229,7 +238,7 @@ def test_without_views_everything_but_statistics_is_answered_from_the_log(
 
 
 def test_without_its_log_the_server_is_down_and_says_so(evening: SessionClient) -> None:
-    broken(evening.house.settings.log_file, "stored_events")
+    execute(evening.house, "fairlog", "ALTER TABLE stored_events RENAME TO lost")
     for answer in (evening.get("p1", ""), evening.post("p1", "/narrate", {"text": "x"})):
         assert (answer.status_code, answer.json["code"]) == (503, "unavailable")
         assert answer.headers["Retry-After"]

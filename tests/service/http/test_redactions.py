@@ -261,17 +261,18 @@ def test_a_reason_that_no_log_takes_changes_nothing(evening: SessionClient, reas
 
 def test_what_cannot_be_redacted_is_said_in_words(evening: SessionClient) -> None:
     data, before = evening.house.settings.data, evening.house.log()
-    unknown = run(data, "redact", "0" * 32, "1", "--reason", "asked for")
+    at = {"DATABASE_URL": evening.house.settings.database}
+    unknown = run(data, "redact", "0" * 32, "1", "--reason", "asked for", **at)
     assert (unknown.returncode, unknown.stderr[:35]) == (1, "Error: there is no session 00000000")
     for version, words in (
         ("1", "Version 1 has no text"),
         ("999", "The session has not reached version 999"),
     ):
-        refused = run(data, "redact", evening.session, version, "--reason", "asked for")
+        refused = run(data, "redact", evening.session, version, "--reason", "asked for", **at)
         assert (refused.returncode, refused.stdout) == (1, "")
         assert refused.stderr.startswith(f"Error: {words}")
         assert refused.stderr.endswith(
-            ". Use the number in front of the line in the log on the session's page.\n"
+            ". Use the version number before the line in the session's log.\n"
         )
     assert evening.house.log() == before
 
@@ -317,7 +318,8 @@ def test_those_who_run_it_redact_and_delete_from_the_command_line(evening: Sessi
 
 
 def test_who_cannot_be_asked_deletes_nothing(evening: SessionClient) -> None:
-    said = run(evening.house.settings.data, "delete", evening.session)
+    settings = evening.house.settings
+    said = run(settings.data, "delete", evening.session, DATABASE_URL=settings.database)
     assert (said.returncode, said.stderr.splitlines()[-1]) == (
         1,
         "Error: nothing was deleted: answer yes at the prompt, or use --yes",
