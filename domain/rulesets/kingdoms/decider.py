@@ -9,7 +9,7 @@ from msgspec import UNSET
 from domain.chance import Chance
 from domain.decider import By, Refused, Role
 from domain.rulesets.kingdoms import messages as m, rules
-from domain.rulesets.kingdoms.rules import MAX_POOL, Being, Refill, TestKind
+from domain.rulesets.kingdoms.rules import MAX_POOL, Being, PoolTestKind, Refill
 from domain.rulesets.kingdoms.state import Entity, State, Test
 
 
@@ -128,9 +128,9 @@ def _declare_test(state: State, command: m.DeclareTest, by: By) -> tuple[m.Event
 
 def _require_refill(command: m.DeclareTest) -> None:
     """Raise Refused if an extended test has no refill stat or a basic test has one."""
-    if command.test is TestKind.EXTENDED and command.refill is UNSET:
+    if command.test is PoolTestKind.EXTENDED and command.refill is UNSET:
         raise Refused("refill-missing", entity=command.entity)
-    if command.test is TestKind.BASIC and command.refill is not UNSET:
+    if command.test is PoolTestKind.BASIC and command.refill is not UNSET:
         raise Refused("refill-only-extended", entity=command.entity, refill=command.refill)
 
 
@@ -260,7 +260,7 @@ def _test_rolled(
         margin=margin,
         failed=sum(worth < 0 for worth in worths),
         total=test.total + margin,
-        passed=rules.is_passed(margin) if test.kind is TestKind.BASIC else UNSET,
+        passed=rules.is_passed(margin) if test.kind is PoolTestKind.BASIC else UNSET,
     )
 
 
@@ -294,7 +294,7 @@ def _refill(state: State, entity: str, test: Test, refill: Refill) -> m.Refilled
 def _end_test(state: State, command: m.EndTest, by: By) -> tuple[m.Event, ...]:
     by.require_gm()
     test = _find_open_test(state, command.entity)
-    if test.kind is not TestKind.EXTENDED:
+    if test.kind is not PoolTestKind.EXTENDED:
         raise Refused("not-extended", entity=command.entity)
     _require_interpreted(command.entity, test)
     return (_test_ended(command.entity, test),)

@@ -17,8 +17,8 @@ from domain.rulesets.kingdoms.rules import (
     MAX_STAT,
     MIN_STAT,
     Being,
+    PoolTestKind,
     Refill,
-    TestKind,
 )
 
 ID = r"^[a-z][a-z0-9-]{0,31}$(?!\n)"  # `$` alone would also match before a final line break
@@ -138,7 +138,7 @@ class DeclareTest(Message, frozen=True, tag="kingdoms.DeclareTest"):
 
     entity: EntityId
     test: Annotated[
-        TestKind,
+        PoolTestKind,
         Meta(description="basic (one roll) or extended (several rolls with a changing pool)"),
     ]
     stats: Stats
@@ -316,7 +316,7 @@ class TestDeclared(Message, frozen=True, tag="kingdoms.TestDeclared"):
     """
 
     entity: str
-    test: TestKind
+    test: PoolTestKind
     stats: tuple[str, ...]
     refill: Refill | UnsetType = UNSET
 
@@ -373,7 +373,7 @@ class TestRolled(Message, frozen=True, tag="kingdoms.TestRolled"):
     """
 
     entity: str
-    test: TestKind
+    test: PoolTestKind
     nth: int
     pool: int
     dt: int
@@ -416,7 +416,7 @@ class TestEnded(Message, frozen=True, tag="kingdoms.TestEnded"):
     """
 
     entity: str
-    test: TestKind
+    test: PoolTestKind
     rolls: int
     total: int
     pool: int
@@ -451,7 +451,7 @@ class TestDropped(Message, frozen=True, tag="kingdoms.TestDropped"):
     """A test was cancelled while its pool had `pool` dice."""
 
     entity: str
-    test: TestKind
+    test: PoolTestKind
     pool: int
     reason: str
 

@@ -9,8 +9,8 @@ from msgspec import UNSET, UnsetType
 
 from domain import table
 from domain.rulesets.kingdoms import messages as m, rules
-from domain.rulesets.kingdoms.rules import DIE, DieResult, TestKind, signed
-from domain.rulesets.kingdoms.state import Entity, State, Test, TestRoll
+from domain.rulesets.kingdoms.rules import DIE, DieResult, PoolTestKind, signed
+from domain.rulesets.kingdoms.state import Entity, PoolRoll, State, Test
 from domain.tally import Counts, Moved, Probability, Rolled, Settled, fair_die
 
 D12 = "d12"
@@ -72,7 +72,7 @@ def _test_sheet(entity: str, test: Test) -> Iterator[tuple[str, str]]:
         yield f"roll {nth}", _roll_words(roll)
 
 
-def _roll_words(roll: TestRoll) -> str:
+def _roll_words(roll: PoolRoll) -> str:
     done = f"{_join_faces(roll.faces)} against DT {roll.dt}: margin {signed(roll.margin)}"
     if roll.removed is UNSET or roll.added is UNSET:
         return done
@@ -106,7 +106,7 @@ def describe(event: m.Event) -> str:
         case m.Refilled(entity, _, removed, stat, _, added, pool):
             change = f"adds {_dice(added)}" if added >= 0 else f"loses {_dice(-added)}"
             return f"{_name(entity)} removes {_dice(removed)} that failed and {change} by {stat}; the pool is {_dice(pool)}."
-        case m.TestEnded(entity, TestKind.BASIC):
+        case m.TestEnded(entity, PoolTestKind.BASIC):
             return f"The basic test of {_name(entity)} is over."
         case m.TestEnded(entity, _, rolls, margins):
             times = "1 roll" if rolls == 1 else f"{rolls} rolls"
@@ -199,8 +199,8 @@ def _pool_change(entity: str, by: int, why: str, now: int) -> Counts:
     return (Moved(entity, D12, by, why, now),) if by else ()
 
 
-def _test_name(kind: TestKind) -> str:
-    return "an extended test" if kind is TestKind.EXTENDED else "a basic test"
+def _test_name(kind: PoolTestKind) -> str:
+    return "an extended test" if kind is PoolTestKind.EXTENDED else "a basic test"
 
 
 def _join_faces(faces: Sequence[int]) -> str:

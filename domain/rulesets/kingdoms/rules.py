@@ -34,7 +34,7 @@ class Being(StrEnum):
     NPC = "NPC"
 
 
-class TestKind(StrEnum):
+class PoolTestKind(StrEnum):
     BASIC = "basic"
     EXTENDED = "extended"
 

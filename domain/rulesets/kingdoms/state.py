@@ -7,7 +7,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from domain.rulesets.kingdoms import messages as m
-from domain.rulesets.kingdoms.rules import Being, Options, Refill, TestKind
+from domain.rulesets.kingdoms.rules import Being, Options, PoolTestKind, Refill
 
 
 class Entity(msgspec.Struct, frozen=True):
@@ -22,7 +22,7 @@ class Entity(msgspec.Struct, frozen=True):
     stats: tuple[m.StatValue, ...]
 
 
-class TestRoll(msgspec.Struct, frozen=True):
+class PoolRoll(msgspec.Struct, frozen=True):
     """One roll in a test.
 
     `removed` and `added` are unset until the pool is refilled after this roll.
@@ -46,7 +46,7 @@ class Test(msgspec.Struct, frozen=True):
     (DT) is set. `rolled` is True if the last roll has not been interpreted yet.
     """
 
-    kind: TestKind
+    kind: PoolTestKind
     stats: tuple[str, ...]
     refill: Refill | UnsetType = UNSET
     granted: tuple[m.DiceSource, ...] = ()
@@ -54,7 +54,7 @@ class Test(msgspec.Struct, frozen=True):
     pool: int | UnsetType = UNSET
     dt: int | UnsetType = UNSET
     rolled: bool = False
-    rolls: tuple[TestRoll, ...] = ()
+    rolls: tuple[PoolRoll, ...] = ()
     total: int = 0
 
 
@@ -121,7 +121,7 @@ def evolve(state: State, event: m.Event) -> State:
 def _add_roll(state: State, event: m.TestRolled) -> State:
     if event.entity not in state.tests:
         return state
-    roll = TestRoll(
+    roll = PoolRoll(
         event.pool,
         event.dt,
         event.faces,
@@ -154,7 +154,7 @@ def _refill(state: State, event: m.Refilled) -> State:
 
 
 def _change_test(
-    state: State, entity: str, **changes: int | tuple[m.DiceSource, ...] | tuple[TestRoll, ...]
+    state: State, entity: str, **changes: int | tuple[m.DiceSource, ...] | tuple[PoolRoll, ...]
 ) -> State:
     if entity not in state.tests:
         return state

@@ -390,5 +390,5 @@ def test_a_bent_file_is_one_line(played: tuple[App, str], empty: App, tmp_path: 
     file.write_bytes(b"".join(export_log(app, session)).replace(b"Squeak", b"Squawk"))
     said = run(empty.settings.data, "import", str(file))
     assert said.returncode == 1
-    assert f"version {squeak}, level bytes: E_BODY" in said.stderr
+    assert f"version {squeak} (level bytes) with the error E_BODY" in said.stderr
     assert "Traceback" not in said.stderr

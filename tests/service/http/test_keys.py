@@ -123,7 +123,7 @@ def test_the_command_says_both_keys_and_deletes_the_old_one(evening: SessionClie
     assert (said.returncode, said.stderr) == (0, "")
     assert old in said.stdout
     assert new in said.stdout
-    assert "restart" in said.stdout
+    assert "Restart" in said.stdout
     assert [file.name for file in folder.iterdir() if private in file.read_text()] == []
     assert {file.stat().st_mode & 0o777 for file in folder.iterdir()} == {0o600}
     shown = run(evening.house.settings.data, "keys").stdout

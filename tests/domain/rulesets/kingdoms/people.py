@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from domain.decider import By, Role
 from domain.ruleset import Message
 from domain.rulesets.kingdoms import messages as m, rules
-from domain.rulesets.kingdoms.rules import Being, Refill, TestKind
+from domain.rulesets.kingdoms.rules import Being, PoolTestKind, Refill
 
 GM = By("gm", Role.GM)
 P1 = By("p1", Role.PLAYER)
@@ -18,7 +18,7 @@ SPECTATOR = By("s1", Role.SPECTATOR)
 AUDITOR = By("a1", Role.AUDITOR)
 HOUSE = By("house", Role.HOUSE)
 
-BASIC, EXTENDED = TestKind
+BASIC, EXTENDED = PoolTestKind
 CON, CHA = Refill
 
 ANA = (
@@ -60,7 +60,7 @@ def rolled(
     number: int,
     faces: Sequence[int],
     counts: tuple[int, int, int, int],
-    kind: TestKind = BASIC,
+    kind: PoolTestKind = BASIC,
     nth: int = 1,
     total: int | UnsetType = UNSET,
     twelve_succeeds: bool = True,

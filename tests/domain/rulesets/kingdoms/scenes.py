@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.rulesets.kingdoms import messages as m
-from domain.rulesets.kingdoms.rules import DICE, Refill, TestKind
+from domain.rulesets.kingdoms.rules import DICE, PoolTestKind, Refill
 from tests.support.simulation import PLAYERS, Loaded, Table
 
 LOADED = Loaded("p1", "d12", 12, "12", 1.5)
@@ -35,7 +35,7 @@ def scene(table: Table) -> None:
 
 def _basic(table: Table, seat: str, entity: str) -> None:
     stats = table.pick((("STR",), ("INT",), ("CHA", "INT"), ("CON", "STR")))
-    table.do("gm", m.DeclareTest(entity, TestKind.BASIC, stats))
+    table.do("gm", m.DeclareTest(entity, PoolTestKind.BASIC, stats))
     if table.maybe(0.3):
         table.do("gm", m.GrantDice(entity, "a letter", table.pick((1, 2))))
     table.do(seat, m.AssemblePool(entity))
@@ -44,7 +44,9 @@ def _basic(table: Table, seat: str, entity: str) -> None:
 
 def _extended(table: Table, seat: str, entity: str) -> None:
     """Roll until the test is decided or the players stop."""
-    table.do("gm", m.DeclareTest(entity, TestKind.EXTENDED, ("STR",), table.pick(tuple(Refill))))
+    table.do(
+        "gm", m.DeclareTest(entity, PoolTestKind.EXTENDED, ("STR",), table.pick(tuple(Refill)))
+    )
     table.do(seat, m.AssemblePool(entity))
     for _ in range(table.pick((2, 3, 4))):
         _roll(table, seat, entity)

@@ -6,7 +6,7 @@ from hypothesis import given
 from msgspec import UNSET
 
 from domain.rulesets.kingdoms import messages as m, ruleset
-from domain.rulesets.kingdoms.rules import MAX_POOL, MAX_ROLLS, TestKind, margins
+from domain.rulesets.kingdoms.rules import MAX_POOL, MAX_ROLLS, PoolTestKind, margins
 from tests.domain.scripts import script, scripts, seeds
 
 # What can come right before a step of the same entity's test
@@ -32,7 +32,7 @@ def test_a_roll_counts_every_die_once(seed: int) -> None:
             assert roll.successes in (roll.pool - roll.failed, roll.pool - roll.failed + twelves)
             assert roll.margin in margins(roll.pool, roll.dt, roll.twelve_succeeds)
             assert 1 <= roll.dt <= 12
-            assert (roll.test is TestKind.BASIC) == (roll.passed is not UNSET)
+            assert (roll.test is PoolTestKind.BASIC) == (roll.passed is not UNSET)
 
 
 @scripts
@@ -44,7 +44,7 @@ def test_pools_stay_between_0_and_200(seed: int) -> None:
             assert test.dt is UNSET or 1 <= test.dt <= 12
             assert len(test.rolls) <= MAX_ROLLS
             assert test.total == sum(roll.margin for roll in test.rolls)
-            assert (test.kind is TestKind.EXTENDED) == (test.refill is not UNSET)
+            assert (test.kind is PoolTestKind.EXTENDED) == (test.refill is not UNSET)
 
 
 @scripts
