@@ -148,7 +148,7 @@ def _after_request(response: Response) -> Response:
     if "idempotency_key" in g:
         response.headers["Idempotency-Key"] = g.idempotency_key
     took, session = clock.now() - g.began, (request.view_args or {}).get("session", "")
-    metrics.REQUESTS.labels(request.method, rule, response.status_code // 100).observe(took)
+    metrics.observe_request(request.method, rule, response.status_code, took)
     log.info(
         "request",
         id=g.request_id,

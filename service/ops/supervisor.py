@@ -16,13 +16,14 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Literal, NoReturn
 from urllib.parse import urlsplit
 
 from service.jobs.embedded_server import EmbeddedQueueServer, kill_with_parent_command
 from service.ops.data_directory import ServeError, lock_data_directory, recreate_folder
 from service.ops.gunicorn_config import APP, METRICS_FOLDER_OWNED
-from service.platform.metrics import METRICS_FOLDER_VARIABLE
+from service.platform.metrics import METRICS_FOLDER_VARIABLE, allocate_files
 from service.platform.settings import Settings
 
 __all__ = ["ChildProcess", "ServeError", "Supervisor"]
@@ -35,6 +36,7 @@ STEADY_SECONDS = 10.0  # after this uptime the restart pause is short again
 START_TIMEOUT_SECONDS = 60.0
 KILL_GRACE_SECONDS = 2.0  # from the end of the stop time to the kill
 NICENESS = 10
+CODE_FOLDER = Path(__file__).parents[2]
 
 
 class ChildProcess:
@@ -192,13 +194,13 @@ class Supervisor:
             queue.wait()
             self._say(f"queue: {queue.version}")
         environ = {**os.environ, **self.settings.environ()}
-        workers = (sys.executable, "-m", "workers")
+        workers = (sys.executable, "-P", "-m", "workers")
         seconds = float(self.settings.stop_seconds)
         self._launch(ChildProcess("follower", [*workers, "follow"], environ, seconds))
         self._launch(ChildProcess("worker", [*workers, "worker"], environ, seconds, NICENESS))
-        metrics = {METRICS_FOLDER_VARIABLE: str(recreate_folder(self.settings.metrics_folder))}
+        environ |= self._share_metrics(recreate_folder(self.settings.metrics_folder))
         web = ChildProcess(
-            "web", self._web_command(listener), environ | metrics, seconds, 0, [listener.fileno()]
+            "web", self._web_command(listener), environ, seconds, 0, [listener.fileno()]
         )
         self._launch(web)
         self._wait_for(web)
@@ -248,15 +250,24 @@ class Supervisor:
         os.set_inheritable(listener.fileno(), True)
         self._say(f"web on {self.settings.local_url}")
         # Several web servers may share the data directory, and in containers also have equal pids.
-        metrics = {
-            METRICS_FOLDER_VARIABLE: tempfile.mkdtemp(prefix="fairlog-metrics-"),
-            METRICS_FOLDER_OWNED: "1",
-        }
+        metrics = self._share_metrics(Path(tempfile.mkdtemp(prefix="fairlog-metrics-")))
         os.execve(
             sys.executable,
             self._web_command(listener),
-            os.environ | self.settings.environ() | metrics,
+            os.environ | self.settings.environ() | metrics | {METRICS_FOLDER_OWNED: "1"},
         )
+
+    def _share_metrics(self, folder: Path) -> dict[str, str]:
+        """Return the environment with which the web processes share their metrics in `folder`.
+
+        If the disk is full, each process counts only its own requests.
+        """
+        try:
+            allocate_files(folder, self.settings.web_processes)
+        except OSError as error:
+            self._say(f"the web processes do not share their metrics: {error.strerror}")
+            return {}
+        return {METRICS_FOLDER_VARIABLE: str(folder)}
 
     def _listen(self) -> socket.socket:
         """Open the web server's socket in this process.
@@ -276,7 +287,9 @@ class Supervisor:
 
     def _web_command(self, listener: socket.socket) -> list[str]:
         return [
-            *(sys.executable, "-m", "gunicorn", "--bind", f"fd://{listener.fileno()}"),
+            # Gunicorn imports modules from this folder, and otherwise from the current one.
+            *(sys.executable, "-P", "-m", "gunicorn", "--chdir", str(CODE_FOLDER)),
+            *("--bind", f"fd://{listener.fileno()}"),
             *("--worker-class", "gthread", "--workers", str(self.settings.web_processes)),
             *("--threads", str(self.settings.threads)),
             *("--worker-connections", str(self.settings.connections)),

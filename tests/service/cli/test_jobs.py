@@ -13,6 +13,7 @@ from service.cli.main import cli
 from service.jobs import definitions, inspection
 from service.jobs.definitions import REMEDIES, Job
 from service.jobs.embedded_server import EmbeddedQueueServer
+from service.jobs.queue import REQUESTED_QUEUE_NAME
 from service.ops.health import check
 from tests.support.queue_server import fail, queue_of, serving
 from tests.support.queue_servers import QUEUES
@@ -95,7 +96,7 @@ def test_a_job_is_retried_with_all_its_tries(
     answer = said("--retry", failed[0].name)
     assert (answer.exit_code, answer.output) == (0, "enqueued 1 again\n")
     assert failed_now(house) == failed[1:]
-    with queue_of(server) as queue:
+    with queue_of(server, REQUESTED_QUEUE_NAME) as queue:
         job = queue.fetch_job(failed[0].name)
         assert job is not None
         assert (job.func_name, job.retries_left) == ("workers.jobs.audit", 3)
