@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
+from urllib.parse import urlsplit
 
 import structlog
 from flask import Flask, Response, g, request
@@ -13,6 +15,7 @@ from domain.codec import build_msgspec_types
 from service.charts import SLUG
 from service.http import auth, errors, openapi
 from service.http.auth import ApiServices
+from service.http.errors import ProblemError
 from service.http.rate_limits import Limits
 from service.http.routes import (
     background,
@@ -32,6 +35,7 @@ from service.http.routes import (
     stream,
 )
 from service.platform import clock, metrics
+from service.platform.settings import Settings
 from service.sessions.access import Access
 from service.sessions.app import App
 from service.sessions.live_streams import LiveStreams
@@ -116,7 +120,8 @@ def set_up(flask: Flask, app: App) -> None:
 def _before_request() -> None:
     """Set the request id and the log context, and check the query and the body's size.
 
-    Raises ProblemError if the query is not UTF-8, RequestEntityTooLarge if the body is too large.
+    Raises ProblemError if the host is unknown or the query is not UTF-8, and RequestEntityTooLarge
+    if the body is too large.
     """
     sent = request.headers.get("X-Request-Id", "")
     g.request_id = sent if _REQUEST_ID.fullmatch(sent) else clock.random_session_id()
@@ -125,13 +130,32 @@ def _before_request() -> None:
     structlog.contextvars.bind_contextvars(
         request_id=g.request_id, session=(request.view_args or {}).get("session", "")
     )
+    _require_own_host(auth.services().app.settings)
     try:
         request.query_string.decode()
     except UnicodeDecodeError:
-        raise errors.ProblemError("malformed", "The query is not UTF-8.") from None
+        raise ProblemError("malformed", "The query is not UTF-8.") from None
     limit = request.max_content_length
     if limit is not None and (request.content_length or 0) > limit:
         raise RequestEntityTooLarge
+
+
+def _require_own_host(settings: Settings) -> None:
+    """Raise ProblemError("host-unknown") if the Host header names another server.
+
+    Otherwise another site could point its own name to this server's address, and its scripts could
+    then read this server's responses (DNS rebinding). An address in place of a name is allowed.
+    """
+    host = urlsplit(f"//{request.host}").hostname or ""
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        if host not in ("", "localhost", settings.host, urlsplit(settings.url).hostname):
+            raise ProblemError(
+                "host-unknown",
+                f"This server is not {host}. Use its address, or ask the operator to set"
+                " FAIRLOG_URL to the address that you used.",
+            ) from None
 
 
 def _after_request(response: Response) -> Response:

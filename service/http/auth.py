@@ -90,13 +90,17 @@ def holder() -> Holder | None:
 
 
 def holder_of(sent: str) -> Holder:
-    """Return the holder of a token.
+    """Return the holder of a token, and count the request against the seat's rate limit.
 
-    Raises ProblemError("token-unknown") if the token is unknown or revoked.
+    Raises ProblemError("token-unknown") if the token is unknown or revoked, and
+    ProblemError("too-many").
     """
     found = services().access.holder(sent)
     if found is None or found.revoked:
         raise ProblemError("token-unknown", "This token is unknown or revoked.")
+    if not g.get("seat_counted"):
+        g.seat_counted = True
+        _within_limits(lambda: services().limits.seat(found.session, found.seat))
     return found
 
 
@@ -193,7 +197,7 @@ def register_limits(flask: Flask, proxies: int) -> None:
 
 def _count_request() -> None:
     if request.endpoint not in UNLIMITED:
-        _within_limits(lambda: services().limits.request(_address(), sent_token()))
+        _within_limits(lambda: services().limits.request(_address()))
 
 
 def require_opening_key() -> None:
@@ -217,12 +221,13 @@ def count_session() -> None:
     _within_limits(lambda: services().limits.opening(_address()))
 
 
-def count_stream(token: str | None) -> Callable[[], None]:
-    """Count a live stream against the limit. Return a function to call when it ends.
+def count_stream(session: str, seat: str | UnsetType) -> Callable[[], None]:
+    """Count a live stream against the limits. Return a function to call when it ends.
 
     Call the function only once. Raises ProblemError("too-many").
     """
-    return _within_limits(lambda: services().limits.stream(_address(), token))
+    client = "" if seat is UNSET else f"{session}.{seat}"
+    return _within_limits(lambda: services().limits.stream(_address(), client))
 
 
 def sent_token() -> str | None:
@@ -248,6 +253,6 @@ def _within_limits(count: Callable[[], T]) -> T:
         return count()
     except LimitExceededError as many:
         detail = (
-            f"Too many {many.what} from this address or token. Try again after {many.seconds} s."
+            f"Too many {many.what} from this address or seat. Try again after {many.seconds} s."
         )
         raise ProblemError("too-many", detail, retry_after=many.seconds) from None

@@ -80,6 +80,12 @@ PROBLEMS: Mapping[str, Kind] = {
         "The session has changed",
         "Nothing was changed. Look at the new events, and try again if you still want to.",
     ),
+    "host-unknown": Kind(
+        421,
+        "The server does not serve this host name",
+        "Use the server's own address. The operator can set FAIRLOG_URL to the address that you "
+        "used.",
+    ),
     "too-large": Kind(413, "The body is too large", "Nothing was changed. Go back and send less."),
     "content-type": Kind(415, "The body must be JSON"),
     "malformed": Kind(

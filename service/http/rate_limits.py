@@ -1,4 +1,4 @@
-"""Rate limits by token and by address, shared by all processes through the queue's server.
+"""Rate limits by seat and by address, shared by all processes through the queue's server.
 
 If that server cannot be reached, each process counts its own requests, and tries the server again
 after a second.
@@ -6,13 +6,13 @@ after a second.
 
 from __future__ import annotations
 
-import hashlib
 import ipaddress
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from math import ceil
+from urllib.parse import urlsplit
 
 import redis
 import structlog
@@ -27,6 +27,8 @@ from service.jobs.queue import TIMEOUT_SECONDS, QueueUnavailableError
 from service.platform.settings import Settings
 
 PREFIX = "fairlog:limits"
+NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+"""Addresses that contain an IPv4 address in their last 32 bits (RFC 6052)."""
 BREAK = 1.0
 """After a failed attempt to reach the queue server, the seconds until the next attempt."""
 FIRST = 1
@@ -48,7 +50,7 @@ class LimitExceededError(Exception):
 
 
 class Limits:
-    """The rate limits. A limit of 0 means no limit. Tokens are counted by their hash."""
+    """The rate limits. A limit of 0 means no limit."""
 
     def __init__(
         self, settings: Settings, address: Callable[[], str], now: Callable[[], float]
@@ -65,37 +67,45 @@ class Limits:
         self._streams: Counter[str] = Counter()
         self._lock = threading.Lock()
 
-    def request(self, address: str, token: str | None) -> None:
-        """Count a request. Raises LimitExceededError if there are too many."""
-        settings = self._settings
-        self._count("requests", RateLimitItemPerMinute, settings.rate_address, network(address))
-        if token is not None:
-            self._count("requests", RateLimitItemPerMinute, settings.rate_token, hashed(token))
+    def request(self, address: str) -> None:
+        """Count a request. Raises LimitExceededError if there are too many from the address."""
+        limit = self._settings.rate_address
+        self._count("requests", RateLimitItemPerMinute, limit, network(address))
+
+    def seat(self, session: str, seat: str) -> None:
+        """Count a request with one of the seat's tokens.
+
+        Raises LimitExceededError if there are too many from the seat. A new token does not reset
+        the count, and invented tokens are not counted.
+        """
+        limit = self._settings.rate_token
+        self._count("requests", RateLimitItemPerMinute, limit, f"{session}.{seat}")
 
     def opening(self, address: str) -> None:
         """Count a new session. Raises LimitExceededError if there are too many."""
         self._count("sessions", RateLimitItemPerHour, self._settings.openings, network(address))
 
-    def stream(self, address: str, token: str | None) -> Callable[[], None]:
+    def stream(self, address: str, seat: str) -> Callable[[], None]:
         """Count a live stream in this process. Return a function to call when it ends.
 
-        Call the function only once. Raises LimitExceededError if there are too many streams.
+        `seat` names a session and a seat, or is "" for a client without a token. Call the function
+        only once. Raises LimitExceededError if there are too many streams from the address or the
+        seat.
         """
-        who, most = (
-            network(address) if token is None else hashed(token),
-            self._settings.streams_each,
-        )
+        clients = [network(address), seat] if seat else [network(address)]
+        most = self._settings.streams_each
         with self._lock:
-            if most and self._streams[who] >= most:
+            if most and any(self._streams[client] >= most for client in clients):
                 raise LimitExceededError("streams", FIRST)
-            self._streams[who] += 1
-        return partial(self._left, who)
+            self._streams.update(clients)
+        return partial(self._left, clients)
 
-    def _left(self, who: str) -> None:
+    def _left(self, clients: Sequence[str]) -> None:
         with self._lock:
-            self._streams[who] -= 1
-            if self._streams[who] <= 0:
-                del self._streams[who]
+            self._streams.subtract(clients)
+            for client in clients:
+                if self._streams[client] <= 0:
+                    del self._streams[client]
 
     def _count(self, what: str, kind: type[RateLimitItem], most: int, who: str) -> None:
         if not most:
@@ -158,17 +168,29 @@ def _shared(address: str) -> FixedWindowRateLimiter:
     )
 
 
-def hashed(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()[:32]
-
-
 def network(address: str) -> str:
-    """Return the address or, for IPv6, its /64 network.
+    """Return the IPv4 address or the IPv6 /64 network in which the client is.
 
-    A household usually has a whole /64 network, so all addresses in it share one limit.
+    A household usually has a whole /64 network, so all addresses in it share one limit. A port is
+    ignored, because every connection has another one. If a proxy sent something else than an
+    address, return "".
     """
     try:
         found = ipaddress.ip_address(address)
-    except ValueError:  # a socket without an address
-        return address
-    return str(ipaddress.ip_network((found, 64), strict=False)) if found.version == 6 else address
+    except ValueError:
+        host = _host_of(address)
+        return network(host) if host != address else ""
+    if found.version == 4:
+        return str(found)
+    embedded = found.ipv4_mapped
+    if embedded is None and found in NAT64:
+        embedded = ipaddress.IPv4Address(int(found) & 0xFFFF_FFFF)
+    return str(embedded or ipaddress.ip_network((found, 64), strict=False))
+
+
+def _host_of(address: str) -> str:
+    """Return the host of `host:port` or `[host]:port`, or "" if the text has no such form."""
+    try:
+        return urlsplit(f"//{address}").hostname or ""
+    except ValueError:
+        return ""

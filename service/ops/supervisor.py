@@ -295,6 +295,7 @@ class Supervisor:
             *("--worker-connections", str(self.settings.connections)),
             *("--graceful-timeout", str(self.settings.stop_seconds)),
             *("--log-level", "warning", "--no-control-socket"),
+            *("--forwarded-allow-ips", ""),  # the app reads the headers of FAIRLOG_PROXIES proxies
             *("--config", "python:service.ops.gunicorn_config", self._app),
         ]
 

@@ -344,7 +344,7 @@ class Settings:
             "FAIRLOG_RATE_TOKEN",
             "0",
             integer_between(0, 10**6),
-            "The maximum number of requests per minute with one token. 0: no limit.",
+            "The maximum number of requests per minute with the tokens of one seat. 0: no limit.",
         ),
     ]
     rate_address: Annotated[
@@ -371,7 +371,8 @@ class Settings:
             "FAIRLOG_STREAMS_EACH",
             "0",
             integer_between(0, 4096),
-            "The maximum number of live streams per token in each web process. 0: no limit.",
+            "The maximum number of live streams per seat, and per address, in each web process. "
+            "0: no limit.",
         ),
     ]
 

@@ -83,8 +83,8 @@ def test_failed_jobs_are_listed_with_why_and_what_to_do(
 
 
 def test_of_many_that_wait_the_first_are_listed(house: TestServer) -> None:
-    for head in range(1, MAX_WAITING_LISTED + 6):
-        house.app.queue.enqueue(definitions.audit(SESSION, head))
+    for nth in range(MAX_WAITING_LISTED + 5):
+        house.app.queue.enqueue(definitions.audit(f"{nth:032x}", 1))
     answer = said()
     assert answer.output.count("  waiting") == MAX_WAITING_LISTED
     assert "and 5 more waiting jobs" in answer.output
