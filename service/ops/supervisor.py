@@ -37,6 +37,7 @@ START_TIMEOUT_SECONDS = 60.0
 KILL_GRACE_SECONDS = 2.0  # from the end of the stop time to the kill
 NICENESS = 10
 CODE_FOLDER = Path(__file__).parents[2]
+"""The children's current directory: gunicorn imports modules from there."""
 
 
 class ChildProcess:
@@ -69,6 +70,7 @@ class ChildProcess:
         self._kill_group()
         self._process = subprocess.Popen(
             self._command,
+            cwd=CODE_FOLDER,
             env=self._environ,
             stdin=subprocess.DEVNULL,
             pass_fds=self._sockets,
@@ -251,6 +253,7 @@ class Supervisor:
         self._say(f"web on {self.settings.local_url}")
         # Several web servers may share the data directory, and in containers also have equal pids.
         metrics = self._share_metrics(Path(tempfile.mkdtemp(prefix="fairlog-metrics-")))
+        os.chdir(CODE_FOLDER)
         os.execve(
             sys.executable,
             self._web_command(listener),
@@ -287,9 +290,7 @@ class Supervisor:
 
     def _web_command(self, listener: socket.socket) -> list[str]:
         return [
-            # Gunicorn imports modules from this folder, and otherwise from the current one.
-            *(sys.executable, "-P", "-m", "gunicorn", "--chdir", str(CODE_FOLDER)),
-            *("--bind", f"fd://{listener.fileno()}"),
+            *(sys.executable, "-P", "-m", "gunicorn", "--bind", f"fd://{listener.fileno()}"),
             *("--worker-class", "gthread", "--workers", str(self.settings.web_processes)),
             *("--threads", str(self.settings.threads)),
             *("--worker-connections", str(self.settings.connections)),
