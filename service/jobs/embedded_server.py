@@ -73,7 +73,7 @@ def find_server() -> tuple[str, str]:
     """
     for binary in _binaries():
         with suppress(OSError, subprocess.SubprocessError):
-            version = subprocess.run(
+            version = subprocess.run(  # noqa: S603 a program that we install or the operator names
                 [binary, "--version"],
                 capture_output=True,
                 text=True,
@@ -134,7 +134,7 @@ class EmbeddedQueueServer:
         """
         self._settings.queue_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with self._log.open("wb") as log:
-            self._process = subprocess.Popen(
+            self._process = subprocess.Popen(  # noqa: S603 a program that we install or the operator names
                 kill_with_parent_command(self._command()),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -209,7 +209,8 @@ def _short_folder() -> Path:
     parent = tempfile.gettempdir()
     return Path(
         tempfile.mkdtemp(
-            prefix="fairlog-", dir=parent if len(os.fsencode(parent)) <= max_bytes else "/tmp"
+            prefix="fairlog-",
+            dir=parent if len(os.fsencode(parent)) <= max_bytes else "/tmp",  # noqa: S108 a new folder, mode 0700
         )
     )
 

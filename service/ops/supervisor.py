@@ -68,7 +68,7 @@ class ChildProcess:
 
     def launch(self) -> None:
         self._kill_group()
-        self._process = subprocess.Popen(
+        self._process = subprocess.Popen(  # noqa: S603 our own command
             self._command,
             cwd=CODE_FOLDER,
             env=self._environ,
@@ -254,7 +254,7 @@ class Supervisor:
         # Several web servers may share the data directory, and in containers also have equal pids.
         metrics = self._share_metrics(Path(tempfile.mkdtemp(prefix="fairlog-metrics-")))
         os.chdir(CODE_FOLDER)
-        os.execve(
+        os.execve(  # noqa: S606 our own command
             sys.executable,
             self._web_command(listener),
             os.environ | self.settings.environ() | metrics | {METRICS_FOLDER_OWNED: "1"},

@@ -106,7 +106,7 @@ class Access:
         """Return the tokens that are unknown, revoked or expired."""
         hashes = {_hash(token): token for token in tokens}
         marks = ",".join("?" * len(hashes))
-        rows = f"SELECT hash FROM tokens WHERE revoked=? AND at>? AND hash IN ({marks})"
+        rows = f"SELECT hash FROM tokens WHERE revoked=? AND at>? AND hash IN ({marks})"  # noqa: S608 marks alone
         good = (
             {
                 bytes(row[0])
@@ -229,7 +229,7 @@ class Access:
             self._now(),
         )
         columns = "id, hash, session, role, seat, uses, expires, at"
-        statement = f"INSERT INTO invitations ({columns}) VALUES (?,?,?,?,?,?,?,?)"
+        statement = f"INSERT INTO invitations ({columns}) VALUES (?,?,?,?,?,?,?,?)"  # noqa: S608 the columns above
         return self.write(
             (statement, [row]), idempotency.answer_row(session, request, version, version)
         )
@@ -282,7 +282,8 @@ class Access:
     def _invitations(self, where: str, value: str | bytes) -> list[Invitation]:
         columns = "id, session, role, seat, uses, expires"
         rows = self._store.query(
-            f"SELECT {columns} FROM invitations WHERE {where}", (value, self._now())
+            f"SELECT {columns} FROM invitations WHERE {where}",  # noqa: S608 our own conditions
+            (value, self._now()),
         )
         return [
             Invitation(name, session, Role(role), seat or UNSET, uses, expires)
