@@ -16,7 +16,6 @@ from msgspec import UNSET, UnsetType
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from domain.decider import Role
-from domain.session.state import Session
 from domain.session.turns import Head
 from domain.visibility import PUBLIC_VIEWER, Viewer, can_see_session, view_as
 from service.http.errors import ProblemError, log
@@ -83,14 +82,21 @@ def is_own_page() -> bool:
     return origin in (f"http://{request.host}", f"https://{request.host}")
 
 
-def holder() -> Holder | None:
-    """Return the holder of the token in the request, or None if the request has no token."""
+def holder(session: str | None = None) -> Holder | None:
+    """Return the holder of the token in the request, or None if the request has no token.
+
+    The request is counted and recorded as in `holder_of`.
+    """
     sent = token()
-    return None if sent is None else holder_of(sent)
+    return None if sent is None else holder_of(sent, session)
 
 
-def holder_of(sent: str) -> Holder:
+def holder_of(sent: str, session: str | None = None) -> Holder:
     """Return the holder of a token, and count the request against the seat's rate limit.
+
+    If the seat is an auditor, record the request, unless it is about another session than the
+    seat's. `session` is the session that the request is about, if it is about one. Every request
+    that uses a token passes through here, so no route can forget the record.
 
     Raises ProblemError("token-unknown") if the token is unknown or revoked, and
     ProblemError("too-many").
@@ -101,32 +107,37 @@ def holder_of(sent: str) -> Holder:
     if not g.get("seat_counted"):
         g.seat_counted = True
         _within_limits(lambda: services().limits.seat(found.session, found.seat))
+    if session in (None, found.session):
+        note_reading(found)
     return found
 
 
-def require_holder() -> Holder:
-    found = holder()
-    if found is None:
-        raise ProblemError("token-missing", "Send `Authorization: Bearer <token>`.")
-    return found
+def note_reading(found: Holder) -> None:
+    """Record the request if the holder is an auditor, so that the GM can look it up.
+
+    The request is recorded once, before it is answered.
+    """
+    if g.get("reading_noted"):
+        return
+    events, seat = services().app.log, found.seat
+    # An outdated head will do: a seat never becomes an auditor, and an auditor never another role.
+    head = events.known(found.session)
+    if head is None or seat not in head.session.info.seats:
+        head = events.read(found.session, found.newest)
+    if head.session.info.seats[seat].role is Role.AUDITOR:
+        services().access.record_reading(found.session, seat, request.full_path.rstrip("?"))
+    g.reading_noted = True
 
 
 def require_seat(session: str) -> str:
     """Return the seat in this session that the token belongs to. Raises UnknownSessionError."""
-    found = require_holder()
+    found = holder(session)
+    if found is None:
+        raise ProblemError("token-missing", "Send `Authorization: Bearer <token>`.")
     if found.session != session:
         raise UnknownSessionError(session)
     g.newest = found.newest
     return found.seat
-
-
-def note_reading(session: Session, viewer: Viewer) -> None:
-    """Record the request if the viewer is an auditor, so that the GM can look it up.
-
-    The request is recorded before it is answered.
-    """
-    if viewer.seat is not UNSET and session.info.seats[viewer.seat].role is Role.AUDITOR:
-        services().access.record_reading(session.id, viewer.seat, request.full_path.rstrip("?"))
 
 
 def current_head(session: str, newest: int = 0) -> Head:
@@ -151,7 +162,7 @@ def session_for_viewer(session: str, through: str | UnsetType = UNSET) -> tuple[
     `through` is the seat whose view a GM or auditor asks for. Raises UnknownSessionError or
     ProblemError("token-missing") if the viewer may not see the session.
     """
-    return session_for_holder(holder(), session, through)
+    return session_for_holder(holder(session), session, through)
 
 
 def session_for_holder(
@@ -167,7 +178,6 @@ def session_for_holder(
     try:
         head = current_head(session, newest)
         if can_see_session(head.session, viewer):
-            note_reading(head.session, viewer)
             return head, view_as(head.session, viewer, through)
     except UnknownSessionError:
         pass

@@ -77,7 +77,7 @@ def _is_of(token: str, session: str) -> bool:
     if not _TOKEN.fullmatch(token):
         return False
     try:
-        holder = auth.holder_of(token)
+        holder = auth.holder_of(token, session)
         auth.session_for_holder(holder, session)
     except (ProblemError, UnknownSessionError):
         return False

@@ -263,6 +263,7 @@ def require_seat_or_repeat(session: str) -> str:
             raise
         if not idempotency.is_repeat(services.app.recorder, session, request_identity(found.seat)):
             raise
+        auth.note_reading(found)
         return found.seat
 
 
