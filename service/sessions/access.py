@@ -189,6 +189,14 @@ class Access:
             (self._now(), session, seat)
         ]
 
+    def revoke_all(self) -> tuple[SideRow, ...]:
+        """Return the side rows that end every token and withdraw every invitation."""
+        now = [(self._now(),)]
+        return (
+            ("UPDATE tokens SET revoked=? WHERE revoked=0", now),
+            ("UPDATE invitations SET revoked=? WHERE revoked=0", now),
+        )
+
     def seating(self, invitation: Invitation, seat: str, token: str) -> tuple[SideRow, ...]:
         """Return the side rows that give `seat` to the person who accepts the invitation.
 

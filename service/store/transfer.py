@@ -23,6 +23,8 @@ COPIED_COLUMNS = {
 NUMBERED_COLUMNS = {"stored_events": "position", "readings": "number"}
 """The tables whose rows the database numbers, with the number columns. It never reuses a number."""
 PAGE_ROWS = 500
+MAX_ROW_BYTES = 1 << 26
+"""The maximum size of a row in an untrusted file. A larger one could exhaust the memory."""
 BEGIN_SNAPSHOT_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 """Begins a transaction that sees all tables as of its first read, without blocking writers."""
 
@@ -89,6 +91,40 @@ def copy_to_sqlite(url: str, target: sqlite3.Connection) -> None:
         target.commit()
 
 
+def open_untrusted(file: Path) -> sqlite3.Connection:
+    """Open a SQLite file that someone else may have changed, so that it can only be read.
+
+    Its schema can call no function with side effects. A query fails if it reads a view or a row
+    above MAX_ROW_BYTES.
+    """
+    connection = sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_ROW_BYTES)
+    connection.execute("PRAGMA trusted_schema=OFF")
+    connection.set_authorizer(_deny_views)
+    return connection
+
+
+def _deny_views(
+    action: int, first: str | None, second: str | None, database: str | None, view: str | None
+) -> int:
+    return sqlite3.SQLITE_OK if view is None else sqlite3.SQLITE_DENY
+
+
+def copy_rows(source: Path, target: Path) -> None:
+    """Copy the rows of a log from an untrusted SQLite file into tables that exist and are empty.
+
+    Nothing but rows is copied: a trigger in the file could, for example, store a token of its
+    author in every new session. Snapshots are not copied, because no proof covers them. Raises
+    TransferError or sqlite3.Error.
+    """
+    with closing(open_untrusted(source)) as received, closing(sqlite3.connect(target)) as log:
+        existing = {name for (name,) in received.execute("SELECT name FROM sqlite_master")}
+        # An old log may lack a table.
+        tables = {name: each for name, each in COLUMNS_BY_TABLE.items() if name in existing}
+        transfer(SqliteTables(received), SqliteTables(log), tables)
+        log.commit()
+
+
 def transfer(
     source: LogTables,
     target: LogTables,
@@ -139,7 +175,7 @@ class SqliteTables:
         self._connection = connection
 
     def read(self, table: str, columns: str) -> Iterator[Row]:
-        yield from self._connection.execute(_select(table, columns))
+        return self._connection.execute(_select(table, columns))
 
     def write(self, table: str, columns: str, rows: Iterator[Row]) -> None:
         places = ",".join("?" for _ in columns.split(","))
