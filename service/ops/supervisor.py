@@ -132,7 +132,10 @@ class RestartingChild:
             )
         elif now >= self._due:
             self._due, self._started = None, now
-            self.child.launch()
+            try:
+                self.child.launch()
+            except OSError as error:  # such as a full disk
+                self._say(f"cannot start {self.child.name}: {error}")
 
 
 class Supervisor:
@@ -200,7 +203,7 @@ class Supervisor:
         seconds = float(self.settings.stop_seconds)
         self._launch(ChildProcess("follower", [*workers, "follow"], environ, seconds))
         self._launch(ChildProcess("worker", [*workers, "worker"], environ, seconds, NICENESS))
-        environ |= self._share_metrics(recreate_folder(self.settings.metrics_folder))
+        environ |= self._share_metrics(lambda: recreate_folder(self.settings.metrics_folder))
         web = ChildProcess(
             "web", self._web_command(listener), environ, seconds, 0, [listener.fileno()]
         )
@@ -252,20 +255,23 @@ class Supervisor:
         os.set_inheritable(listener.fileno(), True)
         self._say(f"web on {self.settings.local_url}")
         # Several web servers may share the data directory, and in containers also have equal pids.
-        metrics = self._share_metrics(Path(tempfile.mkdtemp(prefix="fairlog-metrics-")))
+        metrics = self._share_metrics(lambda: Path(tempfile.mkdtemp(prefix="fairlog-metrics-")))
+        if metrics:
+            metrics[METRICS_FOLDER_OWNED] = "1"
         os.chdir(CODE_FOLDER)
         os.execve(  # noqa: S606 our own command
             sys.executable,
             self._web_command(listener),
-            os.environ | self.settings.environ() | metrics | {METRICS_FOLDER_OWNED: "1"},
+            os.environ | self.settings.environ() | metrics,
         )
 
-    def _share_metrics(self, folder: Path) -> dict[str, str]:
-        """Return the environment with which the web processes share their metrics in `folder`.
+    def _share_metrics(self, create_folder: Callable[[], Path]) -> dict[str, str]:
+        """Return the environment with which the web processes share their metrics in a new folder.
 
         If the disk is full, each process counts only its own requests.
         """
         try:
+            folder = create_folder()
             allocate_files(folder, self.settings.web_processes)
         except OSError as error:
             self._say(f"the web processes do not share their metrics: {error.strerror}")

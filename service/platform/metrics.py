@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -13,8 +14,10 @@ from prometheus_client.registry import Collector
 
 METRICS_FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 """Environment variable that names the folder in which a web server's processes share metrics."""
-FILE_SIZES = {"counter": 1 << 18, "histogram": 1 << 21, "gauge_sum": 1 << 16}
-"""The size in bytes of a web process's file for each type of metric."""
+FILE_SIZES = {"counter": 1 << 18, "histogram": 6 << 20, "gauge_sum": 1 << 16}
+"""The size in bytes of a web process's file for each type of metric, with room for all labels."""
+UNLABELED_SIZE = 1 << 16
+"""The size in bytes of each file of gunicorn's own process, which counts nothing."""
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 """The HTTP methods that are counted by name, so that invented methods create no labels."""
 BUCKET_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
@@ -48,12 +51,17 @@ def allocate_files(folder: Path, processes: int) -> None:
     """Create the files for the metrics of the web processes, with all their disk space.
 
     The files are mapped into memory. If the disk were full when a process first writes to a page,
-    the kernel would kill the process. Raises OSError if there is not enough space.
+    the kernel would kill the process. If there is not enough space, delete the folder and raise
+    OSError.
     """
-    for slot in range(processes + 1):  # slot 0 is gunicorn's own process
-        for kind, size in FILE_SIZES.items():
-            with (folder / f"{kind}_{slot}.db").open("wb") as file:
-                os.posix_fallocate(file.fileno(), 0, size)
+    try:
+        for slot in range(processes + 1):  # slot 0 is gunicorn's own process
+            for kind, size in FILE_SIZES.items():
+                with (folder / f"{kind}_{slot}.db").open("wb") as file:
+                    os.posix_fallocate(file.fileno(), 0, size if slot else UNLABELED_SIZE)
+    except OSError:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
 
 
 def use_slot(slot: int) -> None:
