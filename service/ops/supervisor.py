@@ -297,7 +297,8 @@ class Supervisor:
     def _web_command(self, listener: socket.socket) -> list[str]:
         return [
             *(sys.executable, "-P", "-m", "gunicorn", "--bind", f"fd://{listener.fileno()}"),
-            *("--worker-class", "gthread", "--workers", str(self.settings.web_processes)),
+            *("--worker-class", "service.ops.web_worker.WebWorker"),
+            *("--workers", str(self.settings.web_processes)),
             *("--threads", str(self.settings.threads)),
             *("--worker-connections", str(self.settings.connections)),
             *("--graceful-timeout", str(self.settings.stop_seconds)),
