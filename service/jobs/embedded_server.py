@@ -192,6 +192,8 @@ class EmbeddedQueueServer:
             *("--unixsocket", str(self._socket)),
             *("--dir", str(self._settings.queue_folder), "--appendonly", "yes", "--save", ""),
             *("--maxmemory-policy", "noeviction", "--loglevel", "warning"),
+            # The rate limits write to the same file at every request.
+            *("--auto-aof-rewrite-min-size", "1mb"),
         ]
 
     def _publish(self) -> None:
