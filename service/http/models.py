@@ -69,6 +69,17 @@ class RequestModel(msgspec.Struct, frozen=True):
     """The base of all bodies and queries."""
 
 
+SeatName = Annotated[
+    Name,
+    Meta(
+        description="the name to display; it is stored in NFC, contains a visible character, "
+        "neither begins nor ends with white space, and contains no control, format, private-use, "
+        "unassigned or invisible characters",
+        extra={"of": "seat name"},
+    ),
+]
+
+
 class OpenRequest(RequestModel, frozen=True):
     """Opens a session. The seat that opens it becomes its GM."""
 
@@ -85,7 +96,7 @@ class OpenRequest(RequestModel, frozen=True):
         ),
     ] = {}
     seat: SeatId = "gm"
-    name: Name | UnsetType = UNSET
+    name: SeatName | UnsetType = UNSET
     draws: Draws = "house"
 
 
@@ -111,7 +122,7 @@ class OddsRequest(RequestModel, frozen=True):
 
 
 class NameRequest(RequestModel, frozen=True):
-    name: Name
+    name: SeatName
 
 
 class RedactRequest(RequestModel, frozen=True):
@@ -187,7 +198,7 @@ class ForkRequest(RequestModel, frozen=True):
     version: Version
     title: Title | UnsetType = UNSET
     seat: SeatId = "gm"
-    name: Name | UnsetType = UNSET
+    name: SeatName | UnsetType = UNSET
 
 
 class InviteRequest(RequestModel, frozen=True):
@@ -224,7 +235,7 @@ class TakeSeatRequest(RequestModel, frozen=True):
         ),
     ]
     seat: SeatId | UnsetType = UNSET
-    name: Name | UnsetType = UNSET
+    name: SeatName | UnsetType = UNSET
     chain: Anchored | UnsetType = UNSET
 
 
@@ -464,7 +475,8 @@ class SeatView(ResponseModel, frozen=True):
     """A seat.
 
     `present` is true if a person holds the seat, and `away` if the seat does not take part in
-    draws.
+    draws. `name` is the name to display: if it can be mistaken, for example for the name of another
+    seat, the seat's id follows in brackets.
     """
 
     role: Role

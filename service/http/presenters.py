@@ -13,7 +13,7 @@ from domain.codec import KINDS
 from domain.recorded_event import RecordedEvent
 from domain.session.annotations import grade, mark
 from domain.session.descriptions import describe, fill, names
-from domain.session.messages import Rewound
+from domain.session.messages import Rewound, SeatNamed
 from domain.session.state import Session
 from domain.visibility import Viewer, is_visible, visible_session
 from projections.stores.errors import is_of_storage
@@ -109,9 +109,11 @@ def _to_response(session: Session, fact: RecordedEvent, line: TimelineLine) -> s
     """Return the text of the event.
 
     If the timeline lags, its text for a redacted event may still contain the redacted text, so it
-    is not used.
+    is not used. Nor is its text for a seat's name: an earlier version may have stored it, with
+    characters that are not shown any more.
     """
-    return describe(session.ruleset, fact, _unasked) if fact.committed else line.told
+    is_described_anew = fact.committed or isinstance(fact.body, SeatNamed)
+    return describe(session.ruleset, fact, _unasked) if is_described_anew else line.told
 
 
 def _unasked(version: int) -> Session:
