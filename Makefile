@@ -60,7 +60,7 @@ golden: .venv/.installed-dev ## rewrite the golden logs; review the diff
 	$(BIN)/python -m pytest tests/golden -q --golden
 
 audit: .venv/.installed-dev ## list known vulnerabilities of the locked libraries; asks a service on the internet
-	$(BIN)/uv tool run 'pip-audit>=2.9' --requirement requirements.lock --require-hashes --disable-pip --strict
+	$(BIN)/uv tool run pip-audit==2.10.1 --requirement requirements.lock --require-hashes --disable-pip --strict
 
 lock: .venv/.installed-dev ## resolve pyproject.toml into both lock files; delete them first to update everything
 	$(COMPILE) -o requirements.lock

@@ -31,7 +31,8 @@ def is_never_undone(event: Message) -> bool:
 
 def select_rewinds(cursor: Cursor, table: str, session: str) -> list[tuple[int, int]]:
     cursor.execute(
-        f"SELECT version, target FROM {table} WHERE session=? ORDER BY version", (session,)
+        f"SELECT version, target FROM {table} WHERE session=? ORDER BY version",  # noqa: S608 our own tables
+        (session,),
     )
     return [(version, to) for version, to in cursor.fetchall()]
 

@@ -45,7 +45,7 @@ class PublicTables(ReadModel):
 
         A session is omitted if none of its events have been applied yet.
         """
-        sql = f"SELECT * FROM tables WHERE session IN ({','.join('?' * len(sessions)) or 'NULL'})"
+        sql = f"SELECT * FROM tables WHERE session IN ({','.join('?' * len(sessions)) or 'NULL'})"  # noqa: S608 only placeholders
         rows = self.store.select(sql, *sessions)
         return {row[0]: PublicTable._make((*row[:5], bool(row[5]), row[6])) for row in rows}
 

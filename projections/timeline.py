@@ -23,7 +23,7 @@ from projections.rewinds import (
 from projections.runner import Cursor, EventSource, ReadModel
 
 UNDO = (
-    "UPDATE timeline SET undone=? WHERE session=? AND version BETWEEN ? AND ? "
+    "UPDATE timeline SET undone=? WHERE session=? AND version BETWEEN ? AND ? "  # noqa: S608 only placeholders
     f"AND kind NOT IN ({','.join('?' * len(KINDS_NEVER_UNDONE))})"
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -60,15 +61,34 @@ def test_every_setting_is_one_and_no_secret_stands_in_it() -> None:
             assert setting.secret is False or variable.endswith("_FILE"), variable
             if not variable.endswith("_FILE"):
                 setting.parse(value)
-    mounted = {f"/run/secrets/{name}" for name in COMPOSE["secrets"]}
-    named = {
-        value
-        for service in SERVICES.values()
-        for variable, value in service.get("environment", {}).items()
-        if variable.endswith("_FILE")
-    }
-    assert named == mounted
     assert "secrets/" in (ROOT / ".gitignore").read_text().splitlines()
+
+
+def test_every_service_has_the_secrets_the_networks_and_the_memory_that_it_needs() -> None:
+    for name, service in SERVICES.items():
+        used = str(
+            [
+                service,
+                *(
+                    (ROOT / COMPOSE["configs"][each["source"]]["file"]).read_text()
+                    for each in service.get("configs", [])
+                ),
+            ]
+        )
+        secrets = set(service.get("secrets", []))
+        assert secrets == set(re.findall(r"/run/secrets/(\w+)", used)), name
+        assert "mem_limit" in service, name
+    assert {name for name in SERVICES if "opening_key" in SERVICES[name]["secrets"]} == {"web"}
+    outside = {
+        name
+        for name in COMPOSE["networks"]
+        if not (COMPOSE["networks"][name] or {}).get("internal")
+    }
+    assert {name for name in SERVICES if outside & {*SERVICES[name]["networks"]}} == {"web"}
+    assert SERVICES["postgres"]["networks"] == ["database"]
+    assert SERVICES["queue"]["networks"] == ["jobs"]
+    assert "requirepass" in str(SERVICES["queue"]["command"])
+    assert "POSTGRES_USER" not in SERVICES["postgres"]["environment"], "that one is a superuser"
 
 
 def test_the_image_installs_what_is_locked_and_runs_as_nobody_in_particular() -> None:
@@ -91,12 +111,7 @@ def settings_of(service: Mapping[str, Any], folder: Path) -> dict[str, str]:
             found[variable] = str(folder / "secrets" / Path(value).name)
     database = os.environ.get("FAIRLOG_TEST_DATABASE_URL", "sqlite")
     (folder / "secrets" / "database_url").write_text(database)
-    return {
-        **found,
-        **HERE,
-        "FAIRLOG_DATA": str(folder / "data"),
-        "REDIS_URL": (folder / "queue").read_text(),
-    }
+    return {**found, **HERE, "FAIRLOG_DATA": str(folder / "data")}
 
 
 @contextmanager
@@ -107,7 +122,7 @@ def brought_up(folder: Path) -> Iterator[dict[str, Running]]:
     (folder / "secrets" / "metrics_key").write_text(f"{METRICS}\n")
     queue = EmbeddedQueueServer(Settings.read({"FAIRLOG_DATA": str(folder / "queue-data")}))
     queue.start()
-    (folder / "queue").write_text(queue.address)
+    (folder / "secrets" / "redis_url").write_text(queue.address)
     running: dict[str, Running] = {}
     try:
         once = SERVICES["migrate"]

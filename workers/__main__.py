@@ -18,7 +18,12 @@ from rq.serializers import JSONSerializer
 
 from projections.stores.errors import is_of_storage, unusable
 from service.jobs.embedded_server import die_with_parent
-from service.jobs.queue import QUEUE_NAME, QueueUnavailableError, queue_address
+from service.jobs.queue import (
+    QUEUE_NAME,
+    REQUESTED_QUEUE_NAME,
+    QueueUnavailableError,
+    queue_address,
+)
 from service.ops.migrate import find_missing
 from service.platform import log_config
 from service.platform.settings import InvalidSettingError, Settings
@@ -26,6 +31,7 @@ from workers.rq_worker import (
     MAINTENANCE_INTERVAL_SECONDS,
     MONITORING_INTERVAL_SECONDS,
     WORKER_TTL_SECONDS,
+    NamedJob,
     ResilientWorker,
 )
 from workers.shutdown import Stop
@@ -56,7 +62,7 @@ def work(settings: Settings, stop: Stop) -> None:
         if client is not None:
             with client, suppress(redis.RedisError, StopRequested):
                 try:
-                    _worker(client, stop).work(logging_level="WARNING")
+                    rq_worker(client, stop).work(logging_level="WARNING")
                 finally:
                     stop.on_signals()  # RQ leaves its own handlers installed
         stop.wait(MIN_RETRY_PAUSE_SECONDS)
@@ -104,10 +110,11 @@ def _is_migrated(settings: Settings, stop: Stop) -> bool:
     return False
 
 
-def _worker(client: redis.Redis, stop: Stop) -> ResilientWorker:
+def rq_worker(client: redis.Redis, stop: Stop) -> ResilientWorker:
     worker = ResilientWorker(
-        [QUEUE_NAME],
+        [QUEUE_NAME, REQUESTED_QUEUE_NAME],
         connection=client,
+        job_class=NamedJob,
         worker_ttl=WORKER_TTL_SECONDS,
         maintenance_interval=MAINTENANCE_INTERVAL_SECONDS,
         job_monitoring_interval=MONITORING_INTERVAL_SECONDS,

@@ -11,14 +11,33 @@ from redis.client import Pipeline
 from rq import Queue, Worker, worker_registration
 from rq.exceptions import StopRequested
 from rq.executions import Execution
+from rq.job import Job
+from rq.utils import import_attribute
 from rq.worker import WorkerStatus
 
+from service.jobs.definitions import FUNCTIONS, parse_job_name
 from workers.shutdown import Stop
 
 # In seconds. With RQ's defaults, an abandoned job would count as running for 405 seconds.
 WORKER_TTL_SECONDS, MAINTENANCE_INTERVAL_SECONDS, MONITORING_INTERVAL_SECONDS = 30, 10, 5
 HEARTBEAT_SECONDS = 2
 """The interval between heartbeats while the worker is waiting for a job."""
+
+
+class NamedJob(Job):
+    """A job that runs only what its name says.
+
+    Anyone who can write to the queue server could otherwise make the worker import and call any
+    function with any arguments, as the job or as one of its callbacks.
+    """
+
+    success_callback = failure_callback = stopped_callback = None
+
+    def _execute(self) -> None:
+        job = parse_job_name(self.id)
+        if job is None:
+            raise ValueError(f"{self.id!r} is not the name of a Fairlog job")
+        import_attribute(FUNCTIONS[job.kind])(*job.about)
 
 
 class ResilientWorker(Worker):

@@ -10,7 +10,7 @@ import msgspec
 from projections.results import ALL_SESSIONS, AUDITS, STATISTICS, JobResult
 from service.jobs import definitions, inspection
 from service.jobs.definitions import Job, JobKind
-from service.jobs.queue import QueueUnavailableError
+from service.jobs.queue import QueueUnavailableError, TooManyJobsError
 from service.jobs.status import SWEEP, SweepReport
 from service.platform import clock
 from service.sessions.app import App
@@ -34,7 +34,8 @@ def sweep(app: App) -> SweepReport:
     )
     with suppress(QueueUnavailableError):
         for job in _missing(app, behind):
-            app.queue.enqueue(job)
+            with suppress(TooManyJobsError):  # the next sweep tries again
+                app.queue.enqueue(job)
     return swept
 
 

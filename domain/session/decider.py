@@ -41,7 +41,7 @@ from domain.session.messages import (
     TakeHouse,
     TakeSeat,
 )
-from domain.session.secrets import fold_visible, hidden_from, is_for, visible_table
+from domain.session.secrets import fold_visible, hidden_from, is_for, sees, visible_table
 from domain.session.state import (
     HOUSE,
     PUBLIC,
@@ -322,7 +322,8 @@ def narrate(session: Session, command: Narrate, by: By) -> tuple[Message, ...]:
 def redact(session: Session, command: Redact, by: By, history: History) -> tuple[Message, ...]:
     """Return the event that redacts a narration or a seat's name.
 
-    Raises Refused unless the author, the GM or the house (for the operator) sends the command.
+    Raises Refused unless the command comes from the author, the GM, or the house (on behalf of the
+    operator). The refusal does not tell any other seat whether a sealed event is a narration.
     """
     if by.role is Role.AUDITOR:
         raise Refused("role-may-not", role=by.role.value)
@@ -330,11 +331,13 @@ def redact(session: Session, command: Redact, by: By, history: History) -> tuple
         raise Refused("redact-nowhere", of=command.of, version=session.version)
     # During verification there is no event here if the file does not include its opening.
     for recorded in history.events(command.of - 1, command.of):
-        if recorded.committed or not isinstance(recorded.body, Narrated | SeatNamed):
-            raise Refused("no-words-there", of=command.of)
+        has_text = not recorded.committed and isinstance(recorded.body, Narrated | SeatNamed)
         author = recorded.body.seat if isinstance(recorded.body, SeatNamed) else recorded.seat
-        if by.seat not in (author, recorded.seat) and by.role not in (Role.GM, Role.HOUSE):
+        may = by.seat in (author, recorded.seat) or by.role in (Role.GM, Role.HOUSE)
+        if not may and (has_text or not sees(session, by.seat, recorded)):
             raise Refused("words-not-yours", of=command.of)
+        if not has_text:
+            raise Refused("no-words-there", of=command.of)
     return (Redacted(command.of, command.reason),)
 
 

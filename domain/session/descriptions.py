@@ -16,6 +16,7 @@ from domain.decider import Role
 from domain.recorded_event import RecordedEvent
 from domain.ruleset import AnyRuleset, Message
 from domain.session.annotations import grade
+from domain.session.display_names import display_names, escape_forbidden
 from domain.session.messages import (
     Audience,
     ChainAnchored,
@@ -171,11 +172,9 @@ def fill(line: str, names: Mapping[str, str]) -> str:
 def names(session: Session) -> dict[str, str]:
     """Return the names of all entities and seats, keyed by id.
 
-    The ids of seats are prefixed with `@`.
+    The ids of seats are prefixed with `@`. If a name can be mistaken, the seat's id follows it.
     """
-    seats = {
-        f"@{seat}": held.name for seat, held in session.info.seats.items() if held.name is not UNSET
-    }
+    seats = {f"@{seat}": name for seat, name in display_names(session.info.seats).items()}
     entities = session.ruleset.show(session.table).entities if session.version else {}
     return seats | {entity: shown.name for entity, shown in entities.items()}
 
@@ -224,7 +223,7 @@ def _describe_event(ruleset: AnyRuleset, event: Message, by: str) -> str:
             presence = "is there for the draws" if present else "takes no part in draws for now"
             return f"{{@{seat}}} {presence}."
         case SeatNamed(seat=named, name=name):
-            return f"Seat {named} is called {name}."
+            return f"Seat {named} is called {escape_forbidden(name)}."
         case ChainAnchored(seat=anchored, chain=chain):
             return f"{{@{anchored}}} anchors chain {chain}."
     return _describe_turn_event(ruleset, event, by)

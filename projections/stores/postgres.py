@@ -94,7 +94,7 @@ class PostgresReadModelStore(ReadModelStore):
         rebuilt = model.store.schema
         with self.writing() as cursor:
             cursor.execute("DELETE FROM tracking WHERE application_name=?", (model.name,))
-            cursor.execute(f"INSERT INTO tracking SELECT * FROM {rebuilt}.tracking")
+            cursor.execute(f"INSERT INTO tracking SELECT * FROM {rebuilt}.tracking")  # noqa: S608 our own schema
             for name in model.tables:
                 cursor.execute(f"DROP TABLE IF EXISTS {name}")
                 cursor.execute(f"ALTER TABLE {rebuilt}.{name} SET SCHEMA {self.schema}")

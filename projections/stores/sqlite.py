@@ -89,7 +89,7 @@ def _copy(model: ReadModel, cursor: Cursor) -> None:
             f"DROP TABLE IF EXISTS main.{name}"
         )  # an older version may have other columns
         cursor.execute(f"CREATE TABLE main.{name} {columns}")
-        cursor.execute(f"INSERT INTO main.{name} SELECT * FROM rebuilt.{name}")
+        cursor.execute(f"INSERT INTO main.{name} SELECT * FROM rebuilt.{name}")  # noqa: S608 our own tables
 
 
 class _UnflushedPool(SQLiteConnectionPool):

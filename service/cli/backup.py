@@ -70,7 +70,12 @@ def _find_key_problem(settings: Settings) -> str:
     is_flag=True,
     help="Let open sessions continue. Use this only if nothing was played after the backup.",
 )
-def restore(file: Path, complete: bool) -> None:
+@click.option(
+    "--end-tokens",
+    is_flag=True,
+    help="End every token and invitation, because someone else had access to the backup.",
+)
+def restore(file: Path, complete: bool, end_tokens: bool) -> None:
     """Create a data directory from a backup.
 
     FAIRLOG_DATA must name an empty or new directory. If DATABASE_URL is set, it must name an empty
@@ -78,7 +83,8 @@ def restore(file: Path, complete: bool) -> None:
 
     Everything that was played after the backup is lost, including rolls that players may have seen.
     Each open session must therefore be forked before its next draw. With --complete, open sessions
-    can continue without a fork.
+    can continue without a fork. With --end-tokens, no seat can act in the restored sessions; they
+    can still be read and exported.
 
     Example: `FAIRLOG_DATA=/srv/fairlog fairlog restore friday.tar`, and then `fairlog serve`.
     """
@@ -94,12 +100,15 @@ def restore(file: Path, complete: bool) -> None:
             file,
             lambda done, total: bar.update(task, completed=done, total=total),
             complete=complete,
+            end_tokens=end_tokens,
         )
     about = restored.manifest
     database = " and the database" if settings.is_on_postgres else ""
     click.echo(f"restored {settings.data}{database}: {_describe_contents(about)}, all verified")
-    if restored.still_open and complete:
-        click.echo(f"open sessions that can continue: {restored.still_open:,}")
+    if end_tokens:
+        click.echo("every token and invitation has ended: open new sessions to play on")
+    elif restored.still_open and complete:
+        click.echo(f"open sessions: {restored.still_open:,}; they continue")
     elif restored.still_open:
         click.echo(
             f"open sessions: {restored.still_open:,}. Fork each of them before its next draw"

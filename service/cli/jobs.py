@@ -15,7 +15,7 @@ from service.cli.context import app_of_environment
 from service.jobs import inspection
 from service.jobs.definitions import REMEDIES, Job, JobKind
 from service.jobs.inspection import FailedJob
-from service.jobs.queue import Queue, QueueUnavailableError
+from service.jobs.queue import Queue, QueueUnavailableError, TooManyJobsError
 from service.jobs.status import QUEUE_AWAY
 from service.platform import clock
 from service.platform.text import printable
@@ -62,6 +62,8 @@ def _report_unavailable() -> Iterator[None]:
         yield
     except QueueUnavailableError as away:
         raise click.ClickException(f"{QUEUE_AWAY} ({away})") from None
+    except TooManyJobsError:
+        raise click.ClickException("too many jobs are waiting: try again later") from None
 
 
 def _select_failed(queue: Queue, named: str) -> Sequence[Job]:

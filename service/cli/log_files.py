@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import BinaryIO
 
 import click
 
 from service.cli.context import app_of_environment, report_errors
+from service.platform.files import open_private
 from service.platform.text import format_count
 
 
@@ -22,8 +25,9 @@ from service.platform.text import format_count
 def export(session: str, output: str) -> None:
     """Write a session's log to a .fairlog file.
 
-    The file contains a signed checkpoint and every event with its opening (content and salt), even
-    if the event is sealed. Anyone can verify the file offline.
+    The file contains every event with its opening, and a signed checkpoint. Anyone who has it can
+    verify it offline, and can read every secret of the session: its mode is 0600. A player or a
+    spectator exports a file without other seats' secrets, on the page Verify or over HTTP.
 
     Example: `fairlog export 7c0f1d5a3b9e4c6f8a2b4d6e8f0a1c3e -o friday.fairlog`
 
@@ -34,10 +38,15 @@ def export(session: str, output: str) -> None:
     with app_of_environment() as app, report_errors(log_files.LogExportError):
         lines = log_files.export_log(app, session)
         try:
-            with click.open_file(output, "wb", atomic=output != "-") as file:
-                file.writelines(lines)
+            if output == "-":
+                sys.stdout.buffer.writelines(lines)
+            else:
+                with open_private(Path(output).resolve()) as file:
+                    file.writelines(lines)
         except OSError as error:  # the error's text names the temporary file
             raise click.ClickException(f"cannot write {output}: {error.strerror}") from None
+    where = "the output" if output == "-" else output
+    click.echo(f"{where} contains every secret of the session", err=True)
 
 
 @click.command("import")

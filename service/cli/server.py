@@ -17,7 +17,7 @@ from service.cli.context import report_errors, settings_of_environment
 @click.option(
     "--keep",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Save the exported logs in this folder.",
+    help="Save the exported logs, with the GM's secrets, in this folder.",
 )
 def demo(keep: Path | None) -> None:
     """Play one session with each ruleset, and verify the logs.

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from domain.log_file import EventLine, LogLineError, Manifest, parse_lines
 from domain.recorded_event import RecordedEvent
 from domain.session import descriptions
+from domain.session.display_names import escape_forbidden
 from domain.session.evolve import evolve
 from domain.session.lineage import lineage
 from domain.session.messages import Declared, Rewound
@@ -190,7 +191,7 @@ def _describe_session(head: Session, opened: RecordedEvent) -> str:
 
 def _seat_rows(head: Session) -> Iterator[tuple[str, str, str]]:
     for seat, held in head.info.seats.items():
-        yield seat, seat if held.name is UNSET else _without_controls(held.name), held.role
+        yield seat, seat if held.name is UNSET else escape_forbidden(held.name), held.role
 
 
 def _without_controls(text: str) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
+from contextlib import suppress
+from urllib.parse import urlsplit
 
 import structlog
 from flask import Flask, Response, g, request
@@ -13,6 +16,7 @@ from domain.codec import build_msgspec_types
 from service.charts import SLUG
 from service.http import auth, errors, openapi
 from service.http.auth import ApiServices
+from service.http.errors import ProblemError
 from service.http.rate_limits import Limits
 from service.http.routes import (
     background,
@@ -32,6 +36,7 @@ from service.http.routes import (
     stream,
 )
 from service.platform import clock, metrics
+from service.platform.settings import Settings
 from service.sessions.access import Access
 from service.sessions.app import App
 from service.sessions.live_streams import LiveStreams
@@ -116,8 +121,8 @@ def set_up(flask: Flask, app: App) -> None:
 def _before_request() -> None:
     """Set the request id and log context, and reject invalid or oversized requests.
 
-    Raises ProblemError if the query is not UTF-8, or RequestEntityTooLarge if the body is too
-    large.
+    Raises ProblemError if the host is unknown or the query is not UTF-8, and RequestEntityTooLarge
+    if the body is too large.
     """
     sent = request.headers.get("X-Request-Id", "")
     g.request_id = sent if _REQUEST_ID.fullmatch(sent) else clock.random_session_id()
@@ -126,15 +131,40 @@ def _before_request() -> None:
     structlog.contextvars.bind_contextvars(
         request_id=g.request_id, session=(request.view_args or {}).get("session", "")
     )
+    _require_own_host(auth.services().app.settings)
     try:
         request.query_string.decode()
     except UnicodeDecodeError:
-        raise errors.ProblemError(
+        raise ProblemError(
             "malformed", "The query string is not valid UTF-8. Encode it as UTF-8."
         ) from None
     limit = request.max_content_length
     if limit is not None and (request.content_length or 0) > limit:
         raise RequestEntityTooLarge
+
+
+def _require_own_host(settings: Settings) -> None:
+    """Raise ProblemError("host-unknown") if the Host header names another server.
+
+    Otherwise another site could point its own name to this server's address, and its scripts could
+    then read this server's responses (DNS rebinding). An address in place of a name is allowed.
+    """
+    sent = request.headers.get("Host", "")
+    if not sent:  # only HTTP/1.0 clients send none
+        return
+    known = {"localhost", settings.host.lower(), urlsplit(settings.url).hostname}
+    host = ""
+    with suppress(ValueError):  # `request.host` is "" or no host if it has invalid characters
+        host = urlsplit(f"//{request.host}").hostname or ""
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        if host not in known:
+            raise ProblemError(
+                "host-unknown",
+                f"This server is not {sent}. Use its address, or ask the operator to set"
+                " FAIRLOG_URL to the address that you used.",
+            ) from None
 
 
 def _after_request(response: Response) -> Response:
@@ -154,7 +184,7 @@ def _after_request(response: Response) -> Response:
     if "idempotency_key" in g:
         response.headers["Idempotency-Key"] = g.idempotency_key
     took, session = clock.now() - g.began, (request.view_args or {}).get("session", "")
-    metrics.REQUESTS.labels(request.method, rule, response.status_code // 100).observe(took)
+    metrics.observe_request(request.method, rule, response.status_code, took)
     log.info(
         "request",
         id=g.request_id,

@@ -16,7 +16,6 @@ from msgspec import UNSET, UnsetType
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from domain.decider import Role
-from domain.session.state import Session
 from domain.session.turns import Head
 from domain.visibility import PUBLIC_VIEWER, Viewer, can_see_session, view_as
 from service.http.errors import ProblemError, log
@@ -92,16 +91,24 @@ def is_own_page() -> bool:
     return origin in (f"http://{request.host}", f"https://{request.host}")
 
 
-def holder() -> Holder | None:
-    """Return the holder of the request's token, or None if the request has no token."""
+def holder(session: str | None = None) -> Holder | None:
+    """Return the holder of the token in the request, or None if the request has no token.
+
+    The request is counted and recorded as in `holder_of`.
+    """
     sent = token()
-    return None if sent is None else holder_of(sent)
+    return None if sent is None else holder_of(sent, session)
 
 
-def holder_of(sent: str) -> Holder:
-    """Return the holder of the token `sent`.
+def holder_of(sent: str, session: str | None = None) -> Holder:
+    """Return the holder of a token, and count the request against the seat's rate limit.
 
-    Raises ProblemError("token-unknown") if the token is unknown, revoked or expired.
+    If the seat is an auditor, record the request, unless it is about another session than the
+    seat's. `session` is the session that the request is about, if it is about one. Every request
+    that uses a token passes through here, so no route can forget the record.
+
+    Raises ProblemError("token-unknown") if the token is unknown, revoked or expired, and
+    ProblemError("too-many") if the seat has sent too many requests.
     """
     found = services().access.holder(sent)
     if found is None or found.revoked:
@@ -109,38 +116,46 @@ def holder_of(sent: str) -> Holder:
             "token-unknown",
             "The token is unknown, revoked or expired. Send the seat's newest token.",
         )
+    if not g.get("seat_counted"):
+        g.seat_counted = True
+        _within_limits(lambda: services().limits.seat(found.session, found.seat))
+    if session in (None, found.session):
+        note_reading(found)
     return found
 
 
-def require_holder() -> Holder:
-    found = holder()
-    if found is None:
-        raise ProblemError(
-            "token-missing", "This request needs a token. Send `Authorization: Bearer <token>`."
-        )
-    return found
+def note_reading(found: Holder) -> None:
+    """Record the request if the holder is an auditor, so that the GM can look it up.
+
+    The request is recorded once, before it is answered.
+    """
+    if g.get("reading_noted"):
+        return
+    events, seat = services().app.log, found.seat
+    # An outdated head will do: a seat never becomes an auditor, and an auditor never another role.
+    head = events.known(found.session)
+    if head is None or seat not in head.session.info.seats:
+        head = events.read(found.session, found.newest)
+    if head.session.info.seats[seat].role is Role.AUDITOR:
+        services().access.record_reading(found.session, seat, request.full_path.rstrip("?"))
+    g.reading_noted = True
 
 
 def require_seat(session: str) -> str:
-    """Return the seat in this session that the request's token belongs to.
+    """Return the seat in this session that the token belongs to.
 
     Raises ProblemError if there is no valid token, or UnknownSessionError if the token belongs to a
     different session.
     """
-    found = require_holder()
+    found = holder(session)
+    if found is None:
+        raise ProblemError(
+            "token-missing", "This request needs a token. Send `Authorization: Bearer <token>`."
+        )
     if found.session != session:
         raise UnknownSessionError(session)
     g.newest = found.newest
     return found.seat
-
-
-def note_reading(session: Session, viewer: Viewer) -> None:
-    """If the viewer is an auditor, record the request so that the GM can see it.
-
-    The record is stored before the request is answered.
-    """
-    if viewer.seat is not UNSET and session.info.seats[viewer.seat].role is Role.AUDITOR:
-        services().access.record_reading(session.id, viewer.seat, request.full_path.rstrip("?"))
 
 
 def current_head(session: str, newest: int = 0) -> Head:
@@ -168,7 +183,7 @@ def session_for_viewer(session: str, through: str | UnsetType = UNSET) -> tuple[
     If the viewer may not see the session, raises ProblemError("token-missing") if the request has
     no token, and UnknownSessionError otherwise.
     """
-    return session_for_holder(holder(), session, through)
+    return session_for_holder(holder(session), session, through)
 
 
 def session_for_holder(
@@ -185,7 +200,6 @@ def session_for_holder(
     try:
         head = current_head(session, newest)
         if can_see_session(head.session, viewer):
-            note_reading(head.session, viewer)
             return head, view_as(head.session, viewer, through)
     except UnknownSessionError:
         pass
@@ -219,7 +233,7 @@ def register_limits(flask: Flask, proxies: int) -> None:
 
 def _count_request() -> None:
     if request.endpoint not in UNLIMITED:
-        _within_limits(lambda: services().limits.request(_address(), sent_token()))
+        _within_limits(lambda: services().limits.request(_address()))
 
 
 def require_opening_key() -> None:
@@ -246,13 +260,14 @@ def count_session() -> None:
     _within_limits(lambda: services().limits.opening(_address()))
 
 
-def count_stream(token: str | None) -> Callable[[], None]:
-    """Count a live stream against the limit, and return a function that undoes this.
+def count_stream(session: str, seat: str | UnsetType) -> Callable[[], None]:
+    """Count a live stream against the limits, and return a function that undoes this.
 
     The caller must call the function once, when the stream ends. Raises ProblemError("too-many") if
     the limit is exceeded.
     """
-    return _within_limits(lambda: services().limits.stream(_address(), token))
+    client = "" if seat is UNSET else f"{session}.{seat}"
+    return _within_limits(lambda: services().limits.stream(_address(), client))
 
 
 def sent_token() -> str | None:
@@ -277,5 +292,5 @@ def _within_limits(count: Callable[[], T]) -> T:
     try:
         return count()
     except LimitExceededError as many:
-        detail = f"Too many {many.what} from this address or token. Try again in {many.seconds} s."
+        detail = f"Too many {many.what} from this address or seat. Try again in {many.seconds} s."
         raise ProblemError("too-many", detail, retry_after=many.seconds) from None

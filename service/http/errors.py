@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException
 
 from domain.decider import Refused
 from projections.stores.errors import is_of_storage
-from service.jobs.queue import QueueUnavailableError
+from service.jobs.queue import QueueUnavailableError, TooManyJobsError
 from service.platform import metrics
 from service.sessions.checkpoints import ForeignLogKeyError
 from service.sessions.idempotency import KeyReusedError
@@ -21,6 +21,7 @@ from service.store.errors import SessionBusyError, UnknownSessionError, VersionC
 
 CONTENT_TYPE = "application/problem+json"
 RETRY_SECONDS = 2
+JOBS_RETRY_SECONDS = 10
 Headers = Mapping[str, str]
 Handler = Callable[[Any], Response]
 
@@ -80,6 +81,12 @@ PROBLEMS: Mapping[str, ProblemKind] = {
         412,
         "The session has changed",
         "Your request was not processed. Look at the new events, then decide whether to try again.",
+    ),
+    "host-unknown": ProblemKind(
+        421,
+        "The server does not serve this host name",
+        "Use the server's own address. The operator can set FAIRLOG_URL to the address that you "
+        "used.",
     ),
     "too-large": ProblemKind(
         413, "The request body is too large", "Nothing was changed. Go back and send less data."
@@ -204,6 +211,7 @@ def register_error_handlers(
     app.register_error_handler(UnknownSessionError, by(_unknown))
     app.register_error_handler(ForeignLogKeyError, by(_not_signed))
     app.register_error_handler(QueueUnavailableError, by(_queue_away))
+    app.register_error_handler(TooManyJobsError, by(_too_many_jobs))
     app.register_error_handler(HTTPException, by(_http_error, _allow_header))
     app.register_error_handler(Exception, by(_internal_error))
 
@@ -255,6 +263,14 @@ def _queue_away(_: QueueUnavailableError) -> ProblemError:
         "queue-away",
         "The job queue cannot be reached, so no new job can start. Play continues, and stored"
         " results are still available. Try again later.",
+    )
+
+
+def _too_many_jobs(_: TooManyJobsError) -> ProblemError:
+    return ProblemError(
+        "too-many",
+        f"Too many jobs for this session are waiting. Try again after {JOBS_RETRY_SECONDS} s.",
+        retry_after=JOBS_RETRY_SECONDS,
     )
 
 

@@ -79,6 +79,17 @@ class RequestModel(msgspec.Struct, frozen=True):
     """The base class for request bodies and query strings."""
 
 
+SeatName = Annotated[
+    Name,
+    Meta(
+        description="the name to display; it is stored in NFC, contains a visible character, "
+        "neither begins nor ends with white space, and contains no control, format, private-use, "
+        "unassigned or invisible characters",
+        extra={"of": "seat name"},
+    ),
+]
+
+
 class OpenRequest(RequestModel, frozen=True):
     """A request to open a session. You become the GM, in the seat `seat`."""
 
@@ -99,7 +110,7 @@ class OpenRequest(RequestModel, frozen=True):
         ),
     ] = {}
     seat: SeatId = "gm"
-    name: Name | UnsetType = UNSET
+    name: SeatName | UnsetType = UNSET
     draws: Draws = "house"
 
 
@@ -126,7 +137,7 @@ class OddsRequest(RequestModel, frozen=True):
 
 
 class NameRequest(RequestModel, frozen=True):
-    name: Name
+    name: SeatName
 
 
 class RedactRequest(RequestModel, frozen=True):
@@ -210,7 +221,7 @@ class ForkRequest(RequestModel, frozen=True):
     version: Version
     title: Title | UnsetType = UNSET
     seat: SeatId = "gm"
-    name: Name | UnsetType = UNSET
+    name: SeatName | UnsetType = UNSET
 
 
 class InviteRequest(RequestModel, frozen=True):
@@ -249,7 +260,7 @@ class TakeSeatRequest(RequestModel, frozen=True):
         ),
     ]
     seat: SeatId | UnsetType = UNSET
-    name: Name | UnsetType = UNSET
+    name: SeatName | UnsetType = UNSET
     chain: Anchored | UnsetType = UNSET
 
 
@@ -522,6 +533,8 @@ class SeatView(ResponseModel, frozen=True):
     """A seat in a session.
 
     `present` is true if the seat is taken. `away` is true if the seat does not take part in draws.
+    `name` is the name to display. If it can be mistaken, for example for the name of another seat,
+    it is followed by the seat's id in brackets.
     """
 
     role: Role

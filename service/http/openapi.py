@@ -286,7 +286,7 @@ def _parameters(query: type[msgspec.Struct] | None, keyed: bool, matched: bool) 
 def _problem_codes(
     rule: str, body: type[msgspec.Struct] | None, token: Token, keyed: bool, matched: bool
 ) -> set[str]:
-    codes = {"malformed", "unavailable", "too-many"}  # every route has rate limits
+    codes = {"malformed", "unavailable", "too-many", "host-unknown"}  # every route has rate limits
     codes |= {"unreadable", "too-large", "content-type"} if body else set()
     codes |= {"unreadable", "token-missing", "token-unknown"} if token != "none" else set()
     codes |= {"unreadable", "key-reused", "refused", "conflict"} if keyed else set()

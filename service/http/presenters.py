@@ -13,7 +13,7 @@ from domain.codec import KINDS
 from domain.recorded_event import RecordedEvent
 from domain.session.annotations import grade, mark
 from domain.session.descriptions import describe, fill, names
-from domain.session.messages import Rewound
+from domain.session.messages import Rewound, SeatNamed
 from domain.session.state import Session
 from domain.visibility import Viewer, is_visible, visible_session
 from projections.stores.errors import is_of_storage
@@ -108,9 +108,11 @@ def to_responses(
 def _to_response(session: Session, fact: RecordedEvent, line: TimelineLine) -> str:
     """Return the event's text from the timeline, or a new text for a redacted event.
 
-    The timeline may lag and still contain the redacted text.
+    The timeline may lag and still contain the redacted text. It may also contain a seat's name with
+    characters that are no longer shown, so these texts are always created again.
     """
-    return describe(session.ruleset, fact, _unasked) if fact.committed else line.told
+    is_described_anew = fact.committed or isinstance(fact.body, SeatNamed)
+    return describe(session.ruleset, fact, _unasked) if is_described_anew else line.told
 
 
 def _unasked(version: int) -> Session:

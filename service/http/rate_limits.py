@@ -1,4 +1,4 @@
-"""Rate limits per token and per address.
+"""Rate limits per seat and per address.
 
 All processes share them through the queue server. If it is unreachable, each process counts only
 its own requests, and retries the connection after one second.
@@ -6,13 +6,13 @@ its own requests, and retries the connection after one second.
 
 from __future__ import annotations
 
-import hashlib
 import ipaddress
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from math import ceil
+from urllib.parse import urlsplit
 
 import redis
 import structlog
@@ -27,6 +27,8 @@ from service.jobs.queue import TIMEOUT_SECONDS, QueueUnavailableError
 from service.platform.settings import Settings
 
 PREFIX = "fairlog:limits"
+NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+"""Addresses that contain an IPv4 address in their last 32 bits (RFC 6052)."""
 BREAK = 1.0
 """Seconds between a failed attempt to reach the queue server and the next attempt."""
 FIRST = 1
@@ -50,7 +52,7 @@ class LimitExceededError(Exception):
 class Limits:
     """The rate limits for requests, new sessions and live streams.
 
-    A limit of 0 means no limit. Tokens are stored only as hashes.
+    A limit of 0 means no limit.
     """
 
     def __init__(
@@ -68,15 +70,22 @@ class Limits:
         self._streams: Counter[str] = Counter()
         self._lock = threading.Lock()
 
-    def request(self, address: str, token: str | None) -> None:
-        """Count a request against the limits for its address and its token.
+    def request(self, address: str) -> None:
+        """Count a request against the limit for its address.
 
         Raises LimitExceededError if there are too many requests.
         """
-        settings = self._settings
-        self._count("requests", RateLimitItemPerMinute, settings.rate_address, network(address))
-        if token is not None:
-            self._count("requests", RateLimitItemPerMinute, settings.rate_token, hashed(token))
+        limit = self._settings.rate_address
+        self._count("requests", RateLimitItemPerMinute, limit, network(address))
+
+    def seat(self, session: str, seat: str) -> None:
+        """Count a request against the limit for the seat of its token.
+
+        A new token does not reset the count, and invented tokens are not counted. Raises
+        LimitExceededError if there are too many requests.
+        """
+        limit = self._settings.rate_token
+        self._count("requests", RateLimitItemPerMinute, limit, f"{session}.{seat}")
 
     def opening(self, address: str) -> None:
         """Count a new session against the hourly limit for its address.
@@ -85,27 +94,27 @@ class Limits:
         """
         self._count("sessions", RateLimitItemPerHour, self._settings.openings, network(address))
 
-    def stream(self, address: str, token: str | None) -> Callable[[], None]:
+    def stream(self, address: str, seat: str) -> Callable[[], None]:
         """Count a live stream in this process, and return a function that undoes this.
 
-        The caller must call the function once, when the stream ends. Raises LimitExceededError if
-        there are too many streams with this token or, without a token, from this address.
+        `seat` names a session and a seat, or is "" for a client without a token. The caller must
+        call the function once, when the stream ends. Raises LimitExceededError if there are too
+        many streams from the address or the seat.
         """
-        who, most = (
-            network(address) if token is None else hashed(token),
-            self._settings.streams_each,
-        )
+        clients = [network(address), seat] if seat else [network(address)]
+        most = self._settings.streams_each
         with self._lock:
-            if most and self._streams[who] >= most:
+            if most and any(self._streams[client] >= most for client in clients):
                 raise LimitExceededError("streams", FIRST)
-            self._streams[who] += 1
-        return partial(self._left, who)
+            self._streams.update(clients)
+        return partial(self._left, clients)
 
-    def _left(self, who: str) -> None:
+    def _left(self, clients: Sequence[str]) -> None:
         with self._lock:
-            self._streams[who] -= 1
-            if self._streams[who] <= 0:
-                del self._streams[who]
+            self._streams.subtract(clients)
+            for client in clients:
+                if self._streams[client] <= 0:
+                    del self._streams[client]
 
     def _count(self, what: str, kind: type[RateLimitItem], most: int, who: str) -> None:
         if not most:
@@ -168,17 +177,29 @@ def _shared(address: str) -> FixedWindowRateLimiter:
     )
 
 
-def hashed(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()[:32]
-
-
 def network(address: str) -> str:
-    """Return the address or, for an IPv6 address, its /64 network.
+    """Return the IPv4 address or, for an IPv6 address, its /64 network.
 
-    A household usually has a whole /64 network, so all addresses in it share one limit.
+    A household usually has a whole /64 network, so all addresses in it share one limit. The port
+    is ignored, because each connection has a different one. Return "" if the text is not an
+    address.
     """
     try:
         found = ipaddress.ip_address(address)
-    except ValueError:  # a Unix socket has no IP address
-        return address
-    return str(ipaddress.ip_network((found, 64), strict=False)) if found.version == 6 else address
+    except ValueError:
+        host = _host_of(address)
+        return network(host) if host != address else ""
+    if found.version == 4:
+        return str(found)
+    embedded = found.ipv4_mapped
+    if embedded is None and found in NAT64:
+        embedded = ipaddress.IPv4Address(int(found) & 0xFFFF_FFFF)
+    return str(embedded or ipaddress.ip_network((found, 64), strict=False))
+
+
+def _host_of(address: str) -> str:
+    """Return the host of `host:port` or `[host]:port`, or "" if the text has no such form."""
+    try:
+        return urlsplit(f"//{address}").hostname or ""
+    except ValueError:
+        return ""

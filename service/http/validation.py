@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC
 from functools import cache
 from typing import Any, TypeVar
+from unicodedata import category, normalize
 
 import msgspec
 from marshmallow import RAISE, Schema, ValidationError, fields, post_load, validate
@@ -15,6 +16,7 @@ from msgspec import inspect
 
 from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
+from domain.session.display_names import is_blank, is_forbidden
 from domain.session.state import SessionOptions
 from service.http.errors import ProblemError
 
@@ -61,6 +63,28 @@ class Whole(fields.Integer):
         if self._written or not isinstance(value, int) or isinstance(value, bool):
             raise ValidationError("Must be a whole number.")
         return value
+
+
+class SeatName(fields.String):
+    """A field for a seat's name, which others read beside their own. The value is in NFC.
+
+    Only requests are checked: logs may contain names that were accepted earlier.
+    """
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **more: Any
+    ) -> str:
+        name = normalize("NFC", super()._deserialize(value, attr, data, **more))
+        if forbidden := next((c for c in name if is_forbidden(c) or category(c) == "Cn"), ""):
+            raise ValidationError(
+                f"Remove the character U+{ord(forbidden):04X}: control, format, private-use,"
+                " unassigned and invisible characters are not allowed."
+            )
+        if is_blank(name):
+            raise ValidationError("Use at least one letter, digit or symbol.")
+        if name != name.strip():
+            raise ValidationError("Remove the white space at the beginning and at the end.")
+        return name
 
 
 class Choice(fields.Field[Any]):
@@ -336,7 +360,9 @@ def _field(type_: inspect.Type, written: bool, **more: Any) -> fields.Field[Any]
                 if described and "description" in described
                 else {}
             )
-            return _special(extra or {}, told | more) or _field(inner, written, **told | more)
+            return _special(extra or {}, inner, told | more) or _field(
+                inner, written, **told | more
+            )
         case inspect.UnionType(types=types) if len(types) == 1:
             return _field(types[0], written, **more)
         case inspect.BoolType():
@@ -360,8 +386,13 @@ def _field(type_: inspect.Type, written: bool, **more: Any) -> fields.Field[Any]
     raise TypeError(type_)
 
 
-def _special(extra: Mapping[str, object], more: dict[str, Any]) -> fields.Field[Any] | None:
+def _special(
+    extra: Mapping[str, object], inner: inspect.Type, more: dict[str, Any]
+) -> fields.Field[Any] | None:
     match extra.get("of"):
+        case "seat name":
+            assert isinstance(inner, inspect.StrType)
+            return SeatName(validate=_text(inner), **more)
         case "command":
             return Choice("kind", commands(), **more)
         case "options":

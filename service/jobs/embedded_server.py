@@ -74,7 +74,7 @@ def find_server() -> tuple[str, str]:
     """
     for binary in _binaries():
         with suppress(OSError, subprocess.SubprocessError):
-            version = subprocess.run(
+            version = subprocess.run(  # noqa: S603 a program that we install or the operator names
                 [binary, "--version"],
                 capture_output=True,
                 text=True,
@@ -136,7 +136,7 @@ class EmbeddedQueueServer:
         """
         self._settings.queue_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with self._log.open("wb") as log:
-            self._process = subprocess.Popen(
+            self._process = subprocess.Popen(  # noqa: S603 a program that we install or the operator names
                 kill_with_parent_command(self._command()),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -198,6 +198,8 @@ class EmbeddedQueueServer:
             *("--unixsocket", str(self._socket)),
             *("--dir", str(self._settings.queue_folder), "--appendonly", "yes", "--save", ""),
             *("--maxmemory-policy", "noeviction", "--loglevel", "warning"),
+            # The rate limits write to the same file at every request.
+            *("--auto-aof-rewrite-min-size", "1mb"),
         ]
 
     def _publish(self) -> None:
@@ -215,7 +217,8 @@ def _short_folder() -> Path:
     parent = tempfile.gettempdir()
     return Path(
         tempfile.mkdtemp(
-            prefix="fairlog-", dir=parent if len(os.fsencode(parent)) <= max_bytes else "/tmp"
+            prefix="fairlog-",
+            dir=parent if len(os.fsencode(parent)) <= max_bytes else "/tmp",  # noqa: S108 a new folder, mode 0700
         )
     )
 

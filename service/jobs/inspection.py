@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple
 
@@ -66,13 +67,13 @@ class WorkerState(msgspec.Struct, frozen=True):
 
 
 def job_state(queue: Queue, job: Job) -> JobState | None:
-    """Return the job's state, or None if the job is not in the queue.
+    """Return the job's state, or None if the job is not in a queue.
 
     Raises QueueUnavailableError.
     """
-    with queue.reading() as connected:
+    with queue.reading() as queues:
         try:
-            stored = Stored.fetch(job.name, connected.connection, serializer=JSONSerializer)
+            stored = Stored.fetch(job.name, queues.play.connection, serializer=JSONSerializer)
         except NoSuchJobError:
             return None
         return JobState(STAGES.get(stored.get_status(refresh=False), "failed"), _progress(stored))
@@ -83,14 +84,15 @@ def waiting_jobs(queue: Queue) -> list[Job]:
 
     Raises QueueUnavailableError.
     """
-    with queue.reading() as connected:
-        return _parse_names(connected.get_job_ids())
+    with queue.reading() as queues:
+        return [job for each in queues for job in _parse_names(each.get_job_ids())]
 
 
 def running_jobs(queue: Queue) -> list[Job]:
     """Return the jobs that workers are running. Raises QueueUnavailableError."""
-    with queue.reading() as connected:
-        return _parse_names(connected.started_job_registry.get_job_ids(cleanup=False))
+    with queue.reading() as queues:
+        started = [each.started_job_registry.get_job_ids(cleanup=False) for each in queues]
+    return [job for names in started for job in _parse_names(names)]
 
 
 def failed_jobs(queue: Queue) -> list[FailedJob]:
@@ -98,15 +100,14 @@ def failed_jobs(queue: Queue) -> list[FailedJob]:
 
     Raises QueueUnavailableError.
     """
-    with queue.reading() as connected:
-        registry = connected.failed_job_registry
-        # A job's score is the time at which the queue server deletes it.
-        rows: Any = connected.connection.zrange(registry.key, 0, -1, withscores=True)
-    found = [
-        (definitions.parse_job_name(registry.parse_job_id(name)), score - FAILED_JOB_TTL_SECONDS)
-        for name, score in rows
-    ]
-    return [FailedJob(job, at) for job, at in found if job is not None]
+    found = []
+    with queue.reading() as queues:
+        for registry in (each.failed_job_registry for each in queues):
+            # A job's score is the time at which the queue server deletes it.
+            rows: Any = registry.connection.zrange(registry.key, 0, -1, withscores=True)
+            found += [(score, registry.parse_job_id(name)) for name, score in rows]
+    named = [(definitions.parse_job_name(name), score) for score, name in sorted(found)]
+    return [FailedJob(job, score - FAILED_JOB_TTL_SECONDS) for job, score in named if job]
 
 
 def last_error(queue: Queue, job: Job) -> str:
@@ -115,10 +116,10 @@ def last_error(queue: Queue, job: Job) -> str:
     Only the operator may see the line, because it may contain secrets from a session. Raises
     QueueUnavailableError.
     """
-    with queue.reading() as connected:
+    with queue.reading() as queues:
         try:
             result = Stored.fetch(
-                job.name, connected.connection, serializer=JSONSerializer
+                job.name, queues.play.connection, serializer=JSONSerializer
             ).latest_result()
         except NoSuchJobError:
             return ""
@@ -131,10 +132,10 @@ def known_workers(queue: Queue, now: float, host: str = "") -> list[WorkerState]
 
     `now` is in seconds since the epoch. Raises QueueUnavailableError.
     """
-    with queue.reading() as connected:
+    with queue.reading() as queues:
         known = [
             each
-            for each in rq.Worker.all(connection=connected.connection)
+            for each in rq.Worker.all(connection=queues.play.connection)
             if host in ("", each.hostname)
         ]
     beats = [
@@ -156,12 +157,10 @@ def retry(queue: Queue, chosen: Sequence[Job]) -> None:
 
 def discard(queue: Queue, chosen: Sequence[Job]) -> None:
     """Delete failed jobs from the queue. Raises QueueUnavailableError."""
-    with queue.reading() as connected:
+    with queue.reading() as queues:
         for job in chosen:
-            try:
-                connected.failed_job_registry.remove(job.name, delete_job=True)
-            except NoSuchJobError:  # another process discarded it
-                continue
+            with suppress(NoSuchJobError):  # another process discarded it
+                queues.for_job(job).failed_job_registry.remove(job.name, delete_job=True)
 
 
 def _parse_names(names: Sequence[str]) -> list[Job]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from typing import NamedTuple
 
 import redis
 import rq
@@ -16,7 +17,9 @@ from rq.serializers import JSONSerializer
 from service.jobs.definitions import FUNCTIONS, Job, JobKind
 from service.platform.settings import Settings
 
-QUEUE_NAME = "fairlog"
+QUEUE_NAME, REQUESTED_QUEUE_NAME = "fairlog", "fairlog-requested"
+MAX_REQUESTED, MAX_REQUESTED_PER_SESSION = 1000, 8
+"""The maximum number of requested jobs that may wait, in total and for one session."""
 TIMEOUT_SECONDS = 0.2
 """The maximum number of seconds that a request waits for the queue server."""
 MAX_RETRIES = 3
@@ -43,12 +46,29 @@ def queue_address(settings: Settings) -> str:
         ) from error
 
 
+class TooManyJobsError(Exception):
+    """Too many requested jobs are waiting for workers, for this session or in total."""
+
+
+class RankedQueues(NamedTuple):
+    """The RQ queues, in the order in which workers serve them.
+
+    `requested` contains ranges and audits, which readers can request as often as they like.
+    """
+
+    play: rq.Queue
+    requested: rq.Queue
+
+    def for_job(self, job: Job) -> rq.Queue:
+        return self.play if job.kind is JobKind.STATISTICS else self.requested
+
+
 class Queue:
-    """A thread-safe connection from this process to the job queue."""
+    """A thread-safe connection from this process to the job queues."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._queue: rq.Queue | None = None
+        self._queues: RankedQueues | None = None
 
     def address(self) -> str:
         return queue_address(self._settings)
@@ -57,25 +77,31 @@ class Queue:
         """Enqueue the job unless it is already waiting or running.
 
         A failed job is put back into the queue with its full number of attempts. Raises
-        QueueUnavailableError.
+        QueueUnavailableError, or TooManyJobsError if too many requested jobs are waiting.
         """
-        with self.reading() as queue:
+        with self.reading() as queues:
+            queue = queues.for_job(job)
+            if queue is queues.requested:
+                running = queue.started_job_registry.get_job_ids(cleanup=False)
+                if job.name not in running:
+                    _expect_space(queue.get_job_ids(), job)
             try:
                 self._put(queue, job)
             except DuplicateJobError:
-                registry = queue.failed_job_registry
-                # If several processes retry a failed job, the one that removes it enqueues it.
-                if not queue.connection.zrem(registry.key, job.name):
-                    return
-                with suppress(NoSuchJobError):
-                    registry.remove(job.name, delete_job=True)
-                with suppress(DuplicateJobError):
-                    self._put(queue, job)
+                # Version 0.1.0 had only the queue `play`, so the job may have failed there.
+                for registry in (each.failed_job_registry for each in queues):
+                    # If several processes retry a failed job, the one that removes it enqueues it.
+                    if queue.connection.zrem(registry.key, job.name):
+                        with suppress(NoSuchJobError):
+                            registry.remove(job.name, delete_job=True)
+                        with suppress(DuplicateJobError):
+                            self._put(queue, job)
+                        return
 
     def ping(self) -> bool:
         try:
-            with self.reading() as queue:
-                return bool(queue.connection.ping())
+            with self.reading() as queues:
+                return bool(queues.play.connection.ping())
         except QueueUnavailableError:
             return False
 
@@ -84,16 +110,16 @@ class Queue:
 
         Raises QueueUnavailableError.
         """
-        with self.reading() as queue:
-            return int(queue.count)
+        with self.reading() as queues:
+            return sum(queue.count for queue in queues)
 
     @contextmanager
-    def reading(self) -> Iterator[rq.Queue]:
-        """Yield the RQ queue, and convert Redis errors to QueueUnavailableError."""
+    def reading(self) -> Iterator[RankedQueues]:
+        """Yield the RQ queues, and convert Redis errors to QueueUnavailableError."""
         try:
             yield self._connected()
         except redis.RedisError as error:
-            self._queue = None  # the server may have a different address next time
+            self._queues = None  # the server may have a different address next time
             raise QueueUnavailableError(str(error)) from error
 
     def _put(self, queue: rq.Queue, job: Job) -> None:
@@ -115,9 +141,9 @@ class Queue:
             retry=rq.Retry(max=MAX_RETRIES),
         )
 
-    def _connected(self) -> rq.Queue:
-        queue = self._queue
-        if queue is None:
+    def _connected(self) -> RankedQueues:
+        queues = self._queues
+        if queues is None:
             client = redis.Redis.from_url(
                 self.address(),
                 socket_connect_timeout=TIMEOUT_SECONDS,
@@ -125,5 +151,16 @@ class Queue:
                 # Retry once without a pause, because the server may have been restarted.
                 retry=Retry(NoBackoff(), 1, (redis.ConnectionError,)),
             )
-            queue = self._queue = rq.Queue(QUEUE_NAME, connection=client, serializer=JSONSerializer)
-        return queue
+            queues = self._queues = RankedQueues(
+                rq.Queue(QUEUE_NAME, connection=client, serializer=JSONSerializer),
+                rq.Queue(REQUESTED_QUEUE_NAME, connection=client, serializer=JSONSerializer),
+            )
+        return queues
+
+
+def _expect_space(waiting: Sequence[str], job: Job) -> None:
+    """Raise TooManyJobsError if no further requested job may wait for this session."""
+    of_session = sum(job.session in name for name in waiting)
+    is_full = len(waiting) >= MAX_REQUESTED or of_session >= MAX_REQUESTED_PER_SESSION
+    if is_full and job.name not in waiting:
+        raise TooManyJobsError

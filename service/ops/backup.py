@@ -28,13 +28,27 @@ from service.platform import clock
 from service.platform.ed25519 import verify as ed25519
 from service.platform.keys import read_keys
 from service.platform.settings import SQLITE, Settings
+from service.sessions.access import Access
 from service.sessions.app import App, build
 from service.sessions.house import RESTORED
 from service.sessions.log_files import LogExportError, export_log
 from service.sessions.turns import SECRETS_UPSERT
-from service.store.transfer import TransferError, copy_to_postgres, copy_to_sqlite, filled_tables
+from service.store.transfer import (
+    TransferError,
+    copy_rows,
+    copy_to_postgres,
+    copy_to_sqlite,
+    filled_tables,
+    open_untrusted,
+)
 
 LOG, MANIFEST, KEYS = "events.db", "backup.json", "keys"
+RECEIVED = "received.db"
+"""The backup's SQLite file during a restore. Only its rows reach the new log."""
+MAX_SMALL_FILE_BYTES = 1 << 20
+"""The maximum size of the manifest and of each key file, which are read into memory."""
+MAX_HEADER_BYTES = 1 << 20
+"""The maximum size of all headers in a backup together. A backup has fewer than ten of them."""
 SELECT_SESSIONS = (
     "SELECT originator_id FROM stored_events WHERE originator_version=1 ORDER BY position"
 )
@@ -86,6 +100,9 @@ def back_up(settings: Settings, file: Path) -> BackupManifest:
         files = {
             f"{KEYS}/{name}": content for name, content in _read_key_files(settings.keys).items()
         }
+        for name, content in files.items():
+            if len(content) > MAX_SMALL_FILE_BYTES:  # `restore` would refuse the backup
+                raise BackupError(f"{settings.data / name} is too large for a key. Move it away")
         manifest = _manifest(folder / LOG, files)
         packed = folder / "packed"
         pack(packed, folder / LOG, {MANIFEST: msgspec.json.encode(manifest), **files})
@@ -94,13 +111,19 @@ def back_up(settings: Settings, file: Path) -> BackupManifest:
 
 
 def restore(
-    settings: Settings, file: Path, progress: VerifyProgress, *, complete: bool = False
+    settings: Settings,
+    file: Path,
+    progress: VerifyProgress,
+    *,
+    complete: bool = False,
+    end_tokens: bool = False,
 ) -> RestoredBackup:
     """Verify every session in a backup, then restore the log and the keys.
 
-    The data directory and the database must not contain a log yet. Set `complete` to True only if
-    the server recorded no events after the backup. Otherwise, sessions that were open in the backup
-    can no longer draw and must be forked to continue. Raises RestoreError.
+    The data directory and, if one is set, the database must not contain a log yet. Set `complete`
+    if the server recorded nothing after the backup; otherwise sessions that are still open can no
+    longer draw and must be forked. Set `end_tokens` to end every token and invitation in the
+    backup. Raises RestoreError.
     """
     _expect_empty(settings)
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -108,13 +131,19 @@ def restore(
         inside = replace(settings, data=Path(folder), database=SQLITE)
         manifest = unpack(file, inside.data)
         prepare(inside)
-        _delete_snapshots(inside.log_file)
+        try:
+            copy_rows(inside.data / RECEIVED, inside.log_file)
+        except (TransferError, sqlite3.Error) as wrong:
+            raise RestoreError(f"cannot copy the rows of the log in {file}: {wrong}") from None
         with closing(build(inside)) as app:
             still_open = list(_verify_sessions(app, manifest, progress))
             if not complete:
                 app.recorder.write(
                     (SECRETS_UPSERT, [(session, RESTORED, b"") for session in still_open])
                 )
+            if end_tokens:
+                access = Access(app.recorder, app.keys.secret, clock.now_ms)
+                app.recorder.write(*access.revoke_all())
         _checkpoint(inside.log_file)
         _install(inside, settings)
     prepare(settings)  # creates empty read models, which the follower fills
@@ -241,16 +270,6 @@ def _verify_sessions(app: App, manifest: BackupManifest, progress: VerifyProgres
             yield session
 
 
-def _delete_snapshots(log: Path) -> None:
-    """Delete the snapshots, because no proof covers them.
-
-    The server can recompute them from the log.
-    """
-    with closing(sqlite3.connect(log)) as connection:
-        connection.execute("DELETE FROM stored_snapshots")
-        connection.commit()
-
-
 def _checkpoint(log: Path) -> None:
     """Write the content of SQLite's write-ahead log into the database file.
 
@@ -285,9 +304,15 @@ def unpack(file: Path, folder: Path) -> BackupManifest:
         members = {member.name: member for member in archive.getmembers() if member.isfile()}
         if MANIFEST not in members:
             raise RestoreError(
-                f"{file} is not a Fairlog backup: it does not contain {MANIFEST}. "
-                "Choose a different file"
+                f"{file} is not a Fairlog backup: it does not contain {MANIFEST}."
+                " Choose a different file"
             )
+        for member in members.values():
+            if member.issparse() or (member.name != LOG and member.size > MAX_SMALL_FILE_BYTES):
+                raise RestoreError(
+                    f"{file} contains a {member.name} that Fairlog did not write: it is sparse or"
+                    " too large. Use a different backup"
+                )
         read = archive.extractfile(members.pop(MANIFEST))
         assert read is not None
         manifest = msgspec.json.decode(read.read(), type=BackupManifest)
@@ -300,7 +325,7 @@ def unpack(file: Path, folder: Path) -> BackupManifest:
             _extract(
                 archive,
                 member,
-                folder / LOG if name == LOG else folder / KEYS / Path(name).name,
+                folder / RECEIVED if name == LOG else folder / KEYS / Path(name).name,
                 manifest.files[name],
             )
     _expect_usable(file, folder)
@@ -314,7 +339,7 @@ def _expect_usable(file: Path, folder: Path) -> None:
     """
     try:
         read_keys(folder / KEYS)
-        with closing(sqlite3.connect(folder / LOG)) as log:
+        with closing(open_untrusted(folder / RECEIVED)) as log:
             found = log.execute("PRAGMA integrity_check(1)").fetchone()
     except (OSError, ValueError, sqlite3.Error) as wrong:
         found = (str(wrong),)
@@ -340,10 +365,32 @@ def _extract(
             )
 
 
+class _ArchiveFile(io.BufferedReader):
+    """A tar file that fails if its headers are larger than MAX_HEADER_BYTES.
+
+    tarfile reads headers into memory at any size. Set `header_bytes_left` to None after it has read
+    them.
+    """
+
+    header_bytes_left: int | None = MAX_HEADER_BYTES
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if self.header_bytes_left is not None:
+            if size is None or not 0 <= size <= self.header_bytes_left:
+                raise tarfile.ReadError("its headers are too large")
+            self.header_bytes_left -= size
+        return super().read(size)
+
+
 @contextmanager
 def _open_archive(file: Path) -> Iterator[tarfile.TarFile]:
     try:
-        with tarfile.open(file, "r:") as archive:
+        with (
+            _ArchiveFile(io.FileIO(file)) as packed,
+            tarfile.open(fileobj=packed, mode="r:") as archive,
+        ):
+            archive.getmembers()
+            packed.header_bytes_left = None
             yield archive
     except (
         tarfile.TarError,

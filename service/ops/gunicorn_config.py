@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import os
 import shutil
 from collections import Counter
 from importlib import import_module
 from typing import Any
 
-from prometheus_client.multiprocess import mark_process_dead
-
 from domain.codec import build_msgspec_types
-from service.platform.metrics import METRICS_FOLDER_VARIABLE
+from service.platform.metrics import METRICS_FOLDER_VARIABLE, use_slot
 from service.platform.settings import Settings
 from service.store.event_log import storage_settings
 
@@ -34,25 +33,27 @@ def on_starting(server: Any) -> None:
 
 
 def pre_fork(server: Any, worker: Any) -> None:
-    """Assign the new process the CPU core that the fewest web processes use."""
-    taken = Counter(each.core for each in server.WORKERS.values())
+    """Choose a CPU core and a metrics slot for the new process.
+
+    The core is the one that the fewest web processes use, the slot the first that none uses.
+    """
+    others = server.WORKERS.values()
+    taken = Counter(each.core for each in others)
     cores = sorted(os.sched_getaffinity(0))
     first = os.getpid() % len(cores)  # several servers on one machine start at different cores
     worker.core = min(cores[first:] + cores[:first], key=taken.__getitem__)
+    slots = {each.slot for each in others}
+    worker.slot = next(slot for slot in itertools.count(1) if slot not in slots)
 
 
 def post_fork(server: Any, worker: Any) -> None:
-    """Bind this process to the CPU core that `pre_fork` assigned to it.
+    """Bind the process to its CPU core, and let it write to the metrics of its slot.
 
     Threads that share a lock use up to twice as much CPU time if they run on two cores
     (docs/decisions/0030).
     """
     os.sched_setaffinity(0, {worker.core})
-
-
-def child_exit(server: Any, worker: Any) -> None:
-    """Remove an ended web process's gauges from the metrics, but keep its counters."""
-    mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
+    use_slot(worker.slot)
 
 
 def on_exit(server: Any) -> None:

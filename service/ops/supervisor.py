@@ -16,13 +16,14 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Literal, NoReturn
 from urllib.parse import urlsplit
 
 from service.jobs.embedded_server import EmbeddedQueueServer, kill_with_parent_command
 from service.ops.data_directory import ServeError, lock_data_directory, recreate_folder
 from service.ops.gunicorn_config import APP, METRICS_FOLDER_OWNED
-from service.platform.metrics import METRICS_FOLDER_VARIABLE
+from service.platform.metrics import METRICS_FOLDER_VARIABLE, allocate_files
 from service.platform.settings import Settings
 
 __all__ = ["ChildProcess", "ServeError", "Supervisor"]
@@ -35,6 +36,8 @@ STEADY_SECONDS = 10.0  # after this uptime, the restart pause is reset
 START_TIMEOUT_SECONDS = 60.0
 KILL_GRACE_SECONDS = 2.0  # time between the end of the stop time and the kill
 NICENESS = 10
+CODE_FOLDER = Path(__file__).parents[2]
+"""The children's current directory: gunicorn imports modules from there."""
 
 
 class ChildProcess:
@@ -69,8 +72,9 @@ class ChildProcess:
 
     def launch(self) -> None:
         self._kill_group()
-        self._process = subprocess.Popen(
+        self._process = subprocess.Popen(  # noqa: S603 our own command
             self._command,
+            cwd=CODE_FOLDER,
             env=self._environ,
             stdin=subprocess.DEVNULL,
             pass_fds=self._sockets,
@@ -135,7 +139,10 @@ class RestartingChild:
             )
         elif now >= self._due:
             self._due, self._started = None, now
-            self.child.launch()
+            try:
+                self.child.launch()
+            except OSError as error:  # such as a full disk
+                self._say(f"cannot start {self.child.name}: {error}")
 
 
 class Supervisor:
@@ -201,13 +208,13 @@ class Supervisor:
             queue.wait()
             self._say(f"queue: {queue.version}")
         environ = {**os.environ, **self.settings.environ()}
-        workers = (sys.executable, "-m", "workers")
+        workers = (sys.executable, "-P", "-m", "workers")
         seconds = float(self.settings.stop_seconds)
         self._launch(ChildProcess("follower", [*workers, "follow"], environ, seconds))
         self._launch(ChildProcess("worker", [*workers, "worker"], environ, seconds, NICENESS))
-        metrics = {METRICS_FOLDER_VARIABLE: str(recreate_folder(self.settings.metrics_folder))}
+        environ |= self._share_metrics(lambda: recreate_folder(self.settings.metrics_folder))
         web = ChildProcess(
-            "web", self._web_command(listener), environ | metrics, seconds, 0, [listener.fileno()]
+            "web", self._web_command(listener), environ, seconds, 0, [listener.fileno()]
         )
         self._launch(web)
         self._wait_for(web)
@@ -256,16 +263,29 @@ class Supervisor:
         self._prepare(self.settings)
         os.set_inheritable(listener.fileno(), True)
         self._say(f"web on {self.settings.local_url}")
-        # Several web servers may share the data directory. In containers, their pids may be equal.
-        metrics = {
-            METRICS_FOLDER_VARIABLE: tempfile.mkdtemp(prefix="fairlog-metrics-"),
-            METRICS_FOLDER_OWNED: "1",
-        }
-        os.execve(
+        # Several web servers may share the data directory, and in containers also have equal pids.
+        metrics = self._share_metrics(lambda: Path(tempfile.mkdtemp(prefix="fairlog-metrics-")))
+        if metrics:
+            metrics[METRICS_FOLDER_OWNED] = "1"
+        os.chdir(CODE_FOLDER)
+        os.execve(  # noqa: S606 our own command
             sys.executable,
             self._web_command(listener),
             os.environ | self.settings.environ() | metrics,
         )
+
+    def _share_metrics(self, create_folder: Callable[[], Path]) -> dict[str, str]:
+        """Return the environment with which the web processes share their metrics in a new folder.
+
+        If the disk is full, each process counts only its own requests.
+        """
+        try:
+            folder = create_folder()
+            allocate_files(folder, self.settings.web_processes)
+        except OSError as error:
+            self._say(f"the web processes do not share their metrics: {error.strerror}")
+            return {}
+        return {METRICS_FOLDER_VARIABLE: str(folder)}
 
     def _listen(self) -> socket.socket:
         """Open the web server's socket in this process.
@@ -288,12 +308,14 @@ class Supervisor:
 
     def _web_command(self, listener: socket.socket) -> list[str]:
         return [
-            *(sys.executable, "-m", "gunicorn", "--bind", f"fd://{listener.fileno()}"),
-            *("--worker-class", "gthread", "--workers", str(self.settings.web_processes)),
+            *(sys.executable, "-P", "-m", "gunicorn", "--bind", f"fd://{listener.fileno()}"),
+            *("--worker-class", "service.ops.web_worker.WebWorker"),
+            *("--workers", str(self.settings.web_processes)),
             *("--threads", str(self.settings.threads)),
             *("--worker-connections", str(self.settings.connections)),
             *("--graceful-timeout", str(self.settings.stop_seconds)),
             *("--log-level", "warning", "--no-control-socket"),
+            *("--forwarded-allow-ips", ""),  # the app reads the headers of FAIRLOG_PROXIES proxies
             *("--config", "python:service.ops.gunicorn_config", self._app),
         ]
 

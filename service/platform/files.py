@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 
 def write_private(path: Path, data: bytes, *, replace: bool = True) -> None:
@@ -11,19 +14,26 @@ def write_private(path: Path, data: bytes, *, replace: bool = True) -> None:
 
     If the file exists and `replace` is False, raise FileExistsError.
     """
+    with open_private(path, replace=replace) as file:
+        file.write(data)
+
+
+@contextmanager
+def open_private(path: Path, *, replace: bool = True) -> Iterator[BinaryIO]:
+    """Yield a file to write, as `write_private` does. After an exception, nothing is stored."""
     fresh = path.with_name(f".{path.name}.new")
     fresh.unlink(missing_ok=True)  # a killed process may have left it
-    with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    if replace:
-        fresh.replace(path)
-    else:
-        try:
+    try:
+        with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        if replace:
+            fresh.replace(path)
+        else:
             os.link(fresh, path)
-        finally:
-            fresh.unlink()
+    finally:
+        fresh.unlink(missing_ok=True)
     flush_names(path.parent)
 
 

@@ -150,7 +150,9 @@ class Settings:
             "FAIRLOG_URL",
             "",
             web_address,
-            "The server's public URL. If unset, it is derived from the host and port.",
+            "The server's public URL. Its host name is the only name, besides `localhost` and "
+            "FAIRLOG_HOST, under which the server answers. If unset, the URL is derived from the "
+            "host and port.",
         ),
     ]
     synchronous: Annotated[
@@ -350,7 +352,8 @@ class Settings:
             "FAIRLOG_RATE_TOKEN",
             "0",
             integer_between(0, 10**6),
-            "The maximum number of requests per minute for each token, or 0 for no limit.",
+            "The maximum number of requests per minute with the tokens of one seat, or 0 for no "
+            "limit.",
         ),
     ]
     rate_address: Annotated[
@@ -377,7 +380,8 @@ class Settings:
             "FAIRLOG_STREAMS_EACH",
             "0",
             integer_between(0, 4096),
-            "The maximum number of live streams per token and web process, or 0 for no limit.",
+            "The maximum number of live streams per seat, and per address, in each web process, or "
+            "0 for no limit.",
         ),
     ]
 
@@ -400,7 +404,7 @@ class Settings:
     @property
     def local_url(self) -> str:
         """The server's URL on this machine."""
-        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104 compared, not bound
         return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
 
     @property

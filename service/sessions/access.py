@@ -110,7 +110,7 @@ class Access:
         """Return the subset of `tokens` that are unknown, revoked or expired."""
         hashes = {_hash(token): token for token in tokens}
         marks = ",".join("?" * len(hashes))
-        rows = f"SELECT hash FROM tokens WHERE revoked=? AND at>? AND hash IN ({marks})"
+        rows = f"SELECT hash FROM tokens WHERE revoked=? AND at>? AND hash IN ({marks})"  # noqa: S608 only placeholders
         good = (
             {
                 bytes(row[0])
@@ -193,6 +193,14 @@ class Access:
             (self._now(), session, seat)
         ]
 
+    def revoke_all(self) -> tuple[SideRow, ...]:
+        """Return the side rows that end every token and withdraw every invitation."""
+        now = [(self._now(),)]
+        return (
+            ("UPDATE tokens SET revoked=? WHERE revoked=0", now),
+            ("UPDATE invitations SET revoked=? WHERE revoked=0", now),
+        )
+
     def seating(self, invitation: Invitation, seat: str, token: str) -> tuple[SideRow, ...]:
         """Return the side rows that give `seat` to the person who accepts the invitation.
 
@@ -233,7 +241,7 @@ class Access:
             self._now(),
         )
         columns = "id, hash, session, role, seat, uses, expires, at"
-        statement = f"INSERT INTO invitations ({columns}) VALUES (?,?,?,?,?,?,?,?)"
+        statement = f"INSERT INTO invitations ({columns}) VALUES (?,?,?,?,?,?,?,?)"  # noqa: S608 the columns above
         return self.write(
             (statement, [row]), idempotency.answer_row(session, request, version, version)
         )
@@ -286,7 +294,8 @@ class Access:
     def _invitations(self, where: str, value: str | bytes) -> list[Invitation]:
         columns = "id, session, role, seat, uses, expires"
         rows = self._store.query(
-            f"SELECT {columns} FROM invitations WHERE {where}", (value, self._now())
+            f"SELECT {columns} FROM invitations WHERE {where}",  # noqa: S608 our own conditions
+            (value, self._now()),
         )
         return [
             Invitation(name, session, Role(role), seat or UNSET, uses, expires)

@@ -98,7 +98,7 @@ RETURNS void LANGUAGE plpgsql AS $$ BEGIN
         (row->>4)::bigint, (row->>5)::bigint
         FROM json_array_elements(answered) AS row;
     NOTIFY {CHANNEL};
-END $$"""
+END $$"""  # noqa: S608 our own names
 
 
 class _EventRowReader:
@@ -118,7 +118,7 @@ class _EventRowReader:
     ) -> Sequence[Any]:
         rows = _query(
             self.connections,
-            f"SELECT originator_version, topic, state FROM {self.events_table_name}"
+            f"SELECT originator_version, topic, state FROM {self.events_table_name}"  # noqa: S608 our own tables
             " WHERE originator_id=? AND originator_version>? AND originator_version<=?"
             f" ORDER BY originator_version {'DESC' if desc else 'ASC'} LIMIT ?",
             (originator_id, gt or 0, lte if lte is not None else 2**62, limit),

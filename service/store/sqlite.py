@@ -113,7 +113,7 @@ class _EventRowReader:
         limit: int | None = None,
     ) -> Sequence[Any]:
         rows = self.threads.connection().execute(
-            f"SELECT originator_version, topic, state FROM {self.events_table_name}"
+            f"SELECT originator_version, topic, state FROM {self.events_table_name}"  # noqa: S608 our own tables
             " WHERE originator_id=? AND originator_version>? AND originator_version<=?"
             f" ORDER BY originator_version {'DESC' if desc else 'ASC'} LIMIT ?",
             (

@@ -23,6 +23,8 @@ COPIED_COLUMNS = {
 NUMBERED_COLUMNS = {"stored_events": "position", "readings": "number"}
 """The column of automatic row numbers in each table that has one. Numbers are never reused."""
 PAGE_ROWS = 500
+MAX_ROW_BYTES = 1 << 26
+"""The maximum size of a row in an untrusted file. A larger one could exhaust the memory."""
 BEGIN_SNAPSHOT_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 """Begins a transaction that sees all tables as of one moment, without blocking writers."""
 
@@ -88,6 +90,40 @@ def copy_to_sqlite(url: str, target: sqlite3.Connection) -> None:
         target.commit()
 
 
+def open_untrusted(file: Path) -> sqlite3.Connection:
+    """Open a SQLite file that someone else may have changed, so that it can only be read.
+
+    Its schema can call no function with side effects. A query fails if it reads a view or a row
+    above MAX_ROW_BYTES.
+    """
+    connection = sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_ROW_BYTES)
+    connection.execute("PRAGMA trusted_schema=OFF")
+    connection.set_authorizer(_deny_views)
+    return connection
+
+
+def _deny_views(
+    action: int, first: str | None, second: str | None, database: str | None, view: str | None
+) -> int:
+    return sqlite3.SQLITE_OK if view is None else sqlite3.SQLITE_DENY
+
+
+def copy_rows(source: Path, target: Path) -> None:
+    """Copy the rows of a log from an untrusted SQLite file into tables that exist and are empty.
+
+    Nothing but rows is copied: a trigger in the file could, for example, store a token of its
+    author in every new session. Snapshots are not copied, because no proof covers them. Raises
+    TransferError or sqlite3.Error.
+    """
+    with closing(open_untrusted(source)) as received, closing(sqlite3.connect(target)) as log:
+        existing = {name for (name,) in received.execute("SELECT name FROM sqlite_master")}
+        # An old log may lack a table.
+        tables = {name: each for name, each in COLUMNS_BY_TABLE.items() if name in existing}
+        transfer(SqliteTables(received), SqliteTables(log), tables)
+        log.commit()
+
+
 def transfer(
     source: LogTables,
     target: LogTables,
@@ -129,7 +165,7 @@ def filled_tables(url: str) -> list[str]:
 
 def count_rows(file: Path) -> dict[str, int]:
     with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as source:
-        queries = {table: f"SELECT COUNT(*) FROM {table}" for table in COPIED_COLUMNS}
+        queries = {table: f"SELECT COUNT(*) FROM {table}" for table in COPIED_COLUMNS}  # noqa: S608 our own tables
         return {table: source.execute(query).fetchone()[0] for table, query in queries.items()}
 
 
@@ -138,11 +174,11 @@ class SqliteTables:
         self._connection = connection
 
     def read(self, table: str, columns: str) -> Iterator[Row]:
-        yield from self._connection.execute(_select(table, columns))
+        return self._connection.execute(_select(table, columns))
 
     def write(self, table: str, columns: str, rows: Iterator[Row]) -> None:
         places = ",".join("?" for _ in columns.split(","))
-        insert = f"INSERT INTO {table} ({columns}) VALUES ({places})"
+        insert = f"INSERT INTO {table} ({columns}) VALUES ({places})"  # noqa: S608 our own tables
         self._connection.executemany(insert, rows)  # type: ignore[arg-type]  # rows are tuples
 
     def last_number(self, table: str) -> int:
@@ -235,7 +271,7 @@ def _encode_value(value: Any) -> bytes:
 
 def _select(table: str, columns: str) -> str:
     order = ", ".join(str(number + 1) for number, _ in enumerate(columns.split(",")))
-    return f"SELECT {columns} FROM {table} ORDER BY {order}"
+    return f"SELECT {columns} FROM {table} ORDER BY {order}"  # noqa: S608 our own tables
 
 
 def _has_rows(target: Connection, table: str) -> bool:

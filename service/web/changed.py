@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from domain.session.display_names import escape_forbidden
 from service.web.picture import WATCHED, Picture, sorted_rows
 
 GRADES: Mapping[str, str] = {
@@ -37,8 +38,11 @@ def fields(body: Mapping[str, Any]) -> list[tuple[str, str]]:
     """An event's fields but for its kind, by name. A draw's are told in better words beside them."""
     if body.get("kind") == "session.Drawn":
         return []
+    shown = escape_forbidden if body.get("kind") == "session.SeatNamed" else str
     return [
-        (name.replace("_", " "), _written(value)) for name, value in body.items() if name != "kind"
+        (name.replace("_", " "), shown(_written(value)))
+        for name, value in body.items()
+        if name != "kind"
     ]
 
 

@@ -77,9 +77,13 @@ def _is_of(token: str, session: str) -> bool:
     if not _TOKEN.fullmatch(token):
         return False
     try:
-        holder = auth.holder_of(token)
+        holder = auth.holder_of(token, session)
         auth.session_for_holder(holder, session)
-    except (ProblemError, UnknownSessionError):
+    except UnknownSessionError:
+        return False
+    except ProblemError as problem:
+        if problem.code == "too-many":
+            raise
         return False
     return holder.session == session
 

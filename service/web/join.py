@@ -11,7 +11,8 @@ from msgspec import UNSET
 
 from domain.decider import Refused
 from domain.rulesets import RULESETS
-from domain.session.state import Seat, Session
+from domain.session.display_names import display_names
+from domain.session.state import Session
 from service.http import auth, models, validation
 from service.http.errors import PROBLEMS, ProblemError
 from service.http.presenters import iso_time
@@ -112,10 +113,6 @@ def _offer(found: Invitation, state: Session) -> dict[str, Any]:
         "closed": info.closed,
         "table": info.draws == "table",
         "is_held": held is not None and held.present,
-        "name": _name(held),
+        "name": display_names(info.seats).get(seat, ""),
         "has_key": held is not None and held.public_key is not UNSET,
     }
-
-
-def _name(held: Seat | None) -> str:
-    return "" if held is None or held.name is UNSET else held.name

@@ -11,6 +11,7 @@ from flask import request, url_for
 from msgspec import UNSET, Meta, UnsetType
 
 from domain.decider import Role
+from domain.session.display_names import display_names
 from domain.session.messages import SeatId, Version
 from domain.session.state import Session
 from domain.visibility import Viewer
@@ -65,8 +66,8 @@ def address(session: str, asked: Looked, **other: int | str | None) -> str:
 
 def named(session: Session, seat: str) -> str:
     """The seat in words: `Ana (player)`, `Mo (GM)`."""
-    held = session.info.seats[seat]
-    return f"{seat if held.name is UNSET else held.name} ({role_said(held.role)})"
+    name = display_names(session.info.seats).get(seat, seat)
+    return f"{name} ({role_said(session.info.seats[seat].role)})"
 
 
 def onlooker(session: Session, viewer: Viewer) -> str:

@@ -13,6 +13,7 @@ from domain.decider import Refused, Role
 from domain.ruleset import Message
 from domain.session.contributions import takes_part
 from domain.session.decider import decide
+from domain.session.display_names import display_names, escape_forbidden
 from domain.session.messages import LeaveSeat, NameSeat, SetPresence
 from domain.session.state import HOUSE, Seat, Session
 from service.http import auth
@@ -31,10 +32,11 @@ class May(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A seat as the page shows it."""
+    """A seat as the page shows it; `given` is its name without the seat's id, to be changed in a form."""
 
     seat: str
     name: str
+    given: str
     role: str
     is_mine: bool
     is_there: bool
@@ -47,24 +49,27 @@ class Shown(NamedTuple):
 
 def seats(session: Session, mine: str) -> list[Shown]:
     """All of them, the viewer's own first, the house last."""
+    shown = names(session)
     held = sorted(
         session.info.seats.items(),
         key=lambda row: (row[0] != mine, row[0] == HOUSE, not row[1].present),
     )
-    return [_seat(session, seat, each, mine) for seat, each in held]
+    return [_seat(session, seat, each, mine, shown[seat]) for seat, each in held]
 
 
 def heirs(session: Session) -> dict[str, str]:
     """Who can be handed the GM's role, by seat, with names."""
+    shown = names(session)
     return {
-        seat: name(held, seat)
+        seat: shown[seat]
         for seat, held in session.info.seats.items()
         if held.present and held.role is Role.PLAYER
     }
 
 
-def name(held: Seat, seat: str) -> str:
-    return seat if held.name is UNSET else held.name
+def names(session: Session) -> dict[str, str]:
+    """What every seat is called: its name, or its id where it has none."""
+    return {seat: seat for seat in session.info.seats} | display_names(session.info.seats)
 
 
 def data(session: Session, mine: str) -> Markup:
@@ -79,15 +84,16 @@ def data(session: Session, mine: str) -> Markup:
         "role": info.seats[mine].role if mine else None,
         "draws": info.draws,
         "closed": info.closed,
-        "names": {f"@{seat}": name(held, seat) for seat, held in info.seats.items()},
+        "names": {f"@{seat}": name for seat, name in names(session).items()},
     }
-    return Markup(msgspec.json.encode(told).decode().replace("<", "\\u003c"))
+    return Markup(msgspec.json.encode(told).decode().replace("<", "\\u003c"))  # noqa: S704 JSON without "<"
 
 
-def _seat(session: Session, seat: str, held: Seat, mine: str) -> Shown:
+def _seat(session: Session, seat: str, held: Seat, mine: str, name: str) -> Shown:
     return Shown(
         seat,
-        name(held, seat),
+        name,
+        seat if held.name is UNSET else escape_forbidden(held.name),
         held.role.value,
         seat == mine,
         held.present,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
 import signal
@@ -43,20 +44,25 @@ class Hangs(AssertionError):
 def holds(parser: Parser, seconds: float, examples: int) -> Counter[str]:
     """What came of so many examples, or of as many as so many seconds have room for, by code. Prints the count."""
     told, made, at_once = Counter[str](), parser.made(), min(AT_ONCE, examples)
-    until, runs, before = time.monotonic() + seconds, 0, held_by(os.getpid())
+    until, runs, before = time.monotonic() + seconds, 0, held_now()
     while told.total() < examples or time.monotonic() < until:
         _run(parser, made, runs, at_once, told)
         runs += 1
         if runs == WARM:
-            gc.collect()
-            before = held_by(os.getpid())
-    gc.collect()
-    after = held_by(os.getpid())
+            before = held_now()
+    after = held_now()
     print(
         f"\n{parser.name}: {told.total()} examples, {dict(sorted(told.items()))}, {before.memory} to {after.memory} MiB"
     )
     assert runs <= WARM or not grown(before, after, MOST), (before, after)
     return told
+
+
+def held_now() -> Held:
+    """What this process holds, without memory that is free but not yet returned to the system."""
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)
+    return held_by(os.getpid())
 
 
 def _run(

@@ -50,10 +50,16 @@ class Planted(NamedTuple):
 
 
 class Field:
-    """A listed session of a room with its seats, some of them with entities, and what is planted in it."""
+    """A listed session of a room with its seats, some of them with entities, and what is planted in it.
 
-    def __init__(self, house: TestServer, ruleset: AnyRuleset, seed: int = 0) -> None:
+    `other_for`: what this reader may not see is another secret than without it, and all else is the same.
+    """
+
+    def __init__(
+        self, house: TestServer, ruleset: AnyRuleset, seed: int = 0, other_for: str = ""
+    ) -> None:
         self.house, self.ruleset, self.random = house, ruleset, random.Random(seed)
+        self.other_for = other_for
         self.evening = house.open(
             ruleset=ruleset.name, options={"listed": True, "declared_dice": True}
         )
@@ -109,6 +115,12 @@ class Field:
                 assert answer.status_code == 201, answer.text
         self.compute()
 
+    def _marker(self, seen_by: set[str]) -> str:
+        """Another secret differs at its end only, so that both are sorted alike among all others."""
+        drawn = self.random.randbytes(6)
+        is_other = self.other_for and self.other_for not in seen_by
+        return f"zq{(drawn[:4] + bytes(255 - each for each in drawn[4:]) if is_other else drawn).hex()}"
+
     def _play_openly(self, seat: str) -> None:
         """A few public turns, so that there is a table to hide things on."""
         for choice in available_commands(self.session, self.session.by(seat))[:TURNS]:
@@ -118,7 +130,7 @@ class Field:
 
     def _plant(self, audience: str, asker: str) -> Planted:
         """Secret turns that name the marker: first what makes it, then what uses it."""
-        marker, turns = f"zq{self.random.randbytes(6).hex()}", list[int]()
+        marker, turns = self._marker(AUDIENCES[audience, asker]), list[int]()
         for _ in range(2):
             for command in self.ruleset.commands:
                 if len(turns) < TURNS and (wish := self._wish(command, marker, asker)) is not None:
@@ -130,7 +142,7 @@ class Field:
         return Planted(marker, AUDIENCES[audience, asker], tuple(turns), marker.encode() in shown)
 
     def _whisper(self, audience: str, asker: str) -> Planted:
-        marker = f"zq{self.random.randbytes(6).hex()}"
+        marker = self._marker(AUDIENCES[audience, asker])
         answer = self.evening.post(
             asker, "/narrate", {"text": f"Not a word of {marker}.", "audience": audience}
         )
@@ -139,7 +151,7 @@ class Field:
 
     def _guest(self) -> Planted:
         """A secret name of somebody who then takes part in a public turn."""
-        marker = f"zq{self.random.randbytes(6).hex()}"
+        marker = self._marker(AUDIENCES["gm", "gm"])
         made = next(
             wish
             for kind in self.ruleset.commands

@@ -11,7 +11,7 @@ import rq
 from rq.serializers import JSONSerializer
 
 from service.jobs.embedded_server import EmbeddedQueueServer
-from service.jobs.queue import QUEUE_NAME
+from service.jobs.queue import QUEUE_NAME, REQUESTED_QUEUE_NAME
 from service.platform.settings import Settings
 from tests.support.queue_servers import VALKEY, program
 
@@ -45,16 +45,18 @@ def beside(folder: Path, queue: str) -> Iterator[dict[str, str]]:
 
 
 @contextmanager
-def queue_of(server: EmbeddedQueueServer) -> Iterator[rq.Queue]:
+def queue_of(server: EmbeddedQueueServer, name: str = QUEUE_NAME) -> Iterator[rq.Queue]:
     with redis.Redis.from_url(server.address) as client:
-        yield rq.Queue(QUEUE_NAME, connection=client, serializer=JSONSerializer)
+        yield rq.Queue(name, connection=client, serializer=JSONSerializer)
 
 
 def work(server: EmbeddedQueueServer) -> int:
-    """Run all jobs of the queue, and return how many they were."""
-    with queue_of(server) as queue:
-        jobs = int(queue.count)
-        worker = rq.SimpleWorker([queue], connection=queue.connection, serializer=JSONSerializer)
+    """Run all jobs of both queues, and return how many they were."""
+    with queue_of(server) as play, queue_of(server, REQUESTED_QUEUE_NAME) as requested:
+        jobs = int(play.count + requested.count)
+        worker = rq.SimpleWorker(
+            [play, requested], connection=play.connection, serializer=JSONSerializer
+        )
         worker.log_job_description = False
         worker.work(burst=True, logging_level="ERROR")
     return jobs

@@ -20,7 +20,7 @@ from rq.serializers import JSONSerializer
 from bench.sessions import lengthen, open_bench_session
 from domain.visibility import PUBLIC_VIEWER
 from projections.results import STATISTICS, STATISTICS_WITH_UNDONE
-from service.jobs.definitions import FUNCTIONS, JobKind
+from service.jobs import definitions
 from service.jobs.embedded_server import EmbeddedQueueServer
 from service.jobs.queue import QUEUE_NAME
 from service.ops.migrate import prepare
@@ -160,7 +160,7 @@ def test_the_same_job_twice_at_once(served: Served) -> None:
             with served.client() as client:
                 queue = rq.Queue(QUEUE_NAME, connection=client, serializer=JSONSerializer)
                 for session in [session for session in served.heads() for _ in range(COPIES)]:
-                    queue.enqueue(FUNCTIONS[JobKind.STATISTICS], session, result_ttl=0)
+                    queue.enqueue("none", job_id=definitions.statistics(session).name, result_ttl=0)
                 took.append(served.until_counted(LIMIT))
                 assert eventually(queue.is_empty, LIMIT)
             runs = [now - before.get(worker, 0) for worker, now in served.runs().items()]

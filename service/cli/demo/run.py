@@ -34,6 +34,7 @@ from service.ops.data_directory import ServeError
 from service.ops.migrate import prepare
 from service.ops.supervisor import Supervisor
 from service.platform.ed25519 import verify as ed25519
+from service.platform.files import write_private
 from service.platform.settings import Settings
 
 EXPECTED_ERRORS = (UnexpectedResponseError, UnreachableError, ServeError, QueueServerError)
@@ -174,7 +175,7 @@ def _export(player: SessionPlayer, parent: bytes | None = None) -> PlayedSession
 
 
 def _save(folder: Path, name: str, played: PlayedSession) -> None:
-    (folder / f"{name}.fairlog").write_bytes(played.file)
+    write_private(folder / f"{name}.fairlog", played.file)  # it holds the GM's secrets
     for number, fork in enumerate(played.forks, 1):
         _save(folder, f"{name}-fork-{number}", fork)
 

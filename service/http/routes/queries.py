@@ -143,7 +143,6 @@ def _own_view(session: str) -> tuple[Session, By]:
     """Return the session as the token's seat sees it now, and the seat with its role."""
     seat, log = auth.require_seat(session), auth.services().app.log
     state = auth.current_head(session).session
-    auth.note_reading(state, Viewer(seat))
     return visible_session(state, Viewer(seat), log.history(session)), state.by(seat)
 
 

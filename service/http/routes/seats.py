@@ -257,13 +257,16 @@ def require_seat_or_repeat(session: str) -> str:
     """
     try:
         return auth.require_seat(session)
-    except ProblemError:
+    except ProblemError as problem:
+        if problem.code != "token-unknown":
+            raise
         sent, services = auth.token(), auth.services()
         found = services.access.holder(sent) if sent is not None else None
         if found is None or found.session != session:
             raise
         if not idempotency.is_repeat(services.app.recorder, session, request_identity(found.seat)):
             raise
+        auth.note_reading(found)
         return found.seat
 
 

@@ -11,6 +11,7 @@ from domain.decider import Role
 from domain.proof.signed_note import ED25519, Vkey, vkey_text
 from domain.rulesets import RULESETS
 from domain.session.descriptions import names
+from domain.session.display_names import display_names
 from domain.session.messages import Fork, Open, TakeSeat
 from domain.session.state import Session
 from domain.session.turns import Head
@@ -185,11 +186,12 @@ def seats_of(session: Session) -> dict[str, models.SeatView]:
 
 
 def _seat_views(seats: dict[str, SeatEntry]) -> dict[str, models.SeatView]:
+    shown = display_names(seats)
     return {
         seat: models.SeatView(
             held.role,
             held.present,
-            held.name,
+            shown.get(seat, UNSET),
             held.away,
             held.public_key,
             UNSET if held.chain is UNSET else models.ChainView(*astuple(held.chain)),

@@ -24,6 +24,7 @@ from service.http.responses import json_response
 from service.http.routes.sessions import names_for
 from service.jobs import definitions
 from service.jobs.definitions import Job
+from service.jobs.queue import TooManyJobsError
 from service.sessions.app import App
 
 blueprint = Blueprint(
@@ -100,7 +101,11 @@ def require_statistics(
     found = _stored(app, session, viewer, range_name(first, last, undone=query.undone))
     job = definitions.statistics_of_range(session.id, session.version, first, last)
     if found is None or found.version < session.version:
-        app.queue.enqueue(job)
+        try:
+            app.queue.enqueue(job)
+        except TooManyJobsError:
+            if found is None:
+                raise
     return found, job
 
 

@@ -164,7 +164,7 @@ def stream(session: str, query: models.StreamQuery) -> Response:
     )
     if request.method == "HEAD":
         return _response((), words)
-    left = auth.count_stream(token or auth.sent_token())
+    left = auth.count_stream(session, viewer.seat)
     try:
         services.streams.join(opened)
     except StreamLimitError:

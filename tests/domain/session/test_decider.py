@@ -57,6 +57,7 @@ from tests.domain.session.table import (
     SAM,
     THE_HOUSE,
     FrameTable,
+    wish,
 )
 from tests.domain.session.test_turns import REFUSED_AT_THE_TABLE
 from tests.support.example import EXAMPLE, FACES, FIRST
@@ -124,11 +125,25 @@ REFUSED = [
     (replace(CREATE, target=7), GM, "target-nowhere"),
     (replace(CREATE, audience="blind", blind="b1" * 32), ANA, "blind-not-yours"),
 ]
+BRING = wish(EXAMPLE.bring)
 WHISPER, MURMUR = Narrate("Psst.", audience="gm"), Narrate("Hm.", audience="self")
 REFUSED_LATER = [
     # what came before, from version 7 on    the command    by    the rule
     ([(Narrate("Oh."), ANA)], Redact(7, "hers"), BEN, "words-not-yours"),
     ([(NameSeat("ana", "Ana"), ANA)], Redact(7, "hers"), SAM, "words-not-yours"),
+    ([(WHISPER, ANA)], Redact(7, "hers"), BEN, "words-not-yours"),
+    ([(MURMUR, ANA)], Redact(7, "hers"), SAM, "words-not-yours"),
+    ([(replace(CREATE, audience="gm"), GM)], Redact(7, "his"), ANA, "words-not-yours"),
+    ([(replace(CREATE, audience="gm"), GM)], Redact(8, "his"), SAM, "words-not-yours"),
+    ([(replace(CREATE, audience="gm"), GM)], Redact(8, "his"), GM, "no-words-there"),
+    ([(replace(BRING, audience="blind"), ANA)], Redact(8, "hers"), ANA, "no-words-there"),
+    ([(replace(BRING, audience="self"), ANA)], Redact(8, "hers"), GM, "no-words-there"),
+    (
+        [(replace(CREATE, audience="gm"), GM), (OpenSeal(7), GM)],
+        Redact(8, "his"),
+        ANA,
+        "no-words-there",
+    ),
     ([(WHISPER, ANA)], OpenSeal(7), BEN, "seal-not-yours"),
     ([(WHISPER, ANA)], OpenSeal(7), EVE, "role-may-not"),
     ([(WHISPER, ANA)], OpenSeal(7), THE_HOUSE, "role-may-not"),
@@ -345,8 +360,8 @@ def test_faces_are_those_that_the_rules_ask_for(
 
 def test_a_chain_that_runs_out_is_followed_by_the_next() -> None:
     table = FrameTable(length=70)
-    for wish in (CREATE, *(*READY, DRAW, *OVER) * 20):
-        table.do("gm", decode_command(table.ruleset, wish.command))
+    for each in (CREATE, *(*READY, DRAW, *OVER) * 20):
+        table.do("gm", decode_command(table.ruleset, each.command))
     anchored = [fact.body for fact in table.facts if isinstance(fact.body, ChainAnchored)]
     assert [event.chain for event in anchored] == list(range(1, len(anchored) + 1))
     assert len(anchored) >= 2

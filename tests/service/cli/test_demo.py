@@ -41,6 +41,7 @@ def test_a_session_is_played_shown_and_verified(
         assert re.search(words, said), words
     assert '"event": "request"' not in said
     logs = tmp_path / "logs"
+    assert {file.stat().st_mode & 0o777 for file in logs.iterdir()} == {0o600}
     with (logs / "pentola.fairlog").open("rb") as log:
         report = verify(log, ed25519)
     assert report.whole

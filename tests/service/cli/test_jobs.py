@@ -13,6 +13,7 @@ from service.cli.main import cli
 from service.jobs import definitions, inspection
 from service.jobs.definitions import REMEDIES, Job
 from service.jobs.embedded_server import EmbeddedQueueServer
+from service.jobs.queue import REQUESTED_QUEUE_NAME
 from service.ops.health import check
 from tests.support.queue_server import fail, queue_of, serving
 from tests.support.queue_servers import QUEUES
@@ -82,8 +83,8 @@ def test_failed_jobs_are_listed_with_why_and_what_to_do(
 
 
 def test_of_many_that_wait_the_first_are_listed(house: TestServer) -> None:
-    for head in range(1, MAX_WAITING_LISTED + 6):
-        house.app.queue.enqueue(definitions.audit(SESSION, head))
+    for nth in range(MAX_WAITING_LISTED + 5):
+        house.app.queue.enqueue(definitions.audit(f"{nth:032x}", 1))
     answer = said()
     assert answer.output.count("  waiting") == MAX_WAITING_LISTED
     assert "and 5 more waiting jobs" in answer.output
@@ -95,7 +96,7 @@ def test_a_job_is_retried_with_all_its_tries(
     answer = said("--retry", failed[0].name)
     assert (answer.exit_code, answer.output) == (0, "failed jobs scheduled for retry: 1\n")
     assert failed_now(house) == failed[1:]
-    with queue_of(server) as queue:
+    with queue_of(server, REQUESTED_QUEUE_NAME) as queue:
         job = queue.fetch_job(failed[0].name)
         assert job is not None
         assert (job.func_name, job.retries_left) == ("workers.jobs.audit", 3)

@@ -310,9 +310,15 @@ def test_rebuild_of_one_view_and_of_none_such(played: tuple[App, str]) -> None:
 def test_export_and_verify(played: tuple[App, str], tmp_path: Path) -> None:
     app, session = played
     file = tmp_path / "friday.fairlog"
-    assert run(app.settings.data, "export", session, "-o", str(file)).returncode == 0
+    file.touch(0o644)
+    said = run(app.settings.data, "export", session, "-o", str(file))
+    assert (said.returncode, said.stdout) == (0, "")
+    assert said.stderr == f"{file} contains every secret of the session\n"
     assert file.read_bytes() == b"".join(export_log(app, session))
-    assert run(app.settings.data, "export", session).stdout.encode() == file.read_bytes()
+    assert file.stat().st_mode & 0o777 == 0o600
+    said = run(app.settings.data, "export", session)
+    assert said.stdout.encode() == file.read_bytes()
+    assert said.stderr == "the output contains every secret of the session\n"
     key = app.log.read(session).session.info.log_key
     assert run(tmp_path / "none", "verify", str(file), "--key", key).returncode == 0
     assert "Squeak" in run(tmp_path / "none", "tell", str(file)).stdout

@@ -15,7 +15,7 @@ from domain.decider import Refused
 from domain.proof import ProofError
 from domain.proof.signed_note import vkey_text
 from tests.service.http.api_walk import Wanderer
-from tests.service.http.pointless import without_points
+from tests.service.http.pointless import nameable, without_points
 from tests.service.http.test_cosignatures import Cosigner
 from tests.support.example import to_draw
 from tests.support.server import DrawTable, SessionClient, ask, laid
@@ -106,7 +106,7 @@ Fill = Callable[[Wanderer, Case, SessionClient], None]
 def guide(wanderer: Wanderer, case: Case) -> None:
     """Mostly to a table that is there, as one of its seats, with what only its holder can know; the rest as made."""
     wanderer.keyed(case)
-    case.body = without_points(case.body)
+    case.body = nameable(without_points(case.body))
     if case.operation.label == "POST /v1/sessions":
         _open(wanderer, case)
     evening = wanderer.table(case)

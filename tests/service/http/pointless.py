@@ -1,8 +1,12 @@
-"""Bodies made from the document, with integers as we write them."""
+"""Bodies made from the document, with integers as we write them and names that can be given."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
+from unicodedata import normalize
+
+from domain.session.display_names import is_blank, is_forbidden
 
 
 def without_points(body: Any) -> Any:
@@ -14,4 +18,13 @@ def without_points(body: Any) -> Any:
             return {name: without_points(value) for name, value in body.items()}
         case list():
             return [without_points(value) for value in body]
+    return body
+
+
+def nameable(body: Any) -> Any:
+    """The document cannot list the characters that no name of a seat can contain."""
+    match body:
+        case {"name": str(name)} if re.fullmatch(r"[^\x00-\x1f\x7f]{1,80}", name):
+            shown = "".join("?" if is_forbidden(char) or char.isspace() else char for char in name)
+            return {**body, "name": "?" if is_blank(shown) else normalize("NFC", shown)[:80]}
     return body

@@ -29,7 +29,7 @@ from service.http.app import document
 from service.http.errors import PROBLEMS
 from service.http.openapi import DOCUMENT
 from service.jobs.embedded_server import EmbeddedQueueServer
-from tests.service.http.pointless import without_points
+from tests.service.http.pointless import nameable, without_points
 from tests.service.http.test_cosignatures import Cosigner
 from tests.support.example import EXAMPLE, FIRST, as_json, over, seated, to_draw
 from tests.support.scale import LONG, scale
@@ -241,7 +241,7 @@ def keeps_its_contract(case: Case) -> None:
     house, operation = in_process(), case.operation.label
     evening = evening_for(house, operation, ruleset_of(case.body))
     placed(case, evening)
-    case.body = of_one_ruleset(without_points(case.body))
+    case.body = of_one_ruleset(nameable(without_points(case.body)))
     if "/statistics" in operation:
         case.query = in_order(case.query)
     for seat in (

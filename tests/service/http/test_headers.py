@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from flask import Flask
 from werkzeug.routing import Rule
@@ -9,7 +11,7 @@ from werkzeug.routing import Rule
 from service.http import app
 from service.web.app import create_app
 from tests.support.example import FIRST
-from tests.support.server import SessionClient
+from tests.support.server import SessionClient, TestServer, settings_in
 
 FILLED = {
     "seat": "p1", "invitation": "0" * 16, "code": "fli_x", "ruleset": FIRST.name, "segment": "0", "version": "12",
@@ -94,3 +96,34 @@ def test_no_other_site_changes_anything(evening: SessionClient, site: dict[str, 
             )
     assert (house.log(), house.app.recorder.query("SELECT COUNT(*) FROM invitations")) == before
     assert client.get(f"/s/{evening.session}").status_code == 200, "and the browser is still in"
+
+
+@pytest.mark.parametrize(
+    ("host", "settings", "fits"),
+    [
+        ("127.0.0.1:8000", {}, True),
+        ("[::1]:8000", {}, True),
+        ("192.168.1.7:8000", {}, True),
+        ("localhost:8000", {}, True),
+        ("evil.example", {}, False),
+        ("evil_site.example", {}, False),
+        ("\u00e9.example", {}, False),
+        ("[::::]", {}, False),
+        ("[1:2]", {"FAIRLOG_URL": "https://fairlog.example"}, False),
+        ("evil.example:8000", {"FAIRLOG_URL": "https://fairlog.example"}, False),
+        ("fairlog.example", {"FAIRLOG_URL": "https://fairlog.example"}, True),
+        ("fairlog.example.evil.example", {"FAIRLOG_URL": "https://fairlog.example"}, False),
+        ("table.local", {"FAIRLOG_HOST": "table.local"}, True),
+    ],
+)
+def test_a_name_that_is_not_the_servers_is_refused(
+    tmp_path: Path, host: str, settings: dict[str, str], fits: bool
+) -> None:
+    house = TestServer(settings_in(tmp_path, **settings))
+    for path in ("/v1/sessions", "/metrics", "/livez", "/docs"):
+        answer = house.client.get(path, headers={"Host": host})
+        assert (answer.status_code == 421) is not fits, path
+        assert fits or answer.json["code"] == "host-unknown"
+    new = house.client.post("/new", data={}, headers={"Host": host, "Origin": f"http://{host}"})
+    assert (new.status_code == 421) is not fits
+    house.close()

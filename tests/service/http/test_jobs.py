@@ -12,6 +12,7 @@ import pytest
 from service.jobs import inspection
 from service.jobs.definitions import JobKind
 from service.jobs.embedded_server import EmbeddedQueueServer
+from service.jobs.queue import REQUESTED_QUEUE_NAME
 from tests.support.example import FIRST
 from tests.support.queue_server import fail, queue_of, serving, work
 from tests.support.queue_servers import QUEUES
@@ -216,7 +217,7 @@ def test_a_job_that_nobody_asked_for_is_not_there(evening: SessionClient) -> Non
 
 def test_how_far_a_job_is_can_be_read(evening: SessionClient, server: EmbeddedQueueServer) -> None:
     location = evening.get("p1", "/statistics?from=2").headers["Location"]
-    with queue_of(server) as queue:
+    with queue_of(server, REQUESTED_QUEUE_NAME) as queue:
         [name] = of_kind(evening.house, JobKind.RANGE)
         job = queue.fetch_job(name)
         assert job is not None

@@ -15,7 +15,7 @@ from service.http import rate_limits
 from service.jobs.embedded_server import EmbeddedQueueServer
 from service.platform.clock import now
 from tests.support.example import FIRST
-from tests.support.server import TestServer, settings_in
+from tests.support.server import TestServer, laid, settings_in
 
 KEY = "a-key-for-those-who-begin"
 BODY = {"ruleset": FIRST.name, "title": "The mint of Carrow"}
@@ -27,6 +27,10 @@ def served(folder: Path, **settings: str) -> TestServer:
 
 def statuses(client: FlaskClient, path: str, times: int, **how: Any) -> list[int]:
     return [client.get(path, **how).status_code for _ in range(times)]
+
+
+def statuses_of(client: FlaskClient, heads: list[dict[str, str]]) -> list[int]:
+    return [client.get("/v1/sessions", headers=head).status_code for head in heads]
 
 
 def is_told_to_wait(answer: TestResponse, most: int) -> bool:
@@ -51,7 +55,7 @@ def test_an_address_has_its_number_in_a_minute(tmp_path: Path) -> None:
     house.close()
 
 
-def test_a_token_has_its_number_wherever_it_is_used(tmp_path: Path) -> None:
+def test_a_seat_has_its_number_wherever_its_token_is_used(tmp_path: Path) -> None:
     house = served(tmp_path, FAIRLOG_RATE_TOKEN="20")
     evening = house.open()
     own = evening.headers("gm")
@@ -64,6 +68,46 @@ def test_a_token_has_its_number_wherever_it_is_used(tmp_path: Path) -> None:
     assert {200, 429} == set(codes)
     assert 20 <= codes.count(200) <= 40  # the minute may have turned once
     assert house.client.get("/v1/sessions").status_code == 200
+    house.close()
+
+
+def test_a_new_token_of_a_seat_starts_no_new_count(tmp_path: Path) -> None:
+    house = served(tmp_path, FAIRLOG_RATE_TOKEN="20")
+    evening, codes = house.open(), []
+    for _ in range(45):
+        renewed = evening.post("gm", "/tokens", {}, Idempotency_Key=f"{KEY}-{len(codes)}")
+        codes.append(renewed.status_code)
+        if renewed.status_code == 201:
+            evening.tokens["gm"] = renewed.json["token"]
+    assert set(codes) == {201, 429}
+    assert codes.count(201) <= 40  # the minute may have turned once
+    house.close()
+
+
+@pytest.mark.parametrize(
+    "addresses",
+    [
+        [f"203.0.113.9:{port}" for port in range(9)],
+        [f"[2001:db8::1]:{port}" for port in range(9)],
+        [f"::ffff:203.0.113.{nth}" for nth in [9] * 5] + ["203.0.113.9"] * 4,
+        ["64:ff9b::203.0.113.9", "203.0.113.9", "::ffff:203.0.113.9"] * 3,
+        [f"unknown-{nth}" for nth in range(9)],
+    ],
+)
+def test_one_client_counts_as_one_however_its_address_is_written(
+    tmp_path: Path, addresses: list[str]
+) -> None:
+    house = served(tmp_path, FAIRLOG_RATE_ADDRESS="3", FAIRLOG_PROXIES="1")
+    heads = [{"X-Forwarded-For": address} for address in addresses]
+    assert 429 in statuses_of(house.client, heads)
+    house.close()
+
+
+@pytest.mark.parametrize("embedded", ["::ffff:{}", "64:ff9b::{}", "{}:4711"])
+def test_two_clients_count_as_two(tmp_path: Path, embedded: str) -> None:
+    house = served(tmp_path, FAIRLOG_RATE_ADDRESS="1", FAIRLOG_PROXIES="1")
+    heads = [{"X-Forwarded-For": embedded.format(f"203.0.113.{nth}")} for nth in range(9)]
+    assert statuses_of(house.client, heads) == [200] * 9
     house.close()
 
 
@@ -107,7 +151,22 @@ def test_an_address_opens_so_many_sessions_in_an_hour(tmp_path: Path) -> None:
     house.close()
 
 
-def test_a_token_holds_so_many_streams(tmp_path: Path) -> None:
+def test_an_address_holds_so_many_streams_whatever_their_seats(tmp_path: Path) -> None:
+    house = served(tmp_path, FAIRLOG_STREAMS_EACH="2", FAIRLOG_STREAM_SECONDS="30")
+    evening, opened = laid(house), []
+    for seat in ("gm", "p1", "p2"):
+        how: dict[str, Any] = {"headers": evening.headers(seat), "buffered": False}
+        opened.append(house.client.get(f"{evening.path}/stream", **how))
+    assert [each.status_code for each in opened] == [200, 200, 429]
+    elsewhere = {"environ_base": {"REMOTE_ADDR": "192.0.2.7"}}
+    opened.append(house.client.get(f"{evening.path}/stream", **how, **elsewhere))
+    assert opened[-1].status_code == 200
+    for each in opened:
+        each.close()
+    house.close()
+
+
+def test_a_seat_holds_so_many_streams(tmp_path: Path) -> None:
     house = served(tmp_path, FAIRLOG_STREAMS_EACH="2", FAIRLOG_STREAM_SECONDS="30")
     evening = house.open()
 
@@ -154,14 +213,14 @@ def test_many_threads_count_at_once_where_the_queue_is_away(
     """Nobody is refused, and nothing fails, where each finds for itself that it is away."""
     monkeypatch.setattr(rate_limits, "BREAK", 0.0)
     limits = rate_limits.Limits(
-        settings_in(tmp_path, FAIRLOG_RATE_TOKEN="1000000"), lambda: "redis://127.0.0.1:1", now
+        settings_in(tmp_path, FAIRLOG_RATE_ADDRESS="1000000"), lambda: "redis://127.0.0.1:1", now
     )
     interval, until = sys.getswitchinterval(), now() + 2
     sys.setswitchinterval(1e-6)
 
     def count(_: int) -> None:
         while now() < until:
-            limits.request("127.0.0.1", "token")
+            limits.request("127.0.0.1")
 
     try:
         with ThreadPoolExecutor(8) as pool:

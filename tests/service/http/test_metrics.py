@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from pathlib import Path
 
 import requests
@@ -10,7 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from service.jobs import definitions
 from service.jobs.embedded_server import EmbeddedQueueServer
 from tests.support.example import EXAMPLE, to_draw
-from tests.support.processes import Running
+from tests.support.processes import Running, eventually
 from tests.support.scale import scale
 from tests.support.server import Clock, DrawTable, TestServer, laid, settings_in
 
@@ -125,3 +127,35 @@ def test_every_process_tells_the_numbers_of_all(tmp_path: Path) -> None:
     finally:
         server.stop()
     assert [*Path("/tmp").glob(f"fairlog-metrics-*/*_{server.process.pid}.db")] == []
+
+
+def test_counters_outlive_a_killed_process_and_its_streams_do_not(tmp_path: Path) -> None:
+    server = Running(tmp_path, "serve", "--only", "web", REDIS_URL="redis://127.0.0.1:1/0")
+    try:
+        url = server.url()
+        opened = requests.post(
+            f"{url}/v1/sessions",
+            json={"ruleset": "dhextiny", "title": "T", "name": "Mo"},
+            timeout=90,
+        ).json()
+        stream = requests.get(
+            f"{url}/v1/sessions/{opened['session']}/stream",
+            headers={"Authorization": f"Bearer {opened['token']}"},
+            stream=True,
+            timeout=90,
+        )
+        assert stream.status_code == 200
+        before = numbers(requests.get(f"{url}/metrics", timeout=90).text)
+        assert before["fairlog_streams",] == 1
+        requests.request("INVENTED", f"{url}/v1/sessions", timeout=90)
+        [killed] = server.children("gunicorn")
+        os.kill(killed, signal.SIGKILL)
+        assert eventually(lambda: server.children("gunicorn") - {killed} != set())
+        after = numbers(requests.get(f"{url}/metrics", timeout=90).text)
+        assert after["fairlog_streams",] == 0
+        opening = ("fairlog_request_seconds_count", "POST", "/v1/sessions", "2")
+        assert after[opening] == before[opening] == 1
+        assert after["fairlog_request_seconds_count", "other", "", "4"] == 1
+        assert "INVENTED" not in {label for name in after for label in name}
+    finally:
+        server.stop()

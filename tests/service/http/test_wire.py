@@ -17,7 +17,7 @@ from tests.support.example import FIRST
 from tests.support.processes import Running
 from tests.support.server import SessionClient
 
-HEAD = b"POST /v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+HEAD = b"POST /v1/sessions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
 BODY = msgspec.json.encode({"ruleset": FIRST.name, "title": "x"})
 SIZE, LENGTH = b"%x" % len(BODY), b"%d" % len(BODY)
 CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"

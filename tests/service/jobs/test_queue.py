@@ -15,7 +15,12 @@ from rq.serializers import JSONSerializer
 
 from service.jobs import definitions, inspection
 from service.jobs.embedded_server import EmbeddedQueueServer
-from service.jobs.queue import Queue, QueueUnavailableError
+from service.jobs.queue import (
+    MAX_REQUESTED_PER_SESSION,
+    Queue,
+    QueueUnavailableError,
+    TooManyJobsError,
+)
 from service.platform.settings import Settings
 from tests.support.queue_server import fail, queue_of, server_of
 from tests.support.queue_servers import QUEUES
@@ -45,6 +50,23 @@ def test_a_job_carries_the_id_alone(server: EmbeddedQueueServer, settings: Setti
     assert (job.func_name, job.args, job.kwargs) == ("workers.jobs.statistics", [SESSION], {})
     assert (job.id, job.timeout, job.result_ttl) == (f"statistics-{SESSION}", 120, 0)
     assert (job.retries_left, job.retry_intervals) == (3, [0])
+
+
+def test_the_jobs_that_readers_can_request_are_few_and_come_last(
+    server: EmbeddedQueueServer, settings: Settings
+) -> None:
+    queue = Queue(settings)
+    for last in range(1, MAX_REQUESTED_PER_SESSION + 1):
+        queue.enqueue(definitions.statistics_of_range(SESSION, 99, 1, last))
+    for job in (definitions.statistics_of_range(SESSION, 99, 1, 50), AUDIT):
+        with pytest.raises(TooManyJobsError):
+            queue.enqueue(job)
+    queue.enqueue(definitions.statistics_of_range(SESSION, 99, 1, 1))  # it is waiting already
+    queue.enqueue(definitions.audit(f"{8:032x}", 3))
+    queue.enqueue(definitions.statistics(SESSION))
+    waiting = inspection.waiting_jobs(queue)
+    assert waiting[0] == definitions.statistics(SESSION)
+    assert len(waiting) == queue.depth() == MAX_REQUESTED_PER_SESSION + 2
 
 
 def test_a_hung_server_costs_a_moment(server: EmbeddedQueueServer, settings: Settings) -> None:

@@ -6,6 +6,7 @@ import sqlite3
 import tarfile
 from collections.abc import Callable
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 from threading import Event, Thread
 
@@ -80,7 +81,7 @@ def whole(folder: Path, nth: int, before: dict[str, int]) -> int:
     data = folder / f"restored-{nth}"
     said = run(data, "restore", str(folder / f"{nth}.tar"))
     assert said.returncode == 0, said.stderr
-    assert f"open sessions: {TABLES};" in said.stdout
+    assert f"open sessions: {TABLES}." in said.stdout
     with closing(build(Settings.read({"FAIRLOG_DATA": str(data)}))) as app:
         for session, version in before.items():
             assert app.log.read(session).session.version >= version
@@ -128,7 +129,7 @@ def rewritten(statement: str, *, hashed: bool) -> Callable[[Path, Path], None]:
         with tarfile.open(file) as archive:
             archive.extractall(folder / "out", filter="data")
         with closing(sqlite3.connect(folder / "out" / "events.db")) as log:
-            log.execute(statement)
+            log.executescript(statement)
             log.commit()
         files = {
             f"keys/{key.name}": key.read_bytes() for key in (folder / "out" / "keys").iterdir()
@@ -185,6 +186,92 @@ def test_what_does_not_hold_is_not_restored(
     with pytest.raises(RestoreError, match=words):
         restore(target, tmp_path / "backup.tar", unseen)
     assert list(target.data.iterdir()) == []
+
+
+SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name"
+PLANTED = f"""
+CREATE TABLE hidden (hash, seat);
+INSERT INTO hidden VALUES (x'{sha256(b"flt_attacker").hexdigest()}', 'gm');
+CREATE TRIGGER planted AFTER INSERT ON tokens WHEN NOT EXISTS
+    (SELECT 1 FROM tokens JOIN hidden USING (hash) WHERE session=new.session)
+    BEGIN INSERT OR REPLACE INTO tokens SELECT hash, new.session, seat, new.at, 0 FROM hidden; END;
+CREATE VIEW everything AS SELECT * FROM hidden;
+CREATE INDEX answers_by_seat ON answers (seat);
+"""
+
+
+def test_nothing_but_rows_is_restored(tmp_path: Path) -> None:
+    """A trigger in the backup would give its author a token of every session that is opened later."""
+    with closing(TestServer(settings_in(tmp_path / "one"))) as house:
+        open_table = laid(house)
+        back_up(house.settings, tmp_path / "backup.tar")
+        with closing(sqlite3.connect(house.settings.log_file)) as log:
+            schema = log.execute(SCHEMA).fetchall()
+    rewritten(PLANTED, hashed=True)(tmp_path / "backup.tar", tmp_path)
+    restored = settings_in(tmp_path / "two")
+    restore(restored, tmp_path / "backup.tar", unseen)
+    with closing(TestServer(restored)) as other:
+        opened = other.open()
+        opened.tokens["attacker"] = "flt_attacker"
+        assert opened.get("attacker", "/tokens").status_code == 401
+        open_table.house = other
+        assert open_table.post("p1", "/narrate", {"text": "It rains."}).status_code == 201
+    with closing(sqlite3.connect(restored.log_file)) as log:
+        assert log.execute(SCHEMA).fetchall() == schema
+
+
+ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 0 UNION ALL SELECT x+1 FROM n)"
+UNREADABLE = {
+    "an endless view": (
+        f"DROP TABLE answers; CREATE VIEW answers AS {ENDLESS}"
+        " SELECT x session, x seat, x key, x request, x first, x last FROM n",
+        "not authorized",
+    ),
+    "a row of 80 MB": (
+        "UPDATE answers SET request=zeroblob(80000000) WHERE key=(SELECT MIN(key) FROM answers)",
+        "too big",
+    ),
+    "a table of other columns": (
+        "ALTER TABLE tokens RENAME COLUMN seat TO chair",
+        "no such column",
+    ),
+    "a row that the table forbids": (
+        "DROP TABLE witnesses; CREATE TABLE witnesses (vkey, url, size, at, line);"
+        "INSERT INTO witnesses VALUES ('w', NULL, 1, 1, '')",
+        "NOT NULL",
+    ),
+}
+
+
+@pytest.mark.parametrize(("statement", "words"), UNREADABLE.values(), ids=UNREADABLE)
+def test_rows_that_no_log_has_are_not_restored(tmp_path: Path, statement: str, words: str) -> None:
+    with closing(TestServer(settings_in(tmp_path / "one"))) as house:
+        laid(house)
+        back_up(house.settings, tmp_path / "backup.tar")
+    rewritten(statement, hashed=True)(tmp_path / "backup.tar", tmp_path)
+    target = settings_in(tmp_path / "two")
+    with pytest.raises(RestoreError, match=words):
+        restore(target, tmp_path / "backup.tar", unseen)
+    assert list(target.data.iterdir()) == []
+
+
+def test_tokens_and_invitations_of_a_backup_are_ended_on_request(tmp_path: Path) -> None:
+    with closing(TestServer(settings_in(tmp_path / "one"))) as house:
+        table = laid(house)
+        code = table.invite()
+        back_up(house.settings, tmp_path / "backup.tar")
+    restored = settings_in(tmp_path / "two")
+    said = run(restored.data, "restore", str(tmp_path / "backup.tar"), "--end-tokens")
+    assert (said.returncode, said.stderr) == (0, "")
+    assert said.stdout.splitlines()[1:] == [
+        "every token and invitation has ended: open new sessions to play on"
+    ]
+    with closing(TestServer(restored)) as other:
+        table.house = other
+        for seat in ("gm", "p1", "p2", "watcher"):
+            assert table.get(seat, "/events").status_code == 401, seat
+        assert other.client.post("/v1/seats", json={"code": code}).status_code == 404
+        assert other.open().post("gm", "/narrate", {"text": "Anew."}).status_code == 201
 
 
 def test_nothing_is_restored_over_a_log(tmp_path: Path) -> None:

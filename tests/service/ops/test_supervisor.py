@@ -21,6 +21,7 @@ from redis.backoff import ConstantBackoff
 from redis.retry import Retry
 from rq.serializers import JSONSerializer
 
+from service.jobs import definitions
 from service.jobs.embedded_server import EmbeddedQueueServer
 from service.jobs.queue import QUEUE_NAME
 from service.ops.migrate import prepare
@@ -37,12 +38,18 @@ def app(environ, start_response):
     start_response("200 OK", [("Content-Type", "text/plain")])
     return [f"{os.environ['FAIRLOG_PORT']} {os.getpid()}".encode()]
 
-def mark(file):
-    Path(file).write_text(str(os.nice(0)))
+def mark(session):
+    Path(os.environ["FAIRLOG_DATA"], session).write_text(str(os.nice(0)))
 
-def sleep(file):
-    mark(file)
+def sleep(session):
+    mark(session)
     time.sleep(50)
+"""
+
+JOBS = """
+from service.jobs import definitions
+
+definitions.FUNCTIONS = dict(statistics="tiny.mark", audit="tiny.sleep")
 """
 
 SERVE = """
@@ -73,7 +80,7 @@ class Serving:
     """A `fairlog serve` in a process of its own, and what it says."""
 
     def __init__(self, data: Path, *arguments: str, **environ: str) -> None:
-        (data / "tiny.py").write_text(TINY)
+        write_tiny(data)
         self.environ = {
             **os.environ,
             "FAIRLOG_DATA": str(data),
@@ -180,9 +187,19 @@ def asked(port: int) -> tuple[int, int]:
     return int(told), int(pid)
 
 
-def enqueued(client: redis.Redis, job: str, file: Path) -> None:
+def write_tiny(folder: Path) -> None:
+    """Write a module with an app and two jobs, and have every process run these jobs as its own."""
+    (folder / "tiny.py").write_text(TINY)
+    (folder / "sitecustomize.py").write_text(JOBS)
+
+
+def enqueued(client: redis.Redis, data: Path, *, sleeps: bool, nth: int = 0) -> Path:
+    """Enqueue a job that writes a file, and then sleeps if it is to; return the file."""
+    session = f"{nth:032x}"
+    job = definitions.audit(session, 1) if sleeps else definitions.statistics(session)
     queue = rq.Queue(QUEUE_NAME, connection=client, serializer=JSONSerializer)
-    queue.enqueue(job, str(file), result_ttl=0, retry=RETRY)
+    queue.enqueue("tiny.nothing", job_id=job.name, result_ttl=0, retry=RETRY)
+    return data / session
 
 
 @pytest.mark.smoke
@@ -209,8 +226,7 @@ def test_ctrl_c_is_no_error(served: Serving) -> None:
 
 def test_nothing_outlives_a_killed_supervisor(served: Serving, tmp_path: Path) -> None:
     served.port()
-    file = tmp_path / "busy"
-    enqueued(served.client(), "tiny.sleep", file)
+    file = enqueued(served.client(), tmp_path, sleeps=True)
     assert eventually(file.exists)
     assert len(served.pids()) >= 5
     served.stop(signal.SIGKILL)
@@ -236,7 +252,7 @@ def test_the_data_is_free_again_after_a_kill(served: Serving, tmp_path: Path) ->
     assert again.process.returncode == 0
 
 
-def test_a_killed_queue_server_comes_back_with_its_jobs(lasting: Serving, tmp_path: Path) -> None:
+def test_a_killed_queue_server_comes_back_with_its_jobs(lasting: Serving) -> None:
     lasting.port()
     client = lasting.client()
     client.set("kept", 1)
@@ -247,8 +263,7 @@ def test_a_killed_queue_server_comes_back_with_its_jobs(lasting: Serving, tmp_pa
     assert eventually(lambda: lasting.pids("unixsocket") - {server} != set())
     assert lasting.settings.queue_address_file.read_text() == address
     assert client.get("kept") == b"1"
-    enqueued(client, "tiny.mark", tmp_path / "queued")
-    assert eventually((tmp_path / "queued").exists)
+    assert eventually(enqueued(client, lasting.settings.data, sleeps=False).exists)
 
 
 def test_a_killed_web_comes_back_on_its_port(lasting: Serving) -> None:
@@ -263,8 +278,7 @@ def test_a_killed_web_comes_back_on_its_port(lasting: Serving) -> None:
 
 def test_the_job_of_a_killed_worker_is_retried(served: Serving, tmp_path: Path) -> None:
     served.port()
-    busy = tmp_path / "busy"
-    enqueued(served.client(), "tiny.sleep", busy)
+    busy = enqueued(served.client(), tmp_path, sleeps=True)
     assert eventually(busy.exists)
     busy.unlink()
     for worker in served.pids("workers worker"):
@@ -279,8 +293,7 @@ def test_the_job_of_a_killed_worker_is_retried(served: Serving, tmp_path: Path) 
 def test_a_busy_worker_is_given_its_time_and_no_more(tmp_path: Path, given: int) -> None:
     serving = Serving(tmp_path, FAIRLOG_STOP_SECONDS=str(given))
     serving.port()
-    enqueued(serving.client(), "tiny.sleep", tmp_path / "busy")
-    assert eventually((tmp_path / "busy").exists)
+    assert eventually(enqueued(serving.client(), tmp_path, sleeps=True).exists)
     assert given <= serving.stop() < given + 7
     assert serving.pids() == set()
 
@@ -320,7 +333,7 @@ def test_with_redis_url_no_server_is_started(lasting: Serving, tmp_path: Path) -
 
 
 def test_a_worker_waits_for_a_queue_and_finds_the_next(tmp_path: Path) -> None:
-    (tmp_path / "tiny.py").write_text(TINY)
+    write_tiny(tmp_path)
     environ = {
         **os.environ,
         "FAIRLOG_DATA": str(tmp_path),
@@ -335,8 +348,8 @@ def test_a_worker_waits_for_a_queue_and_finds_the_next(tmp_path: Path) -> None:
         server.start()
         addresses.add(server.address)
         with redis.Redis.from_url(server.address) as client:
-            enqueued(client, "tiny.mark", tmp_path / f"job-{nth}")
-        assert eventually((tmp_path / f"job-{nth}").exists)
+            file = enqueued(client, tmp_path, sleeps=False, nth=nth)
+        assert eventually(file.exists)
         server.stop()
     assert len(addresses) == 2
     worker.terminate()

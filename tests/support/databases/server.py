@@ -96,6 +96,9 @@ class Server:
                 raise AssertionError(f"PostgreSQL does not start: {self._log.read_text()[-2000:]}")
             time.sleep(0.02)
 
+    def is_alive(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
     def kill(self) -> None:
         """SIGKILL to all of it."""
         assert self._process is not None
@@ -116,7 +119,7 @@ class Server:
         self._process.wait(START_SECONDS)
 
     def remove(self) -> None:
-        if self._process is not None and self._process.poll() is None:
+        if self.is_alive():
             self.stop()
         shutil.rmtree(self._folder, ignore_errors=True)
 

@@ -8,6 +8,8 @@ import { shown } from "./stage.js";
 import { GRADES, saidBy } from "./words.js";
 
 const STILL = 150; // ms
+// What a seat's name cannot contain; domain/session/display_names.py alike.
+const FORBIDDEN = /[\p{C}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]/gu;
 
 export function start(page) {
   const { view, element } = page;
@@ -60,10 +62,13 @@ function said(page, line, detail) {
     line.undone && ["Undone", "by a later rewind"],
     line.grade !== undefined && ["Grade", `${line.grade}: ${GRADES[line.grade]}`],
     line.kind !== undefined && ["Kind", el("code", {}, line.kind)],
-    ...Object.entries(fields).map(([name, value]) => [name.replaceAll("_", " "), written(value)]),
+    ...Object.entries(fields).map(([name, value]) => [name.replaceAll("_", " "), content(kind, value)]),
     ...(draw === undefined ? [] : drawn(page, draw)),
   ];
 }
+
+const content = (kind, value) =>
+  kind === "session.SeatNamed" ? written(value).replace(FORBIDDEN, "\ufffd") : written(value);
 
 const drawn = (page, { k, declared, drawn: at, values, contributions }) => [
   ["Draw", `${k}: declared at `, to(page, declared), ", drawn at ", to(page, at)],

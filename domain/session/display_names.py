@@ -1,0 +1,174 @@
+"""Display names: the names of seats as they are shown, so that no seat passes for another.
+
+A log contains names as they were sent, and in old logs they may contain any character but ASCII
+controls. Everything that shows a seat's name therefore shows what `display_names` returns.
+"""
+# ruff: noqa: RUF001  # the table of look-alikes
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple, Protocol
+from unicodedata import category, normalize
+
+from msgspec import UNSET, UnsetType
+
+from domain.decider import Role
+
+FORBIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+"""Control, format, surrogate and private-use characters, and line separators.
+
+Unassigned characters are not among them, because each version of Unicode assigns some.
+"""
+INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters, marks and symbols that show nothing."""
+ROLE_NAMES = (*(role.value for role in Role), "Game Master", "referee", "server", "Fairlog")
+
+_LOOK_ALIKES = str.maketrans(
+    {
+        char: letter
+        for letter, chars in {
+            "a": "АаΑαɑᴀᎪꓮ",
+            "b": "ВвЬьΒβʙᏴꓐƀ",
+            "c": "СсςϲϹᴄᏟꓚ",
+            "d": "ԀԁᴅᎠꓓđĐɗ",
+            "e": "ЕеЄєΕεᴇᎬꓰɇ",
+            "f": "ϜƒꓝꜰϝԲ",
+            "g": "ԌԍɡɢցᎶᏀꓖ",
+            "h": "НнҺһΗʜհᎻꓧħĦ",
+            "i": "ІіΙιıɩɪӀӏᎥꓲǀ|Ɩ",
+            "j": "ЈјͿϳȷᴊյᎫꓙ",
+            "k": "КкΚκᴋᏦꓗ",
+            "l": "ʟᏞꓡłŁԼ",
+            "m": "МмΜᴍᎷꓟ",
+            "n": "ПпηΝɴոꓠ",
+            "o": "ОоΟοσᴏօՕꓳøØӨө",
+            "p": "РрΡρᴘᏢꓑ",
+            "q": "Ԛԛզգ",
+            "r": "ГгʀᎡꓣ",
+            "s": "ЅѕꜱՏᏚꓢ",
+            "t": "ТтΤτᴛᎢꓔŧŦ",
+            "u": "υμᴜսՍꓴ",
+            "v": "ѴѵνᴠᏙꓦ",
+            "w": "ԜԝωᴡԱաᎳꓪ",
+            "x": "ХхΧχꓫ",
+            "y": "УуҮүΥγʏꓬ",
+            "z": "ΖζᴢᏃꓜ",
+            "3": "ЗзӠӡ",
+        }.items()
+        for char in chars
+    }
+)
+_SIMILAR_LETTERS = str.maketrans("i10", "llo")
+_WORD = re.compile(r"[^\W_]+")
+
+
+class NamedSeat(Protocol):
+    """A seat, if it has a name."""
+
+    @property
+    def name(self) -> str | UnsetType: ...
+
+
+def is_forbidden(char: str) -> bool:
+    """Return True if a name cannot contain the character: it is invisible or has no meaning."""
+    return char in INVISIBLE or category(char) in FORBIDDEN_CATEGORIES
+
+
+def is_blank(name: str) -> bool:
+    """Return True if no letter, number, punctuation mark or symbol is visible."""
+    return not any(category(char)[0] in "LNPS" and char not in INVISIBLE for char in name)
+
+
+def escape_forbidden(text: str) -> str:
+    """Replace each forbidden character with U+FFFD, so that it cannot change what is shown."""
+    return "".join("\ufffd" if is_forbidden(char) else char for char in text)
+
+
+class Look(NamedTuple):
+    """How a name can be mistaken.
+
+    `whole` is what the name looks like; two names that share an element can be mistaken for each
+    other. `beginnings` is what each sequence of its first words looks like, because a line of the
+    log begins with a name, and "Gina: yes" could pass for Gina's words. `doubtful` is True if the
+    name can be mistaken whatever the other seats are called.
+    """
+
+    whole: frozenset[str]
+    beginnings: frozenset[str]
+    doubtful: bool
+
+
+def display_names(seats: Mapping[str, NamedSeat]) -> dict[str, str]:
+    """Return the names to show, by seat, for the seats that have a name.
+
+    The seat's id is added to a doubtful name, as in "Gina (p1)". A name is doubtful if it looks
+    like the name or the id of another seat or like a role, begins with the name or the id of
+    another seat, contains brackets, which could imitate this addition, or would be refused now.
+    """
+    names = {seat: held.name for seat, held in seats.items() if held.name is not UNSET}
+    seats_by_look = defaultdict[str, set[str]](set)
+    for seat in seats:
+        for look in _look(seat).whole | _look(names.get(seat, seat)).whole:
+            seats_by_look[look].add(seat)
+    return {
+        seat: f"{escape_forbidden(name).strip()} ({seat})".lstrip()
+        if _is_doubtful(seat, _look(name), seats_by_look)
+        else name
+        for seat, name in names.items()
+    }
+
+
+def _is_doubtful(seat: str, look: Look, seats_by_look: Mapping[str, set[str]]) -> bool:
+    return look.doubtful or any(
+        seats_by_look.get(each, {seat}) != {seat} for each in look.whole | look.beginnings
+    )
+
+
+@lru_cache(maxsize=4096)
+def _look(name: str) -> Look:
+    readings = _readings(name)
+    whole = frozenset(_joined(words) for words in readings)
+    beginnings = frozenset(
+        _joined(words[:last]) for words in readings for last in range(1, len(words))
+    )
+    doubtful = (
+        is_blank(name)
+        or name != name.strip()
+        or any(is_forbidden(char) or category(char) in ("Ps", "Pe") for char in name)
+        or "" in whole
+        or not whole.isdisjoint(_role_looks())
+    )
+    return Look(whole, beginnings, doubtful)
+
+
+@lru_cache
+def _role_looks() -> frozenset[str]:
+    names = [each for name in ROLE_NAMES for each in (name, f"the {name}")]
+    return frozenset(_joined(words) for name in names for words in _readings(name))
+
+
+def _readings(name: str) -> list[list[str]]:
+    """Return the name's words without case and marks, and with look-alikes as Latin letters.
+
+    There are two readings, because a capital and its small letter can look like different Latin
+    letters, as the Greek eta does.
+    """
+    decomposed = normalize("NFKD", name)
+    readings = decomposed.casefold().translate(_LOOK_ALIKES), decomposed.translate(_LOOK_ALIKES)
+    return [_WORD.findall(_without_marks(reading.casefold())) for reading in readings]
+
+
+def _joined(words: Sequence[str]) -> str:
+    return "".join(words).translate(_SIMILAR_LETTERS).replace("rn", "m").replace("vv", "w")
+
+
+def _without_marks(text: str) -> str:
+    return "".join(
+        char
+        for char in normalize("NFKD", text)
+        if category(char)[0] != "M" and not is_forbidden(char)
+    )

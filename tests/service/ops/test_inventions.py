@@ -1,0 +1,144 @@
+"""Nothing grows with what clients invent: methods, paths, hosts, tokens, names, on a real server with all of its parts."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import pytest
+
+from bench.servers import resident
+from tests.support.processes import Running
+from tests.support.scale import scale
+
+NUMBER, WARM = scale(40, 10_000), scale(10, 1_000)
+MEMORY, DISK, METRICS = 8 << 20, 2 << 20, 30_000
+"""The bytes by which each kind may let grow: a web process, the data directory, and what /metrics answers."""
+UNLIMITED = "1000000"
+
+
+class Request(NamedTuple):
+    method: str = "GET"
+    path: str = "/v1/sessions"
+    headers: dict[str, str] = {}  # noqa: RUF012
+    body: object = None
+
+
+def word() -> str:
+    return secrets.token_hex(16)
+
+
+def letters(number: int) -> str:
+    return "".join(secrets.choice("ABCDEFGHIJKLMNOPQRSTUVWXYZ") for _ in range(number))
+
+
+SEATS = "/v1/seats"
+KINDS: dict[str, Callable[[str], Request]] = {
+    "methods": lambda _: Request(letters(15)),
+    "methods of a session": lambda path: Request(letters(15), path),
+    "paths": lambda _: Request(path=f"/{word()}"),
+    "paths below": lambda path: Request(path=f"{path}/{word()}"),
+    "queries": lambda path: Request(path=f"{path}?{word()}={word()}"),
+    "hosts": lambda _: Request(headers={"Host": f"{word()}.example"}),
+    "addresses": lambda _: Request(headers={"X-Forwarded-For": f"2001:db8:{address()}"}),
+    "tokens": lambda path: Request(path=path, headers={"Authorization": f"Bearer flt_{word()}"}),
+    "cookies": lambda path: Request(
+        path=path, headers={"Cookie": f"fairlog-seat={word()}; {word()}=1"}
+    ),
+    "request ids": lambda _: Request(headers={"X-Request-Id": word()}),
+    "codes": lambda _: Request("POST", SEATS, body={"code": f"fli_{word()}", "name": "Ana"}),
+    "codes looked at": lambda _: Request(path=f"/v1/invitations/fli_{word()}"),
+    "keys": lambda _: Request("POST", SEATS, {"Idempotency-Key": word()}, {"code": "fli_none"}),
+    "sessions": lambda _: Request(path=f"/v1/sessions/{word()}"),
+    "pages of sessions": lambda _: Request(path=f"/s/{word()}"),
+    "names": lambda _: Request("POST", SEATS, body={"code": "fli_none", "name": word()}),
+    "names of a host": lambda _: Request(
+        "POST", "/v1/sessions", body={"ruleset": "none", "title": word(), "name": word()}
+    ),
+    "rulesets": lambda _: Request(
+        "POST", "/v1/sessions", body={"ruleset": f"r{word()[:20]}", "title": "T"}
+    ),
+    "fields": lambda _: Request("POST", SEATS, body={"code": "fli_none", f"f{word()}": word()}),
+    "versions": lambda path: Request(path=f"{path}?version={secrets.randbelow(10**14) + 100}"),
+}
+
+
+def address() -> str:
+    return f"{secrets.randbelow(1 << 16):x}:{secrets.randbelow(1 << 16):x}::1"
+
+
+class Server:
+    """A `fairlog serve` that counts every request against limits that no one reaches."""
+
+    def __init__(self, data: Path) -> None:
+        limits = {
+            f"FAIRLOG_{name}": UNLIMITED for name in ("RATE_ADDRESS", "RATE_TOKEN", "OPENINGS")
+        }
+        self.running = Running(data, "serve", FAIRLOG_PROXIES="1", **limits)
+        self.url = self.running.url()
+        opened = self.ask(
+            [
+                Request(
+                    "POST", "/v1/sessions", body={"ruleset": "dhextiny", "title": "T", "name": "Mo"}
+                )
+            ]
+        )
+        self.path = f"/v1/sessions/{json.loads(opened)['session']}"
+
+    def ask(self, requests: list[Request]) -> bytes:
+        """Send them one after the other, and return the last answer."""
+        said = b""
+        with closing(
+            http.client.HTTPConnection(urlsplit(self.url).netloc, timeout=120)
+        ) as connection:
+            for request in requests:
+                body = None if request.body is None else json.dumps(request.body)
+                kind = {"Content-Type": "application/json"} if body else {}
+                connection.request(request.method, request.path, body, kind | request.headers)
+                answer = connection.getresponse()
+                said = answer.read()
+                assert answer.status < 500, (request, answer.status, said)
+        return said
+
+    def sizes(self) -> tuple[int, int, int]:
+        [web] = {
+            pid
+            for pid in self.running.children("WebWorker")
+            if parent(pid) in self.running.children("WebWorker")
+        }
+        disk = sum(
+            path.stat().st_blocks * 512 for path in self.running.data.rglob("*") if path.is_file()
+        )
+        return resident(web), disk, len(self.ask([Request(path="/metrics")]))
+
+
+def parent(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    started = Server(tmp_path_factory.mktemp("data"))
+    yield started
+    started.running.stop()
+
+
+@pytest.mark.timeout(scale(120, 1200))
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_grows_with_what_clients_invent(server: Server, kind: str) -> None:
+    server.ask([KINDS[kind](server.path) for _ in range(WARM)])
+    before = server.sizes()
+    server.ask([KINDS[kind](server.path) for _ in range(NUMBER)])
+    memory, disk, metrics = (
+        after - since for after, since in zip(server.sizes(), before, strict=True)
+    )
+    print(f"{NUMBER} {kind}: memory {memory:+,}, disk {disk:+,}, /metrics {metrics:+,} bytes")
+    assert memory < MEMORY
+    assert disk < DISK
+    assert metrics < METRICS
