@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
-from unicodedata import normalize
+from unicodedata import category, normalize
 
 from domain.session.display_names import is_blank, is_forbidden
 
@@ -25,6 +25,9 @@ def nameable(body: Any) -> Any:
     """The document cannot list the characters that no name of a seat can contain."""
     match body:
         case {"name": str(name)} if re.fullmatch(r"[^\x00-\x1f\x7f]{1,80}", name):
-            shown = "".join("?" if is_forbidden(char) or char.isspace() else char for char in name)
+            shown = "".join(
+                "?" if is_forbidden(char) or char.isspace() or category(char) == "Cn" else char
+                for char in name
+            )
             return {**body, "name": "?" if is_blank(shown) else normalize("NFC", shown)[:80]}
     return body

@@ -27,6 +27,8 @@ ROWS = [
     ("chunks without an end", CHUNKED + SIZE + b"\r\n" + BODY + b"\r\n", 400, "unreadable"),
     ("trailers that are none", CHUNKED + SIZE + b"\r\n" + BODY + b"\r\n0\r\nno trailer\r\n\r\n", 400, "unreadable"),
     ("chunks", CHUNKED + SIZE + b"\r\n" + BODY + b"\r\n0\r\n\r\n", 201, ""),
+    ("a host that is none", HEAD.replace(b"127.0.0.1", b"[::::]") + b"Content-Length: " + LENGTH + b"\r\n\r\n" + BODY,
+     421, "host-unknown"),
     ("a body cut off", HEAD + b"Content-Length: 99\r\n\r\n" + BODY, 400, "unreadable"),
     ("a body in gzip", HEAD + b"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s", 415, "content-type"),
     ("a plain body said to be gzip", HEAD + b"Content-Encoding: gzip\r\nContent-Length: " + LENGTH + b"\r\n\r\n" + BODY,

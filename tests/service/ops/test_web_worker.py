@@ -77,6 +77,7 @@ def test_half_a_request_frees_its_thread_however_it_goes_on(server: Served) -> N
                 assert connections[0].recv(1000).partition(b" Request")[0] in (b"HTTP/1.1 408", b"")
 
 
+@pytest.mark.long
 def test_clients_that_do_not_close_their_side_delay_no_one(server: Served) -> None:
     """Gunicorn waits two seconds for each of them in the thread that accepts connections."""
     with ExitStack() as stack:
