@@ -96,6 +96,7 @@ def test_sit_ends_with_2_where_the_log_lies(table: Table, tmp_path: Path) -> Non
     assert table.state(0)["came"] == []
 
 
+@pytest.mark.long
 def test_sit_asks_again_while_the_server_cannot_answer(url: str, tmp_path: Path) -> None:
     with closing(Table(url, tmp_path, deadline=30)) as table, lying(url) as liar:
         table.join("p1")

@@ -138,7 +138,7 @@ def checked(house: TestServer, session: str) -> Report:
 
 
 @pytest.mark.parametrize("say", SAID.values(), ids=SAID)
-@pytest.mark.parametrize("followed", [True, False])
+@pytest.mark.parametrize("followed", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_the_words_are_gone_and_every_check_holds(
     tmp_path: Path, database: str, say: Callable[[SessionClient], int], followed: bool
 ) -> None:

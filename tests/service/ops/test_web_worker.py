@@ -87,6 +87,7 @@ def test_clients_that_do_not_close_their_side_delay_no_one(server: Served) -> No
         assert answered(server, 90) < SPARE
 
 
+@pytest.mark.long
 def test_a_stream_and_a_request_in_parts_are_not_cut(server: Served) -> None:
     opened = requests.post(
         f"{server.url}/v1/sessions",
