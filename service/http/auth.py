@@ -92,20 +92,20 @@ def is_own_page() -> bool:
 
 
 def holder(session: str | None = None) -> Holder | None:
-    """Return the holder of the token in the request, or None if the request has no token.
+    """Return the holder of the request's token, or None if the request has no token.
 
-    The request is counted and recorded as in `holder_of`.
+    See `holder_of` for `session`, the limits and the record of an auditor's request.
     """
     sent = token()
     return None if sent is None else holder_of(sent, session)
 
 
 def holder_of(sent: str, session: str | None = None) -> Holder:
-    """Return the holder of a token, and count the request against the seat's rate limit.
+    """Return the holder of the token `sent`, and count the request against the seat's rate limit.
 
-    If the seat is an auditor, record the request, unless it is about another session than the
-    seat's. `session` is the session that the request is about, if it is about one. Every request
-    that uses a token passes through here, so no route can forget the record.
+    If the seat is an auditor, record the request. `session` is the session that the request is
+    about, if any; a request about a different session is not recorded. Every request with a token
+    is handled here, so no route can omit the record.
 
     Raises ProblemError("token-unknown") if the token is unknown, revoked or expired, and
     ProblemError("too-many") if the seat has sent too many requests.
@@ -125,7 +125,7 @@ def holder_of(sent: str, session: str | None = None) -> Holder:
 
 
 def note_reading(found: Holder) -> None:
-    """Record the request if the holder is an auditor, so that the GM can look it up.
+    """If the holder is an auditor, record the request so that the GM can see it.
 
     The request is recorded once, before it is answered.
     """
@@ -142,7 +142,7 @@ def note_reading(found: Holder) -> None:
 
 
 def require_seat(session: str) -> str:
-    """Return the seat in this session that the token belongs to.
+    """Return the seat in this session that the request's token belongs to.
 
     Raises ProblemError if there is no valid token, or UnknownSessionError if the token belongs to a
     different session.

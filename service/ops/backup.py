@@ -120,10 +120,10 @@ def restore(
 ) -> RestoredBackup:
     """Verify every session in a backup, then restore the log and the keys.
 
-    The data directory and, if one is set, the database must not contain a log yet. Set `complete`
-    if the server recorded nothing after the backup; otherwise sessions that are still open can no
-    longer draw and must be forked. Set `end_tokens` to end every token and invitation in the
-    backup. Raises RestoreError.
+    The data directory and the database must not contain a log yet. Set `complete` to True only if
+    the server recorded no events after the backup. Otherwise, sessions that were open in the backup
+    can no longer draw and must be forked to continue. If `end_tokens` is True, all tokens and
+    invitations in the backup end. Raises RestoreError.
     """
     _expect_empty(settings)
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)

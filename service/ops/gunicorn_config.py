@@ -33,9 +33,9 @@ def on_starting(server: Any) -> None:
 
 
 def pre_fork(server: Any, worker: Any) -> None:
-    """Choose a CPU core and a metrics slot for the new process.
+    """Assign the new process a CPU core and a slot for its metrics.
 
-    The core is the one that the fewest web processes use, the slot the first that none uses.
+    The core is the one that the fewest web processes use, and the slot is the first free one.
     """
     others = server.WORKERS.values()
     taken = Counter(each.core for each in others)
@@ -47,7 +47,7 @@ def pre_fork(server: Any, worker: Any) -> None:
 
 
 def post_fork(server: Any, worker: Any) -> None:
-    """Bind the process to its CPU core, and let it write to the metrics of its slot.
+    """Bind this process to the CPU core and the metrics slot that `pre_fork` assigned to it.
 
     Threads that share a lock use up to twice as much CPU time if they run on two cores
     (docs/decisions/0030).

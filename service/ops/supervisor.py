@@ -263,7 +263,7 @@ class Supervisor:
         self._prepare(self.settings)
         os.set_inheritable(listener.fileno(), True)
         self._say(f"web on {self.settings.local_url}")
-        # Several web servers may share the data directory, and in containers also have equal pids.
+        # Several web servers may share the data directory. In containers, their pids may be equal.
         metrics = self._share_metrics(lambda: Path(tempfile.mkdtemp(prefix="fairlog-metrics-")))
         if metrics:
             metrics[METRICS_FOLDER_OWNED] = "1"
@@ -275,7 +275,7 @@ class Supervisor:
         )
 
     def _share_metrics(self, create_folder: Callable[[], Path]) -> dict[str, str]:
-        """Return the environment with which the web processes share their metrics in a new folder.
+        """Return the environment variables with which the web processes share their metrics.
 
         If the disk is full, each process counts only its own requests.
         """

@@ -61,7 +61,7 @@ class Run:
     def __init__(self, url: str, house: TestServer) -> None:
         self.url, self.wanderer, self.session = url, Wanderer(house, SEED), requests.Session()
         self.answers: dict[str, Counter[int]] = {}
-        self.slowest, self.slowest_of, self.flaky, self.away = 0.0, "", 0, 0
+        self.slowest, self.slowest_of, self.flaky = 0.0, "", 0
         self.failures: dict[tuple[str, int], str] = {}
 
     @property
@@ -111,9 +111,6 @@ def machine_of(document: dict[str, Any], run: Run) -> type[APIStateMachine]:
             if (
                 response.status_code == HTTPStatus.REQUEST_URI_TOO_LONG
             ):  # said by the web server, in front of ours
-                return
-            if response.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
-                run.away += response.json().get("code") == "queue-away"  # slow on a busy machine
                 return
             try:
                 case.validate_response(response, checks=HELD)
@@ -201,7 +198,7 @@ def test_a_wanderer_through_the_api_meets_no_500_no_hang_and_no_growth(
         made = sum(count for status, count in told.items() if 200 <= status < 300)
         print(f"{made:6} of {told.total():6}  {label}  {dict(sorted(told.items()))}")
     assert not run.failures, "\n\n".join(run.failures.values())
-    assert classes["5xx"] == run.away <= run.cases // 100
+    assert not classes["5xx"]
     assert not grown(before, after, MOST)
     if LONG:
         assert run.answers.keys() == operations
