@@ -17,7 +17,7 @@ from domain.rulesets import RULESETS
 from domain.tally import Rolled
 from projections.statistics_model import ALPHA, SessionReport
 from projections.tallies import SessionTallies
-from tests.support.scale import scale
+from tests.support.scale import LONG, scale
 from tests.support.simulation import Loaded, scenes_of, simulate_loaded
 from tests.workers.power import POWER, rolls_needed
 from workers.statistics.pooled_draws import Pools, pool
@@ -27,7 +27,10 @@ EVENINGS = scale(4, 100)
 LEVEL = 0.001
 WATCHED = scale(0, 10)
 LOOKS = scale(2, 10)
-ROOMS = [pytest.param(ruleset, id=ruleset.name) for ruleset in RULESETS]
+GATE = {"dhextiny", "deckahedron"}  # a die, a deck
+ROOMS = [
+    pytest.param(ruleset, id=ruleset.name) for ruleset in RULESETS if LONG or ruleset.name in GATE
+]
 
 
 class Theory(NamedTuple):

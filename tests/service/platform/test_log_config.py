@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 import requests
 
 from domain.example_session import read_script
@@ -18,6 +19,8 @@ from service.platform.settings import Settings
 from service.sessions.app import build
 from service.sessions.log_files import export_log
 from tests.support.processes import Running, eventually
+
+pytestmark = pytest.mark.long
 
 MARK = "the vault lies below the mint"
 WORKING = {"FAIRLOG_LOG": "debug", "FAIRLOG_SWEEP": "1"}

@@ -1,4 +1,7 @@
-"""A deployment on PostgreSQL is played on while all of it is killed in turn: nothing is lost, nothing happens twice."""
+"""Soaks: play goes on while processes are killed, and under all attacks at once. Nothing is lost or happens twice.
+
+Both stand in one file, so that one test process runs them one after the other.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,9 @@ from service.sessions.app import build
 from tests.service.soak import checks
 from tests.service.soak.deployment import Deployment
 from tests.service.soak.soak import KILLED, Size, Soak, everyone_is_patient
+from tests.support.file_systems import run_in_namespace
 from tests.support.processes import run
-from tests.support.scale import LONG
+from tests.support.scale import LONG, scale
 
 pytestmark = pytest.mark.long
 
@@ -27,6 +31,9 @@ SETTINGS = {
     "FAIRLOG_STREAM_SECONDS": "60",
 }
 """Limits that nobody meets, so that the queue's server counts on every request."""
+
+ATTACKED = scale(60, 600)
+"""Seconds."""
 
 
 @pytest.mark.timeout(3 * 600 + 600)
@@ -88,3 +95,11 @@ def checked(soak: Soak, house: Deployment) -> None:
     assert rebuilt.returncode == 0, rebuilt.stderr
     print(f"{checks.check_views(before, checks.rows_of_views(app))} rows of views as in a rebuild")
     print(f"checked in {time.monotonic() - began:.0f} s")
+
+
+@pytest.mark.timeout(ATTACKED + 900)
+def test_honest_tables_play_on_under_all_attacks_at_once() -> None:
+    """Killed processes, a full disk, slow clients, inventions and anonymous floods."""
+    ran = run_in_namespace("tests.service.soak.under_attack", str(ATTACKED), seconds=ATTACKED + 800)
+    print(ran.stdout)
+    assert ran.returncode == 0, ran.stdout
