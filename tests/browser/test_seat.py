@@ -24,14 +24,15 @@ from tests.support.scale import LONG
 pytestmark = pytest.mark.long
 
 Open = Callable[..., Window]
-HOSTS = ("127.0.0.1", "table.test") if LONG else ("table.test",)
+NAMED = "table.test"
+HOSTS = ("127.0.0.1", NAMED) if LONG else (NAMED,)
 LIES = BEFORE if LONG else [BEFORE[nth] for nth in (0, 7)]
 LATER = AFTER if LONG else [AFTER[nth] for nth in (1,)]
 
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(tmp_path_factory.mktemp("seats")) as at:
+    with served(tmp_path_factory.mktemp("seats"), FAIRLOG_URL=f"http://{NAMED}") as at:
         yield at
 
 

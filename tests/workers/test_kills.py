@@ -190,7 +190,7 @@ def test_a_worker_and_a_follower_that_start_before_the_database(tmp_path: Path) 
         for each in early:
             held.callback(each.stop)
         for each in early:
-            each.until_said("waiting for .fairlog migrate.")
+            each.until_said("waiting until .fairlog migrate. has been run")
         assert list(data.iterdir()) == []
         prepare(settings)
         app = held.enter_context(closing(build(settings)))

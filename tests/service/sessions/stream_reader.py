@@ -55,6 +55,7 @@ class Watcher:
             status = await reader.readuntil(b"\r\n\r\n")
             self.told[status.split(b" ")[1].decode()] += 1
             if b" 200 " not in status:
+                assert b" 503 " in status, status
                 await asyncio.sleep(0.2)
                 return
             await asyncio.wait_for(self.read(reader, last), self.dice.uniform(*self.lives))
@@ -69,7 +70,10 @@ class Watcher:
         resumed = f"\r\nLast-Event-ID: {self.version}" if by_header else ""
         query = "" if by_header else f"?after={self.version}"
         own = f"\r\nAuthorization: Bearer {self.token}" if self.token else ""
-        return f"GET {self.table.path}/stream{query} HTTP/1.1\r\nHost: x{own}{resumed}\r\n\r\n".encode()
+        host = urlsplit(self.table.url).netloc
+        return (
+            f"GET {self.table.path}/stream{query} HTTP/1.1\r\nHost: {host}{own}{resumed}\r\n\r\n"
+        ).encode()
 
     async def read(self, reader: asyncio.StreamReader, last: asyncio.Future[int]) -> None:
         async for chunk in chunks(reader):

@@ -21,7 +21,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from itertools import cycle
 from pathlib import Path
-from statistics import quantiles
+from statistics import median, quantiles
 from threading import Event, Thread
 from unittest.mock import patch
 from urllib.parse import urlsplit
@@ -40,7 +40,7 @@ from tests.service.soak.ledger import Ledger
 from tests.service.soak.patient_connection import PATIENCE, Patient
 from tests.service.soak.soak import everyone_is_patient
 from tests.service.soak.tables import Hands, Slot
-from tests.support.file_systems import empty, fill, mounted
+from tests.support.file_systems import FILLED, empty, fill, mounted
 from tests.support.processes import Running, eventually
 
 TABLES, PAUSE = 20, 1.0
@@ -51,7 +51,7 @@ KILL_EVERY, FULL_EVERY, FULL_FOR = 20.0, 200.0, 30.0
 """Seconds between two kills and between two full disks, and how long the disk is full."""
 DISK = 512 << 20
 SLOWEST = 1.0
-"""Seconds within which 99 of 100 honest turns are answered for good."""
+"""Seconds within which 99 of 100 honest turns are answered: each at once, and those that met no full disk for good."""
 MEMORY, DATA = 256 << 20, 160 << 20
 """The most bytes of memory of a process, and of the data directory."""
 LIMITS = {
@@ -71,19 +71,46 @@ COSTLY = (
 )
 
 
-class Honest(Patient):
-    """A seat's connection, from an address of its own. Keep how long each turn took until its last answer."""
+class Times:
+    """How long honest players waited, in seconds."""
 
-    def __init__(self, took: list[float], ledger: Ledger, url: str, token: str = "") -> None:
+    def __init__(self) -> None:
+        self.answers: list[float] = []
+        """For each answer to a turn: 201, a refusal, or 503."""
+        self.turns: list[tuple[float, float]] = []
+        """When each turn was sent first, and when it had its last answer."""
+        self.full: list[tuple[float, float]] = []
+        """From when to when the disk was full."""
+
+    def elsewhere(self) -> list[float]:
+        """Return the times of the turns that met no full disk, lost connections included."""
+        return [
+            until - since
+            for since, until in self.turns
+            if not any(since < end and start < until for start, end in self.full)
+        ]
+
+
+class Honest(Patient):
+    """A seat's connection, from an address of its own."""
+
+    def __init__(self, times: Times, ledger: Ledger, url: str, token: str = "") -> None:
         super().__init__(ledger, url, token)
-        self._took = took
+        self._times = times
         self._address = f"198.18.{random.randrange(256)}.{random.randrange(256)}"
 
     def _send(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> ApiResponse:
         began = time.monotonic()
         answer = super()._send(method, path, body, headers | {"X-Forwarded-For": self._address})
         if method == "POST":
-            self._took.append(time.monotonic() - began)
+            self._times.turns.append((began, time.monotonic()))
+        return answer
+
+    def _once(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> ApiResponse:
+        began = time.monotonic()
+        answer = super()._once(method, path, body, headers)
+        if method == "POST":
+            self._times.answers.append(time.monotonic() - began)
         return answer
 
 
@@ -208,36 +235,41 @@ def served(data: Path) -> Iterator[Running]:
 
 
 def torment(
-    running: Running, disk: Path, seconds: float, ledger: Ledger
-) -> dict[str, Counter[str]]:
-    """Kill and fill until the time is over. Return how often, and the peaks of memory and disk."""
+    running: Running, disk: Path, seconds: float, ledger: Ledger, times: Times
+) -> tuple[Counter[str], Counter[str]]:
+    """Kill and fill until the time is over. Return what was killed how often, and the peaks in bytes."""
     began, kinds = time.monotonic(), cycle(("web", "follower", "worker", "queue"))
-    done, peaks = Counter[str](), Counter[str]()
-    kill_at, fill_at, empty_at = KILL_EVERY, FULL_EVERY / 4, float("inf")
-    while (now := time.monotonic() - began) < seconds and not ledger.amiss:
+    killed, peaks = Counter[str](), Counter[str]()
+    kill_at, fill_at = began + KILL_EVERY, began + FULL_EVERY / 4
+    while (now := time.monotonic()) < began + seconds and not ledger.amiss:
         parts = pids(running)
-        for name, found in parts.items():
-            for pid in found:
-                with suppress(OSError, ValueError):
-                    peaks[name] = max(peaks[name], resident(pid))
-        peaks["data"] = max(peaks["data"], size(running.data))
+        measure(running, parts, peaks)
         if now > kill_at and (found := parts[kind := next(kinds)]):
             kill_at += KILL_EVERY
             with suppress(ProcessLookupError):
                 os.kill(min(found), signal.SIGKILL)
-                done[f"killed {kind}"] += 1
-        if now > fill_at:
-            fill_at, empty_at = fill_at + FULL_EVERY, now + FULL_FOR
-            done["disk full"] += 1
-        if now > empty_at:
-            empty_at = float("inf")
-            empty(disk)
-        elif empty_at < float("inf"):
+                killed[kind] += 1
+        if fill_at < now < fill_at + FULL_FOR:
             fill(disk)
+            if not times.full or times.full[-1][1] < fill_at:
+                times.full.append((now, fill_at + FULL_FOR))
+        elif now > fill_at + FULL_FOR:
+            fill_at += FULL_EVERY
+            empty(disk)
+            times.full[-1] = times.full[-1][0], time.monotonic()
         time.sleep(0.2)
-    with suppress(FileNotFoundError):
+    if (disk / FILLED).exists():
         empty(disk)
-    return {"done": done, "peaks": peaks}
+        times.full[-1] = times.full[-1][0], time.monotonic()
+    return killed, peaks
+
+
+def measure(running: Running, parts: dict[str, set[int]], peaks: Counter[str]) -> None:
+    for name, found in parts.items():
+        for pid in found:
+            with suppress(OSError, ValueError):  # it was killed
+                peaks[name] = max(peaks[name], resident(pid))
+    peaks["data"] = max(peaks["data"], size(running.data))
 
 
 def size(folder: Path) -> int:
@@ -253,11 +285,11 @@ def main(seconds: float, folder: Path) -> None:
     disk, files = folder / "disk", folder / "files"
     disk.mkdir()
     files.mkdir()
-    ledger, took = Ledger(), list[float]()
+    ledger, times = Ledger(), Times()
     with mounted(disk, DISK), ExitStack() as stack:
         everyone_is_patient(
             lambda name, value: stack.enter_context(patch(name, value)),
-            partial(Honest, took, ledger),
+            partial(Honest, times, ledger),
         )
         running = stack.enter_context(served(disk / "data"))
         url = running.url()
@@ -278,7 +310,7 @@ def main(seconds: float, folder: Path) -> None:
             hands.play([slot], nth)
         attack.start()
         try:
-            saw = torment(running, disk, seconds, ledger)
+            killed, peaks = torment(running, disk, seconds, ledger, times)
         finally:
             attack.stop()
             hands.stop(PATIENCE)
@@ -288,12 +320,12 @@ def main(seconds: float, folder: Path) -> None:
             slot.end()
         assert eventually(lambda: is_ready(url)), requests.get(f"{url}/readyz", timeout=60).text
         running.stop()
-        tell(seconds, took, ledger, attack, saw)
+        tell(seconds, times, ledger, attack, killed, peaks)
         with closing(build(running.settings)) as app:
             print(f"{checks.check_shown(app, ledger)} events were shown: all are in the log")
             print(f"{checks.check_commands(app, ledger)} turns, each once")
             print(f"{checks.check_logs(app)} sessions verified")
-    check(took, attack, saw["peaks"])
+    check(times, ledger, attack, killed, peaks)
 
 
 def is_ready(url: str) -> bool:
@@ -305,27 +337,39 @@ def is_ready(url: str) -> bool:
 
 def tell(
     seconds: float,
-    took: list[float],
+    times: Times,
     ledger: Ledger,
     attack: Attack,
-    saw: dict[str, Counter[str]],
+    killed: Counter[str],
+    peaks: Counter[str],
 ) -> None:
     lost = {what: n for what, n in ledger.told.items() if what.startswith(("503", "lost"))}
-    print(f"{seconds:g} s, {TABLES} tables, {dict(saw['done'])}")
-    print(f"attacks: {dict(sorted(attack.told.items()))}")
-    print(f"{len(took)} turns, {len(ledger.accepted)} accepted; asked again after {lost}")
     print(
-        f"a turn: median {quantiles(took, n=100)[49]:.3f}, p99 {p99(took):.3f}, most {max(took):.1f} s"
+        f"{seconds:g} s, {TABLES} tables, killed {dict(killed)}, disk full {len(times.full)} times"
     )
-    print(f"peaks: { {name: f'{peak / 1e6:.1f} MB' for name, peak in saw['peaks'].items()} }")
+    print(f"attacks: {dict(sorted(attack.told.items()))}")
+    print(f"{len(times.turns)} turns, {len(ledger.accepted)} accepted; asked again after {lost}")
+    for what, took in (
+        ("an answer", times.answers),
+        ("a turn, but for those on a full disk", times.elsewhere()),
+        ("a turn", [until - since for since, until in times.turns]),
+    ):
+        print(f"{what}: median {median(took):.3f}, p99 {p99(took):.3f}, most {max(took):.1f} s")
+    print(f"peaks: { {name: f'{peak / 1e6:.1f} MB' for name, peak in peaks.items()} }")
 
 
 def p99(took: list[float]) -> float:
     return quantiles(took, n=100)[98]
 
 
-def check(took: list[float], attack: Attack, peaks: Counter[str]) -> None:
-    assert p99(took) <= SLOWEST
+def check(
+    times: Times, ledger: Ledger, attack: Attack, killed: Counter[str], peaks: Counter[str]
+) -> None:
+    assert killed
+    assert times.full
+    assert ledger.told["503 unavailable"], "the disk was never full"
+    assert p99(times.answers) <= SLOWEST
+    assert p99(times.elsewhere()) <= SLOWEST
     assert not [told for told in attack.told if told.startswith("wrong")]
     assert peaks.pop("data") <= DATA
     assert max(peaks.values()) <= MEMORY
