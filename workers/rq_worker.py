@@ -11,7 +11,7 @@ from redis.client import Pipeline
 from rq import Queue, Worker, worker_registration
 from rq.exceptions import StopRequested
 from rq.executions import Execution
-from rq.job import Job
+from rq.job import Job, JobStatus
 from rq.utils import import_attribute
 from rq.worker import WorkerStatus
 
@@ -28,10 +28,14 @@ class NamedJob(Job):
     """A job that runs only what its name says.
 
     Anyone who can write to the queue server could otherwise make the worker import and call any
-    function with any arguments, as the job or as one of its callbacks.
+    function with any arguments, as the job or as one of its callbacks, or send requests to any
+    address as one of its webhooks.
     """
 
     success_callback = failure_callback = stopped_callback = None
+
+    def send_webhooks(self, status: str | JobStatus, *, exc_string: str | None = None) -> None:
+        """Send nothing."""
 
     def _execute(self) -> None:
         job = parse_job_name(self.id)

@@ -191,7 +191,7 @@ def network(address: str) -> str:
         return network(host) if host != address else ""
     if found.version == 4:
         return str(found)
-    embedded = found.ipv4_mapped
+    embedded = found.ipv4_mapped or found.sixtofour
     if embedded is None and found in NAT64:
         embedded = ipaddress.IPv4Address(int(found) & 0xFFFF_FFFF)
     return str(embedded or ipaddress.ip_network((found, 64), strict=False))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple
 
 import msgspec
+import redis
 import rq
 from msgspec import UNSET, UnsetType
 from rq.exceptions import NoSuchJobError
@@ -74,9 +75,10 @@ def job_state(queue: Queue, job: Job) -> JobState | None:
     with queue.reading() as queues:
         try:
             stored = Stored.fetch(job.name, queues.play.connection, serializer=JSONSerializer)
-        except NoSuchJobError:
+            status = stored.get_status(refresh=False)
+        except (NoSuchJobError, ValueError):  # ValueError: Fairlog did not write this entry
             return None
-        return JobState(STAGES.get(stored.get_status(refresh=False), "failed"), _progress(stored))
+        return JobState(STAGES.get(status, "failed"), _progress(stored))
 
 
 def waiting_jobs(queue: Queue) -> list[Job]:
@@ -133,11 +135,7 @@ def known_workers(queue: Queue, now: float, host: str = "") -> list[WorkerState]
     `now` is in seconds since the epoch. Raises QueueUnavailableError.
     """
     with queue.reading() as queues:
-        known = [
-            each
-            for each in rq.Worker.all(connection=queues.play.connection)
-            if host in ("", each.hostname)
-        ]
+        known = [each for each in _workers(queues.play.connection) if host in ("", each.hostname)]
     beats = [
         (each, now - _with_timezone(each.last_heartbeat).timestamp())
         for each in known
@@ -172,6 +170,13 @@ def _progress(stored: Stored) -> JobProgress | UnsetType:
         return msgspec.convert(stored.meta, JobProgress)
     except msgspec.ValidationError:  # the job has not reported its progress yet
         return UNSET
+
+
+def _workers(connection: redis.Redis) -> Iterator[BaseWorker]:
+    for key in rq.Worker.all_keys(connection):
+        with suppress(ValueError):  # Fairlog did not write this entry
+            if worker := rq.Worker.find_by_key(key, connection):
+                yield worker
 
 
 def _worker_state(worker: BaseWorker, age: float) -> Literal["idle", "busy", "quiet"]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 import redis
@@ -56,6 +58,29 @@ def test_a_forged_job_runs_neither_its_function_nor_its_callbacks(
         run_worker(client)
         assert job.get_status() == JobStatus.FAILED  # no such job, or no such data
         assert not file.exists()
+
+
+def test_no_webhook_is_sent(server: EmbeddedQueueServer) -> None:
+    asked = list[str]()
+
+    class Listener(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_response(204)
+            self.end_headers()
+
+    with (
+        HTTPServer(("127.0.0.1", 0), Listener) as listener,
+        redis.Redis.from_url(server.address) as client,
+    ):
+        Thread(target=listener.serve_forever).start()
+        queue = rq.Queue(QUEUE_NAME, connection=client, serializer=JSONSerializer)
+        hook = rq.Webhook(f"http://127.0.0.1:{listener.server_port}/", JobStatus.FAILED)
+        job = queue.enqueue("len", "x", job_id="x1", webhooks=[hook])
+        run_worker(client)
+        listener.shutdown()
+        assert job.get_status() == JobStatus.FAILED
+    assert asked == []
 
 
 def test_the_failure_callback_of_an_abandoned_job_is_not_called(

@@ -56,7 +56,8 @@ def take(body: models.TakeSeatRequest) -> Response:
 
     Send the code of an invitation. The response contains your token, which is not shown again. If
     the seat is already taken, you replace its current holder, whose tokens are revoked. If the seat
-    has a key and its holder has left, you must also send the seat's next chain.
+    has a key and its holder has left, you must also send the seat's next chain. If it has no key
+    and its holder has left, the invitation must name the seat.
     """
     ticket, head = take_seat(body)
     return json_response(ticket, 201, version=head)
@@ -237,6 +238,10 @@ def _chosen_seat(session: Session, invitation: Invitation, body: models.TakeSeat
             raise Refused("not-your-seat", seat=str(body.seat), by=invitation.seat)
         return invitation.seat
     if body.seat is not UNSET:
+        held = session.info.seats.get(body.seat)
+        if held is not None and not held.present and held.public_key is UNSET:
+            # Its next holder will read its secrets, and no key shows whose seat it was.
+            raise Refused("seat-held", seat=body.seat)
         return body.seat
     numbers = (
         f"{invitation.role.value}-{number}" for number in range(1, len(session.info.seats) + 2)

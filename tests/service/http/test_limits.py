@@ -91,6 +91,7 @@ def test_a_new_token_of_a_seat_starts_no_new_count(tmp_path: Path) -> None:
         [f"[2001:db8::1]:{port}" for port in range(9)],
         [f"::ffff:203.0.113.{nth}" for nth in [9] * 5] + ["203.0.113.9"] * 4,
         ["64:ff9b::203.0.113.9", "203.0.113.9", "::ffff:203.0.113.9"] * 3,
+        [f"2002:cb00:7109:{nth}::1" for nth in range(8)] + ["203.0.113.9"],
         [f"unknown-{nth}" for nth in range(9)],
     ],
 )

@@ -194,6 +194,17 @@ def test_who_leaves_loses_every_token_and_can_come_back(evening: SessionClient) 
     assert alive(evening, evening.tokens["p2"])
 
 
+def test_a_seat_that_was_left_goes_only_to_whom_the_gm_invites_to_it(
+    evening: SessionClient,
+) -> None:
+    secret = evening.post("p2", "/narrate", {"text": "Only for me.", "audience": "self"})
+    assert evening.delete("gm", "/seats/p2").status_code == 200
+    refused = take(evening, evening.invite(uses=5), seat="p2")
+    assert (refused.status_code, refused.json["rule"]) == (409, "seat-held")
+    evening.seat("p2")
+    assert "Only for me." in evening.get("p2", f"/events/{secret.json['version']}").text
+
+
 def test_the_gm_removes_a_seat(evening: SessionClient) -> None:
     assert evening.delete("p1", "/seats/p2").json["rule"] == "not-your-seat"
     assert evening.delete("gm", "/seats/p2").status_code == 200

@@ -58,15 +58,18 @@ def test_the_jobs_that_readers_can_request_are_few_and_come_last(
     queue = Queue(settings)
     for last in range(1, MAX_REQUESTED_PER_SESSION + 1):
         queue.enqueue(definitions.statistics_of_range(SESSION, 99, 1, last))
-    for job in (definitions.statistics_of_range(SESSION, 99, 1, 50), AUDIT):
-        with pytest.raises(TooManyJobsError):
-            queue.enqueue(job)
+    with pytest.raises(TooManyJobsError):
+        queue.enqueue(definitions.statistics_of_range(SESSION, 99, 1, 50))
     queue.enqueue(definitions.statistics_of_range(SESSION, 99, 1, 1))  # it is waiting already
+    for version in range(1, MAX_REQUESTED_PER_SESSION + 1):  # only seats can request audits
+        queue.enqueue(definitions.audit(SESSION, version))
+    with pytest.raises(TooManyJobsError):
+        queue.enqueue(definitions.audit(SESSION, 99))
     queue.enqueue(definitions.audit(f"{8:032x}", 3))
     queue.enqueue(definitions.statistics(SESSION))
     waiting = inspection.waiting_jobs(queue)
     assert waiting[0] == definitions.statistics(SESSION)
-    assert len(waiting) == queue.depth() == MAX_REQUESTED_PER_SESSION + 2
+    assert len(waiting) == queue.depth() == 2 * MAX_REQUESTED_PER_SESSION + 2
 
 
 def test_a_hung_server_costs_a_moment(server: EmbeddedQueueServer, settings: Settings) -> None:

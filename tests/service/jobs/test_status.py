@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+import redis
 from rq import SimpleWorker
 
 from projections.results import ALL_SESSIONS, JobResult
@@ -95,6 +96,21 @@ def test_a_worker_that_is_heard_of_is_at_work(
         [found] = status_of(house).workers
         assert (found.state, found.heard < 30) == ("idle", True)
         worker.register_death()
+
+
+def test_an_entry_that_is_none_of_ours_is_left_out(
+    house: TestServer, server: EmbeddedQueueServer
+) -> None:
+    job = definitions.statistics(house.open().session)
+    house.app.queue.enqueue(job)
+    with redis.Redis.from_url(server.address) as client:
+        client.sadd("rq:workers", "rq:worker:evil")
+        client.hset("rq:worker:evil", mapping={"birth": "never", "last_heartbeat": "never"})
+        client.hset(f"rq:job:{job.name}", "status", "never")
+    assert status_of(house).workers == ()
+    assert house.client.get("/v1/status").status_code == 200
+    assert house.client.get("/metrics").status_code == 200
+    assert house.client.get(f"/v1/jobs/{job.name}").status_code in (401, 404)
 
 
 def test_a_part_that_is_missing_has_something_to_do(house: TestServer) -> None:
