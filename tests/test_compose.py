@@ -89,6 +89,7 @@ def test_every_service_has_the_secrets_the_networks_and_the_memory_that_it_needs
     assert SERVICES["queue"]["networks"] == ["jobs"]
     assert "requirepass" in str(SERVICES["queue"]["command"])
     assert "POSTGRES_USER" not in SERVICES["postgres"]["environment"], "that one is a superuser"
+    assert "SUPERUSER" not in (ROOT / "create-database.sh").read_text().upper()
 
 
 def test_the_image_installs_what_is_locked_and_runs_as_nobody_in_particular() -> None:

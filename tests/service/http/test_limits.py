@@ -13,6 +13,7 @@ from werkzeug.test import TestResponse
 
 from service.http import rate_limits
 from service.jobs.embedded_server import EmbeddedQueueServer
+from service.jobs.queue import MAX_REQUESTED_PER_SESSION
 from service.platform.clock import now
 from tests.support.example import FIRST
 from tests.support.server import TestServer, laid, settings_in
@@ -89,7 +90,7 @@ def test_a_new_token_of_a_seat_starts_no_new_count(tmp_path: Path) -> None:
     [
         [f"203.0.113.9:{port}" for port in range(9)],
         [f"[2001:db8::1]:{port}" for port in range(9)],
-        [f"::ffff:203.0.113.{nth}" for nth in [9] * 5] + ["203.0.113.9"] * 4,
+        ["::ffff:203.0.113.9", "203.0.113.9"] * 2,
         ["64:ff9b::203.0.113.9", "203.0.113.9", "::ffff:203.0.113.9"] * 3,
         [f"2002:cb00:7109:{nth}::1" for nth in range(8)] + ["203.0.113.9"],
         [f"unknown-{nth}" for nth in range(9)],
@@ -264,4 +265,36 @@ def test_the_pages_say_that_a_key_is_wanted_and_take_it(tmp_path: Path) -> None:
         house.client.post("/new", data={**sent, "opening_key": KEY}, headers=for_people).status_code
         == 303
     )
+    house.close()
+
+
+def test_a_session_has_few_ranges_waiting(tmp_path: Path, queue: EmbeddedQueueServer) -> None:
+    house = served(tmp_path, REDIS_URL=queue.address)
+    evening = laid(house, options={"listed": True})
+    ranges = [(first, last) for last in range(2, 6) for first in range(1, last + 1)]
+    answers = [
+        evening.get(None, f"/statistics?from={first}&to={last}")
+        for first, last in ranges[: MAX_REQUESTED_PER_SESSION + 1]
+    ]
+    statuses = [answer.status_code for answer in answers]
+    assert statuses == [202] * MAX_REQUESTED_PER_SESSION + [429]
+    assert is_told_to_wait(answers[-1], 60)
+    house.close()
+
+
+def test_a_seat_holds_so_many_streams_whatever_its_addresses(tmp_path: Path) -> None:
+    house = served(tmp_path, FAIRLOG_STREAMS_EACH="2", FAIRLOG_STREAM_SECONDS="30")
+    evening = house.open()
+    opened = [
+        house.client.get(
+            f"{evening.path}/stream",
+            headers=evening.headers("gm"),
+            buffered=False,
+            environ_base={"REMOTE_ADDR": f"192.0.2.{nth}"},
+        )
+        for nth in range(3)
+    ]
+    assert [each.status_code for each in opened] == [200, 200, 429]
+    for each in opened:
+        each.close()
     house.close()

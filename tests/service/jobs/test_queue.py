@@ -72,6 +72,17 @@ def test_the_jobs_that_readers_can_request_are_few_and_come_last(
     assert len(waiting) == queue.depth() == 2 * MAX_REQUESTED_PER_SESSION + 2
 
 
+def test_all_sessions_together_have_so_many_requested_jobs(
+    server: EmbeddedQueueServer, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.jobs.queue.MAX_REQUESTED", 2)
+    queue = Queue(settings)
+    for session in range(2):
+        queue.enqueue(definitions.audit(f"{session:032x}", 1))
+    with pytest.raises(TooManyJobsError):
+        queue.enqueue(AUDIT)
+
+
 def test_a_hung_server_costs_a_moment(server: EmbeddedQueueServer, settings: Settings) -> None:
     queue = Queue(settings)
     queue.enqueue(AUDIT)
