@@ -52,8 +52,8 @@ KILL_EVERY, FULL_EVERY, FULL_FOR = 20.0, 200.0, 30.0
 DISK = 512 << 20
 SLOWEST = 1.0
 """Seconds within which 99 of 100 honest turns are answered: each at once, and those that met no full disk for good."""
-MEMORY, DATA = (2 << 30) // 4, 160 << 20
-"""The most bytes of memory of a process, and of the data directory. compose.yaml gives four web processes 2 GiB."""
+MEMORY, DATA = 256 << 20, 160 << 20
+"""The most bytes of memory of a process, and of the data directory."""
 LIMITS = {
     "FAIRLOG_PROXIES": "1",
     "FAIRLOG_RATE_TOKEN": "600",
