@@ -30,7 +30,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "You can still read it, but you can no longer play.",
     ),
     "seat-held": (
-        "Seat {seat} is taken.",
+        "Seat {seat} is not free.",
         "Take another seat, or ask the GM for an invitation to this one.",
     ),
     "seat-reserved": (
