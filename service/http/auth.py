@@ -8,10 +8,11 @@ from __future__ import annotations
 import hmac
 import re
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import TypeVar
 
 import msgspec
-from flask import Flask, current_app, g, request
+from flask import Flask, Response, after_this_request, current_app, g, request
 from msgspec import UNSET, UnsetType
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -253,11 +254,19 @@ def require_opening_key() -> None:
 
 
 def count_session() -> None:
-    """Count a new session or fork against the rate limit.
+    """Count a new session or fork against the rate limit, unless the server fails to store it.
 
+    Otherwise a client that repeats the request while the disk is full would be refused for an hour.
     Raises ProblemError("too-many") if the limit is exceeded.
     """
     _within_limits(lambda: services().limits.opening(_address()))
+    after_this_request(_undo_failed_opening)
+
+
+def _undo_failed_opening(response: Response) -> Response:
+    if response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        services().limits.undo_opening(_address())
+    return response
 
 
 def count_stream(session: str, seat: str | UnsetType) -> Callable[[], None]:

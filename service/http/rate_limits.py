@@ -10,6 +10,7 @@ import ipaddress
 import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from math import ceil
 from urllib.parse import urlsplit
@@ -94,6 +95,12 @@ class Limits:
         """
         self._count("sessions", RateLimitItemPerHour, self._settings.openings, network(address))
 
+    def undo_opening(self, address: str) -> None:
+        """Subtract a new session that was counted but that the server could not store."""
+        limit = self._settings.openings
+        with suppress(LimitExceededError):  # other clients' attempts may still exceed the limit
+            self._count("sessions", RateLimitItemPerHour, limit, network(address), -1)
+
     def stream(self, address: str, seat: str) -> Callable[[], None]:
         """Count a live stream in this process, and return a function that undoes this.
 
@@ -116,27 +123,31 @@ class Limits:
                 if self._streams[client] <= 0:
                     del self._streams[client]
 
-    def _count(self, what: str, kind: type[RateLimitItem], most: int, who: str) -> None:
+    def _count(
+        self, what: str, kind: type[RateLimitItem], most: int, who: str, amount: int = 1
+    ) -> None:
         if not most:
             return
         item = kind(most, namespace=PREFIX)
         limiter, counted = self._limiter(), None
         try:
-            counted = limiter and _hit(limiter, item, what, who)
+            counted = limiter and _hit(limiter, item, what, who, amount)
         except StorageError as error:
             log.warning("rate limits are not shared between processes", exception=repr(error))
             self._shared, self._away_since = None, self._now()
-        fits, until = counted or self._hit_alone(item, what, who)
+        fits, until = counted or self._hit_alone(item, what, who, amount)
         if not fits:
             raise LimitExceededError(what, max(1, ceil(until - self._now())))
 
-    def _hit_alone(self, item: RateLimitItem, what: str, who: str) -> tuple[bool, float]:
+    def _hit_alone(
+        self, item: RateLimitItem, what: str, who: str, amount: int
+    ) -> tuple[bool, float]:
         """Count a use as `_hit` does, but only in this process.
 
         The memory storage is not thread-safe, so this method takes a lock.
         """
         with self._lock:
-            return _hit(self._alone, item, what, who)
+            return _hit(self._alone, item, what, who, amount)
 
     def _limiter(self) -> FixedWindowRateLimiter | None:
         """Return the limiter shared by all processes, or None if the queue server is down."""
@@ -155,13 +166,13 @@ class Limits:
 
 
 def _hit(
-    limiter: FixedWindowRateLimiter, item: RateLimitItem, what: str, who: str
+    limiter: FixedWindowRateLimiter, item: RateLimitItem, what: str, who: str, amount: int
 ) -> tuple[bool, float]:
-    """Count a use, and return whether the limit allows it and when the window ends.
+    """Add `amount` uses, and return whether the limit allows it and when the window ends.
 
     The end of the window is in seconds since the epoch, or 0 if the limit allows the use.
     """
-    fits = limiter.hit(item, what, who)
+    fits = limiter.hit(item, what, who, cost=amount)
     return fits, 0.0 if fits else limiter.get_window_stats(item, what, who).reset_time
 
 

@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 from domain.verify import verify
 from service.platform.ed25519 import verify as ed25519
 from service.sessions.log_files import export_log
-from tests.support.example import EXAMPLE
+from tests.support.example import EXAMPLE, FIRST
 from tests.support.server import KEY, SessionClient, TestServer, laid, settings_in
 
 NO_LIMIT = 1 << 30
@@ -56,6 +56,19 @@ def word(evening: SessionClient, nth: int) -> TestResponse:
     return evening.post(
         "gm", "/narrate", {"text": f"{nth} " + "x" * 900}, Idempotency_Key=f"{KEY}{nth}"
     )
+
+
+def test_a_session_that_found_no_room_is_not_counted_against_its_address(tmp_path: Path) -> None:
+    house = TestServer(settings_in(tmp_path, FAIRLOG_OPENINGS="2"))
+    evening = laid(house)
+    filled(evening)
+    body = {"ruleset": FIRST.name, "title": "x" * 80}
+    statuses = [house.client.post("/v1/sessions", json=body).status_code for _ in range(4)]
+    assert statuses == [503] * 4
+    limit(evening, NO_LIMIT)
+    statuses = [house.client.post("/v1/sessions", json=body).status_code for _ in range(2)]
+    assert statuses == [201, 429]
+    house.close()
 
 
 def test_nothing_is_half_written_and_play_goes_on(evening: SessionClient) -> None:
