@@ -5,21 +5,23 @@ from __future__ import annotations
 import json
 import random
 import re
-from itertools import islice
-from typing import NamedTuple
+from http import HTTPStatus
+from itertools import count, islice
+from typing import Any, NamedTuple
 
 import msgspec
+from werkzeug.test import TestResponse
 
 from domain.available_commands import TEXTS, KnownValues, available_commands, examples
 from domain.chance import EnumeratedChance, NeedsDrawError, UndrawnChance
 from domain.codec import decode_command, encode
 from domain.decider import By, Refused
 from domain.ruleset import AnyRuleset, Message
-from domain.session.messages import Declare
+from domain.session.messages import Declare, Draws
 from domain.session.state import Session
 from domain.session.turns import judge
 from domain.visibility import Viewer, visible_session
-from tests.support.server import TestServer
+from tests.support.server import TestServer, seat_holders
 from workers.audits import compute_audit
 from workers.jobs import compute_range, compute_statistics
 
@@ -38,6 +40,8 @@ TRIES, TURNS = 200, 5
 RANGE = (3, None)
 """Versions whose figures are there."""
 GUEST = "guest"
+LINKS = 200
+"""Draws to which each seat can contribute if the table draws."""
 
 
 class Planted(NamedTuple):
@@ -56,12 +60,17 @@ class Field:
     """
 
     def __init__(
-        self, house: TestServer, ruleset: AnyRuleset, seed: int = 0, other_for: str = ""
+        self,
+        house: TestServer,
+        ruleset: AnyRuleset,
+        seed: int = 0,
+        other_for: str = "",
+        draws: Draws = "house",
     ) -> None:
         self.house, self.ruleset, self.random = house, ruleset, random.Random(seed)
-        self.other_for = other_for
+        self.other_for, self.table_draws, self._commands = other_for, 0, count()
         self.evening = house.open(
-            ruleset=ruleset.name, options={"listed": True, "declared_dice": True}
+            ruleset=ruleset.name, draws=draws, options={"listed": True, "declared_dice": True}
         )
         for seat, role in (
             ("p1", "player"),
@@ -71,6 +80,9 @@ class Field:
         ):
             self.evening.seat(seat, role)
         self.stranger = house.open()
+        self.holders = seat_holders(self.evening, LINKS) if draws == "table" else {}
+        for holder in self.holders.values():
+            assert holder.bring().status_code == 201
         for seat in ("gm", "p1", "p2"):
             self._play_openly(seat)
         self.planted = [self._plant(audience, asker) for audience, asker in AUDIENCES]
@@ -84,6 +96,19 @@ class Field:
     @property
     def session(self) -> Session:
         return self.house.app.log.read(self.evening.session).session
+
+    def _command(self, asker: str, body: dict[str, Any]) -> TestResponse:
+        """Post a command. If it waits for a draw by the table, all seats contribute to it first."""
+        head = {"Idempotency-Key": f"command-{next(self._commands):016}"}
+        answer = self.evening.post(asker, "/commands", body, **head)
+        if answer.status_code != HTTPStatus.ACCEPTED:
+            return answer
+        waiting = self.evening.get("gm", "/draws/pending").json
+        for holder in self.holders.values():
+            given = holder.send(waiting["k"], holder.contribution(waiting))
+            assert given.status_code == 201, given.text
+        self.table_draws += 1
+        return self.evening.post(asker, "/commands", body, **head)
 
     def compute(self) -> None:
         """What the follower and the worker do."""
@@ -126,7 +151,7 @@ class Field:
         for choice in available_commands(self.session, self.session.by(seat))[:TURNS]:
             if choice.example is not msgspec.UNSET:
                 wish = _marked(self.ruleset, choice.example, f"open-{seat}") or choice.example
-                self.evening.post(seat, "/commands", {"command": msgspec.to_builtins(wish)})
+                self._command(seat, {"command": msgspec.to_builtins(wish)})
 
     def _plant(self, audience: str, asker: str) -> Planted:
         """Secret turns that name the marker: first what makes it, then what uses it."""
@@ -135,7 +160,7 @@ class Field:
             for command in self.ruleset.commands:
                 if len(turns) < TURNS and (wish := self._wish(command, marker, asker)) is not None:
                     body = {"command": msgspec.to_builtins(wish), "audience": audience}
-                    answer = self.evening.post(asker, "/commands", body)
+                    answer = self._command(asker, body)
                     assert answer.status_code == 201, answer.text
                     turns.append(answer.json["turn"])
         shown = encode(self.ruleset.show(self.session.table))
@@ -160,11 +185,11 @@ class Field:
         body = json.loads(
             encode(made).replace(f'"name":"{GUEST}"'.encode(), f'"name":"{marker}"'.encode())
         )
-        answer = self.evening.post("gm", "/commands", {"command": body, "audience": "gm"})
+        answer = self._command("gm", {"command": body, "audience": "gm"})
         assert answer.status_code == 201, answer.text
         for kind in self.ruleset.commands:
             if (wish := self._wish(kind, GUEST, "gm")) is not None:
-                self.evening.post("gm", "/commands", {"command": msgspec.to_builtins(wish)})
+                self._command("gm", {"command": msgspec.to_builtins(wish)})
                 break
         return Planted(marker, AUDIENCES["gm", "gm"], (answer.json["turn"],), plays=False)
 
@@ -178,7 +203,7 @@ class Field:
                 "audience": "gm",
                 **({"faces": faces} if faces else {}),
             }
-            answer = self.evening.post("gm", "/commands", body)
+            answer = self._command("gm", body)
             assert answer.status_code == 201, answer.text
             versions += [event["version"] for event in answer.json["events"]]
             assert (

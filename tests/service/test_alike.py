@@ -17,14 +17,15 @@ import pytest
 
 from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
+from domain.session.messages import Draws
 from tests.service.pages_walk import found
 from tests.service.planted_secrets import Field
 from tests.support.scale import LONG
 from tests.support.server import TestServer, settings_in
 
 READERS = ("p1", "p2", "gm", "watcher", "nobody", "stranger") if LONG else ("p1", "nobody")
-WANTED = 5000 if LONG else 100
-"""Answers of each ruleset; the long run compares 25,000 of five."""
+WANTED = 2500 if LONG else 100
+"""Answers of each ruleset by each kind of draws; the long run compares 25,000 of five rulesets."""
 BEGAN = 1_800_000_000_000
 HASHES = re.compile(
     rb"[0-9a-f]{32,}|[A-Za-z0-9+/]{40,}={0,2}|X-Request-Id: [^\r\n]+|Content-Length: \d+"
@@ -59,10 +60,12 @@ def same(monkeypatch: pytest.MonkeyPatch) -> Same:
     return source
 
 
-def planted(folder: Path, same: Same, ruleset: AnyRuleset, seed: int, other_for: str = "") -> Field:
+def planted(
+    folder: Path, same: Same, ruleset: AnyRuleset, draws: Draws, seed: int, other_for: str = ""
+) -> Field:
     same.begin()
     house = TestServer(settings_in(folder, FAIRLOG_STREAM_SECONDS="0.1"))
-    return Field(house, ruleset, seed, other_for)
+    return Field(house, ruleset, seed, other_for, draws)
 
 
 def shape(field: Field) -> list[object]:
@@ -102,15 +105,17 @@ def compared(one: Field, other: Field, same: Same, reader: str) -> Iterator[tupl
     RULESETS if LONG else RULESETS[:1],
     ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}",
 )
+@pytest.mark.parametrize("draws", ["house", "table"])
 def test_no_answer_differs_by_a_secret_that_its_reader_may_not_see(
-    tmp_path: Path, same: Same, ruleset: AnyRuleset
+    tmp_path: Path, same: Same, ruleset: AnyRuleset, draws: Draws
 ) -> None:
     answers, differing = 0, list[str]()
     for seed in count():
         for reader in READERS:
             other_for = reader if reader in ("gm", "p2") else "p1"
-            one = planted(tmp_path / f"{seed}-{reader}-1", same, ruleset, seed)
-            other = planted(tmp_path / f"{seed}-{reader}-2", same, ruleset, seed, other_for)
+            one = planted(tmp_path / f"{seed}-{reader}-1", same, ruleset, draws, seed)
+            other = planted(tmp_path / f"{seed}-{reader}-2", same, ruleset, draws, seed, other_for)
+            assert (one.table_draws > 0) == (draws == "table")
             assert {each.marker for each in one.planted} != {each.marker for each in other.planted}
             if shape(one) == shape(
                 other

@@ -231,8 +231,10 @@ SEATS = ("gm", "p1", "p2")
 class Holder:
     """A seat with a key and a chain of its own; `name` makes both, so that every run has the same."""
 
-    def __init__(self, evening: SessionClient, seat: str, role: str = "player") -> None:
-        self.evening, self.seat, self.role = evening, seat, role
+    def __init__(
+        self, evening: SessionClient, seat: str, role: str = "player", length: int = LENGTH
+    ) -> None:
+        self.evening, self.seat, self.role, self.length = evening, seat, role, length
         self.key = Ed25519PrivateKey.from_private_bytes(hashlib.sha256(seat.encode()).digest())
         self.number, self.position, self.links = 0, 0, self.chain(0)
 
@@ -242,7 +244,7 @@ class Holder:
 
     def chain(self, number: int) -> tuple[bytes, ...]:
         last = hashlib.sha256(f"{self.seat} {number}".encode()).digest()
-        return links(bytes.fromhex(self.evening.session), self.seat, number, last, LENGTH)
+        return links(bytes.fromhex(self.evening.session), self.seat, number, last, self.length)
 
     def sign(self, event: SeatEvent) -> str:
         return self.key.sign(seat_event_of(self.evening.session, event)).hex()
@@ -250,10 +252,10 @@ class Holder:
     def anchored(self, number: int = 0) -> dict[str, Any]:
         """The chain as it is brought to a seat that is taken with it."""
         anchor = self.chain(number)[0].hex()
-        taken = SeatTaken(Role(self.role), self.seat, anchor, number, LENGTH, self.public)
+        taken = SeatTaken(Role(self.role), self.seat, anchor, number, self.length, self.public)
         return {
             "anchor": anchor,
-            "length": LENGTH,
+            "length": self.length,
             "public_key": self.public,
             "signature": self.sign(taken),
         }
@@ -265,8 +267,8 @@ class Holder:
         """The next chain; what `shows` the next link of the one before."""
         anchor = self.chain(number)[0].hex()
         shown = self.links[self.position + 1].hex() if shows else UNSET
-        event = ChainAnchored(anchor, number, LENGTH, self.seat, "", shown)
-        body = {"anchor": anchor, "length": LENGTH, "signature": self.sign(event)}
+        event = ChainAnchored(anchor, number, self.length, self.seat, "", shown)
+        body = {"anchor": anchor, "length": self.length, "signature": self.sign(event)}
         if shown is not UNSET:
             body["previous_link"] = shown
         answer = self.evening.post(self.seat, f"/seats/{self.seat}/chain", body, **headers)
@@ -322,7 +324,7 @@ class DrawTable:
         for seat in ("p1", "p2"):
             self.evening.seat(seat)
         self.evening.seat("watcher", "spectator")
-        self.holders = _holders(self.evening)
+        self.holders = seat_holders(self.evening)
         for holder in self.holders.values():
             assert holder.bring().status_code == 201
         self.evening.go(("p1", EXAMPLE.bring), ("p2", brought("ben", "Ben")), ("gm", EXAMPLE.guest))
@@ -331,7 +333,7 @@ class DrawTable:
     def at(cls, evening: SessionClient) -> Self:
         """The one at a table that `gathered` has made."""
         circle = cls.__new__(cls)
-        circle.house, circle.evening, circle.holders = evening.house, evening, _holders(evening)
+        circle.house, circle.evening, circle.holders = evening.house, evening, seat_holders(evening)
         return circle
 
     def waiting(self, seat: str | None = "p1", query: str = "") -> Mapping[str, Any]:
@@ -358,9 +360,9 @@ class DrawTable:
         ]
 
 
-def _holders(evening: SessionClient) -> dict[str, Holder]:
+def seat_holders(evening: SessionClient, length: int = LENGTH) -> dict[str, Holder]:
     roles = {"gm": "gm", "p1": "player", "p2": "player"}
-    return {seat: Holder(evening, seat, role) for seat, role in roles.items()}
+    return {seat: Holder(evening, seat, role, length) for seat, role in roles.items()}
 
 
 def gathered(house: TestServer) -> SessionClient:
