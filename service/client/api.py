@@ -31,6 +31,9 @@ RETRY_PAUSES_SECONDS = (
     2.0,
 )  # pauses before an unanswered request is retried; its idempotency key makes retries safe
 
+MAX_RESPONSE_BYTES = 64 << 20
+"""The maximum size of a response, and of a line of a stream."""
+
 
 class UnreachableError(Exception):
     """The server did not respond to any attempt, or reported that it is unavailable."""
@@ -100,9 +103,10 @@ class ApiConnection:
                 raise UnreachableError(f"GET {path} returned {answer.status}: try again later")
             if answer.status != HTTPStatus.OK:
                 raise UnexpectedResponseError(
-                    f"GET {path} returned {answer.status}: {answer.read().decode(errors='replace')}"
+                    f"GET {path} returned {answer.status}: {_read(answer).decode(errors='replace')}"
                 )
-            yield from answer
+            while line := _within_limit(answer.readline(MAX_RESPONSE_BYTES + 1)):
+                yield line
         except (OSError, ValueError, http.client.HTTPException) as error:
             # ValueError: `hang_up` closed the stream while it was read.
             raise UnreachableError(f"no response to GET {path}: {error!r}") from error
@@ -135,10 +139,21 @@ class ApiConnection:
         try:
             self._connection.request(method, path, body or None, headers)
             answer = self._connection.getresponse()
-            return ApiResponse(answer.status, answer.headers, answer.read())
+            return ApiResponse(answer.status, answer.headers, _read(answer))
         except BaseException:
             self._connection.close()  # the next request reopens it
             raise
+
+
+def _read(answer: http.client.HTTPResponse) -> bytes:
+    return _within_limit(answer.read(MAX_RESPONSE_BYTES + 1))
+
+
+def _within_limit(content: bytes) -> bytes:
+    """Return the content unless it is too large, since a malicious server may send without end."""
+    if len(content) > MAX_RESPONSE_BYTES:
+        raise UnexpectedResponseError(f"the response is larger than {MAX_RESPONSE_BYTES >> 20} MiB")
+    return content
 
 
 def _create_connection(url: str) -> http.client.HTTPConnection:

@@ -381,6 +381,12 @@ class _ArchiveFile(io.BufferedReader):
             self.header_bytes_left -= size
         return super().read(size)
 
+    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
+        try:
+            return super().seek(offset, whence)
+        except OSError:
+            raise tarfile.ReadError("a member has an impossible size") from None
+
 
 @contextmanager
 def _open_archive(file: Path) -> Iterator[tarfile.TarFile]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
 
 from domain.proof import ProofError
-from service.client.api import ApiConnection
+from service.client.api import ApiConnection, UnexpectedResponseError
 from service.platform.keys import Signer, read_keys
 from tests.client.lying_server import Bend, Liar, lying, of_events, of_the_draw, signed
 from tests.client.tables import Table, served
@@ -282,3 +284,30 @@ def test_a_position_is_given_to_one_request_alone(table: Table) -> None:
 
 def test_its_secrets_are_its_own(table: Table) -> None:
     assert table.file("p2").stat().st_mode & 0o777 == 0o600
+
+
+class Endless(BaseHTTPRequestHandler):
+    """It answers with one line that does not end."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        with suppress(OSError):  # the client has had enough
+            while True:
+                self.wfile.write(b"x" * 65536)
+
+
+@pytest.mark.parametrize("read", [ApiConnection.get, lambda api, path: list(api.lines(path))])
+def test_an_answer_without_end_does_not_fill_the_memory(
+    read: Callable[[ApiConnection, str], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.client.api.MAX_RESPONSE_BYTES", 1 << 20)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Endless)
+    Thread(target=server.serve_forever).start()
+    with (
+        closing(ApiConnection(f"http://127.0.0.1:{server.server_address[1]}")) as api,
+        pytest.raises(UnexpectedResponseError, match="larger than 1 MiB"),
+    ):
+        read(api, "/v1/sessions")
+    server.shutdown()
+    server.server_close()

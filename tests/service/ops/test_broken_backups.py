@@ -71,6 +71,17 @@ def long_header(file: Path) -> None:
     os.truncate(file, 65 * MIB)
 
 
+def sized(size: int) -> Callable[[Path], None]:
+    """A file in the archive that says to have that size."""
+
+    def bend(file: Path) -> None:
+        header = tarfile.TarInfo(MANIFEST)
+        header.size = size
+        file.write_bytes(header.tobuf(tarfile.GNU_FORMAT) + bytes(4096))
+
+    return bend
+
+
 def many_files(file: Path) -> None:
     file.write_bytes(packed_anew(contents() | {f"keys/{n}": b"" for n in range(3000)}, LOG))
 
@@ -82,6 +93,8 @@ HUGE = {
     "a large manifest": (larger(MANIFEST, 64 * MIB), "sparse or too large"),
     "a large key": (larger(f"keys/{SECRET}", 64 * MIB), "sparse or too large"),
     "a long header": (long_header, "headers are too large"),
+    "a negative size": (sized(-1024), "impossible size"),
+    "a size beyond all disks": (sized(1 << 60), "impossible size"),
     "many files": (many_files, "headers are too large"),
 }
 
