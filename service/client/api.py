@@ -146,7 +146,11 @@ class ApiConnection:
 
 
 def _read(answer: http.client.HTTPResponse) -> bytes:
-    return _within_limit(answer.read(MAX_RESPONSE_BYTES + 1))
+    """Return the whole body. Raises http.client.IncompleteRead if the connection was lost."""
+    content = _within_limit(answer.read(MAX_RESPONSE_BYTES + 1))
+    if answer.length:  # `read` with a size does not check this
+        raise http.client.IncompleteRead(content, answer.length)
+    return content
 
 
 def _within_limit(content: bytes) -> bytes:

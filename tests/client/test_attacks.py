@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from domain.proof import ProofError
-from service.client.api import ApiConnection, UnexpectedResponseError
+from service.client.api import ApiConnection, UnexpectedResponseError, UnreachableError
 from service.platform.keys import Signer, read_keys
 from tests.client.lying_server import Bend, Liar, lying, of_events, of_the_draw, signed
 from tests.client.tables import Table, served
@@ -297,17 +297,40 @@ class Endless(BaseHTTPRequestHandler):
                 self.wfile.write(b"x" * 65536)
 
 
+class CutOff(BaseHTTPRequestHandler):
+    """It ends the connection within its answer."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", "9")
+        self.end_headers()
+        self.wfile.write(b"{}")
+
+
+@contextmanager
+def serving(handler: type[BaseHTTPRequestHandler]) -> Iterator[ApiConnection]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    Thread(target=server.serve_forever).start()
+    try:
+        with closing(ApiConnection(f"http://127.0.0.1:{server.server_address[1]}")) as api:
+            yield api
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
 @pytest.mark.parametrize("read", [ApiConnection.get, lambda api, path: list(api.lines(path))])
 def test_an_answer_without_end_does_not_fill_the_memory(
     read: Callable[[ApiConnection, str], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("service.client.api.MAX_RESPONSE_BYTES", 1 << 20)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Endless)
-    Thread(target=server.serve_forever).start()
     with (
-        closing(ApiConnection(f"http://127.0.0.1:{server.server_address[1]}")) as api,
+        serving(Endless) as api,
         pytest.raises(UnexpectedResponseError, match="larger than 1 MiB"),
     ):
         read(api, "/v1/sessions")
-    server.shutdown()
-    server.server_close()
+
+
+def test_an_answer_that_was_cut_off_is_none() -> None:
+    with serving(CutOff) as api, pytest.raises(UnreachableError, match="IncompleteRead"):
+        api.get("/v1/sessions")
