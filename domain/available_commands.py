@@ -22,7 +22,7 @@ from domain.session.state import HOUSE, Session
 from domain.session.turns import judge
 
 MAX_EXAMPLES = 120
-"""The maximum number of examples to try before a command counts as refused."""
+"""The maximum number of examples to try before a command is considered refused."""
 MAX_VALUES = 12
 """The maximum number of values to try for a field."""
 TEXTS = ("new", "new-2", "new-3", "new-4")

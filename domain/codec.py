@@ -1,7 +1,7 @@
 """Canonical JSON: how events and commands are encoded for hashing and signing.
 
 Hashes are computed from bytes, so every writer has to produce the same bytes for the same event.
-The encoding is RFC 8785 with restrictions. Keys are ASCII and sorted, there is no white space,
+The encoding is RFC 8785 with restrictions. Keys are ASCII and sorted, there is no whitespace,
 numbers are integers below 2^53, and `null` and floats are not allowed. An optional field without a
 value is omitted. Every message is a single object whose `kind` names its type:
 
@@ -175,7 +175,7 @@ def _check_pairs(value: object, excluded: tuple[str, ...]) -> None:
 def check_parts(value: object) -> None:
     """Raise ValueError if `value` contains something that canonical JSON forbids.
 
-    Floats, nulls, non-ASCII keys, and integers of absolute value INTEGER_LIMIT or more are
+    Floats, nulls, non-ASCII keys, and integers with an absolute value of INTEGER_LIMIT or more are
     forbidden.
     """
     for part in _parts(value):
@@ -185,7 +185,8 @@ def check_parts(value: object) -> None:
             or (isinstance(part, int) and abs(part) >= INTEGER_LIMIT)
         ):
             raise ValueError(
-                f"{part} is not allowed: use no nulls or floats, and only integers below 2^53"
+                f"{part} is not allowed: canonical JSON has no nulls or floats,"
+                " and its integers are below 2^53"
             )
 
 

@@ -1,4 +1,4 @@
-"""Building blocks for deciders: the acting seat, refusals, and folding events."""
+"""Building blocks for deciders: the acting seat, refusals, and a fold over events."""
 
 from __future__ import annotations
 

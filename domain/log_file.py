@@ -3,10 +3,10 @@ r"""The `.fairlog` file: a session's log that anyone can verify offline.
 The file is text, one JSON object per line, in this order:
 
 1. The manifest names the session, its ruleset and edition, and the log's public key.
-2. There is one line per event, from version 1. `leaf` is the text that was hashed into the Merkle
-   tree. It contains a commitment to the event's body. `opening` contains the salt and the body. It
-   is absent if the event is redacted or hidden from the reader of the file. The leaf is always
-   present, so all proofs stay valid.
+2. Each event has one line, starting with version 1. `leaf` is the text that was hashed into the
+   Merkle tree. It contains a commitment to the event's body. `opening` contains the salt and the
+   body. It is absent if the event is redacted or hidden from the reader of the file. The leaf is
+   always present, so all proofs stay valid.
 3. One or more signed checkpoints follow (see `domain.proof.signed_note`). The last checkpoint
    covers all events.
 

@@ -1,6 +1,6 @@
 """Odds: the exact probability of each outcome of a command.
 
-If the ruleset has no formula for the command, they are computed by trying every possible draw.
+If the ruleset has no formula for the command, the odds are computed by trying every possible draw.
 """
 
 from __future__ import annotations

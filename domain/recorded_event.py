@@ -33,7 +33,7 @@ class RecordedEvent(msgspec.Struct, frozen=True, gc=False):
 
 
 _BODY = sha256(length_prefixed(f"{PROTOCOL}body".encode()))
-"""The hash state after the label. It is computed only once, because all commitments share it."""
+"""The hash state after hashing the label, computed once because all commitments share it."""
 
 
 def commitment(salt: bytes, raw: bytes) -> bytes:

@@ -30,7 +30,7 @@ class Rolled(Count, frozen=True, tag="rolled"):
 
     `source` is the die, such as "d6", or the deck. `chances` contains the probability of each value
     at the time of the roll. `scale` ranks the outcomes (or, without outcomes, the values) from
-    worst to best for the entity. It is empty if they are not ranked. `given` contains what the
+    worst to best for the entity, and is empty if they are not ranked. `given` contains what the
     probabilities depend on, such as the token's position or the difficulty.
     """
 

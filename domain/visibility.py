@@ -111,9 +111,9 @@ def visible_refusal(
 ) -> Refused:
     """Return the refusal without facts that are hidden from the seat.
 
-    The command is re-decided on the table that the seat can see. If it is refused there too, that
-    refusal is returned. Otherwise, the function returns Refused("unseen"), because the real reason
-    must stay hidden.
+    The command is decided again, using the table that the seat can see. If it is refused there too,
+    that refusal is returned. Otherwise, the function returns Refused("unseen"), because the real
+    reason must stay hidden.
     """
     if not session.tables_by_seat or session.info.seats[by.seat].role in ALL_SEEING:
         return refused

@@ -1,9 +1,9 @@
 """Data model for session statistics, used by the worker, the API and the charts.
 
 A `Series` contains (version, value) pairs, ordered by version. `seen` is the number of times that a
-value was drawn, and `settled` is the number of times that an action ended with it. `expected` is
-the average count under chance alone. At least 95 of 100 honest tables see a count from `low` to
-`high`. Declared dice are counted separately from drawn dice.
+value was drawn, and `settled` is the number of times that actions ended with an outcome. `expected`
+is the average count under chance alone. At least 95 out of 100 honest tables see a count from `low`
+to `high`. Declared dice are counted separately from drawn dice.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ Verdict = Literal["fair", "lucky", "unlucky", "uneven", "few"]
 """The verdict of a test.
 
 `few` means that there are too few draws to test. `uneven` means that chance alone is very unlikely
-to give these faces, even considering the number of tests in the report.
+to produce these faces, even after correction for the number of tests in the report.
 """
 DRAWN, DECLARED = "drawn", "declared"
 ALPHA = 0.01
-"""The maximum share of honest tables with a significant test in the report."""
+"""The maximum share of honest tables whose report contains a significant test."""
 
 
 class ReportPart(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -180,7 +180,7 @@ class UndoneDraw(ReportPart, frozen=True):
     """An undone draw and the seat's next draw of the same kind, if any.
 
     If several dice were rolled together, each die is matched with one die from the next roll.
-    `luck` and `next_luck` are mid-probabilities.
+    `luck` and `next_luck` are mid-probabilities (see workers/statistics/significance.py).
     """
 
     draw: DrawnValue
@@ -201,9 +201,10 @@ class RewindStatistics(ReportPart, frozen=True):
 
 
 class Pace(ReportPart, frozen=True):
-    """The number of turns, share of all turns, and time that a seat took.
+    """How often and how long a seat played.
 
-    `minutes` is the time that the table spent waiting for the seat.
+    The fields are the number of its turns, its share of all turns, and the minutes that the group
+    waited for it.
     """
 
     turns: int
@@ -227,7 +228,7 @@ class Tempo(ReportPart, frozen=True):
 
 
 class VoidedValues(ReportPart, frozen=True):
-    """The values that a voided draw would have given.
+    """The values that a voided draw would have produced.
 
     `values` contains a (sides, value) pair for each die. `told` is the ruleset's description of the
     result.

@@ -1,4 +1,4 @@
-"""Tallies: the counted items, turns and rewinds that statistics are computed from."""
+"""Tallies: the counts, turns and rewinds from which statistics are computed."""
 
 from __future__ import annotations
 

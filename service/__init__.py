@@ -11,6 +11,6 @@
 - `web`: the web pages
 - `cli`: the `fairlog` command line
 
-A package imports only from packages above it in this list. `lint-imports` checks the exact layers.
-Every new module belongs in one of the ten packages.
+A package may import only from packages above it in this list. `lint-imports` checks the exact
+layers. Every new module belongs in one of the ten packages.
 """

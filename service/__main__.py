@@ -1,4 +1,4 @@
-"""Entry point of `python -m service`: the `fairlog` command."""
+"""The entry point for `python -m service`: runs the `fairlog` command."""
 
 from service.cli.main import main
 

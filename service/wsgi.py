@@ -15,7 +15,10 @@ from service.sessions.live_streams import LiveStreams
 from service.web.app import create_app
 
 FILES_PER_THREAD = 5
-"""A socket, and the database and WAL files of both the event log and the read models."""
+"""The maximum number of files that a thread keeps open.
+
+These are a socket, plus the database and WAL files of both the event log and the read models.
+"""
 
 
 def raise_open_file_limit(wanted: int) -> None:
@@ -31,7 +34,7 @@ def raise_open_file_limit(wanted: int) -> None:
 def stop_with_process(streams: LiveStreams) -> None:
     """End live streams when gunicorn receives a stop signal.
 
-    Otherwise gunicorn would wait for the streams to end by themselves.
+    Otherwise, gunicorn would wait for the streams to end on their own.
     """
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
         before = signal.getsignal(number)

@@ -1,8 +1,8 @@
 """Merkle trees (RFC 6962): roots, inclusion proofs and consistency proofs.
 
 The root is a hash that depends on all leaves and their order. Leaves and inner nodes are hashed
-with different prefixes. In a tree of n leaves, the size of the left subtree is the largest power of
-two below n:
+with different prefixes. In a tree of n leaves, the number of leaves in the left subtree is the
+largest power of two below n:
 
     leaf hash = SHA-256(00 || leaf)
     node hash = SHA-256(01 || left || right)
@@ -132,8 +132,8 @@ def check_consistency(
     if not verify_consistency(old, new, old_root, new_root, proof):
         raise ProofError(
             "E_INCONSISTENT",
-            f"{new} leaves with root {new_root.hex()}",
-            f"a tree that extends {old} leaves with root {old_root.hex()}",
+            f"a tree of {new} leaves with root {new_root.hex()}",
+            f"an extension of the tree of {old} leaves with root {old_root.hex()}",
         )
 
 
@@ -246,7 +246,7 @@ def _split(size: int) -> int:
 def _sides(index: int, size: int) -> list[bool]:
     """Return, for each step from leaf to root, whether the sibling is on the left."""
     inner = (index ^ size - 1).bit_length()
-    # Above the common ancestor of the leaf and the last leaf all siblings are on the left.
+    # Above the common ancestor of the leaf and the last leaf, all siblings are on the left.
     return [bool(index >> level & 1) for level in range(inner)] + [True] * (
         index >> inner
     ).bit_count()

@@ -1,11 +1,12 @@
 """Signed notes (C2SP): checkpoints, public keys, and cosignatures by witnesses.
 
 A log signs its size and its Merkle root as a checkpoint. Anyone who has the log's public key can
-check it without the server. This module writes and parses notes. It accepts only text that it
-would write itself, so each note has exactly one valid form.
+check the signature without the server. This module writes and parses notes. It accepts only text
+that it would write itself, so each note has exactly one valid form.
 
-A signed note consists of a text that ends in a line feed, an empty line, and signature lines. The
-text of a checkpoint has three lines: origin, size, and root in base64. For an empty log it is:
+A signed note consists of its text, an empty line, and signature lines. The text ends in a line
+feed. The text of a checkpoint has three lines: origin, size, and root in base64. This is a signed
+checkpoint for an empty log:
 
     example.org/log
     0
@@ -135,7 +136,7 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A signed text, which ends in a line feed. Its signatures are not yet verified."""
+    """A note. Its text ends in a line feed. Its signatures have not been verified yet."""
 
     text: str
     signatures: tuple[Signature, ...]
@@ -148,7 +149,7 @@ def parse_note(text: str) -> Note:
     """
     head, blank, tail = text.rpartition("\n\n")
     if not blank or not tail.endswith("\n") or _NOT_TEXT.search(text):
-        raise ProofError("E_NOTE_FORMAT", text, "a text, an empty line, and signature lines")
+        raise ProofError("E_NOTE_FORMAT", text, "text, an empty line, and signature lines")
     lines = tail[:-1].split("\n")
     if len(lines) > MAX_SIGNATURES:
         raise ProofError("E_NOTE_FORMAT", f"{len(lines)} signatures", f"at most {MAX_SIGNATURES}")

@@ -323,13 +323,13 @@ def redact(session: Session, command: Redact, by: By, history: History) -> tuple
     """Return the event that redacts a narration or a seat's name.
 
     Raises Refused unless the command comes from the author, the GM, or the house (on behalf of the
-    operator). The refusal does not tell any other seat whether a sealed event is a narration.
+    operator). The refusal does not reveal to other seats whether a sealed event is a narration.
     """
     if by.role is Role.AUDITOR:
         raise Refused("role-may-not", role=by.role.value)
     if command.of > session.version:
         raise Refused("redact-nowhere", of=command.of, version=session.version)
-    # During verification there is no event here if the file does not include its opening.
+    # During verification, there is no event here if the file does not include its opening.
     for recorded in history.events(command.of - 1, command.of):
         has_text = not recorded.committed and isinstance(recorded.body, Narrated | SeatNamed)
         author = recorded.body.seat if isinstance(recorded.body, SeatNamed) else recorded.seat

@@ -172,7 +172,8 @@ def fill(line: str, names: Mapping[str, str]) -> str:
 def names(session: Session) -> dict[str, str]:
     """Return the names of all entities and seats, keyed by id.
 
-    The ids of seats are prefixed with `@`. If a name can be mistaken, the seat's id follows it.
+    The ids of seats are prefixed with `@`. If a seat's name is doubtful (see `display_names`), the
+    seat's id is added to it.
     """
     seats = {f"@{seat}": name for seat, name in display_names(session.info.seats).items()}
     entities = session.ruleset.show(session.table).entities if session.version else {}

@@ -1,7 +1,7 @@
-"""Display names: the names of seats as they are shown, so that no seat passes for another.
+"""Display names: the names of seats as they are shown, so that no seat can pass for another.
 
-A log contains names as they were sent, and in old logs they may contain any character but ASCII
-controls. Everything that shows a seat's name therefore shows what `display_names` returns.
+A log contains names as they were sent. In old logs, they may contain any characters except ASCII
+control characters. All code that shows a seat's name therefore uses `display_names`.
 """
 # ruff: noqa: RUF001  # the table of look-alikes
 
@@ -19,12 +19,12 @@ from msgspec import UNSET, UnsetType
 from domain.decider import Role
 
 FORBIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
-"""Control, format, surrogate and private-use characters, and line separators.
+"""Control, format, surrogate and private-use characters, and line and paragraph separators.
 
-Unassigned characters are not among them, because each version of Unicode assigns some.
+Unassigned characters are allowed, because each new version of Unicode assigns some of them.
 """
 INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Letters, marks and symbols that show nothing."""
+"""Letters, marks and symbols that are invisible."""
 ROLE_NAMES = (*(role.value for role in Role), "Game Master", "referee", "server", "Fairlog")
 
 _LOOK_ALIKES = str.maketrans(
@@ -67,19 +67,19 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 class NamedSeat(Protocol):
-    """A seat, if it has a name."""
+    """A seat that may have a name."""
 
     @property
     def name(self) -> str | UnsetType: ...
 
 
 def is_forbidden(char: str) -> bool:
-    """Return True if a name cannot contain the character: it is invisible or has no meaning."""
+    """Return True if names must not contain the character, for example if it is invisible."""
     return char in INVISIBLE or category(char) in FORBIDDEN_CATEGORIES
 
 
 def is_blank(name: str) -> bool:
-    """Return True if no letter, number, punctuation mark or symbol is visible."""
+    """Return True if the name has no visible letter, number, punctuation mark or symbol."""
     return not any(category(char)[0] in "LNPS" and char not in INVISIBLE for char in name)
 
 
@@ -89,12 +89,13 @@ def escape_forbidden(text: str) -> str:
 
 
 class Look(NamedTuple):
-    """How a name can be mistaken.
+    """What a name looks like, and whether it is misleading by itself.
 
-    `whole` is what the name looks like; two names that share an element can be mistaken for each
-    other. `beginnings` is what each sequence of its first words looks like, because a line of the
-    log begins with a name, and "Gina: yes" could pass for Gina's words. `doubtful` is True if the
-    name can be mistaken whatever the other seats are called.
+    `whole` contains simplified forms of the name. Two names that share such a form can be mistaken
+    for each other. `beginnings` contains the simplified forms of the name's first word, of its
+    first two words, and so on. They matter because a line in the log starts with a name: the name
+    "Gina: yes" could pass for something that Gina said. `doubtful` is True if the name is
+    misleading regardless of the names of the other seats.
     """
 
     whole: frozenset[str]
@@ -103,11 +104,15 @@ class Look(NamedTuple):
 
 
 def display_names(seats: Mapping[str, NamedSeat]) -> dict[str, str]:
-    """Return the names to show, by seat, for the seats that have a name.
+    """Return the name to show for each seat that has a name.
 
-    The seat's id is added to a doubtful name, as in "Gina (p1)". A name is doubtful if it looks
-    like the name or the id of another seat or like a role, begins with the name or the id of
-    another seat, contains brackets, which could imitate this addition, or would be refused now.
+    If a name is doubtful, the seat's id is added to it, as in "Gina (p1)". A name is doubtful in
+    each of these cases:
+
+    - It looks like a role, or like the name or the id of another seat.
+    - It begins with the name or the id of another seat.
+    - It contains brackets, which could imitate an added id.
+    - It would no longer be accepted as a new name.
     """
     names = {seat: held.name for seat, held in seats.items() if held.name is not UNSET}
     seats_by_look = defaultdict[str, set[str]](set)
@@ -152,10 +157,11 @@ def _role_looks() -> frozenset[str]:
 
 
 def _readings(name: str) -> list[list[str]]:
-    """Return the name's words without case and marks, and with look-alikes as Latin letters.
+    """Return the name's words in lower case, without accents and with look-alikes replaced.
 
-    There are two readings, because a capital and its small letter can look like different Latin
-    letters, as the Greek eta does.
+    Look-alikes are replaced by the Latin letters that they resemble. There are two readings,
+    because the upper-case and lower-case forms of a letter, such as the Greek eta, can resemble
+    different Latin letters.
     """
     decomposed = normalize("NFKD", name)
     readings = decomposed.casefold().translate(_LOOK_ALIKES), decomposed.translate(_LOOK_ALIKES)

@@ -234,7 +234,7 @@ def _add_seal(session: Session, recorded: RecordedEvent) -> Secrets:
 
 
 def _after_role_change(session: Session, event: SeatTaken) -> Secrets:
-    """Return the session's secrets after a seat is taken or changes its role.
+    """Return the session's secrets after a seat is taken or its role changes.
 
     `turned` is updated if the event changes which seats may see a secret.
     """

@@ -108,7 +108,7 @@ class Anchored(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False
 class Contribution(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A link that a seat contributes to a draw.
 
-    The seat signs the link together with the Merkle tree's size and root, as last seen by the seat.
+    The seat signs the link together with the size and root of the Merkle tree that it last saw.
     """
 
     chain: Index

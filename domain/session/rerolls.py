@@ -91,7 +91,7 @@ class _Branches:
         self._set_top(roll.version, len(self.rolls) - 1)
 
     def rewind(self, version: int, to: int) -> None:
-        """Undo the rolls made only on the old branch, and redo those only on the new one.
+        """Undo the rolls that are only on the old branch, and redo those only on the new one.
 
         The method follows both branches back until they meet. Each step goes back from the roll
         with the higher index, because a roll always has a higher index than its predecessor.

@@ -212,7 +212,7 @@ def _recompute_tables(before: Session, after: Session, history: History) -> dict
 
 
 def _distinct_tables(session: Session, tables_by_seat: dict[str, object]) -> dict[str, object]:
-    """Return the public table and the tables by seat that differ from it.
+    """Return the public table, and the table of each seat that sees a different one.
 
     Returns {} if nothing is hidden.
     """

@@ -16,7 +16,10 @@ from domain.session.messages import Audience, Draws
 
 HOUSE = "house"
 PUBLIC = ""
-"""The key of the public table, for viewers without a seat and seats that see the same."""
+"""The key of the public table.
+
+Viewers without a seat see this table, and so do seats whose own table would be the same.
+"""
 
 
 Deadline = Annotated[
@@ -50,8 +53,9 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     """A seat. It keeps its role and key after its holder leaves.
 
     `nth` is the number of its SeatLeft and PresenceSet events so far. `away` is True if the seat
-    does not take part in draws. `missed` is True if the seat failed to contribute to a draw, and
-    has neither contributed nor signed a statement since then.
+    does not take part in draws. `missed` becomes True if the seat fails to contribute to a draw. It
+    becomes False again when the seat contributes, resumes taking part in draws, or is taken again
+    after its holder left.
     """
 
     role: Role

@@ -50,7 +50,7 @@ ANCHOR_MARGIN = 64
 
 
 class Head(msgspec.Struct, frozen=True):
-    """A session, and the frontier of its log's Merkle tree at that version."""
+    """A session and the frontier of its log's Merkle tree at the session's version."""
 
     session: Session
     frontier: merkle_tree.Frontier
@@ -104,8 +104,9 @@ def decide_turn(head: Head, command: Message, by: By, context: TurnContext) -> D
 def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) -> DecidedTurn:
     """Decide a ruleset command and record its turn.
 
-    If the command needs values, there are three sources. A seat entered the faces of physical dice,
-    the house draws the values now, or a draw is declared to which seats must contribute first.
+    If the command needs values, they come from one of three sources: the faces of physical dice
+    that a seat entered, a draw that the house completes at once, or a draw that is only declared
+    now because other seats must contribute first.
     """
     session = head.session
     check_declared_command(session, command, by)
@@ -149,7 +150,7 @@ def complete_draw(
     contributions: Sequence[Contribution],
     context: TurnContext,
 ) -> DecidedTurn:
-    """Complete the pending draw by re-deciding its command with the drawn values.
+    """Complete the pending draw by deciding its command again with the drawn values.
 
     `secret` is the data that the house stored about a secret draw, or None if the draw is public.
     The house adds its own contribution.
@@ -206,7 +207,7 @@ def check_declared_command(session: Session, command: Declare, by: By) -> None:
     if command.target is not UNSET and command.target > session.version:
         raise Refused("target-nowhere", target=command.target, version=session.version)
     check_audience(session, command.audience)
-    # A seat that chose the blinding could compute the values, which it may not see.
+    # A seat that chose the blinding could compute the values, but it must not know them.
     if command.audience == "blind" and command.blind is not UNSET and not by.is_gm:
         raise Refused("blind-not-yours", by=by.seat)
 

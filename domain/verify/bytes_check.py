@@ -31,7 +31,7 @@ Number = Annotated[int, Meta(gt=-INTEGER_LIMIT, lt=INTEGER_LIMIT)]
 _SEAT = re.compile(r"[a-z][a-z0-9-]{0,31}")
 _COMMITMENT = re.compile(r"[0-9a-f]{64}")
 _AS_ZEROS = bytes.maketrans(b"123456789", b"000000000")
-_LONG_NUMBER = b"0" * len(str(INTEGER_LIMIT))  # also matches long digits in texts and digests
+_LONG_NUMBER = b"0" * len(str(INTEGER_LIMIT))  # also matches digits in texts and digests
 
 
 class LeafFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -98,7 +98,8 @@ class EventReader:
     def read(self, entry: EventLine) -> None:
         """Check and store the next event.
 
-        If it is invalid, raises VerificationError with the version that the event should have.
+        Raises VerificationError if the event is invalid. The error contains the version that the
+        event should have.
         """
         version = len(self.events) + 1
         fields = self._leaf(version, entry.leaf)

@@ -143,8 +143,8 @@ class LogFindings:
     def _first_closed(self, draws: bool) -> int:
         """Return the first version that could not be checked.
 
-        Sealed ruleset events and, if `draws` is True, secret draws take precedence. Whispers and
-        redacted texts count only if there are none.
+        Sealed ruleset events and, if `draws` is True, secret draws take precedence. If there are
+        none, secret narrations and redacted texts are considered.
         """
         secret = [
             each.version for each in self._seals.waiting.values() if each.k is not UNSET and draws
@@ -172,8 +172,8 @@ class LogFindings:
     ) -> tuple[ReportWarning, ...]:
         """Return the warnings in the order in which fairness.md lists them.
 
-        `waits` is the version of the pending draw's declaration if the log ends during a draw,
-        otherwise None.
+        If the log ends during a draw, `waits` is the version of that draw's declaration. Otherwise,
+        it is None.
         """
         witnessed = bool(witnesses) and all(witness.size for witness in witnesses)
         found = {
@@ -248,5 +248,5 @@ def _draw_grades(events: Sequence[RecordedEvent]) -> Iterator[DrawGrade]:
             case SeatTaken(seat=seat) | SeatLeft(seat=seat) | PresenceSet(seat=seat):
                 if (
                     isinstance(recorded.body, SeatTaken) or seat in info.seats
-                ):  # otherwise an earlier level has failed there
+                ):  # otherwise, an earlier level has failed at this event
                     info = evolve_info(info, recorded.body)

@@ -1,4 +1,4 @@
-"""Checks a fork against its parent's log."""
+"""The check of a fork against its parent's log."""
 
 from __future__ import annotations
 

@@ -204,7 +204,8 @@ WARNINGS = {
     "W_UNOPENED": (
         "secret turns or single events that were not opened; these and everything that depends"
         " on them could not be checked",
-        "ask the seats that may open them to do so, or ask for a log file with more openings",
+        "ask the holders of the seats that may open them to do so, or ask for a log file with more"
+        " openings",
     ),
     "W_REDACTED": (
         "narrations or names that were redacted",
@@ -225,8 +226,7 @@ WARNINGS = {
         " you stored",
     ),
     "W_RULES_MISSING": (
-        "the log's ruleset is not installed, so the draws were checked, but not whether the events"
-        " follow the rules",
+        "the log's ruleset is not installed, so the events were not checked against its rules",
         "use a version of Fairlog that includes this ruleset",
     ),
 }
@@ -410,4 +410,4 @@ TRUST = (
     " invented ones. Nothing forces a seat to contribute to a draw. The log shows only that the"
     " seat did not contribute, and what the result would have been."
 )
-"""What verification cannot prove (see "What remains trust" in docs/fairness.md)."""
+"""What verification cannot prove (see "What still has to be trusted" in docs/fairness.md)."""

@@ -1,4 +1,4 @@
-"""Level 3, receipts: compares the log with contributions confirmed by the server."""
+"""Level 3, receipts: compares the log with contributions that the server confirmed."""
 
 from __future__ import annotations
 
@@ -97,9 +97,9 @@ def check_receipts(
     roots: Roots,
     draws: DrawsCheck,
 ) -> None:
-    """Check the signature on each receipt, and compare the receipts with the log.
+    """Check the server's signature on each receipt, and compare the receipts with the log.
 
-    The server must have made the signature. Raises VerificationError if a check fails.
+    Raises VerificationError if a check fails.
     """
     declared = dict(_declared_versions(lines)) if receipts else {}
     for each in receipts:

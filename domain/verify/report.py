@@ -13,13 +13,13 @@ from domain.log_file import LogLineError
 from domain.proof import ProofError
 from domain.session.rerolls import Reroll
 
-MAX_TEXT_CHARACTERS = 2000  # the maximum for each of `expected` and `found`
+MAX_TEXT_CHARACTERS = 2000  # the maximum length of `expected` and of `found`
 UNCUT_CHARACTERS, CONTEXT_CHARACTERS = (
     300,
     100,
-)  # texts up to this length stay whole; context before the first difference of longer texts
+)  # texts up to the first length are not cut; others start this far before their first difference
 WHOLE_GZIP = "complete gzip data"
-# Values of LogLineError.expected that are not the error message of a parser.
+# Values of LogLineError.expected that are not a parser's error message.
 PLAIN_EXPECTATIONS = ("a checkpoint", WHOLE_GZIP)
 
 

@@ -1,4 +1,4 @@
-"""Tracks the secret turns in a log, using only data visible without openings."""
+"""Tracks the secret turns in a log, using only data that is visible without openings."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class SealedTurns:
             del self.waiting[turn]
 
     def redacted(self, version: int) -> None:
-        """Remove the turn at `version`, because it was redacted and is not secret."""
+        """Remove the turn at `version`, because its event is redacted rather than secret."""
         self.waiting = {
             turn: secret for turn, secret in self.waiting.items() if secret.version != version
         }
@@ -80,7 +80,7 @@ def hides_turn(line: SealedEvent, begins: bool) -> bool:
 def is_wordless(turn: Sequence[FileEvent]) -> bool:
     """Return True if the turn consists of a single sealed event.
 
-    Such an event is a whisper, a redacted narration or a redacted name. No rule applies to it.
+    Such an event is a secret narration, a redacted narration or a redacted name. No rule applies.
     """
     return len(turn) == 1 and isinstance(turn[0], SealedEvent)
 

@@ -51,7 +51,7 @@ from domain.verify.report import Failure, Level, ReportWarning, VerificationErro
 from domain.verify.rules_check import RULESET_ERRORS
 
 MAX_ROLL_BYTES = 1 << 20
-"""The maximum size of a roll file. A draw with 64 contributors takes up a fifth of this."""
+"""The maximum size of a roll file. A draw with 64 contributors needs about a fifth of it."""
 TreeSize = Annotated[int, Meta(ge=0, lt=2**53)]
 
 

@@ -113,7 +113,10 @@ class ViewsCheck:
             raise VerificationError(line.version, "E_OUTCOME", self._tallies[line.version], counts)
 
     def _compare(self, line: RecordedEvent, text: str) -> None:
-        """Compare the texts. Earlier servers showed every name as it was sent."""
+        """Compare the server's text with the text computed from the log.
+
+        Earlier versions of the server showed every name as it was sent.
+        """
         seen = self._timeline.get(line.version, "no text for this event")
         if seen is UNSET:
             return

@@ -1,4 +1,4 @@
-"""Computes the results that voided draws would have had (fairness.md).
+"""The results that voided draws would have had (fairness.md).
 
 Each command is decided using the table as it was before the declaration.
 """

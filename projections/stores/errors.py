@@ -47,7 +47,7 @@ def unusable(error: BaseException) -> str:
 
 
 def _is_away(cause: BaseException | None) -> bool:
-    # SQLite raises DatabaseError itself, and none of its subclasses, for a damaged file.
+    # For a damaged file, SQLite raises DatabaseError itself rather than one of its subclasses.
     if isinstance(cause, sqlite3.OperationalError) or type(cause) is sqlite3.DatabaseError:
         return True
     if "psycopg" not in sys.modules:  # the driver is not loaded, so it raised no error

@@ -77,7 +77,8 @@ class PostgresReadModelStore(ReadModelStore):
         schema = f"{self.schema}_{name}"
         temporary = PostgresReadModelStore(self.url, schema)
         try:
-            # The lock allows one rebuild of a read model at a time, until the connection is closed.
+            # The lock allows only one rebuild of each read model at a time. Closing the connection
+            # releases it.
             with self._connections.connect() as connection:
                 connection.execute(
                     dialect.to_psycopg_placeholders(ACQUIRE_REBUILD_LOCK).encode(), (schema,)

@@ -35,7 +35,7 @@ class Connection(psycopg.Connection[tuple[object, ...]]):
 ACQUIRE_TIMEOUT_SECONDS = 10.0
 """The maximum time to wait for a free connection if all connections are in use."""
 CONNECT_TIMEOUT_SECONDS, LOCK_TIMEOUT, IDLE_TRANSACTION_TIMEOUT = 5, "30s", "120s"
-"""Timeouts for connecting, for waiting for a lock, and for an idle transaction."""
+"""Timeouts for connecting, for waiting for a lock, and for idle transactions."""
 RETRY_PAUSES_SECONDS = (0.0, 0.05, 0.2)
 """Pauses before each retry after a lost connection. The server may be restarting."""
 LOST_CONNECTION_CODES = ("08", "57P", "25P03")
@@ -116,7 +116,7 @@ class ConnectionPool:
     def connect(self) -> Connection:
         """Open a connection that does not belong to the pool. The caller must close it."""
         connection = Connection.connect(self._address, autocommit=True)
-        # One type for all integers, so that each statement has one plan.
+        # Use one type for all integers, so that each statement has only one plan.
         connection.adapters.register_dumper(int, Int8Dumper)
         connection.adapters.register_dumper(bool, _Flag)
         connection.execute(

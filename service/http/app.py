@@ -146,15 +146,15 @@ def _before_request() -> None:
 def _require_own_host(settings: Settings) -> None:
     """Raise ProblemError("host-unknown") if the Host header names another server.
 
-    Otherwise another site could point its own name to this server's address, and its scripts could
-    then read this server's responses (DNS rebinding). An address in place of a name is allowed.
+    Otherwise, another site could point its own name at this server's address, and its scripts could
+    then read this server's responses (DNS rebinding). An IP address is always allowed.
     """
     sent = request.headers.get("Host", "")
-    if not sent:  # only HTTP/1.0 clients send none
+    if not sent:  # only HTTP/1.0 clients may omit it
         return
     known = {"localhost", settings.host.lower(), urlsplit(settings.url).hostname}
     host = ""
-    with suppress(ValueError):  # `request.host` is "" or no host if it has invalid characters
+    with suppress(ValueError):  # `request.host` may be "" or an invalid host name
         host = urlsplit(f"//{request.host}").hostname or ""
     try:
         ipaddress.ip_address(host)
@@ -162,8 +162,8 @@ def _require_own_host(settings: Settings) -> None:
         if host not in known:
             raise ProblemError(
                 "host-unknown",
-                f"This server is not {sent}. Use its address, or ask the operator to set"
-                " FAIRLOG_URL to the address that you used.",
+                f"This server does not serve the host {sent}. Use the server's own address, or ask"
+                " the operator to set FAIRLOG_URL to the address that you used.",
             ) from None
 
 

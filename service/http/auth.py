@@ -95,7 +95,7 @@ def is_own_page() -> bool:
 def holder(session: str | None = None) -> Holder | None:
     """Return the holder of the request's token, or None if the request has no token.
 
-    See `holder_of` for `session`, the limits and the record of an auditor's request.
+    See `holder_of` for `session`, the rate limit and the recording of auditors' requests.
     """
     sent = token()
     return None if sent is None else holder_of(sent, session)
@@ -105,8 +105,8 @@ def holder_of(sent: str, session: str | None = None) -> Holder:
     """Return the holder of the token `sent`, and count the request against the seat's rate limit.
 
     If the seat is an auditor, record the request. `session` is the session that the request is
-    about, if any; a request about a different session is not recorded. Every request with a token
-    is handled here, so no route can omit the record.
+    about, if any; a request about a different session is not recorded. Requests are recorded here
+    so that no route can forget to do it.
 
     Raises ProblemError("token-unknown") if the token is unknown, revoked or expired, and
     ProblemError("too-many") if the seat has sent too many requests.
@@ -133,7 +133,7 @@ def note_reading(found: Holder) -> None:
     if g.get("reading_noted"):
         return
     events, seat = services().app.log, found.seat
-    # An outdated head will do: a seat never becomes an auditor, and an auditor never another role.
+    # An outdated head is good enough: a seat never becomes an auditor or stops being one.
     head = events.known(found.session)
     if head is None or seat not in head.session.info.seats:
         head = events.read(found.session, found.newest)
@@ -190,7 +190,7 @@ def session_for_viewer(session: str, through: str | UnsetType = UNSET) -> tuple[
 def session_for_holder(
     found: Holder | None, session: str, through: str | UnsetType = UNSET
 ) -> tuple[Head, Viewer]:
-    """Return the session's head and the viewer, for a token already looked up.
+    """Return the session's head and the viewer, for a token that was already looked up.
 
     `found` is the holder of the request's token, or None if the request has no token. See
     `session_for_viewer` for `through` and the errors.
@@ -254,9 +254,11 @@ def require_opening_key() -> None:
 
 
 def count_session() -> None:
-    """Count a new session or fork against the rate limit, unless the server fails to store it.
+    """Count a new session or fork against the rate limit.
 
-    Otherwise a client that repeats the request while the disk is full would be refused for an hour.
+    If the server then fails to store it, the count is undone. Otherwise, a client that repeats the
+    request while the disk is full would be refused for an hour.
+
     Raises ProblemError("too-many") if the limit is exceeded.
     """
     _within_limits(lambda: services().limits.opening(_address()))

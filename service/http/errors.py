@@ -39,8 +39,8 @@ PROBLEMS: Mapping[str, ProblemKind] = {
     "token-missing": ProblemKind(
         401,
         "A token is required",
-        "The session does not exist, or is visible only to its seats. If you have a seat, sign "
-        "in with its token.",
+        "The session does not exist, or is visible only to people who hold a seat in it. If you "
+        "hold a seat, sign in with its token.",
     ),
     "token-unknown": ProblemKind(
         401,
@@ -61,8 +61,8 @@ PROBLEMS: Mapping[str, ProblemKind] = {
     "not-found": ProblemKind(
         404,
         "Not found, or not visible to you",
-        "Check that the address is complete. An unlisted session is visible only to its seats. If "
-        "you have a seat in it, sign in with its token.",
+        "Check that the address is complete. An unlisted session is visible only to people who "
+        "hold a seat in it. If you hold one, sign in with its token.",
     ),
     "method-not-allowed": ProblemKind(
         405,

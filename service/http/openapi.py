@@ -68,9 +68,9 @@ KEY_HEADER = {
     "name": "Idempotency-Key",
     "schema": {"type": "string", "minLength": 16, "maxLength": 128, "pattern": r"^[!-~]{16,128}$"},
     "description": "A key of 16 to 128 visible ASCII characters, preferably a random UUID. A "
-    "repeated request with the same key and body is not run again, and its response contains the "
-    "original result. If the header is absent, the server generates a key. The response returns "
-    "the key in the same header.",
+    "repeated request with the same key and body is not processed again, and its response contains "
+    "the original result. If the header is absent, the server generates a key. The response "
+    "returns the key in the same header.",
 }
 MATCH_HEADER = {
     "in": "header",
@@ -286,7 +286,8 @@ def _parameters(query: type[msgspec.Struct] | None, keyed: bool, matched: bool) 
 def _problem_codes(
     rule: str, body: type[msgspec.Struct] | None, token: Token, keyed: bool, matched: bool
 ) -> set[str]:
-    codes = {"malformed", "unavailable", "too-many", "host-unknown"}  # every route has rate limits
+    # Almost every route has a rate limit.
+    codes = {"malformed", "unavailable", "too-many", "host-unknown"}
     codes |= {"unreadable", "too-large", "content-type"} if body else set()
     codes |= {"unreadable", "token-missing", "token-unknown"} if token != "none" else set()
     codes |= {"unreadable", "key-reused", "refused", "conflict"} if keyed else set()
@@ -351,7 +352,7 @@ def _response_schemas() -> Json:
 def _replace_tuples(part: Any) -> None:
     """Describe each tuple as an array of fixed length, in place.
 
-    Many programs that generate clients reject `prefixItems`.
+    Many client generators reject `prefixItems`.
     """
     if isinstance(part, dict):
         if items := part.pop("prefixItems", []):

@@ -1,4 +1,4 @@
-"""Presenters: convert recorded events to API events with texts for one viewer."""
+"""Presenters that convert recorded events to API events, with texts for one viewer."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def events_page(
     """Return up to `limit` events after version `after`, filtered for the viewer.
 
     Their texts come from the timeline or, if it lags, from the log. If `then` (the session at an
-    earlier version) is given, the page ends at that version, and texts are the same as they were
-    then.
+    earlier version) is given, the page ends at that version, and the texts are the ones that the
+    events had then.
     """
     return [event for _, event in visible_events(app, session, viewer, after, limit, then)]
 
@@ -66,9 +66,9 @@ def visible_events(
 def _undoing(
     app: App, session: Session, facts: Sequence[RecordedEvent], upto: int
 ) -> list[tuple[int, int]]:
-    """Return a `(version, to)` pair for each rewind that may have undone some events.
+    """Return a `(version, to)` pair for each rewind that may have undone any of `facts`.
 
-    Only rewinds after the first of the events can have undone any of them.
+    Only rewinds after the first of these events can have undone any of them.
     """
     if facts and facts[-1].version == upto:
         return [(fact.version, fact.body.to) for fact in facts if isinstance(fact.body, Rewound)]
@@ -106,10 +106,10 @@ def to_responses(
 
 
 def _to_response(session: Session, fact: RecordedEvent, line: TimelineLine) -> str:
-    """Return the event's text from the timeline, or a new text for a redacted event.
+    """Return the event's text, from the timeline if possible.
 
-    The timeline may lag and still contain the redacted text. It may also contain a seat's name with
-    characters that are no longer shown, so these texts are always created again.
+    The texts of redacted events and seat names are created anew each time. The timeline may lag and
+    still contain a redacted text, or a seat's name with characters that are no longer displayed.
     """
     is_described_anew = fact.committed or isinstance(fact.body, SeatNamed)
     return describe(session.ruleset, fact, _unasked) if is_described_anew else line.told

@@ -1,7 +1,7 @@
 """Rate limits per seat and per address.
 
-All processes share them through the queue server. If it is unreachable, each process counts only
-its own requests, and retries the connection after one second.
+All processes share the counts through the queue server. If the server is unreachable, each process
+counts only its own requests and tries to reconnect after one second.
 """
 
 from __future__ import annotations
@@ -82,8 +82,8 @@ class Limits:
     def seat(self, session: str, seat: str) -> None:
         """Count a request against the limit for the seat of its token.
 
-        A new token does not reset the count, and invented tokens are not counted. Raises
-        LimitExceededError if there are too many requests.
+        A new token does not reset the count, and requests with unknown tokens are not counted.
+        Raises LimitExceededError if there are too many requests.
         """
         limit = self._settings.rate_token
         self._count("requests", RateLimitItemPerMinute, limit, f"{session}.{seat}")
@@ -96,9 +96,9 @@ class Limits:
         self._count("sessions", RateLimitItemPerHour, self._settings.openings, network(address))
 
     def undo_opening(self, address: str) -> None:
-        """Subtract a new session that was counted but that the server could not store."""
+        """Undo the count of a new session that the server could not store."""
         limit = self._settings.openings
-        with suppress(LimitExceededError):  # other clients' attempts may still exceed the limit
+        with suppress(LimitExceededError):  # the remaining count may still exceed the limit
             self._count("sessions", RateLimitItemPerHour, limit, network(address), -1)
 
     def stream(self, address: str, seat: str) -> Callable[[], None]:
@@ -168,9 +168,9 @@ class Limits:
 def _hit(
     limiter: FixedWindowRateLimiter, item: RateLimitItem, what: str, who: str, amount: int
 ) -> tuple[bool, float]:
-    """Add `amount` uses, and return whether the limit allows it and when the window ends.
+    """Count `amount` uses. Return whether the limit allows them and when the window ends.
 
-    The end of the window is in seconds since the epoch, or 0 if the limit allows the use.
+    The end of the window is in seconds since the epoch, or 0 if the limit allows the uses.
     """
     fits = limiter.hit(item, what, who, cost=amount)
     return fits, 0.0 if fits else limiter.get_window_stats(item, what, who).reset_time
@@ -209,7 +209,7 @@ def network(address: str) -> str:
 
 
 def _host_of(address: str) -> str:
-    """Return the host of `host:port` or `[host]:port`, or "" if the text has no such form."""
+    """Return the host of `host:port` or `[host]:port`, or "" if the text has neither form."""
     try:
         return urlsplit(f"//{address}").hostname or ""
     except ValueError:

@@ -1,4 +1,4 @@
-"""Readers for a request's idempotency key, expected version and raw body."""
+"""Functions that read a request's idempotency key, expected version and raw body."""
 
 from __future__ import annotations
 

@@ -41,10 +41,11 @@ def run_command(
 
 
 def command_response(app: App, answer: CommandResult, seat: str, status: int = 201) -> Response:
-    """Return a response with the command's events, or a 202 if its draw is waiting.
+    """Return a response with the command's events.
 
-    A pending draw waits for seats to contribute. Only a repeated request needs the rewinds, because
-    the events of a new request cannot have been undone yet.
+    The status is 202 if the command's draw is pending, that is, if seats must still contribute.
+    Rewinds are looked up only for a repeated request, because the events of a new request cannot
+    have been undone yet.
     """
     session = answer.session
     facts = list(answer.events) or app.log.read_events(session.id, answer.first - 1, answer.last)

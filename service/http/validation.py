@@ -66,9 +66,10 @@ class Whole(fields.Integer):
 
 
 class SeatName(fields.String):
-    """A field for a seat's name, which others read beside their own. The value is in NFC.
+    """A field for a seat's name. The loaded value is in NFC.
 
-    Only requests are checked: logs may contain names that were accepted earlier.
+    Names are restricted because other players see them. The restrictions apply only to requests:
+    logs may contain names that were accepted before the restrictions existed.
     """
 
     def _deserialize(
@@ -83,7 +84,7 @@ class SeatName(fields.String):
         if is_blank(name):
             raise ValidationError("Use at least one letter, digit or symbol.")
         if name != name.strip():
-            raise ValidationError("Remove the white space at the beginning and at the end.")
+            raise ValidationError("Remove the whitespace at the beginning and end.")
         return name
 
 
@@ -345,7 +346,7 @@ def _build(
 
 
 def _is_session_command(tag: str) -> bool:
-    return tag.startswith("session.")  # these commands are identified by the address
+    return tag.startswith("session.")  # the address identifies these commands
 
 
 def _parts(of: Iterable[inspect.Field], written: bool) -> dict[str, fields.Field[Any]]:

@@ -20,7 +20,7 @@ from service.sessions import idempotency
 from service.sessions.idempotency import RequestIdentity
 from service.store.recorder import IntegrityError, Recorder, SideRow
 
-TOKEN_PREFIX, CODE_PREFIX = "flt_", "fli_"  # so that secret scanners can recognise them
+TOKEN_PREFIX, CODE_PREFIX = "flt_", "fli_"  # so that secret scanners can recognize them
 NOT_REVOKED = 0
 DAY_MS = 86_400_000
 HOLDER_SELECT = (
@@ -107,7 +107,7 @@ class Access:
         return None
 
     def invalid_tokens(self, tokens: Collection[str]) -> set[str]:
-        """Return the subset of `tokens` that are unknown, revoked or expired."""
+        """Return those of the given tokens that are unknown, revoked or expired."""
         hashes = {_hash(token): token for token in tokens}
         marks = ",".join("?" * len(hashes))
         rows = f"SELECT hash FROM tokens WHERE revoked=? AND at>? AND hash IN ({marks})"  # noqa: S608 only placeholders
@@ -194,7 +194,7 @@ class Access:
         ]
 
     def revoke_all(self) -> tuple[SideRow, ...]:
-        """Return the side rows that end every token and withdraw every invitation."""
+        """Return the side rows that revoke every token and withdraw every invitation."""
         now = [(self._now(),)]
         return (
             ("UPDATE tokens SET revoked=? WHERE revoked=0", now),

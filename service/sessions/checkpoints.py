@@ -150,7 +150,7 @@ PAGE_EVENTS = 1000
 class ForeignLogKeyError(Exception):
     """This server does not have the log's key and cannot provide the checkpoint.
 
-    No checkpoint of the requested size was imported, either.
+    Nor was a checkpoint of the requested size imported with the session.
     """
 
 

@@ -59,7 +59,7 @@ def handle(
     # Writers to one session in this process queue at a lock instead of racing each other.
     with _measured(), session_lock(session):
         for attempt in range(MAX_ATTEMPTS):
-            if attempt:  # even a sleep of 0 seconds gives up the processor
+            if attempt:  # even a sleep of 0 seconds yields the processor
                 time.sleep(_pause_seconds(attempt))
             # After a lost race, the version that was read with the token is out of date.
             head = settled_head(app, session, request.newest if attempt == 0 else 0)
@@ -68,16 +68,16 @@ def handle(
                     app, head, command, request, expected, side_rows, other_session
                 )
             except (Refused, VersionConflictError) as error:
-                # The client may be repeating a request whose turn is stored: an append with a used
-                # key fails, too. Looking up the answer only after a failure saves a query for each
-                # accepted turn.
+                # The client may be repeating a request whose turn is already stored: an append with
+                # a used key also fails. Looking up the answer only after a failure saves a query
+                # for each accepted turn.
                 if stored := _stored_response(app, session, request):
                     return stored
                 if isinstance(error, Refused):
                     raise _visible_refusal(
                         app, head.session, command, request.seat, error
                     ) from None
-                # The client's expected version is outdated: only the client can decide again.
+                # The client's expected version is outdated, so the client must decide what to do.
                 if expected is not None:
                     raise
         # A writer in another process was faster each time; the client may send the command again

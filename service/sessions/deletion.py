@@ -1,4 +1,4 @@
-"""Deletion of sessions, on request or a set number of days after they were closed.
+"""Deletion of sessions, either on request or a set number of days after they close.
 
 The checkpoints of deleted sessions stay in the session index.
 """
@@ -44,7 +44,7 @@ def delete(app: App, session: str) -> int:
 
 
 def expire(app: App) -> list[str]:
-    """Delete the sessions whose retention period has passed, and return their ids.
+    """Delete the sessions whose retention period has ended, and return their ids.
 
     The retention period begins when a session is closed.
     """

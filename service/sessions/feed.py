@@ -18,7 +18,7 @@ from service.store.event_log import LogStep
 SEGMENT_VERSIONS = 1000
 """The number of versions in a segment. Segment n starts at version n * SEGMENT_VERSIONS + 1.
 
-Browsers cache segments forever, because a segment changes only if a text in it is redacted.
+Browsers cache segments forever, because a segment changes only if text in it is redacted.
 """
 WINDOW_EVENTS = 50
 

@@ -47,8 +47,8 @@ CHECK_SECONDS = 1.0
 GRACE_SECONDS = 5.0
 """Seconds after `until` during which a stream may still send events that its client lacks.
 
-If a stream has not ended after twice that time, its client has stopped reading and is
-disconnected.
+If a stream has not ended after twice that time, its client must have stopped reading, so the server
+closes the connection.
 """
 MAX_SHARED_VALUES, MAX_HEADS = 128, 64
 """The maximum number of values cached for all streams, and of heads cached for each session."""

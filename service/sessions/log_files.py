@@ -64,7 +64,7 @@ def import_log(app: App, lines: Iterable[bytes], progress: Progress = ignore_pro
     if report.reached is not Level.VIEWS:
         raise LogImportError(
             "this server does not have the file's ruleset or edition, so it cannot check the turns."
-            " Import the file with a version of Fairlog that includes them"
+            " Import the file with a version of Fairlog that includes that edition"
         )
     events, notes = _parse_events(recorded)
     if len(events) != report.counts.events:

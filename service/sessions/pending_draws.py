@@ -1,4 +1,4 @@
-"""Pending draws: collects contributions, then completes or voids each draw.
+"""Pending draws: collect contributions, then complete or void each draw.
 
 This module also finds a draw's events in the log.
 """
@@ -111,7 +111,7 @@ def last_version(app: App, session: Session, declared: RecordedEvent) -> int:
 
 MAX_ATTEMPTS = 12
 CONTRIBUTIONS_SELECT = "SELECT given FROM contributions WHERE session=? AND k=? ORDER BY seat"
-# Inserts nothing if the draw no longer waits on this server or the seat has already contributed.
+# Inserts nothing if the draw is not pending on this server or the seat has already contributed.
 CONTRIBUTIONS_INSERT = (
     "INSERT INTO contributions (session, k, seat, given)"
     " SELECT session, k, ?, ? FROM waiting WHERE session=? AND k=? ON CONFLICT DO NOTHING"
@@ -133,7 +133,7 @@ _decode_contribution = msgspec.json.Decoder(Contribution).decode
 
 
 class SignedReceipt(msgspec.Struct, frozen=True):
-    """The house's receipt, which proves that it stored a contribution.
+    """The house's receipt, which proves that the server stored a contribution.
 
     `contribution` is canonical JSON, and `receipt` is the house's signature for it.
     """
@@ -193,7 +193,7 @@ def _finish_or_void(app: App, head: Head, given: Sequence[Contribution], *, void
 
 
 def _mark_absent(decided: DecidedTurn, context: TurnContext) -> DecidedTurn:
-    """Add events to the voided draw's turn that mark each missing seat as absent.
+    """Mark each missing seat as absent by adding events to the voided draw's turn.
 
     Play can then continue without these seats.
     """
@@ -225,7 +225,7 @@ def contribute(app: App, session: str, k: int, given: Contribution) -> SignedRec
         row = (given.seat, msgspec.json.encode(given), session, k)
         if not app.recorder.write((CONTRIBUTIONS_INSERT, [row])):
             # Another process ended the draw or stored a contribution from this seat, or the draw
-            # waits on another server.
+            # is pending on another server.
             after = app.log.read(session).session
             if after.pending is None or after.pending.k != k:
                 return _receipt_from_log(app, after, k, given)

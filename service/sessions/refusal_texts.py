@@ -137,16 +137,16 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "redact-nowhere": (
         "The session has not reached version {of}.",
-        "Use the version number before the line in the session's log.",
+        "Use the version number shown before the line in the session's log.",
     ),
     "no-words-there": (
         "Version {of} has no text to redact: it is neither a narration nor a seat name, or its text"
         " is already redacted.",
-        "Use the version number before the line in the session's log.",
+        "Use the version number shown before the line in the session's log.",
     ),
     "words-not-yours": (
         "The text at version {of} belongs to another seat.",
-        "Ask that seat or the GM to redact it.",
+        "Ask the holder of that seat or the GM to redact it.",
     ),
     "about-nowhere": (
         "The session has not reached version {about}.",

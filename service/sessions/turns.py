@@ -74,7 +74,7 @@ def side_rows(decided: DecidedTurn) -> list[SideRow]:
 
 
 def deadline(session: Session) -> int:
-    """Return the earliest time when the pending draw may be voided.
+    """Return the earliest time at which the pending draw may be voided.
 
     The time is in ms since the epoch.
     """
@@ -83,7 +83,7 @@ def deadline(session: Session) -> int:
 
 
 def deadline_after(session: Session, declared_at: int) -> int:
-    """Return the earliest time when a draw declared at `declared_at` may be voided.
+    """Return the earliest time at which a draw declared at `declared_at` may be voided.
 
     Both times are in ms since the epoch.
     """

@@ -66,7 +66,7 @@ class GroupCommit(Generic[T]):
             if len(batch) == 1:
                 raise
             # One turn that lost a race makes the whole batch fail. Each thread then writes its turn
-            # alone, so that only that thread gets an error.
+            # alone, so that only the thread whose turn is at fault gets an error.
         finally:
             self._finish_batch(batch, is_written)
 

@@ -1,4 +1,4 @@
-"""A cache of Merkle trees in memory, which avoids rehashing leaves for each proof."""
+"""An in-memory cache of Merkle trees, which avoids rehashing leaves for each proof."""
 
 from __future__ import annotations
 

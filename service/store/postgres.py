@@ -38,7 +38,7 @@ SUCCESS_STATUSES = (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK)
 MAX_PREPARED_STATEMENTS = 100
 """The maximum number of prepared statements per connection."""
 STATEMENT_NAME_CHARACTERS = 50
-"""How many characters of a statement its name contains. Names are limited to 63 bytes."""
+"""A statement's name contains this many characters of its text. Names have at most 63 bytes."""
 
 
 def run_prepared(
@@ -206,7 +206,7 @@ class PostgresRecorder(_EventRowReader, Recorder):
             " WHERE position>? ORDER BY position LIMIT ?",
             (first, limit),
         )
-        return [PositionedRow(*row) for row in rows]  # type: ignore[misc]  # a light Notification
+        return [PositionedRow(*row) for row in rows]  # type: ignore[misc]  # as a plain tuple
 
     def max_notification_id(self) -> int:
         return _query(self.connections, "SELECT MAX(position) FROM stored_events", ())[0][0] or 0

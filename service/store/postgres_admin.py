@@ -1,4 +1,4 @@
-"""Administration of the PostgreSQL database: inspection, retries, migration lock."""
+"""Administration of the PostgreSQL database: inspection, retries and a migration lock."""
 
 from __future__ import annotations
 

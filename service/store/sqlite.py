@@ -30,10 +30,11 @@ process has written since its first read.
 """
 LOCK_TIMEOUT_SECONDS = 30
 CACHE_KIBIBYTES = 256
-"""How much of the file each connection may cache.
+"""The amount of the file that each connection may cache.
 
-A web process has a connection for each of its 160 threads. SQLite's default of 2 MB would let them
-hold 320 MB together. The system caches the file anyway, so a larger cache makes no turn faster.
+A web process has a connection for each of its 160 threads. With SQLite's default of 2 MB, the
+connections could use 320 MB in total. The operating system also caches the file, so a larger cache
+here would not make turns faster.
 """
 
 
@@ -188,7 +189,7 @@ class SqliteRecorder(_EventRowReader, SQLiteApplicationRecorder, Recorder):
             " WHERE position>? ORDER BY position LIMIT ?",
             (first, limit),
         )
-        return [PositionedRow(*row) for row in rows]  # type: ignore[misc]  # a light Notification
+        return [PositionedRow(*row) for row in rows]  # type: ignore[misc]  # as a plain tuple
 
     def max_notification_id(self) -> int:
         row = (

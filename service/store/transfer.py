@@ -24,7 +24,7 @@ NUMBERED_COLUMNS = {"stored_events": "position", "readings": "number"}
 """The column of automatic row numbers in each table that has one. Numbers are never reused."""
 PAGE_ROWS = 500
 MAX_ROW_BYTES = 1 << 26
-"""The maximum size of a row in an untrusted file. A larger one could exhaust the memory."""
+"""The maximum size of a row in an untrusted file. A larger row could exhaust memory."""
 BEGIN_SNAPSHOT_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 """Begins a transaction that sees all tables as of one moment, without blocking writers."""
 
@@ -91,10 +91,10 @@ def copy_to_sqlite(url: str, target: sqlite3.Connection) -> None:
 
 
 def open_untrusted(file: Path) -> sqlite3.Connection:
-    """Open a SQLite file that someone else may have changed, so that it can only be read.
+    """Open a SQLite file that someone else may have changed. The connection is read-only.
 
-    Its schema can call no function with side effects. A query fails if it reads a view or a row
-    above MAX_ROW_BYTES.
+    The file's schema cannot call functions with side effects. A query fails if it reads a view or a
+    row larger than MAX_ROW_BYTES.
     """
     connection = sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_ROW_BYTES)
@@ -110,10 +110,10 @@ def _deny_views(
 
 
 def copy_rows(source: Path, target: Path) -> None:
-    """Copy the rows of a log from an untrusted SQLite file into tables that exist and are empty.
+    """Copy the rows of a log from an untrusted SQLite file into existing, empty tables.
 
-    Nothing but rows is copied: a trigger in the file could, for example, store a token of its
-    author in every new session. Snapshots are not copied, because no proof covers them. Raises
+    Only rows are copied, because a trigger in the file could, for example, add a token for its
+    author to every new session. Snapshots are not copied, because no proof covers them. Raises
     TransferError or sqlite3.Error.
     """
     with closing(open_untrusted(source)) as received, closing(sqlite3.connect(target)) as log:
@@ -144,7 +144,7 @@ def transfer(
         if arrived.value != sent.value:
             raise TransferError(
                 f"the copied rows in {table} differ from the original rows. Check that the"
-                " encoding of the database is UTF8 and that the disk is sound, then try again."
+                " database's encoding is UTF8, check the disk for errors, and try again"
             )
         if table in NUMBERED_COLUMNS and (last := source.last_number(table)):
             target.continue_after(table, last)

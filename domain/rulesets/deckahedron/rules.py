@@ -107,15 +107,15 @@ class Card(msgspec.Struct, frozen=True):
 class DeckName(StrEnum):
     """The two versions of the deck.
 
-    D is based on the game's data, and P on a picture of the deck.
+    D is based on the game's card data, and P on a picture of the deck.
     """
 
     D = "D"
     P = "P"
 
 
-# Card, Anchor, Bulb, Crescent, Dart, marks; in deck D also d4, d6 and the zodiac, clockwise from
-# the north-west corner.
+# The columns are the card, its results on the Anchor, Bulb, Crescent and Dart edges, and its marks.
+# Deck D also has columns for the d4, the d6 and the zodiac animals (clockwise from the top left).
 DECK_D = """
     D01  ✗✗  ✗✗  ✗✗  ✗✗  crit-fail         0  2  cow horse rabbit rat
     D02  ✗✗  ✗   ✔   ✗   -                 1  1  horse pig dog tiger
@@ -237,7 +237,7 @@ def result_ways(left: Sequence[int], difficulty: Difficulty) -> dict[Result, int
     return {result: found[result] for result in Result if found[result]}
 
 
-# RULES 7: the discard
+# RULES 7: the discard pile
 
 
 RESHUFFLE_AT = 5  # a turn that ends with this many cards or fewer forces a reshuffle
@@ -328,7 +328,7 @@ def card_id(deck: DeckName, nth: int) -> str:
 
 
 class TiedCards(StrEnum):
-    """Which tied card resolves an attempt: the first one, or one that the player chooses."""
+    """The tied card that resolves an attempt: the first one, or one that the player chooses."""
 
     FIRST = "first"
     PLAYER = "player"
@@ -340,8 +340,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deck: Annotated[
         DeckName,
         Meta(
-            description="the version of the deck: D is based on the game's data,"
-            " P on a picture of the deck (RULES 4.3)"
+            description="the version of the deck: D is based on the game's card data,"
+            " and P on a picture of the deck (RULES 4.3)"
         ),
     ] = DeckName.D
     tied_cards: Annotated[

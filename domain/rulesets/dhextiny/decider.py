@@ -141,8 +141,8 @@ def _name_ability(state: State, command: m.NameAbility, by: By) -> tuple[m.Event
 def _require_ability_left(entity: Entity, command: m.NameAbility) -> None:
     """Raise Refused unless the PC or NPC may name another ability.
 
-    It must have rolled how many abilities it has, and at least one of them must be unnamed. The
-    command must not set an AMX, because new abilities start with AMX 3.
+    It must have rolled for its number of abilities, and at least one of them must still be unnamed.
+    The command must not set an AMX, because new abilities start with AMX 3.
     """
     if command.amx is not UNSET:
         raise Refused("amx-starts-at-three", entity=command.entity, amx=command.amx)

@@ -20,7 +20,7 @@ class Result(StrEnum):
 
 F, PF, PS, S = Result
 RING = (F, PF, PS, S, PS, PF)  # clockwise from the start
-HITS = (S, PS)  # RULES 8.1: the rulebook prints [P] or [PS]
+HITS = (S, PS)  # RULES 8.1: the rulebook says "[P] or [PS]", but P does not exist
 DIE = 6
 
 SURCHARGE = {S: 2}
@@ -36,7 +36,7 @@ STABLE_LP = 1
 DEATH_CHECK_LOSS = {PS: 0, PF: 1}
 WEARY_LOSS = 1  # LP, if a PS hits an entity that has 0 AP
 
-# Limits that keep numbers storable and tables displayable (RULES 3.6, 4.4, 7.4, 9.10)
+# Limits that keep numbers and tables to a manageable size (RULES 3.6, 4.4, 7.4, 9.10)
 MAX_POINTS = 999  # for AP, maximum AP and LP
 MIN_LP = -999
 MAX_AMX = 99
@@ -90,8 +90,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Annotated[
             Result,
             Meta(
-                description="the label of the starting point, the first such point clockwise from"
-                " `point` (RULES 2.4)"
+                description="the label of the starting point; the token then starts on the first"
+                " point with this label, clockwise from `point` (RULES 2.4)"
             ),
         ]
         | UnsetType
@@ -102,7 +102,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     natural_f_gains_at_once: Annotated[
         bool,
         Meta(
-            description="whether a rolled F gains AP at once, not when the check is settled"
+            description="whether a rolled F gains AP at once rather than when the check is settled"
             " (RULES 7.3)"
         ),
     ] = False
@@ -111,7 +111,10 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = True
     spared_creatures_die_at_zero: Annotated[
         bool,
-        Meta(description="whether a creature without the death rule dies at 0 LP (RULES 9.7)"),
+        Meta(
+            description="whether a creature that does not die at -6 LP dies at 0 LP instead"
+            " (RULES 9.7)"
+        ),
     ] = False
 
 
@@ -162,8 +165,8 @@ def spent_on_ability(steps: int, result: Result, options: Options) -> int:
 def gain(ap: int, ap_max: int, options: Options) -> int:
     """Return the AP gained for a failure.
 
-    A gain cannot raise `ap` above `ap_max` or, if `gains_stop_at_ap_max` is off, above the largest
-    value that a log can store.
+    A gain cannot raise `ap` above `ap_max`. If `gains_stop_at_ap_max` is off, the limit is
+    `MAX_POINTS` instead.
     """
     limit = ap_max if options.gains_stop_at_ap_max else MAX_POINTS
     return max(0, min(GAIN, limit - ap))

@@ -110,8 +110,8 @@ Sides = Annotated[int, Meta(ge=2, le=20, description="the number of sides on eac
 Spiritual = Annotated[
     bool,
     Meta(
-        description="whether the damage is spiritual, which harms bodiless beings"
-        " but not those with 0 CHA (default: no)"
+        description="whether the damage is spiritual, so that it harms bodiless beings"
+        " but not beings with 0 CHA (default: no)"
     ),
 ]
 
@@ -331,7 +331,7 @@ HiddenId = Annotated[
     str,
     Meta(
         pattern=ID,
-        description="the entity that is hiding, if any (only the keeper can be)",
+        description="the entity that is hiding, if any (only the keeper can hide)",
         extra={"of": "entity"},
     ),
 ]
@@ -525,7 +525,8 @@ class Move(Message, frozen=True, tag="fansys.Move"):
 class SpendDice(Message, frozen=True, tag="fansys.SpendDice"):
     """Spend SP or MP dice on a powerful ability.
 
-    Each SP die also costs 2 SP, and each MP die costs 2 MP. If less is left, all of it is spent.
+    Each SP die also costs 2 SP, and each MP die costs 2 MP. If fewer points are left, all of them
+    are spent.
     """
 
     entity: EntityId

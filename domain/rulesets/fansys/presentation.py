@@ -156,7 +156,7 @@ def _conditions(entity: str, character: Entity) -> Iterator[tuple[str, Condition
 def _check(state: State, entity: str, check: UnsettledCheck) -> Task:
     waiting = check.against is not UNSET and check.threshold is UNSET
     waits = (
-        "the roll of the other side"
+        "the other side's roll"
         if waiting
         else "a save"
         if check.use is RollPurpose.SAVE

@@ -245,7 +245,7 @@ class UseItem(Message, frozen=True, tag="pentola.UseItem"):
 
 
 class PassMinute(Message, frozen=True, tag="pentola.PassMinute"):
-    """Let a minute pass and make the usage dice of used items due."""
+    """Let a minute pass, so that the usage dice of used items can be rolled."""
 
 
 class RollUsage(Message, frozen=True, tag="pentola.RollUsage"):

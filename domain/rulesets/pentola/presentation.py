@@ -26,7 +26,8 @@ from domain.rulesets.pentola.state import Action, Declaration, Entity, Held, Mom
 from domain.table import Board, Condition, Die as ShownDie, Entity as Shown, Order, Table, Task
 from domain.tally import Counts, Probability, Rolled, Settled, Wore, fair_die
 
-FOCUS, EXTRA = "focus: its test one step easier", "a third thing: all tests one step harder"
+FOCUS = "focus: the test is one step easier"
+EXTRA = "a third action or reaction: all tests are one step harder"
 Named = tuple[str, Task]
 
 

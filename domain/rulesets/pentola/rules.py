@@ -24,7 +24,7 @@ MAX_ON_SHEET = 40
 MAX_SIDES = 20
 MAX_ROLLS = 20  # pending usage rolls for one item
 
-BUDGET = 2  # free actions and reactions per moment (RULES 7.2)
+BUDGET = 2  # actions and reactions per moment without a penalty (RULES 7.2)
 MAX_THINGS = 3
 FOCUS_STEPS, EXTRA_STEPS = 1, -1
 

@@ -1,4 +1,4 @@
-"""The state of a Pentola table: characters, actions, tests, distances and moment."""
+"""The state of a Pentola table: characters, actions, tests, distances and the moment."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def background() -> Response:
 
 
 def job_response(app: App, job: Job) -> models.JobView:
-    """Return the state of a job. Raises UnknownSessionError, QueueUnavailableError."""
+    """Return the state of a job. Raises UnknownSessionError or QueueUnavailableError."""
     try:
         state = inspection.job_state(app.queue, job)
     except QueueUnavailableError:
@@ -166,7 +166,7 @@ def audit(session: str) -> Response:
 def request_audit(session: str) -> definitions.Job:
     """Enqueue an audit of the session's log up to its current version.
 
-    Raises UnknownSessionError, QueueUnavailableError.
+    Raises UnknownSessionError or QueueUnavailableError.
     """
     job = definitions.audit(session, auth.current_head(session).session.version)
     auth.services().app.queue.enqueue(job)

@@ -92,8 +92,8 @@ def narrate(session: str, body: Narrate) -> Response:
 def close(session: str, body: Close) -> Response:
     """Close the session.
 
-    If `carry` is true, the log records options for the next session. A closed session accepts no
-    commands.
+    If `carry` is true, the log also records options to use in the next session. A closed session
+    accepts no commands.
     """
     return run_command(session, auth.require_seat(session), body)
 

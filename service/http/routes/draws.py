@@ -70,8 +70,8 @@ class PendingDraw(models.ResponseModel, frozen=True):
 
     `came` lists the seats that have contributed. `leaf` is the leaf of the event that declares the
     draw, and `opening` is the data that the leaf commits to. `inclusion` proves that the leaf is in
-    the tree of size `size`, which `checkpoint` signs. `consistency` proves that this tree extends
-    the tree of size `seen` in the request. Hashes are in hex.
+    the tree of size `size`, whose root is in `checkpoint`. `consistency` proves that this tree
+    extends the tree of size `seen` in the request. Hashes are in hex.
     """
 
     k: int
@@ -141,9 +141,9 @@ class DrawNotice(models.ResponseModel, frozen=True):
 def pending(session: str, query: models.PendingDrawQuery) -> Response:
     """Read the pending draw.
 
-    The response proves that the event declaring the draw is in the tree of size `size`, which the
-    checkpoint signs. It also proves that this tree extends the tree of size `seen`. If no draw is
-    pending, the response is 404.
+    The response proves that the event declaring the draw is in the tree of size `size`, whose root
+    is in the signed checkpoint. It also proves that this tree extends the tree of size `seen`. If
+    no draw is pending, the response is 404.
     """
     app = auth.services().app
     head, _ = auth.session_for_viewer(session)
@@ -155,7 +155,7 @@ def pending(session: str, query: models.PendingDrawQuery) -> Response:
     if seen > size:
         raise ProblemError(
             "version-ahead",
-            f"`seen` is {seen}, but the session is only at version {size}. Send at most {size}.",
+            f"`seen` is {seen}, but the session is only at version {size}. Send {size} or less.",
             version=size,
         )
     return json_response(_pending_draw(app, head, seen), version=size)

@@ -1,4 +1,4 @@
-"""The event feed for displays, and the comparison of two versions."""
+"""The event feed, with patches that update the table, and the comparison of two versions."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from service.store.errors import UnknownSessionError
 blueprint = Blueprint(
     "Feed",
     __name__,
-    description="The event feed for displays, with patches that update the table.",
+    description="The event feed, with patches that update the table, and version comparisons.",
 )
 
 
@@ -155,9 +155,10 @@ def segment(session: str, segment: str, query: models.ViewerQuery) -> Response:
     """Read a segment of the feed.
 
     A segment contains each event as you could see it when the event was recorded. An event that was
-    sealed then stays sealed here. If it was opened later, the opening event lists it in `opens`. If
-    you send the segment's ETag as If-None-Match and the segment has not changed, the response is
-    304. A complete segment changes only if text in it is redacted.
+    sealed at that time stays sealed in the segment. If it was opened later, the `opens` field
+    of the event that opened it lists it. If you send the segment's ETag as If-None-Match and the
+    segment has not changed, the response is 304. A complete segment changes only if text in it is
+    redacted.
     """
     app, head, viewer = auth.services().app, *auth.session_for_viewer(session, query.through)
     after, version = int(segment) * SEGMENT_VERSIONS, head.session.version

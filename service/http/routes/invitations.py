@@ -71,7 +71,7 @@ def create_invitation(session: str, body: models.InviteRequest) -> InvitationVie
     """Create an invitation and return it with its code.
 
     A repeated request gets the invitation that the first request created. Raises Refused,
-    KeyReusedError, ProblemError.
+    KeyReusedError or ProblemError.
     """
     app, access = auth.services().app, auth.services().access
     seat, now = _require_gm(session)

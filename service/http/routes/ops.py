@@ -143,7 +143,7 @@ class CurrentState(Collector):
         )
         yield _gauge(
             "fairlog_view_lag",
-            "Number of events that a read model is behind the log.",
+            "Number of events by which a read model lags behind the log.",
             read_lags(self._app.read_models, self._app.log),
             "view",
         )

@@ -256,7 +256,7 @@ def cosign(session: str, body: models.CosignRequest) -> Response:
     - `other-log`: The origin, size or root does not match this log.
     - `cosignature-missing`: The note has no signature line from this key.
     - `cosignature-bad`: The signature is not valid.
-    - `cosigned-ahead`: The time of the cosignature is ahead of the server's clock.
+    - `cosigned-ahead`: The time of the cosignature is too far ahead of the server's clock.
     - `cosigned-later`: The key has already cosigned a larger or newer checkpoint.
     - `too-many-keys`: The seat has already cosigned with the maximum number of keys.
     """

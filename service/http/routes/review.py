@@ -118,8 +118,8 @@ class TurnSpan(models.ResponseModel, frozen=True):
 class EventLinks(models.ResponseModel, frozen=True):
     """The addresses of data related to an event.
 
-    `inclusion` is the event's inclusion proof. `before` and `after` are the table before and after
-    the event. `first` and `last` are the first and last events in its turn.
+    `inclusion` leads to the event's inclusion proof. `before` and `after` lead to the table before
+    and after the event. `first` and `last` lead to the first and last events in its turn.
     """
 
     inclusion: str
@@ -280,7 +280,7 @@ def _branch_view(app: App, head: Session, branch: Branch, turns: _Turns) -> Bran
 
 
 def _is_take_back(app: App, head: Session, rewound: RecordedEvent) -> bool:
-    """Return True if a player used the session option `take_back` for the rewind."""
+    """Return True if the rewind is a player's take-back of their own last command."""
     if head.info.options.get("take_back") is not True:
         return False
     has_turned = head.secrets.turned > rewound.version  # the roles may have been different then
@@ -304,8 +304,8 @@ def is_hit(
 ) -> bool:
     """Return True if the event matches the query.
 
-    A sealed event's `undone` is unset, because it would reveal whether the event changed the table.
-    The event counts as undone if its version is not in the lineage `led`.
+    A sealed event does not say whether it was undone, because that would reveal whether it changed
+    the table. Instead, it counts as undone if its version is outside the lineage `led`.
     """
     undone = not within(led, fact.version) if event.undone is UNSET else event.undone
     return matches(
@@ -334,7 +334,7 @@ def _parse_query(query: models.SearchQuery) -> Query:
 
 
 REACH = 16
-"""The number of events to read first on each side of an event to find its whole turn."""
+"""The number of events initially read on each side of an event to find its whole turn."""
 ROLLS_BATCH = 1_000
 
 
@@ -397,7 +397,7 @@ def list_rerolls(app: App, state: Session, viewer: Viewer, after: int, limit: in
 
     Only rolls after version `after` are returned.
     """
-    [(_, whole), *_] = lineage(rewinds(app, state), state.version)  # no version before it is undone
+    [(_, whole), *_] = lineage(rewinds(app, state), state.version)  # no version up to it is undone
     found = rerolls(_rolls(app, state, viewer, max(after, whole)), state.version)
     pairs = [
         each for each in found if UNSET not in (each.next, each.undone_values, each.next_values)
@@ -471,7 +471,7 @@ def _draw(
 
 
 def _rolls(app: App, session: Session, viewer: Viewer, after: int) -> list[RecordedEvent]:
-    """Return the visible events after version `after` needed to find rerolls."""
+    """Return the visible events after version `after` that are needed to find rerolls."""
     found = list[RecordedEvent]()
     while facts := app.log.read_events(session.id, after, session.version, ROLLS_BATCH):
         after = facts[-1].version

@@ -66,7 +66,7 @@ def take(body: models.TakeSeatRequest) -> Response:
 def take_seat(body: models.TakeSeatRequest) -> tuple[models.Ticket, int]:
     """Take a seat with an invitation. Return the ticket and the session's version.
 
-    Raises Refused, KeyReusedError, ProblemError.
+    Raises Refused, KeyReusedError or ProblemError.
     """
     app, access = auth.services().app, auth.services().access
     found = access.find_invitation(body.code)

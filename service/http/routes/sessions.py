@@ -38,7 +38,7 @@ blueprint = Blueprint(
 
 
 _read_table = Decoder(Table).decode
-OPENING = "open:"  # the idempotency key's scope; not the seat, because the body chooses it
+OPENING = "open:"  # the idempotency key's scope; it cannot be the seat, which the body chooses
 
 
 @blueprint.operation(
@@ -67,7 +67,7 @@ def open_(body: models.OpenRequest) -> Response:
 def create_session(body: models.OpenRequest) -> tuple[models.Ticket, int]:
     """Open a session. Return the GM's ticket and the new session's version.
 
-    Raises Refused, KeyReusedError, ProblemError.
+    Raises Refused, KeyReusedError or ProblemError.
     """
     auth.require_opening_key()
     app, access, request = (

@@ -90,7 +90,7 @@ def require_statistics(
     """Return the stored statistics (or None) and the job that computes newer ones.
 
     If the statistics for a selected range are missing or outdated, enqueue the job. Raises
-    ProblemError("malformed"), ProblemError("queue-away").
+    ProblemError("malformed"), QueueUnavailableError or TooManyJobsError.
     """
     first, last = _version_range(query, session.version)
     if first == 1 and last is None:

@@ -101,7 +101,7 @@ class StreamFormat(NamedTuple):
     end: Callable[[EndReason], bytes]
 
 
-# A browser reports no event for an id without data, but reconnects with it as Last-Event-ID.
+# A browser fires no event for an id without data, but sends the id when it reconnects.
 SSE_FORMAT = StreamFormat(
     SSE,
     lambda version: b"retry: %d\nid: %d\n: from here on\n\n" % (RETRY_MS, version),
@@ -194,7 +194,7 @@ def _response(sent: Iterator[bytes] | tuple[()], words: StreamFormat) -> Respons
 def _after(session: Session, query: models.StreamQuery) -> int:
     """Return the version that the stream starts after.
 
-    Raises ProblemError("unreadable"), ProblemError("version-ahead").
+    Raises ProblemError("unreadable") or ProblemError("version-ahead").
     """
     sent = request.headers.get("Last-Event-ID", "")
     if sent and not _VERSION.fullmatch(sent):
@@ -255,7 +255,7 @@ def _next_page(
     outlook = services.streams.audience_key(now, opened.viewer)
     if (
         services.streams.audience_key(head, opened.viewer) != outlook
-    ):  # visibility has changed: use the current one
+    ):  # visibility has changed: use the newest head
         head = now
     key = (head.id, head.version, opened.version, words.kind, outlook)
     found = services.streams.shared(key, lambda: _page(services, opened, head, words))
@@ -269,6 +269,6 @@ def _page(
     most = services.app.settings.page
     limit = (
         most - opened.version % most
-    )  # lagging streams can share pages, because these have the same bounds
+    )  # all streams use the same page bounds, so that lagging streams can share pages
     events = events_page(services.app, head, opened.viewer, opened.version, limit)
     return StreamPage(b"".join(map(words.event, events)), events[-1].version)

@@ -24,7 +24,7 @@ from tests.service.web.test_pages import OURS, PEOPLE
 from tests.support.example import FIRST
 from tests.support.server import SessionClient
 
-REMOVE, VISIBLE, EDGES = "Remove the character U+", "Use at least one", "Remove the white space"
+REMOVE, VISIBLE, EDGES = "Remove the character U+", "Use at least one", "Remove the whitespace"
 REFUSED = {
     "\u202eaniG": REMOVE,  # shown from right to left
     "\u2066Gina\u2069": REMOVE,

@@ -273,7 +273,7 @@ def test_what_cannot_be_redacted_is_said_in_words(evening: SessionClient) -> Non
         assert (refused.returncode, refused.stdout) == (1, "")
         assert refused.stderr.startswith(f"Error: {words}")
         assert refused.stderr.endswith(
-            ". Use the version number before the line in the session's log.\n"
+            ". Use the version number shown before the line in the session's log.\n"
         )
     assert evening.house.log() == before
 

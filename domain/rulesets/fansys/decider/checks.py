@@ -441,7 +441,7 @@ def _challenger(state: State, keeper: str) -> str | None:
 
 
 def _other_side(state: State, entity: str, check: UnsettledCheck) -> str | None:
-    """Return the opponent in an opposed check without a threshold yet, otherwise None."""
+    """Return the opponent if the challenger has no threshold yet, otherwise None."""
     if check.against is not UNSET and check.threshold is UNSET:
         return check.against if check.against in state.checks else None
     return _challenger(state, entity)

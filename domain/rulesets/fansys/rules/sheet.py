@@ -35,7 +35,7 @@ DICE_PER_BONUS = 6
 DC = 12
 ADVISED_SAVES = 2
 SKILL_POINTS = 3  # per level, plus the INT bonus (RULES 14.2)
-CARE = 13  # the number for "take care", which is also the average roll
+CARE = 13  # the number for one careful try, which is also the average of 2d12
 
 DIFFICULTIES = (
     (4, "almost impossible to fail"),

@@ -240,15 +240,15 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Meta(
             ge=0,
             le=10**11,
-            description="the number of in-game seconds from earlier sessions (RULES 13.3)",
+            description="the in-game time that passed in earlier sessions, in seconds (RULES 13.3)",
         ),
     ] = 0
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Base class for values that are stored in events.
+    """The base class for values that are stored in events.
 
-    Their fields must stay as stable as the fields of the events themselves.
+    The fields of these values must stay as stable as the fields of the events themselves.
     """
 
 

@@ -53,7 +53,7 @@ def _find_reaction(state: State, command: c.Oppose) -> int | UnsetType:
     """Return the number of the opponent's unused reaction to the current action.
 
     If the tested entity is not taking its turn in a moment, no reaction is needed and the result is
-    UNSET.
+    UNSET. Raises Refused if a reaction is needed but there is none.
     """
     moment = state.moment
     if moment is UNSET or moment.turn is UNSET or moment.at != command.entity:

@@ -93,7 +93,7 @@ def test_show_a_table_in_the_middle_of_things() -> None:
         "ben.check": {
             "seat": "p2",
             "label": "ability",
-            "waits": "the roll of the other side",
+            "waits": "the other side's roll",
             "sheet": against,
         },
         "rat.check": {"seat": "gm", "label": "save", "waits": "a save", "sheet": saving},

@@ -177,10 +177,11 @@ def test_the_order_and_what_weighs_on_it() -> None:
     assert "order" not in shown(*TABLE, started("toph", "tarasi"), e.InitiativeSet("toph", HARD))
     table = shown(*TABLE, *HIS_SLOT, acts(2, "toph", things=3))
     assert table["order"] == {"moment": {"ids": ["toph", "tarasi"], "at": "toph"}}
-    extra = {"entity": "toph", "label": "a third thing: all tests one step harder"}
+    extra = {"entity": "toph", "label": "a third action or reaction: all tests are one step harder"}
     assert table["conditions"] == {"toph.extra": extra}
     focused = shown(*TABLE, *HIS_SLOT, acts(2, "toph", focus=True))["conditions"]
-    assert focused == {"toph.focus": {"entity": "toph", "label": "focus: its test one step easier"}}
+    focus = {"entity": "toph", "label": "focus: the test is one step easier"}
+    assert focused == {"toph.focus": focus}
 
 
 def test_a_moment_whose_people_were_never_seen() -> None:
