@@ -27,9 +27,9 @@ HEARTBEAT_SECONDS = 2
 class NamedJob(Job):
     """A job that runs only what its name says.
 
-    Anyone who can write to the queue server could otherwise make the worker import and call any
-    function with any arguments, as the job or as one of its callbacks, or send requests to any
-    address as one of its webhooks.
+    Otherwise, anyone who can write to the queue server could make the worker call any function with
+    any arguments, as the job or as one of its callbacks. They could also make it send requests to
+    any address, as one of the job's webhooks.
     """
 
     success_callback = failure_callback = stopped_callback = None
@@ -113,7 +113,7 @@ class ResilientWorker(Worker):
         started = queue.started_job_registry
         for job, execution in started.get_job_and_execution_ids(cleanup=False):
             if self._is_abandoned(job, execution):
-                # With an expiry in the past, RQ retries the job now, not after its timeout.
+                # An expiry in the past makes RQ retry the job now and not after its timeout.
                 self.connection.zadd(started.key, {f"{job}:{execution}": 1}, xx=True)
         started.cleanup(1)
 

@@ -70,7 +70,7 @@ def _luck(name: str, column: str, found: Mapping[str, Luck], report: SessionRepo
     return Plot(
         name,
         f"Luck of the {group}",
-        f"Luck as a z-score: 0 is expected, more is lucky. 95 of 100 honest tables end within "
+        f"Luck as a z-score: 0 is expected, higher is luckier. 95 of 100 honest tables end within "
         f"±{BAND}. {join(said)}. {selection.sentence}".strip(),
         (column, "after version", "z"),
         tuple(selection.rows()),
@@ -189,8 +189,9 @@ def streaks(report: SessionReport, names: Names) -> Iterator[Plot]:
         yield Plot(
             "streaks",
             "Longest streaks",
-            f"The longest streak is {seat}'s: {format_count(length, 'draw')} {way} in a row, "
-            f"versions {first} to {last}. The probability of this by chance: {format_p(p)}.",
+            f"The longest streak is {seat}'s: {format_count(length, f'{way} draw')} in a row, "
+            f"versions {first} to {last}. "
+            f"The probability of such a streak by chance: {format_p(p)}.",
             ("seat", "streak", "draws", "from version", "to version", "p"),
             tuple(rows),
         )

@@ -24,7 +24,7 @@ _ID = re.compile(r"[a-z][a-z0-9-]{0,31}")
 
 
 class Names:
-    """Labels for seats and entities: their names, followed by the id if ambiguous."""
+    """Labels for seats and entities: the name, followed by the id if the name is ambiguous."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
         """Store the names, keyed by entity id or by seat id prefixed with "@"."""

@@ -180,7 +180,7 @@ def tempo(report: SessionReport, names: Names) -> Iterator[Plot]:
     ]
     waits = tuple((first, wait) for first, _, _, wait in rows)
     at, longest = max(gaps, key=lambda gap: gap[1])
-    parts = f" Each point is the longest of about {len(gaps) / len(rows):.0f}."
+    parts = f" Each point is the longest of about {len(gaps) / len(rows):.0f} waits."
     yield Plot(
         "tempo",
         "Tempo: minutes before each turn",

@@ -1,6 +1,6 @@
-"""The data for a chart: a title, a description, a table and optionally a picture.
+"""The data for a chart: a title, a description, a table and usually a drawing.
 
-A picture consists of bars or lines. `service.charts.svg` and `service.charts.terminal` draw it.
+A drawing consists of bars or lines. `service.charts.svg` and `service.charts.terminal` render it.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from projections.statistics_model import Series
 MAX_BARS = 30
 MAX_PANELS = 12
 MAX_POINTS = 480
-"""The maximum total number of points in all panels of a picture."""
+"""The maximum total number of points in all panels of a chart."""
 
 Cell = str | float | int
 """The content of a table cell. An empty cell contains ""."""
 Row = tuple[Cell, ...]
 Key = Sequence[tuple[str, str]]
-"""A legend, as pairs of a mark's CSS class and its meaning."""
+"""A legend: pairs of a symbol's CSS class and the symbol's meaning."""
 Each = TypeVar("Each")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
@@ -61,7 +61,7 @@ class Group(msgspec.Struct, frozen=True):
 
 
 class Bars(msgspec.Struct, frozen=True, tag=True):
-    """A picture of horizontal bars. `more` is a sentence about bars not drawn."""
+    """A chart of horizontal bars. `more` is a sentence about the bars that are not drawn."""
 
     groups: Sequence[Group]
     key: Key = ()
@@ -69,7 +69,7 @@ class Bars(msgspec.Struct, frozen=True, tag=True):
 
 
 class Panel(msgspec.Struct, frozen=True):
-    """A part of a picture that contains one line, a heading and a note."""
+    """A panel of a line chart, with one line, a heading and a note."""
 
     heading: str
     note: str
@@ -77,12 +77,12 @@ class Panel(msgspec.Struct, frozen=True):
 
 
 class Lines(msgspec.Struct, frozen=True, tag=True):
-    """A picture with one line per panel and versions on the x axis.
+    """A line chart with one line per panel and versions on the x axis.
 
     All panels have the same scales. `ends` contains the first and last versions. `heights` contains
-    the marks on the y axis, in ascending order. `band` is a shaded range on the y axis, and
-    `bounds` contains values marked by lines. If `steps` is True, a line stays at each value until
-    the next one.
+    the y-axis ticks, in ascending order. `band` is a shaded range on the y axis, and `bounds`
+    contains the y values of horizontal reference lines. If `steps` is True, a line stays at each
+    value until the next one.
     """
 
     panels: Sequence[Panel]
@@ -126,7 +126,7 @@ def _is_formula(cell: Cell) -> bool:
 
 
 def fit_groups(groups: Sequence[Group]) -> tuple[list[Group], str]:
-    """Return the groups that fit into a picture, and a sentence about omitted rows."""
+    """Return the groups that fit into a chart, and a sentence about omitted rows."""
     fitting: list[Group] = []
     ruleset = MAX_BARS
     for group in groups:
@@ -140,7 +140,7 @@ def fit_groups(groups: Sequence[Group]) -> tuple[list[Group], str]:
 
 
 class Selection(NamedTuple):
-    """The series drawn in a picture, and the series that appear only in the table.
+    """The series drawn in a chart, and the series that appear only in its table.
 
     A drawn series may have fewer points than the original.
     """
@@ -158,7 +158,7 @@ class Selection(NamedTuple):
 
 
 def select_series(series: Mapping[str, Series]) -> Selection:
-    """Choose the MAX_PANELS longest series for a picture, with fewer points if needed."""
+    """Choose the MAX_PANELS longest series for a chart, with fewer points if needed."""
     ordered = sorted(series, key=lambda name: -len(series[name]))
     names = ordered[:MAX_PANELS]
     drawn = {name: thin(series[name], MAX_POINTS // len(names)) for name in names}
@@ -166,7 +166,7 @@ def select_series(series: Mapping[str, Series]) -> Selection:
     fewer = (
         ""
         if few == every
-        else f"The picture shows {few} of {every} points, including the highest and the lowest."
+        else f"The chart shows {few} of {every} points, including the highest and the lowest."
     )
     left = len(ordered) - MAX_PANELS
     more = f"{left} more are only in the table." if left > 0 else ""
@@ -196,7 +196,7 @@ def split(sequence: Sequence[Each], number: int) -> list[Sequence[Each]]:
 
 
 def ticks(high: float, low: float = 0, limit: int = 4) -> list[float]:
-    """Return about `limit` round, evenly spaced axis marks from `low` to `high`."""
+    """Return about `limit` round, evenly spaced axis ticks from `low` to `high`."""
     rough = max((high - low) / limit, 1)
     power = 10 ** math.floor(math.log10(rough))
     step = next(power * part for part in (1, 2, 5, 10) if power * part >= rough * (1 - 1e-9))

@@ -45,9 +45,9 @@ def backup(file: Path) -> None:
 
 
 def _find_key_problem(settings: Settings) -> str:
-    """Return why the keys cannot be used to continue the log, and what to do.
+    """Return why the log cannot be continued with these keys, and what to do about it.
 
-    Return "" if they can.
+    Return "" if the log can be continued.
     """
     from projections.stores.errors import unusable
     from service.ops.health import check_signatures
@@ -73,7 +73,8 @@ def _find_key_problem(settings: Settings) -> str:
 @click.option(
     "--end-tokens",
     is_flag=True,
-    help="End every token and invitation, because someone else had access to the backup.",
+    help="Revoke all tokens and invitations. Use this if someone else may have had access to the"
+    " backup.",
 )
 def restore(file: Path, complete: bool, end_tokens: bool) -> None:
     """Create a data directory from a backup.
@@ -106,9 +107,9 @@ def restore(file: Path, complete: bool, end_tokens: bool) -> None:
     database = " and the database" if settings.is_on_postgres else ""
     click.echo(f"restored {settings.data}{database}: {_describe_contents(about)}, all verified")
     if end_tokens:
-        click.echo("every token and invitation has ended: open new sessions to play on")
+        click.echo("all tokens and invitations are revoked: open new sessions to continue playing")
     elif restored.still_open and complete:
-        click.echo(f"open sessions: {restored.still_open:,}; they continue")
+        click.echo(f"open sessions: {restored.still_open:,}. They can continue.")
     elif restored.still_open:
         click.echo(
             f"open sessions: {restored.still_open:,}. Fork each of them before its next draw"

@@ -19,10 +19,10 @@ from service.platform.text import format_count
 def copy() -> None:
     """Copy a SQLite log to PostgreSQL.
 
-    Copies every event, stored response, token, invitation and secret from FAIRLOG_DATA to the empty
-    database at DATABASE_URL. Then reads the copies back and compares them with the originals.
-    Events keep their positions. The SQLite file and the keys are not changed. Stop the server
-    first.
+    The command copies every event, stored response, token, invitation and secret from FAIRLOG_DATA
+    to the empty database at DATABASE_URL. It then reads the copies back and compares them with the
+    originals. Events keep their positions. The SQLite file and the keys are not changed. Stop the
+    server first.
 
     Example: `DATABASE_URL=postgresql://... fairlog copy`, and then `fairlog serve` with the same
     DATABASE_URL.
@@ -88,7 +88,7 @@ def rebuild(names: tuple[str, ...]) -> None:
 
 
 class _WatchedLog:
-    """An event source that shows its reading progress on a progress bar."""
+    """An event source that shows on a progress bar how much of it has been read."""
 
     def __init__(self, log: EventSource, bar: Progress, name: str) -> None:
         self._log, self._bar = log, bar

@@ -36,7 +36,7 @@ def jobs(retry: str | None, discard: str | None) -> None:
 
     The list shows why each job failed and what to do. Each job is attempted up to four times. If
     every attempt fails, the job stays in the list for a day. The exit status is 1 if the queue does
-    not answer.
+    not respond.
 
     Example: `fairlog jobs`, and then `fairlog jobs --retry all`.
     """
@@ -57,7 +57,7 @@ def jobs(retry: str | None, discard: str | None) -> None:
 
 @contextmanager
 def _report_unavailable() -> Iterator[None]:
-    """Print a one-line error and exit if the queue is unavailable."""
+    """Print a one-line error and exit if the queue is unavailable or full."""
     try:
         yield
     except QueueUnavailableError as away:

@@ -25,9 +25,10 @@ from service.platform.text import format_count
 def export(session: str, output: str) -> None:
     """Write a session's log to a .fairlog file.
 
-    The file contains every event with its opening, and a signed checkpoint. Anyone who has it can
-    verify it offline, and can read every secret of the session: its mode is 0600. A player or a
-    spectator exports a file without other seats' secrets, on the page Verify or over HTTP.
+    The file contains every event with its opening, and a signed checkpoint. Anyone who has the file
+    can verify it offline and read every secret of the session, so it is created with mode 0600.
+    Players and spectators can export a file without the other seats' secrets on the Verify page or
+    over HTTP.
 
     Example: `fairlog export 7c0f1d5a3b9e4c6f8a2b4d6e8f0a1c3e -o friday.fairlog`
 

@@ -49,7 +49,7 @@ def redact(session: str, version: int, reason: str) -> None:
     from the log, the read models and all later exports. The event's seat, time and turn remain. The
     log can still be verified, and the report lists the redacted events.
 
-    Exit status: 0 redacted, 1 refused, 2 wrong usage, 3 another turn was stored at the same time
+    Exit status: 0 redacted, 1 refused, 2 usage error, 3 another turn was stored at the same time
     (try again). Nothing is changed unless the status is 0.
 
     Example: `fairlog redact 7c0f1d5a3b9e4c6f8a2b4d6e8f0a1c3e 41 --reason "Ana asked"`

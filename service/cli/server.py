@@ -42,17 +42,17 @@ def demo(keep: Path | None) -> None:
 @click.option(
     "--only",
     type=click.Choice(["web"]),
-    help="Run only the web server, without the queue, the follower and the worker.",
+    help="Run only the web server, without the queue, the follower or the worker.",
 )
 @click.option(
-    "--demo", is_flag=True, help="At the first start, play the demo sessions and leave them open."
+    "--demo", is_flag=True, help="On first start, play the demo sessions and leave them open."
 )
 def serve(only: Literal["web"] | None, demo: bool) -> None:
     """Serve sessions over HTTP.
 
     Runs the web server, a follower, a worker and a queue; Ctrl-C stops them all. The log, the read
     models and the keys are stored in FAIRLOG_DATA (default: ./fairlog-data). The directory is
-    created at the first start. The API is documented at /docs.
+    created on first start. The API is documented at /docs.
 
     Example: `FAIRLOG_DATA=/srv/fairlog FAIRLOG_PORT=8000 fairlog serve`, and then `fairlog doctor`.
     """
@@ -98,10 +98,11 @@ def migrate(new_keys: bool) -> None:
 def doctor(part: Literal["worker", "follower"] | None) -> None:
     """Check that every part of the server works.
 
-    Prints the configuration, which parts respond, and by how many events the read models and the
-    statistics lag behind the log. Each line that reports a problem says what to do. Changes
-    nothing. The exit status is 1 if there is a problem. With an argument, checks only the workers
-    on this machine or only the follower, for example as a container's health check.
+    Prints the configuration, which parts respond, how many events each read model lags behind the
+    log, and how many sessions have outdated statistics. Each line that reports a problem says what
+    to do. Changes nothing. The exit status is 1 if there is a problem. With an argument, checks
+    only the workers on this machine or only the follower, for example as a container's health
+    check.
 
     Example: `FAIRLOG_DATA=/srv/fairlog fairlog doctor`, and then follow the advice in the last
     column.

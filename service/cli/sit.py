@@ -26,7 +26,7 @@ from service.client.seat import EventCallback, SeatClient
 from service.platform.text import printable
 
 RETRY_SECONDS = 2.0
-"""The pause before retrying if the server does not answer."""
+"""The pause before the next attempt if the server does not respond."""
 LEAVE_TIMEOUT_SECONDS = 15.0
 """The maximum time to wait for a pending draw to end before leaving."""
 HIDDEN_KINDS = ("session.Declared",)
@@ -154,7 +154,7 @@ def _stop_signal() -> Iterator[Event]:
 
 
 def _listen(console: Console, client: SeatClient, stopped: Event) -> None:
-    """Run `client.listen` until `stopped` is set. Retry if the server does not answer.
+    """Run `client.listen` until `stopped` is set. Retry if the server does not respond.
 
     Raises any exception from `SeatClient.listen` except UnreachableError.
     """
@@ -165,7 +165,7 @@ def _listen(console: Console, client: SeatClient, stopped: Event) -> None:
             try:
                 client.listen()
             except UnreachableError:
-                console.print(Text("the server does not answer: trying again", "yellow"))
+                console.print(Text("the server is not responding: trying again", "yellow"))
                 stopped.wait(RETRY_SECONDS)
             except Exception as error:
                 raised.append(error)

@@ -136,7 +136,8 @@ def _open_events(lines: Iterable[FileEvent]) -> Iterator[RecordedEvent]:
 def _is_undoable(turn: Sequence[FileEvent]) -> bool:
     """Return True if a rewind can undo the turn.
 
-    A rewind does not undo a turn that adds a seat, a name or a text, even if the turn is sealed.
+    A rewind does not undo a turn that adds a seat, a name or a narration, even if the turn is
+    sealed.
     """
     first = turn[0]
     return not is_wordless(turn) and (

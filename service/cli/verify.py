@@ -121,7 +121,7 @@ class VerifyUsageError(click.UsageError):
 
 
 class StrictCommand(click.Command):
-    """A command that exits with status 3 on wrong usage.
+    """A command that exits with status 3 on a usage error.
 
     For these commands, status 2 means an invalid log.
     """
@@ -168,7 +168,7 @@ class StrictCommand(click.Command):
 @click.option(
     "--parent",
     type=FILE,
-    help="The parent session's log, to check a fork against.",
+    help="The parent session's log. The log of a fork is checked against it.",
 )
 @click.option("--strict", is_flag=True, help="Exit with status 1 if there are warnings.")
 @click.option("--json", "as_json", is_flag=True, help="Print the full report as JSON.")
@@ -189,7 +189,7 @@ def verify(
     """Check an exported session offline: history, draws and compliance with the rules.
 
     Exit status: 0 valid, 1 valid with warnings (only with --strict), 2 invalid, 3 unusable file or
-    wrong usage.
+    usage error.
     """
     evidence = Evidence(**options)
     if draw is not None:

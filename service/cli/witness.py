@@ -191,7 +191,7 @@ def _post(url: str, body: bytes) -> WitnessResponse:
         return WitnessResponse(answer.status, answer.headers.get_content_type(), text)
     except (OSError, http.client.HTTPException, UnicodeError) as failed:
         raise WitnessError(
-            f"the witness at {url} did not answer: {failed or type(failed).__name__}"
+            f"the witness at {url} did not respond: {failed or type(failed).__name__}"
         ) from None
     finally:
         connection.close()

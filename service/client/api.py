@@ -154,7 +154,10 @@ def _read(answer: http.client.HTTPResponse) -> bytes:
 
 
 def _within_limit(content: bytes) -> bytes:
-    """Return the content unless it is too large, since a malicious server may send without end."""
+    """Return the content, or raise UnexpectedResponseError if it is too large.
+
+    Without this check, a malicious server could fill the client's memory.
+    """
     if len(content) > MAX_RESPONSE_BYTES:
         raise UnexpectedResponseError(f"the response is larger than {MAX_RESPONSE_BYTES >> 20} MiB")
     return content

@@ -1,4 +1,4 @@
-"""Signed requests from a seat: chain anchors, presence, contributions to draws.
+"""Signed requests from a seat: chain anchors, presence and contributions to draws.
 
 New chains and revealed links are saved in the seat file before a request is sent.
 """

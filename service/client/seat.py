@@ -93,7 +93,7 @@ class SeatClient:
             self._send_upkeep()
 
     def set_presence(self, *, present: bool) -> None:
-        """Mark the seat as present or absent for the next draws. Raises RequestRefusedError."""
+        """Mark the seat as present or absent for future draws. Raises RequestRefusedError."""
         with self._lock:
             self.catch_up()
             self._stays = present
@@ -177,7 +177,7 @@ class SeatClient:
                         break
                     self._read_line(line)
             except UnreachableError:
-                # A stream may just end. If the server is down, the next `poll` raises.
+                # Streams end regularly. If the server is down, the next `poll` raises an error.
                 self._stopped.wait(STREAM_RETRY_SECONDS)
 
     def stop(self) -> None:
@@ -315,7 +315,7 @@ class SeatClient:
         return True
 
     def _send_upkeep(self) -> None:
-        """Send the chain and presence requests that the seat needs before the next draws.
+        """Send the chain and presence requests that the seat needs for future draws.
 
         Send nothing if the client has marked the seat as absent or given it up. Stop if the server
         refuses a request temporarily, for example while a draw is pending.

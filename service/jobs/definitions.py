@@ -29,7 +29,7 @@ REMEDIES: Mapping[JobKind, str] = {
     JobKind.RANGE: f"{READ_LOG}, or request the statistics again",
     JobKind.AUDIT: f"{READ_LOG}. A long session may need a larger FAIRLOG_AUDIT_TIMEOUT",
 }
-"""The remedy for each kind of job, after all attempts at a job have failed."""
+"""What the operator should do if every attempt at a job of this kind has failed."""
 
 _SESSION = r"(?P<session>[0-9a-f]{32})"
 _NUMBER = r"[1-9][0-9]{0,14}"

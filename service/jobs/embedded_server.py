@@ -52,8 +52,8 @@ class QueueServerError(Exception):
 def kill_with_parent_command(command: Sequence[str], niceness: int = 0) -> list[str]:
     """Return a command that runs `command` and, on Linux, kills it with its parent.
 
-    Linux kills it when the thread that started it ends. Start it from the main thread, which lives
-    as long as the process.
+    Linux kills the process when the thread that started it ends. Run the command from the main
+    thread, which lives as long as the parent process.
     """
     return [sys.executable, "-I", "-S", "-c", LAUNCHER, str(os.getpid()), str(niceness), *command]
 
@@ -198,7 +198,7 @@ class EmbeddedQueueServer:
             *("--unixsocket", str(self._socket)),
             *("--dir", str(self._settings.queue_folder), "--appendonly", "yes", "--save", ""),
             *("--maxmemory-policy", "noeviction", "--loglevel", "warning"),
-            # The rate limits write to the same file at every request.
+            # The rate limits write to the append-only file on every request.
             *("--auto-aof-rewrite-min-size", "1mb"),
         ]
 

@@ -19,7 +19,7 @@ from service.platform.settings import Settings
 
 QUEUE_NAME, REQUESTED_QUEUE_NAME = "fairlog", "fairlog-requested"
 MAX_REQUESTED, MAX_REQUESTED_PER_SESSION = 1000, 8
-"""The maximum number of requested jobs that may wait, in total and of each kind for one session."""
+"""The maximum number of requested jobs that may wait, in total and per session and kind."""
 TIMEOUT_SECONDS = 0.2
 """The maximum number of seconds that a request waits for the queue server."""
 MAX_RETRIES = 3
@@ -159,9 +159,10 @@ class Queue:
 
 
 def _expect_space(waiting: Sequence[str], job: Job) -> None:
-    """Raise TooManyJobsError if no further requested job of this kind may wait for this session.
+    """Raise TooManyJobsError if too many requested jobs are waiting, unless `job` is one of them.
 
-    Anyone may request ranges of a listed session. They must not prevent its players' audits.
+    The limit per session applies to each kind of job separately. Otherwise, anyone could block the
+    audits of a listed session by requesting its statistics for many ranges.
     """
     of_session = sum(name.startswith(f"{job.kind}-{job.session}") for name in waiting)
     is_full = len(waiting) >= MAX_REQUESTED or of_session >= MAX_REQUESTED_PER_SESSION

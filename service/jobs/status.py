@@ -1,4 +1,4 @@
-"""The status of background work, without ids of unlisted sessions or error texts."""
+"""The status of background work, without error messages or the ids of unlisted sessions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from service.jobs.queue import Queue, QueueUnavailableError
 from service.platform import clock
 
 SWEEP = "sweep"
-"""The name under which the follower stores the report on its latest sweep."""
+"""The name under which the follower stores its latest sweep report."""
 SWEEP_TOLERANCE_SECONDS = 15.0
 """If a sweep is overdue by more than this, the follower is reported as not running."""
 QUEUE_AWAY = (
@@ -83,10 +83,7 @@ class BackgroundStatus(msgspec.Struct, frozen=True):
 def background_status(
     queue: Queue, models: ReadModels, log: EventSource, sweep_seconds: float
 ) -> BackgroundStatus:
-    """Return the status of background work.
-
-    Return it even if the queue or a read model is unavailable.
-    """
+    """Return the status of background work, even if the queue or a read model is unavailable."""
     lags, last, todo = read_lags(models, log), last_sweep(models), list[str]()
     try:
         work = read_queue(queue)

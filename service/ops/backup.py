@@ -44,11 +44,11 @@ from service.store.transfer import (
 
 LOG, MANIFEST, KEYS = "events.db", "backup.json", "keys"
 RECEIVED = "received.db"
-"""The backup's SQLite file during a restore. Only its rows reach the new log."""
+"""The name of the backup's SQLite file during a restore. Only its rows reach the new log."""
 MAX_SMALL_FILE_BYTES = 1 << 20
 """The maximum size of the manifest and of each key file, which are read into memory."""
 MAX_HEADER_BYTES = 1 << 20
-"""The maximum size of all headers in a backup together. A backup has fewer than ten of them."""
+"""The maximum combined size of all headers in a backup. A backup has fewer than ten."""
 SELECT_SESSIONS = (
     "SELECT originator_id FROM stored_events WHERE originator_version=1 ORDER BY position"
 )
@@ -102,7 +102,9 @@ def back_up(settings: Settings, file: Path) -> BackupManifest:
         }
         for name, content in files.items():
             if len(content) > MAX_SMALL_FILE_BYTES:  # `restore` would refuse the backup
-                raise BackupError(f"{settings.data / name} is too large for a key. Move it away")
+                raise BackupError(
+                    f"{settings.data / name} is too large to be a key. Move it elsewhere"
+                )
         manifest = _manifest(folder / LOG, files)
         packed = folder / "packed"
         pack(packed, folder / LOG, {MANIFEST: msgspec.json.encode(manifest), **files})
@@ -123,7 +125,7 @@ def restore(
     The data directory and the database must not contain a log yet. Set `complete` to True only if
     the server recorded no events after the backup. Otherwise, sessions that were open in the backup
     can no longer draw and must be forked to continue. If `end_tokens` is True, all tokens and
-    invitations in the backup end. Raises RestoreError.
+    invitations in the backup are revoked. Raises RestoreError.
     """
     _expect_empty(settings)
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -310,8 +312,8 @@ def unpack(file: Path, folder: Path) -> BackupManifest:
         for member in members.values():
             if member.issparse() or (member.name != LOG and member.size > MAX_SMALL_FILE_BYTES):
                 raise RestoreError(
-                    f"{file} contains a {member.name} that Fairlog did not write: it is sparse or"
-                    " too large. Use a different backup"
+                    f"{member.name} in {file} was not written by Fairlog: it is sparse or too"
+                    " large. Use a different backup"
                 )
         read = archive.extractfile(members.pop(MANIFEST))
         assert read is not None
@@ -366,10 +368,10 @@ def _extract(
 
 
 class _ArchiveFile(io.BufferedReader):
-    """A tar file that fails if its headers are larger than MAX_HEADER_BYTES.
+    """A tar file that raises ReadError if its headers are larger than MAX_HEADER_BYTES.
 
-    tarfile reads headers into memory at any size. Set `header_bytes_left` to None after it has read
-    them.
+    `tarfile` itself reads headers of any size into memory. Set `header_bytes_left` to None after
+    `tarfile` has read the headers.
     """
 
     header_bytes_left: int | None = MAX_HEADER_BYTES
@@ -385,7 +387,7 @@ class _ArchiveFile(io.BufferedReader):
         try:
             return super().seek(offset, whence)
         except OSError:
-            raise tarfile.ReadError("a member has an impossible size") from None
+            raise tarfile.ReadError("an archive member has an invalid size") from None
 
 
 @contextmanager

@@ -23,7 +23,8 @@ def prepare(settings: Settings, *, new_keys: bool = False) -> None:
     Several processes may call this at the same time. Set `new_keys` to True to create missing keys
     even if the log already contains events.
 
-    Raises OSError if a key is unusable, or if `new_keys` is False and an existing log lacks keys.
+    Raises OSError if a key is unusable, or if keys are missing, `new_keys` is False and the log
+    already contains events.
     """
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
     with _lock(settings.data):
@@ -35,7 +36,7 @@ def prepare(settings: Settings, *, new_keys: bool = False) -> None:
 
 
 def _expect_keys(settings: Settings) -> None:
-    """Raise OSError if keys are missing although the log already contains events.
+    """Raise OSError if keys are missing but the log already contains events.
 
     Existing sessions cannot continue with new keys.
     """
@@ -136,8 +137,8 @@ def _lock(folder: Path) -> Iterator[None]:
 def _create_file(file: Path) -> None:
     """Create an empty SQLite database in WAL mode, unless the file exists.
 
-    The database gets a temporary name first, because SQLite cannot change the mode while another
-    process uses the database.
+    The database has a temporary name at first, because SQLite cannot change the journal mode while
+    another process uses the database.
     """
     if file.exists():
         return

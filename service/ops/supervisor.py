@@ -31,17 +31,17 @@ POLL_SECONDS = 0.1
 MIN_RESTART_PAUSE_SECONDS, MAX_RESTART_PAUSE_SECONDS = (
     0.2,
     5.0,
-)  # pause before an ended child is restarted
+)  # pause before a child that has ended is restarted
 STEADY_SECONDS = 10.0  # after this uptime, the restart pause is reset
 START_TIMEOUT_SECONDS = 60.0
-KILL_GRACE_SECONDS = 2.0  # time between the end of the stop time and the kill
+KILL_GRACE_SECONDS = 2.0  # a child is killed this long after its time to stop has passed
 NICENESS = 10
 CODE_FOLDER = Path(__file__).parents[2]
 """The children's current directory: gunicorn imports modules from there."""
 
 
 class ChildProcess:
-    """A child process in its own process session, which Ctrl-C does not reach.
+    """A child process in its own process session, so Ctrl-C does not reach it.
 
     Only the supervisor receives Ctrl-C and then stops its children.
     """
@@ -57,8 +57,8 @@ class ChildProcess:
     ) -> None:
         """Prepare the child process without starting it.
 
-        After `ask_to_stop`, the process has `seconds` to finish its work. It inherits the file
-        descriptors in `sockets`.
+        The process inherits the file descriptors in `sockets`. After `ask_to_stop`, it has
+        `seconds` seconds to finish its work.
         """
         self.name, self._seconds, self._is_asked = name, seconds, False
         self._command = kill_with_parent_command(command, niceness)
@@ -275,9 +275,10 @@ class Supervisor:
         )
 
     def _share_metrics(self, create_folder: Callable[[], Path]) -> dict[str, str]:
-        """Return the environment variables with which the web processes share their metrics.
+        """Return the environment variables that let the web processes share their metrics.
 
-        If the disk is full, each process counts only its own requests.
+        If the files for the metrics cannot be created, for example because the disk is full, return
+        {}. Each process then counts only its own requests.
         """
         try:
             folder = create_folder()

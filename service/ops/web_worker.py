@@ -1,4 +1,4 @@
-"""The web server's worker class: gunicorn's worker with threads, with a time limit for requests."""
+"""The web server's worker class: gunicorn's threaded worker with a time limit for requests."""
 
 from __future__ import annotations
 
@@ -16,24 +16,27 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 from service.platform.settings import Settings
 
 RECEIVE_SECONDS = 20.0
-"""The time in which a request must arrive completely.
+"""The time limit for receiving a complete request.
 
-It starts when the connection waits for a thread.
+It starts when the connection is queued for a thread.
 """
 MIN_RECEIVE_SECONDS = 2.0
-"""The time that a request has from when a thread begins to read it, however long it has waited."""
+"""The minimum time that a request has to arrive after a thread starts to read it.
+
+It applies even if the connection has waited for a thread longer than RECEIVE_SECONDS.
+"""
 CHECK_SECONDS = 0.5
-"""The pause between two searches for overdue requests."""
+"""The interval between checks for overdue requests."""
 LINGER_SECONDS = 2.0
-"""After the last response of a connection, the time that the client has to close its side."""
+"""How long a client has to close its side of a connection after the last response."""
 REQUEST_TIMEOUT = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
 class WebWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
-    """Reads each request completely, within a time limit, before it calls the application.
+    """A worker that receives each request completely, within a time limit, before processing it.
 
-    A thread is blocked while a client sends its header and body. Without the limit, as many slow
-    clients as there are threads would stop the server. Responses and streams have no time limit.
+    While a client sends a request, a thread is blocked. Without the time limit, one slow client per
+    thread would be enough to block the server. Responses and streams have no time limit.
     """
 
     wsgi: Any
@@ -64,7 +67,7 @@ class WebWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         return continues
 
     def murder_keepalived(self, force: bool = False) -> None:
-        """Close idle connections as gunicorn does, and those whose requests are overdue."""
+        """Close idle connections, as gunicorn does, and connections with overdue requests."""
         super().murder_keepalived(force)
         now = time.monotonic()
         if now < self._next_check:
@@ -72,7 +75,7 @@ class WebWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         self._next_check = now + CHECK_SECONDS
         for sock, due in self._due.copy().items():
             if due < now and self._due.pop(sock, None) is not None:
-                with suppress(OSError):  # closed meanwhile, or the client reads nothing
+                with suppress(OSError):  # already closed, or the client does not read
                     sock.send(REQUEST_TIMEOUT, socket.MSG_DONTWAIT)
                 with suppress(OSError):
                     sock.shutdown(socket.SHUT_RDWR)  # ends the read in the connection's thread
@@ -80,7 +83,11 @@ class WebWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def _call_with_body(
         self, environ: dict[str, Any], start_response: Callable[..., object]
     ) -> Iterable[bytes]:
-        """Read the body, unless it is too large, and call the application with it."""
+        """Read the request body, then call the application.
+
+        A body whose declared length is too large is not read, because the application refuses it.
+        Raises NoMoreData if the request is overdue.
+        """
         if int(environ.get("CONTENT_LENGTH") or 0) <= self._max_body:
             environ["wsgi.input"] = _read(environ["wsgi.input"], self._max_body + 1)
         if self._due.pop(environ["gunicorn.socket"], None) is None:
@@ -97,19 +104,22 @@ def _read(body: Any, size: int) -> io.BytesIO | _BrokenBody:
 
 
 class _BrokenBody(io.RawIOBase):
-    """A body that could not be read. The application gets an error when it reads it."""
+    """The body of a request that could not be received.
+
+    Reading it raises an error in the application.
+    """
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, _: object) -> int:
-        raise OSError("the request's body cannot be read")
+        raise OSError("cannot read the request body")
 
 
 def _linger(sock: socket.socket) -> None:
-    """Wait in the connection's thread until the client closes its side.
+    """Wait until the client closes its side of the connection, for at most LINGER_SECONDS.
 
-    Gunicorn waits in the thread that all connections share, unless nothing is left to receive.
+    Otherwise, gunicorn would wait for the client in the thread that all connections share.
     """
     due = time.monotonic() + LINGER_SECONDS
     with suppress(OSError):  # closed, or timed out

@@ -20,7 +20,10 @@ def write_private(path: Path, data: bytes, *, replace: bool = True) -> None:
 
 @contextmanager
 def open_private(path: Path, *, replace: bool = True) -> Iterator[BinaryIO]:
-    """Yield a file to write, as `write_private` does. After an exception, nothing is stored."""
+    """Yield a file to write to. Store it as `write_private` does when the block ends.
+
+    If the block raises an exception, store nothing.
+    """
     fresh = path.with_name(f".{path.name}.new")
     fresh.unlink(missing_ok=True)  # a killed process may have left it
     try:

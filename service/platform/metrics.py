@@ -17,9 +17,12 @@ METRICS_FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 FILE_SIZES = {"counter": 1 << 18, "histogram": 6 << 20, "gauge_sum": 1 << 16}
 """The size in bytes of a web process's file for each type of metric, with space for all labels."""
 UNLABELED_SIZE = 1 << 16
-"""The size in bytes of each file of gunicorn's own process, which counts nothing."""
+"""The size in bytes of each file of gunicorn's own process, which records no metrics."""
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-"""The HTTP methods that are counted by name, so that invented methods create no labels."""
+"""The HTTP methods that get their own label.
+
+All others count as `other`, so that made-up methods cannot add labels.
+"""
 BUCKET_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
 _slot = 0
@@ -48,7 +51,7 @@ STREAMS = Gauge("fairlog_streams", "Open live streams.", multiprocess_mode="sum"
 
 
 def allocate_files(folder: Path, processes: int) -> None:
-    """Create the files for the metrics of the web processes, with all their disk space.
+    """Create the files for the web processes' metrics, and allocate all their disk space.
 
     The files are mapped into memory. If the disk were full when a process first writes to a page,
     the kernel would kill the process. If there is not enough space, delete the folder and raise

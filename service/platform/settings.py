@@ -150,9 +150,9 @@ class Settings:
             "FAIRLOG_URL",
             "",
             web_address,
-            "The server's public URL. Its host name is the only name, besides `localhost` and "
-            "FAIRLOG_HOST, under which the server answers. If unset, the URL is derived from the "
-            "host and port.",
+            "The server's public URL. Its host name is the only one, besides `localhost` and "
+            "FAIRLOG_HOST, that the server accepts in requests. If unset, the URL is derived from "
+            "the host and port.",
         ),
     ]
     synchronous: Annotated[
@@ -380,8 +380,8 @@ class Settings:
             "FAIRLOG_STREAMS_EACH",
             "0",
             integer_between(0, 4096),
-            "The maximum number of live streams per seat, and per address, in each web process, or "
-            "0 for no limit.",
+            "The maximum number of live streams per seat and per address in each web process, or 0 "
+            "for no limit.",
         ),
     ]
 
@@ -419,7 +419,7 @@ class Settings:
 
     @property
     def connections(self) -> int:
-        """The maximum number of open connections to each web process, mostly idle ones."""
+        """The maximum number of open connections per web process. Most of them are idle."""
         return self.threads + 1000
 
     @property

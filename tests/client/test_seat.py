@@ -106,7 +106,7 @@ def test_sit_asks_again_while_the_server_cannot_answer(url: str, tmp_path: Path)
         process.until_said("^taking part as")
         liar.is_away = True
         table.ask()
-        process.until_said("^the server does not answer")
+        process.until_said("^the server is not responding")
         liar.is_away = False
         assert table.sittings["p1"].poll()
         assert table.gm.poll()

@@ -141,7 +141,7 @@ def json_of(*good: Any) -> st.SearchStrategy[Any]:
 
 
 def written(document: Any) -> bytes:
-    """As JSON, sorted and without white space, as canonical as it can be; lone surrogates as they are escaped."""
+    """As JSON, sorted and without whitespace, as canonical as it can be; lone surrogates as they are escaped."""
     text = json.dumps(_short(document), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return (
         text.replace(f'"{10**40}"', "9" * DIGITS)

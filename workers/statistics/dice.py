@@ -25,7 +25,7 @@ LOG_OF_ZERO = -1_000.0
 WAYS = {"lucky": 1, "unlucky": -1}
 
 Fallen = dict[str, dict[str, dict[str, Pools]]]
-"""Draws by seat, keyed by "drawn" or "declared", then by die or deck, then by seat."""
+"""Pooled draws, keyed by "drawn" or "declared", then by die or deck, then by seat."""
 
 
 class RankedDraw(NamedTuple):

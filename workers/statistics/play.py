@@ -1,4 +1,4 @@
-"""Statistics of play: boards, conditions, points, usage dice and tempo."""
+"""Play statistics: boards, conditions, points, usage dice and tempo."""
 
 from __future__ import annotations
 

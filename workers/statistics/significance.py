@@ -73,7 +73,7 @@ def luck_of(chances: Chances) -> LuckTable:
 def rank(roll: Rolled) -> tuple[Chances, str] | None:
     """Return the chances of a roll, ordered from worst to best, and the drawn result.
 
-    If the roll has an outcome, both refer to outcomes, otherwise to values. Return None if no
+    Both refer to outcomes if the roll has an outcome, and to values otherwise. Return None if no
     result is better than another, or if only one result was possible.
     """
     chances, value = (
@@ -123,7 +123,7 @@ def try_faces(pools: Pools) -> Trial:
 
 
 def try_luck(pools: Pools, *, tests: bool = True) -> Trial:
-    """Test whether the luck of draws is compatible with chance (two-sided).
+    """Test whether the luck of the draws is consistent with chance (two-sided).
 
     The chances in `pools` must be ordered from worst to best. The test uses the normal
     distribution, or a simulation if there are too few draws or their luck is too skewed. If `tests`

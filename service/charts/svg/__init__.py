@@ -16,9 +16,9 @@ STYLES = Path(__file__).parents[2] / "web" / "static" / "plots.css"
 
 
 def element(plot: Plot) -> str:
-    """Return the picture as an SVG element for a page that uses plots.css.
+    """Return the chart's drawing as an SVG element for a page that uses plots.css.
 
-    The picture is as wide as the element that contains it. Return "" if the chart has no picture.
+    The drawing is as wide as the element that contains it. Return "" if the chart has no drawing.
     """
     if plot.picture is None:
         return ""
@@ -28,7 +28,7 @@ def element(plot: Plot) -> str:
 def file(plot: Plot) -> str:
     """Return a complete SVG file with a title, a description and styles.
 
-    Return "" if the chart has no picture.
+    Return "" if the chart has no drawing.
     """
     if plot.picture is None:
         return ""

@@ -25,7 +25,7 @@ from service.charts.svg.drawing import (
 
 LABEL, HEAD, PAD = 165, 24, 6
 BAR, SECOND, CHANCE = 18, 9, 8
-"""The heights of a bar, its second bar and its mark for chance."""
+"""The heights of a bar, its second bar and its symbol for the expected value."""
 
 
 def draw_bars(bars: Bars) -> Sketch:

@@ -1,6 +1,6 @@
 """Building blocks for SVG drawings: shapes, text, scales and the legend.
 
-A picture is `WIDTH` units wide. On a phone screen, one unit is one CSS pixel. The y axis points
+A drawing is `WIDTH` units wide. On a phone screen, one unit is one CSS pixel. The y axis points
 down. Elements have classes but no inline styles. The styles are in plots.css.
 """
 
@@ -16,7 +16,7 @@ from service.charts.plot import Key
 
 WIDTH = 340
 EDGE = 8
-"""The margin around a picture."""
+"""The margin around a drawing."""
 SIZE, SMALL, BOLD = 13, 12, 14.5
 """Font sizes from plots.css. Bold letters are as wide as regular letters of size BOLD."""
 WIDTHS = (
@@ -31,7 +31,7 @@ Anchor = Literal["start", "middle", "end"]
 Point = tuple[float, float]
 
 SAMPLE, GAP, ROW = 20, 12, 18
-"""Sizes in the legend: the width of a mark, the gap after a meaning, and the line height."""
+"""Sizes in the legend: the width of a symbol, the gap after a meaning, and the line height."""
 
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -118,7 +118,7 @@ def shorten_number(value: float) -> str:
 
 
 def units(words: str, size: float = SIZE) -> float:
-    """Return the approximate width of the text in picture units."""
+    """Return the approximate width of the text in drawing units."""
     return sum(size * _wide(letter) for letter in words)
 
 
@@ -156,7 +156,7 @@ def interval(low: float, high: float, y: float) -> list[Element]:
 
 
 def draw_key(key: Key) -> Sketch:
-    """Draw the legend with each mark and its meaning, on as many lines as needed."""
+    """Draw the legend with each symbol and its meaning, on as many lines as needed."""
     parts: list[Element] = []
     x, y = 0.0, 0.0
     for mark, meaning in key:

@@ -30,7 +30,10 @@ from service.charts.svg.drawing import (
 )
 
 MAX_DOTS, MAX_ALL_DOTS = 40, 240
-"""The maximum numbers of dots per line and in total. Beyond them, only the last point has one."""
+"""The maximum number of dots per line, and in total.
+
+If there would be more, only the last point of each line has a dot.
+"""
 ONE_ABREAST = 4
 HEAD, FOOT, SIDE, GAP = 30, 20, 30, 14
 TALL, LOW = 120, 74

@@ -50,7 +50,7 @@ def draw_summary(report: SessionReport, names: Mapping[str, str] = NO_NAMES) -> 
 def draw_plot(plot: Plot) -> RenderableType:
     """Draw the chart's title and description, and a table of its bars or lines.
 
-    If the chart has no picture, draw its own table instead.
+    If the chart has no bars or lines, draw its table of data instead.
     """
     if isinstance(plot.picture, Bars):
         table = _bars(plot.picture)
@@ -130,4 +130,4 @@ def _rows(plot: Plot) -> RenderableType:
 
 
 def _more(number: int, limit: int) -> list[Text]:
-    return [Text(f"and {number - limit:,} more (--json has all)", QUIET)] if number > limit else []
+    return [Text(f"and {number - limit:,} more (see --json)", QUIET)] if number > limit else []

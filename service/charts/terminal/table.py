@@ -55,7 +55,7 @@ def _draw_line(board: Board) -> Text:
 def _mark_token(point: str, is_here: bool) -> tuple[str, str]:
     """Return the label and the style of a point, a die or an entity.
 
-    If `is_here` is True, the label is in brackets, so the mark is visible even without colour.
+    If `is_here` is True, the label is in brackets, so it stands out even without colour.
     """
     return (f"[{point}]", TOKEN) if is_here else (f" {point} ", POINT)
 

@@ -39,7 +39,7 @@ def serve_demo(settings: Settings) -> None:
 class DemoServer(Supervisor):
     """A server that plays the demo sessions when it is started for the first time.
 
-    At each start, it prints how to continue these sessions.
+    Each time it starts, it prints how to continue these sessions.
     """
 
     def start(self) -> None:

@@ -81,7 +81,7 @@ def test_a_session_without_a_draw_has_a_verdict_alone() -> None:
 def test_a_table_is_cut_and_says_so() -> None:
     text = shown(draw_statistics(figures(draws=2_000)))
     rows = len(next(plot for plot in plots(figures(draws=2_000)) if plot.name == "turns").rows)
-    assert f"and {rows - MAX_ROWS:,} more (--json has all)" in text
+    assert f"and {rows - MAX_ROWS:,} more (see --json)" in text
 
 
 def test_a_summary_has_the_verdict_luck_the_first_die_results_and_points() -> None:

@@ -254,7 +254,7 @@ def test_a_witness_that_is_away(house: TestServer) -> None:
     house.open()
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-    with pytest.raises(WitnessError, match=f"at http://127.0.0.1:{port} did not answer"):
+    with pytest.raises(WitnessError, match=f"at http://127.0.0.1:{port} did not respond"):
         submit_checkpoint(house.app, f"http://127.0.0.1:{port}", VKEY)
 
 

@@ -264,7 +264,7 @@ def test_tokens_and_invitations_of_a_backup_are_ended_on_request(tmp_path: Path)
     said = run(restored.data, "restore", str(tmp_path / "backup.tar"), "--end-tokens")
     assert (said.returncode, said.stderr) == (0, "")
     assert said.stdout.splitlines()[1:] == [
-        "every token and invitation has ended: open new sessions to play on"
+        "all tokens and invitations are revoked: open new sessions to continue playing"
     ]
     with closing(TestServer(restored)) as other:
         table.house = other

@@ -15,7 +15,7 @@ const LEAF = '{"leaf":"';
 const OPENING = ',"opening":{"body":';
 const SALT = /^,"salt":"([0-9a-f]{64})"\}\}$/;
 const LONE = /\\u[dD]/; // or half of a pair that no writer escapes
-const BESIDE = /^[ \t\r]|[ \t\r]$/; // white space of the line, not of the body
+const BESIDE = /^[ \t\r]|[ \t\r]$/; // whitespace of the line, not of the body
 const SALT_LENGTH = ',"salt":""}}'.length + 64;
 
 /** What cannot be judged at all. */
