@@ -40,7 +40,10 @@ def backup(file: Path) -> None:
         about = back_up(settings, file)
     # Checked after the copy, because the keys may be replaced while it runs.
     if problem := _find_key_problem(settings):
-        raise click.ClickException(f"{file} was written, but {problem}. Then back up again.")
+        raise click.ClickException(
+            f"{file} was written, but it may be unusable: {problem.rstrip('.')}."
+            " Correct this, then back up again."
+        )
     click.echo(f"backed up {_describe_contents(about)} and the keys to {file}")
 
 

@@ -21,9 +21,9 @@ RECEIVE_SECONDS = 20.0
 It starts when the connection is queued for a thread.
 """
 MIN_RECEIVE_SECONDS = 2.0
-"""The minimum time that a request has to arrive after a thread starts to read it.
+"""The minimum time allowed for receiving a request once a thread starts to read it.
 
-It applies even if the connection has waited for a thread longer than RECEIVE_SECONDS.
+It applies even if the connection has already waited longer than RECEIVE_SECONDS for a thread.
 """
 CHECK_SECONDS = 0.5
 """The interval between checks for overdue requests."""

@@ -125,7 +125,7 @@ class CreateCharacter(Message, frozen=True, tag="deckahedron.CreateCharacter"):
 class DistributeRanks(Message, frozen=True, tag="deckahedron.DistributeRanks"):
     """Distribute 6 points among Strength, Dexterity and Intelligence.
 
-    A stat that you leave out keeps rank 2.
+    A stat that you leave out keeps its current rank, which is initially 2.
     """
 
     entity: EntityId

@@ -228,8 +228,8 @@ def test_a_backup_is_written_and_says_so(tmp_path: Path, happens: Happens, told:
         assert packed.getnames()[-1] == "events.db"
     assert (said.returncode, said.stdout, doctor.returncode) == (1, "", 1)
     words = told.format(session=evening.session, keys=house.settings.keys)
-    assert said.stderr.startswith(f"Error: {file} was written, but {words}")
-    assert said.stderr.endswith(". Then back up again.\n")
+    assert said.stderr.startswith(f"Error: {file} was written, but it may be unusable: {words}")
+    assert said.stderr.endswith(". Correct this, then back up again.\n")
 
 
 def test_what_comes_back_to_another_origin_says_so(house: TestServer, tmp_path: Path) -> None:
