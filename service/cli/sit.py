@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import json
 import signal
 import time
@@ -104,6 +105,14 @@ def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) 
                 f"taking part as {client.data.seat} on {client.data.server} (seat file {file})."
                 " Press Ctrl-C to leave."
             )
+            if _is_exposed(client.data.server):
+                console.print(
+                    Text(
+                        "warning: the connection is not encrypted, so anyone on the way to the"
+                        " server can act as this seat. Ask the operator for an https:// address.",
+                        "yellow",
+                    )
+                )
             _listen(console, client, stopped)
             _leave(client)
             console.print("This seat is now absent. Draws continue without it.")
@@ -120,6 +129,17 @@ def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) 
     finally:
         if client is not None:
             client.close()
+
+
+def _is_exposed(server: str) -> bool:
+    """Return True if requests to the server leave this machine unencrypted."""
+    parts = urlsplit(server)
+    if parts.scheme == "https" or parts.hostname == "localhost":
+        return False
+    try:
+        return not ipaddress.ip_address(parts.hostname or "").is_loopback
+    except ValueError:
+        return True
 
 
 def _join_or_resume(

@@ -120,6 +120,24 @@ def test_sit_asks_again_while_the_server_cannot_answer(url: str, tmp_path: Path)
         ]
 
 
+@pytest.mark.parametrize(("host", "is_warned"), [("127.0.0.1", False), ("0.0.0.0", True)])
+def test_sit_warns_of_plain_http_to_another_machine(
+    url: str, tmp_path: Path, host: str, is_warned: bool
+) -> None:
+    with closing(Table(url, tmp_path)) as table:
+        address = table.gm.data.server.replace("127.0.0.1", host)
+        process = Running(
+            tmp_path,
+            "sit",
+            f"{address}/join/{table.invite('p2')}",
+            "--file",
+            str(tmp_path / "p2.seat"),
+        )
+        process.until_said("^taking part as")
+        process.stop()
+        assert ("not encrypted" in "".join(process.heard + process.rest())) is is_warned
+
+
 def test_sit_ends_with_3_where_there_is_no_seat(url: str, tmp_path: Path) -> None:
     file = str(tmp_path / "none.seat")
     assert run(tmp_path, "sit", url, "--file", file).returncode == 3
