@@ -280,6 +280,15 @@ def is_succeeded_by(text: str, vkey: Vkey, successor: Vkey, verify: Verify) -> b
         return False
 
 
+def current_key(text: str, vkey: Vkey, verify: Verify) -> Vkey:
+    """Return the latest successor to `vkey` that the note's succession lines name, or `vkey`.
+
+    A reader who has seen a successor must no longer trust `vkey`, which may have been stolen.
+    Raises ProofError if the note or a succession line is invalid.
+    """
+    return _keys_in_order(parse_note(text), vkey, verify)[-1]
+
+
 def _keys_in_order(note: Note, vkey: Vkey, verify: Verify) -> list[Vkey]:
     """Return the log's key `vkey` and its successors, oldest first.
 
@@ -382,8 +391,8 @@ def parse_hash(line: str) -> bytes:
 
 
 def parse_number(line: str) -> int:
-    if not _NUMBER.fullmatch(line) or int(line) >= 1 << 63:
-        raise ProofError("E_NOTE_FORMAT", line, "a decimal number")
+    if not _NUMBER.fullmatch(line) or int(line) >= 1 << 53:
+        raise ProofError("E_NOTE_FORMAT", line, "a decimal number below 2^53")
     return int(line)
 
 

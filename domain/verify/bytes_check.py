@@ -138,6 +138,7 @@ class EventReader:
             ).decode()
             if written != text:
                 check_keys(text)
+                written = _write_escaped(fields)
         except (ValueError, RecursionError) as wrong:
             raise VerificationError(
                 version, "E_FORMAT", f"{wrong}: {text}", "canonical JSON of a leaf"
@@ -220,6 +221,15 @@ class EventReader:
         if encode(body) != raw:
             raise NotCanonicalError
         return body
+
+
+def _write_escaped(fields: LeafFields) -> str:
+    """Return a leaf whose texts may contain characters that JSON escapes."""
+    session, seat, body = (
+        msgspec.json.encode(text).decode()[1:-1]
+        for text in (fields.session, fields.seat, fields.body)
+    )
+    return leaf(session, fields.version, fields.turn, fields.at, seat, body).decode()
 
 
 def _log_key(manifest: Manifest) -> signed_note.Vkey:

@@ -45,8 +45,11 @@ class SealedTurns:
     def _read(self, line: RecordedEvent) -> None:
         if is_secret(line.body):
             draw = line.body.draw if isinstance(line.body, Declared) else UNSET
+            earlier = self.waiting.get(line.turn)
+            # Only the opening of its draw opens a turn with a draw, whatever else in it is secret.
+            known = earlier.k if earlier else UNSET
             self.waiting[line.turn] = SecretTurn(
-                line.version, line.seat, UNSET if draw is UNSET else draw.k
+                line.version, line.seat, known if draw is UNSET else draw.k
             )
         elif isinstance(line.body, SealOpened) and (turn := self.turn_of(line.body)) is not None:
             del self.waiting[turn]

@@ -85,6 +85,7 @@ CLEO = UNDONE_DRAW - 2 * len(EXAMPLE.ready) - 1  # undone, and brought anew
 BROUGHT = next(fact.version for fact in facts() if isinstance(fact.body, Declared)) + 1
 
 
+WHISPERED = ("gm", Narrated("Not a word.", audience="gm"))
 NEXT = b.Signer(bytes([77]) * 32)
 """A key that the log goes on under."""
 
@@ -644,6 +645,9 @@ LOG_KEY = [
     Fault("a leaf of another session", lambda: leaf_text(9, b.evening().id, "00" * 16), BYTES, "E_SESSION", 9),
     Fault("a leaf of another format", lambda: leaf_text(9, '"v":1', '"v":2'), BYTES, "E_FORMAT", 9),
     Fault("a leaf of no seat", lambda: leaf_text(9, '"seat":"p3"', '"seat":"P3"'), BYTES, "E_FORMAT", 9),
+    Fault("a leaf of a seat with a quotation mark", lambda: leaf_text(9, '"seat":"p3"', r'"seat":"p\"3"'), BYTES, "E_FORMAT", 9),
+    Fault("a leaf of a session with one", lambda: leaf_text(9, '"session":"', r'"session":"\"'), BYTES, "E_SESSION", 9),
+    Fault("a leaf with a letter escaped", lambda: leaf_text(9, '"seat":"p3"', r'"seat":"\u00703"'), BYTES, "E_NONCANONICAL", 9),
     Fault("a version left out", lambda: leaf_text(9, '"version":9', '"version":10'), BYTES, "E_VERSION", 9),
     Fault("a turn left out", lambda: leaf_text(9, '"turn":6', '"turn":7'), BYTES, "E_TURN", 9),
     Fault("a turn of the past", lambda: leaf_text(9, '"turn":6', '"turn":4'), BYTES, "E_TURN", 9),
@@ -793,6 +797,8 @@ SECRET = [
     Fault("an opening of a draw that is not secret", lambda: hosted(s.fields(OPENED, k=1)), DRAWS, "E_ORDER", OPENED),
     Fault("an opening of a turn that is not secret", lambda: hosted(s.fields(OPENED + 1, turn=s.turn(SETTLED))), DRAWS, "E_ORDER", OPENED + 1),
     Fault("a draw opened without its values", lambda: hosted(s.behind(SETTLED, ("gm", SealOpened(turn=s.turn(SECRET_DRAW))))), DRAWS, "E_ORDER", WHISPER_OPENED),
+    Fault("a draw opened without its values, after a whisper in its turn", lambda: hosted(s.behind(SECRET_FACT, WHISPERED, ("gm", SealOpened(turn=s.turn(SECRET_DRAW))), turn=s.turn(SECRET_DRAW))), DRAWS, "E_ORDER", SECRET_FACT + 2),
+    Fault("a draw opened after a whisper in its turn, and again", lambda: hosted(s.behind(SECRET_FACT, WHISPERED, ("gm", s.body(OPENED)), turn=s.turn(SECRET_DRAW))), DRAWS, "E_ORDER", OPENED + 2),
     Fault("a draw opened twice", lambda: hosted(s.behind(OPENED, ("gm", s.body(OPENED)))), DRAWS, "E_ORDER", OPENED + 1),
     Fault("a turn opened twice", lambda: hosted(s.behind(WHISPER_OPENED, ("p2", s.body(WHISPER_OPENED)))), DRAWS, "E_ORDER", WHISPER_OPENED + 1),
     Fault("an opening before the secret", lambda: hosted(s.behind(WHISPER - 1, ("p2", s.body(WHISPER_OPENED)))), DRAWS, "E_ORDER", WHISPER),

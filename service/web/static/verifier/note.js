@@ -77,7 +77,7 @@ export function claimedSize(whole) {
   }
 }
 
-/** The checkpoint of a note that the log of `vkey` signed, with the last of the keys that followed it.
+/** {origin, size, root, key} of a note that the log of `vkey` signed, with the last of the keys that followed it.
  * Throws Fault: E_KEY, E_NOTE_FORMAT; E_CHECKPOINT_SIG, a bad signature of these keys, even beside a good one;
  * E_UNTRUSTED_LOG, signed by another log or key; E_UNSIGNED, by no log. */
 export async function openCheckpoint(whole, vkey, verify) {
@@ -92,7 +92,7 @@ export async function openCheckpoint(whole, vkey, verify) {
       if (!(await verify(publicKey, utf8(note.text), signature.payload)))
         throw new Fault("E_CHECKPOINT_SIG", signatureLine(signature), vkeyText(vkey));
   }
-  if (own.length && checkpoint.origin === vkey.name) return checkpoint;
+  if (own.length && checkpoint.origin === vkey.name) return { ...checkpoint, key: vkeyText(vkey) };
   const names = new Set(note.signatures.map((signature) => signature.name));
   const code = names.has(vkey.name) || names.has(checkpoint.origin) ? "E_UNTRUSTED_LOG" : "E_UNSIGNED";
   throw new Fault(code, `${checkpoint.origin} signed by ${[...names].join(", ")}`, vkeyText(vkey));
@@ -179,6 +179,6 @@ function parseHash(line) {
 }
 
 function parseNumber(line) {
-  if (!DECIMAL.test(line) || BigInt(line) >> 63n) throw new Fault("E_NOTE_FORMAT", line, "a decimal number");
+  if (!DECIMAL.test(line) || BigInt(line) >> 53n) throw new Fault("E_NOTE_FORMAT", line, "a decimal number below 2^53");
   return Number(line);
 }

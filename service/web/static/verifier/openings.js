@@ -26,7 +26,9 @@ export class Openings {
     if (!event.body) {
       if ((begins || event.turn === 1) && !this.#secrets.has(event.turn)) this.#secrets.set(event.turn, {});
     } else if (BEGINNINGS.includes(event.body.kind) && event.body.audience) {
-      this.#secrets.set(event.turn, { k: event.body.draw?.k });
+      // Only the opening of its draw opens a turn with a draw, whatever is secret in it besides.
+      const k = event.body.draw?.k ?? this.#secrets.get(event.turn)?.k;
+      this.#secrets.set(event.turn, { k });
     } else if (event.body.kind === "session.SealOpened") {
       this.#secrets.delete(this.#turnOf(event.body));
     }
