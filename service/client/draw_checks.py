@@ -52,10 +52,12 @@ class SeenCheckpoint(NamedTuple):
 class CheckedDraw(NamedTuple):
     """A pending draw that passed the checks in this module.
 
-    `request` is the leaf hash of the draw's declaration. `seen` is the checkpoint that covers the
-    declaration.
+    `seat` asked for the draw in `turn`. `request` is the leaf hash of the draw's declaration.
+    `seen` is the checkpoint that covers the declaration.
     """
 
+    seat: str
+    turn: int
     declared: Declared
     draw: Draw
     request: bytes
@@ -94,7 +96,8 @@ def check_pending_draw(
         raise ProofError("E_DRAW_INDEX", "a declaration without a draw", f"draw {pending.k}")
     if declared.draw.k != pending.k:
         raise ProofError("E_DRAW_INDEX", str(pending.k), str(declared.draw.k))
-    return CheckedDraw(declared, declared.draw, request, SeenCheckpoint(now.size, now.root))
+    seen = SeenCheckpoint(now.size, now.root)
+    return CheckedDraw(pending.seat, pending.turn, declared, declared.draw, request, seen)
 
 
 def check_extension(

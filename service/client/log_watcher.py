@@ -51,6 +51,8 @@ class OpenDraw(NamedTuple):
     """A draw that was declared and has not ended yet."""
 
     version: int
+    seat: str
+    turn: int
     declared: Declared
     draw: Draw
 
@@ -93,10 +95,12 @@ class LogWatcher:
         pending = self.open_draw
         if pending is None or pending.version != version:
             return None
-        if pending.declared != checked.declared:
-            raise ProofError(
-                "E_BODY", encode(checked.declared).decode(), encode(pending.declared).decode()
-            )
+        # Compare the seat and the turn as well. Otherwise, the seat could sign a request in its own
+        # name that the server has presented as another seat's.
+        told = f"by {pending.seat} in turn {pending.turn}: {encode(pending.declared).decode()}"
+        proven = f"by {checked.seat} in turn {checked.turn}: {encode(checked.declared).decode()}"
+        if told != proven:
+            raise ProofError("E_BODY", proven, told)
         self.requests[version] = checked.request.hex()
         return pending.place(self._seat)
 
@@ -181,7 +185,7 @@ class LogWatcher:
             raise ProofError("E_DRAW_INDEX", str(draw.k), str(self.k))
         self.k += 1
         self.chains.take_positions(recorded.version, draw)
-        self.open_draw = OpenDraw(recorded.version, declared, draw)
+        self.open_draw = OpenDraw(recorded.version, recorded.seat, recorded.turn, declared, draw)
 
     def _take_sent_command(self, recorded: RecordedEvent, declared: Declared) -> None:
         """Remove the declared command from the seat file's list of sent commands.

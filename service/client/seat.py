@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from domain.proof import ProofError
-from domain.proof.signed_note import parse_vkey
+from domain.proof.signed_note import current_key, parse_vkey, vkey_text
 from domain.session.state import HOUSE
 from domain.verify.receipts import Receipt, SignedContribution
 from service.client import contributions
@@ -243,6 +243,8 @@ class SeatClient:
 
     def _store_checkpoint(self, note: str, seen: SeenCheckpoint) -> None:
         self.data.note, self.data.size, self.data.root = note, seen.size, seen.root.hex()
+        self._log = current_key(note, self._log, verify)  # an older key is not trusted again
+        self.data.log_key = vkey_text(self._log)
 
     def _read(self, event: ReceivedEvent) -> None:
         if event.version <= self.watcher.version:  # already received from the stream or a page

@@ -13,13 +13,23 @@ from typing import Any
 import pytest
 
 from domain.proof import ProofError
+from domain.proof.signed_note import parse_vkey, succession_line, succession_message
 from service.client.api import ApiConnection, UnexpectedResponseError, UnreachableError
+from service.client.seat_file import SeatFile
 from service.platform.keys import Signer, read_keys
-from tests.client.lying_server import Bend, Liar, lying, of_events, of_the_draw, signed
+from tests.client.lying_server import (
+    Bend,
+    Liar,
+    honest,
+    lying,
+    of_events,
+    of_the_draw,
+    signed,
+)
 from tests.client.tables import Table, served
 from tests.support.example import as_json, brought
 
-STRANGER = Signer(b"\1" * 32)
+STRANGER, NEXT = Signer(b"\1" * 32), Signer(b"\3" * 32)
 OTHER = b"\2" * 32
 
 
@@ -82,6 +92,14 @@ def another_command(event: Any) -> None:
     event["body"]["command"]["entity"] = "ben"
 
 
+def by_another(event: Any) -> None:
+    event["seat"] = "gm"
+
+
+def in_another_turn(event: Any) -> None:
+    event["turn"] += 1
+
+
 BEFORE: list[tuple[str, Bend, str]] = [
     ("forged consistency", first_flipped("consistency"), "E_INCONSISTENT"),
     ("forged inclusion", first_flipped("inclusion"), "E_INCLUSION"),
@@ -93,6 +111,8 @@ BEFORE: list[tuple[str, Bend, str]] = [
     ("another wish in the opening", of_the_draw(another_wish), "E_BODY"),
     ("another asker", of_the_draw(another_asker), "E_BODY"),
     ("another wish in the events", of_events("Declared", another_command), "E_BODY"),
+    ("another asker in the events", of_events("Declared", by_another), "E_BODY"),
+    ("another turn in the events", of_events("Declared", in_another_turn), "E_BODY"),
     ("a position again", of_events("Declared", the_same_position), "E_POSITION"),
     ("a position skipped", of_events("Declared", a_skipped_position), "E_POSITION"),
     ("left out while present", of_events("Declared", without_me), "E_CONTRIBUTORS"),
@@ -235,6 +255,31 @@ def test_two_logs_of_one_size_both_signed(table: Table, liar: Liar, folder: Path
     with pytest.raises(ProofError) as caught:
         victim.check_checkpoint()
     assert caught.value.code == "E_SPLIT_VIEW"
+
+
+def test_a_key_that_was_followed_is_not_trusted_again(
+    table: Table, liar: Liar, folder: Path
+) -> None:
+    """Whoever has stolen the old one signs nothing for a seat that has seen the new one."""
+    victim, old = table.sittings["p2"], read_keys(folder / "keys").log
+
+    def followed(path: str, answer: Any) -> None:
+        if path.endswith("/checkpoint"):
+            name = parse_vkey(victim.data.log_key).name
+            signature = old.sign(succession_message(old.public, NEXT.public))
+            answer["note"] = signed(answer["note"], NEXT) + succession_line(
+                name, old.public, NEXT.public, signature
+            )
+
+    liar.bend = followed
+    victim.check_checkpoint()
+    assert parse_vkey(victim.data.log_key).public_key == NEXT.public
+    victim.check_checkpoint()
+    liar.bend = honest
+    with pytest.raises(ProofError) as caught:
+        victim.check_checkpoint()
+    assert caught.value.code == "E_UNTRUSTED_LOG"
+    assert SeatFile.read(victim.file.path).data.log_key == victim.data.log_key
 
 
 def test_a_fork_that_the_log_signed(table: Table, liar: Liar, folder: Path) -> None:

@@ -8,8 +8,8 @@ import { openCheckpoint } from "../verifier/note.js";
 import { isEvent, LEAF } from "../verifier/shapes.js";
 import { leafHash, verifyConsistency, verifyInclusion } from "../verifier/tree.js";
 
-/** {declared, request, seen} of a draw as the API tells it: its declaration, the leaf hash of that in hex, and the
- * checkpoint {size, root} that covers it. Throws Fault unless the log's own key covers this very declaration, on the
+/** {seat, turn, declared, request, seen} of a draw as the API tells it: its declaration, the leaf hash of that in hex, and the
+ * checkpoint {size, root, key} that covers it. Throws Fault unless the log's own key covers this very declaration, on the
  * log that was `seen` before. */
 export async function checkAwaited(awaited, { session, ruleset, log, seen, verify }) {
   const now = await checkGrown(awaited.checkpoint, awaited.consistency, { log, seen, verify });
@@ -22,10 +22,11 @@ export async function checkAwaited(awaited, { session, ruleset, log, seen, verif
   const declared = opened(awaited, session, ruleset);
   if (declared.draw?.k !== awaited.k)
     throw new Fault("E_DRAW_INDEX", declared.draw?.k ?? "a declaration without a draw", awaited.k);
-  return { declared, request: hex(request), seen: { size: now.size, root: hex(now.root) } };
+  const { seat, turn } = awaited; // the leaf says the same
+  return { seat, turn, declared, request: hex(request), seen: { size: now.size, root: hex(now.root), key: now.key } };
 }
 
-/** {size, root} of a note, by the log's key and as an extension of what was seen: {size, root in hex}, size 0 before
+/** {size, root, key} of a note, by the log's key and as an extension of what was seen: {size, root in hex}, size 0 before
  * the first. Throws Fault. */
 export async function checkGrown(note, proof, { log, seen, verify }) {
   const now = await openCheckpoint(note, log, verify);

@@ -126,7 +126,7 @@ export class Sitting extends EventTarget {
     if (kept.size > 0 && kept.size < size)
       ({ proof } = await within(get(`${this.path}/proofs/consistency?from=${kept.size}&to=${size}`)));
     const now = await checkGrown(note, proof, { log, seen: kept, verify });
-    this.#keep(note, { size: now.size, root: hex(now.root) });
+    this.#keep(note, { size: now.size, root: hex(now.root), key: now.key });
     await this.keeping.save();
   }
 
@@ -135,8 +135,9 @@ export class Sitting extends EventTarget {
     return watch.place !== undefined && this.given < watch.waiting.draw.k;
   }
 
-  #keep(note, { size, root }) {
-    Object.assign(this.kept, { note, size, root });
+  #keep(note, { size, root, key }) {
+    Object.assign(this.kept, { note, size, root, log_key: key });
+    this.log = parseVkey(key); // a key that was followed is not trusted again
   }
 
   async #read(told) {

@@ -15,7 +15,7 @@ import { OtherFile } from "./keeping.js";
 export class Watch {
   version = 0;
   k = 0; // the next draw
-  waiting = undefined; // {version, declared, draw} of the draw that waits
+  waiting = undefined; // {version, seat, turn, declared, draw} of the draw that waits
   missed = undefined; // k of a new draw that was given up for the seat, though it gave and no receipt came
   role = "";
   ruleset = "";
@@ -46,10 +46,13 @@ export class Watch {
   }
 
   /** The same of a draw that was checked. Throws Fault where the events tell it otherwise. */
-  placeIn(version, { declared, request }) {
+  placeIn(version, { seat, turn, declared, request }) {
     if (this.waiting?.version !== version) return undefined;
-    if (!same(this.waiting.declared, declared))
-      throw new Fault("E_BODY", JSON.stringify(declared), JSON.stringify(this.waiting.declared));
+    // Seat and turn too: else the seat could sign a request in its own name that was told as another's.
+    const [told, proven] = [this.waiting, { seat, turn, declared }].map((by) =>
+      emit({ seat: by.seat, turn: by.turn, declared: by.declared }),
+    );
+    if (told !== proven) throw new Fault("E_BODY", proven, told);
     this.#requests.set(version, request);
     return this.place;
   }
@@ -62,20 +65,20 @@ export class Watch {
     if (told.sealed || told.body === undefined) return;
     if (told.body?.kind === "session.Opened") this.ruleset = told.body.ruleset;
     if (!isEvent(told.body, this.ruleset)) throw new Fault("E_FORMAT", told.body, "an event");
-    await this.#read(told.version, told.body);
+    await this.#read(told);
     for (const [key, message, signature] of this.#claims.splice(0))
       if (!(await this.verify(key, message, signature)))
         throw new Fault("E_SIGNATURE", hex(signature), `a signature by ${hex(key)}`);
   }
 
-  async #read(version, body) {
+  async #read({ version, seat, turn, body }) {
     if (body.kind === "session.Opened") this.table = body.draws === "table";
     else if (body.kind === "session.SeatTaken") await this.#taken(version, body);
     else if (body.kind === "session.SeatLeft" || body.kind === "session.PresenceSet") this.seats.moved(body);
     else if (body.kind === "session.ChainAnchored") {
       this.seats.anchored(body);
       await this.#checkOwn(version, body);
-    } else if (body.kind === "session.Declared" && body.draw) this.#declared(version, body);
+    } else if (body.kind === "session.Declared" && body.draw) this.#declared({ version, seat, turn }, body);
     else if (body.kind === "session.Drawn") this.#drawn(version, body);
     else if (body.kind === "session.DrawVoided") this.#voided(version, body);
   }
@@ -103,7 +106,7 @@ export class Watch {
     return since !== null && version > Math.max(since, watched);
   }
 
-  #declared(version, declared) {
+  #declared(at, declared) {
     const { draw } = declared;
     const expected = this.seats.contributors(this.table);
     const named = draw.contributors.map(([seat]) => seat).sort();
@@ -111,7 +114,7 @@ export class Watch {
     if (draw.k !== this.k) throw new Fault("E_DRAW_INDEX", draw.k, this.k);
     this.k += 1;
     this.seats.take(draw.contributors);
-    this.waiting = { version, declared, draw };
+    this.waiting = { ...at, declared, draw };
   }
 
   #drawn(version, drawn) {
