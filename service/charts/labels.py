@@ -48,7 +48,7 @@ class Names:
 
     def _label(self, key: str, bare: str) -> str:
         name = self._names.get(key, bare)
-        if name == bare:
+        if name == bare or name.endswith(f" ({bare})"):  # `display_names` has added the id already
             return name
         # A name could be another seat's id, or end like a label with an id.
         in_doubt = self._times[name] > 1 or name.endswith(")") or _ID.fullmatch(name)

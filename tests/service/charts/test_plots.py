@@ -203,6 +203,12 @@ def test_names_that_are_alike_have_their_ids() -> None:
     assert {row[0] for row in found.rows} == {"Ana (p1)", "Ana (p2)", "p4 (p3)", "p4"}
 
 
+def test_an_id_that_a_name_already_has_is_not_added_again() -> None:
+    names = {"@p1": "Ana (p1)", "@p2": "Ana (p1)"}
+    [found] = [plot for plot in plots(figures(4, 80), names) if plot.name == "spotlight"]
+    assert {"Ana (p1)", "Ana (p1) (p2)"} <= {row[0] for row in found.rows}
+
+
 def test_plots_that_are_called_alike_are_told_apart() -> None:
     of = figures(1, 9, dice=(("d6", 6), ("D 6", 6), ("d-6", 6)))
     names = [plot.name for plot in plots(of) if plot.name.startswith("faces-d-6")]
