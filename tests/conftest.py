@@ -16,6 +16,7 @@ from tests.support.databases import finding
 from tests.support.scale import LONG
 
 DOMAIN, SOAKS = Path(__file__).parent / "domain", Path(__file__).parent / "service" / "soak"
+PLAYED = Path(__file__).parent / "browser" / "test_played_session.py"
 LOGGED = re.compile(r"[\d: .-]+\[\w+ *\]")
 """A line of the log, as it is where nobody sets it up."""
 
@@ -57,7 +58,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if (
         LONG
     ):  # The soaks take both cores: run them beside the domain's tests, which measure no time.
+        # The longest of the browser's tests begins first, so that it has ended when they begin.
         items.sort(key=lambda item: DOMAIN if item.path.is_relative_to(SOAKS) else item.path)
+        items.sort(key=lambda item: item.path != PLAYED)
     else:  # The slowest first: otherwise one process works on them after the other has finished.
         items.sort(key=lambda item: item.get_closest_marker("smoke") is None)
 

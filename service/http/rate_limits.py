@@ -24,12 +24,14 @@ from limits.strategies import FixedWindowRateLimiter
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from service.jobs.queue import TIMEOUT_SECONDS, QueueUnavailableError
+from service.jobs.queue import QueueUnavailableError
 from service.platform.settings import Settings
 
 PREFIX = "fairlog:limits"
 NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 """Addresses that contain an IPv4 address in their last 32 bits (RFC 6052)."""
+TIMEOUT_SECONDS = 0.2
+"""The maximum number of seconds that a request, such as a turn, waits for the shared limits."""
 BREAK = 1.0
 """Seconds between a failed attempt to reach the queue server and the next attempt."""
 FIRST = 1

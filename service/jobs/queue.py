@@ -20,8 +20,11 @@ from service.platform.settings import Settings
 QUEUE_NAME, REQUESTED_QUEUE_NAME = "fairlog", "fairlog-requested"
 MAX_REQUESTED, MAX_REQUESTED_PER_SESSION = 1000, 8
 """The maximum number of requested jobs that may wait, in total and per session and kind."""
-TIMEOUT_SECONDS = 0.2
-"""The maximum number of seconds that a request waits for the queue server."""
+TIMEOUT_SECONDS = 1.0
+"""The maximum number of seconds that a request for a job waits for the queue server.
+
+A busy disk can stop the server for some tenths of a second.
+"""
 MAX_RETRIES = 3
 FAILED_JOB_TTL_SECONDS = 86_400
 
