@@ -170,7 +170,7 @@ const checks = {
     assert.deepEqual([log, witness].map(note.vkeyText), [played.log_vkey, played.witness_vkey]);
     for (const [text, size] of [[played.checkpoint_6, 6], [played.checkpoint_final, 22]]) {
       const found = await note.openCheckpoint(text, log, slowly);
-      assert.deepEqual({ ...found }, { origin: played.origin, size, root: roots[size] });
+      assert.deepEqual({ ...found }, { origin: played.origin, size, root: roots[size], key: played.log_vkey });
       assert.equal(note.noteText(note.parseNote(text)), text);
     }
     const sign = (message) => ed25519.sign(unhex(played.log_seed), message);
