@@ -357,7 +357,9 @@ def serving(handler: type[BaseHTTPRequestHandler]) -> Iterator[ApiConnection]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     Thread(target=server.serve_forever).start()
     try:
-        with closing(ApiConnection(f"http://127.0.0.1:{server.server_address[1]}")) as api:
+        with closing(
+            ApiConnection(f"http://127.0.0.1:{server.server_address[1]}", pauses=())
+        ) as api:
             yield api
     finally:
         server.shutdown()
