@@ -59,8 +59,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         LONG
     ):  # The soaks take both cores: run them beside the domain's tests, which measure no time.
         # The longest of the browser's tests begins first, so that it has ended when they begin.
-        items.sort(key=lambda item: DOMAIN if item.path.is_relative_to(SOAKS) else item.path)
-        items.sort(key=lambda item: item.path != PLAYED)
+        items.sort(
+            key=lambda item: (
+                item.path != PLAYED,
+                DOMAIN if item.path.is_relative_to(SOAKS) else item.path,
+            )
+        )
     else:  # The slowest first: otherwise one process works on them after the other has finished.
         items.sort(key=lambda item: item.get_closest_marker("smoke") is None)
 

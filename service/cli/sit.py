@@ -108,7 +108,7 @@ def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) 
             if _is_exposed(client.data.server):
                 console.print(
                     Text(
-                        "warning: the connection is not encrypted, so anyone on the way to the"
+                        "warning: the connection is not encrypted, so anyone between you and the"
                         " server can act as this seat. Ask the operator for an https:// address.",
                         "yellow",
                     )

@@ -97,10 +97,10 @@ class LogWatcher:
             return None
         # Compare the seat and the turn as well. Otherwise, the seat could sign a request in its own
         # name that the server has presented as another seat's.
-        told = f"by {pending.seat} in turn {pending.turn}: {encode(pending.declared).decode()}"
+        received = f"by {pending.seat} in turn {pending.turn}: {encode(pending.declared).decode()}"
         proven = f"by {checked.seat} in turn {checked.turn}: {encode(checked.declared).decode()}"
-        if told != proven:
-            raise ProofError("E_BODY", proven, told)
+        if received != proven:
+            raise ProofError("E_BODY", proven, received)
         self.requests[version] = checked.request.hex()
         return pending.place(self._seat)
 

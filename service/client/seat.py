@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from domain.proof import ProofError
-from domain.proof.signed_note import current_key, parse_vkey, vkey_text
+from domain.proof.signed_note import Vkey, current_key, parse_vkey, vkey_text
 from domain.session.state import HOUSE
 from domain.verify.receipts import Receipt, SignedContribution
 from service.client import contributions
@@ -70,7 +70,6 @@ class SeatClient:
         self.last_response = (
             ""  # the response to the last poll: evidence if a check of the log fails
         )
-        self._log = parse_vkey(self.data.log_key)
         self._connection = ApiConnection(self.data.server, self.data.token)
         self._stream: ApiConnection | None = None
         self._lock = threading.RLock()
@@ -238,13 +237,17 @@ class SeatClient:
             return response.status != HTTPStatus.NOT_FOUND and bool(require_accepted(response))
 
     @property
+    def _log(self) -> Vkey:
+        return parse_vkey(self.data.log_key)
+
+    @property
     def _seen(self) -> SeenCheckpoint:
         return SeenCheckpoint(self.data.size, bytes.fromhex(self.data.root))
 
     def _store_checkpoint(self, note: str, seen: SeenCheckpoint) -> None:
         self.data.note, self.data.size, self.data.root = note, seen.size, seen.root.hex()
-        self._log = current_key(note, self._log, verify)  # an older key is not trusted again
-        self.data.log_key = vkey_text(self._log)
+        # An older key is not trusted again, because it may have been stolen.
+        self.data.log_key = vkey_text(current_key(note, self._log, verify))
 
     def _read(self, event: ReceivedEvent) -> None:
         if event.version <= self.watcher.version:  # already received from the stream or a page

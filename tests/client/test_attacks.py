@@ -260,7 +260,7 @@ def test_two_logs_of_one_size_both_signed(table: Table, liar: Liar, folder: Path
 def test_a_key_that_was_followed_is_not_trusted_again(
     table: Table, liar: Liar, folder: Path
 ) -> None:
-    """Whoever has stolen the old one signs nothing for a seat that has seen the new one."""
+    """A thief of the old key can sign nothing that a seat accepts after it has seen the new one."""
     victim, old = table.sittings["p2"], read_keys(folder / "keys").log
 
     def followed(path: str, answer: Any) -> None:

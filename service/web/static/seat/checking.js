@@ -8,9 +8,9 @@ import { openCheckpoint } from "../verifier/note.js";
 import { isEvent, LEAF } from "../verifier/shapes.js";
 import { leafHash, verifyConsistency, verifyInclusion } from "../verifier/tree.js";
 
-/** {seat, turn, declared, request, seen} of a draw as the API tells it: its declaration, the leaf hash of that in hex, and the
- * checkpoint {size, root, key} that covers it. Throws Fault unless the log's own key covers this very declaration, on the
- * log that was `seen` before. */
+/** {seat, turn, declared, request, seen} of a draw as the API tells it: who asked in which turn, its declaration, the
+ * leaf hash of that in hex, and the checkpoint {size, root, key} that covers it. Throws Fault unless the log's own key
+ * covers this very declaration, on the log that was `seen` before. */
 export async function checkAwaited(awaited, { session, ruleset, log, seen, verify }) {
   const now = await checkGrown(awaited.checkpoint, awaited.consistency, { log, seen, verify });
   if (now.size !== awaited.size || !(awaited.version <= now.size))

@@ -22,7 +22,6 @@ export class Sitting extends EventTarget {
   constructor(keeping, verify, path) {
     super();
     Object.assign(this, { keeping, verify, path, given: -1 });
-    this.log = parseVkey(keeping.kept.log_key);
     this.watch = new Watch(keeping, verify);
     this.answered = undefined; // what the server said of the last draw that waited
     this.due = false;
@@ -130,14 +129,17 @@ export class Sitting extends EventTarget {
     await this.keeping.save();
   }
 
+  get log() {
+    return parseVkey(this.kept.log_key);
+  }
+
   get #asksUs() {
     const { watch } = this;
     return watch.place !== undefined && this.given < watch.waiting.draw.k;
   }
 
   #keep(note, { size, root, key }) {
-    Object.assign(this.kept, { note, size, root, log_key: key });
-    this.log = parseVkey(key); // a key that was followed is not trusted again
+    Object.assign(this.kept, { note, size, root, log_key: key }); // an older key is not trusted again
   }
 
   async #read(told) {

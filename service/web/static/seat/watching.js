@@ -48,7 +48,8 @@ export class Watch {
   /** The same of a draw that was checked. Throws Fault where the events tell it otherwise. */
   placeIn(version, { seat, turn, declared, request }) {
     if (this.waiting?.version !== version) return undefined;
-    // Seat and turn too: else the seat could sign a request in its own name that was told as another's.
+    // Compare the seat and the turn as well. Otherwise, the seat could sign a request in its own name that the server
+    // has presented as another seat's.
     const [told, proven] = [this.waiting, { seat, turn, declared }].map((by) =>
       emit({ seat: by.seat, turn: by.turn, declared: by.declared }),
     );
