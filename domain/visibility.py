@@ -1,6 +1,7 @@
 """Visibility: what a viewer may see in a session.
 
-These functions filter every response, list, file and statistic.
+These functions filter every response, list, file and statistic. `domain.session.secrets` decides
+which seats a secret is for.
 """
 
 from __future__ import annotations

@@ -224,7 +224,7 @@ class EventReader:
 
 
 def _write_escaped(fields: LeafFields) -> str:
-    """Return a leaf whose texts may contain characters that JSON escapes."""
+    """Return the leaf as JSON, with characters escaped where JSON requires it."""
     session, seat, body = (
         msgspec.json.encode(text).decode()[1:-1]
         for text in (fields.session, fields.seat, fields.body)

@@ -302,7 +302,7 @@ class Supervisor:
         except OSError as error:
             raise ServeError(
                 f"cannot listen on {host}, port {port}: {error.strerror}. "
-                "Change FAIRLOG_HOST or FAIRLOG_PORT, or stop the process that uses the port"
+                "Change FAIRLOG_HOST or FAIRLOG_PORT, or stop the process that is using the port"
             ) from error
         self.settings = replace(self.settings, port=listener.getsockname()[1])
         return listener

@@ -34,10 +34,10 @@ from service.store.recorder import SideRow, SideRows
 MAX_ATTEMPTS = 12
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.002, 0.064
 OtherSession = Callable[[Session], SessionWrite]
-"""A function that decides the first events of a second session, such as a fork.
+"""A function that produces the first events of a second session, such as a fork.
 
-Its argument is the first session before the command. The events of both sessions are stored in one
-transaction.
+It receives the original session as it was before the command. The events of both sessions are
+stored in one transaction.
 """
 
 

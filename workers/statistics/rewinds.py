@@ -79,9 +79,9 @@ class Draft(NamedTuple):
 
 
 class DraftsOfKind(NamedTuple):
-    """The drafts (drawn values) of one kind, in order.
+    """The drawn values of one kind, in order.
 
-    The drafts from one turn form a pool.
+    Values from the same turn form a pool.
     """
 
     firsts: list[int]

@@ -143,7 +143,7 @@ class OpposedSettled(Message, frozen=True, tag="pentola.OpposedSettled"):
 class ItemUsed(Message, frozen=True, tag="pentola.ItemUsed"):
     """The use of an item.
 
-    In a minute, `waiting` rolls of the item's usage die will be due.
+    After a minute of game time, `waiting` rolls of the item's usage die will be due.
     """
 
     entity: str
@@ -166,7 +166,7 @@ class UsageRolled(Message, frozen=True, tag="pentola.UsageRolled"):
     """A roll of a usage die.
 
     `left` is the usage die after the roll. `due` more rolls can be made now, and `waiting` more
-    rolls in a minute.
+    rolls after a minute of game time.
     """
 
     entity: str
@@ -210,8 +210,8 @@ class BonusAdjusted(Message, frozen=True, tag="pentola.BonusAdjusted"):
 class UsageDieAdjusted(Message, frozen=True, tag="pentola.UsageDieAdjusted"):
     """The referee's change to a usage die.
 
-    `due` rolls can be made now, and `waiting` rolls in a minute. Both are 0 if the new die is
-    expended.
+    `due` rolls can be made now, and `waiting` rolls after a minute of game time. Both are 0 if the
+    new die is expended.
     """
 
     entity: str

@@ -96,7 +96,7 @@ class DemoServer(Supervisor):
                 return
 
     def _find_draw(self, path: str, token: str) -> Any:
-        """Return an example command that draws and that the seat may send now, or None."""
+        """Return a command that triggers a draw and is allowed for the seat now, or None."""
         with closing(ApiConnection(self.settings.local_url, token)) as player:
             for choice in player.get(f"{path}/commands").json["commands"]:
                 if choice["allowed"] and "example" in choice:
