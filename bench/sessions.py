@@ -8,22 +8,23 @@ from contextlib import contextmanager
 from itertools import count, cycle
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.codec import encode
 from domain.decider import By, Role
 from domain.proof.signed_note import ED25519, Vkey, vkey_text
 from domain.recorded_event import RecordedEvent
 from domain.ruleset import Option
-from domain.session.messages import Declare, Open, TakeSeat
+from domain.session.messages import NEWEST_FORMAT, Declare, Open, TakeSeat
 from domain.session.state import History
-from domain.session.turns import Head, TurnContext, decide_turn
+from domain.session.turns import Head, decide_turn
 from service.ops.migrate import prepare
 from service.platform import clock
-from service.platform.ed25519 import verify as ed25519
 from service.platform.settings import Settings
 from service.sessions.app import App, build
 from service.sessions.command_handler import open_session
 from service.sessions.idempotency import RequestIdentity
+from service.sessions.turns import turn_context
 
 GM = By("gm", Role.GM)
 _keys = count()
@@ -58,7 +59,7 @@ def open_bench_session(app: App) -> str:
     open_session(
         app,
         session,
-        Open("dhextiny", "1", "Bench", options, key),
+        Open("dhextiny", "1", "Bench", options, key, log_format=NEWEST_FORMAT),
         TakeSeat("gm", Role.GM, "Mo"),
         fresh_request(),
     )
@@ -84,9 +85,7 @@ def lengthen(
     head = app.log.read(session)
     states = {head.session.version: head.session}
     history = History(states.__getitem__, lambda after, upto: ())
-    means = TurnContext(
-        clock.now_ms(), clock.random_bytes, app.house.link, app.house.sign, ed25519, history
-    )
+    means = replace(turn_context(app, head.session.id), history=history)
     given = commands or _checks(head)
     while head.session.version < least:
         events: list[RecordedEvent] = []

@@ -12,7 +12,7 @@ The file is text, one JSON object per line, in this order:
 
 Shortened, a file looks like this:
 
-    {"edition":"1","log_key":"...","origin":"...","ruleset":"dhextiny","session":"...","v":1}
+    {"edition":"1","log_key":"...","origin":"...","ruleset":"dhextiny","session":"...","v":2}
     {"leaf":"{\"at\":17...","opening":{"body":{"kind":"session.Opened",...},"salt":"..."}}
     {"leaf":"{\"at\":17..."}
     {"checkpoint":"play.example/sessions/...\n2\n47DE...=\n\n— play.example/... cNok...=\n"}
@@ -24,7 +24,7 @@ Shortened, a file looks like this:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, Raw, UnsetType
@@ -32,6 +32,7 @@ from msgspec import UNSET, Meta, Raw, UnsetType
 from domain.codec import check_keys, check_line
 from domain.proof import ProofError
 from domain.recorded_event import RecordedEvent, leaf_of
+from domain.session.messages import LogFormat
 
 Hex16 = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
 Salt = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
@@ -48,14 +49,17 @@ class LogLine(
 
 
 class Manifest(LogLine, frozen=True):
-    """The first line of the file. Verification compares it with the Opened event."""
+    """The first line of the file. Verification compares it with the Opened event.
+
+    `v` is the format of the session's log.
+    """
 
     edition: str
     log_key: str
     origin: str
     ruleset: str
     session: Hex16
-    v: Literal[1]
+    v: LogFormat
 
 
 class EventOpening(LogLine, frozen=True):

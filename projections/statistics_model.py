@@ -177,7 +177,7 @@ class DrawnValue(ReportPart, frozen=True):
 
 
 class UndoneDraw(ReportPart, frozen=True):
-    """An undone draw and the seat's next draw of the same kind, if any.
+    """An undone draw and the entity's next draw of the same kind, if any.
 
     If several dice were rolled together, each die is matched with one die from the next roll.
     `luck` and `next_luck` are mid-probabilities (see workers/statistics/significance.py).

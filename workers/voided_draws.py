@@ -14,8 +14,10 @@ from domain.session.messages import (
     Drawn,
     DrawVoided,
     Inherited,
+    Opened,
     Rewound,
     SealOpened,
+    SeatTaken,
 )
 from domain.session.secrets import SESSION_EVENT_TYPES
 from domain.session.state import Session
@@ -93,8 +95,10 @@ def _voids(facts: Iterable[RecordedEvent]) -> VoidedDraws:
             case DrawVoided(k=k, contributions=contributions):
                 _add_contributions(found, contributions)
                 _add_void(found, fact, fact.body, declared[k])
-            case ChainAnchored():
+            case SeatTaken() | ChainAnchored():
                 found.learn_previous_link(fact.body)
+            case Opened(format=int(log_format)):
+                found.log_format = log_format
             case SealOpened():
                 found.opened(fact.body)
     return found or VoidedDraws("")

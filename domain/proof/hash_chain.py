@@ -36,6 +36,7 @@ from functools import cache
 from domain.proof import ProofError
 
 PROTOCOL = "fairlog/v1/"
+DRAW_LABEL_2 = "fairlog/v2/draw"
 WORDS = 1 << 32
 
 ChainLink = tuple[str, int, int, bytes]
@@ -90,16 +91,27 @@ def check_link(session: bytes, seat: str, chain: int, i: int, link_i: bytes, bel
     _check_equal("E_CHAIN", link_below(session, seat, chain, i, link_i), below)
 
 
-def seed(session: bytes, k: int, contributions: Iterable[ChainLink], blind: bytes = b"") -> bytes:
+def seed(
+    session: bytes,
+    k: int,
+    contributions: Iterable[ChainLink],
+    blind: bytes = b"",
+    entropy: bytes | None = None,
+) -> bytes:
     """Return the seed for draw number `k`.
 
-    `blind` contains 32 bytes for a secret draw, and is empty for any other draw.
+    `blind` contains 32 bytes for a secret draw, and is empty for any other draw. In format 2,
+    `entropy` contains the 32 bytes that the asker brought, or is empty. In format 1, it is None.
     """
     by_seat = sorted(contributions, key=lambda contribution: contribution[0].encode())
     fields: list[bytes] = []
     for seat, chain, position, link in by_seat:
         fields += seat.encode(), _u32(chain), _u32(position), link
-    return labelled_hash("draw", session, _u64(k), _u32(len(by_seat)), *fields, blind)
+    parts = (session, _u64(k), _u32(len(by_seat)), *fields, blind)
+    if entropy is None:
+        return labelled_hash("draw", *parts)
+    label = length_prefixed(DRAW_LABEL_2.encode())
+    return hashlib.sha256(label + b"".join(map(length_prefixed, (*parts, entropy)))).digest()
 
 
 def words(seed: bytes, lane: str) -> Iterator[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Literal
 
 from msgspec import UNSET
@@ -13,7 +13,7 @@ from domain.recorded_event import RecordedEvent
 from domain.session.contributions import takes_part
 from domain.session.messages import Closed, Declared, Drawn, Forked, Rewound, SealOpened, SeatTaken
 from domain.session.secrets import is_secret
-from domain.session.state import HOUSE, Seat, Session
+from domain.session.state import HOUSE, Seat, Session, SessionInfo
 
 Grade = Literal["A", "B", "C", "D"]
 
@@ -28,36 +28,48 @@ def grade(recorded: RecordedEvent, at: Callable[[int], Session]) -> Grade | None
     if not isinstance(recorded.body, Drawn):
         return None
     if len(recorded.body.contributions) == 1:
-        return "C"
+        return _house_grade(recorded.body)
     pending = at(recorded.version - 1).pending
-    return (
-        "C"
-        if pending is None
-        else grade_of(recorded.body, pending.seat, at(pending.version).info.seats)
-    )
+    if pending is None:
+        return "C"
+    return grade_of(recorded.body, pending.seat, at(pending.version).info)
 
 
-def grade_of(drawn: Drawn, asker: str, seats: Mapping[str, Seat]) -> Grade:
+def _house_grade(drawn: Drawn) -> Grade:
+    return "C" if drawn.entropy is UNSET else "B"
+
+
+def grade_of(drawn: Drawn, asker: str, info: SessionInfo) -> Grade:
     """Return the fairness grade of a draw.
 
-    `asker` is the seat whose command needed the draw. The grades are:
+    `asker` is the seat whose command needed the draw. `info` describes the session at the draw's
+    declaration. The grades are:
 
-    - A: all players and GMs who take part in draws contributed, and at least one of them
-      is a player other than `asker`.
-    - B: at least one seat other than the house contributed.
+    - A: all players and GMs contributed, except those who had left or were absent, and at least one
+      contributor is a player who did not ask for the draw. In format 2, no player or GM was absent
+      or had left without a signature of their own.
+    - B: at least one seat other than the house contributed, or the asker brought entropy.
     - C: only the house contributed.
     """
     contributed = {each.seat for each in drawn.contributions} - {HOUSE}
     if not contributed:
-        return "C"
+        return _house_grade(drawn)
+    seats = info.seats
     silent = any(
-        held.role in (Role.PLAYER, Role.GM) and takes_part(held) and seat not in contributed
+        held.role in (Role.PLAYER, Role.GM)
+        and seat not in contributed
+        and (takes_part(held) or (info.log_format > 1 and _is_excluded(held)))
         for seat, held in seats.items()
     )
     has_witness = any(
         held.role is Role.PLAYER and seat in contributed - {asker} for seat, held in seats.items()
     )
     return "A" if has_witness and not silent else "B"
+
+
+def _is_excluded(held: Seat) -> bool:
+    """Return True if a seat with a key is absent or has left without its signature."""
+    return held.public_key is not UNSET and held.unsigned
 
 
 Mark = Literal["rewind", "override", "secret", "opened", "fork", "handed-over", "close"]

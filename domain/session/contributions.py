@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 from msgspec import UNSET
 
@@ -12,10 +14,21 @@ from domain.proof.hash_chain import contribution_message, link_below, seat_messa
 from domain.proof.signed_note import Verify
 from domain.recorded_event import RecordedEvent, leaf_of
 from domain.ruleset import Message
-from domain.session.messages import ChainAnchored, Contribution, PresenceSet, SeatLeft, SeatTaken
+from domain.session.messages import (
+    ChainAnchored,
+    Contribution,
+    Draw,
+    PresenceSet,
+    SeatLeft,
+    SeatTaken,
+)
 from domain.session.state import HOUSE, Chain, Seat, Session
 
 SeatEvent = SeatTaken | SeatLeft | PresenceSet | ChainAnchored
+RootAt = Callable[[int], bytes]
+"""A function that returns the Merkle root of the session's log at a given size."""
+NO_CHAIN = Chain(number=0, length=0, position=0, link="")
+"""Stands for the old chain of a seat that had none."""
 
 
 def contributors(session: Session) -> tuple[tuple[str, int, int], ...]:
@@ -26,10 +39,28 @@ def contributors(session: Session) -> tuple[tuple[str, int, int], ...]:
     table = session.info.draws == "table"
     return tuple(
         (seat, chain.number, chain.position + 1)
-        for seat, chain in sorted(session.chains.items())
+        for seat, chain in sorted((session.chains | _house_chain(session)).items())
         if seat == HOUSE
         or (table and takes_part(session.info.seats[seat]) and chain.position < chain.length)
     )
+
+
+def _house_chain(session: Session) -> dict[str, Chain]:
+    """Return the house's next chain under its seat if the chain in use has no links left."""
+    chain, following = session.chains.get(HOUSE), session.next_chain
+    if chain is None or following is None or chain.position < chain.length:
+        return {}
+    return {HOUSE: following}
+
+
+def entropy_of(draw: Draw, log_format: int) -> bytes | None:
+    """Return the entropy that is part of the draw's seed.
+
+    In format 2, it is empty if the seat brought none. In format 1, it is None.
+    """
+    if log_format == 1:
+        return None
+    return b"" if draw.entropy is UNSET else bytes.fromhex(draw.entropy)
 
 
 def takes_part(seat: Seat) -> bool:
@@ -73,13 +104,15 @@ def seat_event_of(session: str, event: SeatEvent) -> bytes:
     return seat_message(encode(body | {"session": session}))
 
 
-def check_signature(session: Session, event: Message, verify: Verify) -> None:
-    """Raise Refused if an event about a seat has an invalid signature or link.
+def check_signature(session: Session, event: Message, verify: Verify, root_at: RootAt) -> None:
+    """Raise Refused if an event about a seat has an invalid signature, link or view of the log.
 
     Unsigned events and events about the house are not checked.
     """
     if not isinstance(event, SeatEvent) or event.seat == HOUSE or event.signature is UNSET:
         return
+    if isinstance(event, SeatLeft | PresenceSet) and session.info.log_format > 1:
+        _check_seen(session, event, root_at)
     key = session.info.seats[event.seat].public_key if event.seat in session.info.seats else UNSET
     if isinstance(event, SeatTaken):
         key = event.public_key
@@ -87,9 +120,42 @@ def check_signature(session: Session, event: Message, verify: Verify) -> None:
         bytes.fromhex(key), seat_event_of(session.id, event), bytes.fromhex(event.signature)
     ):
         raise Refused("signature-wrong", seat=event.seat)
-    if isinstance(event, ChainAnchored) and event.previous_link is not UNSET:
-        chain = session.chains[event.seat]
-        check_link(session.id, event.seat, chain, chain.position + 1, event.previous_link)
+    if isinstance(event, SeatTaken | ChainAnchored):
+        _check_previous_link(session, event)
+
+
+def _check_seen(session: Session, event: SeatLeft | PresenceSet, root_at: RootAt) -> None:
+    """Raise Refused unless the seat signed the event after the last draw that named it.
+
+    Otherwise, the server could keep a signed event back until a draw for which it is convenient.
+    """
+    chain = session.chains.get(event.seat)
+    earliest = 1 if chain is None else chain.requested_at
+    if event.seen_size is UNSET or not earliest <= event.seen_size <= session.version:
+        raise Refused("seen-elsewhere", at_least=earliest, at_most=session.version)
+    root = root_at(event.seen_size).hex()
+    if event.seen_root != root:
+        raise Refused("another-log", size=event.seen_size, root=root)
+
+
+def _check_previous_link(session: Session, event: SeatTaken | ChainAnchored) -> None:
+    """Raise Refused unless the event reveals exactly what it must of the seat's old chain.
+
+    In format 1, only ChainAnchored may have a link, which is the one after the last that was
+    requested. In format 2, the last link that was requested is required if the seat did not reveal
+    it, and forbidden otherwise.
+    """
+    chain, link = session.chains.get(event.seat, NO_CHAIN), event.previous_link
+    if session.info.log_format == 1:
+        position = chain.position + 1
+        is_wrong = link is not UNSET and isinstance(event, SeatTaken)
+    else:
+        position = chain.position
+        is_wrong = (chain.shown < chain.position) is (link is UNSET)
+    if is_wrong:
+        raise Refused("link-wrong", chain=chain.number, position=position)
+    if link is not UNSET:
+        check_link(session.id, event.seat, chain, position, link)
 
 
 def check_contribution(

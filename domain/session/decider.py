@@ -20,6 +20,7 @@ from domain.session.messages import (
     Fork,
     Forked,
     HandOver,
+    Hex32,
     Inherited,
     LeaveSeat,
     NameSeat,
@@ -124,6 +125,7 @@ def open_session(session: Session, command: Open) -> tuple[Message, ...]:
         command.ruleset,
         command.title,
         command.parent,
+        format=UNSET if command.log_format == 1 else command.log_format,
     )
     if command.table is UNSET:
         return (opened,)
@@ -191,7 +193,8 @@ def leave_seat(session: Session, command: LeaveSeat, by: By) -> tuple[Message, .
     if held.role is Role.GM:
         raise Refused("gm-stays", seat=command.seat)
     _check_statement(held, command.seat, by, command.signature)
-    return (SeatLeft(held.nth + 1, command.seat, command.signature),)
+    seen = _seen(session, command)
+    return (SeatLeft(held.nth + 1, command.seat, command.signature, *seen),)
 
 
 def set_presence(session: Session, command: SetPresence, by: By) -> tuple[Message, ...]:
@@ -201,7 +204,8 @@ def set_presence(session: Session, command: SetPresence, by: By) -> tuple[Messag
     if held.away is not command.present:
         raise Refused("presence-unchanged", seat=command.seat, present=command.present)
     _check_statement(held, command.seat, by, command.signature)
-    return (PresenceSet(held.nth + 1, command.present, command.seat, command.signature),)
+    seen = _seen(session, command)
+    return (PresenceSet(held.nth + 1, command.present, command.seat, command.signature, *seen),)
 
 
 def name_seat(session: Session, command: NameSeat, by: By) -> tuple[Message, ...]:
@@ -242,7 +246,14 @@ def _seat_taken(session: Session, seat: str, role: Role, chain: Anchored | Unset
     _check_unused(session, chain.anchor)
     number = 0 if old is None else old.number + 1
     return SeatTaken(
-        role, seat, chain.anchor, number, chain.length, chain.public_key, chain.signature
+        role,
+        seat,
+        chain.anchor,
+        number,
+        chain.length,
+        chain.public_key,
+        chain.signature,
+        chain.previous_link,
     )
 
 
@@ -274,6 +285,15 @@ def _check_statement(held: Seat, seat: str, by: By, signature: str | UnsetType) 
         raise Refused("not-your-seat", seat=seat, by=by.seat)
     elif held.public_key is not UNSET and not held.missed:
         raise Refused("not-missed", seat=seat)
+
+
+def _seen(
+    session: Session, command: LeaveSeat | SetPresence
+) -> tuple[Hex32 | UnsetType, int | UnsetType]:
+    """Return the root and size that the seat signed, which only format 2 records."""
+    if command.signature is UNSET or session.info.log_format == 1:
+        return UNSET, UNSET
+    return command.seen_root, command.seen_size
 
 
 def rewind(session: Session, command: Rewind, by: By, history: History) -> tuple[Message, ...]:

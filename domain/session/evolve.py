@@ -37,6 +37,7 @@ from domain.session.messages import (
 )
 from domain.session.secrets import SESSION_EVENT_TYPES, inherited_table, is_secret, update_tables
 from domain.session.state import (
+    HOUSE,
     Chain,
     History,
     LastCommand,
@@ -131,6 +132,7 @@ def _open(session: Session, recorded: RecordedEvent, event: Opened) -> Session:
         {},
         False,
         event.draws,
+        log_format=1 if event.format is UNSET else event.format,
     )
     return _advance(
         session,
@@ -158,10 +160,14 @@ def _declare(session: Session, recorded: RecordedEvent, event: Declared) -> Sess
 
 def _pending_draw(session: Session, recorded: RecordedEvent, draw: Draw) -> dict[str, Any]:
     """Return the fields of Session that change when a draw is declared."""
-    chains = dict(session.chains)
-    for seat, _, position in draw.contributors:
+    chains, next_chain = dict(session.chains), session.next_chain
+    for seat, number, position in draw.contributors:
         chain = chains[seat]
-        chains[seat] = Chain(chain.number, chain.length, position, chain.link, chain.shown)
+        if next_chain is not None and seat == HOUSE and number == next_chain.number:
+            chain, next_chain = next_chain, None
+        chains[seat] = Chain(
+            chain.number, chain.length, position, chain.link, chain.shown, recorded.version
+        )
     pending = Pending(
         recorded.version,
         recorded.turn,
@@ -171,7 +177,7 @@ def _pending_draw(session: Session, recorded: RecordedEvent, draw: Draw) -> dict
         draw.contributors,
         session.last_command,
     )
-    return {"k": draw.k + 1, "chains": chains, "pending": pending}
+    return {"k": draw.k + 1, "chains": chains, "pending": pending, "next_chain": next_chain}
 
 
 def _reveal_links(session: Session, contributions: Iterable[Contribution]) -> dict[str, Chain]:
@@ -179,7 +185,12 @@ def _reveal_links(session: Session, contributions: Iterable[Contribution]) -> di
     for each in contributions:
         chain = chains[each.seat]
         chains[each.seat] = Chain(
-            chain.number, chain.length, chain.position, each.link, each.position
+            chain.number,
+            chain.length,
+            chain.position,
+            each.link,
+            each.position,
+            chain.requested_at,
         )
     return chains
 
@@ -215,8 +226,13 @@ def _anchor(session: Session, recorded: RecordedEvent, event: ChainAnchored | Se
         info, secrets = evolve_info(info, event), _after_role_change(session, event)
     if event.anchor is UNSET or event.chain is UNSET or event.length is UNSET:
         return _advance(session, recorded, info=info, secrets=secrets)
-    chains = session.chains | {event.seat: Chain(event.chain, event.length, 0, event.anchor)}
     info = replace(info, anchors=(*info.anchors, event.anchor))
+    chain, old = Chain(event.chain, event.length, 0, event.anchor), session.chains.get(event.seat)
+    if old is not None:
+        chain = replace(chain, requested_at=old.requested_at)
+        if event.seat == HOUSE and info.log_format > 1:
+            return _advance(session, recorded, info=info, secrets=secrets, next_chain=chain)
+    chains = session.chains | {event.seat: chain}
     return _advance(session, recorded, info=info, secrets=secrets, chains=chains)
 
 
@@ -268,11 +284,18 @@ def evolve_info(info: SessionInfo, event: Message) -> SessionInfo:
         case SeatTaken():
             return _with_seat(info, event.seat, _take_seat(info.seats.get(event.seat), event))
         case SeatLeft(seat=seat, nth=nth):
-            return _with_seat(info, seat, replace(info.seats[seat], present=False, nth=nth))
+            held, unsigned = info.seats[seat], event.signature is UNSET
+            return _with_seat(info, seat, replace(held, present=False, nth=nth, unsigned=unsigned))
         case PresenceSet(seat=seat, nth=nth, present=present):
             held = info.seats[seat]
-            missed = held.missed and not present
-            return _with_seat(info, seat, replace(held, away=not present, nth=nth, missed=missed))
+            changed = replace(
+                held,
+                away=not present,
+                nth=nth,
+                missed=held.missed and not present,
+                unsigned=event.signature is UNSET,
+            )
+            return _with_seat(info, seat, changed)
         case SeatNamed(seat=seat, name=name):
             return _with_seat(info, seat, replace(info.seats[seat], name=name))
         case Closed():
@@ -283,7 +306,7 @@ def evolve_info(info: SessionInfo, event: Message) -> SessionInfo:
 def _take_seat(held: Seat | None, taken: SeatTaken) -> Seat:
     """Return the seat after a SeatTaken event.
 
-    If the seat had been vacated, `away` and `missed` are reset.
+    If the seat had been vacated, `away`, `missed` and `unsigned` are reset.
     """
     if held is None:
         return Seat(taken.role, present=True, public_key=taken.public_key)
@@ -296,6 +319,7 @@ def _take_seat(held: Seat | None, taken: SeatTaken) -> Seat:
         public_key=key,
         away=held.away and not back,
         missed=held.missed and not back,
+        unsigned=held.unsigned and not back,
     )
 
 
@@ -305,5 +329,9 @@ def _with_seat(info: SessionInfo, seat: str, held: Seat) -> SessionInfo:
 
 def _advance(session: Session, recorded: RecordedEvent, **changed: Any) -> Session:
     return replace(
-        session, version=session.version + 1, turn=max(recorded.turn, session.turn), **changed
+        session,
+        version=session.version + 1,
+        turn=max(recorded.turn, session.turn),
+        at=recorded.at,
+        **changed,
     )

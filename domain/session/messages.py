@@ -70,7 +70,15 @@ Hex16 = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$(?!\n)")]
 Hex32 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
 Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{128}$(?!\n)")]
 Index = Annotated[int, Meta(ge=0, lt=2**32)]
+DrawNumber = Annotated[int, Meta(ge=0, lt=2**53, description="the number of a draw, from 0")]
 Length = Annotated[int, Meta(ge=1, le=65_536, description="the number of links in the chain")]
+Extensions = Annotated[
+    tuple[Annotated[str, Meta(pattern=r"^[a-z][a-z0-9-]{0,31}$(?!\n)")], ...], Meta(min_length=1)
+]
+LogFormat = Literal[1, 2]
+"""The format of a session's log (docs/log-format.md)."""
+NEWEST_FORMAT: LogFormat = 2
+"""The format in which new sessions are opened."""
 
 
 class Parent(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -96,13 +104,15 @@ class StoredSecret(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Anchored(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A seat's new chain, with the seat's public key.
 
-    `signature` is the seat's signature for the SeatTaken event.
+    `signature` is the seat's signature for the SeatTaken event. `previous_link` is set in format 2
+    if the seat's old chain has a link that was requested but never revealed.
     """
 
     public_key: Hex32
     length: Length
     anchor: Hex32
     signature: Hex64
+    previous_link: Hex32 | UnsetType = UNSET
 
 
 class Contribution(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -124,12 +134,14 @@ class Draw(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     """The declaration of draw number `k`.
 
     Each entry in `contributors` is a (seat, chain, position) tuple. For a secret draw, `blind` is
-    the commitment to the 32 bytes that hide the values.
+    the commitment to the 32 bytes that hide the values. `entropy` contains the random bytes that
+    the seat brought with its command.
     """
 
     contributors: tuple[tuple[str, Index, Index], ...]
     k: int
     blind: Hex32 | UnsetType = UNSET
+    entropy: Hex32 | UnsetType = UNSET
 
 
 # Commands.
@@ -151,6 +163,7 @@ class Open(Message, frozen=True, tag="session.Open"):
     table: msgspec.Raw | UnsetType = UNSET
     audience: Audience | UnsetType = UNSET
     draws: Draws = "house"
+    log_format: LogFormat = 1
 
 
 class TakeSeat(Message, frozen=True, tag="session.TakeSeat"):
@@ -180,22 +193,28 @@ class TakeHouse(Message, frozen=True, tag="session.TakeHouse"):
 class LeaveSeat(Message, frozen=True, tag="session.LeaveSeat"):
     """Leave a seat. The GM may also remove another seat.
 
-    If the seat has a chain and sends this command itself, it must sign the SeatLeft event.
+    If the seat has a chain and sends this command itself, it must sign the SeatLeft event. In
+    format 2, it must also give the size and root of the Merkle tree that it last saw.
     """
 
     seat: SeatId
     signature: Hex64 | UnsetType = UNSET
+    seen_root: Hex32 | UnsetType = UNSET
+    seen_size: Version | UnsetType = UNSET
 
 
 class SetPresence(Message, frozen=True, tag="session.SetPresence"):
     """Set whether a seat takes part in draws from now on.
 
-    If the seat has a chain and sends this command itself, it must sign the PresenceSet event.
+    If the seat has a chain and sends this command itself, it must sign the PresenceSet event. In
+    format 2, it must also give the size and root of the Merkle tree that it last saw.
     """
 
     seat: SeatId
     present: bool
     signature: Hex64 | UnsetType = UNSET
+    seen_root: Hex32 | UnsetType = UNSET
+    seen_size: Version | UnsetType = UNSET
 
 
 class NameSeat(Message, frozen=True, tag="session.NameSeat"):
@@ -212,7 +231,8 @@ class HandOver(Message, frozen=True, tag="session.HandOver"):
 class AnchorChain(Message, frozen=True, tag="session.AnchorChain"):
     """Anchor the seat's next chain.
 
-    `previous_link` is the next unrevealed link in the chain that is being replaced.
+    `previous_link` belongs to the chain that is being replaced. In format 1, it is the link after
+    the last position that a draw requested. In format 2, it is the link at that position.
     """
 
     length: Length
@@ -226,7 +246,8 @@ class Declare(Message, frozen=True, tag="session.Declare"):
 
     `faces` lists the faces of physical dice in the order in which the rules ask for them. `blind`
     contains 32 bytes that hide the values of a secret draw. `target` is the version of an earlier
-    event that states the command's target, such as a sealed narration.
+    event that states the command's target, such as a sealed narration. `entropy` contains 32 random
+    bytes for draw number `k`.
     """
 
     command: msgspec.Raw
@@ -234,6 +255,8 @@ class Declare(Message, frozen=True, tag="session.Declare"):
     audience: Audience | UnsetType = UNSET
     blind: Hex32 | UnsetType = UNSET
     target: Version | UnsetType = UNSET
+    entropy: Hex32 | UnsetType = UNSET
+    k: DrawNumber | UnsetType = UNSET
 
 
 class Rewind(Message, frozen=True, tag="session.Rewind"):
@@ -293,7 +316,8 @@ class Close(Message, frozen=True, tag="session.Close"):
 class Opened(Message, frozen=True, tag="session.Opened"):
     """A session was opened.
 
-    `options` contains every option, including those with default values.
+    `options` contains every option, including those with default values. `format` is absent in
+    format 1. `extensions` names the extensions of the format that the session uses.
     """
 
     draws: Draws
@@ -303,6 +327,8 @@ class Opened(Message, frozen=True, tag="session.Opened"):
     ruleset: str
     title: str
     parent: Parent | UnsetType = UNSET
+    extensions: Extensions | UnsetType = UNSET
+    format: Literal[2] | UnsetType = UNSET
 
 
 class Inherited(Message, frozen=True, tag="session.Inherited"):
@@ -322,7 +348,8 @@ class Forked(Message, frozen=True, tag="session.Forked"):
 class SeatTaken(Message, frozen=True, tag="session.SeatTaken"):
     """A seat was taken, or its role or chain changed.
 
-    The fields that describe the chain are either all set or all omitted.
+    The fields that describe the chain are either all set or all omitted. `previous_link` reveals a
+    link of the seat's old chain (see AnchorChain).
     """
 
     role: Role
@@ -332,30 +359,37 @@ class SeatTaken(Message, frozen=True, tag="session.SeatTaken"):
     length: Index | UnsetType = UNSET
     public_key: Hex32 | UnsetType = UNSET
     signature: Hex64 | UnsetType = UNSET
+    previous_link: Hex32 | UnsetType = UNSET
 
 
 class SeatLeft(Message, frozen=True, tag="session.SeatLeft"):
     """A seat was vacated because its holder left or the GM removed them.
 
     `nth` numbers the seat's SeatLeft and PresenceSet events, which prevents the reuse of a
-    signature.
+    signature. In format 2, a signed event contains the size and root of the tree that the seat had
+    seen, so that the server cannot record it after a later draw.
     """
 
     nth: int
     seat: str
     signature: Hex64 | UnsetType = UNSET
+    seen_root: Hex32 | UnsetType = UNSET
+    seen_size: int | UnsetType = UNSET
 
 
 class PresenceSet(Message, frozen=True, tag="session.PresenceSet"):
     """A seat started or stopped taking part in draws.
 
-    The event is signed only if the seat has a chain and sent the command itself.
+    The event is signed only if the seat has a chain and sent the command itself. `seen_root` and
+    `seen_size` are as in SeatLeft.
     """
 
     nth: int
     present: bool
     seat: str
     signature: Hex64 | UnsetType = UNSET
+    seen_root: Hex32 | UnsetType = UNSET
+    seen_size: int | UnsetType = UNSET
 
 
 class SeatNamed(Message, frozen=True, tag="session.SeatNamed"):
@@ -364,7 +398,11 @@ class SeatNamed(Message, frozen=True, tag="session.SeatNamed"):
 
 
 class ChainAnchored(Message, frozen=True, tag="session.ChainAnchored"):
-    """A seat anchored a new chain, which it uses from now on."""
+    """A seat anchored a new chain.
+
+    The seat uses the chain from now on. In format 2, the server uses it after the last link of its
+    current chain.
+    """
 
     anchor: Hex32
     chain: Index
@@ -392,11 +430,16 @@ class Declared(Message, frozen=True, tag="session.Declared"):
 
 
 class Drawn(Message, frozen=True, tag="session.Drawn"):
-    """A draw was completed. `values` is empty if the turn is secret."""
+    """A draw was completed.
+
+    `values` is empty if the turn is secret. `entropy` repeats that of the declaration, so that the
+    event contains everything from which the seed of a public draw is computed.
+    """
 
     contributions: tuple[Contribution, ...]
     k: int
     values: tuple[tuple[int, int], ...]
+    entropy: Hex32 | UnsetType = UNSET
 
 
 class DrawVoided(Message, frozen=True, tag="session.DrawVoided"):

@@ -15,7 +15,9 @@ from domain.session.messages import Declared, Drawn, Rewound, SealOpened
 
 
 class Reroll(msgspec.Struct, frozen=True):
-    """A roll that a rewind undid, and the seat's next roll of the same kind, if any.
+    """A roll that a rewind undid, and the roll that was made instead, if any.
+
+    This is the next roll for the same kind of command and the same entity, by whichever seat.
 
     `undone` and `next` are the versions of the two rolls. `declared` is True if the next roll used
     physical dice. Values are UNSET while they are secret.
@@ -28,16 +30,19 @@ class Reroll(msgspec.Struct, frozen=True):
     next_values: Values | UnsetType = UNSET
 
 
+RollPurpose = tuple[str, bytes, bytes]
+"""A command's kind and entity. If the command is secret, only its seat."""
+
+
 class DeclaredRoll(msgspec.Struct, frozen=True, gc=False):
     """A roll made by a declared command.
 
-    `declared` is True if the command used physical dice. While the turn is secret, `values` is
-    UNSET and `kind` is empty.
+    `purpose` is equal for rolls that can replace each other. `declared` is True if the command used
+    physical dice. While the turn is secret, `values` is UNSET.
     """
 
     version: int
-    seat: str
-    kind: bytes
+    purpose: RollPurpose
     declared: bool
     values: Values | UnsetType
 
@@ -81,10 +86,10 @@ class _Branches:
         self._below: list[int] = []  # for each roll, the roll before it on its branch, or -1
         # From version _versions[i] on, the last roll on the current branch is _tops[i].
         self._versions, self._tops = [0], [-1]
-        self._waiting: dict[tuple[str, bytes], list[int]] = {}
+        self._waiting: dict[RollPurpose, list[int]] = {}
 
     def add(self, roll: DeclaredRoll) -> None:
-        for undone in self._waiting.pop((roll.seat, roll.kind), ()):
+        for undone in self._waiting.pop(roll.purpose, ()):
             self.next[undone] = roll
         self._below.append(self._tops[-1])
         self.rolls.append(roll)
@@ -113,12 +118,12 @@ class _Branches:
     def _undo(self, nth: int) -> None:
         roll = self.rolls[nth]
         self.next[nth] = None
-        self._waiting.setdefault((roll.seat, roll.kind), []).append(nth)
+        self._waiting.setdefault(roll.purpose, []).append(nth)
 
     def _redo(self, nth: int) -> None:
         roll = self.rolls[nth]
         if self.next.pop(nth) is None:
-            self._waiting[roll.seat, roll.kind].remove(nth)
+            self._waiting[roll.purpose].remove(nth)
 
 
 def _open_values(events: Sequence[RecordedEvent]) -> dict[int, tuple[Raw | UnsetType, Values]]:
@@ -140,9 +145,15 @@ def _roll(
     if declared.draw is not UNSET:
         secret, values = opened.get(declared.draw.k, (UNSET, UNSET))
         command = secret if command is UNSET else command
-    return DeclaredRoll(
-        recorded.version, recorded.seat, command_kind(command), declared.dice is not UNSET, values
-    )
+    purpose = _purpose(recorded.seat, command)
+    return DeclaredRoll(recorded.version, purpose, declared.dice is not UNSET, values)
+
+
+def _purpose(seat: str, command: Raw | UnsetType) -> RollPurpose:
+    if command is UNSET:
+        return seat, b"", b""
+    fields = decode_fields(command)
+    return "", bytes(fields["kind"]), bytes(fields.get("entity", b""))
 
 
 def command_kind(command: Raw | UnsetType) -> bytes:

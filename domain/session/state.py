@@ -12,7 +12,7 @@ from domain.decider import By, Refused, Role
 from domain.recorded_event import RecordedEvent
 from domain.ruleset import AnyRuleset, Option
 from domain.rulesets import RULESETS_BY_EDITION
-from domain.session.messages import Audience, Draws
+from domain.session.messages import Audience, Draws, LogFormat
 
 HOUSE = "house"
 PUBLIC = ""
@@ -55,7 +55,8 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     `nth` is the number of its SeatLeft and PresenceSet events so far. `away` is True if the seat
     does not take part in draws. `missed` becomes True if the seat fails to contribute to a draw. It
     becomes False again when the seat contributes, resumes taking part in draws, or is taken again
-    after its holder left.
+    after its holder left. `unsigned` is True if the seat did not sign its last SeatLeft or
+    PresenceSet event. It becomes False when the seat is taken again.
     """
 
     role: Role
@@ -65,6 +66,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     public_key: str | UnsetType = UNSET
     away: bool = False
     missed: bool = False
+    unsigned: bool = False
 
 
 class LastCommand(msgspec.Struct, frozen=True, gc=False):
@@ -84,7 +86,8 @@ class Chain(msgspec.Struct, frozen=True, gc=False):
     """A seat's current chain.
 
     `position` is the last position that a draw requested, or 0. `link` is the last link that the
-    seat revealed, and `shown` is the position of that link.
+    seat revealed, and `shown` is the position of that link. `requested_at` is the version of the
+    last Declared event that named the seat as a contributor, or 1.
     """
 
     number: int
@@ -92,6 +95,7 @@ class Chain(msgspec.Struct, frozen=True, gc=False):
     position: int
     link: str
     shown: int = 0
+    requested_at: int = 1
 
 
 class Pending(msgspec.Struct, frozen=True, gc=False):
@@ -128,6 +132,7 @@ class SessionInfo(msgspec.Struct, frozen=True, gc=False):
     draws: Draws = "house"
     anchors: tuple[str, ...] = ()
     redacted: int = 0
+    log_format: LogFormat = 1
 
 
 class Seal(msgspec.Struct, frozen=True, gc=False):
@@ -163,7 +168,8 @@ class Session(msgspec.Struct, frozen=True, gc=False):
     `turn` is the number of the last turn, and `k` is the number of the next draw. `table` is the
     complete table, which the house and auditors always see. While something is hidden,
     `tables_by_seat` contains the public table under PUBLIC, and the tables of seats that see a
-    different one. Otherwise, it is empty.
+    different one. Otherwise, it is empty. `at` is the time of the last event in ms.
+    `next_chain` is the server's next chain, if it is anchored but not in use yet (format 2).
     """
 
     id: str
@@ -177,6 +183,8 @@ class Session(msgspec.Struct, frozen=True, gc=False):
     secrets: Secrets = NO_SECRETS
     tables_by_seat: dict[str, object] = {}
     pending: Pending | None = None
+    at: int = 0
+    next_chain: Chain | None = None
 
     @property
     def ruleset(self) -> AnyRuleset:

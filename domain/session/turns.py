@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from domain.chance import (
@@ -29,7 +29,13 @@ from domain.proof.hash_chain import ChainLink, blind_commitment, command_commitm
 from domain.proof.signed_note import Verify
 from domain.recorded_event import RecordedEvent, leaf_of
 from domain.ruleset import Message
-from domain.session.contributions import check_signature, contribution_of, contributors
+from domain.session.contributions import (
+    RootAt,
+    check_signature,
+    contribution_of,
+    contributors,
+    entropy_of,
+)
 from domain.session.decider import check_audience, decide
 from domain.session.evolve import evolve
 from domain.session.messages import (
@@ -43,10 +49,27 @@ from domain.session.messages import (
     StoredSecret,
 )
 from domain.session.secrets import is_sealed
-from domain.session.state import HOUSE, History, Pending, Session
+from domain.session.state import HOUSE, Chain, History, Pending, Session
 
 ANCHOR_MARGIN = 64
-"""The number of remaining links at which a seat anchors its next chain (docs/fairness.md)."""
+"""In format 1, the number of remaining links at which the house anchors its next chain."""
+LEAST_AHEAD = 64
+"""In format 2, the least number of remaining links at which the house may do so."""
+USUAL_AHEAD = 128
+"""In format 2, the number of remaining links at which the house does so."""
+LEAST_HOUSE_LENGTH = 256
+"""In format 2, the least number of links in a chain of the house (docs/fairness.md)."""
+
+
+class EntropyOutdatedError(Exception):
+    """Raised if a command brings entropy for a draw that another command has taken.
+
+    `k` is the number of that draw.
+    """
+
+    def __init__(self, k: int) -> None:
+        super().__init__(k)
+        self.k = k
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -60,16 +83,18 @@ class TurnContext(msgspec.Struct, frozen=True):
     """The values and functions that a turn needs from outside the domain.
 
     `at` is the time in milliseconds. `salt` returns 32 random bytes, which salt an event or blind a
-    secret draw. `link` returns the link at a given position in the house's current chain. `sign`
-    signs a message with the house's key. `verify` checks a seat's signature.
+    secret draw. `link` returns the link at a given position in a chain of the house. `sign` signs a
+    message with the house's key. `verify` checks a seat's signature. `root_at` returns the root of
+    the session's tree at a size.
     """
 
     at: int
     salt: Callable[[], bytes]
-    link: Callable[[Session, int], bytes]
+    link: Callable[[Session, Chain, int], bytes]
     sign: Callable[[bytes], bytes]
     verify: Verify
     history: History
+    root_at: RootAt
 
 
 class DecidedTurn(NamedTuple):
@@ -95,7 +120,7 @@ def decide_turn(head: Head, command: Message, by: By, context: TurnContext) -> D
         return _decide_declare(head, command, by, context)
     events = decide(head.session, command, by, context.history)
     for event in events:
-        check_signature(head.session, event, context.verify)
+        check_signature(head.session, event, context.verify, context.root_at)
     # The house opens the session, because no seat is taken yet.
     seat = HOUSE if isinstance(events[0], Opened) else by.seat
     return _record(head, [(seat, event) for event in events], head.session.turn + 1, context)
@@ -117,7 +142,7 @@ def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) 
         return _record_plain(head, declared, events, by, context)
 
     command = _blinded(command, context)
-    draw = Draw(contributors(session), session.k)
+    draw = Draw(contributors(session), session.k, entropy=_entropy(session, command))
     if len(draw.contributors) > 1:
         try:
             events = _decide_by_ruleset(session, command, by, UndrawnChance())
@@ -127,11 +152,9 @@ def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) 
 
     # Only the house contributes. Its next link is available, so the values are drawn at once.
     def house_seed() -> bytes:
-        links = [
-            (seat, chain, position, context.link(session, position))
-            for seat, chain, position in draw.contributors
-        ]
-        return _seed(session, links, command)
+        ((seat, number, position),) = draw.contributors
+        link = context.link(session, house_chain(session, number), position)
+        return _seed(session, draw, [(seat, number, position, link)], command)
 
     chance = SeededChance(house_seed)
     events = _decide_by_ruleset(session, command, by, chance)
@@ -139,8 +162,10 @@ def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) 
         return _record_plain(head, _declared(command), events, by, context)
     head, recorded_events, secret = _record_draw_declared(head, command, by, draw, context)
     contributions = (_house_contribution(head, recorded_events[0], context),)
-    drawn = _record_drawn(head, command, contributions, chance.values, events, secret, context)
-    return drawn._replace(events=recorded_events + drawn.events)
+    drawn = Drawn(contributions, draw.k, _public(command, chance.values), draw.entropy)
+    turn = _record_drawn(head, drawn, events, context)
+    kept = secret and replace(secret, values=chance.values)
+    return turn._replace(events=recorded_events + turn.events, secret=kept)
 
 
 def complete_draw(
@@ -156,11 +181,16 @@ def complete_draw(
     The house adds its own contribution.
     """
     session, command = head.session, declared_command(declared, secret)
+    assert isinstance(declared.body, Declared)
+    draw = declared.body.draw
+    assert draw is not UNSET
     completed = _with_house(head, declared, contributions, context)
     links = [(each.seat, each.chain, each.position, bytes.fromhex(each.link)) for each in completed]
-    chance = SeededChance(lambda: _seed(session, links, command))
+    chance = SeededChance(lambda: _seed(session, draw, links, command))
     events = _decide_by_ruleset(session, command, session.by(declared.seat), chance)
-    return _record_drawn(head, command, completed, chance.values, events, secret, context)
+    drawn = Drawn(completed, draw.k, _public(command, chance.values), draw.entropy)
+    turn = _record_drawn(head, drawn, events, context)
+    return turn._replace(secret=secret and replace(secret, values=chance.values))
 
 
 def void_draw(
@@ -172,6 +202,15 @@ def void_draw(
     missing = tuple(seat for seat, _, _ in pending.contributors if seat not in contributed)
     voided = DrawVoided(_with_house(head, declared, contributions, context), pending.k, missing)
     return _record(head, [(HOUSE, voided)], pending.turn, context)
+
+
+def must_anchor(session: Session) -> bool:
+    """Return True if the house has to anchor its next chain before the next draw."""
+    chain = session.chains[HOUSE]
+    left = chain.length - chain.position
+    if session.info.log_format == 1:
+        return left <= ANCHOR_MARGIN
+    return session.next_chain is None and left <= USUAL_AHEAD
 
 
 def judge(session: Session, command: Declare, by: By, chance: Chance) -> tuple[Message, ...]:
@@ -206,10 +245,20 @@ def check_declared_command(session: Session, command: Declare, by: By) -> None:
         raise Refused("declared-dice-off")
     if command.target is not UNSET and command.target > session.version:
         raise Refused("target-nowhere", target=command.target, version=session.version)
+    _check_draw_number(session, command)
     check_audience(session, command.audience)
     # A seat that chose the blinding could compute the values, but it must not know them.
     if command.audience == "blind" and command.blind is not UNSET and not by.is_gm:
         raise Refused("blind-not-yours", by=by.seat)
+
+
+def _check_draw_number(session: Session, command: Declare) -> None:
+    """Raise EntropyOutdatedError or Refused if the command's entropy is not for the next draw."""
+    if command.entropy is UNSET or command.k is UNSET or command.k == session.k:
+        return
+    if command.k < session.k:
+        raise EntropyOutdatedError(command.k)
+    raise Refused("draw-not-next", k=command.k, next=session.k)
 
 
 def declared_command(declared: RecordedEvent, secret: StoredSecret | None) -> Declare:
@@ -240,11 +289,23 @@ def _blinded(command: Declare, context: TurnContext) -> Declare:
     return replace(command, blind=context.salt().hex())
 
 
-def _seed(session: Session, links: Sequence[ChainLink], command: Declare) -> bytes:
-    pending = session.pending
-    k = session.k if pending is None else pending.k
+def _entropy(session: Session, command: Declare) -> str | UnsetType:
+    """Return the entropy to record. Format 1 records none."""
+    return UNSET if session.info.log_format == 1 else command.entropy
+
+
+def _seed(session: Session, draw: Draw, links: Sequence[ChainLink], command: Declare) -> bytes:
     blind = b"" if command.blind is UNSET else bytes.fromhex(command.blind)
-    return seed(bytes.fromhex(session.id), k, links, blind)
+    entropy = entropy_of(draw, session.info.log_format)
+    return seed(bytes.fromhex(session.id), draw.k, links, blind, entropy)
+
+
+def house_chain(session: Session, number: int) -> Chain:
+    """Return the house's chain with this number, which is in use or the next one."""
+    following = session.next_chain
+    if following is not None and following.number == number:
+        return following
+    return session.chains[HOUSE]
 
 
 def _pending(session: Session) -> Pending:
@@ -269,7 +330,7 @@ def _house_contribution(head: Head, declared: RecordedEvent, context: TurnContex
     chain = session.chains[HOUSE]
     unsigned = Contribution(
         chain.number,
-        context.link(session, chain.position).hex(),
+        context.link(session, chain, chain.position).hex(),
         chain.position,
         HOUSE,
         merkle_tree.root(head.frontier, session.version).hex(),
@@ -310,24 +371,18 @@ def _record_draw_declared(
     return turn._replace(secret=secret)
 
 
-def _record_drawn(
-    head: Head,
-    command: Declare,
-    contributions: tuple[Contribution, ...],
-    values: Values,
-    events: tuple[Message, ...],
-    secret: StoredSecret | None,
-    context: TurnContext,
-) -> DecidedTurn:
-    """Record the result of the pending draw and the ruleset's events.
+def _public(command: Declare, values: Values) -> Values:
+    """Return the values that Drawn shows, which are none if the command is secret."""
+    return values if command.blind is UNSET else ()
 
-    The values of a secret draw are returned in `secret`.
-    """
+
+def _record_drawn(
+    head: Head, drawn: Drawn, events: tuple[Message, ...], context: TurnContext
+) -> DecidedTurn:
+    """Record the result of the pending draw and the ruleset's events."""
     pending = _pending(head.session)
-    drawn = Drawn(contributions, pending.k, values if command.blind is UNSET else ())
     bodies = [(HOUSE, drawn), *((pending.seat, event) for event in events)]
-    turn = _record(head, bodies, pending.turn, context)
-    return turn._replace(secret=secret and replace(secret, values=values))
+    return _record(head, bodies, pending.turn, context)
 
 
 def _record(
@@ -339,11 +394,12 @@ def _record(
     entry in `bodies` is an event, preceded by the seat that causes it.
     """
     session, frontier, recorded_events = head.session, head.frontier, []
+    at = max(context.at, session.at)  # the clock may have been set back, the log's time may not
     for seat, body in bodies:
         version = session.version + 1
         sealed = is_sealed(body, turn in session.secrets.seals)
         recorded = RecordedEvent(
-            session.id, version, turn, context.at, seat, context.salt(), body, encode(body), sealed
+            session.id, version, turn, at, seat, context.salt(), body, encode(body), sealed
         )
         frontier = merkle_tree.push(
             frontier, session.version, merkle_tree.leaf_hash(leaf_of(recorded))

@@ -109,6 +109,7 @@ class CheckProgress:
         self.hashes: list[bytes] = []
         self.turns: RulesCheck | None = None
         self.rules = True
+        self.extensions: tuple[str, ...] = ()
         self.origin: ForkOrigin | None = None
         self.draws: DrawsCheck | None = None
         self.waits: int | None = None  # version of a declaration whose draw has not ended
@@ -166,7 +167,13 @@ def _build_report(found: CheckProgress, failed: Failure | None, evidence: Eviden
         reached,
         failed,
         findings.counts(unchecked),
-        findings.warnings(evidence.key is not None, found.rules, found.waits, found.witnesses),
+        findings.warnings(
+            evidence.key is not None,
+            found.rules,
+            found.waits,
+            found.witnesses,
+            found.extensions,
+        ),
         findings.grades,
         findings.rerolls,
         tuple(each for each in partly if each.level in LEVELS[: found.levels]),
@@ -214,6 +221,8 @@ def _check_levels(
     if parent:
         found.origin = fork_check.check_origin(found.origin, _parent_log(parent))
     yield
+    if found.extensions:
+        return
     draws = found.draws = DrawsCheck(found.session, reader.hashes, own, ed25519)
     for line in _with_progress(Level.DRAWS, reader.events, progress):
         draws.read(line)
@@ -227,7 +236,7 @@ def _check_levels(
     found.turns = RulesCheck(found.session, reader.events)
     for turn in _with_progress(Level.RULES, tuple(group_turns(reader.events)), progress):
         found.turns.read(turn)
-    if parent and found.origin:
+    if parent and found.origin and not parent.extensions:
         found.origin = fork_check.check_table(
             found.origin, found.session, reader.events, _parent_log(parent)
         )
@@ -266,6 +275,7 @@ def _read_file(
             progress(Level.BYTES, done, 0)
     if not reader.events:
         raise VerificationError(1, "E_FORMAT", "no events", "session.Opened as the first event")
+    found.extensions = reader.extensions
     found.origin = fork_check.origin_of(reader.events)
     return reader, notes
 

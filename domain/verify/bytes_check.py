@@ -23,12 +23,24 @@ from domain.proof import ProofError, merkle_tree, signed_note
 from domain.recorded_event import RecordedEvent, commitment, leaf
 from domain.ruleset import AnyRuleset, Message
 from domain.rulesets import RULESETS_BY_EDITION
-from domain.session.messages import Declared, Drawn, DrawVoided, Inherited, Opened, SealOpened
+from domain.session.messages import (
+    Declared,
+    Drawn,
+    DrawVoided,
+    Inherited,
+    LogFormat,
+    Opened,
+    PresenceSet,
+    SealOpened,
+    SeatLeft,
+    SeatTaken,
+)
 from domain.session.secrets import SESSION_EVENT_TYPES, inherited_table, is_sealed, is_secret
 from domain.verify.report import VerificationError
 
 Number = Annotated[int, Meta(gt=-INTEGER_LIMIT, lt=INTEGER_LIMIT)]
 _SEAT = re.compile(r"[a-z][a-z0-9-]{0,31}")
+MAX_DEADLINE = 600  # in seconds
 _COMMITMENT = re.compile(r"[0-9a-f]{64}")
 _AS_ZEROS = bytes.maketrans(b"123456789", b"000000000")
 _LONG_NUMBER = b"0" * len(str(INTEGER_LIMIT))  # also matches digits in texts and digests
@@ -62,7 +74,7 @@ class SealedEvent(msgspec.Struct, frozen=True, gc=False):
 
 
 class UnknownEvent(Message, frozen=True, tag="foreign"):
-    """A placeholder for an event from a ruleset that is not installed.
+    """A placeholder for an event from a ruleset or an extension that is not installed.
 
     Only the bytes of such an event can be checked.
     """
@@ -79,7 +91,7 @@ class EventReader:
     """Reads the events in a log file one by one and stores them in `events`.
 
     Their leaf hashes are stored in `hashes`. `ruleset` is None if the log's ruleset is not
-    installed.
+    installed. `extensions` names the extensions that the log uses. This version knows none.
     """
 
     def __init__(self, manifest: Manifest) -> None:
@@ -88,6 +100,8 @@ class EventReader:
         self.key = _log_key(manifest)
         self.events: list[FileEvent] = []
         self.hashes: list[bytes] = []
+        self.extensions: tuple[str, ...] = ()
+        self._at = 0
         self._turn = self._highest_turn = self._waiting_turn = (
             0  # `_waiting_turn`: the turn whose draw has not ended
         )
@@ -103,14 +117,19 @@ class EventReader:
         """
         version = len(self.events) + 1
         fields = self._leaf(version, entry.leaf)
+        if self.manifest.v > 1 and fields.at < self._at:
+            raise VerificationError(
+                version, "E_TIME", fields.at, f"a time of {self._at} ms or later"
+            )
         allowed = {self._turn, self._highest_turn + 1, self._waiting_turn} - {0}
-        if fields.turn not in allowed:
+        if fields.turn not in allowed and not self.extensions:
             raise VerificationError(
                 version, "E_TURN", fields.turn, " or ".join(map(str, sorted(allowed)))
             )
         self.events.append(self._to_event(fields, entry.opening))
         self.hashes.append(merkle_tree.leaf_hash(entry.leaf.encode()))
         self._turn, self._highest_turn = fields.turn, max(fields.turn, self._highest_turn)
+        self._at = fields.at
 
     def read_single(self, version: int, entry: EventLine) -> FileEvent:
         """Check and return one event, without comparing it with the events before it.
@@ -179,6 +198,9 @@ class EventReader:
             )
         if isinstance(body, Opened):
             _check_manifest(self.manifest, body)
+            if self.manifest.v > 1:
+                _check_opened(body)
+            self.extensions = body.extensions or ()
         if is_secret(body):
             self._secret_turns.add(fields.turn)
         if isinstance(body, Declared) and body.draw is not UNSET:
@@ -197,8 +219,10 @@ class EventReader:
         not in canonical form.
         """
         try:
+            if self.extensions:
+                return _decode_unknown(raw)
             return (
-                _decode_unknown_ruleset(raw, self.manifest.ruleset)
+                _decode_unknown_ruleset(raw, self.manifest)
                 if self.ruleset is None
                 else self._decode_event(self.ruleset, raw)
             )
@@ -212,6 +236,7 @@ class EventReader:
         body = decode(raw)
         if type(body) not in self._events:
             raise ValueError(f"ruleset {ruleset.name} has no such event")
+        _check_format(body, self.manifest.v)
         if isinstance(body, Declared | SealOpened) and body.command is not UNSET:
             decode_command(ruleset, body.command)
         if isinstance(body, Inherited) and encode(inherited_table(ruleset, body)) != bytes(
@@ -252,7 +277,7 @@ def _log_key(manifest: Manifest) -> signed_note.Vkey:
     return key
 
 
-def _decode_unknown_ruleset(raw: bytes, ruleset: str) -> Message:
+def _decode_unknown_ruleset(raw: bytes, manifest: Manifest) -> Message:
     """Decode an event from a log whose ruleset is not installed.
 
     Return an UnknownEvent if the event belongs to that ruleset. Raises the same exceptions as
@@ -260,17 +285,64 @@ def _decode_unknown_ruleset(raw: bytes, ruleset: str) -> Message:
     """
     value = msgspec.json.decode(raw)
     check_parts(value)
-    kind = _kind_of(raw)
+    kind, ruleset = _kind_of(raw), manifest.ruleset
     body = (
         decode(raw)
         if kind.startswith("session.")
         else UnknownEvent(_check_ruleset_prefix(kind, ruleset))
     )
+    _check_format(body, manifest.v)
     if isinstance(body, Declared | SealOpened) and body.command is not UNSET:
         _check_ruleset_prefix(_kind_of(body.command), ruleset)
     if encode(value) != raw:
         raise NotCanonicalError
     return body
+
+
+def _decode_unknown(raw: bytes) -> UnknownEvent:
+    """Decode an event from a log whose extensions are not installed.
+
+    Raises the same exceptions as `EventReader._message`.
+    """
+    value = msgspec.json.decode(raw)
+    check_parts(value)
+    event = UnknownEvent(_kind_of(raw))
+    if encode(value) != raw:
+        raise NotCanonicalError
+    return event
+
+
+def _check_format(body: Message, log_format: LogFormat) -> None:
+    """Raise ValueError if the event has a field that its format does not have."""
+    if log_format == 1 and _has_fields_of_format_2(body):
+        raise ValueError("a field of format 2 in a log of format 1")
+
+
+def _has_fields_of_format_2(body: Message) -> bool:
+    match body:
+        case Opened(format=log_format, extensions=extensions):
+            return log_format is not UNSET or extensions is not UNSET
+        case SeatTaken(previous_link=link):
+            return link is not UNSET
+        case SeatLeft(seen_root=root, seen_size=size) | PresenceSet(seen_root=root, seen_size=size):
+            return root is not UNSET or size is not UNSET
+        case Declared(draw=draw):
+            return draw is not UNSET and draw.entropy is not UNSET
+        case Drawn(entropy=entropy):
+            return entropy is not UNSET
+    return False
+
+
+def _check_opened(opened: Opened) -> None:
+    """Check the extensions and the deadline of a session in format 2."""
+    names = opened.extensions
+    if names is not UNSET and list(names) != sorted(set(names)):
+        raise VerificationError(1, "E_FORMAT", names, "extensions sorted by name, each once")
+    deadline = opened.options.get("deadline")
+    if opened.draws == "table" and not (type(deadline) is int and 1 <= deadline <= MAX_DEADLINE):
+        raise VerificationError(
+            1, "E_FORMAT", f"deadline {deadline}", f"a deadline from 1 to {MAX_DEADLINE} seconds"
+        )
 
 
 def _check_ruleset_prefix(kind: str, ruleset: str) -> str:
@@ -294,8 +366,14 @@ def _to_canonical(raw: bytes) -> str:
 
 
 def _check_manifest(manifest: Manifest, opened: Opened) -> None:
-    for name in ("ruleset", "edition", "log_key"):
-        fields, known = getattr(manifest, name), getattr(opened, name)
+    recorded = {
+        "ruleset": opened.ruleset,
+        "edition": opened.edition,
+        "log_key": opened.log_key,
+        "v": opened.format or 1,
+    }
+    for name, known in recorded.items():
+        fields = getattr(manifest, name)
         if fields != known:
             raise VerificationError(
                 1,

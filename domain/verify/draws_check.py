@@ -22,7 +22,7 @@ from domain.proof.hash_chain import (
 )
 from domain.proof.signed_note import Verify
 from domain.recorded_event import RecordedEvent
-from domain.session.contributions import link_at
+from domain.session.contributions import entropy_of, link_at
 from domain.session.messages import (
     ChainAnchored,
     Closed,
@@ -31,6 +31,7 @@ from domain.session.messages import (
     Draw,
     Drawn,
     DrawVoided,
+    LogFormat,
     Opened,
     PresenceSet,
     Rewound,
@@ -66,6 +67,7 @@ class OpeningsCheck:
 
     def __init__(self, session: bytes) -> None:
         self._session = session
+        self.log_format: LogFormat = 1
         self._seals = SealedTurns()
         self._draws: dict[int, SecretDraw] = {}
 
@@ -146,7 +148,9 @@ class OpeningsCheck:
         except ProofError as broken:
             raise VerificationError(version, broken.code, broken.found, broken.expected) from None
         if contributions is not None:
-            check_values(version, opened.values, seed(self._session, k, contributions, blind))
+            entropy = entropy_of(declared.draw, self.log_format)
+            seeded = seed(self._session, k, contributions, blind, entropy)
+            check_values(version, opened.values, seeded)
         elif opened.values:
             raise VerificationError(
                 version, "E_VALUES", opened.values, "no values, because the draw was voided"
@@ -195,6 +199,13 @@ def check_declared(recorded: RecordedEvent, declared: Declared) -> None:
             if secret
             else "no blind, because nothing is secret",
         )
+
+
+def check_entropy(version: int, drawn: Drawn, draw: Draw) -> None:
+    """Check that a draw's result repeats the entropy of its declaration."""
+    if drawn.entropy != draw.entropy:
+        found, expected = drawn.entropy or "no entropy", draw.entropy or "no entropy"
+        raise VerificationError(version, "E_VALUES", found, expected)
 
 
 def check_values(version: int, values: Values, seeded: bytes) -> None:
@@ -250,6 +261,7 @@ class VoidedDraws:
 
     def __init__(self, session: str) -> None:
         self._session = session
+        self.log_format: LogFormat = 1
         self.by_draw: dict[int, VoidedDraw] = {}
         self._unknown: dict[str, list[VoidedDraw]] = {}  # by the seat whose link is missing
 
@@ -273,16 +285,19 @@ class VoidedDraws:
             bytes.fromhex(contribution.link),
         )
 
-    def learn_previous_link(self, anchored: ChainAnchored) -> None:
+    def learn_previous_link(self, event: SeatTaken | ChainAnchored) -> None:
         """Compute missing links from the link that a seat reveals with a new chain.
 
-        The revealed link is the next unused link in the seat's old chain.
+        In format 1, the revealed link is the next unused link in the seat's old chain. In format 2,
+        it is the last link of that chain that was requested.
         """
-        old = anchored.chain - 1
-        waiting = (void.unknown[anchored.seat] for void in self._unknown.get(anchored.seat, ()))
-        places = [position for chain, position in waiting if chain == old]
-        if places and anchored.previous_link is not UNSET:
-            self._learn(anchored.seat, old, max(places) + 1, bytes.fromhex(anchored.previous_link))
+        if event.previous_link is UNSET or not isinstance(event.chain, int):
+            return
+        old = event.chain - 1
+        waiting = (void.unknown[event.seat] for void in self._unknown.get(event.seat, ()))
+        if places := [position for chain, position in waiting if chain == old]:
+            position = max(places) + (self.log_format == 1)
+            self._learn(event.seat, old, position, bytes.fromhex(event.previous_link))
 
     def _learn(self, seat: str, chain: int, position: int, link: bytes) -> None:
         """Compute the seat's missing links in `chain` from `link`, which is at `position`.
@@ -308,7 +323,8 @@ class VoidedDraws:
         if void.unknown or (void.draw.blind is not UNSET and void.opening is None):
             return None
         blind = bytes.fromhex(str(void.opening.blind)) if void.opening else b""
-        return seed(bytes.fromhex(self._session), void.draw.k, void.links.values(), blind)
+        entropy = entropy_of(void.draw, self.log_format)
+        return seed(bytes.fromhex(self._session), void.draw.k, void.links.values(), blind, entropy)
 
 
 # All draws in a log.
@@ -318,12 +334,17 @@ FORBIDDEN_DURING_DRAW = (Declared, Rewound, Closed, ChainAnchored)
 
 
 def seen_sizes(events: Iterable[FileEvent]) -> set[int]:
-    return {
-        contribution.seen_size
-        for recorded in events
-        if isinstance(recorded, RecordedEvent) and isinstance(recorded.body, Drawn | DrawVoided)
-        for contribution in recorded.body.contributions
-    }
+    """Return the log sizes that seats signed, with contributions or with statements."""
+    sizes: set[int] = set()
+    for recorded in events:
+        match recorded:
+            case RecordedEvent(body=Drawn(contributions=given) | DrawVoided(contributions=given)):
+                sizes.update(contribution.seen_size for contribution in given)
+            case RecordedEvent(
+                body=SeatLeft(seen_size=int(size)) | PresenceSet(seen_size=int(size))
+            ):
+                sizes.add(size)
+    return sizes
 
 
 class DrawsCheck:
@@ -335,10 +356,11 @@ class DrawsCheck:
     def __init__(self, session: str, hashes: list[bytes], roots: Roots, verify: Verify) -> None:
         self._raw = bytes.fromhex(session)
         self._hashes, self._roots = hashes, roots
-        self.chains = ChainsCheck(session, verify)
+        self.chains = ChainsCheck(session, verify, roots)
         self.voids = VoidedDraws(session)
         self.ended: dict[int, RecordedEvent] = {}  # the Drawn or DrawVoided event, by draw index
-        self._table = False
+        self._log_format: LogFormat = 1
+        self._table, self._deadline = False, 0
         self._k = 0
         self._waiting: tuple[RecordedEvent, Draw] | None = None
         self._openings = OpeningsCheck(self._raw)
@@ -378,6 +400,7 @@ class DrawsCheck:
             case DrawVoided():
                 self._check_voided(line, line.body)
             case SeatTaken():
+                self.voids.learn_previous_link(line.body)
                 self.chains.seat_taken(line, line.body)
             case SeatLeft() | PresenceSet():
                 self.chains.presence_changed(line, line.body)
@@ -388,7 +411,16 @@ class DrawsCheck:
                 self._openings.check(line, line.body, self._k)
                 self.voids.opened(line.body)
             case Opened():
-                self._table = line.body.draws == "table"
+                self._open(line.body)
+
+    def _open(self, opened: Opened) -> None:
+        self._table = opened.draws == "table"
+        if opened.format is not UNSET:
+            self._log_format = opened.format
+            # If only the server draws, no draw waits, and there is no deadline.
+            self._deadline = int(opened.options["deadline"]) if self._table else 0
+            for part in (self.chains, self.voids, self._openings):
+                part.log_format = opened.format
 
     def end(self) -> int | None:
         """Return the version at which the pending draw was declared, or None.
@@ -446,14 +478,18 @@ class DrawsCheck:
                 sorted(named),
             )
         self._check_contributions(recorded, declared, draw, drawn.contributions)
+        check_entropy(recorded.version, drawn, draw)
         links = links_of(drawn.contributions)
         if draw.blind is not UNSET:
             self._openings.add_drawn(recorded, drawn, declared, links)
         else:
-            check_values(recorded.version, drawn.values, seed(self._raw, draw.k, links))
+            entropy = entropy_of(draw, self._log_format)
+            seeded = seed(self._raw, draw.k, links, entropy=entropy)
+            check_values(recorded.version, drawn.values, seeded)
 
     def _check_voided(self, recorded: RecordedEvent, voided: DrawVoided) -> None:
         declared, draw = self._end(recorded, voided.k)
+        self._check_deadline(recorded, declared)
         present, named = (
             [contribution.seat for contribution in voided.contributions],
             {seat for seat, _, _ in draw.contributors},
@@ -477,6 +513,16 @@ class DrawsCheck:
         self.voids.add(recorded, voided, declared, draw)
         if draw.blind is not UNSET:
             self._openings.add_voided(draw.k, declared)
+
+    def _check_deadline(self, recorded: RecordedEvent, declared: RecordedEvent) -> None:
+        earliest = declared.at + 1000 * self._deadline
+        if self._log_format > 1 and recorded.at < earliest:
+            raise VerificationError(
+                recorded.version,
+                "E_TIME",
+                f"a void at {recorded.at} ms",
+                f"a void at {earliest} ms or later, after the draw's deadline",
+            )
 
     def _end(self, recorded: RecordedEvent, k: int) -> tuple[RecordedEvent, Draw]:
         """End the pending draw, and return it with its declaration.

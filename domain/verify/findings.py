@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from domain.decider import Role
 from domain.recorded_event import RecordedEvent
@@ -17,6 +18,8 @@ from domain.session.messages import (
     Declared,
     Drawn,
     DrawVoided,
+    LogFormat,
+    Opened,
     PresenceSet,
     Redacted,
     Rewound,
@@ -24,7 +27,7 @@ from domain.session.messages import (
     SeatTaken,
 )
 from domain.session.rerolls import rerolls
-from domain.session.state import HOUSE, Seat, SessionInfo
+from domain.session.state import HOUSE, SessionInfo
 from domain.verify.bytes_check import FileEvent, SealedEvent
 from domain.verify.report import (
     DrawGrade,
@@ -56,7 +59,8 @@ class LogFindings:
         self.unopened = self._unopened()
         self.rewinds = self._versions_of(Rewound)
         self.take_backs = tuple(_take_back_versions(self._facts))
-        self.rollovers = self._versions_of(ChainAnchored)
+        self.log_format = self._log_format()
+        self.rollovers = self._rollovers()
         self.voids = self._versions_of(DrawVoided)
         self.overrides = tuple(
             recorded.version for recorded in self._facts if type(recorded.body) in OVERRIDES
@@ -168,12 +172,17 @@ class LogFindings:
         )
 
     def warnings(
-        self, pinned: bool, rules: bool, waits: int | None, witnesses: Sequence[WitnessStatus] = ()
+        self,
+        pinned: bool,
+        rules: bool,
+        waits: int | None,
+        witnesses: Sequence[WitnessStatus] = (),
+        extensions: Sequence[str] = (),
     ) -> tuple[ReportWarning, ...]:
         """Return the warnings in the order in which fairness.md lists them.
 
         If the log ends during a draw, `waits` is the version of that draw's declaration. Otherwise,
-        it is None.
+        it is None. `extensions` are those that this verifier does not know.
         """
         witnessed = bool(witnesses) and all(witness.size for witness in witnesses)
         found = {
@@ -197,6 +206,8 @@ class LogFindings:
             "W_UNPINNED": not pinned,
             "W_UNWITNESSED": not witnessed,
             "W_RULES_MISSING": not rules,
+            "W_EXTENSION": bool(extensions),
+            "W_FORMAT_1": self.log_format == 1,
         }
         return (
             *found_warnings,
@@ -205,6 +216,23 @@ class LogFindings:
 
     def _versions_of(self, kind: type[Message]) -> tuple[int, ...]:
         return tuple(recorded.version for recorded in self._facts if type(recorded.body) is kind)
+
+    def _log_format(self) -> LogFormat:
+        opened = self._facts[0].body if self._facts else None
+        return opened.format if isinstance(opened, Opened) and opened.format else 1
+
+    def _rollovers(self) -> tuple[int, ...]:
+        """Return the versions at which a seat started a new chain.
+
+        In format 2, the server's new chains are not included, because it cannot choose when to use
+        them.
+        """
+        return tuple(
+            recorded.version
+            for recorded in self._facts
+            if isinstance(recorded.body, ChainAnchored)
+            and (recorded.body.seat != HOUSE or self.log_format == 1)
+        )
 
     def _graded(self, letter: str) -> tuple[int, ...]:
         return tuple(graded.version for graded in self.grades if graded.grade == letter)
@@ -235,16 +263,20 @@ def _take_back_versions(events: Sequence[RecordedEvent]) -> Iterator[int]:
 
 def _draw_grades(events: Sequence[RecordedEvent]) -> Iterator[DrawGrade]:
     """Yield the grade of each roll, with the version of the event that contains its values."""
-    info, asker, seats = SessionInfo("", "", "", {}, "", {}, False), "", dict[str, Seat]()
+    info, asker = SessionInfo("", "", "", {}, "", {}, False), ""
+    then = info
     for recorded in events:
         match recorded.body:
+            case Opened(format=int(log_format)):
+                info = replace(info, log_format=log_format)
             case Declared(values=values) if values is not UNSET:
                 yield DrawGrade(recorded.version, "D")
             case Declared(draw=draw) if draw is not UNSET:
-                asker, seats = recorded.seat, info.seats
-            case Drawn():
-                alone = {given.seat for given in recorded.body.contributions} == {HOUSE, asker}
-                yield DrawGrade(recorded.version, grade_of(recorded.body, asker, seats), alone)
+                asker, then = recorded.seat, info
+            case Drawn() as drawn:
+                others = {given.seat for given in drawn.contributions} - {HOUSE}
+                alone = others == {asker} or (not others and drawn.entropy is not UNSET)
+                yield DrawGrade(recorded.version, grade_of(drawn, asker, then), alone)
             case SeatTaken(seat=seat) | SeatLeft(seat=seat) | PresenceSet(seat=seat):
                 if (
                     isinstance(recorded.body, SeatTaken) or seat in info.seats

@@ -27,14 +27,14 @@ from domain.verify.single_draw import RollReport
 
 
 GRADE_LIMITS = {
-    "B": "grade B: only the server and the seat that requested the draw contributed links",
+    "B": "grade B: only the server and the seat that requested the draw contributed to it",
     "B or better": (
         "grade B or better. The exact grade depends on which seats were present,"
         " and only the complete log shows this"
     ),
     "C": (
-        "grade C: drawn by the server alone. The server could not change the result, but could"
-        " have known it in advance. Only the complete log shows whether other seats should have"
+        "grade C: drawn by the server alone, which could have known the result in advance and"
+        " chosen when to draw it. Only the complete log shows whether other seats should have"
         " contributed"
     ),
 }
@@ -120,6 +120,7 @@ FAILURES = {
     "E_NONCANONICAL": "The content can be read, but its bytes are not in canonical form.",
     "E_VERSION": "An event was removed, repeated, moved or renumbered.",
     "E_SESSION": "An event, the manifest or a receipt belongs to a different session.",
+    "E_TIME": "The times run backwards, or a draw was voided before its deadline.",
     "E_TURN": "The turns are out of order, or a draw is declared and ended in different turns.",
     "E_BODY": "An opening does not match its commitment. The content or the salt was changed.",
     "E_NOTE_FORMAT": "The checkpoint is malformed.",
@@ -193,7 +194,7 @@ WARNINGS = {
         "no action needed: the old chain was used up, or the seat moved to a new device",
     ),
     "W_REROLL_AFTER_REWIND": (
-        "undone rolls that the same seat repeated with the same kind of command",
+        "undone rolls that were made again for the same kind of command and the same entity",
         "read the reasons for the rewinds that undid them",
     ),
     "W_OVERRIDE": ("values that the GM set by hand", "read the reasons recorded in these events"),
@@ -228,6 +229,16 @@ WARNINGS = {
     "W_RULES_MISSING": (
         "the log's ruleset is not installed, so the events were not checked against its rules",
         "use a version of Fairlog that includes this ruleset",
+    ),
+    "W_EXTENSION": (
+        "the log uses extensions that this version does not know, so draws, rules and views were"
+        " not checked",
+        "use a version of Fairlog that knows them; session.Opened names them",
+    ),
+    "W_FORMAT_1": (
+        "the log has format 1, in which the server could also choose the values that it drew alone,"
+        " and record a seat's absence later than the seat meant",
+        "no action needed: new sessions have format 2 (docs/fairness.md, Format 1)",
     ),
 }
 """For each warning code, the warning's text and what the reader can do about it."""
@@ -278,7 +289,9 @@ def describe_counts(report: Report, most: int) -> Iterator[str]:
             f"{count:,} {letter}" for letter, count in report.letters.items()
         )
     if alone := sum(graded.alone for graded in report.grades):
-        yield f"grade B rolls with links only from the server and the requesting seat: {alone:,}"
+        yield (
+            f"grade B rolls to which only the server and the requesting seat contributed: {alone:,}"
+        )
     for void in report.voids[:most]:
         yield describe_void(void)
     if len(report.voids) > most:
@@ -327,7 +340,9 @@ def _describe_reroll(reroll: Reroll) -> str:
     """Describe an undone roll and the roll that repeated it, if any, with their values."""
     undone = f"{reroll.undone} ({_list_faces(reroll.undone_values)})"
     if reroll.next is UNSET:
-        return f"{undone} → not repeated"
+        return f"{undone} → not made again" + (
+            "" if reroll.undone_values is not UNSET else ", as far as is open"
+        )
     return f"{undone} → {reroll.next} ({_list_faces(reroll.next_values)})"
 
 
@@ -408,6 +423,8 @@ TRUST = (
     " server can read sealed events. If events after the last checkpoint that you stored were"
     " cut off, only a newer checkpoint reveals this. Outsiders cannot tell real players from"
     " invented ones. Nothing forces a seat to contribute to a draw. The log shows only that the"
-    " seat did not contribute, and what the result would have been."
+    " seat did not contribute, and what the result would have been. If the server draws alone, it"
+    " can learn the result in advance, unless the seat that asks brings random bytes. Only that"
+    " seat knows whether the recorded bytes are its own."
 )
 """What verification cannot prove (see "What still has to be trusted" in docs/fairness.md)."""

@@ -192,15 +192,16 @@ def _rebuild_open(opened: Opened, then: Message | None) -> Open:
         UNSET if inherited is None else inherited.table,
         UNSET if inherited is None else inherited.audience,
         opened.draws,
+        opened.format or 1,
     )
 
 
 def _rebuild_seat_command(event: SeatLeft | PresenceSet | SeatNamed | ChainAnchored) -> Message:
     match event:
-        case SeatLeft(seat=seat, signature=signature):
-            return LeaveSeat(seat, signature)
-        case PresenceSet(seat=seat, present=present, signature=signature):
-            return SetPresence(seat, present, signature)
+        case SeatLeft(seat=seat):
+            return LeaveSeat(seat, event.signature, event.seen_root, event.seen_size)
+        case PresenceSet(seat=seat, present=present):
+            return SetPresence(seat, present, event.signature, event.seen_root, event.seen_size)
         case SeatNamed(seat=seat, name=name):
             return NameSeat(seat, name)
     return AnchorChain(event.length, event.anchor, event.signature, event.previous_link)
@@ -218,7 +219,7 @@ def _rebuild_seat_taken(session: Session, taken: SeatTaken, then: Message | None
         ):
             if taken.seat == HOUSE:
                 return TakeHouse(key, length, anchor, signature)
-            chain = Anchored(key, length, anchor, signature)
+            chain = Anchored(key, length, anchor, signature, taken.previous_link)
     if chain is UNSET and isinstance(then, SeatTaken):
         return HandOver(taken.seat)
     if chain is not UNSET and _is_present(session, taken.seat):

@@ -5,9 +5,9 @@ It also determines which seats must contribute to a draw.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from domain.proof.signed_note import Verify
 from domain.recorded_event import RecordedEvent
@@ -16,11 +16,13 @@ from domain.session.messages import (
     ChainAnchored,
     Contribution,
     Draw,
+    LogFormat,
     PresenceSet,
     SeatLeft,
     SeatTaken,
 )
 from domain.session.state import HOUSE
+from domain.session.turns import LEAST_AHEAD, LEAST_HOUSE_LENGTH
 from domain.verify.report import VerificationError
 
 
@@ -29,7 +31,9 @@ class ChainState:
 
     `chain` is -1 if the seat has no chain. `position` is the last position that a draw used. `link`
     is the last link that was revealed, at position `shown`. `nth` counts the SeatLeft and
-    PresenceSet events, which prevents reuse of a signed statement.
+    PresenceSet events, which prevents reuse of a signed statement. `requested_at` is the version of
+    the last Declared event that named the seat, or 1. `following` is the server's next chain, as
+    its ChainAnchored event, until the server uses it (format 2).
     """
 
     def __init__(self) -> None:
@@ -37,7 +41,15 @@ class ChainState:
         self.chain, self.length, self.position = -1, 0, 0
         self.shown, self.link = 0, b""
         self.is_there, self.is_away, self.is_missed = False, False, False
-        self.nth = 0
+        self.nth, self.requested_at = 0, 1
+        self.following: ChainAnchored | None = None
+
+    def use(self, event: SeatTaken | ChainAnchored) -> None:
+        """Use the chain that the event anchored."""
+        assert isinstance(event.chain, int)
+        assert isinstance(event.length, int)
+        self.chain, self.length, self.position = event.chain, event.length, 0
+        self.shown, self.link = 0, bytes.fromhex(str(event.anchor))
 
     @property
     def can_contribute(self) -> bool:
@@ -49,11 +61,16 @@ class ChainState:
 class ChainsCheck:
     """Checks the seats' keys and chains.
 
-    Methods raise VerificationError if a check fails.
+    `roots` maps log sizes to roots. A seat's client has none, so it does not check the roots that
+    other seats signed. Methods raise VerificationError if a check fails. Set `log_format` before
+    the first seat is taken.
     """
 
-    def __init__(self, session: str, verify: Verify) -> None:
-        self._session, self._verify = session, verify
+    def __init__(
+        self, session: str, verify: Verify, roots: Mapping[int, bytes] | None = None
+    ) -> None:
+        self._session, self._verify, self._roots = session, verify, roots
+        self.log_format: LogFormat = 1
         self._seats: dict[str, ChainState] = {}
         self._anchors: set[str] = set()
 
@@ -71,6 +88,10 @@ class ChainsCheck:
                 f"{taken.seat} with chain fields {parts}",
                 "all chain fields, or none if the seat is not the server's",
             )
+        if taken.previous_link is not UNSET and not any(brought):
+            raise VerificationError(
+                recorded.version, "E_FORMAT", taken.previous_link, "a previous link with a chain"
+            )
         if any(brought):
             self._bring(recorded, taken, state)
         elif state.key and not state.is_there:
@@ -84,7 +105,7 @@ class ChainsCheck:
             state.is_there, state.is_away, state.is_missed = True, False, False
 
     def _bring(self, recorded: RecordedEvent, taken: SeatTaken, state: ChainState) -> None:
-        if state.chain >= 0 and state.is_there:
+        if state.chain >= 0 and (state.is_there or self._is_house_2(taken.seat)):
             raise VerificationError(
                 recorded.version,
                 "E_ANCHOR",
@@ -112,7 +133,7 @@ class ChainsCheck:
                 f"ChainAnchored for {chain_anchored.seat}",
                 "ChainAnchored only for a seat that already has a chain",
             )
-        if chain_anchored.previous_link is not UNSET:
+        if self.log_format == 1 and chain_anchored.previous_link is not UNSET:
             self._check_link(
                 recorded,
                 chain_anchored.seat,
@@ -120,7 +141,42 @@ class ChainsCheck:
                 state.position + 1,
                 bytes.fromhex(chain_anchored.previous_link),
             )
+        if self._is_house_2(chain_anchored.seat):
+            self._check_ahead(recorded, state)
         self._anchor(recorded, chain_anchored, state)
+
+    def _is_house_2(self, seat: str) -> bool:
+        """Return True if the rules for the server's chains in format 2 apply to the seat."""
+        return seat == HOUSE and self.log_format > 1
+
+    def _check_ahead(self, recorded: RecordedEvent, state: ChainState) -> None:
+        """Check that the server fixes its next chain long before it can use it."""
+        left = state.length - state.position
+        if state.following is not None or left < LEAST_AHEAD:
+            raise VerificationError(
+                recorded.version,
+                "E_ANCHOR",
+                f"the server's next chain, with {left} positions left in its chain",
+                f"one next chain, anchored with at least {LEAST_AHEAD} positions left",
+            )
+
+    def _check_previous_link(
+        self, recorded: RecordedEvent, seat: str, state: ChainState, link: str | UnsetType
+    ) -> None:
+        """Check that the event reveals the old chain's last requested link, if it is unknown.
+
+        The server never leaves a link unknown, because it contributes to every draw.
+        """
+        is_unknown = state.shown < state.position and seat != HOUSE
+        if is_unknown is (link is UNSET):
+            raise VerificationError(
+                recorded.version,
+                "E_CHAIN",
+                "no previous link" if link is UNSET else f"previous link {link}",
+                f"the link at position {state.position} if it has not been revealed",
+            )
+        if link is not UNSET:
+            self._check_link(recorded, seat, state, state.position, bytes.fromhex(link))
 
     def _anchor(
         self, recorded: RecordedEvent, event: SeatTaken | ChainAnchored, state: ChainState
@@ -134,13 +190,21 @@ class ChainsCheck:
                 f"{event.anchor}, which was used before",
                 "a new anchor",
             )
+        if self.log_format > 1:
+            self._check_previous_link(recorded, event.seat, state, event.previous_link)
+        if self._is_house_2(event.seat) and int(event.length or 0) < LEAST_HOUSE_LENGTH:
+            raise VerificationError(
+                recorded.version,
+                "E_ANCHOR",
+                f"a chain of {event.length} links",
+                f"at least {LEAST_HOUSE_LENGTH} links in a chain of the server",
+            )
         self._check_signature(recorded, event, state)
         self._anchors.add(str(event.anchor))
-        state.chain, state.length = (
-            event.chain,
-            event.length if isinstance(event.length, int) else 0,
-        )
-        state.position, state.shown, state.link = 0, 0, bytes.fromhex(str(event.anchor))
+        if isinstance(event, ChainAnchored) and self._is_house_2(event.seat):
+            state.following = event
+        else:
+            state.use(event)
 
     def presence_changed(self, recorded: RecordedEvent, event: SeatLeft | PresenceSet) -> None:
         """Check the seat's signature on a SeatLeft or PresenceSet event.
@@ -154,6 +218,15 @@ class ChainsCheck:
                 recorded.version, "E_ANCHOR", event.seat, "a seat that has been taken"
             )
         state.nth += 1
+        if self.log_format > 1:
+            parts = (event.signature, event.seen_root, event.seen_size)
+            if any(part is UNSET for part in parts) is not all(part is UNSET for part in parts):
+                raise VerificationError(
+                    recorded.version,
+                    "E_FORMAT",
+                    recorded.raw.decode(),
+                    "a signature with seen_root and seen_size, or none of them",
+                )
         if event.signature is not UNSET:
             if event.nth != state.nth:
                 raise VerificationError(
@@ -163,6 +236,8 @@ class ChainsCheck:
                     f"a signed statement with nth {state.nth}",
                 )
             self._check_signature(recorded, event, state)
+            if self.log_format > 1:
+                self._check_seen(recorded, event, state)
         elif state.key and not (
             state.is_missed and not (isinstance(event, PresenceSet) and event.present)
         ):
@@ -176,6 +251,22 @@ class ChainsCheck:
                 not event.present,
                 state.is_missed and not event.present,
             )
+
+    def _check_seen(
+        self, recorded: RecordedEvent, event: SeatLeft | PresenceSet, state: ChainState
+    ) -> None:
+        """Check that the seat signed the event on this log, after the last draw that named it."""
+        assert event.seen_size is not UNSET
+        if not state.requested_at <= event.seen_size < recorded.version:
+            raise VerificationError(
+                recorded.version,
+                "E_FORK",
+                f"a statement signed at log size {event.seen_size}",
+                f"a log size from {state.requested_at} to {recorded.version - 1}",
+            )
+        root = None if self._roots is None else self._roots[event.seen_size].hex()
+        if root is not None and event.seen_root != root:
+            raise VerificationError(recorded.version, "E_FORK", event.seen_root, root)
 
     def mark_missed(self, seats: Iterable[str]) -> None:
         """Record that these seats did not answer in a voided draw."""
@@ -196,6 +287,9 @@ class ChainsCheck:
         """
         for seat, chain, position in draw.contributors:
             state = self._seats[seat]
+            if state.following is not None and state.position >= state.length:
+                state.use(state.following)
+                state.following = None
             if chain > state.chain:
                 raise VerificationError(
                     version,
@@ -211,7 +305,7 @@ class ChainsCheck:
                 raise VerificationError(
                     version, "E_POSITION", f"position {position} in chain {chain}", expected
                 )
-            state.position = position
+            state.position, state.requested_at = position, version
 
     def check_contribution(
         self, recorded: RecordedEvent, k: int, request: str, contribution: Contribution

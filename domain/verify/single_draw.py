@@ -28,7 +28,7 @@ from domain.proof.signed_note import (
 )
 from domain.recorded_event import RecordedEvent, leaf_of
 from domain.ruleset import Message
-from domain.session.contributions import contribution_of, link_at, seat_event_of
+from domain.session.contributions import contribution_of, entropy_of, link_at, seat_event_of
 from domain.session.descriptions import describe, fill
 from domain.session.messages import (
     ChainAnchored,
@@ -38,6 +38,7 @@ from domain.session.messages import (
     Drawn,
     DrawVoided,
     Hex32,
+    LogFormat,
     Opened,
     SealOpened,
     SeatTaken,
@@ -45,8 +46,15 @@ from domain.session.messages import (
 )
 from domain.session.secrets import SESSION_EVENT_TYPES
 from domain.session.state import HOUSE, Session
+from domain.session.turns import LEAST_HOUSE_LENGTH
 from domain.verify.bytes_check import EventReader, FileEvent
-from domain.verify.draws_check import OpeningsCheck, check_declared, check_values, links_of
+from domain.verify.draws_check import (
+    OpeningsCheck,
+    check_declared,
+    check_entropy,
+    check_values,
+    links_of,
+)
 from domain.verify.report import Failure, Level, ReportWarning, VerificationError, to_failure
 from domain.verify.rules_check import RULESET_ERRORS
 
@@ -207,8 +215,8 @@ class SeatKeys:
     Methods raise VerificationError if a check fails.
     """
 
-    def __init__(self, session: str, ed25519: Verify) -> None:
-        self._session, self._ed25519 = session, ed25519
+    def __init__(self, session: str, ed25519: Verify, log_format: LogFormat) -> None:
+        self._session, self._ed25519, self._log_format = session, ed25519, log_format
         self._keys: dict[str, bytes] = {}
         self._chains: dict[tuple[str, int], ChainAnchor] = {}
 
@@ -232,9 +240,16 @@ class SeatKeys:
                 f"{event.anchor}, which was used before",
                 "a new anchor",
             )
-        self._check(recorded, event.seat, seat_event_of(self._session, event), str(event.signature))
         assert isinstance(event.chain, int)
         assert isinstance(event.length, int)
+        if self._log_format > 1 and event.seat == HOUSE and event.length < LEAST_HOUSE_LENGTH:
+            raise VerificationError(
+                recorded.version,
+                "E_ANCHOR",
+                f"a chain of {event.length} links",
+                f"at least {LEAST_HOUSE_LENGTH} links in a chain of the server",
+            )
+        self._check(recorded, event.seat, seat_event_of(self._session, event), str(event.signature))
         self._chains[event.seat, event.chain] = ChainAnchor(link, event.length)
 
     def _take_key(self, recorded: RecordedEvent, taken: SeatTaken) -> None:
@@ -408,8 +423,10 @@ class _RollCheck:
         self._file, self._lines, self._checkpoint = file, lines, checkpoint
         self._session = bytes.fromhex(file.manifest.session)
         self._facts = [line for line in lines if isinstance(line, RecordedEvent)]
-        self._seats = SeatKeys(file.manifest.session, ed25519)
+        self._log_format = file.manifest.v
+        self._seats = SeatKeys(file.manifest.session, ed25519, self._log_format)
         self._openings = OpeningsCheck(self._session)
+        self._openings.log_format = self._log_format
 
     def check(self, roll: RollReport) -> RollReport:
         """Check the draw, and return `roll` with the result added.
@@ -434,7 +451,9 @@ class _RollCheck:
             self._opened()
             return replace(roll, missing=body.missing)
         return replace(
-            roll, values=self._values(declared, draw, end, body), grade=_grade(named, declared.seat)
+            roll,
+            values=self._values(declared, draw, end, body),
+            grade=_grade(named, declared.seat, draw),
         )
 
     def _find_declared(self) -> tuple[RecordedEvent, Draw]:
@@ -586,9 +605,12 @@ class _RollCheck:
 
         Return UNSET if the draw is secret and has not been opened.
         """
+        check_entropy(end.version, drawn, draw)
         links = links_of(drawn.contributions)
         if draw.blind is UNSET:
-            check_values(end.version, drawn.values, seed(self._session, draw.k, links))
+            entropy = entropy_of(draw, self._log_format)
+            seeded = seed(self._session, draw.k, links, entropy=entropy)
+            check_values(end.version, drawn.values, seeded)
             return drawn.values
         self._openings.add_drawn(end, drawn, declared, links)
         return self._opened()
@@ -603,13 +625,15 @@ class _RollCheck:
         return values
 
 
-def _grade(named: Sequence[str], asker: str) -> str:
+def _grade(named: Sequence[str], asker: str, draw: Draw) -> str:
     """Return the grade of the roll.
 
     "B or better" means that the exact grade depends on events that are not in the file.
     """
     others = set(named) - {HOUSE}
-    return "C" if not others else "B" if others == {asker} else "B or better"
+    if not others:
+        return "C" if draw.entropy is UNSET else "B"
+    return "B" if others == {asker} else "B or better"
 
 
 def _describe_events(reader: EventReader, lines: Sequence[FileEvent]) -> tuple[str, ...]:

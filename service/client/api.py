@@ -179,7 +179,7 @@ class RequestRefusedError(Exception):
     """
 
     def __init__(self, answer: ApiResponse) -> None:
-        problem = _parse_problem(answer)
+        problem = parse_problem(answer)
         self.status = answer.status
         self.rule = str(problem.get("rule") or problem.get("code") or "")
         super().__init__(
@@ -188,7 +188,7 @@ class RequestRefusedError(Exception):
         )
 
 
-def _parse_problem(answer: ApiResponse) -> dict[str, Any]:
+def parse_problem(answer: ApiResponse) -> dict[str, Any]:
     """Return the problem document in the response, or {} if there is none.
 
     There is none if, for example, a proxy sent an HTML error page.

@@ -20,7 +20,6 @@ from domain.session.contributions import (
     seat_event_of,
 )
 from domain.session.messages import ChainAnchored, Contribution, PresenceSet, SeatLeft, SeatTaken
-from domain.verify.seat_chains import ChainState
 from service.client.draw_checks import CheckedDraw
 from service.client.log_watcher import LogWatcher
 from service.client.seat_file import SeatFile
@@ -29,28 +28,35 @@ from service.platform.ed25519 import verify
 ROLLOVER_MARGIN = 64
 """The next chain is anchored when the current one has at most this many links left."""
 ROLLOVER_REQUEST = "rolled over"
+MAX_STATEMENTS = 16
+"""The maximum number of sent statements to keep in the seat file."""
 
 
-def first_chain_request(seat_file: SeatFile, role: Role, number: int = 0) -> dict[str, Any]:
+def first_chain_request(
+    seat_file: SeatFile, role: Role, number: int = 0, previous: dict[str, str] | None = None
+) -> dict[str, Any]:
+    """Return the chain with which the seat is taken.
+
+    `previous` contains the `previous_link` of the seat's old chain, if the server needs it.
+    """
+    revealed = previous or {}
     chain, key = seat_file.ensure_chain(number), seat_file.public_key.hex()
     seat_file.save()
     anchor = seat_file.link(chain, 0).hex()
-    taken = SeatTaken(role, seat_file.data.seat, anchor, number, chain.length, key, "")
+    taken = SeatTaken(role, seat_file.data.seat, anchor, number, chain.length, key, "", **revealed)
     return {
         "public_key": key,
         "length": chain.length,
         "anchor": anchor,
         "signature": sign_event(seat_file, taken),
-    }
+    } | revealed
 
 
 def next_request(seat_file: SeatFile, watcher: LogWatcher) -> tuple[str, dict[str, Any]] | None:
     """Return the chain or presence request to send before the next draw, or None.
 
     The result contains the last segment of the URL path (`chain` or `presence`) and the request
-    body. While a draw is pending, the result is None. If anchoring the next chain will reveal a
-    link from the old one, the seat is first marked as absent. Otherwise a new draw could
-    need that link.
+    body. While a draw is pending, the result is None.
     """
     held = watcher.chains.state_of(seat_file.data.seat)
     if watcher.open_draw is not None or not held.is_there:
@@ -58,8 +64,6 @@ def next_request(seat_file: SeatFile, watcher: LogWatcher) -> tuple[str, dict[st
     if held.chain < 0:
         return "chain", first_chain_request(seat_file, watcher.role)
     if held.length - held.position <= ROLLOVER_MARGIN:
-        if _explains_void(held) and not held.is_away:
-            return "presence", presence_request(seat_file, watcher, present=False)
         return "chain", next_chain_request(seat_file, watcher)
     return (
         ("presence", presence_request(seat_file, watcher, present=True)) if held.is_away else None
@@ -69,16 +73,15 @@ def next_request(seat_file: SeatFile, watcher: LogWatcher) -> tuple[str, dict[st
 def next_chain_request(seat_file: SeatFile, watcher: LogWatcher) -> dict[str, Any]:
     """Return the request body that anchors the chain after the current one.
 
-    If the current chain's next link shows how a voided draw would have ended, and the seat is
-    absent, the request also reveals that link.
+    In format 2, the request also reveals the last link that was requested of the current chain, if
+    the seat has not revealed it. This link shows how a voided draw would have ended. Format 1 does
+    not require it.
     """
     held, seat = watcher.chains.state_of(seat_file.data.seat), seat_file.data.seat
     old, new = seat_file.ensure_chain(held.chain), seat_file.ensure_chain(held.chain + 1)
     revealed: dict[str, Any] = {}
-    if _explains_void(held) and held.is_away:
-        revealed = {
-            "previous_link": seat_file.release_link(old, held.position + 1, ROLLOVER_REQUEST).hex()
-        }
+    if watcher.log_format > 1 and held.shown < held.position:
+        revealed = {"previous_link": seat_file.link(old, held.position).hex()}
     seat_file.save()
     anchor = seat_file.link(new, 0).hex()
     event = ChainAnchored(anchor, new.number, new.length, seat, "", **revealed)
@@ -89,13 +92,8 @@ def next_chain_request(seat_file: SeatFile, watcher: LogWatcher) -> dict[str, An
     } | revealed
 
 
-def _explains_void(held: ChainState) -> bool:
-    """Return True if the chain's next link shows how a voided draw would have ended."""
-    return held.shown < held.position < held.length
-
-
 def was_link_revealed(seat_file: SeatFile, place: tuple[int, int]) -> bool:
-    """Return True if the seat revealed the link when it anchored its next chain.
+    """Return True if an older client revealed the link when it anchored the next chain.
 
     `place` is the chain number and the link's position. The house may have seen such a link before
     the draw, so the seat must not contribute it.
@@ -106,22 +104,32 @@ def was_link_revealed(seat_file: SeatFile, place: tuple[int, int]) -> bool:
     )
 
 
-def is_next_link_revealed(seat_file: SeatFile, watcher: LogWatcher) -> bool:
-    """Return True if the seat has already revealed the link for its next draw.
-
-    The seat must then anchor its next chain before it becomes present.
-    """
-    held = watcher.chains.state_of(seat_file.data.seat)
-    return was_link_revealed(seat_file, (held.chain, held.position + 1))
-
-
 def presence_request(seat_file: SeatFile, watcher: LogWatcher, *, present: bool) -> dict[str, Any]:
-    event = PresenceSet(watcher.nth + 1, present, seat_file.data.seat)
-    return {"present": present, "signature": sign_event(seat_file, event)}
+    seen = _seen(seat_file, watcher)
+    event = PresenceSet(watcher.nth + 1, present, seat_file.data.seat, **seen)
+    return {"present": present, "signature": _sign_statement(seat_file, event)} | seen
 
 
-def leave_signature(seat_file: SeatFile, watcher: LogWatcher) -> str:
-    return sign_event(seat_file, SeatLeft(watcher.nth + 1, seat_file.data.seat))
+def leave_request(seat_file: SeatFile, watcher: LogWatcher) -> dict[str, Any]:
+    """Return the query parameters of the request with which the seat leaves."""
+    seen = _seen(seat_file, watcher)
+    event = SeatLeft(watcher.nth + 1, seat_file.data.seat, **seen)
+    return {"signature": _sign_statement(seat_file, event)} | seen
+
+
+def _seen(seat_file: SeatFile, watcher: LogWatcher) -> dict[str, Any]:
+    """Return the size and root of the last checkpoint seen, which format 2 records."""
+    if watcher.log_format == 1:
+        return {}
+    return {"seen_root": seat_file.data.root, "seen_size": seat_file.data.size}
+
+
+def _sign_statement(seat_file: SeatFile, event: SeatLeft | PresenceSet) -> str:
+    """Sign the event, and record in the seat file that it was sent."""
+    signature = sign_event(seat_file, event)
+    seat_file.data.statements = [*seat_file.data.statements, signature][-MAX_STATEMENTS:]
+    seat_file.save()
+    return signature
 
 
 def sign_event(seat_file: SeatFile, event: SeatEvent) -> str:

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from domain.decider import Role
+from domain.proof import ProofError
 from service.client.api import ApiConnection, require_accepted, require_ok
-from service.client.contributions import first_chain_request
+from service.client.contributions import ROLLOVER_REQUEST, first_chain_request
 from service.client.seat import EventCallback, SeatClient
 from service.client.seat_file import SeatFile, SeatFileData, WrongSeatFileError
 from service.platform import clock
@@ -67,9 +68,30 @@ def _return_to_seat(player: ApiConnection, old: SeatFile, body: dict[str, Any]) 
     chain = first_chain_request(old, Role(offer["role"]), old.next_number)
     body = body | {"seat": old.data.seat}
     answer = player.post("/v1/seats", body | {"chain": chain})
-    if answer.status == HTTPStatus.CONFLICT and answer.json.get("rule") == "chain-there":
+    rule = answer.json.get("rule") if answer.status == HTTPStatus.CONFLICT else ""
+    if rule == "link-wrong":
+        previous = _requested_link(old, answer.json["facts"])
+        chain = first_chain_request(old, Role(offer["role"]), old.next_number, previous)
+        answer = player.post("/v1/seats", body | {"chain": chain})
+    elif rule == "chain-there":
         answer = player.post("/v1/seats", body)
     return require_accepted(answer)
+
+
+def _requested_link(old: SeatFile, facts: Any) -> dict[str, str]:
+    """Return the link of the seat's old chain that a voided draw had asked for.
+
+    If the server asks for a later link than it needs, the seat file records this. The client then
+    contributes no link up to that position. Raises ProofError if the server asks for a link of
+    another chain.
+    """
+    number, position = facts["chain"], facts["position"]
+    if number != old.next_number - 1:
+        raise ProofError("E_CHAIN", f"chain {number}", f"chain {old.next_number - 1}")
+    chain = old.ensure_chain(number)
+    if position > chain.position:
+        old.release_link(chain, position, ROLLOVER_REQUEST)
+    return {"previous_link": old.link(chain, position).hex()}
 
 
 def sit(

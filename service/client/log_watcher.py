@@ -15,6 +15,7 @@ from domain.proof.signed_note import Verify
 from domain.recorded_event import RecordedEvent
 from domain.ruleset import Message
 from domain.rulesets import RULESETS_BY_EDITION
+from domain.session.contributions import entropy_of
 from domain.session.messages import (
     ChainAnchored,
     Contribution,
@@ -22,12 +23,13 @@ from domain.session.messages import (
     Draw,
     Drawn,
     DrawVoided,
+    LogFormat,
     Opened,
     PresenceSet,
     SeatLeft,
     SeatTaken,
 )
-from domain.verify.draws_check import check_values, links_of
+from domain.verify.draws_check import check_entropy, check_values, links_of
 from domain.verify.seat_chains import ChainsCheck
 from service.client.draw_checks import CheckedDraw
 from service.client.seat_file import SeatFile, SentCommand, WrongSeatFileError
@@ -84,6 +86,7 @@ class LogWatcher:
         self.requests: dict[int, str] = {}  # leaf hashes of the checked declarations, by version
         self.commands: tuple[type[Message], ...] = ()
         self.role = Role.PLAYER
+        self.log_format: LogFormat = 1
         self._table = False
 
     def required_place(self, version: int, checked: CheckedDraw) -> tuple[int, int] | None:
@@ -122,8 +125,9 @@ class LogWatcher:
 
     def _apply(self, recorded: RecordedEvent) -> None:
         match recorded.body:
-            case Opened(draws=draws, ruleset=name, edition=edition):
+            case Opened(draws=draws, ruleset=name, edition=edition, format=log_format):
                 self._table = draws == "table"
+                self.log_format = self.chains.log_format = log_format or 1
                 ruleset = RULESETS_BY_EDITION.get((name, edition))
                 self.commands = ruleset.commands if ruleset else ()
             case SeatTaken() as taken:
@@ -133,6 +137,7 @@ class LogWatcher:
             case SeatLeft() | PresenceSet() as moved:
                 self.nth += moved.seat == self._seat
                 self.chains.presence_changed(recorded, moved)
+                self._check_statement(recorded, moved)
             case ChainAnchored() as anchored:
                 self.chains.chain_anchored(recorded, anchored)
                 self._check_own(recorded, anchored)
@@ -142,6 +147,20 @@ class LogWatcher:
                 self._read_drawn(recorded, drawn)
             case DrawVoided() as voided:
                 self._read_voided(recorded, voided)
+
+    def _check_statement(self, recorded: RecordedEvent, moved: SeatLeft | PresenceSet) -> None:
+        """Raise ProofError if the log contains a statement that this client did not send."""
+        if moved.seat != self._seat or moved.signature is UNSET:
+            return
+        statements = self._file.data.statements
+        if moved.signature in statements:
+            statements.remove(moved.signature)
+        elif self._is_new(recorded) and not self._allow_other_clients:
+            raise ProofError(
+                "E_SIGNATURE",
+                f"a signed statement at version {recorded.version}: {recorded.raw.decode()}",
+                "a statement that this client has just sent",
+            )
 
     def _check_own(self, recorded: RecordedEvent, event: SeatTaken | ChainAnchored) -> None:
         """Check that the seat file contains a chain that was anchored for this seat.
@@ -173,7 +192,7 @@ class LogWatcher:
         return since is not None and recorded.version > max(since, self._file.data.watched)
 
     def _read_declaration(self, recorded: RecordedEvent, declared: Declared) -> None:
-        if recorded.seat == self._seat and self._is_new(recorded) and not self._allow_other_clients:
+        if recorded.seat == self._seat and self._is_new(recorded):
             self._take_sent_command(recorded, declared)
         if declared.draw is UNSET:
             return
@@ -194,6 +213,8 @@ class LogWatcher:
         """
         asked = self._file.data.asked
         found = next((sent for sent in asked if self._matches(sent, declared)), None)
+        if found is None and self._allow_other_clients:
+            return
         if found is None:
             command = (
                 "a secret command"
@@ -203,16 +224,19 @@ class LogWatcher:
             raise ProofError(
                 "E_ROLE",
                 f"a command for this seat at version {recorded.version}: {command}",
-                "a command that this client sent",
+                "a command that this client sent, with its entropy",
             )
         asked.remove(found)
 
     def _matches(self, sent: SentCommand, declared: Declared) -> bool:
         """Return True if the declaration may be for the command in `sent`.
 
-        A secret command is identified by its blind if this client chose the blind.
+        A secret command is identified by its blind if this client chose the blind. The draw must
+        have the entropy that this client sent.
         """
         if sent.audience != (declared.audience or ""):
+            return False
+        if declared.draw is not UNSET and (declared.draw.entropy or "") != sent.entropy:
             return False
         if declared.command is not UNSET:
             return bytes(declared.command) == sent.command.encode()
@@ -231,11 +255,12 @@ class LogWatcher:
                 "E_CONTRIBUTORS", f"{[each.seat for each in drawn.contributions]}", f"{named}"
             )
         self._check_contributions(recorded, pending, drawn.contributions)
+        check_entropy(recorded.version, drawn, pending.draw)
         if pending.draw.blind is UNSET:
+            links, session = links_of(drawn.contributions), bytes.fromhex(self._session)
+            entropy = entropy_of(pending.draw, self.log_format)
             check_values(
-                recorded.version,
-                drawn.values,
-                seed(bytes.fromhex(self._session), drawn.k, links_of(drawn.contributions)),
+                recorded.version, drawn.values, seed(session, drawn.k, links, entropy=entropy)
             )
 
     def _read_voided(self, recorded: RecordedEvent, voided: DrawVoided) -> None:

@@ -6,11 +6,15 @@ import threading
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlencode
 
 import msgspec
+from msgspec import UNSET
 
+from domain.codec import KINDS
 from domain.proof import ProofError
 from domain.proof.signed_note import Vkey, current_key, parse_vkey, vkey_text
+from domain.session.messages import Declared
 from domain.session.state import HOUSE
 from domain.verify.receipts import Receipt, SignedContribution
 from service.client import contributions
@@ -22,6 +26,7 @@ from service.client.api import (
     ReceiptResponse,
     StreamNotice,
     UnreachableError,
+    parse_problem,
     require_accepted,
     require_ok,
 )
@@ -38,11 +43,23 @@ from service.platform import clock
 from service.platform.ed25519 import verify
 
 PAGE_SIZE = 200
-MAX_UPKEEP_REQUESTS = 3  # absent, the next chain, present again
-POSTPONED_RULES = ("draw-waits", "presence-unchanged", "session-closed")
+MAX_UPKEEP_REQUESTS = 2  # the next chain, present again
+MAX_COMMAND_REQUESTS = 10
+POSTPONED_RULES = ("draw-waits", "presence-unchanged", "seen-elsewhere", "session-closed")
 LATE_RULES = ("draw-is-over", "no-draw-waits", "already-given")
 STREAM_RETRY_SECONDS = 0.5
+DECLARED = KINDS[Declared]
 EventCallback = Callable[[ReceivedEvent], None]
+
+
+def _check_entropy(response: ApiResponse, entropy: str) -> None:
+    """Raise ProofError if the server recorded a draw with other entropy than the client sent."""
+    for event in msgspec.json.decode(response.body, type=EventPage).events:
+        if event.kind != DECLARED or event.body is UNSET:
+            continue
+        declared = msgspec.json.decode(event.body, type=Declared)
+        if declared.draw is not UNSET and (declared.draw.entropy or "") != entropy:
+            raise ProofError("E_VALUES", f"entropy {declared.draw.entropy}", f"entropy {entropy}")
 
 
 class SeatClient:
@@ -95,13 +112,10 @@ class SeatClient:
         """Mark the seat as present or absent for future draws. Raises RequestRefusedError."""
         with self._lock:
             self.catch_up()
+            self.check_checkpoint()
             self._stays = present
-            if present and contributions.is_next_link_revealed(self.file, self.watcher):
-                body = contributions.next_chain_request(self.file, self.watcher)
-                require_accepted(self._post("chain", body))
-                self.catch_up()
             body = contributions.presence_request(self.file, self.watcher, present=present)
-            require_accepted(self._post("presence", body))
+            require_accepted(self._forget_if_refused(self._post("presence", body), body))
             self.catch_up()
 
     def leave(self) -> None:
@@ -111,9 +125,10 @@ class SeatClient:
         """
         with self._lock:
             self.catch_up()
-            signature = contributions.leave_signature(self.file, self.watcher)
-            path = f"{self.path}/seats/{self.data.seat}?signature={signature}"
-            require_ok(self._connection.delete(path))
+            self.check_checkpoint()
+            query = contributions.leave_request(self.file, self.watcher)
+            path = f"{self.path}/seats/{self.data.seat}?{urlencode(query)}"
+            require_ok(self._forget_if_refused(self._connection.delete(path), query))
             self._stays = False
 
     def command(self, command: object, **fields: Any) -> Any:
@@ -121,15 +136,34 @@ class SeatClient:
 
         `fields` are additional fields for the API request: `audience`, `target`, `faces`. If the
         draw needs contributions from other seats, the response contains `waiting`, and the
-        remaining events follow later.
+        remaining events follow later. The client adds entropy. If another command has taken the
+        draw, it sends the command again with new entropy.
         """
         with self._lock:
-            sent = self._record_command(command, fields)
-            body = {"command": command} | fields
-            response = self._connection.post(f"{self.path}/commands", body)
-            if response.status not in ACCEPTED_STATUSES:
+            for _ in range(MAX_COMMAND_REQUESTS):
+                sent, body = self._record_command(command, fields)
+                response = self._connection.post(f"{self.path}/commands", body)
+                if response.status in ACCEPTED_STATUSES:
+                    _check_entropy(response, sent.entropy)
+                    break
                 self.data.asked.remove(sent)
+                if parse_problem(response).get("code") != "draw-taken":
+                    break
+                self._check_taken(body["k"])
             return require_accepted(response)
+
+    def _check_taken(self, k: int) -> None:
+        """Raise ProofError unless the log shows that another command has taken draw `k`.
+
+        Otherwise, the server could refuse entropy until it likes the values.
+        """
+        self.catch_up()
+        if self.watcher.k <= k:
+            raise ProofError(
+                "E_DRAW_INDEX",
+                f"draw {k} refused as taken, and no event that took it",
+                f"an event that declares draw {k}",
+            )
 
     def narrate(self, text: str, **fields: Any) -> Any:
         """Add a narration and return the turn that it created. Raises RequestRefusedError.
@@ -268,8 +302,10 @@ class SeatClient:
             elif msgspec.json.decode(line, type=StreamNotice).draw is not None:
                 self.poll()
 
-    def _record_command(self, command: object, fields: dict[str, Any]) -> SentCommand:
-        """Save a command in the seat file before it is sent.
+    def _record_command(
+        self, command: object, fields: dict[str, Any]
+    ) -> tuple[SentCommand, dict[str, Any]]:
+        """Save a command in the seat file before it is sent. Return it with the request's body.
 
         The server may log the command even if its response does not arrive.
         """
@@ -277,11 +313,15 @@ class SeatClient:
             self.catch_up()
         if fields.get("audience") in ("gm", "self"):
             fields.setdefault("blind", clock.random_bytes().hex())
+        body, entropy = {"command": command} | fields, ""
+        if self.watcher.log_format > 1 and "faces" not in fields:
+            entropy = clock.random_bytes().hex()
+            body |= {"entropy": entropy, "k": self.watcher.k}
         canonical = self.watcher.canonical_command(command)
-        sent = SentCommand(canonical, fields.get("audience", ""), fields.get("blind", ""))
+        sent = SentCommand(canonical, fields.get("audience", ""), fields.get("blind", ""), entropy)
         self.data.asked.append(sent)
         self.file.save()
-        return sent
+        return sent, body
 
     def _contribute(self, pending: PendingDraw) -> bool:
         """Check the draw, send the seat's contribution, and store the receipt.
@@ -331,12 +371,26 @@ class SeatClient:
             request = contributions.next_request(self.file, self.watcher)
             if request is None:
                 return
-            response = self._post(*request)
+            if request[0] == "presence" and self.watcher.log_format > 1:
+                self.check_checkpoint()
+                request = contributions.next_request(self.file, self.watcher) or request
+            response = self._forget_if_refused(self._post(*request), request[1])
             is_refused = response.status == HTTPStatus.CONFLICT
             if is_refused and response.json.get("rule") in POSTPONED_RULES:
                 return
             require_accepted(response)
             self.catch_up()
+
+    def _forget_if_refused(self, response: ApiResponse, body: dict[str, Any]) -> ApiResponse:
+        """Forget a signed statement that the server refused, and return the response.
+
+        If the server records the statement all the same, the client will notice it.
+        """
+        statements, signature = self.data.statements, body["signature"]
+        if response.status == HTTPStatus.CONFLICT and signature in statements:
+            statements.remove(signature)
+            self.file.save()
+        return response
 
     def _post(self, part: str, body: object) -> ApiResponse:
         return self._connection.post(f"{self.path}/seats/{self.data.seat}/{part}", body)

@@ -56,12 +56,14 @@ class SeatFileChain(msgspec.Struct):
 class SentCommand(msgspec.Struct, frozen=True):
     """A command that the seat has sent but not yet seen in the log.
 
-    `command` is canonical JSON. `blind` (hex) is set only for a secret command.
+    `command` is canonical JSON. `blind` (hex) is set only for a secret command. `entropy` (hex) is
+    set if the command brought entropy.
     """
 
     command: str
     audience: str = ""
     blind: str = ""
+    entropy: str = ""
 
 
 class SeatFileData(msgspec.Struct):
@@ -73,7 +75,8 @@ class SeatFileData(msgspec.Struct):
 
     `since` is the last version before this file took over the seat, or None if that is not known
     yet. Commands up to `since` may come from another client. `asked` lists the commands that the
-    seat has sent but not yet seen in the log.
+    seat has sent but not yet seen in the log, and `statements` the signatures of the SeatLeft and
+    PresenceSet events that it has sent but not yet seen.
     """
 
     server: str
@@ -91,6 +94,7 @@ class SeatFileData(msgspec.Struct):
     watched: int = 0
     since: int | None = 0
     asked: list[SentCommand] = []
+    statements: list[str] = []
     receipts: list[Receipt] = []
 
 

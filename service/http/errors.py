@@ -15,6 +15,7 @@ from projections.stores.errors import is_of_storage
 from service.jobs.queue import QueueUnavailableError, TooManyJobsError
 from service.platform import metrics
 from service.sessions.checkpoints import ForeignLogKeyError
+from service.sessions.command_handler import DrawTakenError
 from service.sessions.idempotency import KeyReusedError
 from service.sessions.refusal_texts import refusal_text
 from service.store.errors import SessionBusyError, UnknownSessionError, VersionConflictError
@@ -80,6 +81,11 @@ PROBLEMS: Mapping[str, ProblemKind] = {
     "conflict": ProblemKind(
         412,
         "The session has changed",
+        "Your request was not processed. Look at the new events, then decide whether to try again.",
+    ),
+    "draw-taken": ProblemKind(
+        412,
+        "Another command has taken this draw",
         "Your request was not processed. Look at the new events, then decide whether to try again.",
     ),
     "host-unknown": ProblemKind(
@@ -206,6 +212,7 @@ def register_error_handlers(
     app.register_error_handler(
         VersionConflictError, by(_conflict, lambda conflict: {"ETag": f'"{conflict.version}"'})
     )
+    app.register_error_handler(DrawTakenError, by(_draw_taken))
     app.register_error_handler(SessionBusyError, by(_session_busy))
     app.register_error_handler(KeyReusedError, by(_key_reused))
     app.register_error_handler(UnknownSessionError, by(_unknown))
@@ -227,6 +234,16 @@ def _conflict(conflict: VersionConflictError) -> ProblemError:
         " processed. Read the new events, then decide whether to send the request again."
     )
     return ProblemError("conflict", detail, version=conflict.version)
+
+
+def _draw_taken(taken: DrawTakenError) -> ProblemError:
+    detail = (
+        f"The event at version {taken.by} has taken draw {taken.k}, for which this request brought"
+        " entropy. The request was not processed. Send it again with new entropy and the number of"
+        f" the next draw, {taken.next_k}."
+    )
+    facts = {"k": taken.k, "next": taken.next_k, "taken_by": taken.by}
+    return ProblemError("draw-taken", detail, facts=facts)
 
 
 def _session_busy(busy: SessionBusyError) -> ProblemError:

@@ -35,7 +35,8 @@ A session's version is the number of its events, so its first event has version 
 response contains the session's version. A request that cannot be parsed gets status 400,
 and a request with invalid values gets 422. If the rules refuse a request, the status is 409, and
 the problem contains `rule` and `facts`. If another client changed the session first, the status is
-412, and the problem contains the current `version`. Every problem is sent as
+412, and the problem contains the current `version`. The status is also 412 if another command has
+taken the draw for which a request brought `entropy`. Every problem is sent as
 `application/problem+json` and has a stable `code`. Times are in ISO 8601 format, in UTC.
 
 Send a seat's token as `Authorization: Bearer <token>`. After a browser signs in on a page, it sends
@@ -291,6 +292,7 @@ def _problem_codes(
     codes |= {"unreadable", "too-large", "content-type"} if body else set()
     codes |= {"unreadable", "token-missing", "token-unknown"} if token != "none" else set()
     codes |= {"unreadable", "key-reused", "refused", "conflict"} if keyed else set()
+    codes |= {"draw-taken"} if body is models.CommandRequest else set()
     codes |= {"conflict"} if matched else set()
     return codes | ({"not-found"} if "<" in rule else set())
 

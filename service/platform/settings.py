@@ -178,7 +178,7 @@ class Settings:
         Setting(
             "FAIRLOG_CHAIN_LENGTH",
             "4096",
-            integer_between(66, 1_000_000),
+            integer_between(256, 1_000_000),
             "The number of links in each of the server's hash chains. Each draw uses one link.",
         ),
     ]

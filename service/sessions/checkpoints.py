@@ -196,7 +196,9 @@ def export_lines(app: App, head: Head, viewer: Viewer) -> Iterator[bytes]:
     earlier = [kept for kept in imported_checkpoints(app, session) if kept != signed] or list(
         _cosigned_checkpoints(app, head)
     )
-    manifest = Manifest(info.edition, info.log_key, log_origin(info), info.ruleset, session, 1)
+    manifest = Manifest(
+        info.edition, info.log_key, log_origin(info), info.ruleset, session, info.log_format
+    )
     return write(
         manifest,
         _events(app, session, size),

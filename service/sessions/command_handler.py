@@ -18,18 +18,30 @@ from domain.ruleset import Message
 from domain.session.evolve import evolve
 from domain.session.messages import Declare, Open, OpenSeal, TakeSeat
 from domain.session.state import HOUSE, History, Session, initial
-from domain.session.turns import ANCHOR_MARGIN, Head, decide_turn
+from domain.session.turns import EntropyOutdatedError, Head, decide_turn, must_anchor
 from domain.visibility import visible_refusal
 from service.platform import clock, metrics
 from service.sessions import idempotency, turns
 from service.sessions.app import App
 from service.sessions.house import RESTORED, chain_name
 from service.sessions.idempotency import CommandResult, RequestIdentity
-from service.sessions.pending_draws import settled_head
+from service.sessions.pending_draws import find_declaration, settled_head
 from service.sessions.turns import SECRETS_UPSERT, SessionWrite, session_lock, turn_context
 from service.store.errors import SessionBusyError, UnknownSessionError, VersionConflictError
 from service.store.event_log import EMPTY_FRONTIER
 from service.store.recorder import SideRow, SideRows
+
+
+class DrawTakenError(Exception):
+    """Raised if another command has taken the draw for which a command brought entropy.
+
+    `by` is the version of that command's Declared event. `next_k` is the number of the next draw.
+    """
+
+    def __init__(self, k: int, next_k: int, by: int) -> None:
+        super().__init__(k)
+        self.k, self.next_k, self.by = k, next_k, by
+
 
 MAX_ATTEMPTS = 12
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.002, 0.064
@@ -53,8 +65,8 @@ def handle(
     """Decide a seat's command, store its events and side rows, and return the result.
 
     `expected` is the session version on which the client based the command, or None for any
-    version. Raises Refused, VersionConflictError, SessionBusyError, KeyReusedError or
-    UnknownSessionError.
+    version. Raises Refused, VersionConflictError, DrawTakenError, SessionBusyError, KeyReusedError
+    or UnknownSessionError.
     """
     # Writers to one session in this process queue at a lock instead of racing each other.
     with _measured(), session_lock(session):
@@ -67,7 +79,7 @@ def handle(
                 return _decide_and_append(
                     app, head, command, request, expected, side_rows, other_session
                 )
-            except (Refused, VersionConflictError) as error:
+            except (Refused, VersionConflictError, EntropyOutdatedError) as error:
                 # The client may be repeating a request whose turn is already stored: an append with
                 # a used key also fails. Looking up the answer only after a failure saves a query
                 # for each accepted turn.
@@ -77,6 +89,8 @@ def handle(
                     raise _visible_refusal(
                         app, head.session, command, request.seat, error
                     ) from None
+                if isinstance(error, EntropyOutdatedError):
+                    raise _draw_taken(app, head.session, error.k) from None
                 # The client's expected version is outdated, so the client must decide what to do.
                 if expected is not None:
                     raise
@@ -200,8 +214,7 @@ def _decide(app: App, head: Head, command: Message, seat: str) -> SessionWrite:
     anchored: tuple[RecordedEvent, ...] = ()
     rows: list[SideRow] = []
     chain = session.chains[HOUSE]
-    is_running_out = chain.length - chain.position <= ANCHOR_MARGIN
-    if isinstance(command, Declare) and session.pending is None and is_running_out:
+    if isinstance(command, Declare) and session.pending is None and must_anchor(session):
         last_link = clock.random_bytes()
         rows.append((SECRETS_UPSERT, [(session.id, chain_name(chain.number + 1), last_link)]))
         anchor = app.house.next_chain(session, last_link)
@@ -222,6 +235,12 @@ def _visible_refusal(
     if not isinstance(command, Declare) or not session.tables_by_seat or refused.rule == RESTORED:
         return refused
     return visible_refusal(session, session.by(seat), command, refused, app.log.history(session.id))
+
+
+def _draw_taken(app: App, session: Session, k: int) -> DrawTakenError:
+    declared = find_declaration(app, session, k)
+    assert declared is not None
+    return DrawTakenError(k, session.k, declared.version)
 
 
 def _stored_response(app: App, session: str, request: RequestIdentity) -> CommandResult | None:

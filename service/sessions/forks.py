@@ -10,7 +10,7 @@ from msgspec import UNSET, Raw, UnsetType
 from domain.codec import encode
 from domain.proof import merkle_tree
 from domain.session.decider import hides_part
-from domain.session.messages import Audience, Fork, Open, Parent, TakeSeat
+from domain.session.messages import NEWEST_FORMAT, Audience, Fork, Open, Parent, TakeSeat
 from domain.session.state import PUBLIC, Session
 from service.sessions.app import App
 from service.sessions.command_handler import OtherSession, opening_turn
@@ -53,4 +53,5 @@ def _open_command(app: App, parent: Session, version: int, title: str, log_key: 
         table,
         audience,
         info.draws,
+        NEWEST_FORMAT,
     )

@@ -13,7 +13,7 @@ from domain.decider import Refused, Role
 from domain.proof.hash_chain import links
 from domain.session.contributions import seat_event_of
 from domain.session.messages import AnchorChain, ChainAnchored, SeatTaken, StoredSecret, TakeHouse
-from domain.session.state import HOUSE, Session
+from domain.session.state import HOUSE, Chain, Session
 from service.platform.keys import Signer
 
 MAX_CACHED_CHAINS, MAX_CHECKED_SESSIONS = 256, 10_000
@@ -63,9 +63,8 @@ class House:
             return
         raise Refused("restored")
 
-    def link(self, session: Session, position: int) -> bytes:
-        """Return the link at `position` in the house's current chain for the session."""
-        chain = session.chains[HOUSE]
+    def link(self, session: Session, chain: Chain, position: int) -> bytes:
+        """Return the link at `position` in one of the house's chains for the session."""
         held = self._chains.get((session.id, chain.number), ())
         # The cached chain may belong to a turn that was never stored.
         if held[chain.shown : chain.shown + 1] != (bytes.fromhex(chain.link),):

@@ -160,6 +160,26 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Your seat may not see the secret in turn {turn}.",
         "Ask the GM to reveal it.",
     ),
+    "unseen": (
+        "Something that your seat cannot see prevents this.",
+        "Ask the GM what to do instead.",
+    ),
+    "faces-missing": (
+        "The rules need more dice than the {given} that you entered: the next one has {die} sides.",
+        "Enter the faces of all dice, in the order in which the rules use them.",
+    ),
+    "face-off-the-die": (
+        "Face {face} is not on die {nth}, which has {die} sides.",
+        "Correct the face.",
+    ),
+    "faces-left-over": (
+        "You entered {given} faces, but the rules use only {asked} of them.",
+        "Enter only the faces of the dice that the rules use.",
+    ),
+    "draw-not-next": (
+        "The next draw has the number {next}, not {k}.",
+        "Send the command again with the number of the next draw.",
+    ),
     "draw-waits": (
         "A draw is still waiting for seats to contribute.",
         "Wait a few seconds until the draw ends, then try again.",

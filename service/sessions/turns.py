@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 from typing import NamedTuple
 
 import msgspec
 
+from domain.proof import merkle_tree
 from domain.recorded_event import RecordedEvent
 from domain.session.messages import StoredSecret
 from domain.session.state import Session
@@ -56,7 +58,12 @@ def turn_context(app: App, session: str) -> TurnContext:
         app.house.sign,
         ed25519.verify,
         app.log.history(session),
+        partial(_root_at, app, session),
     )
+
+
+def _root_at(app: App, session: str, size: int) -> bytes:
+    return merkle_tree.root(app.log.head_at(session, size).frontier, size)
 
 
 def secret_row(session: str, turn: int, kept: StoredSecret) -> SideRow:

@@ -65,6 +65,8 @@ class _HeadFormat(msgspec.Struct, frozen=True, array_like=True):
     secrets: Secrets = NO_SECRETS
     tables_by_seat: dict[str, msgspec.Raw] = {}
     pending: Pending | None = None
+    at: int = 0
+    next_chain: Chain | None = None
 
 
 _decode_event = msgspec.json.Decoder(_RedactedEventFormat).decode
@@ -131,6 +133,8 @@ def head_to_row(head: Head) -> Any:
         state.secrets,
         tables_by_seat,
         state.pending,
+        state.at,
+        state.next_chain,
     )
     return StoredRow(state.id, state.version, HEAD_TOPIC, _encode(wire))
 
@@ -157,5 +161,7 @@ def _row_to_head(session: str, version: int, state: bytes) -> Head:
         wire.secrets,
         tables_by_seat,
         wire.pending,
+        wire.at,
+        wire.next_chain,
     )
     return Head(kept, wire.frontier)

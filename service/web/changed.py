@@ -10,7 +10,7 @@ from service.web.picture import WATCHED, Picture, sorted_rows
 
 GRADES: Mapping[str, str] = {
     "A": "nobody chose it, the host included, unless all who gave did so together",
-    "B": "some seat beside the house gave a link; perhaps only the one who asked",
+    "B": "some seat beside the house gave a link, or its random bytes; perhaps only the one who asked",
     "C": "drawn by the house alone: it cannot be rewritten, but is not protected against the house",
     "D": "physical dice, as somebody typed them in",
 }

@@ -24,7 +24,7 @@ from service.web.drawing import go_to, page
 from service.web.fields import number
 from service.web.saying import said
 
-CHAIN = ("public_key", "length", "anchor", "signature")
+CHAIN = ("public_key", "length", "anchor", "signature", "previous_link")
 FIELDS = ("name", "seat")
 MEANS = {
     "player": "You play: what your characters do is yours to say.",
@@ -58,7 +58,13 @@ def take(code: str) -> Response:
     try:
         ticket, _ = seats.take_seat(_taking(code, fields))
     except Refused as no:
-        return _page(code, PROBLEMS["refused"].status, refused=said(no), given=fields)
+        return _page(
+            code,
+            PROBLEMS["refused"].status,
+            refused=said(no),
+            given=fields,
+            owes=_owed_link(no, fields),
+        )
     except ProblemError as no:
         if no.code == "not-found":
             return _page(code)
@@ -85,12 +91,22 @@ def _taking(code: str, fields: dict[str, str]) -> models.TakeSeatRequest:
     )
 
 
+def _owed_link(no: Refused, fields: dict[str, str]) -> str:
+    """Return the chain and position of the link that the seat must reveal to come back, or "".
+
+    The browser reveals a link once, so a second refusal is shown to the user.
+    """
+    if no.rule != "link-wrong" or "previous_link" in fields:
+        return ""
+    return f"{no.facts['chain']} {no.facts['position']}"
+
+
 def _page(code: str, status: int = 200, **more: Any) -> Response:
     found = auth.services().access.invitation(code)
     if found is None:
         return page("join_spent.html", PROBLEMS["not-found"].status)
     state = auth.services().app.log.read(found.session).session
-    shown = {"refused": None, "errors": {}, "given": {}} | more
+    shown = {"refused": None, "errors": {}, "given": {}, "owes": ""} | more
     return page(
         "join.html", status, code=code, key=forms.fresh_key(), offer=_offer(found, state), **shown
     )

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from service.client import contributions
 from service.client.api import ApiConnection
-from service.client.join import resume
+from service.client.join import join, resume
 from service.client.seat import SeatClient
 from tests.client.tables import Table, play, served, valid, with_links
 from tests.support.processes import eventually
@@ -48,12 +49,14 @@ def too_late(seat: SeatClient) -> str:
     return needed[0]
 
 
-def shown(seat: SeatClient) -> list[int]:
-    """The numbers of the chains whose next link left with a next chain."""
+def shown(table: Table) -> list[bool]:
+    """Of each next chain of p2, whether it came with a link of the chain before it."""
+    table.gm.catch_up()
+    facts = (msgspec.json.decode(event.body) for event in table.heard["gm"] if event.body)
     return [
-        chain.number
-        for chain in seat.data.chains
-        if chain.request == contributions.ROLLOVER_REQUEST
+        "previous_link" in fact
+        for fact in facts
+        if fact["kind"] == "session.ChainAnchored" and fact["seat"] == "p2"
     ]
 
 
@@ -74,12 +77,12 @@ def test_with_64_links_left_it_anchors_its_next_chain(table: Table) -> None:
     assert valid(table)
 
 
-def test_a_chain_left_behind_a_void_shows_what_that_would_have_been(table: Table) -> None:
+def test_a_chain_left_behind_a_void_shows_the_link_that_it_asked_for(table: Table) -> None:
     seat = with_links(table, 65)
     given_up(table, 0)
     seat.poll()
-    assert [chain.request for chain in seat.data.chains] == ["rolled over", ""]
     seat.poll()
+    assert (seat.watcher.chains.state_of("p2").chain, shown(table)) == (1, [True])
     play(table, "p2", "p1", "gm")
     assert valid(table)
 
@@ -89,55 +92,29 @@ def test_a_next_chain_that_comes_too_late_costs_no_draw(table: Table) -> None:
     play(table, "p2", "p1", "gm")
     seat.catch_up()
     table.ask()
-    assert (too_late(seat), shown(seat)) == ("chain", [])
+    assert too_late(seat) == "chain"
     assert all(table.sittings[each].poll() for each in ("p2", "p1", "gm"))
     table.settle()
     seat.poll()
-    assert seat.watcher.chains.state_of("p2").chain == 1
+    assert (seat.watcher.chains.state_of("p2").chain, shown(table)) == (1, [False])
     play(table, "p2", "p1", "gm")
     assert valid(table)
 
 
-def test_a_present_seat_with_a_void_shows_nothing(table: Table) -> None:
-    seat = with_links(table, 65)
-    given_up(table, 0)
-    seat.set_presence(present=True)
-    table.ask()
-    assert (too_late(seat), shown(seat)) == ("presence", [])
-    assert all(table.sittings[each].poll() for each in ("p2", "p1", "gm"))
-    table.settle()
-    play(table, "p1", "gm", "p2")
-    assert valid(table)
-
-
-def test_it_goes_absent_to_show_what_a_void_would_have_been(table: Table) -> None:
-    seat = with_links(table, 65)
-    given_up(table, 0)
-    seat.set_presence(present=True)
-    seat.poll()
-    held = seat.watcher.chains.state_of("p2")
-    assert (held.chain, held.is_away, held.nth, shown(seat)) == (1, False, 4, [0])
-    play(table, "p2", "p1", "gm")
-    assert valid(table)
-
-
-def test_an_absent_seat_whose_link_was_shown_brings_its_chain_before_it_is_back(
-    table: Table,
-) -> None:
+def test_a_seat_that_left_behind_a_void_comes_back_with_the_link(table: Table) -> None:
     seat = with_links(table, 65)
     given_up(table, 0)
     seat.catch_up()
-    table.ask()
-    assert (too_late(seat), shown(seat)) == ("chain", [0])
-    assert all(table.sittings[each].poll() for each in ("p1", "gm"))
-    table.settle()
-    seat.set_presence(present=True)
-    assert seat.watcher.chains.state_of("p2").chain == 1
+    seat.leave()
+    seat.close()
+    code = table.invite("p2")
+    table.sittings["p2"] = again = join(table.url, code, table.file("p2"))
+    assert again.watcher.chains.state_of("p2").chain == 1
     play(table, "p2", "p1", "gm")
     assert valid(table)
 
 
-def test_a_link_that_was_shown_is_given_to_no_draw(table: Table) -> None:
+def test_a_link_that_an_older_client_showed_is_given_to_no_draw(table: Table) -> None:
     seat = with_links(table, 65)
     seat.file.release_link(seat.file.ensure_chain(0), 1, contributions.ROLLOVER_REQUEST)
     table.ask()
@@ -154,6 +131,6 @@ def test_a_seat_that_goes_on_knows_what_it_has_given(table: Table) -> None:
     play(table, "p2", "p1", "gm")
     seat.close()
     table.sittings["p2"] = again = resume(table.file("p2"))
-    assert (again.watcher.chains.state_of("p2").chain, shown(again)) == (1, [])
+    assert again.watcher.chains.state_of("p2").chain == 1
     play(table, "p2", "p1", "gm")
     assert valid(table)

@@ -116,7 +116,7 @@ def lines(
     """The file of these facts, signed by the log's key."""
     by, known = of or evening(), facts() if given is None else given
     key = vkey_text(vkey(by))
-    manifest = Manifest(by.ruleset.edition, key, by.origin, by.ruleset.name, by.id, 1)
+    manifest = Manifest(by.ruleset.edition, key, by.origin, by.ruleset.name, by.id, by.log_format)
     entries = tuple(
         EventLine(leaf_of(fact).decode(), EventOpening(Raw(fact.raw), fact.salt.hex()))
         for fact in known
@@ -144,9 +144,11 @@ def host(
     """What who holds these seats' keys, and the log's, can make of facts: renumbered, hashed and signed anew."""
     by = of or evening()
     done, hashes = list[RecordedEvent](), list[bytes]()
-    turns, request = dict[int, int](), ""
+    turns, request, at = dict[int, int](), "", 0
     for version, fact in enumerate(given, 1):
-        told = replace(fact, version=version, turn=turns.setdefault(fact.turn, len(turns) + 1))
+        at = max(at, fact.at) if by.log_format > 1 else fact.at
+        turn = turns.setdefault(fact.turn, len(turns) + 1)
+        told = replace(fact, version=version, turn=turn, at=at)
         done.append(with_body(told, _signed(by, told.body, keys, hashes, request)))
         hashes.append(merkle_tree.leaf_hash(leaf_of(done[-1])))
         if isinstance(told.body, Declared) and told.body.draw is not UNSET:
@@ -165,6 +167,9 @@ def _signed(
         )
         return replace(event, contributions=tuple(given))
     if isinstance(event, SIGNED) and event.signature is not UNSET and event.seat in keys:
+        if isinstance(event, SeatLeft | PresenceSet) and event.seen_size is not UNSET:
+            root = merkle_tree.root_of(hashes).hex()
+            event = replace(event, seen_root=root, seen_size=len(hashes))
         return seat_signed(event, by)
     return event
 

@@ -37,7 +37,12 @@ class Child(ScriptedSession):
     ) -> None:
         self._parent, self._version = parent, version
         super().__init__(
-            seed, parent.ruleset, dict(parent.session.info.options), title="What if", seats=seats
+            seed,
+            parent.ruleset,
+            dict(parent.session.info.options),
+            title="What if",
+            seats=seats,
+            log_format=parent.log_format,
         )
         gm = next(seat for seat, held in parent.session.info.seats.items() if held.role is Role.GM)
         parent.do(gm, Fork(self.id, version))
@@ -74,7 +79,12 @@ def file_of(
         evening.origin, len(hashes), merkle_tree.root_of(hashes), by.public, by.sign
     )
     manifest = Manifest(
-        opened.edition, opened.log_key, evening.origin, opened.ruleset, evening.id, 1
+        opened.edition,
+        opened.log_key,
+        evening.origin,
+        opened.ruleset,
+        evening.id,
+        evening.log_format,
     )
     return list(
         write(manifest, known, [note], lambda fact: is_visible(evening.session, viewer, fact))

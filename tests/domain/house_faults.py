@@ -624,7 +624,7 @@ NO_KEY = [
     ),
     Fault("another edition in the manifest", lambda: manifest(edition="2"), BYTES, "E_FORMAT", 1),
     Fault(
-        "a later format in the manifest", lambda: text(0, b'"v":1', b'"v":2'), BYTES, "E_FORMAT", 0
+        "a later format in the manifest", lambda: text(0, b'"v":1', b'"v":3'), BYTES, "E_FORMAT", 0
     ),
     Fault("a version that is not open", lambda: unopened(1), BYTES, "E_FORMAT", 1),
     Fault(

@@ -73,7 +73,9 @@ class Kept(TableSession):
         signed = signed_note.sign_checkpoint(
             self.origin, len(facts), root, self.log_key.public, self.log_key.sign
         )
-        manifest = Manifest(self.ruleset.edition, key, self.origin, self.ruleset.name, self.id, 1)
+        manifest = Manifest(
+            self.ruleset.edition, key, self.origin, self.ruleset.name, self.id, self.log_format
+        )
         return list(write(manifest, facts, [signed]))
 
 
@@ -114,7 +116,12 @@ def proofs(
         evening.origin, size, nodes.root(size), sign.public, sign.sign
     )
     manifest = Manifest(
-        evening.ruleset.edition, key, evening.origin, evening.ruleset.name, evening.id, 1
+        evening.ruleset.edition,
+        key,
+        evening.origin,
+        evening.ruleset.name,
+        evening.id,
+        evening.log_format,
     )
     ends = {fact.body.k: fact for fact in facts if isinstance(fact.body, Drawn | DrawVoided)}
     for declared in facts:

@@ -1,4 +1,7 @@
-"""Random evenings at which the table draws, in every room: what holds of all logs holds of theirs."""
+"""Random evenings at which the table draws, in every room: what holds of all logs holds of theirs.
+
+Of two rooms, and of two seeds of a room, one evening has format 1 and the other format 2.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from domain.rulesets import RULESETS
 from domain.session.annotations import grade
 from domain.session.descriptions import describe, tally
 from domain.session.evolve import evolve
-from domain.session.messages import EVENTS, Declared, Drawn, DrawVoided
+from domain.session.messages import EVENTS, Declared, Drawn, DrawVoided, PresenceSet, SeatLeft
 from domain.session.secrets import SESSION_EVENT_TYPES
 from domain.session.state import HOUSE, History, initial
 from domain.tally import Graded, Voided
@@ -41,7 +44,8 @@ every_seed = pytest.mark.parametrize("seed", range(SEEDS))
 
 @lru_cache(maxsize=256)
 def played(ruleset: AnyRuleset, seed: int) -> TableSession:
-    return play_table(ruleset, seed, TURNS)
+    is_newer = (RULESETS.index(ruleset) + seed) % 2
+    return play_table(ruleset, seed, TURNS, log_format=2 if is_newer else 1)
 
 
 @cache
@@ -64,6 +68,7 @@ def test_every_evening_is_valid_and_all_of_it_is_checked(ruleset: AnyRuleset, se
     assert report.counts.voids == sum(isinstance(fact.body, DrawVoided) for fact in table.facts)
     graded = [(fact.version, letter) for fact in table.facts if (letter := grade(fact, table.then))]
     assert [(each.version, each.grade) for each in report.grades] == graded
+    assert any(each.code == "W_FORMAT_1" for each in report.warnings) is (table.log_format == 1)
 
 
 @every_ruleset
@@ -200,6 +205,14 @@ def test_links_are_shown_once_and_positions_never_again(ruleset: AnyRuleset, see
     )
 
 
+def has_entropy(fact: RecordedEvent) -> bool:
+    return isinstance(fact.body, Drawn) and fact.body.entropy is not UNSET
+
+
+def has_seen(fact: RecordedEvent) -> bool:
+    return isinstance(fact.body, SeatLeft | PresenceSet) and fact.body.seen_size is not UNSET
+
+
 def given_in(fact: RecordedEvent) -> list[tuple[str, int, int, str]]:
     if not isinstance(fact.body, Drawn | DrawVoided):
         return []
@@ -213,7 +226,10 @@ def test_the_evenings_hold_all_that_there_is() -> None:
     for ruleset in RULESETS:
         for seed in range(SEEDS):
             table, report = played(ruleset, seed), report_of(ruleset, seed)
+            met[f"format {table.log_format}"] += 1
             met.update(type(fact.body).__name__ for fact in table.facts)
+            met["entropy"] += any(has_entropy(fact) for fact in table.facts)
+            met["signed and seen"] += any(has_seen(fact) for fact in table.facts)
             met.update(f"grade {graded.grade}" for graded in report.grades)
             met["shadow"] += sum(void.values is not UNSET for void in report.voids)
             met["no shadow"] += sum(void.values is UNSET for void in report.voids)
@@ -221,6 +237,10 @@ def test_the_evenings_hold_all_that_there_is() -> None:
                 chain.position == chain.length for chain in table.session.chains.values()
             )
     wanted = {
+        "format 1",
+        "format 2",
+        "entropy",
+        "signed and seen",
         "Drawn",
         "DrawVoided",
         "PresenceSet",

@@ -60,7 +60,7 @@ class Play:
             evening.origin, size, root, evening.log_key.public, evening.log_key.sign
         )
         manifest = log_file.Manifest(
-            ruleset.edition, key, evening.origin, ruleset.name, evening.id, 1
+            ruleset.edition, key, evening.origin, ruleset.name, evening.id, evening.log_format
         )
         return list(log_file.write(manifest, evening.facts, [signed]))
 

@@ -13,6 +13,7 @@ from domain.codec import encode
 from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.descriptions import tally
+from domain.session.messages import LogFormat
 from domain.verify import verify
 from service.platform.ed25519 import verify as ed25519
 from tests.golden.play import Play
@@ -55,15 +56,19 @@ def test_the_evening_is_the_same_to_the_byte(
         assert path.read_text() == text
 
 
+every_format = pytest.mark.parametrize("log_format", [1, 2])
+
+
+@every_format
 @pytest.mark.parametrize(
     "ruleset", RULESETS[:1], ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 def test_the_table_that_draws_is_the_same_to_the_byte(
-    ruleset: AnyRuleset, request: pytest.FixtureRequest
+    ruleset: AnyRuleset, log_format: LogFormat, request: pytest.FixtureRequest
 ) -> None:
     """Of the first room, whose name stands in the file: another one that comes first has none."""
-    log = HERE / "table-1.fairlog"
-    for ending, text in written(TablePlay(ruleset)).items():
+    log = HERE / f"table-{log_format}.fairlog"
+    for ending, text in written(TablePlay(ruleset, log_format=log_format)).items():
         path = log.with_suffix(f".{ending}")
         if request.config.getoption("--golden"):
             path.write_text(text)
@@ -71,16 +76,19 @@ def test_the_table_that_draws_is_the_same_to_the_byte(
         assert f'"ruleset":"{ruleset.name}"' not in first or path.read_text() == text
 
 
+@every_format
 @pytest.mark.parametrize(
     "ruleset", RULESETS[:1], ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
-def test_the_table_that_draws_holds_all_that_there_is(ruleset: AnyRuleset) -> None:
-    play = TablePlay(ruleset)
+def test_the_table_that_draws_holds_all_that_there_is(
+    ruleset: AnyRuleset, log_format: LogFormat
+) -> None:
+    play = TablePlay(ruleset, log_format=log_format)
     report = verify(play.exported(), ed25519)
     assert report.failure is None
     assert report.counts.turns == play.evening.session.turn
     assert {graded.grade for graded in report.grades} == {"A", "B", "C", "D"}
-    assert [void.values is UNSET for void in report.voids] == [False] * 4
+    assert [void.values is UNSET for void in report.voids] == [False] * (3 + log_format)
     assert [(void.again is UNSET, void.declared) for void in report.voids].count((False, True)) >= 1
     warned = {caution.code for caution in report.warnings}
     assert warned == {
@@ -93,7 +101,14 @@ def test_the_table_that_draws_holds_all_that_there_is(ruleset: AnyRuleset) -> No
         "W_CUSTODIAL",
         "W_UNPINNED",
         "W_UNWITNESSED",
+        *(["W_FORMAT_1"] if log_format == 1 else []),
     }
+
+
+def test_the_table_of_format_2_has_every_field_of_it() -> None:
+    log = (HERE / "table-2.fairlog").read_text()
+    for field in ("format", "entropy", "previous_link", "seen_size"):
+        assert f'"{field}":' in log
 
 
 @every_ruleset

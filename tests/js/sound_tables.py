@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tests.js.tables import Body, Seat, Table
 
@@ -18,11 +18,11 @@ class Sound(NamedTuple):
     draws: list[tuple[str, str | None]]
 
 
-def played(
-    *acts: Callable[[Table], object], draws: str = "table", length: int = 20
-) -> Callable[[], Table]:
+def played(*acts: Callable[[Table], object], **how: Any) -> Callable[[], Table]:
+    """A table that was opened so, and these acts."""
+
     def play() -> Table:
-        table = Table(draws, length=length)
+        table = Table(**how)
         for act in acts:
             act(table)
         return table

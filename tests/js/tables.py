@@ -3,6 +3,7 @@
 table = Table()                                   # opened, the house and three seats with their chains
 table.draw("p1")                                  # declared, everyone gives, the house draws
 file = table.file()
+table = Table(log_format=2, deadline=5)           # of format 2, with another option or field in Opened
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from functools import cache
 from typing import Any, ClassVar
 
 from domain.proof import hash_chain, merkle_tree
@@ -20,6 +23,10 @@ SESSION = bytes(range(16))
 ORIGIN = f"test.example/sessions/{SESSION.hex()}"
 LOG = Signer(hashlib.sha256(b"log").digest())
 LENGTH = 20
+HOUSE_LENGTH = 256
+"""The links of the server's chains in format 2, if not said otherwise: the least that it allows."""
+SECOND = 1000
+"""Milliseconds between two events; in format 2 also the deadline, so that a void just keeps to it."""
 B = bytes(range(32))
 """What blinds secret draws."""
 
@@ -34,26 +41,53 @@ def random(*parts: object) -> bytes:
     return hashlib.sha256(jcs([str(part) for part in parts])).digest()
 
 
+@cache
+def links_of(name: str, chain: int, length: int) -> tuple[bytes, ...]:
+    last = random("link", name, chain)
+    return hash_chain.links(SESSION, name, chain, last, length)
+
+
+def entropy_of(k: int) -> str:
+    """What a seat adds to draw k, in hex."""
+    return random("entropy", k).hex()
+
+
+def without_none(body: Body) -> Body:
+    """The body without the fields that are to be left out."""
+    return {name: value for name, value in body.items() if value is not None}
+
+
 class Seat:
-    """A seat with its key, its chain in use and the position that comes next."""
+    """A seat with its key, its chain in use, the position that comes next and the last one shown."""
 
     def __init__(self, name: str, role: str) -> None:
         self.name, self.role, self.nth = name, role, 0
         self.signer = Signer(random("key", name))
-        self.chain, self.position = -1, 1
+        self.chain, self.position, self.shown = -1, 1, 0
         self.links: tuple[bytes, ...] = ()
 
-    def next_chain(self, length: int = LENGTH) -> Body:
-        """Its fields in SeatTaken and ChainAnchored."""
-        self.chain, self.position = self.chain + 1, 1
-        last = random("link", self.name, self.chain)
-        self.links = hash_chain.links(SESSION, self.name, self.chain, last, length)
-        return {
-            "anchor": self.links[0].hex(),
-            "chain": self.chain,
+    def next_chain(self, length: int = LENGTH, *, later: bool = False) -> Body:
+        """Its fields in SeatTaken and ChainAnchored. The seat uses it at once, if not `later`."""
+        links = links_of(self.name, self.chain + 1, length)
+        fields: Body = {
+            "anchor": links[0].hex(),
+            "chain": self.chain + 1,
             "length": length,
             "seat": self.name,
         }
+        if not later:
+            self.use_next(length)
+        return fields
+
+    def use_next(self, length: int) -> None:
+        self.chain, self.position, self.shown = self.chain + 1, 1, 0
+        self.links = links_of(self.name, self.chain, length)
+
+    @property
+    def owed(self) -> str | None:
+        """The link at the last position taken, in hex, if it was not shown."""
+        last = self.position - 1
+        return self.links[last].hex() if self.shown < last < len(self.links) else None
 
     def signed(self, body: Body) -> Body:
         message = hash_chain.seat_message(jcs(body | {"session": SESSION.hex()}))
@@ -68,37 +102,58 @@ class Table:
     """The log so far: (turn, seat, body) of each event, and its leaves."""
 
     def __init__(
-        self, draws: str = "table", roles: Mapping[str, str] | None = None, length: int = LENGTH
+        self,
+        draws: str = "table",
+        roles: Mapping[str, str] | None = None,
+        length: int = LENGTH,
+        log_format: int = 1,
+        *,
+        house_length: int = HOUSE_LENGTH,
+        deadline: object = 1,
+        **opened: object,
     ) -> None:
+        """`opened` are further fields of Opened. A deadline of None leaves the option out."""
         self.events: list[tuple[int, str, Body]] = []
         self.leaves: list[str] = []
+        self.hashes: list[bytes] = []
         self.turn, self.k, self.length = 0, 0, length
+        self.format, self.house_length = log_format, length if log_format == 1 else house_length
         self.vkey = vkey_text(Vkey(ORIGIN, ED25519, LOG.public))
         self.seats = {"house": Seat("house", "house")}
-        opened = {
+        first = {
             "kind": "session.Opened",
             "draws": draws,
             "edition": "1",
             "log_key": self.vkey,
             "options": {},
         }
-        self.add("house", opened | {"ruleset": "nowhere", "title": "a table"})
+        if log_format > 1:
+            first |= {"format": log_format, "options": without_none({"deadline": deadline})}
+        first |= {"ruleset": "nowhere", "title": "a table"} | opened
+        self.add("house", without_none(first))
         self.sit("house")
         for name, role in (roles or {"gm": "gm", "p1": "player", "p2": "player"}).items():
             self.seats[name] = Seat(name, role)
             self.sit(name)
 
+    def copy(self) -> Table:
+        """The same table, which can go on in another way."""
+        other = copy(self)
+        other.events, other.leaves, other.hashes = [*self.events], [*self.leaves], [*self.hashes]
+        other.seats = {name: copy(seat) for name, seat in self.seats.items()}
+        return other
+
     @property
     def version(self) -> int:
         return len(self.leaves)
 
-    def add(self, seat: str, body: Body, turn: int | None = None) -> int:
-        """One more event, in a turn of its own or in that one: its version."""
+    def add(self, seat: str, body: Body, turn: int | None = None, at: int | None = None) -> int:
+        """One more event, in a turn of its own or in that one, at a time: its version."""
         self.turn = self.turn + 1 if turn is None else max(turn, self.turn)
         self.events.append((turn or self.turn, seat, body))
         salt, version = self.salt(self.version + 1), self.version + 1
         leaf = {
-            "at": 1000 * version,
+            "at": SECOND * version if at is None else at,
             "body": hash_chain.labelled_hash("body", salt, jcs(body)).hex(),
             "seat": seat,
             "session": SESSION.hex(),
@@ -107,36 +162,55 @@ class Table:
             "version": version,
         }
         self.leaves.append(jcs(leaf).decode())
+        self.hashes.append(merkle_tree.leaf_hash(jcs(leaf)))
         return version
 
     @staticmethod
     def salt(version: int) -> bytes:
         return random("salt", version)
 
+    def length_of(self, name: str) -> int:
+        return self.house_length if name == "house" else self.length
+
     def sit(self, name: str, **fields: object) -> int:
-        """A seat takes its place with its next chain."""
+        """A seat takes its place with its next chain; in format 2, with the link that it owes."""
         seat = self.seats[name]
         taken = {
             "kind": "session.SeatTaken",
             "public_key": seat.signer.public.hex(),
             "role": seat.role,
         }
-        return self.add(name, seat.signed(taken | seat.next_chain(self.length) | fields))
+        if self.format > 1:
+            taken |= {"previous_link": seat.owed}
+        chain = seat.next_chain(self.length_of(name))
+        return self.add(name, seat.signed(without_none(taken | chain | fields)))
 
-    def anchor(self, name: str, shows: bool = True) -> int:
-        """A seat's next chain, with the old one's next link."""
-        seat = self.seats[name]
-        shown = {"previous_link": seat.links[seat.position].hex()} if shows else {}
-        return self.add(
-            name,
-            seat.signed({"kind": "session.ChainAnchored", **shown, **seat.next_chain(self.length)}),
-        )
+    def anchor(self, name: str, shows: bool = True, **fields: object) -> int:
+        """A seat's next chain. It shows the old one's next link; in format 2, the link that it owes."""
+        seat, later = self.seats[name], self.format > 1 and name == "house"
+        anchored: Body = {"kind": "session.ChainAnchored"}
+        if shows and self.format == 1:
+            anchored |= {"previous_link": seat.links[seat.position].hex()}
+        elif shows:
+            anchored |= {"previous_link": seat.owed}
+        chain = seat.next_chain(self.length_of(name), later=later)
+        return self.add(name, seat.signed(without_none(anchored | chain | fields)))
 
     def move(self, name: str, kind: str, by: str | None = None, **fields: object) -> int:
         """SeatLeft or PresenceSet: signed, or by another seat without a signature."""
+        return self.add(by or name, self.moved(name, kind, by is None, **fields))
+
+    def moved(self, name: str, kind: str, is_signed: bool = True, **fields: object) -> Body:
+        """What a seat, or the server, says of its coming and going. None leaves a field out."""
         seat = self.seats[name]
-        body = seat.moved(kind, **fields)
-        return self.add(by or name, body if by else seat.signed(body))
+        seen = self.seen() if is_signed and self.format > 1 else {}
+        body = without_none(seat.moved(kind, **(seen | fields)))
+        return seat.signed(body) if is_signed else body
+
+    def seen(self, size: int | None = None) -> Body:
+        """The root of the first `size` events, or of all, as seats sign it."""
+        hashes = self.hashes[:size]
+        return {"seen_root": merkle_tree.root_of(hashes).hex(), "seen_size": len(hashes)}
 
     def declare(
         self,
@@ -144,15 +218,21 @@ class Table:
         names: Iterable[str] | None = None,
         secret: bool = False,
         turn: int | None = None,
+        entropy: str | None = None,
     ) -> Body:
         """A wish that waits for these seats, all if not said: its draw."""
         given = sorted(self.seats if names is None else names)
+        house = self.seats["house"]
+        if self.format > 1 and house.position > self.house_length:
+            house.use_next(self.house_length)
         draw: Body = {
             "contributors": [
                 [name, self.seats[name].chain, self.seats[name].position] for name in given
             ]
         }
         draw["k"] = self.k
+        if entropy is not None:
+            draw["entropy"] = entropy
         wish: Body = {"command": self.command}
         if secret:
             draw["blind"] = hash_chain.blind_commitment(SESSION, self.k, B).hex()
@@ -171,17 +251,16 @@ class Table:
     def give(self, draw: Body, name: str, **fields: object) -> Body:
         """A seat's contribution, signed as it is."""
         number, position = next((nth, at) for seat, nth, at in draw["contributors"] if seat == name)
-        hashes = [merkle_tree.leaf_hash(leaf.encode()) for leaf in self.leaves[: draw["version"]]]
         given: Body = {
             "chain": number,
             "link": self.links_of(name, number)[position].hex(),
             "position": position,
             "seat": name,
-            "seen_root": merkle_tree.root_of(hashes).hex(),
-            "seen_size": len(hashes),
+            **self.seen(draw["version"]),
             **fields,
         }
-        bound = {"draw": draw["k"], "request": hashes[-1].hex(), "session": SESSION.hex()}
+        request = self.hashes[draw["version"] - 1].hex()
+        bound = {"draw": draw["k"], "request": request, "session": SESSION.hex()}
         message = hash_chain.contribution_message(jcs(given | bound))
         return given | {"signature": self.seats[name].signer.sign(message).hex()}
 
@@ -189,7 +268,7 @@ class Table:
         """What a seat keeps of a contribution: the signed object, and the house's signature."""
         given = self.give(draw, name)
         given.pop("signature")
-        request = merkle_tree.leaf_hash(self.leaves[draw["version"] - 1].encode()).hex()
+        request = self.hashes[draw["version"] - 1].hex()
         signed = given | {"draw": draw["k"], "request": request, "session": SESSION.hex(), **fields}
         return {
             "contribution": signed,
@@ -197,30 +276,43 @@ class Table:
         }
 
     def end(
-        self, draw: Body, silent: Sequence[str] = (), values: object = None, **fields: object
+        self,
+        draw: Body,
+        silent: Sequence[str] = (),
+        values: object = None,
+        at: int | None = None,
+        **fields: object,
     ) -> int:
-        """Drawn, or DrawVoided where a seat is missing."""
-        came = [self.give(draw, name) for name, _, _ in draw["contributors"] if name not in silent]
-        ended: Body = {"contributions": came, "k": draw["k"]}
+        """Drawn, or DrawVoided where a seat is missing. None leaves a field out."""
+        came = [name for name, _, _ in draw["contributors"] if name not in silent]
+        ended: Body = {"contributions": [self.give(draw, name) for name in came], "k": draw["k"]}
         if silent:
             ended |= {"kind": "session.DrawVoided", "missing": sorted(silent)}
         else:
             drawn = [] if "blind" in draw else self.values(draw)
             ended |= {"kind": "session.Drawn", "values": drawn if values is None else values}
-        return self.add("house", ended | fields, draw["turn"])
+            ended |= {"entropy": draw.get("entropy")}
+        for name, nth, position in draw["contributors"]:
+            if name in came and self.seats[name].chain == nth:
+                self.seats[name].shown = position
+        return self.add("house", without_none(ended | fields), draw["turn"], at)
 
-    def seed(self, draw: Body) -> bytes:
-        """What all links of a draw make."""
+    def seed(self, draw: Body, log_format: int | None = None) -> bytes:
+        """What all links of a draw make, in the log's format or in another."""
         links = [
             (name, nth, at, self.links_of(name, nth)[at]) for name, nth, at in draw["contributors"]
         ]
-        return hash_chain.seed(SESSION, draw["k"], links, B if "blind" in draw else b"")
+        entropy = bytes.fromhex(draw.get("entropy", ""))
+        blind = B if "blind" in draw else b""
+        if (log_format or self.format) == 1:
+            return hash_chain.seed(SESSION, draw["k"], links, blind)
+        return hash_chain.seed(SESSION, draw["k"], links, blind, entropy)
 
     def links_of(self, name: str, nth: int) -> tuple[bytes, ...]:
-        return hash_chain.links(SESSION, name, nth, random("link", name, nth), self.length)
+        return links_of(name, nth, self.length_of(name))
 
-    def values(self, draw: Body) -> list[list[int]]:
-        return [[6, hash_chain.value(self.seed(draw), 0, 6)]]
+    def values(self, draw: Body, log_format: int | None = None) -> list[list[int]]:
+        return [[6, hash_chain.value(self.seed(draw, log_format), 0, 6)]]
 
     def draw(
         self,
@@ -228,9 +320,10 @@ class Table:
         names: Iterable[str] | None = None,
         missing: Sequence[str] = (),
         secret: bool = False,
+        entropy: str | None = None,
     ) -> Body:
         """A whole draw with its fact, where it was not given up."""
-        draw = self.declare(by, names, secret)
+        draw = self.declare(by, names, secret, entropy=entropy)
         self.end(draw, missing)
         if not missing:
             self.add(by, {"kind": "nowhere.Rolled", "k": draw["k"]}, draw["turn"])
@@ -246,10 +339,10 @@ class Table:
         }
         return self.add("gm", opened | {"salt": B.hex(), "values": self.values(draw)} | fields)
 
-    def file(self, hidden: Iterable[int] = ()) -> bytes:
-        """The file, without the openings of some versions."""
+    def file(self, hidden: Iterable[int] = (), **fields: object) -> bytes:
+        """The file, without the openings of some versions, with fields of the manifest changed."""
         manifest = {"edition": "1", "log_key": self.vkey, "origin": ORIGIN, "ruleset": "nowhere"}
-        lines = [jcs(manifest | {"session": SESSION.hex(), "v": 1})]
+        lines = [jcs(manifest | {"session": SESSION.hex(), "v": self.format} | fields)]
         for version, (leaf, (_, _, body)) in enumerate(
             zip(self.leaves, self.events, strict=True), 1
         ):

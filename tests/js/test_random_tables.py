@@ -1,4 +1,7 @@
-"""Tables where seats do whatever comes to mind: both verifiers say the same of each, and grade the same."""
+"""Tables where seats do whatever comes to mind: both verifiers say the same of each, and grade the same.
+
+Every second table is of format 2.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,10 @@ from domain.verify import verify
 from service.platform.ed25519 import verify as ed25519
 from tests.js.node import Job, climb, named
 from tests.js.sound_tables import custodial, narrate
-from tests.js.tables import Body, Table
+from tests.js.tables import SECOND, Body, Table, entropy_of
 from tests.support.scale import scale
 
-TABLES = scale(30, 2000)
+TABLES = scale(60, 2000)
 
 
 class Whims:
@@ -22,11 +25,14 @@ class Whims:
 
     def __init__(self, seed: int) -> None:
         self.source = Random(seed)
+        self.format = 1 + seed % 2
         self.table = Table(
             self.source.choice(["table", "table", "table", "house"]),
             length=self.source.choice([20, 4]),
+            log_format=self.format,
         )
         self.out: set[str] = set()
+        self.refused: list[tuple[str, Body]] = []
         self.waiting: Body | None = None
         self.over: list[Body] = []
 
@@ -42,6 +48,7 @@ class Whims:
             self.sit,
             self.anchor,
             self.open,
+            *([self.refuse] if self.format > 1 else []),
             lambda: narrate(self.table),
             lambda: custodial(self.table) if self.whim() else None,
         ]
@@ -49,8 +56,8 @@ class Whims:
             self.source.choice(acts)()
         return self.table.file()
 
-    def whim(self) -> bool:
-        return self.source.random() < 1 / 8
+    def whim(self, chance: float = 1 / 8) -> bool:
+        return self.source.random() < chance
 
     def seat(self) -> str:
         return self.source.choice(["gm", "p1", "p2"])
@@ -65,23 +72,40 @@ class Whims:
         ]
         names = self.source.sample(sorted(self.table.seats), 2) if self.whim() else here
         if all(map(self._has_links, names)):
-            self.waiting = self.table.declare(self.seat(), names, secret=self.whim())
+            entropy = entropy_of(self.table.k) if self.format > 1 and self.whim(1 / 2) else None
+            self.waiting = self.table.declare(
+                self.seat(), names, secret=self.whim(), entropy=entropy
+            )
 
     def _has_links(self, name: str) -> bool:
-        return self.table.seats[name].position <= self.table.length
+        return self.table.seats[name].position <= self.table.length_of(name)
 
     def end(self) -> None:
         if not self.waiting:
             return
         draw, self.waiting = self.waiting, None
-        seats = [name for name, _, _ in draw["contributors"] if name != "house"]
-        self.table.end(draw, [name for name in seats if self.whim()])
+        silent = [name for name, _, _ in draw["contributors"] if name != "house" and self.whim()]
+        bent: Body = {}
+        if self.format > 1 and self.whim():
+            bent = {"at": SECOND * self.table.version} if silent else {"entropy": entropy_of(99)}
+        self.table.end(draw, silent, **bent)
         self.over.append(draw)
 
     def move(self) -> None:
         name, present = self.seat(), self.source.random() < 2 / 3
-        self.table.move(name, "PresenceSet", by="house" if self.whim() else None, present=present)
+        by, seen = "house" if self.whim() else None, Body()
+        if self.format > 1 and not by and self.whim():
+            seen = self.table.seen(self.source.randrange(self.table.version + 1))
+        self.table.move(name, "PresenceSet", by=by, present=present, **seen)
         (self.out.discard if present else self.out.add)(name)
+
+    def refuse(self) -> None:
+        """A statement that the server does not record, or one that it records later."""
+        if self.refused and self.whim(1 / 2):
+            self.table.add(*self.refused.pop())
+        elif self.whim(1 / 4):
+            name = self.seat()
+            self.refused.append((name, self.table.moved(name, "PresenceSet", present=False)))
 
     def leave(self) -> None:
         if self.whim():
@@ -96,7 +120,10 @@ class Whims:
 
     def anchor(self) -> None:
         name = self.source.choice(sorted(self.table.seats))
-        self.table.anchor(name, shows=self._has_links(name))
+        if self.format == 1:
+            self.table.anchor(name, shows=self._has_links(name))
+        elif name != "house" or self.whim(1 / 4):
+            self.table.anchor(name, shows=not self.whim())
 
     def open(self) -> None:
         secret = [draw for draw in self.over if "blind" in draw or self.whim()]
@@ -122,4 +149,4 @@ def test_both_say_the_same(tmp_path_factory: pytest.TempPathFactory) -> None:
                 if draw["status"] == "drawn"
             ]
             assert graded == [(each.version, each.grade) for each in own.grades], nth
-    assert verdicts >= {None, "E_CONTRIBUTORS", "E_SIGNATURE", "E_ANCHOR", "E_ORDER"}
+    assert verdicts >= {None, "E_CONTRIBUTORS", "E_SIGNATURE", "E_ANCHOR", "E_ORDER", "E_FORK"}

@@ -17,6 +17,7 @@ CHECKS = (
     "jcs",
     "chains",
     "draws",
+    "draws_2",
     "rejection",
     "cards",
     "void_shadow",

@@ -86,6 +86,16 @@ const checks = {
         assert.equal(hex(chain.blindCommitment(unhex(told.sid), told.k, unhex(told.blind))), told.blind_commit);
     }
   },
+  draws_2() {
+    for (const told of vectors.draws_2) {
+      const given = told.contrib.map(([seat, nth, position, link]) => ({ seat, chain: nth, position, link: unhex(link) }));
+      const seed = chain.seed(unhex(told.sid), told.k, given.reverse(), unhex(told.blind), unhex(told.entropy));
+      assert.equal(hex(seed), told.seed);
+      const words = chain.words(seed, "0");
+      assert.deepEqual(told.first_words_lane_0.map(() => words.next().value), told.first_words_lane_0);
+      assert.deepEqual([20, 6, 6, 100].map((n, i) => chain.value(seed, i, n)), told.values_mixed_20_6_6_100);
+    }
+  },
   rejection() {
     for (const { seed, lane, n, rejected, out } of vectors.rejection) {
       assert.equal(chain.uniform(unhex(seed), lane, n), out);

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, Self
+from urllib.parse import urlencode
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -237,6 +238,7 @@ class Holder:
         self.evening, self.seat, self.role, self.length = evening, seat, role, length
         self.key = Ed25519PrivateKey.from_private_bytes(hashlib.sha256(seat.encode()).digest())
         self.number, self.position, self.links = 0, 0, self.chain(0)
+        self._seen: dict[int, dict[str, Any]] = {}
 
     @property
     def public(self) -> str:
@@ -249,24 +251,30 @@ class Holder:
     def sign(self, event: SeatEvent) -> str:
         return self.key.sign(seat_event_of(self.evening.session, event)).hex()
 
-    def anchored(self, number: int = 0) -> dict[str, Any]:
-        """The chain as it is brought to a seat that is taken with it."""
+    def anchored(self, number: int = 0, *, shows: bool = False) -> dict[str, Any]:
+        """The chain as it is brought to a seat that is taken with it.
+
+        If `shows`, it reveals the link that the last draw asked for.
+        """
         anchor = self.chain(number)[0].hex()
-        taken = SeatTaken(Role(self.role), self.seat, anchor, number, self.length, self.public)
+        shown = {"previous_link": self.links[self.position].hex()} if shows else {}
+        taken = SeatTaken(
+            Role(self.role), self.seat, anchor, number, self.length, self.public, **shown
+        )
         return {
             "anchor": anchor,
             "length": self.length,
             "public_key": self.public,
             "signature": self.sign(taken),
-        }
+        } | shown
 
     def bring(self, **headers: str) -> TestResponse:
         return self.evening.post(self.seat, f"/seats/{self.seat}/chain", self.anchored(), **headers)
 
     def anchor(self, number: int, *, shows: bool = False, **headers: str) -> TestResponse:
-        """The next chain; what `shows` the next link of the one before."""
+        """The next chain. If `shows`, it reveals the link that the last draw asked for."""
         anchor = self.chain(number)[0].hex()
-        shown = self.links[self.position + 1].hex() if shows else UNSET
+        shown = self.links[self.position].hex() if shows else UNSET
         event = ChainAnchored(anchor, number, self.length, self.seat, "", shown)
         body = {"anchor": anchor, "length": self.length, "signature": self.sign(event)}
         if shown is not UNSET:
@@ -278,14 +286,27 @@ class Holder:
 
     def present(self, nth: int, present: bool, **headers: str) -> TestResponse:
         """It signs that it is there, or not."""
-        body = {"present": present, "signature": self.sign(PresenceSet(nth, present, self.seat))}
+        seen = self.seen(nth)
+        event = PresenceSet(nth, present, self.seat, **seen)
+        body = {"present": present, "signature": self.sign(event)} | seen
         return self.evening.post(self.seat, f"/seats/{self.seat}/presence", body, **headers)
 
     def leave(self, nth: int, **headers: str) -> TestResponse:
-        signature = self.sign(SeatLeft(nth, self.seat))
-        return self.evening.delete(
-            self.seat, f"/seats/{self.seat}?signature={signature}", **headers
-        )
+        query = urlencode(self.leaving(nth))
+        return self.evening.delete(self.seat, f"/seats/{self.seat}?{query}", **headers)
+
+    def leaving(self, nth: int) -> dict[str, Any]:
+        """What it signs when it leaves."""
+        seen = self.seen(nth)
+        return {"signature": self.sign(SeatLeft(nth, self.seat, **seen))} | seen
+
+    def seen(self, nth: int) -> dict[str, Any]:
+        """The tree as it was when the statement was signed for the first time."""
+        if nth not in self._seen:
+            size = self.evening.version()
+            root = self.evening.house.app.trees.at(self.evening.session, size).root(size).hex()
+            self._seen[nth] = {"seen_root": root, "seen_size": size}
+        return self._seen[nth]
 
     def contribution(self, waiting: Mapping[str, Any], **changed: Any) -> Contribution:
         """What it has to give to the draw that waits, under the tree of its size, signed behind what is changed."""

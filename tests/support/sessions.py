@@ -44,6 +44,7 @@ from domain.session.messages import (
     DrawVoided,
     HandOver,
     LeaveSeat,
+    LogFormat,
     NameSeat,
     Narrate,
     Open,
@@ -58,15 +59,17 @@ from domain.session.messages import (
 )
 from domain.session.state import HOUSE, History, Session, initial
 from domain.session.turns import (
-    ANCHOR_MARGIN,
+    LEAST_HOUSE_LENGTH,
     DecidedTurn,
     Head,
     TurnContext,
     complete_draw,
     decide_turn,
     judge,
+    must_anchor,
     void_draw,
 )
+from domain.verify import tree_check
 from service.platform.ed25519 import verify as ed25519
 from service.platform.keys import Signer
 from service.sessions.house import House
@@ -151,7 +154,9 @@ class ScriptedSession:
         length: int = 4096,
         title: str | None = None,
         seats: Seats = FOUR,
+        log_format: LogFormat = 1,
     ) -> None:
+        self.log_format = log_format
         self.random = random.Random(f"{ruleset.name} {seed}")
         self.ruleset, self.log = ruleset, log or MemoryLog()
         self.id, self.at = self.random.randbytes(16).hex(), EIGHT_O_CLOCK
@@ -197,8 +202,8 @@ class ScriptedSession:
 
     def _roll_house(self) -> None:
         """The house's next chain, where the one in use has few links left."""
-        chain = self.session.chains[HOUSE]
-        if chain.length - chain.position <= ANCHOR_MARGIN:
+        if must_anchor(self.session):
+            chain = self.session.chains[HOUSE]
             self._turn(
                 self._house.next_chain(self.session, self._link(chain.number + 1)), self._by_house
             )
@@ -207,7 +212,13 @@ class ScriptedSession:
         self._by_house = By(HOUSE, Role.HOUSE)
         vkey = vkey_text(Vkey(self.origin, ED25519, self.log_key.public))
         opening = Open(
-            self.ruleset.name, self.ruleset.edition, title, options, vkey, draws=self.draws
+            self.ruleset.name,
+            self.ruleset.edition,
+            title,
+            options,
+            vkey,
+            draws=self.draws,
+            log_format=self.log_format,
         )
         self._turn(opening, self._by_house)
         self._turn(self._house.first_chain(self.id, self._link(0)), self._by_house)
@@ -229,7 +240,12 @@ class ScriptedSession:
             self._house.sign,
             ed25519,
             History(self._states.__getitem__, lambda after, upto: self.facts[after:upto]),
+            self._root_at,
         )
+
+    def _root_at(self, size: int) -> bytes:
+        hashes = [merkle_tree.leaf_hash(leaf_of(fact)) for fact in self.facts[:size]]
+        return tree_check.compute_roots(hashes, {size})[size]
 
     def _keep(self, taken: DecidedTurn) -> tuple[RecordedEvent, ...]:
         """What came of a turn is in the log."""
@@ -340,10 +356,11 @@ class TableSession(ScriptedSession):
         seats: Seats = FOUR,
         own: Sequence[str] = OWN,
         links: int = 200,
+        log_format: LogFormat = 1,
     ) -> None:
         self.links, self.devices = links, dict[str, Device]()
         self._own = own
-        super().__init__(seed, ruleset, options, log, length, title, seats)
+        super().__init__(seed, ruleset, options, log, length, title, seats, log_format)
 
     def do(
         self, seat: str, command: Message, faces: tuple[int, ...] | None = None
@@ -394,8 +411,13 @@ class TableSession(ScriptedSession):
         """The draw that waits is made or, where not all gave, given up; then the house says who is not there."""
         pending = self.session.pending
         assert pending is not None
-        declared, means = self.facts[pending.version - 1], self._means()
-        if len(given) + 1 == len(pending.contributors):
+        declared = self.facts[pending.version - 1]
+        is_whole = len(given) + 1 == len(pending.contributors)
+        if not is_whole and self.log_format > 1:
+            deadline = int(self.session.info.options["deadline"])
+            self.at = max(self.at, declared.at + 1000 * deadline)
+        means = self._means()
+        if is_whole:
             return self._keep(
                 complete_draw(self.head, declared, self.kept.get(declared.turn), given, means)
             )
@@ -436,10 +458,15 @@ class TableSession(ScriptedSession):
     def roll(
         self, seat: str, *, show: bool = True, length: int | None = None
     ) -> tuple[RecordedEvent, ...]:
-        """A seat anchors its next chain, and shows the next link of the old one where there is one left."""
+        """A seat anchors its next chain, and shows the next link of the old one where there is one left.
+
+        In format 2, it shows the last link that was asked of it, if it is not known.
+        """
         chain = self.session.chains[seat]
         previous: str | UnsetType = UNSET
-        if show and chain.position < chain.length:
+        if self.log_format > 1:
+            previous = self.unknown_link(seat)
+        elif show and chain.position < chain.length:
             previous = self.devices[seat].chains[chain.number][chain.position + 1].hex()
         count = length or self.links
         anchor = self._next(seat, chain.number + 1, count)
@@ -464,22 +491,42 @@ class TableSession(ScriptedSession):
             case LeaveSeat(seat=whose, signature=UnsetType()) if (
                 held and whose == seat and held.public_key
             ):
-                return replace(command, signature=self.sign(SeatLeft(held.nth + 1, seat)))
+                left = SeatLeft(held.nth + 1, seat, UNSET, *self.seen)
+                root, size = self.seen
+                signature = self.sign(left)
+                return replace(command, signature=signature, seen_root=root, seen_size=size)
             case SetPresence(seat=whose, present=present) if (
                 held and whose == seat and held.public_key
             ):
-                return replace(
-                    command, signature=self.sign(PresenceSet(held.nth + 1, present, seat))
-                )
+                moved = PresenceSet(held.nth + 1, present, seat, UNSET, *self.seen)
+                root, size = self.seen
+                signature = self.sign(moved)
+                return replace(command, signature=signature, seen_root=root, seen_size=size)
         return command
+
+    @property
+    def seen(self) -> tuple[str | UnsetType, int | UnsetType]:
+        """The root and size of the tree as it stands, which a seat signs in format 2."""
+        if self.log_format == 1:
+            return UNSET, UNSET
+        version = self.session.version
+        return merkle_tree.root(self.head.frontier, version).hex(), version
+
+    def unknown_link(self, seat: str) -> str | UnsetType:
+        """The last link that was asked of a seat, if it was never shown."""
+        chain = self.session.chains.get(seat)
+        if chain is None or chain.shown == chain.position:
+            return UNSET
+        return self.devices[seat].chains[chain.number][chain.position].hex()
 
     def anchored(self, seat: str, role: Role) -> Anchored:
         """A seat's next chain, as it brings it."""
         device = self.devices.setdefault(seat, Device(self.random.randbytes(32)))
         number = self.session.chains[seat].number + 1 if seat in self.session.chains else 0
         key, anchor = device.signer.public.hex(), self._next(seat, number, self.links)
-        unsigned = SeatTaken(role, seat, anchor, number, self.links, key)
-        return Anchored(key, self.links, anchor, self.sign(unsigned))
+        previous = UNSET if self.log_format == 1 else self.unknown_link(seat)
+        unsigned = SeatTaken(role, seat, anchor, number, self.links, key, previous_link=previous)
+        return Anchored(key, self.links, anchor, self.sign(unsigned), previous)
 
     def sign(self, event: SeatEvent) -> str:
         """The signature of the event's seat."""
@@ -510,11 +557,18 @@ AUDIENCES: tuple[Audience | UnsetType, ...] = (UNSET, UNSET, UNSET, UNSET, "gm",
 
 
 def play_table(
-    ruleset: AnyRuleset, seed: int, turns: int, log: MemoryLog | None = None
+    ruleset: AnyRuleset,
+    seed: int,
+    turns: int,
+    log: MemoryLog | None = None,
+    log_format: LogFormat = 1,
 ) -> TableSession:
     """A random evening, hardly longer than so many turns; chains are short, and not all seats roll over in time."""
     options: dict[str, Option] = {"declared_dice": True, "take_back": True}
-    table = TableSession(seed, ruleset, options, log, length=90, links=12)
+    length = 90 if log_format == 1 else LEAST_HOUSE_LENGTH
+    table = TableSession(
+        seed, ruleset, options, log, length=length, links=12, log_format=log_format
+    )
     while table.session.turn < turns:
         [step] = table.random.choices(list(STEPS), list(STEPS.values()))
         _try_random_tables(table, step)
@@ -546,7 +600,11 @@ def _wish(table: TableSession) -> None:
         if chosen.random() < 0.3
         else []
     )
-    table.ask(seat, wish_of(wish, chosen.choice(AUDIENCES)), silent, garbled, between)
+    asked = wish_of(wish, chosen.choice(AUDIENCES))
+    if table.log_format > 1 and chosen.random() < 0.7:
+        entropy = chosen.randbytes(32).hex()
+        asked = replace(asked, entropy=entropy, k=table.session.k)
+    table.ask(seat, asked, silent, garbled, between)
 
 
 def _random(table: TableSession) -> Message:

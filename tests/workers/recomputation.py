@@ -158,8 +158,8 @@ class Recomputation:
         rewind = next(
             fact.version for fact in self.every_rewind if fact.body.to < each.version < fact.version
         )
-        kind = each.fact.seat, each.of.use, each.of.source
-        alike = [o for o in drawn if (o.fact.seat, o.of.use, o.of.source) == kind]
+        kind = each.of.entity, each.of.use, each.of.source
+        alike = [o for o in drawn if (o.of.entity, o.of.use, o.of.source) == kind]
         pool = [other for other in alike if other.fact.turn == each.fact.turn]
         nth = next(nth for nth, other in enumerate(pool) if other is each)
         turn = next((other.fact.turn for other in alike if other.version > rewind), 0)

@@ -16,7 +16,7 @@ from workers.statistics import significance
 from workers.statistics.results import sort_counts
 
 Kind = tuple[str, str, str]
-"""The kind of a draw: (seat, kind of action, die or deck)."""
+"""The kind of a draw: (entity, kind of action, die or deck)."""
 
 
 class VoidedResult(NamedTuple):
@@ -75,7 +75,7 @@ class Draft(NamedTuple):
 
     @property
     def kind(self) -> Kind:
-        return self.tally.seat, self.roll.use, self.roll.source
+        return self.roll.entity, self.roll.use, self.roll.source
 
 
 class DraftsOfKind(NamedTuple):

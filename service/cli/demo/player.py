@@ -19,6 +19,7 @@ from domain.ruleset import Option
 from service.client.api import ApiConnection, ApiResponse, UnexpectedResponseError
 from service.client.join import sit
 from service.client.seat import SeatClient
+from service.platform import clock
 
 DRAW_KINDS = ("session.Declared", "session.Drawn")
 """Event kinds whose texts the demo omits: the ruleset's own events describe the draw."""
@@ -87,6 +88,7 @@ class SessionPlayer:
         self.forks: list[SessionPlayer] = []
         self.steps: list[PlayedStep] = []
         self._url, self._files, self._turn = url, files, 0
+        self._next_draw = 0
         self._clients: list[SeatClient] = []
 
     def open(self, **options: Option) -> None:
@@ -197,6 +199,7 @@ class SessionPlayer:
             before = tuple(each for each in events if each.turn != turn.turn)
             events = before + msgspec.json.decode(drawn.body, type=_Turn).events
             self.version = events[-1].version
+        self._next_draw += sum(each.kind == "session.Drawn" for each in events)
         return events
 
     def _fork(self, step: ScriptStep, version: int) -> PlayedStep:
@@ -224,7 +227,9 @@ class SessionPlayer:
         secret = {} if step.audience is UNSET else {"audience": step.audience}
         match step:
             case ScriptStep(do=dict(command)):
-                faces = {} if step.faces is UNSET else {"faces": step.faces}
+                faces: dict[str, Any] = {"faces": step.faces}
+                if step.faces is UNSET:
+                    faces = {"entropy": clock.random_bytes().hex(), "k": self._next_draw}
                 aim = {} if step.target is UNSET else {"target": self.marks[step.target].version}
                 return "commands", {"command": command} | secret | faces | aim
             case ScriptStep(rewind=str(mark), reason=reason):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 from flask import Response
+from msgspec import UNSET
 
 from domain.codec import encode
 from domain.ruleset import AnyRuleset
@@ -102,8 +103,15 @@ def declared_command(ruleset: AnyRuleset, body: models.CommandRequest) -> Declar
     """Return the message that declares the command.
 
     The message contains the command as canonical JSON. Raises ProblemError("malformed") if the
-    command belongs to a different ruleset.
+    command belongs to a different ruleset, or if only one of `entropy` and `k` is given.
     """
+    if (body.entropy is UNSET) is not (body.k is UNSET):
+        missing = "entropy" if body.entropy is UNSET else "k"
+        raise ProblemError(
+            "malformed",
+            "The fields entropy and k belong together.",
+            errors={missing: ["Send both fields or neither."]},
+        )
     if type(body.command) not in ruleset.commands:
         error = {"command": {"kind": [f"Must be a command of the ruleset {ruleset.name}."]}}
         raise ProblemError(
@@ -112,5 +120,11 @@ def declared_command(ruleset: AnyRuleset, body: models.CommandRequest) -> Declar
             errors=error,
         )
     return Declare(
-        msgspec.Raw(encode(body.command)), body.faces, body.audience, body.blind, body.target
+        msgspec.Raw(encode(body.command)),
+        body.faces,
+        body.audience,
+        body.blind,
+        body.target,
+        body.entropy,
+        body.k,
     )

@@ -360,7 +360,12 @@ def _roll_file(
     nodes = app.trees.at(session, size)
     signed = checkpoints.signed_checkpoint(app, info, session, size, nodes.root(size))
     manifest = Manifest(
-        info.edition, info.log_key, checkpoints.log_origin(info), info.ruleset, session, 1
+        info.edition,
+        info.log_key,
+        checkpoints.log_origin(info),
+        info.ruleset,
+        session,
+        info.log_format,
     )
     seen = {
         given.seen_size: nodes.consistency(given.seen_size, size) for given in end.contributions

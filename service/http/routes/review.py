@@ -83,7 +83,7 @@ class RollView(models.ResponseModel, frozen=True):
 
 
 class RolledAgain(models.ResponseModel, frozen=True):
-    """A roll that a rewind undid, and the same seat's next roll of the same kind."""
+    """A roll that a rewind undid, and the next roll for the same kind of command and entity."""
 
     seat: str
     undone: RollView

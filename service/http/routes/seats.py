@@ -106,7 +106,7 @@ def leave(session: str, seat: str, query: models.LeaveQuery) -> Response:
     return run_command(
         session,
         mine,
-        LeaveSeat(seat, query.signature),
+        LeaveSeat(seat, query.signature, query.seen_root, query.seen_size),
         200,
         [auth.services().access.revoke_seat(session, seat)],
     )
@@ -288,8 +288,7 @@ def chain(session: str, seat: str, body: models.ChainRequest) -> Response:
     """Add a hash chain.
 
     A seat can add a chain only for itself. Send `public_key` with the seat's first chain, which has
-    number 0. A later chain replaces the current chain, starting with the next draw. With a later
-    chain, you can send `previous_link`, which reveals the next link from the current chain.
+    number 0. A later chain replaces the current chain, starting with the next draw.
     """
     mine = auth.require_seat(session)
     if mine != seat:
@@ -322,9 +321,8 @@ def presence(session: str, seat: str, body: models.PresenceRequest) -> Response:
     A seat with a chain must sign any change to its own presence. The GM may mark another seat as
     away if that seat has no chain, or if a voided draw has named it as missing.
     """
-    return run_command(
-        session, auth.require_seat(session), SetPresence(seat, body.present, body.signature)
-    )
+    command = SetPresence(seat, body.present, body.signature, body.seen_root, body.seen_size)
+    return run_command(session, auth.require_seat(session), command)
 
 
 class TokenView(models.ResponseModel, frozen=True):

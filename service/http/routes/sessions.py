@@ -12,7 +12,7 @@ from domain.proof.signed_note import ED25519, Vkey, vkey_text
 from domain.rulesets import RULESETS
 from domain.session.descriptions import names
 from domain.session.display_names import display_names
-from domain.session.messages import Fork, Open, TakeSeat
+from domain.session.messages import NEWEST_FORMAT, Fork, Open, TakeSeat
 from domain.session.state import Session
 from domain.session.turns import Head
 from domain.table import Table
@@ -79,7 +79,13 @@ def create_session(body: models.OpenRequest) -> tuple[models.Ticket, int]:
     origin = f"{app.settings.origin}/sessions/{session}"
     log_key = vkey_text(Vkey(origin, ED25519, app.keys.log.public))
     opening = Open(
-        body.ruleset, _edition(body), body.title, body.options, log_key, draws=body.draws
+        body.ruleset,
+        _edition(body),
+        body.title,
+        body.options,
+        log_key,
+        draws=body.draws,
+        log_format=NEWEST_FORMAT,
     )
     gm = TakeSeat(body.seat, Role.GM, body.name)
     token = access.token(session, OPENING, idempotency_key())
@@ -261,6 +267,8 @@ def _to_response(app: App, state: Session) -> models.SessionView:
         seats_of(state),
         names(state),
         state.ruleset.show(state.table),
+        state.k,
+        info.log_format,
     )
 
 

@@ -221,6 +221,26 @@ def test_draw(nth: int) -> None:
     ]
 
 
+@pytest.mark.parametrize("nth", range(5))
+def test_draw_of_format_2(nth: int) -> None:
+    told = VECTORS["draws_2"][nth]
+    session, b = bytes.fromhex(told["sid"]), bytes.fromhex(told["blind"])
+    shown = [(*place, bytes.fromhex(link)) for *place, link in told["contrib"]]
+    entropy = bytes.fromhex(told["entropy"])
+    seed = hash_chain.seed(session, told["k"], shown[::-1], b, entropy)
+    assert seed.hex() == told["seed"]
+    assert list(islice(hash_chain.words(seed, "0"), 4)) == told["first_words_lane_0"]
+    assert [hash_chain.value(seed, i, n) for i, n in enumerate((20, 6, 6, 100))] == told[
+        "values_mixed_20_6_6_100"
+    ]
+
+
+def test_no_two_seeds_of_the_vectors_are_the_same() -> None:
+    """The format, the blind, the entropy and the contributors are all part of a seed."""
+    seeds = [told["seed"] for told in (*VECTORS["draws"], *VECTORS["draws_2"])]
+    assert len(set(seeds)) == len(seeds)
+
+
 def test_rejection() -> None:
     assert len(VECTORS["rejection"]) == 24
     for told in VECTORS["rejection"]:

@@ -448,6 +448,7 @@ def test_every_refusal_of_the_frame_stands_in_its_rules() -> None:
         "too-many-seats",
         "faces-missing",
         "face-off-the-die",
+        "draw-not-next",
         "faces-left-over",
         "imported",
         "restored",

@@ -59,7 +59,7 @@ ABSENT = SetPresence("p1", present=False)
 def at_table(links: int = 100, **how: object) -> TableSession:
     """gm, p1 and p2 hold chains, p3 does not; p1 may draw next, and nobody has yet."""
     options = {"declared_dice": True, "take_back": True}
-    table = TableSession(options=options, length=200, links=links, **how)  # type: ignore[arg-type]
+    table = TableSession(options=options, links=links, **({"length": 200} | how))  # type: ignore[arg-type]
     for seat, command in (("p1", EXAMPLE.bring), *to_draw()[:-1]):
         table.do(seat, command)
     return table

@@ -14,11 +14,14 @@ from msgspec.structs import replace
 from domain.chance import Values
 from domain.decider import By, Role
 from domain.recorded_event import RecordedEvent, leaf_of
+from domain.rulesets import RULESETS
 from domain.session.messages import (
     Drawn,
+    LeaveSeat,
     Narrate,
     Rewind,
     SetPresence,
+    TakeSeat,
 )
 from domain.session.state import HOUSE
 from domain.session.turns import TurnContext, complete_draw, decide_turn
@@ -30,12 +33,13 @@ from tests.domain.broken_table_draws import EVERYONE, changed, facts
 from tests.domain.table_faults import NOISE, TALKED, hosted, pinned, receipts, together
 from tests.support.example import EXAMPLE, FACES, to_draw
 from tests.support.scale import scale
-from tests.support.sessions import TableSession, wish_of
+from tests.support.sessions import TableSession, play_table, wish_of
 
 
 def at_table(seed: int = 9, **how: object) -> TableSession:
     """gm, p1 and p2 hold chains; p1 may draw next."""
-    table = TableSession(seed, options={"declared_dice": True}, length=200, links=120, **how)  # type: ignore[arg-type]
+    options = {"declared_dice": True}
+    table = TableSession(seed, options=options, length=256, links=120, **how)  # type: ignore[arg-type]
     for seat, command in (("p1", EXAMPLE.bring), *to_draw()[:-1]):
         table.do(seat, command)
     return table
@@ -114,15 +118,23 @@ def u(size: int, number: int) -> bytes:
 
 
 def oracle(
-    session: str, k: int, given: Sequence[tuple[str, int, int, bytes]], sides: Sequence[int]
+    session: str,
+    k: int,
+    given: Sequence[tuple[str, int, int, bytes]],
+    sides: Sequence[int],
+    entropy: bytes | None = None,
 ) -> Values:
-    """The values of a draw, from fairness.md alone."""
+    """The values of a draw, from fairness.md alone; with entropy, those of format 2."""
     fields = [
         part
         for seat, chain, at, link in sorted(given)
         for part in (seat.encode(), u(4, chain), u(4, at), link)
     ]
-    seeded = H("draw", bytes.fromhex(session), u(8, k), u(4, len(given)), *fields, b"")
+    parts = [bytes.fromhex(session), u(8, k), u(4, len(given)), *fields, b""]
+    seeded = H("draw", *parts)
+    if entropy is not None:
+        labelled = [b"fairlog/v2/draw", *parts, entropy]
+        seeded = hashlib.sha256(b"".join(map(LP, labelled))).digest()
     return tuple((n, 1 + _uniform(seeded, lane, n)) for lane, n in enumerate(sides))
 
 
@@ -145,17 +157,31 @@ def down(session: str, seat: str, position: int, link: bytes, to: int) -> bytes:
 
 
 @pytest.mark.parametrize(
-    "how", ["shown in a draw", "shown in the next chain's anchor", "never shown"]
+    ("how", "log_format"),
+    [
+        ("shown in a draw", 1),
+        ("shown in the next chain's anchor", 1),
+        ("never shown", 1),
+        ("shown in a draw", 2),
+        ("shown in the next chain's anchor", 2),
+        ("shown on coming back", 2),
+    ],
 )
-def test_twenty_voids_are_twenty_warnings_with_what_they_would_have_been(how: str) -> None:
+def test_twenty_voids_are_twenty_warnings_with_what_they_would_have_been(
+    how: str, log_format: int
+) -> None:
     """p2 does not answer as often as it dislikes what comes; its next link says what each of them was."""
-    table = at_table()
+    table = at_table(log_format=log_format)
+    entropy = None if log_format == 1 else bytes(range(32))
     for _ in range(20):
-        table.ask("p1", DRAW, silent=("p2",))
+        table.ask("p1", replace(DRAW, entropy=(entropy or b"").hex() or UNSET), silent=("p2",))
         table.do("p2", SetPresence("p2", present=True))
     last = table.devices["p2"].chains[0][21]
     if how == "shown in a draw":
         table.do("p1", EXAMPLE.draw)
+    elif how == "shown on coming back":
+        table.do("p2", LeaveSeat("p2"))
+        table.do("p2", TakeSeat("p2", Role.PLAYER))
     else:
         table.roll("p2", show=how != "never shown")
     report = report_of(table)
@@ -175,7 +201,7 @@ def test_twenty_voids_are_twenty_warnings_with_what_they_would_have_been(how: st
         assert void.values is not UNSET
         sides = [n for n, _ in void.values]
         assert sides[: len(EXAMPLE.dice)] == list(EXAMPLE.dice)
-        assert void.values == oracle(table.id, k, whole, sides)
+        assert void.values == oracle(table.id, k, whole, sides, entropy)
         assert void.told
 
 
@@ -259,6 +285,11 @@ def test_a_void_that_came_true_keeps_no_seat_away_for_good() -> None:
     assert warned(report)["W_CUSTODIAL"] == warned(report)["W_ROLLOVER"] == 1
 
 
+def newer() -> TableSession:
+    """A session of format 2: voids, next chains, comings and goings, and entropy."""
+    return play_table(RULESETS[0], 7, 40, log_format=2)
+
+
 def other_names(source: random.Random, fact: RecordedEvent) -> RecordedEvent:
     """The event about another seat, or in its name."""
     seat = source.choice(["gm", "p1", "p2", "p3", "p9", HOUSE])
@@ -287,11 +318,13 @@ def bent_at_random(source: random.Random, given: Sequence[RecordedEvent]) -> lis
 
 
 def test_nothing_that_a_host_makes_of_an_evening_makes_the_check_stumble() -> None:
-    """With the keys of all seats, or of none; turns as they were or numbered anew."""
+    """With the keys of all seats, or of none; turns as they were or numbered anew; in both formats."""
     source, codes = random.Random(5), set()
+    evenings = t.evening(), newer()
     for nth in range(scale(200, 2_000)):
-        bent = bent_at_random(source, facts())
-        made = t.host(bent, EVERYONE if nth % 2 else (HOUSE,))
-        failure = check(t.lines(made)).failure
+        evening = evenings[nth % 2]
+        bent = bent_at_random(source, evening.facts)
+        made = t.host(bent, EVERYONE if nth % 4 < 2 else (HOUSE,), evening)
+        failure = check(t.lines(made, evening)).failure
         codes.add(failure.code if failure else "valid")
     assert codes >= {"E_ORDER", "E_CONTRIBUTORS", "E_SIGNATURE", "E_FORK", "E_OUTCOME", "E_ROLE"}

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from domain.verify.messages import FAILURES
-from tests.domain import broken_logs as b, house_faults, table_faults
+from tests.domain import broken_logs as b, format_2_faults, house_faults, table_faults
 from tests.domain.broken_logs import BYTES, DRAWS, RULES, TREE, VIEWS, Fault
 
 FAULTS = [
     *house_faults.ROWS,
     *(row._replace(what=f"at the table: {row.what}") for row in table_faults.ROWS),
+    *(row._replace(what=f"format 2: {row.what}") for row in format_2_faults.ROWS),
 ]
 
 
@@ -22,6 +23,10 @@ def test_whatever_is_bent_is_named(row: Fault) -> None:
     found = b.check(row.bent(), row.known()).failure
     assert found is not None
     assert (found.level, found.code, found.version) == (row.level, row.code, row.version), found
+
+
+def test_every_fault_has_a_name_of_its_own() -> None:
+    assert len({row.what for row in FAULTS}) == len(FAULTS)
 
 
 def test_every_code_that_a_file_can_cause_is_caught_once() -> None:

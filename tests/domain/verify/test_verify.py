@@ -36,6 +36,7 @@ from domain.verify.report import UNCUT_CHARACTERS, Level, LogCounts, PartialLeve
 from domain.verify.views_check import DescribedEvent, ServerViews, TalliedEvent, read_views
 from service.platform.ed25519 import verify as ed25519
 from tests.domain import broken_logs as b
+from tests.domain.format_2_faults import extended
 from tests.domain.receipts import before_a_draw, given_up
 from tests.support.example import EXAMPLE, FACES, over, seated, to_draw
 from tests.support.scale import scale
@@ -76,6 +77,7 @@ def test_an_untouched_evening_is_valid_and_says_what_it_holds() -> None:
         "W_OVERRIDE": 1,
         "W_DECLARED_DICE": 1,
         "W_UNWITNESSED": 1,
+        "W_FORMAT_1": 1,
     }
     drawn = [b.declared_with_draw(nth) for nth in range(5)]
     assert [(graded.grade, graded.version) for graded in report.grades] == [
@@ -251,6 +253,7 @@ def test_every_warning_has_a_meaning() -> None:
         part,
         given_up().checked(),
         waiting.checked(),
+        verify(extended()(), ed25519),
     ]
     assert {code for report in reports for code in warned(report)} == set(WARNINGS)
 
@@ -277,22 +280,18 @@ def test_undone_rolls_are_counted_by_themselves_and_their_repeats_apart() -> Non
         b.go(evening, *to_draw(seat), *over(seat))
     b.go(evening, ("gm", Rewind(before, "a slip")), *to_draw())
     report = verify(emit(whole_of(evening.facts, evening)), ed25519)
-    first, second, never = [
-        fact.version for fact in evening.facts if fact.version > before and _draws(fact)
-    ][:3]
+    undone = [fact.version for fact in evening.facts if fact.version > before and _draws(fact)][:3]
     repeat = evening.session.version - 2
     gave = {
         fact.version - 1: fact.body.values for fact in evening.facts if isinstance(fact.body, Drawn)
     }
-    assert report.rerolls == (
-        Reroll(first, repeat, undone_values=gave[first], next_values=gave[repeat]),
-        Reroll(second, repeat, undone_values=gave[second], next_values=gave[repeat]),
-        Reroll(never, undone_values=gave[never]),
+    assert report.rerolls == tuple(
+        Reroll(each, repeat, undone_values=gave[each], next_values=gave[repeat]) for each in undone
     )
-    assert report.counts.rerolls == warned(report)["W_REROLL_AFTER_REWIND"] == 2
-    assert said_of(report, "W_REROLL_AFTER_REWIND").startswith("undone rolls that the same")
+    assert report.counts.rerolls == warned(report)["W_REROLL_AFTER_REWIND"] == 3
+    assert said_of(report, "W_REROLL_AFTER_REWIND").startswith("undone rolls that were made again")
     assert said_of(report, "W_REROLL_AFTER_REWIND").endswith(
-        ": 2; later rolls that repeat them: 1 (1 drawn, 0 with physical dice)"
+        ": 3; later rolls that repeat them: 1 (1 drawn, 0 with physical dice)"
     )
 
 

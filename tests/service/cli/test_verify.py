@@ -50,7 +50,7 @@ def saved(log: Path, name: str, text: str) -> Path:
 def test_valid_is_0_and_names_every_rung_count_and_warning(log: Path) -> None:
     told = run(log, "--key", KEY)
     assert told.exit_code == 0
-    assert told.stdout.startswith("VALID, 7 warnings: ")
+    assert told.stdout.startswith("VALID, 8 warnings: ")
     assert told.stdout.count("✓") == 5
     assert f"{b.SIZE} events, {b.TURNS} turns, 5 draws" in told.stdout
     assert "grades: 5 C, 1 D" in told.stdout
@@ -85,7 +85,7 @@ def test_what_lies_behind_a_seal_is_not_said_to_be_checked(log: Path) -> None:
     decided, shown = b.TURNS - len(hidden) - 1, b.SIZE - 1  # nor what Closed carries over
     told = run(log, "--key", KEY)
     assert told.exit_code == 0
-    assert told.stdout.startswith("VALID as far as it could be checked, 8 warnings: ")
+    assert told.stdout.startswith("VALID as far as it could be checked, 9 warnings: ")
     assert told.stdout.count("✓") == 3
     rules, views = (
         f"commands replayed for {decided} of {b.TURNS} turns",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
-from domain.session.messages import SeatLeft
 from service.platform import clock
 from tests.support.example import EXAMPLE, to_draw
 from tests.support.server import KEY, LENGTH, DrawTable, Holder, SessionClient, TestServer, rule
@@ -140,10 +140,11 @@ def test_who_has_no_chain_anchors_none(table: SessionClient) -> None:
     assert rule(Holder(table, "p1").anchor(1)) == (409, "no-chain")
 
 
-def test_behind_a_void_the_old_chains_next_link_is_shown(circle: DrawTable) -> None:
+def test_behind_a_void_the_link_that_it_asked_for_is_shown(circle: DrawTable) -> None:
     missed(circle, "p1")
     p1 = circle.holders["p1"]
     assert rule(p1.anchor(0, shows=True)) == (409, "anchor-used")
+    assert rule(p1.anchor(1)) == (409, "link-wrong")
     assert p1.anchor(1, shows=True).status_code == 201
     assert shown(circle.evening, "p1")["chain"]["number"] == 1
 
@@ -152,10 +153,9 @@ def test_who_has_a_chain_signs_its_presence(circle: DrawTable) -> None:
     evening, p1 = circle.evening, circle.holders["p1"]
     path = "/seats/p1/presence"
     assert rule(evening.post("p1", path, {"present": False})) == (409, "signature-needed")
-    assert rule(evening.post("p1", path, {"present": False, "signature": "ab" * 64})) == (
-        409,
-        "signature-wrong",
-    )
+    signed = {"present": False, "signature": "ab" * 64}
+    assert rule(evening.post("p1", path, signed)) == (409, "seen-elsewhere")
+    assert rule(evening.post("p1", path, signed | p1.seen(1))) == (409, "signature-wrong")
     assert rule(p1.present(7, False)) == (409, "signature-wrong")
     assert p1.present(1, False).status_code == 201
     assert shown(evening, "p1")["away"] is True
@@ -193,8 +193,8 @@ def test_who_has_a_chain_signs_that_it_leaves(circle: DrawTable) -> None:
     assert rule(evening.delete("p1", "/seats/p1")) == (409, "signature-needed")
     assert rule(evening.delete("p1", "/seats/p1?signature=ab")) == (422, "malformed")
     assert rule(p1.leave(5)) == (409, "signature-wrong")
-    signature = p1.sign(SeatLeft(1, "p1"))
-    assert rule(evening.delete("gm", f"/seats/p1?signature={signature}")) == (409, "not-your-seat")
+    query = urlencode(p1.leaving(1))
+    assert rule(evening.delete("gm", f"/seats/p1?{query}")) == (409, "not-your-seat")
     left, again = (p1.leave(1, Idempotency_Key=KEY) for _ in range(2))
     assert (left.status_code, again.status_code, again.json["repeated"]) == (200, 200, True)
     assert shown(evening, "p1")["present"] is False

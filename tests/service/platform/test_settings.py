@@ -26,7 +26,7 @@ REFUSED = [
     ("FAIRLOG_URL", "fairlog.example", "http:// or https://"),
     ("FAIRLOG_SYNCHRONOUS", "OFF", "FULL or NORMAL"),
     ("FAIRLOG_SNAPSHOT_EVERY", "0", "a whole number from 1"),
-    ("FAIRLOG_CHAIN_LENGTH", "many", "a whole number from 66"),
+    ("FAIRLOG_CHAIN_LENGTH", "many", "a whole number from 256"),
     ("FAIRLOG_MAX_BODY", "64k", "a whole number from 1024"),
     ("FAIRLOG_PAGE", "0", "a whole number from 1"),
     ("FAIRLOG_WEB_PROCESSES", "0", "a whole number from 1"),

@@ -1,5 +1,6 @@
 // One form sent: under its key and the version it was drawn at; and what came of it, where it arose.
 
+import { Entropy, Unexplained } from "./entropy.js";
 import { Away, Refusal, send } from "./net.js";
 import { el, set } from "./nodes.js";
 import { why } from "./refusals.js";
@@ -7,6 +8,7 @@ import { wishOf } from "./wish.js";
 import { saidBy } from "./words.js";
 
 const HOUSE = "house"; // it gives with the last one
+const TRIES = 5; // other commands can take the draw first
 const AGAIN = "This form was sent before, with something else in it. Send it again if you mean it.";
 
 export class Doing {
@@ -15,8 +17,9 @@ export class Doing {
     this.page = page;
     this.section = section;
     this.done = done;
+    this.entropy = new Entropy(page);
     this.busy = false;
-    this.unsent = new Map(); // by what was asked: the key and version of a wish without an answer
+    this.unsent = new Map(); // by what was asked: the wish without an answer, {path, body, key, version}
     this.waits = undefined; // the wish whose draw waits for its seats
   }
 
@@ -28,21 +31,38 @@ export class Doing {
     clear(form);
     const { path, body } = wishOf(form);
     const asked = `${path} ${JSON.stringify(body)}`;
-    const under = this.unsent.get(asked) ??
-      { key: form.elements.key.value, version: Number(form.elements.version.value) };
+    const { key, version } = form.elements;
     try {
-      const answer = await send(`${this.page.data.path}${path}`, body, under);
-      this.unsent.delete(asked);
-      this.waits = answer.waiting && { path, body, key: under.key };
-      this.tell(answer);
+      const wish = this.unsent.get(asked) ??
+        { path, body: await this.entropy.add(path, body), key: key.value, version: Number(version.value) };
+      await this.#send(asked, wish);
       this.done(form);
     } catch (error) {
-      if (error instanceof Refusal && error.status < 500) this.unsent.delete(asked);
-      else this.unsent.set(asked, under);
       await this.#failed(form, error);
     } finally {
       this.busy = false;
       form.removeAttribute("aria-busy");
+    }
+  }
+
+  /** Sends a wish. If another command takes the draw first, it goes again for the next draw, with new random bytes. A
+   * wish without an answer is kept, so that it can go again as it was. */
+  async #send(asked, first) {
+    let wish = first;
+    for (let left = TRIES; ; left -= 1) {
+      this.unsent.set(asked, wish);
+      try {
+        const answer = await send(`${this.page.data.path}${wish.path}`, wish.body, wish);
+        this.unsent.delete(asked);
+        this.waits = answer.waiting && wish;
+        return this.tell(answer, wish);
+      } catch (error) {
+        if (error.problem?.code !== "draw-taken" || !left) {
+          if (error instanceof Refusal && error.status < 500) this.unsent.delete(asked);
+          throw error;
+        }
+        wish = await this.entropy.again(wish, error.problem.facts);
+      }
     }
   }
 
@@ -54,17 +74,19 @@ export class Doing {
       const answer = await send(`${this.page.data.path}${waits.path}`, waits.body, { key: waits.key });
       if (this.waits !== waits) return;
       this.waits = answer.waiting && waits;
-      this.tell(answer);
+      this.tell(answer, waits);
     } catch {
       // The log tells it as well; the next event asks again.
     }
   }
 
-  /** Says what was done. */
-  tell({ events, waiting }) {
+  /** Says what was done, and whether the log has the random bytes that were sent. */
+  tell({ events, waiting }, { body }) {
     const { page } = this;
+    const wrong = this.entropy.read(events, body);
     const missing = waiting?.contributors.filter((seat) => seat !== HOUSE).map(page.name).join(", ");
     say(this.section.querySelector("#came"),
+      wrong && el("p", { class: "wrong", role: "alert" }, wrong),
       el("p", {}, el("strong", {}, waiting === undefined ? "Done." : "Declared.")),
       told(events),
       waiting !== undefined &&
@@ -75,6 +97,7 @@ export class Doing {
     if (error instanceof Away) {
       return this.#say(form, "The server cannot be reached. Send it again: however often, it is done once.");
     }
+    if (error instanceof Unexplained) return this.#say(form, error.message);
     if (!(error instanceof Refusal)) throw error;
     const { problem } = error;
     switch (problem.code) {

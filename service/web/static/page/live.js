@@ -135,7 +135,7 @@ class Live {
     if (before !== undefined) store.keep({ version: version - 1, table: before.table });
     store.keep({ version, table: now.table });
     lines.names = now.names;
-    Object.assign(data, { closed: now.closed, seats: now.seats, names: now.names });
+    for (const name of ["closed", "seats", "names", "next_draw", "log_format"]) data[name] = now[name];
     view.grow(version);
   }
 

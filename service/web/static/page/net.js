@@ -24,7 +24,10 @@ export function send(address, body, { key = newKey(), version } = {}) {
 }
 
 /** 128 random bits in hex: WebCrypto's randomUUID is missing on plain http. */
-export const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), hex).join("");
+export const newKey = () => randomHex(16);
+
+/** So many random bytes in hex. */
+export const randomHex = (length) => Array.from(crypto.getRandomValues(new Uint8Array(length)), hex).join("");
 
 const hex = (byte) => byte.toString(16).padStart(2, "0");
 

@@ -7,6 +7,10 @@ export const el = (name, attributes, ...inside) => filled(document.createElement
 export const svg = (name, attributes, ...inside) =>
   filled(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, inside);
 
+/** Fields of a form that nobody sees, by name. */
+export const hidden = (values) =>
+  Object.entries(values).map(([name, value]) => el("input", { type: "hidden", name, value }));
+
 /** A list of facts: [name, ...value] each, what is no fact is left out. */
 export const facts = (rows, look = "facts") =>
   el("dl", { class: look }, rows.filter(Boolean).map(([name, ...value]) =>

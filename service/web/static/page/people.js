@@ -2,7 +2,7 @@
 // and lets its file go out and come in.
 
 import { get, Refusal } from "./net.js";
-import { become, el } from "./nodes.js";
+import { become, el, hidden } from "./nodes.js";
 import { start } from "./seat.js";
 import { bring, save } from "./seat-file.js";
 import { View } from "./view.js";
@@ -95,8 +95,8 @@ async function sign(event) {
   event.preventDefault();
   try {
     if (form.dataset.does === "leave") {
-      const signature = await holding.act((sitting) => sitting.leaving());
-      form.append(el("input", { type: "hidden", name: "signature", value: signature }));
+      const signed = await holding.act((sitting) => sitting.leaving());
+      form.append(...hidden(signed));
       form.dataset.signed = "";
       form.requestSubmit();
     } else {

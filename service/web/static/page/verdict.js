@@ -3,7 +3,9 @@
 import { el, facts } from "./nodes.js";
 
 /** One sentence. */
-export function outcome({ failure, counts }, time) {
+export function outcome({ failure, counts, extensions }, time) {
+  if (!failure && extensions.length)
+    return `Checked in part: bytes and tree hold. The log uses ${extensions.join(", ")}, which is not known here.`;
   if (!failure) return `Valid on all three rungs: ${counts.events} events and ${counts.draws} draws in ${time}.`;
   const whose = failure.parent ? "of the log that it was forked from " : "";
   return `Not valid: version ${failure.version} ${whose}is the first that does not hold.`;

@@ -63,7 +63,8 @@ function held({ rung, ms }) {
 }
 
 function ended({ report, ms }) {
-  const { failure } = report;
+  const { failure, extensions } = report;
+  if (extensions.length) mark("draws", "", "not looked at");
   if (failure) {
     mark(failure.rung, "broken", "\u2717 does not hold");
     for (const rung of RUNGS.slice(RUNGS.indexOf(failure.rung) + 1)) mark(rung, "", "not reached");
@@ -71,7 +72,7 @@ function ended({ report, ms }) {
   said.textContent = outcome(report, seconds(ms));
   const page = report.session === section.dataset.session ? section.dataset.page : undefined;
   found.replaceChildren(...findings(report, page, chosen?.name));
-  section.dataset.done = failure ? "broken" : "held";
+  section.dataset.done = failure ? "broken" : extensions.length ? "partly" : "held";
 }
 
 function wrong(words) {

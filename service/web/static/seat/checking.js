@@ -11,7 +11,7 @@ import { leafHash, verifyConsistency, verifyInclusion } from "../verifier/tree.j
 /** {seat, turn, declared, request, seen} of a draw as the API tells it: who asked in which turn, its declaration, the
  * leaf hash of that in hex, and the checkpoint {size, root, key} that covers it. Throws Fault unless the log's own key
  * covers this very declaration, on the log that was `seen` before. */
-export async function checkAwaited(awaited, { session, ruleset, log, seen, verify }) {
+export async function checkAwaited(awaited, { session, ruleset, format, log, seen, verify }) {
   const now = await checkGrown(awaited.checkpoint, awaited.consistency, { log, seen, verify });
   if (now.size !== awaited.size || !(awaited.version <= now.size))
     throw new Fault("E_INCLUSION", `a checkpoint of ${now.size}`, `of ${awaited.size}, ${awaited.version} at least`);
@@ -19,7 +19,7 @@ export async function checkAwaited(awaited, { session, ruleset, log, seen, verif
   const path = hashes(awaited.inclusion, "E_INCLUSION");
   if (!verifyInclusion(request, awaited.version - 1, now.size, path, now.root))
     throw new Fault("E_INCLUSION", `leaf ${hex(request)}`, `version ${awaited.version} of ${hex(now.root)}`);
-  const declared = opened(awaited, session, ruleset);
+  const declared = opened(awaited, session, ruleset, format);
   if (declared.draw?.k !== awaited.k)
     throw new Fault("E_DRAW_INDEX", declared.draw?.k ?? "a declaration without a draw", awaited.k);
   const { seat, turn } = awaited; // the leaf says the same
@@ -41,14 +41,14 @@ export async function checkGrown(note, proof, { log, seen, verify }) {
 }
 
 /** The declaration, if it is what the leaf commits to and the leaf is of this draw. */
-function opened(awaited, session, ruleset) {
+function opened(awaited, session, ruleset, format) {
   const { body, salt } = awaited.opening;
   const told = parsed(awaited.leaf);
   const { version, turn, seat } = awaited;
   const same = emit({ at: told.at, body: told.body, seat, session, turn, v: 1, version });
   if (same !== awaited.leaf) throw new Fault("E_BODY", awaited.leaf, same);
   const committed = hex(bodyCommitment(hashes([salt], "E_BODY")[0], utf8(canonical(body))));
-  if (committed !== told.body || body.kind !== "session.Declared" || !isEvent(body, ruleset))
+  if (committed !== told.body || body.kind !== "session.Declared" || !isEvent(body, ruleset, format))
     throw new Fault("E_BODY", committed, told.body);
   return body;
 }

@@ -51,7 +51,7 @@ export class Holding extends EventTarget {
 
   /** The seat's file, for another device: this browser gives nothing from then on. */
   async handOver(token) {
-    const { kept } = await this.#noted({ handed: true });
+    const { kept } = await this.#noted({ handed: true, copied: true });
     this.#is("handed");
     return { ...kept, server: location.origin, token };
   }

@@ -10,6 +10,7 @@ import { fresh, signer } from "./keys.js";
 
 const LENGTH = 4096;
 const MOST_RECEIPTS = 256;
+const MOST_STATEMENTS = 16;
 
 /** The seat cannot be sat on with what this browser keeps; nobody has lied. */
 export class OtherFile extends Error {}
@@ -17,12 +18,14 @@ export class OtherFile extends Error {}
 export const idOf = (session, seat) => `${session}/${seat}`;
 
 /** `record`: {id, kept, rev} and what this browser alone needs: `away` (it was told to stay away), `handed` (its file
- * went to another device), `fault` (the log lied: nothing is given any more). Nothing leaves before `save` is over. */
+ * went to another device), `copied` (another device has had its file), `fault` (the log lied: nothing is given any
+ * more). Nothing leaves before `save` is over. */
 export class Keeping {
   #links = new Map();
 
   constructor(record, keys) {
     this.record = record;
+    this.record.kept.statements ??= []; // older records have none
     this.keys = keys;
   }
 
@@ -36,7 +39,8 @@ export class Keeping {
   static async make({ server, session, seat, logKey }) {
     const kept = {
       server, session, seat, token: "", log_key: logKey, origin: parseVkey(logKey).name, key: fresh(), witness: fresh(),
-      chains: [], note: "", size: 0, root: "", watched: 0, since: null, asked: [], receipts: [],
+      chains: [], note: "", size: 0, root: "", watched: 0, since: null, asked: [],
+      statements: [], receipts: [],
     };
     return new Keeping({ id: idOf(session, seat), kept, rev: 0 }, await signer(kept.key));
   }
@@ -94,6 +98,19 @@ export class Keeping {
     return this.link(chain, position);
   }
 
+  /** Notes a signature by which the seat comes or goes, before it is sent. */
+  async states(signature) {
+    this.kept.statements = [...this.kept.statements, signature].slice(-MOST_STATEMENTS);
+    await this.save();
+  }
+
+  /** Forgets a signature that is in the log or was refused; false if it was not noted. */
+  forget(signature) {
+    const nth = this.kept.statements.indexOf(signature);
+    if (nth >= 0) this.kept.statements.splice(nth, 1);
+    return nth >= 0;
+  }
+
   async hold(receipt) {
     const isIt = (each) => JSON.stringify(each) === JSON.stringify(receipt);
     if (this.kept.receipts.some(isIt)) return;
@@ -112,7 +129,9 @@ const isChain = ({ number, length, last, position, request }) =>
 export function readFile(text) {
   try {
     const told = JSON.parse(text);
-    const kept = { chains: [], note: "", size: 0, root: "", watched: 0, since: 0, asked: [], receipts: [], ...told };
+    const kept = {
+      chains: [], note: "", size: 0, root: "", watched: 0, since: 0, asked: [], statements: [], receipts: [], ...told,
+    };
     kept.chains = kept.chains.map((chain) => ({ position: 0, request: "", anchored: true, ...chain }));
     parseVkey(kept.log_key);
     const texts = [kept.server, kept.seat, kept.token, kept.origin, kept.note, kept.root];
@@ -133,5 +152,5 @@ export async function take(kept) {
     position > (kept.chains.find((chain) => chain.number === number)?.position ?? -1);
   if (old && !old.fault && old.kept.key === kept.key && old.kept.chains.some(isBehind))
     throw new OtherFile("This browser has given more than this file knows of: go on with what is here.");
-  await write({ id, kept, rev: old?.rev ?? 0 });
+  await write({ id, kept, rev: old?.rev ?? 0, copied: true });
 }

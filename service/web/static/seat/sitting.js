@@ -12,7 +12,7 @@ import * as giving from "./giving.js";
 import { Watch } from "./watching.js";
 
 const PAGE = 1000;
-const NOT_NOW = ["draw-waits", "presence-unchanged", "session-closed"];
+const NOT_NOW = ["draw-waits", "presence-unchanged", "seen-elsewhere", "session-closed"];
 const STEPS = 3; // absent, the next chain, present again
 const ROUTINE = 10_000; // ms until it looks without being woken, and while a draw waits for it
 const URGENT = 1000;
@@ -70,10 +70,11 @@ export class Sitting extends EventTarget {
     return this.#inTurn(() => this.#be(present));
   }
 
-  /** What the seat signs to be given back. */
+  /** What the seat signs to be given back, with its signature. */
   leaving() {
     return this.#inTurn(async () => {
       await this.#catchUp();
+      await this.#see();
       return giving.leaving(this.keeping, this.watch);
     });
   }
@@ -99,8 +100,20 @@ export class Sitting extends EventTarget {
       await this.#post("chain", await giving.nextChain(this.keeping, this.watch));
       await this.#catchUp();
     }
-    await this.#post("presence", await giving.presence(this.keeping, this.watch, present));
+    await this.#say(present);
     this.wake();
+  }
+
+  /** Signs it under the newest checkpoint. What was refused is not expected in the log. */
+  async #say(present) {
+    await this.#see();
+    const body = await giving.presence(this.keeping, this.watch, present);
+    try {
+      await this.#post("presence", body);
+    } catch (error) {
+      if (error.status === 409) this.keeping.forget(body.signature);
+      throw error;
+    }
   }
 
   /** Every event up to the head. */
@@ -164,7 +177,7 @@ export class Sitting extends EventTarget {
     this.answered = awaited;
     if (awaited.version > watch.version) await this.#catchUp();
     const checked = await checkAwaited(awaited, {
-      session: kept.session, ruleset: watch.ruleset, log, seen: kept, verify,
+      session: kept.session, ruleset: watch.ruleset, format: watch.format, log, seen: kept, verify,
     });
     const place = watch.placeIn(awaited.version, checked);
     this.#keep(awaited.checkpoint, checked.seen);
@@ -197,11 +210,11 @@ export class Sitting extends EventTarget {
   /** Brings what the draws to come will need of this seat, as far as the table does not stand still. */
   async #keepUp() {
     for (let step = 0; step < STEPS && !this.keeping.record.away; step += 1) {
-      const what = await giving.needed(this.keeping, this.watch);
-      if (what === undefined) return;
+      const needed = await giving.needed(this.keeping, this.watch);
+      if (needed === undefined) return;
       await this.keeping.save(); // where another tab was told to stay away, this one hears of it here
       try {
-        await this.#post(...what);
+        await (needed.chain ? this.#post("chain", needed.chain) : this.#say(needed.present));
       } catch (error) {
         if (NOT_NOW.includes(error.problem?.rule)) return;
         throw error;

@@ -19,6 +19,7 @@ export class Watch {
   missed = undefined; // k of a new draw that was given up for the seat, though it gave and no receipt came
   role = "";
   ruleset = "";
+  format = 1;
   table = false;
   #requests = new Map(); // by version, of the declarations that were checked
   #claims = []; // signatures yet to be checked
@@ -64,18 +65,25 @@ export class Watch {
       throw new Fault("E_ORDER", `version ${told.version}`, `version ${this.version + 1}`);
     this.version = told.version;
     if (told.sealed || told.body === undefined) return;
-    if (told.body?.kind === "session.Opened") this.ruleset = told.body.ruleset;
-    if (!isEvent(told.body, this.ruleset)) throw new Fault("E_FORMAT", told.body, "an event");
+    if (told.body?.kind === "session.Opened") this.#begin(told.body);
+    if (!isEvent(told.body, this.ruleset, this.format)) throw new Fault("E_FORMAT", told.body, "an event");
     await this.#read(told);
     for (const [key, message, signature] of this.#claims.splice(0))
       if (!(await this.verify(key, message, signature)))
         throw new Fault("E_SIGNATURE", hex(signature), `a signature by ${hex(key)}`);
   }
 
+  #begin({ ruleset, format = 1, extensions = [] }) {
+    if (![1, 2].includes(format) || extensions.length)
+      throw new OtherFile("This page does not know the format of this log: reload it.");
+    this.ruleset = ruleset;
+    this.format = this.seats.format = format;
+  }
+
   async #read({ version, seat, turn, body }) {
     if (body.kind === "session.Opened") this.table = body.draws === "table";
     else if (body.kind === "session.SeatTaken") await this.#taken(version, body);
-    else if (body.kind === "session.SeatLeft" || body.kind === "session.PresenceSet") this.seats.moved(body);
+    else if (body.kind === "session.SeatLeft" || body.kind === "session.PresenceSet") await this.#moved(version, body);
     else if (body.kind === "session.ChainAnchored") {
       this.seats.anchored(body);
       await this.#checkOwn(version, body);
@@ -88,6 +96,16 @@ export class Watch {
     this.seats.taken(body);
     if (body.seat === this.seat) this.role = body.role;
     if (body.chain !== undefined) await this.#checkOwn(version, body);
+  }
+
+  /** What the seat has signed of itself was sent from here, unless another copy of its file can have sent it. */
+  async #moved(version, body) {
+    this.seats.moved(body);
+    const { kind, seat, signature } = body;
+    if (seat !== this.seat || signature === undefined || this.keeping.forget(signature)) return;
+    if (this.format === 1 || this.keeping.record.copied || !this.#isNew(version)) return;
+    await this.keeping.save(); // Stale if another tab has sent it
+    throw new Fault("E_SIGNATURE", `${kind} at version ${version}: ${signature}`, "one that was just sent from here");
   }
 
   /** A chain in the seat's own name is one that is kept here. */
@@ -124,9 +142,13 @@ export class Watch {
     const came = drawn.contributions.map(({ seat }) => seat);
     if (!same([...came].sort(), named)) throw new Fault("E_CONTRIBUTORS", came, named);
     this.#gave(waiting, drawn.contributions);
-    if (waiting.draw.blind !== undefined) return;
+    const { blind, entropy = "" } = waiting.draw;
+    const { entropy: used = "" } = drawn;
+    if (used !== entropy) throw new Fault("E_VALUES", `entropy ${used}`, `entropy ${entropy}`);
+    if (blind !== undefined) return;
     const links = drawn.contributions.map((given) => ({ ...given, link: unhex(given.link) }));
-    checkValues(drawn.values, seed(unhex(this.keeping.kept.session), drawn.k, links));
+    const brought = this.format === 1 ? undefined : unhex(entropy);
+    checkValues(drawn.values, seed(unhex(this.keeping.kept.session), drawn.k, links, undefined, brought));
   }
 
   #voided(version, voided) {

@@ -1,4 +1,4 @@
-// Every hash of fairlog/v1: a seat's chain, a draw's seed and values, commitments, signed messages (docs/fairness.md).
+// Every hash of a log: a seat's chain, a draw's seed and values, commitments, signed messages (docs/fairness.md).
 
 import { byBytes, concat, u32, u64, utf8 } from "./bytes.js";
 import { hmacSha256, sha256 } from "./sha256.js";
@@ -8,9 +8,12 @@ const labels = new Map();
 
 /** The field behind its length as u32. */
 const LP = (field) => concat(u32(field.length), field);
+const DRAW_2 = LP(utf8("fairlog/v2/draw"));
 
-export function H(label, ...fields) {
-  const parts = [labelled(label)];
+export const H = (label, ...fields) => hashed(labelled(label), fields);
+
+function hashed(label, fields) {
+  const parts = [label];
   for (const field of fields) parts.push(u32(field.length), field);
   return sha256(...parts);
 }
@@ -38,11 +41,13 @@ export function links(session, seat, chain, last, length) {
   return found.reverse();
 }
 
-/** The seed of draw k; contributions {seat, chain, position, link} in any order, `blind` empty or 32 bytes. */
-export function seed(session, k, contributions, blind = new Uint8Array()) {
+/** The seed of draw k; contributions {seat, chain, position, link} in any order, `blind` empty or 32 bytes.
+ * In format 2, `entropy` is empty or 32 bytes; in format 1, it is undefined. */
+export function seed(session, k, contributions, blind = new Uint8Array(), entropy = undefined) {
   const each = [...contributions].sort((a, b) => byBytes(a.seat, b.seat));
-  const fields = each.flatMap((given) => [utf8(given.seat), u32(given.chain), u32(given.position), given.link]);
-  return H("draw", session, u64(k), u32(each.length), ...fields, blind);
+  const given = each.flatMap(({ seat, chain, position, link }) => [utf8(seat), u32(chain), u32(position), link]);
+  const fields = [session, u64(k), u32(each.length), ...given, blind];
+  return entropy ? hashed(DRAW_2, [...fields, entropy]) : H("draw", ...fields);
 }
 
 /** The endless 32-bit words of one lane. */

@@ -10,24 +10,30 @@ import { Shadows } from "./shadows.js";
 const NOT_WHILE_IT_WAITS = ["session.Declared", "session.Rewound", "session.Closed", "session.ChainAnchored"];
 const ENDS = ["session.Drawn", "session.DrawVoided"];
 
-/** The sizes under which contributions say they were made. */
+const MOVES = ["session.SeatLeft", "session.PresenceSet"];
+
+/** The sizes that seats saw, as their contributions, comings and goings say. */
 export const sizesSeen = (events) =>
-  events
-    .filter(({ body }) => ENDS.includes(body?.kind))
-    .flatMap(({ body }) => body.contributions.map((given) => given.seen_size));
+  events.flatMap(({ body }) => {
+    if (ENDS.includes(body?.kind)) return body.contributions.map((given) => given.seen_size);
+    return MOVES.includes(body?.kind) ? [body.seen_size] : [];
+  });
 
 /** The draws so far. What is claimed to be signed is gathered in `claims`, in order, with its version. */
 export class Draws {
   claims = [];
   told = []; // one report per draw, by k
   #ends = new Map(); // {version, contributions} by k
+  #named = new Map(); // by seat: the version of the last Declared that named it
   #raw;
   #hashes;
   #roots;
   #seats;
   #openings;
   #shadows;
+  #format = 1;
   #isTable = false;
+  #deadline; // in seconds
   #waiting;
   #version = 0;
   #size = 0;
@@ -93,17 +99,15 @@ export class Draws {
   #read(event, body) {
     switch (body.kind) {
       case "session.Opened":
-        this.#isTable = body.draws === "table";
+        this.#opened(body);
         break;
       case "session.SeatTaken":
-        this.#seats.taken(body);
+      case "session.ChainAnchored":
+        this.#anchored(body);
         break;
       case "session.SeatLeft":
       case "session.PresenceSet":
-        this.#seats.moved(body);
-        break;
-      case "session.ChainAnchored":
-        this.#anchored(body);
+        this.#moved(event, body);
         break;
       case "session.Declared":
         this.#declared(event, body);
@@ -120,10 +124,22 @@ export class Draws {
     }
   }
 
+  #opened({ format = 1, draws, options }) {
+    this.#format = this.#seats.format = format;
+    this.#isTable = draws === "table";
+    this.#deadline = options.deadline;
+  }
+
   #anchored(body) {
-    const position = this.#seats.get(body.seat)?.position ?? 0;
-    this.#seats.anchored(body);
-    this.#shadows.rolledOver(body, position);
+    const last = this.#seats.get(body.seat)?.position ?? 0;
+    if (body.kind === "session.SeatTaken") this.#seats.taken(body);
+    else this.#seats.anchored(body);
+    this.#shadows.rolledOver(body, this.#format === 1 ? last + 1 : last);
+  }
+
+  #moved(event, body) {
+    this.#seats.moved(body);
+    if (body.seen_size !== undefined) this.#checkSeen(body, this.#named.get(body.seat) ?? 1, event.version);
   }
 
   #declared(event, body) {
@@ -136,11 +152,13 @@ export class Draws {
     if (!same(named, expected)) throw new Fault("E_CONTRIBUTORS", named, expected);
     if (draw.k !== this.told.length) throw new Fault("E_DRAW_INDEX", draw.k, this.told.length);
     this.#seats.take(draw.contributors);
-    const grade = this.#grade(expected, event.seat); // of those who are there now, whoever comes while it waits
-    this.#waiting = { version: event.version, turn: event.turn, seat: event.seat, body, draw, grade };
+    for (const seat of expected) this.#named.set(seat, event.version);
+    const grade = this.#grade(expected, event.seat, draw); // of those who are there now, whoever comes while it waits
+    const { version, turn, seat, at } = event;
+    this.#waiting = { version, turn, seat, at, body, draw, grade };
     this.told.push({
-      k: draw.k, version: event.version, turn: event.turn, seat: event.seat, status: "waiting",
-      isSecret: draw.blind !== undefined, contributors: expected,
+      k: draw.k, version, turn, seat, status: "waiting", isSecret: draw.blind !== undefined, contributors: expected,
+      ...(draw.entropy && { entropy: draw.entropy }),
     });
   }
 
@@ -150,19 +168,22 @@ export class Draws {
     const came = body.contributions.map((given) => given.seat);
     if (!same(came, named)) throw new Fault("E_CONTRIBUTORS", came, named);
     const links = this.#contributed(event.version, declared, body.contributions);
+    const { entropy } = declared.draw;
+    if (body.entropy !== entropy) throw new Fault("E_VALUES", body.entropy ?? "no entropy", entropy ?? "no entropy");
     Object.assign(told, { status: "drawn", ended: event.version, grade: declared.grade });
     if (declared.draw.blind !== undefined) {
       if (body.values.length) throw new Fault("E_VALUES", body.values, "no values, for the draw is secret");
-      this.#openings.keep(body.k, declared.body, links);
+      this.#openings.keep(body.k, declared.body, links, this.#entropy(declared.draw));
       return;
     }
-    const seeded = seed(this.#raw, body.k, links);
+    const seeded = seed(this.#raw, body.k, links, undefined, this.#entropy(declared.draw));
     checkValues(body.values, seeded);
     Object.assign(told, { seed: hex(seeded), values: body.values });
   }
 
   #voided(event, body) {
     const { declared, told } = this.#ended(event, body.k);
+    if (this.#format === 2 && this.#isTable) this.#checkDeadline(event.at, declared.at);
     const came = body.contributions.map((given) => given.seat);
     const named = declared.draw.contributors.map(([seat]) => seat).sort(byBytes);
     const missing = named.filter((seat) => !came.includes(seat));
@@ -171,9 +192,20 @@ export class Draws {
       throw new Fault("E_CONTRIBUTORS", { came, missing: body.missing }, `of ${named} each once, the house come`);
     const links = this.#contributed(event.version, declared, body.contributions);
     this.#seats.missed(missing);
-    this.#shadows.add(declared.draw, links);
+    this.#shadows.add(declared.draw, links, this.#entropy(declared.draw));
     if (declared.draw.blind !== undefined) this.#openings.keep(body.k, declared.body, undefined);
     Object.assign(told, { status: "void", ended: event.version, came, missing });
+  }
+
+  /** A draw is not given up early. Where the house draws alone, none waits, and there is no deadline. */
+  #checkDeadline(at, declared) {
+    const from = declared + 1000 * this.#deadline;
+    if (at < from) throw new Fault("E_TIME", at, `${from} or later`);
+  }
+
+  /** The entropy of a draw, as `seed` takes it. */
+  #entropy({ entropy = "" }) {
+    return this.#format === 2 ? unhex(entropy) : undefined;
   }
 
   /** The declaration that waited for this end. */
@@ -193,21 +225,23 @@ export class Draws {
     return contributions.map((given) => {
       const place = declared.draw.contributors.find(([seat]) => seat === given.seat);
       this.#seats.gave(declared.draw.k, request, place, given);
-      const size = given.seen_size;
-      if (size < declared.version || size >= version)
-        throw new Fault("E_FORK", `seen at ${size}`, `${declared.version} to ${version - 1}`);
-      const root = hex(this.#roots.get(size));
-      if (given.seen_root !== root) throw new Fault("E_FORK", given.seen_root, root);
+      this.#checkSeen(given, declared.version, version);
       const shown = { seat: given.seat, chain: given.chain, position: given.position, link: unhex(given.link) };
       this.#shadows.shown(shown);
       return shown;
     });
   }
 
-  #grade(came, asker) {
-    if (came.length === 1) return "C";
-    const players = this.#seats.present().filter(([, seat]) => seat.role === "player" || seat.role === "gm");
-    const allGave = players.every(([name]) => came.includes(name));
+  /** What a seat saw is this log, at a size from `first` to below `version`. */
+  #checkSeen({ seen_size: size, seen_root: seen }, first, version) {
+    if (size < first || size >= version) throw new Fault("E_FORK", `seen at ${size}`, `${first} to ${version - 1}`);
+    const root = hex(this.#roots.get(size));
+    if (seen !== root) throw new Fault("E_FORK", seen, root);
+  }
+
+  #grade(came, asker, { entropy }) {
+    if (came.length === 1) return entropy === undefined ? "C" : "B";
+    const allGave = this.#seats.players().every(([name]) => came.includes(name));
     const another = came.some((name) => name !== asker && this.#seats.get(name).role === "player");
     return allGave && another ? "A" : "B";
   }

@@ -6,10 +6,11 @@ import { read } from "./canonical.js";
 import { bodyCommitment } from "./chain.js";
 import { Fault } from "./fault.js";
 import { parseVkey } from "./note.js";
-import { hexOf, isEvent, LEAF, seatId } from "./shapes.js";
+import { hasKind, hexOf, isEvent, LEAF, seatId } from "./shapes.js";
 import { leafHash } from "./tree.js";
 
 const isCommitment = hexOf(32);
+const LONGEST_DEADLINE = 600; // seconds
 
 /** {manifest, key, events, hashes, notes} of a file's lines. An event is {version, turn, seat, at, body}, `body` absent
  * where it has no opening. What is read is put into `held`, event by event. Throws Fault. */
@@ -26,6 +27,9 @@ export function readLog(lines, held) {
 
 export const nothing = () => ({ manifest: undefined, key: undefined, events: [], hashes: [], notes: [] });
 
+/** The names of the extensions that a log uses. This verifier knows none of them. */
+export const extensionsOf = (events) => events[0]?.body.extensions ?? [];
+
 function begin(held, manifest) {
   held.manifest = manifest;
   held.key = at(0, () => parseVkey(manifest.log_key));
@@ -37,32 +41,38 @@ function begin(held, manifest) {
 
 function readEvent(held, part, turns) {
   const version = held.events.length + 1;
-  const told = at(version, () => readLeaf(part.leaf, version, held.manifest.session, turns));
-  const body = at(version, () => readOpening(part, told, version, held.manifest));
+  const isExtended = extensionsOf(held.events).length > 0;
+  const told = at(version, () => readLeaf(part.leaf, version, held, isExtended ? undefined : turns));
+  const body = at(version, () => readOpening(part, told, version, held.manifest, isExtended));
   turns.after(told.turn, body);
   held.events.push({ version, turn: told.turn, seat: told.seat, at: told.at, body });
   held.hashes.push(leafHash(utf8(part.leaf)));
 }
 
-function readLeaf(text, version, session, turns) {
+/** A leaf. Without `turns`, their order is not checked. */
+function readLeaf(text, version, { manifest, events }, turns) {
   const told = read(text, LEAF, "a leaf");
   if (!seatId(told.seat)) throw new Fault("E_FORMAT", told.seat, "a seat's id");
   if (told.version !== version) throw new Fault("E_VERSION", told.version, version);
-  if (told.session !== session) throw new Fault("E_SESSION", told.session, session);
-  turns.check(told.turn);
+  if (told.session !== manifest.session) throw new Fault("E_SESSION", told.session, manifest.session);
+  const before = events.at(-1)?.at ?? 0;
+  if (manifest.v === 2 && told.at < before) throw new Fault("E_TIME", told.at, `${before} or later`);
+  turns?.check(told.turn);
   return told;
 }
 
-/** The body of an event, undefined where it has no opening. */
-function readOpening({ raw, body, salt }, told, version, manifest) {
+/** The body of an event, undefined where it has no opening. If the log is extended, any kind is accepted. */
+function readOpening({ raw, body, salt }, told, version, manifest, isExtended) {
   if (raw === undefined) {
     if (version === 1) throw new Fault("E_FORMAT", "no opening", "session.Opened");
     if (!isCommitment(told.body)) throw new Fault("E_FORMAT", told.body, "a commitment");
     return undefined;
   }
-  const event = read(raw, (value) => isEvent(value, manifest.ruleset), "an event of the frame or the room", body);
+  const accepts = (value) => (isExtended ? hasKind(value) : isEvent(value, manifest.ruleset, manifest.v));
+  const event = read(raw, accepts, "an event of the frame or the room", body);
   const committed = bodyCommitment(unhex(salt), utf8(raw));
   if (!isHexOf(told.body, committed)) throw new Fault("E_BODY", hex(committed), told.body);
+  if (isExtended) return event;
   if ((event.kind === "session.Opened") !== (version === 1))
     throw new Fault("E_FORMAT", raw, "session.Opened at version 1 and nowhere else");
   if (version === 1) agree(manifest, event);
@@ -73,7 +83,15 @@ function agree(manifest, opened) {
   for (const name of ["ruleset", "edition", "log_key"])
     if (manifest[name] !== opened[name])
       throw new Fault("E_FORMAT", `${name} ${manifest[name]} in the manifest`, `${name} ${opened[name]} of Opened`);
+  const { format = 1, draws, extensions = [], options } = opened;
+  if (manifest.v !== format) throw new Fault("E_FORMAT", `v ${manifest.v} in the manifest`, `${format} of Opened`);
+  if (extensions.some((name, i) => i && name <= extensions[i - 1]))
+    throw new Fault("E_FORMAT", extensions, "extensions sorted, each once");
+  if (format === 2 && draws === "table" && !isDeadline(options.deadline))
+    throw new Fault("E_FORMAT", `deadline ${options.deadline}`, `1 to ${LONGEST_DEADLINE} seconds`);
 }
+
+const isDeadline = (told) => Number.isInteger(told) && told >= 1 && told <= LONGEST_DEADLINE;
 
 /** A turn is that of the event before, the next one, or that of the draw that waits. */
 class Turns {

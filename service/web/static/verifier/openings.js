@@ -12,7 +12,7 @@ const OF_A_DRAW = ["blind", "command", "salt", "values"];
 export class Openings {
   #session;
   #secrets = new Map(); // by turn: {k}, k undefined where it made no draw
-  #kept = new Map(); // by k: {declared, contributions}, contributions undefined where the draw is void
+  #kept = new Map(); // by k: {declared, contributions, entropy}, contributions undefined where the draw is void
   #turn = 0;
 
   constructor(session) {
@@ -34,9 +34,9 @@ export class Openings {
     }
   }
 
-  /** A secret draw, of its Declared's body; without contributions one that was given up. */
-  keep(k, declared, contributions) {
-    this.#kept.set(k, { declared, contributions });
+  /** A secret draw, of its Declared's body; without contributions one that was given up. `entropy` as for `seed`. */
+  keep(k, declared, contributions, entropy) {
+    this.#kept.set(k, { declared, contributions, entropy });
   }
 
   /** Of a SealOpened, behind `made` declared draws: {seed}, undefined unless it opens a draw that was made. */
@@ -53,7 +53,7 @@ export class Openings {
   }
 
   #checkDraw(opened) {
-    const { declared, contributions } = this.#kept.get(opened.k);
+    const { declared, contributions, entropy } = this.#kept.get(opened.k);
     this.#kept.delete(opened.k);
     const [salt, blind] = [unhex(opened.salt), unhex(opened.blind)];
     const committed = hex(commandCommitment(salt, utf8(emit(opened.command))));
@@ -61,7 +61,7 @@ export class Openings {
     const blinded = hex(blindCommitment(this.#session, opened.k, blind));
     if (blinded !== declared.draw.blind) throw new Fault("E_BLIND", blinded, declared.draw.blind);
     if (contributions) {
-      const seeded = seed(this.#session, opened.k, contributions, blind);
+      const seeded = seed(this.#session, opened.k, contributions, blind, entropy);
       checkValues(opened.values, seeded);
       return seeded;
     }

@@ -6,7 +6,10 @@ import { contributionMessage, linkDown, seatMessage } from "./chain.js";
 import { Fault } from "./fault.js";
 
 export const HOUSE = "house";
+const LEAST_LENGTH = 256; // of the house's chains in format 2
+const LEAST_LEFT = 64; // positions of the chain in use, where the house anchors its next one
 const CHAIN_FIELDS = ["anchor", "chain", "length", "public_key", "signature"];
+const SIGNED_FIELDS = ["seen_root", "seen_size", "signature"];
 
 /** A seat as far as draws go: the last position that a draw took, and the last link shown, at position `shown`. */
 class Seat {
@@ -21,6 +24,8 @@ class Seat {
   isAway = false;
   nth = 0; // comings and goings so far
   isMissed = false; // a void named it, and it has neither given since nor signed itself present
+  isExcluded = false; // it is absent or has left without its signature
+  next = undefined; // the house's next chain: {chain, length, link}
 
   get isPresent() {
     return this.isThere && !this.isAway;
@@ -33,6 +38,7 @@ class Seat {
 
 /** The seats so far. Throws Fault without a version; `claim` is (key, message, signature) of what is checked later. */
 export class Seats {
+  format = 1; // of the session
   #session;
   #raw;
   #claim;
@@ -49,25 +55,28 @@ export class Seats {
     return this.#seats.get(seat);
   }
 
-  /** Seats with their state, of those that are present. */
-  present() {
-    return [...this.#seats].filter(([, seat]) => seat.isPresent);
+  /** Seats with their state, of the players and GMs who are present or, in format 2, missing without their word. */
+  players() {
+    const isHere = (seat) => seat.isPresent || (this.format === 2 && seat.key && seat.isExcluded);
+    return [...this.#seats].filter(([, seat]) => ["player", "gm"].includes(seat.role) && isHere(seat));
   }
 
   taken(event) {
-    const brought = CHAIN_FIELDS.filter((name) => event[name] !== undefined).length;
+    const brought = countOf(event, CHAIN_FIELDS);
     if (brought ? brought < CHAIN_FIELDS.length : event.seat === HOUSE)
       throw new Fault("E_FORMAT", event, "a whole chain, or none for another than the house");
+    if (!brought && event.previous_link !== undefined)
+      throw new Fault("E_FORMAT", event, "a link of the old chain with a new one only");
     const seat = this.#seats.get(event.seat) ?? new Seat();
     this.#seats.set(event.seat, seat);
     if (brought) this.#brought(event, seat);
     else if (seat.key && !seat.isThere) throw new Fault("E_SIGNATURE", `${event.seat} without a chain`, "its next one");
     seat.role = event.role;
-    if (!seat.isThere) [seat.isThere, seat.isAway, seat.isMissed] = [true, false, false];
+    if (!seat.isThere) Object.assign(seat, { isThere: true, isAway: false, isMissed: false, isExcluded: false });
   }
 
   #brought(event, seat) {
-    if (seat.isThere && seat.chain >= 0)
+    if (seat.chain >= 0 && (seat.isThere || this.#isHouse2(event)))
       throw new Fault("E_ANCHOR", `chain ${event.chain} of ${event.seat}`, "ChainAnchored");
     const key = unhex(event.public_key);
     const isOthers = [...this.#seats.values()].some((other) => other !== seat && other.key && equal(other.key, key));
@@ -80,24 +89,45 @@ export class Seats {
   anchored(event) {
     const seat = this.#seats.get(event.seat);
     if (!seat || seat.chain < 0) throw new Fault("E_ANCHOR", `a chain of ${event.seat}`, "of a seat that has one");
-    if (event.previous_link !== undefined)
+    if (this.format === 1 && event.previous_link !== undefined)
       this.#checkLink(event.seat, seat, seat.position + 1, unhex(event.previous_link));
+    const left = seat.length - seat.position;
+    if (this.#isHouse2(event) && (seat.next || left < LEAST_LEFT))
+      throw new Fault("E_ANCHOR", seat.next ? "two next chains" : `${left} left`, `one, with ${LEAST_LEFT} left`);
     this.#anchor(event, seat);
   }
 
   #anchor(event, seat) {
     if (event.chain !== seat.chain + 1) throw new Fault("E_CHAIN", event.chain, seat.chain + 1);
     if (this.#anchors.has(event.anchor)) throw new Fault("E_ANCHOR", `${event.anchor} again`, "a new anchor");
+    if (this.format === 2) this.#checkNew(event, seat);
     this.#claimEvent(event, seat);
     this.#anchors.add(event.anchor);
-    const link = unhex(event.anchor);
-    Object.assign(seat, { chain: event.chain, length: event.length, position: 0, shown: 0, link });
+    const next = { chain: event.chain, length: event.length, link: unhex(event.anchor) };
+    if (this.#isHouse2(event) && seat.chain >= 0) seat.next = next;
+    else begin(seat, next);
+  }
+
+  /** What format 2 asks of a new chain: the last position taken of the old one is shown, and the house's are long. */
+  #checkNew(event, seat) {
+    const isOwed = event.seat !== HOUSE && seat.position > seat.shown;
+    if ((event.previous_link !== undefined) !== isOwed)
+      throw new Fault("E_CHAIN", event, isOwed ? `the link at position ${seat.position}` : "no link of the old chain");
+    if (isOwed) this.#checkLink(event.seat, seat, seat.position, unhex(event.previous_link));
+    if (event.seat === HOUSE && event.length < LEAST_LENGTH)
+      throw new Fault("E_ANCHOR", `a chain of ${event.length}`, `${LEAST_LENGTH} at least`);
+  }
+
+  #isHouse2(event) {
+    return this.format === 2 && event.seat === HOUSE;
   }
 
   /** SeatLeft or PresenceSet: with the seat's signature, or without one at the house's word behind a void. */
   moved(event) {
     const seat = this.#seats.get(event.seat);
     if (!seat) throw new Fault("E_ANCHOR", event.seat, "a seat that was taken");
+    if (this.format === 2 && countOf(event, SIGNED_FIELDS) % SIGNED_FIELDS.length)
+      throw new Fault("E_FORMAT", event, "a signature and what was seen, or neither");
     const comes = event.kind === "session.PresenceSet" && event.present;
     seat.nth += 1;
     if (event.signature !== undefined) {
@@ -107,6 +137,7 @@ export class Seats {
     if (event.kind === "session.SeatLeft") seat.isThere = false;
     else seat.isAway = !event.present;
     if (comes) seat.isMissed = false;
+    seat.isExcluded = !comes && event.signature === undefined;
   }
 
   /** A void has named them. */
@@ -126,6 +157,7 @@ export class Seats {
   take(contributors) {
     for (const [name, chain, position] of contributors) {
       const seat = this.#seats.get(name);
+      if (seat.next && seat.position === seat.length) begin(seat, seat.next);
       if (chain > seat.chain) throw new Fault("E_ANCHOR", `chain ${chain}`, "an anchor before what names it");
       if (chain !== seat.chain || position !== seat.position + 1 || position > seat.length) {
         const expected = `position ${seat.position + 1} of chain ${seat.chain}, of ${seat.length}`;
@@ -159,4 +191,11 @@ export class Seats {
     delete signed.signature;
     this.#claim(seat.key ?? new Uint8Array(), seatMessage(emit(signed)), unhex(event.signature));
   }
+}
+
+const countOf = (event, names) => names.filter((name) => event[name] !== undefined).length;
+
+/** From here on, the seat uses this chain. */
+function begin(seat, { chain, length, link }) {
+  Object.assign(seat, { chain, length, position: 0, shown: 0, link, next: undefined });
 }

@@ -13,11 +13,11 @@ export class Shadows {
     this.#session = session;
   }
 
-  /** A void: its draw of Declared, and what came, {seat, chain, position, link} each. */
-  add(draw, came) {
+  /** A void: its draw of Declared, and what came, {seat, chain, position, link} each. `entropy` as for `seed`. */
+  add(draw, came, entropy) {
     const seats = came.map((given) => given.seat);
     const unknown = draw.contributors.filter(([seat]) => !seats.includes(seat));
-    const made = { isBlind: draw.blind !== undefined, links: [...came], unknown };
+    const made = { isBlind: draw.blind !== undefined, links: [...came], unknown, entropy };
     this.#voids.set(draw.k, made);
     this.#open.push(made);
   }
@@ -34,10 +34,10 @@ export class Shadows {
     this.#open = this.#open.filter((each) => each.unknown.length);
   }
 
-  /** A ChainAnchored: `position` is the last that was taken of the old chain. */
+  /** A ChainAnchored or SeatTaken: `position` is that of the link that it shows of the old chain. */
   rolledOver(event, position) {
     if (event.previous_link === undefined) return;
-    this.shown({ seat: event.seat, chain: event.chain - 1, position: position + 1, link: unhex(event.previous_link) });
+    this.shown({ seat: event.seat, chain: event.chain - 1, position, link: unhex(event.previous_link) });
   }
 
   opened(k, blind) {
@@ -48,6 +48,6 @@ export class Shadows {
   seed(k) {
     const found = this.#voids.get(k);
     if (found.unknown.length || (found.isBlind && !found.blind)) return undefined;
-    return seed(this.#session, k, found.links, found.blind);
+    return seed(this.#session, k, found.links, found.blind, found.entropy);
   }
 }

@@ -27,6 +27,7 @@ function fields(needed, allowed = {}) {
 const audience = oneOf("gm", "blind", "self");
 const option = either(flag, number, text);
 const values = list(tuple(number, number));
+const extensions = (told) => list(seatId)(told) && told.length > 0; // named like seats
 const link = hexOf(32);
 const signature = hexOf(64);
 const chain = { anchor: link, chain: index, length: index };
@@ -34,50 +35,60 @@ const contribution = fields({
   chain: index, link, position: index, seat: text, seen_root: hexOf(32), seen_size: number, signature,
 });
 const contributors = list(tuple(text, index, index));
-const draw = fields({ contributors, k: number }, { blind: hexOf(32) });
 const parent = fields({
   root: hexOf(32), session: hexOf(16), version: (told) => number(told) && told >= 1,
 });
 
 const kind = text;
-const FRAME = {
-  "session.Opened": fields(
-    {
-      kind, draws: oneOf("house", "table"), edition: text, log_key: text, options: map(option), ruleset: text,
-      title: text,
-    },
-    { parent },
-  ),
-  "session.Inherited": fields({ kind, table: () => true }, { audience }),
-  "session.Forked": fields({ kind, child: hexOf(16), version: number }),
-  "session.SeatTaken": fields(
-    { kind, role: oneOf("house", "gm", "player", "spectator", "auditor"), seat: text },
-    { ...chain, public_key: hexOf(32), signature },
-  ),
-  "session.SeatNamed": fields({ kind, name: text, seat: text }),
-  "session.SeatLeft": fields({ kind, nth: number, seat: text }, { signature }),
-  "session.PresenceSet": fields({ kind, nth: number, present: flag, seat: text }, { signature }),
-  "session.ChainAnchored": fields({ kind, ...chain, seat: text, signature }, { previous_link: link }),
-  "session.Declared": fields(
-    { kind },
-    {
-      audience, command: isObject, command_commitment: hexOf(32), dice: oneOf("declared"), draw, target: number, values,
-    },
-  ),
-  "session.Drawn": fields({ kind, contributions: list(contribution), k: number, values }),
-  "session.DrawVoided": fields({ kind, contributions: list(contribution), k: number, missing: list(text) }),
-  "session.Rewound": fields({ kind, reason: text, to: number }),
-  "session.Narrated": fields({ kind, text }, { about: number, audience }),
-  "session.Redacted": fields({ kind, of: number, reason: text }),
-  "session.SealOpened": fields(
-    { kind },
-    { blind: hexOf(32), command: isObject, k: number, salt: hexOf(32), turn: number, values },
-  ),
-  "session.Closed": fields({ kind, carry: map(option), unopened: map(number) }),
-};
+
+/** The events of the frame in a format. */
+function frame(format) {
+  const since2 = (allowed) => (format === 2 ? allowed : {});
+  const entropy = since2({ entropy: hexOf(32) });
+  const draw = fields({ contributors, k: number }, { blind: hexOf(32), ...entropy });
+  const seen = since2({ seen_root: hexOf(32), seen_size: number });
+  return {
+    "session.Opened": fields(
+      {
+        kind, draws: oneOf("house", "table"), edition: text, log_key: text, options: map(option), ruleset: text,
+        title: text,
+      },
+      { parent, ...since2({ extensions, format: oneOf(2) }) },
+    ),
+    "session.Inherited": fields({ kind, table: () => true }, { audience }),
+    "session.Forked": fields({ kind, child: hexOf(16), version: number }),
+    "session.SeatTaken": fields(
+      { kind, role: oneOf("house", "gm", "player", "spectator", "auditor"), seat: text },
+      { ...chain, public_key: hexOf(32), signature, ...since2({ previous_link: link }) },
+    ),
+    "session.SeatNamed": fields({ kind, name: text, seat: text }),
+    "session.SeatLeft": fields({ kind, nth: number, seat: text }, { signature, ...seen }),
+    "session.PresenceSet": fields({ kind, nth: number, present: flag, seat: text }, { signature, ...seen }),
+    "session.ChainAnchored": fields({ kind, ...chain, seat: text, signature }, { previous_link: link }),
+    "session.Declared": fields(
+      { kind },
+      {
+        audience, command: isObject, command_commitment: hexOf(32), dice: oneOf("declared"), draw, target: number,
+        values,
+      },
+    ),
+    "session.Drawn": fields({ kind, contributions: list(contribution), k: number, values }, entropy),
+    "session.DrawVoided": fields({ kind, contributions: list(contribution), k: number, missing: list(text) }),
+    "session.Rewound": fields({ kind, reason: text, to: number }),
+    "session.Narrated": fields({ kind, text }, { about: number, audience }),
+    "session.Redacted": fields({ kind, of: number, reason: text }),
+    "session.SealOpened": fields(
+      { kind },
+      { blind: hexOf(32), command: isObject, k: number, salt: hexOf(32), turn: number, values },
+    ),
+    "session.Closed": fields({ kind, carry: map(option), unopened: map(number) }),
+  };
+}
+
+const FRAMES = { 1: frame(1), 2: frame(2) };
 
 export const MANIFEST = fields({
-  edition: text, log_key: text, origin: text, ruleset: text, session: hexOf(16), v: oneOf(1),
+  edition: text, log_key: text, origin: text, ruleset: text, session: hexOf(16), v: oneOf(1, 2),
 });
 export const ENTRY = fields({ leaf: text }, { opening: fields({ body: () => true, salt: hexOf(32) }) });
 export const SIGNED = fields({ checkpoint: text });
@@ -94,11 +105,15 @@ export const LEAF = fields({
   version: number,
 });
 
-/** Whether a body is an event of the frame, or by its name one of the room `ruleset`. */
-export function isEvent(body, ruleset) {
-  if (!isObject(body) || !text(body.kind)) return false;
+/** Whether a body is an event of some kind. */
+export const hasKind = (body) => isObject(body) && text(body.kind);
+
+/** Whether a body is an event of the frame in this format, or by its name one of the room `ruleset`. */
+export function isEvent(body, ruleset, format = 1) {
+  if (!hasKind(body)) return false;
   if (!body.kind.startsWith("session.")) return isNamed(body, ruleset);
-  if (!Object.hasOwn(FRAME, body.kind) || !FRAME[body.kind](body)) return false;
+  const known = FRAMES[format];
+  if (!Object.hasOwn(known, body.kind) || !known[body.kind](body)) return false;
   return body.command === undefined || isNamed(body.command, ruleset);
 }
 

@@ -7,7 +7,7 @@ import { hex } from "./bytes.js";
 import { linesOf, Unusable } from "./bundle.js";
 import { Draws, sizesSeen } from "./draws.js";
 import { Fault } from "./fault.js";
-import { nothing, readLog } from "./leaves.js";
+import { extensionsOf, nothing, readLog } from "./leaves.js";
 import { COSIGNATURE, isFollowed, parseCheckpoint, parseNote, parseVkey, vkeyText } from "./note.js";
 import { checkReceipts } from "./receipts.js";
 import { checkOrigin, checkRoots, cosigned, sizesOf } from "./roots.js";
@@ -26,12 +26,14 @@ const PATIENCE = 50; // milliseconds before others may run
  * `witnesses`, vkeys of those whose cosignatures count; `parent`, the file of a fork's parent. `native: false` does
  * without WebCrypto; `progress` is told a rung, how much of it is done and of how much.
  *
- * The report: {session, logKey, reached, failure, draws, counts, openEnd, witnesses}. `reached` is the last rung that
- * held; `failure` the first thing that did not, {version, rung, code, expected, found, parent}, `parent` where that is
- * in the parent's file; both null where there is none. `draws` are those before the failure, by k: {k, version, turn,
- * seat, status, isSecret, contributors}, with `status` drawn {ended, grade, seed, values}, void {ended, came, missing,
- * shadow} or waiting; `opened` is the version of its opening, `shadow` the seed that the void would have had.
- * `openEnd` is the version of a declaration that the log ends on, `witnesses` say {key, size, at} of each.
+ * The report: {session, logKey, reached, failure, draws, counts, openEnd, witnesses, extensions}. `reached` is the last
+ * rung that held; `failure` the first thing that did not, {version, rung, code, expected, found, parent}, `parent`
+ * where that is in the parent's file; both null where there is none. `draws` are those before the failure, by k: {k,
+ * version, turn, seat, status, isSecret, contributors, entropy}, with `status` drawn {ended, grade, seed, values}, void
+ * {ended, came, missing, shadow} or waiting; `opened` is the version of its opening, `shadow` the seed that the void
+ * would have had. `openEnd` is the version of a declaration that the log ends on, `witnesses` say {key, size, at} of
+ * each.
+ * `extensions` are the log's extensions that are not known here: if there are any, the check ends after the tree.
  * Throws Unusable where what was brought is none, or a file too large. */
 export async function verify(input, options = {}) {
   const { native = true, parent, progress = () => {} } = options;
@@ -84,6 +86,10 @@ class Climb {
     return this.#held;
   }
 
+  get #extensions() {
+    return extensionsOf(this.#held.events);
+  }
+
   /** The first thing that does not hold, or null. */
   async failure() {
     try {
@@ -91,6 +97,7 @@ class Climb {
       this.#hold();
       const roots = await this.#tree();
       this.#hold();
+      if (this.#extensions.length) return null;
       await this.#drawsRung(roots);
       this.#hold();
       return null;
@@ -116,6 +123,7 @@ class Climb {
       openEnd: this.#openEnd ?? null,
       redacted: redacted(events),
       witnesses: this.#witnesses,
+      extensions: this.#extensions,
     };
   }
 
@@ -130,7 +138,8 @@ class Climb {
     if (!own && !(notes.length && (await isFollowed(notes.at(-1), key, this.trusted, this.check))))
       throw new Fault("E_UNTRUSTED_LOG", manifest.log_key, vkeyText(this.trusted), 1);
     const seen = this.receipts.map(({ contribution }) => contribution.seen_size);
-    const sizes = new Set([...sizesSeen(events), ...seen, ...sizesOf([...notes, ...this.kept])]);
+    const told = this.#extensions.length ? [] : sizesSeen(events);
+    const sizes = new Set([...told, ...seen, ...sizesOf([...notes, ...this.kept])]);
     const roots = rootsAt(hashes, sizes);
     await checkRoots({ notes, kept: this.kept, size: events.length, roots, key, verify: this.check });
     this.#witnesses = await cosigned(this.witnesses, [...notes, ...this.kept], this.check);

@@ -1,0 +1,145 @@
+"""A patched server that draws alone tries to choose what is rolled (docs/fairness.md, Entropy)."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from msgspec import Raw
+from msgspec.structs import replace
+from scipy.stats import chisquare
+
+from domain.codec import encode
+from domain.proof.hash_chain import links, seed, value
+from domain.recorded_event import RecordedEvent
+from domain.session import evolve
+from domain.session.messages import ChainAnchored, Declare, Drawn, LogFormat, Rewind, SeatTaken
+from domain.session.state import HOUSE, Session
+from domain.session.turns import EntropyOutdatedError
+from domain.verify import Report, verify
+from service.platform.ed25519 import verify as ed25519
+from tests.domain.broken_table_draws import lines
+from tests.support.example import EXAMPLE, seated
+from tests.support.sessions import ScriptedSession
+
+SIDES, WANTED = EXAMPLE.dice[0], EXAMPLE.dice[0]
+ROLLS = 20
+
+
+class Server(ScriptedSession):
+    """A session at which p1 rolls again and again, each time on the same table.
+
+    `brings` says whether p1 brings entropy. The patched server sees it before it draws.
+    """
+
+    def __init__(self, log_format: LogFormat, *, brings: bool, length: int = 256) -> None:
+        super().__init__(seed=7, length=length, log_format=log_format)
+        for seat, command in (("p1", EXAMPLE.bring), *seated(EXAMPLE.ready)):
+            self.do(seat, command)
+        self._brings, self._before = brings, self.session.version
+
+    def ask(self) -> Declare:
+        wish = Declare(Raw(encode(EXAMPLE.draw)))
+        if not self._brings:
+            return wish
+        return replace(wish, entropy=self.random.randbytes(32).hex(), k=self.session.k)
+
+    def roll(self, wish: Declare) -> int:
+        """The first value that the command draws. The GM then rewinds to the table before it."""
+        facts = self._turn(wish, self.session.by("p1"))
+        [drawn] = [fact.body for fact in facts if isinstance(fact.body, Drawn)]
+        if not drawn.values:
+            raise AssertionError("nothing was drawn")
+        self.do("gm", Rewind(self._before, "again"))
+        return drawn.values[0][1]
+
+    def start_chain(self, last: bytes) -> None:
+        number = self.session.chains[HOUSE].number + 1
+        self._last_links[f"chain:{number}"] = last
+        self._turn(self._house.next_chain(self.session, last), self._by_house)
+
+    def checked(self) -> Report:
+        return verify(lines(self.facts, self), ed25519)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server uses a next chain at once, as in format 1."""
+    anchor = evolve._anchor
+
+    def at_once(
+        session: Session, recorded: RecordedEvent, event: ChainAnchored | SeatTaken
+    ) -> Session:
+        after = anchor(session, recorded, event)
+        if after.next_chain is None:
+            return after
+        return replace(after, chains=after.chains | {HOUSE: after.next_chain}, next_chain=None)
+
+    monkeypatch.setattr(evolve, "_anchor", at_once)
+
+
+def ground_link(server: Server, wish: Declare) -> bytes:
+    """The last link of a next chain whose first link gives the value that the server wants."""
+    session, number = bytes.fromhex(server.id), server.session.chains[HOUSE].number + 1
+    entropy = bytes.fromhex(wish.entropy) if wish.entropy else b""
+    while True:
+        last = server.random.randbytes(32)
+        first = links(session, HOUSE, number, last, 256)[1]
+        drawn = seed(
+            session,
+            server.session.k,
+            [(HOUSE, number, 1, first)],
+            entropy=None if server.log_format == 1 else entropy,
+        )
+        if value(drawn, 0, SIDES) == WANTED:
+            return last
+
+
+def test_in_format_1_a_server_could_choose_each_roll() -> None:
+    server, rolled = Server(1, brings=False), list[int]()
+    for _ in range(ROLLS):
+        wish = server.ask()
+        server.start_chain(ground_link(server, wish))
+        rolled.append(server.roll(wish))
+    report = server.checked()
+    assert rolled == [WANTED] * ROLLS
+    assert report.valid
+    assert {"W_FORMAT_1", "W_ROLLOVER"} <= {warning.code for warning in report.warnings}
+
+
+@pytest.mark.parametrize("brings", [False, True])
+@pytest.mark.usefixtures("impatient")
+def test_in_format_2_the_same_server_is_found_out(*, brings: bool) -> None:
+    server = Server(2, brings=brings)
+    wish = server.ask()
+    server.start_chain(ground_link(server, wish))
+    assert server.roll(wish) == WANTED
+    failure = server.checked().failure
+    assert failure is not None
+    assert (failure.level, failure.code) == ("draws", "E_ANCHOR")
+
+
+@pytest.mark.parametrize("count", [200, pytest.param(1000, marks=pytest.mark.long)])
+def test_with_entropy_a_ground_chain_gives_nothing(count: int) -> None:
+    """The server grinds each chain it may anchor, for the entropy that it knows at that time."""
+    server, rolled = Server(2, brings=True), Counter[int]()
+    for _ in range(count):
+        wish = server.ask()
+        chain = server.session.chains[HOUSE]
+        if server.session.next_chain is None and chain.length - chain.position == 128:
+            server.start_chain(ground_link(server, wish))
+        rolled[server.roll(wish)] += 1
+    report = server.checked()
+    assert report.valid
+    assert set(report.letters) == {"B"}
+    assert chisquare([rolled[face] for face in range(1, SIDES + 1)]).pvalue > 0.01
+
+
+def test_a_server_cannot_try_both_links_of_two_draws() -> None:
+    """Entropy is for one number: a draw in between makes the command fail, and is in the log."""
+    server = Server(2, brings=True)
+    wish = server.ask()
+    other = server.ask()
+    server.roll(other)
+    with pytest.raises(EntropyOutdatedError):
+        server.roll(wish)
