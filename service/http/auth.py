@@ -21,9 +21,10 @@ from domain.session.turns import Head
 from domain.visibility import PUBLIC_VIEWER, Viewer, can_see_session, view_as
 from service.http.errors import ProblemError, log
 from service.http.rate_limits import LimitExceededError, Limits
+from service.platform.byte_cache import ByteCache
 from service.sessions.access import Access, Holder
 from service.sessions.app import App
-from service.sessions.feed import SegmentCache
+from service.sessions.feed import PackedSegment
 from service.sessions.live_streams import LiveStreams
 from service.sessions.pending_draws import settled_head
 from service.store.errors import UnknownSessionError
@@ -40,7 +41,7 @@ class ApiServices(msgspec.Struct, frozen=True):
     access: Access
     streams: LiveStreams
     limits: Limits
-    segments: SegmentCache = msgspec.field(default_factory=SegmentCache)
+    segments: ByteCache[PackedSegment] = msgspec.field(default_factory=ByteCache)
 
     def close(self) -> None:
         """Close the streams first, then the database, because open streams read from it."""

@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from domain.proof import ProofError
 from domain.verify import verify
 from service.ops.migrate import make_tables, prepare
 from service.platform import clock
@@ -258,7 +259,7 @@ def _verify_sessions(app: App, manifest: BackupManifest, progress: VerifyProgres
             failed = verify(export_log(app, session), ed25519).failure
         except LogExportError as not_signed:
             raise RestoreError(str(not_signed)) from None
-        except (ValueError, LookupError, TypeError) as wrong:  # rows that Fairlog did not write
+        except (ValueError, LookupError, TypeError, ProofError) as wrong:  # not written by Fairlog
             raise RestoreError(
                 f"cannot verify session {session}: {wrong}. Use a different backup"
             ) from None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -44,30 +42,6 @@ class PackedSegment(NamedTuple):
 
     content: bytes
     tag: str
-
-
-class SegmentCache:
-    """A cache of packed segments that evicts the least recently used segment.
-
-    Every client that joins a session requests the same segments.
-    """
-
-    def __init__(self, max_segments: int = 256) -> None:
-        self._max_segments = max_segments
-        self._packed: OrderedDict[SegmentKey, PackedSegment] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(self, key: SegmentKey) -> PackedSegment | None:
-        with self._lock:
-            if key in self._packed:
-                self._packed.move_to_end(key)
-            return self._packed.get(key)
-
-    def store(self, key: SegmentKey, packed: PackedSegment) -> None:
-        with self._lock:
-            self._packed[key] = packed
-            if len(self._packed) > self._max_segments:
-                self._packed.popitem(last=False)
 
 
 def segment_key(head: Session, viewer: Viewer, upto: int) -> SegmentKey:

@@ -18,6 +18,7 @@ from domain.decider import Role
 from domain.session.secrets import ALL_SEEING
 from domain.session.state import HOUSE, PUBLIC, Session
 from domain.visibility import Viewer, can_see_session
+from service.platform.byte_cache import ByteCache
 from service.store.errors import UnknownSessionError
 from service.store.event_log import EventLog
 
@@ -50,8 +51,10 @@ GRACE_SECONDS = 5.0
 If a stream has not ended after twice that time, its client must have stopped reading, so the server
 closes the connection.
 """
-MAX_SHARED_VALUES, MAX_HEADS = 128, 64
-"""The maximum number of values cached for all streams, and of heads cached for each session."""
+MAX_HEADS = 64
+"""The maximum number of heads cached for each session."""
+SEAT_BYTES = 100
+"""About the size of a seat's id in a cached set of seats."""
 NEVER_READ = -1
 Heads = tuple[Session, ...]
 """The heads of one session, ordered by version."""
@@ -174,7 +177,7 @@ class LiveStreams:
         self._last_position, self._checked = NEVER_READ, 0.0
         self._known_heads: dict[str, Heads] = {}
         self.is_stopping = self._is_closed = False
-        self._shared: dict[Hashable, Any] = {}
+        self._shared: ByteCache[Any] = ByteCache()
         self._shared_lock = threading.Lock()
 
     def join(self, stream: LiveStream) -> None:
@@ -216,20 +219,19 @@ class LiveStreams:
             self._reader.join()
         self._end_all("stopping")
 
-    def shared(self, key: Hashable, make: Callable[[], T]) -> T:
+    def shared(self, key: Hashable, make: Callable[[], T], size: Callable[[T], int]) -> T:
         """Return the value cached for `key`.
 
-        If there is none, call `make` and cache its result. Only one thread calls `make` at a time,
-        and other threads wait for it.
+        If there is none, call `make` and cache its result. `size` returns the number of bytes of a
+        value. Only one thread calls `make` at a time, and other threads wait for it.
         """
         found: Any = self._shared.get(key)
         if found is None:
             with self._shared_lock:
                 found = self._shared.get(key)
                 if found is None:
-                    found = self._shared[key] = make()
-                if len(self._shared) > MAX_SHARED_VALUES:
-                    del self._shared[next(iter(self._shared))]
+                    found = make()
+                    self._shared.store(key, found, size(found))
         made: T = found
         return made
 
@@ -255,10 +257,12 @@ class LiveStreams:
     def _secret_requesters(self, session: Session) -> frozenset[str]:
         seals = session.secrets.seals
         key = (session.id, session.version)
-        return (
-            self.shared(key, lambda: frozenset(seal.seat for seal in seals.values()))
-            if seals
-            else frozenset()
+        if not seals:
+            return frozenset()
+        return self.shared(
+            key,
+            lambda: frozenset(seal.seat for seal in seals.values()),
+            lambda seats: SEAT_BYTES * len(seats),
         )
 
     def _read(self) -> None:

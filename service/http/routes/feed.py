@@ -212,7 +212,7 @@ def _cached_segment(app: App, head: Head, viewer: Viewer, after: int, upto: int)
     packed = segments.get(key)
     if packed is None:
         packed = _pack_segment(app, head, viewer, after, upto)
-        segments.store(key, packed)
+        segments.store(key, packed, len(packed.content))
     return packed
 
 

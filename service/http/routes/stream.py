@@ -258,7 +258,9 @@ def _next_page(
     ):  # visibility has changed: use the newest head
         head = now
     key = (head.id, head.version, opened.version, words.kind, outlook)
-    found = services.streams.shared(key, lambda: _page(services, opened, head, words))
+    found = services.streams.shared(
+        key, lambda: _page(services, opened, head, words), lambda page: len(page.sent)
+    )
     opened.version = found.version
     return found.sent
 

@@ -166,6 +166,14 @@ BENT = {
         ),
         "cannot verify session",
     ),
+    "a checkpoint that is none": (
+        rewritten(
+            "INSERT INTO secrets SELECT MIN(originator_id), 'notes',"
+            """ CAST('["forged"]' AS BLOB) FROM stored_events""",
+            hashed=True,
+        ),
+        "cannot verify session",
+    ),
     "no backup at all": (
         lambda file, folder: file.write_bytes(b"x" * 4000),
         "cannot read the backup",

@@ -17,7 +17,7 @@ from domain.session.messages import Rewound, SealOpened
 from domain.session.turns import Head
 from domain.visibility import PUBLIC_VIEWER, Viewer, is_visible, visible_session
 from service.platform.settings import Settings
-from service.sessions.feed import FeedEntry, PackedSegment, SegmentCache, feed_entries, segment_key
+from service.sessions.feed import FeedEntry, feed_entries, segment_key
 from service.store.event_log import EMPTY_FRONTIER, EventLog, LogStep
 from tests.domain.secret_sessions import Intrigue, intrigue
 from tests.support.scale import scale
@@ -148,15 +148,3 @@ def test_before_the_first_secret_everyone_shares_a_segment_and_after_it_none() -
     assert first > 0
     assert len({segment_key(evening.session, viewer, first - 1) for viewer in VIEWERS}) == 1
     assert len({segment_key(evening.session, viewer, first) for viewer in VIEWERS}) == len(VIEWERS)
-
-
-def test_the_segments_kept_are_those_that_were_asked_for_lately() -> None:
-    segments = SegmentCache(max_segments=2)
-    one, two, three = (("s", upto, "") for upto in (1000, 2000, 3000))
-    for key in (one, two):
-        segments.store(key, PackedSegment(b"", str(key)))
-    assert segments.get(one) == PackedSegment(b"", str(one))
-    segments.store(three, PackedSegment(b"", str(three)))
-    assert segments.get(two) is None
-    assert segments.get(one) is not None
-    assert segments.get(three) is not None
