@@ -22,7 +22,7 @@ from domain.session.contributions import (
 from domain.session.messages import ChainAnchored, Contribution, PresenceSet, SeatLeft, SeatTaken
 from service.client.draw_checks import CheckedDraw
 from service.client.log_watcher import LogWatcher
-from service.client.seat_file import SeatFile
+from service.client.seat_file import SeatFile, SeatFileChain
 from service.platform.ed25519 import verify
 
 ROLLOVER_MARGIN = 64
@@ -81,7 +81,7 @@ def next_chain_request(seat_file: SeatFile, watcher: LogWatcher) -> dict[str, An
     old, new = seat_file.ensure_chain(held.chain), seat_file.ensure_chain(held.chain + 1)
     revealed: dict[str, Any] = {}
     if watcher.log_format > 1 and held.shown < held.position:
-        revealed = {"previous_link": seat_file.link(old, held.position).hex()}
+        revealed = reveal_link(seat_file, old, held.position)
     seat_file.save()
     anchor = seat_file.link(new, 0).hex()
     event = ChainAnchored(anchor, new.number, new.length, seat, "", **revealed)
@@ -92,8 +92,19 @@ def next_chain_request(seat_file: SeatFile, watcher: LogWatcher) -> dict[str, An
     } | revealed
 
 
+def reveal_link(seat_file: SeatFile, chain: SeatFileChain, position: int) -> dict[str, str]:
+    """Return the link that a voided draw had asked for, as the `previous_link` of a request.
+
+    The seat file records this if the seat had not revealed the link. The server may have invented
+    the voided draw, so the client contributes no link up to that position afterwards.
+    """
+    if position > chain.position:
+        seat_file.release_link(chain, position, ROLLOVER_REQUEST)
+    return {"previous_link": seat_file.link(chain, position).hex()}
+
+
 def was_link_revealed(seat_file: SeatFile, place: tuple[int, int]) -> bool:
-    """Return True if an older client revealed the link when it anchored the next chain.
+    """Return True if the seat revealed the link when it anchored the next chain.
 
     `place` is the chain number and the link's position. The house may have seen such a link before
     the draw, so the seat must not contribute it.

@@ -9,7 +9,7 @@ from typing import Any
 from domain.decider import Role
 from domain.proof import ProofError
 from service.client.api import ApiConnection, require_accepted, require_ok
-from service.client.contributions import ROLLOVER_REQUEST, first_chain_request
+from service.client.contributions import first_chain_request, reveal_link
 from service.client.seat import EventCallback, SeatClient
 from service.client.seat_file import SeatFile, SeatFileData, WrongSeatFileError
 from service.platform import clock
@@ -81,17 +81,12 @@ def _return_to_seat(player: ApiConnection, old: SeatFile, body: dict[str, Any]) 
 def _requested_link(old: SeatFile, facts: Any) -> dict[str, str]:
     """Return the link of the seat's old chain that a voided draw had asked for.
 
-    If the server asks for a later link than it needs, the seat file records this. The client then
-    contributes no link up to that position. Raises ProofError if the server asks for a link of
-    another chain.
+    Raises ProofError if the server asks for a link of another chain.
     """
     number, position = facts["chain"], facts["position"]
     if number != old.next_number - 1:
         raise ProofError("E_CHAIN", f"chain {number}", f"chain {old.next_number - 1}")
-    chain = old.ensure_chain(number)
-    if position > chain.position:
-        old.release_link(chain, position, ROLLOVER_REQUEST)
-    return {"previous_link": old.link(chain, position).hex()}
+    return reveal_link(old, old.ensure_chain(number), position)
 
 
 def sit(

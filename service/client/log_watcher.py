@@ -65,6 +65,14 @@ class OpenDraw(NamedTuple):
         )
 
 
+def is_entropy_of(sent: SentCommand, draw: Draw) -> bool:
+    """Return True if the draw has the entropy of the command, and the number that it was for.
+
+    With another number, the server could choose between two draws after it had seen the entropy.
+    """
+    return (draw.entropy or "") == sent.entropy and (not sent.entropy or draw.k == sent.k)
+
+
 class LogWatcher:
     """The state of a session's log after the last event that was read.
 
@@ -236,7 +244,7 @@ class LogWatcher:
         """
         if sent.audience != (declared.audience or ""):
             return False
-        if declared.draw is not UNSET and (declared.draw.entropy or "") != sent.entropy:
+        if declared.draw is not UNSET and not is_entropy_of(sent, declared.draw):
             return False
         if declared.command is not UNSET:
             return bytes(declared.command) == sent.command.encode()

@@ -37,7 +37,7 @@ from service.client.draw_checks import (
     check_extension,
     check_pending_draw,
 )
-from service.client.log_watcher import LogWatcher, ReceivedEvent
+from service.client.log_watcher import LogWatcher, ReceivedEvent, is_entropy_of
 from service.client.seat_file import SeatFile, SentCommand
 from service.platform import clock
 from service.platform.ed25519 import verify
@@ -52,14 +52,21 @@ DECLARED = KINDS[Declared]
 EventCallback = Callable[[ReceivedEvent], None]
 
 
-def _check_entropy(response: ApiResponse, entropy: str) -> None:
+def _check_entropy(response: ApiResponse, sent: SentCommand) -> None:
     """Raise ProofError if the server recorded a draw with other entropy than the client sent."""
     for event in msgspec.json.decode(response.body, type=EventPage).events:
         if event.kind != DECLARED or event.body is UNSET:
             continue
-        declared = msgspec.json.decode(event.body, type=Declared)
-        if declared.draw is not UNSET and (declared.draw.entropy or "") != entropy:
-            raise ProofError("E_VALUES", f"entropy {declared.draw.entropy}", f"entropy {entropy}")
+        try:
+            declared = msgspec.json.decode(event.body, type=Declared)
+        except msgspec.MsgspecError as error:
+            raise ProofError("E_FORMAT", str(error), "an event") from error
+        if declared.draw is not UNSET and not is_entropy_of(sent, declared.draw):
+            raise ProofError(
+                "E_VALUES",
+                f"entropy {declared.draw.entropy or 'missing'} for draw {declared.draw.k}",
+                f"entropy {sent.entropy or 'missing'} for draw {sent.k}",
+            )
 
 
 class SeatClient:
@@ -144,7 +151,7 @@ class SeatClient:
                 sent, body = self._record_command(command, fields)
                 response = self._connection.post(f"{self.path}/commands", body)
                 if response.status in ACCEPTED_STATUSES:
-                    _check_entropy(response, sent.entropy)
+                    _check_entropy(response, sent)
                     break
                 self.data.asked.remove(sent)
                 if parse_problem(response).get("code") != "draw-taken":
@@ -313,12 +320,14 @@ class SeatClient:
             self.catch_up()
         if fields.get("audience") in ("gm", "self"):
             fields.setdefault("blind", clock.random_bytes().hex())
-        body, entropy = {"command": command} | fields, ""
+        body, entropy, k = {"command": command} | fields, "", -1
         if self.watcher.log_format > 1 and "faces" not in fields:
-            entropy = clock.random_bytes().hex()
-            body |= {"entropy": entropy, "k": self.watcher.k}
+            entropy, k = clock.random_bytes().hex(), self.watcher.k
+            body |= {"entropy": entropy, "k": k}
         canonical = self.watcher.canonical_command(command)
-        sent = SentCommand(canonical, fields.get("audience", ""), fields.get("blind", ""), entropy)
+        sent = SentCommand(
+            canonical, fields.get("audience", ""), fields.get("blind", ""), entropy, k
+        )
         self.data.asked.append(sent)
         self.file.save()
         return sent, body

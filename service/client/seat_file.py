@@ -57,13 +57,14 @@ class SentCommand(msgspec.Struct, frozen=True):
     """A command that the seat has sent but not yet seen in the log.
 
     `command` is canonical JSON. `blind` (hex) is set only for a secret command. `entropy` (hex) is
-    set if the command brought entropy.
+    set if the command brought entropy, for draw `k`.
     """
 
     command: str
     audience: str = ""
     blind: str = ""
     entropy: str = ""
+    k: int = -1
 
 
 class SeatFileData(msgspec.Struct):

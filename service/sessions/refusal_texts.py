@@ -176,6 +176,10 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "You entered {given} faces, but the rules use only {asked} of them.",
         "Enter only the faces of the dice that the rules use.",
     ),
+    "entropy-incomplete": (
+        "The fields `entropy` and `k` belong together.",
+        "Send both of them or neither.",
+    ),
     "draw-not-next": (
         "The next draw has the number {next}, not {k}.",
         "Send the command again with the number of the next draw.",

@@ -27,7 +27,7 @@ from tests.client.lying_server import (
     signed,
 )
 from tests.client.tables import Table, served
-from tests.support.example import as_json, brought
+from tests.support.example import FIRST, as_json, brought
 
 STRANGER, NEXT = Signer(b"\1" * 32), Signer(b"\3" * 32)
 OTHER = b"\2" * 32
@@ -301,6 +301,27 @@ def test_a_command_in_its_name_that_it_never_sent(table: Table) -> None:
     with pytest.raises(ProofError) as caught:
         victim.poll()
     assert caught.value.code == "E_ROLE"
+
+
+@pytest.mark.parametrize(
+    ("bent", "code"),
+    [({"entropy": "00" * 32}, "E_VALUES"), ({"entropy": ""}, "E_FORMAT"), ({"k": 2}, "E_VALUES")],
+    ids=["other bytes", "no bytes", "another draw"],
+)
+def test_entropy_that_is_not_what_it_sent(
+    table: Table, liar: Liar, bent: dict[str, Any], code: str
+) -> None:
+    victim = table.sittings["p2"]
+    victim.command(as_json(brought("ben", "Ben")))
+
+    def another(path: str, answer: Any) -> None:
+        if path.endswith("/commands"):
+            answer["events"][-1]["body"]["draw"].update(bent)
+
+    liar.bend = another
+    with pytest.raises(ProofError) as caught:
+        victim.command({"kind": f"{FIRST.name}.RollAbilities", "entity": "ben"})
+    assert caught.value.code == code
 
 
 def test_a_receipt_that_the_house_did_not_sign(table: Table, liar: Liar) -> None:

@@ -7,6 +7,7 @@ from flask import Response
 from msgspec import UNSET
 
 from domain.codec import encode
+from domain.decider import Refused
 from domain.ruleset import AnyRuleset
 from domain.session.messages import Close, Declare, Narrate, Rewind
 from service.http import auth, models
@@ -103,15 +104,10 @@ def declared_command(ruleset: AnyRuleset, body: models.CommandRequest) -> Declar
     """Return the message that declares the command.
 
     The message contains the command as canonical JSON. Raises ProblemError("malformed") if the
-    command belongs to a different ruleset, or if only one of `entropy` and `k` is given.
+    command belongs to a different ruleset, and Refused if only one of `entropy` and `k` is given.
     """
     if (body.entropy is UNSET) is not (body.k is UNSET):
-        missing = "entropy" if body.entropy is UNSET else "k"
-        raise ProblemError(
-            "malformed",
-            "The fields entropy and k belong together.",
-            errors={missing: ["Send both fields or neither."]},
-        )
+        raise Refused("entropy-incomplete")
     if type(body.command) not in ruleset.commands:
         error = {"command": {"kind": [f"Must be a command of the ruleset {ruleset.name}."]}}
         raise ProblemError(

@@ -247,7 +247,7 @@ def test_a_clock_that_was_set_back_does_not_set_the_log_back(log_format: int) ->
 # Entropy.
 
 
-def with_entropy(entropy: str = ENTROPY, k: int | UnsetType = UNSET) -> Declare:
+def with_entropy(entropy: str = ENTROPY, k: int = 0) -> Declare:
     return replace(DRAW, entropy=entropy, k=k)
 
 
@@ -393,8 +393,8 @@ def test_only_its_own_word_leaves_a_seat_out_of_grade_a(
     assert [each.grade for each in report.grades] == [letters[log_format - 1]]
 
 
-@pytest.mark.parametrize(("entropy", "letter"), [(ENTROPY, "B"), (UNSET, "C")])
-def test_entropy_alone_is_grade_b(entropy: str | UnsetType, letter: str) -> None:
+@pytest.mark.parametrize(("wish", "letter"), [(with_entropy(), "B"), (DRAW, "C")])
+def test_entropy_alone_is_grade_b(wish: Declare, letter: str) -> None:
     table = drawing()
-    _, drawn, *_ = table.do("p1", replace(DRAW, entropy=entropy))
+    _, drawn, *_ = table.do("p1", wish)
     assert grade(drawn, table.then) == letter
