@@ -6,6 +6,8 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from domain.decider import Role
 from domain.proof import ProofError
 from service.client.api import ApiConnection, require_accepted, require_ok
@@ -70,7 +72,7 @@ def _return_to_seat(player: ApiConnection, old: SeatFile, body: dict[str, Any]) 
     answer = player.post("/v1/seats", body | {"chain": chain})
     rule = answer.json.get("rule") if answer.status == HTTPStatus.CONFLICT else ""
     if rule == "link-wrong":
-        previous = _requested_link(old, answer.json["facts"])
+        previous = _requested_link(old, msgspec.convert(answer.json["facts"], RequestedLink))
         chain = first_chain_request(old, Role(offer["role"]), old.next_number, previous)
         answer = player.post("/v1/seats", body | {"chain": chain})
     elif rule == "chain-there":
@@ -78,15 +80,23 @@ def _return_to_seat(player: ApiConnection, old: SeatFile, body: dict[str, Any]) 
     return require_accepted(answer)
 
 
-def _requested_link(old: SeatFile, facts: Any) -> dict[str, str]:
+class RequestedLink(msgspec.Struct, frozen=True):
+    """The link that the server needs, by its chain and position."""
+
+    chain: int
+    position: int
+
+
+def _requested_link(old: SeatFile, requested: RequestedLink) -> dict[str, str]:
     """Return the link of the seat's old chain that a voided draw had asked for.
 
-    Raises ProofError if the server asks for a link of another chain.
+    Raises ProofError if the server asks for a link of another chain, or for one that does not
+    exist.
     """
-    number, position = facts["chain"], facts["position"]
+    number = requested.chain
     if number != old.next_number - 1:
         raise ProofError("E_CHAIN", f"chain {number}", f"chain {old.next_number - 1}")
-    return reveal_link(old, old.ensure_chain(number), position)
+    return reveal_link(old, old.ensure_chain(number), requested.position)
 
 
 def sit(

@@ -65,8 +65,8 @@ class OpenDraw(NamedTuple):
         )
 
 
-def is_entropy_of(sent: SentCommand, draw: Draw) -> bool:
-    """Return True if the draw has the entropy of the command, and the number that it was for.
+def has_entropy_of(draw: Draw, sent: SentCommand) -> bool:
+    """Return True if the draw has the entropy that the command brought, and the number it was for.
 
     With another number, the server could choose between two draws after it had seen the entropy.
     """
@@ -244,7 +244,7 @@ class LogWatcher:
         """
         if sent.audience != (declared.audience or ""):
             return False
-        if declared.draw is not UNSET and not is_entropy_of(sent, declared.draw):
+        if declared.draw is not UNSET and not has_entropy_of(declared.draw, sent):
             return False
         if declared.command is not UNSET:
             return bytes(declared.command) == sent.command.encode()

@@ -37,7 +37,7 @@ from service.client.draw_checks import (
     check_extension,
     check_pending_draw,
 )
-from service.client.log_watcher import LogWatcher, ReceivedEvent, is_entropy_of
+from service.client.log_watcher import LogWatcher, ReceivedEvent, has_entropy_of
 from service.client.seat_file import SeatFile, SentCommand
 from service.platform import clock
 from service.platform.ed25519 import verify
@@ -61,7 +61,7 @@ def _check_entropy(response: ApiResponse, sent: SentCommand) -> None:
             declared = msgspec.json.decode(event.body, type=Declared)
         except msgspec.MsgspecError as error:
             raise ProofError("E_FORMAT", str(error), "an event") from error
-        if declared.draw is not UNSET and not is_entropy_of(sent, declared.draw):
+        if declared.draw is not UNSET and not has_entropy_of(declared.draw, sent):
             raise ProofError(
                 "E_VALUES",
                 f"entropy {declared.draw.entropy or 'missing'} for draw {declared.draw.k}",
@@ -377,12 +377,11 @@ class SeatClient:
         for _ in range(MAX_UPKEEP_REQUESTS):
             if not self._stays:
                 return
+            if self.watcher.chains.state_of(self.data.seat).is_away:
+                self.check_checkpoint()  # the seat signs what it has seen when it comes back
             request = contributions.next_request(self.file, self.watcher)
             if request is None:
                 return
-            if request[0] == "presence" and self.watcher.log_format > 1:
-                self.check_checkpoint()
-                request = contributions.next_request(self.file, self.watcher) or request
             response = self._forget_if_refused(self._post(*request), request[1])
             is_refused = response.status == HTTPStatus.CONFLICT
             if is_refused and response.json.get("rule") in POSTPONED_RULES:

@@ -179,7 +179,13 @@ class SeatFile:
         return True
 
     def link(self, chain: SeatFileChain, position: int) -> bytes:
-        """Return the chain's link at `position`. Position 0 is the anchor."""
+        """Return the chain's link at `position`. Position 0 is the anchor.
+
+        Raises ProofError (E_POSITION) if the chain has no such link. A negative position, which a
+        server could ask for, would otherwise give the last links.
+        """
+        if not 0 <= position <= chain.length:
+            raise ProofError("E_POSITION", f"position {position}", f"0 to {chain.length}")
         if chain.number not in self._links:
             session, last = bytes.fromhex(self.data.session), bytes.fromhex(chain.last)
             self._links[chain.number] = links(

@@ -15,6 +15,7 @@ import pytest
 from domain.proof import ProofError
 from domain.proof.signed_note import parse_vkey, succession_line, succession_message
 from service.client.api import ApiConnection, UnexpectedResponseError, UnreachableError
+from service.client.join import RequestedLink, _requested_link
 from service.client.seat_file import SeatFile
 from service.platform.keys import Signer, read_keys
 from tests.client.lying_server import (
@@ -346,6 +347,22 @@ def test_a_position_is_given_to_one_request_alone(table: Table) -> None:
     with pytest.raises(ProofError, match="E_POSITION"):
         seat_file.release_link(chain, 1, "another request")
     assert seat_file.release_link(chain, 1, chain.request) == seat_file.link(chain, 1)
+
+
+@pytest.mark.parametrize(
+    ("chain", "position", "code"),
+    [(0, -1, "E_POSITION"), (0, 4097, "E_POSITION"), (1, 1, "E_CHAIN"), (-1, 1, "E_CHAIN")],
+)
+def test_a_link_that_no_draw_can_have_asked_for(
+    table: Table, chain: int, position: int, code: str
+) -> None:
+    """When the seat comes back, the server says which link of the old chain it needs."""
+    seat_file = table.sittings["p2"].file
+    before = seat_file.path.read_bytes()
+    with pytest.raises(ProofError) as caught:
+        _requested_link(seat_file, RequestedLink(chain, position))
+    assert caught.value.code == code
+    assert seat_file.path.read_bytes() == before
 
 
 def test_its_secrets_are_its_own(table: Table) -> None:
