@@ -36,7 +36,7 @@ from functools import cache
 from domain.proof import ProofError
 
 PROTOCOL = "fairlog/v1/"
-DRAW_LABEL_2 = "fairlog/v2/draw"
+PROTOCOL_2 = "fairlog/v2/"
 WORDS = 1 << 32
 
 ChainLink = tuple[str, int, int, bytes]
@@ -51,9 +51,10 @@ def length_prefixed(field: bytes) -> bytes:
     return len(field).to_bytes(4, "big") + field
 
 
-def labelled_hash(label: str, *fields: bytes) -> bytes:
+def labelled_hash(label: str, *fields: bytes, protocol: str = PROTOCOL) -> bytes:
     """Return the hash of a label and length-prefixed fields (H in docs/fairness.md)."""
-    return hashlib.sha256(_labelled(label) + b"".join(map(length_prefixed, fields))).digest()
+    prefix = _labelled(label, protocol)
+    return hashlib.sha256(prefix + b"".join(map(length_prefixed, fields))).digest()
 
 
 def link_below(session: bytes, seat: str, chain: int, i: int, link_i: bytes) -> bytes:
@@ -110,8 +111,7 @@ def seed(
     parts = (session, _u64(k), _u32(len(by_seat)), *fields, blind)
     if entropy is None:
         return labelled_hash("draw", *parts)
-    label = length_prefixed(DRAW_LABEL_2.encode())
-    return hashlib.sha256(label + b"".join(map(length_prefixed, (*parts, entropy)))).digest()
+    return labelled_hash("draw", *parts, entropy, protocol=PROTOCOL_2)
 
 
 def words(seed: bytes, lane: str) -> Iterator[int]:
@@ -181,8 +181,8 @@ def seat_message(body: bytes) -> bytes:
 
 
 @cache  # few labels, used in every hash
-def _labelled(label: str) -> bytes:
-    return length_prefixed((PROTOCOL + label).encode())
+def _labelled(label: str, protocol: str = PROTOCOL) -> bytes:
+    return length_prefixed((protocol + label).encode())
 
 
 def _u32(number: int) -> bytes:

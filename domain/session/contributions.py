@@ -36,21 +36,21 @@ def contributors(session: Session) -> tuple[tuple[str, int, int], ...]:
 
     The result is sorted by seat. A seat whose chain has no links left does not contribute.
     """
-    table = session.info.draws == "table"
+    table, chains = session.info.draws == "table", session.chains
+    if session.next_chain is not None:
+        chains = chains | {HOUSE: house_chain(session)}
     return tuple(
         (seat, chain.number, chain.position + 1)
-        for seat, chain in sorted((session.chains | _house_chain(session)).items())
+        for seat, chain in sorted(chains.items())
         if seat == HOUSE
         or (table and takes_part(session.info.seats[seat]) and chain.position < chain.length)
     )
 
 
-def _house_chain(session: Session) -> dict[str, Chain]:
-    """Return the house's next chain under its seat if the chain in use has no links left."""
-    chain, following = session.chains.get(HOUSE), session.next_chain
-    if chain is None or following is None or chain.position < chain.length:
-        return {}
-    return {HOUSE: following}
+def house_chain(session: Session) -> Chain:
+    """Return the chain of the house that the next draw uses."""
+    chain, following = session.chains[HOUSE], session.next_chain
+    return chain if following is None or chain.position < chain.length else following
 
 
 def entropy_of(draw: Draw, log_format: int) -> bytes | None:

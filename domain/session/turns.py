@@ -35,6 +35,7 @@ from domain.session.contributions import (
     contribution_of,
     contributors,
     entropy_of,
+    house_chain,
 )
 from domain.session.decider import check_audience, decide
 from domain.session.evolve import evolve
@@ -135,6 +136,7 @@ def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) 
     """
     session = head.session
     check_declared_command(session, command, by)
+    _check_draw_number(session, command)
     if command.faces is not UNSET:
         dice = DeclaredChance(command.faces)
         events = _decide_by_ruleset(session, command, by, dice)
@@ -153,7 +155,7 @@ def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) 
     # Only the house contributes. Its next link is available, so the values are drawn at once.
     def house_seed() -> bytes:
         ((seat, number, position),) = draw.contributors
-        link = context.link(session, house_chain(session, number), position)
+        link = context.link(session, house_chain(session), position)
         return _seed(session, draw, [(seat, number, position, link)], command)
 
     chance = SeededChance(house_seed)
@@ -245,7 +247,6 @@ def check_declared_command(session: Session, command: Declare, by: By) -> None:
         raise Refused("declared-dice-off")
     if command.target is not UNSET and command.target > session.version:
         raise Refused("target-nowhere", target=command.target, version=session.version)
-    _check_draw_number(session, command)
     check_audience(session, command.audience)
     # A seat that chose the blinding could compute the values, but it must not know them.
     if command.audience == "blind" and command.blind is not UNSET and not by.is_gm:
@@ -298,14 +299,6 @@ def _seed(session: Session, draw: Draw, links: Sequence[ChainLink], command: Dec
     blind = b"" if command.blind is UNSET else bytes.fromhex(command.blind)
     entropy = entropy_of(draw, session.info.log_format)
     return seed(bytes.fromhex(session.id), draw.k, links, blind, entropy)
-
-
-def house_chain(session: Session, number: int) -> Chain:
-    """Return the house's chain with this number, which is in use or the next one."""
-    following = session.next_chain
-    if following is not None and following.number == number:
-        return following
-    return session.chains[HOUSE]
 
 
 def _pending(session: Session) -> Pending:

@@ -36,11 +36,11 @@ from domain.session.messages import (
     SeatTaken,
 )
 from domain.session.secrets import SESSION_EVENT_TYPES, inherited_table, is_sealed, is_secret
+from domain.session.state import Deadline
 from domain.verify.report import VerificationError
 
 Number = Annotated[int, Meta(gt=-INTEGER_LIMIT, lt=INTEGER_LIMIT)]
 _SEAT = re.compile(r"[a-z][a-z0-9-]{0,31}")
-MAX_DEADLINE = 600  # in seconds
 _COMMITMENT = re.compile(r"[0-9a-f]{64}")
 _AS_ZEROS = bytes.maketrans(b"123456789", b"000000000")
 _LONG_NUMBER = b"0" * len(str(INTEGER_LIMIT))  # also matches digits in texts and digests
@@ -338,11 +338,13 @@ def _check_opened(opened: Opened) -> None:
     names = opened.extensions
     if names is not UNSET and list(names) != sorted(set(names)):
         raise VerificationError(1, "E_FORMAT", names, "extensions sorted by name, each once")
-    deadline = opened.options.get("deadline")
-    if opened.draws == "table" and not (type(deadline) is int and 1 <= deadline <= MAX_DEADLINE):
-        raise VerificationError(
-            1, "E_FORMAT", f"deadline {deadline}", f"a deadline from 1 to {MAX_DEADLINE} seconds"
-        )
+    if opened.draws == "table":
+        try:
+            msgspec.convert(opened.options.get("deadline"), Deadline)
+        except msgspec.ValidationError as wrong:
+            raise VerificationError(
+                1, "E_FORMAT", f"deadline: {wrong}", "a deadline in seconds, within its limits"
+            ) from None
 
 
 def _check_ruleset_prefix(kind: str, ruleset: str) -> str:

@@ -43,7 +43,7 @@ from domain.session.state import HOUSE
 from domain.verify.bytes_check import FileEvent
 from domain.verify.report import VerificationError
 from domain.verify.sealed_turns import SealedTurns
-from domain.verify.seat_chains import ChainsCheck
+from domain.verify.seat_chains import ChainsCheck, check_seen
 from domain.verify.tree_check import Roots
 
 # Openings of secret draws, and the fields of a declaration.
@@ -567,20 +567,8 @@ class DrawsCheck:
                 )
             self.chains.check_contribution(recorded, draw.k, request, contribution)
             self.voids.learn_link(contribution)
-            if not declared.version <= contribution.seen_size < recorded.version:
-                raise VerificationError(
-                    recorded.version,
-                    "E_FORK",
-                    f"a contribution made at log size {contribution.seen_size}",
-                    f"a contribution made at log size {declared.version} to {recorded.version - 1}",
-                )
-            if contribution.seen_root != self._roots[contribution.seen_size].hex():
-                raise VerificationError(
-                    recorded.version,
-                    "E_FORK",
-                    contribution.seen_root,
-                    self._roots[contribution.seen_size].hex(),
-                )
+            size, root = contribution.seen_size, contribution.seen_root
+            check_seen(recorded.version, size, root, declared.version, self._roots)
 
 
 def links_of(contributions: Iterable[Contribution]) -> list[tuple[str, int, int, bytes]]:

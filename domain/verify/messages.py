@@ -340,9 +340,8 @@ def _describe_reroll(reroll: Reroll) -> str:
     """Describe an undone roll and the roll that repeated it, if any, with their values."""
     undone = f"{reroll.undone} ({_list_faces(reroll.undone_values)})"
     if reroll.next is UNSET:
-        return f"{undone} → not made again" + (
-            "" if reroll.undone_values is not UNSET else ", as far as is open"
-        )
+        is_sealed = reroll.undone_values is UNSET
+        return f"{undone} → {'unknown while sealed' if is_sealed else 'not made again'}"
     return f"{undone} → {reroll.next} ({_list_faces(reroll.next_values)})"
 
 

@@ -26,6 +26,36 @@ from domain.session.turns import LEAST_AHEAD, LEAST_HOUSE_LENGTH
 from domain.verify.report import VerificationError
 
 
+def check_house_length(version: int, length: int) -> None:
+    """Check that a chain of the server has the least length that format 2 requires."""
+    if length < LEAST_HOUSE_LENGTH:
+        raise VerificationError(
+            version,
+            "E_ANCHOR",
+            f"a chain of {length} links",
+            f"at least {LEAST_HOUSE_LENGTH} links in a chain of the server",
+        )
+
+
+def check_seen(
+    version: int, size: int, root: str, earliest: int, roots: Mapping[int, bytes] | None
+) -> None:
+    """Check the size and root of the tree that a seat signed, at the event at `version`.
+
+    The size must be from `earliest` up to the version before the event. If `roots` is None, the
+    root is not checked.
+    """
+    if not earliest <= size < version:
+        raise VerificationError(
+            version,
+            "E_FORK",
+            f"signed at log size {size}",
+            f"signed at log size {earliest} to {version - 1}",
+        )
+    if roots is not None and root != roots[size].hex():
+        raise VerificationError(version, "E_FORK", root, roots[size].hex())
+
+
 class ChainState:
     """A seat's key, its current chain, and whether the seat is present.
 
@@ -192,13 +222,8 @@ class ChainsCheck:
             )
         if self.log_format > 1:
             self._check_previous_link(recorded, event.seat, state, event.previous_link)
-        if self._is_house_2(event.seat) and int(event.length or 0) < LEAST_HOUSE_LENGTH:
-            raise VerificationError(
-                recorded.version,
-                "E_ANCHOR",
-                f"a chain of {event.length} links",
-                f"at least {LEAST_HOUSE_LENGTH} links in a chain of the server",
-            )
+        if self._is_house_2(event.seat):
+            check_house_length(recorded.version, int(event.length or 0))
         self._check_signature(recorded, event, state)
         self._anchors.add(str(event.anchor))
         if isinstance(event, ChainAnchored) and self._is_house_2(event.seat):
@@ -236,8 +261,9 @@ class ChainsCheck:
                     f"a signed statement with nth {state.nth}",
                 )
             self._check_signature(recorded, event, state)
-            if self.log_format > 1:
-                self._check_seen(recorded, event, state)
+            if event.seen_size is not UNSET:
+                size, root = event.seen_size, str(event.seen_root)
+                check_seen(recorded.version, size, root, state.requested_at, self._roots)
         elif state.key and not (
             state.is_missed and not (isinstance(event, PresenceSet) and event.present)
         ):
@@ -251,22 +277,6 @@ class ChainsCheck:
                 not event.present,
                 state.is_missed and not event.present,
             )
-
-    def _check_seen(
-        self, recorded: RecordedEvent, event: SeatLeft | PresenceSet, state: ChainState
-    ) -> None:
-        """Check that the seat signed the event on this log, after the last draw that named it."""
-        assert event.seen_size is not UNSET
-        if not state.requested_at <= event.seen_size < recorded.version:
-            raise VerificationError(
-                recorded.version,
-                "E_FORK",
-                f"a statement signed at log size {event.seen_size}",
-                f"a log size from {state.requested_at} to {recorded.version - 1}",
-            )
-        root = None if self._roots is None else self._roots[event.seen_size].hex()
-        if root is not None and event.seen_root != root:
-            raise VerificationError(recorded.version, "E_FORK", event.seen_root, root)
 
     def mark_missed(self, seats: Iterable[str]) -> None:
         """Record that these seats did not answer in a voided draw."""

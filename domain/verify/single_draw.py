@@ -46,7 +46,6 @@ from domain.session.messages import (
 )
 from domain.session.secrets import SESSION_EVENT_TYPES
 from domain.session.state import HOUSE, Session
-from domain.session.turns import LEAST_HOUSE_LENGTH
 from domain.verify.bytes_check import EventReader, FileEvent
 from domain.verify.draws_check import (
     OpeningsCheck,
@@ -57,6 +56,7 @@ from domain.verify.draws_check import (
 )
 from domain.verify.report import Failure, Level, ReportWarning, VerificationError, to_failure
 from domain.verify.rules_check import RULESET_ERRORS
+from domain.verify.seat_chains import check_house_length
 
 MAX_ROLL_BYTES = 1 << 20
 """The maximum size of a roll file. A draw with 64 contributors needs about a fifth of it."""
@@ -242,13 +242,8 @@ class SeatKeys:
             )
         assert isinstance(event.chain, int)
         assert isinstance(event.length, int)
-        if self._log_format > 1 and event.seat == HOUSE and event.length < LEAST_HOUSE_LENGTH:
-            raise VerificationError(
-                recorded.version,
-                "E_ANCHOR",
-                f"a chain of {event.length} links",
-                f"at least {LEAST_HOUSE_LENGTH} links in a chain of the server",
-            )
+        if self._log_format > 1 and event.seat == HOUSE:
+            check_house_length(recorded.version, event.length)
         self._check(recorded, event.seat, seat_event_of(self._session, event), str(event.signature))
         self._chains[event.seat, event.chain] = ChainAnchor(link, event.length)
 

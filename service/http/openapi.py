@@ -292,7 +292,7 @@ def _problem_codes(
     codes |= {"unreadable", "too-large", "content-type"} if body else set()
     codes |= {"unreadable", "token-missing", "token-unknown"} if token != "none" else set()
     codes |= {"unreadable", "key-reused", "refused", "conflict"} if keyed else set()
-    codes |= {"draw-taken"} if body is models.CommandRequest else set()
+    codes |= {"draw-taken"} if keyed and body is models.CommandRequest else set()
     codes |= {"conflict"} if matched else set()
     return codes | ({"not-found"} if "<" in rule else set())
 

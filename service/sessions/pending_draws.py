@@ -23,7 +23,7 @@ from domain.session.state import HOUSE, Session
 from domain.session.turns import DecidedTurn, Head, TurnContext
 from service.platform import clock, ed25519
 from service.sessions.app import App
-from service.sessions.turns import deadline, secret_row, session_lock, turn_context
+from service.sessions.turns import deadline, root_at, secret_row, session_lock, turn_context
 from service.store.errors import SessionBusyError, VersionConflictError
 from service.store.recorder import SideRow
 
@@ -248,7 +248,7 @@ def _root(app: App, head: Head, size: int) -> bytes:
     version = head.session.version
     if size == version or not 1 <= size < version:
         return merkle_tree.root(head.frontier, version)
-    return merkle_tree.root(app.log.head_at(head.session.id, size).frontier, size)
+    return root_at(app, head.session.id, size)
 
 
 def _receipt_from_log(app: App, session: Session, k: int, given: Contribution) -> SignedReceipt:

@@ -58,11 +58,12 @@ def turn_context(app: App, session: str) -> TurnContext:
         app.house.sign,
         ed25519.verify,
         app.log.history(session),
-        partial(_root_at, app, session),
+        partial(root_at, app, session),
     )
 
 
-def _root_at(app: App, session: str, size: int) -> bytes:
+def root_at(app: App, session: str, size: int) -> bytes:
+    """Return the root of the session's Merkle tree at `size`. Raises UnknownSessionError."""
     return merkle_tree.root(app.log.head_at(session, size).frontier, size)
 
 

@@ -34,22 +34,21 @@ class Server(ScriptedSession):
 
     def __init__(self, log_format: LogFormat, *, brings: bool, length: int = 256) -> None:
         super().__init__(seed=7, length=length, log_format=log_format)
-        for seat, command in (("p1", EXAMPLE.bring), *seated(EXAMPLE.ready)):
-            self.do(seat, command)
+        for seat, step in (("p1", EXAMPLE.bring), *seated(EXAMPLE.ready)):
+            self.do(seat, step)
         self._brings, self._before = brings, self.session.version
 
     def ask(self) -> Declare:
-        wish = Declare(Raw(encode(EXAMPLE.draw)))
+        """The next command of p1."""
+        command = Declare(Raw(encode(EXAMPLE.draw)))
         if not self._brings:
-            return wish
-        return replace(wish, entropy=self.random.randbytes(32).hex(), k=self.session.k)
+            return command
+        return replace(command, entropy=self.random.randbytes(32).hex(), k=self.session.k)
 
-    def roll(self, wish: Declare) -> int:
+    def roll(self, command: Declare) -> int:
         """The first value that the command draws. The GM then rewinds to the table before it."""
-        facts = self._turn(wish, self.session.by("p1"))
+        facts = self._turn(command, self.session.by("p1"))
         [drawn] = [fact.body for fact in facts if isinstance(fact.body, Drawn)]
-        if not drawn.values:
-            raise AssertionError("nothing was drawn")
         self.do("gm", Rewind(self._before, "again"))
         return drawn.values[0][1]
 
@@ -78,10 +77,10 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evolve, "_anchor", at_once)
 
 
-def ground_link(server: Server, wish: Declare) -> bytes:
+def ground_link(server: Server, command: Declare) -> bytes:
     """The last link of a next chain whose first link gives the value that the server wants."""
     session, number = bytes.fromhex(server.id), server.session.chains[HOUSE].number + 1
-    entropy = bytes.fromhex(wish.entropy) if wish.entropy else b""
+    entropy = bytes.fromhex(command.entropy) if command.entropy else b""
     while True:
         last = server.random.randbytes(32)
         first = links(session, HOUSE, number, last, 256)[1]
@@ -98,9 +97,9 @@ def ground_link(server: Server, wish: Declare) -> bytes:
 def test_in_format_1_a_server_could_choose_each_roll() -> None:
     server, rolled = Server(1, brings=False), list[int]()
     for _ in range(ROLLS):
-        wish = server.ask()
-        server.start_chain(ground_link(server, wish))
-        rolled.append(server.roll(wish))
+        command = server.ask()
+        server.start_chain(ground_link(server, command))
+        rolled.append(server.roll(command))
     report = server.checked()
     assert rolled == [WANTED] * ROLLS
     assert report.valid
@@ -111,9 +110,9 @@ def test_in_format_1_a_server_could_choose_each_roll() -> None:
 @pytest.mark.usefixtures("impatient")
 def test_in_format_2_the_same_server_is_found_out(*, brings: bool) -> None:
     server = Server(2, brings=brings)
-    wish = server.ask()
-    server.start_chain(ground_link(server, wish))
-    assert server.roll(wish) == WANTED
+    command = server.ask()
+    server.start_chain(ground_link(server, command))
+    assert server.roll(command) == WANTED
     failure = server.checked().failure
     assert failure is not None
     assert (failure.level, failure.code) == ("draws", "E_ANCHOR")
@@ -124,11 +123,11 @@ def test_with_entropy_a_ground_chain_gives_nothing(count: int) -> None:
     """The server grinds each chain it may anchor, for the entropy that it knows at that time."""
     server, rolled = Server(2, brings=True), Counter[int]()
     for _ in range(count):
-        wish = server.ask()
+        command = server.ask()
         chain = server.session.chains[HOUSE]
         if server.session.next_chain is None and chain.length - chain.position == 128:
-            server.start_chain(ground_link(server, wish))
-        rolled[server.roll(wish)] += 1
+            server.start_chain(ground_link(server, command))
+        rolled[server.roll(command)] += 1
     report = server.checked()
     assert report.valid
     assert set(report.letters) == {"B"}
@@ -138,8 +137,8 @@ def test_with_entropy_a_ground_chain_gives_nothing(count: int) -> None:
 def test_a_server_cannot_try_both_links_of_two_draws() -> None:
     """Entropy is for one number: a draw in between makes the command fail, and is in the log."""
     server = Server(2, brings=True)
-    wish = server.ask()
+    command = server.ask()
     other = server.ask()
     server.roll(other)
     with pytest.raises(EntropyOutdatedError):
-        server.roll(wish)
+        server.roll(command)

@@ -227,11 +227,11 @@ class SessionPlayer:
         secret = {} if step.audience is UNSET else {"audience": step.audience}
         match step:
             case ScriptStep(do=dict(command)):
-                faces: dict[str, Any] = {"faces": step.faces}
+                dice: dict[str, Any] = {"faces": step.faces}
                 if step.faces is UNSET:
-                    faces = {"entropy": clock.random_bytes().hex(), "k": self._next_draw}
+                    dice = {"entropy": clock.random_bytes().hex(), "k": self._next_draw}
                 aim = {} if step.target is UNSET else {"target": self.marks[step.target].version}
-                return "commands", {"command": command} | secret | faces | aim
+                return "commands", {"command": command} | secret | dice | aim
             case ScriptStep(rewind=str(mark), reason=reason):
                 return "rewind", {"to": self.marks[mark].version, "reason": reason}
             case ScriptStep(narrate=str(text)):

@@ -42,6 +42,8 @@ def command(session: str, body: models.CommandRequest) -> Response:
     request with the same Idempotency-Key, you get all events recorded for the command so far.
     """
     seat = auth.require_seat(session)
+    if (body.entropy is UNSET) is not (body.k is UNSET):
+        raise Refused("entropy-incomplete")
     return run_command(
         session, seat, declared_command(auth.services().app.log.ruleset(session), body)
     )
@@ -104,10 +106,8 @@ def declared_command(ruleset: AnyRuleset, body: models.CommandRequest) -> Declar
     """Return the message that declares the command.
 
     The message contains the command as canonical JSON. Raises ProblemError("malformed") if the
-    command belongs to a different ruleset, and Refused if only one of `entropy` and `k` is given.
+    command belongs to a different ruleset.
     """
-    if (body.entropy is UNSET) is not (body.k is UNSET):
-        raise Refused("entropy-incomplete")
     if type(body.command) not in ruleset.commands:
         error = {"command": {"kind": [f"Must be a command of the ruleset {ruleset.name}."]}}
         raise ProblemError(

@@ -69,6 +69,14 @@ def test_a_command_that_draws_nothing_needs_none(evening: SessionClient) -> None
     assert "draw" not in declared["body"]
 
 
+@pytest.mark.parametrize("fields", [{"entropy": MINE, "k": 0}, {"entropy": MINE}, {"k": 9}])
+def test_a_dry_run_looks_at_the_rules_alone(
+    evening: SessionClient, fields: dict[str, object]
+) -> None:
+    answer = evening.post("p1", "/commands/dry-run", {"command": DRAW, **fields})
+    assert (answer.status_code, answer.json["allowed"], answer.json["draws"]) == (200, True, True)
+
+
 def test_a_secret_draw_has_it_too(evening: SessionClient) -> None:
     body = {"command": DRAW, "audience": "self", "entropy": MINE, "k": 1}
     turn = evening.post("p1", "/commands", body).json

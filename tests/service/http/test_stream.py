@@ -457,6 +457,10 @@ def test_what_many_see_is_made_once(house: TestServer) -> None:
         first, *others = pool.map(ask, range(8))
     assert len(made) == 100
     assert all(other == first for other in others)
+    for key in range(100, 105):
+        services.streams.shared(key, make, lambda page: 7 << 20)
+    services.streams.shared(0, make, lambda page: 1)  # only so many bytes are kept
+    assert len(made) == 106
 
 
 def wired(evening: SessionClient, until: float) -> tuple[LiveStream, socket.socket, socket.socket]:
