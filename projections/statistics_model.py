@@ -2,8 +2,8 @@
 
 A `Series` contains (version, value) pairs, ordered by version. `seen` is the number of times that a
 value was drawn, and `settled` is the number of times that actions ended with an outcome. `expected`
-is the average count under chance alone. At least 95 out of 100 honest tables see a count from `low`
-to `high`. Declared dice are counted separately from drawn dice.
+is the average count under chance alone. With fair dice, the count lies between `low` and `high` in
+at least 95 of 100 sessions. Declared dice are counted separately from drawn dice.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ to produce these faces, even after correction for the number of tests in the rep
 """
 DRAWN, DECLARED = "drawn", "declared"
 ALPHA = 0.01
-"""The maximum share of honest tables whose report contains a significant test."""
+"""The maximum share of sessions with fair dice whose report contains a significant test."""
 
 
 class ReportPart(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -285,7 +285,7 @@ class TestFinding(ReportPart, frozen=True):
 class TestSummary(ReportPart, frozen=True):
     """The number of tests made, the significance level, and the significant tests.
 
-    `alpha` is the maximum share of honest tables with at least one significant test.
+    `alpha` is the maximum share of sessions with fair dice that have a significant test.
     """
 
     made: int

@@ -16,8 +16,9 @@ reveals it.
     ['2909ee3a', '6ef8a9fb', '004a6e19', '00000000']
     >>> check_link(session, "ana", 0, 1, chain[1], below=chain[0])
 
-The seed of a draw is the hash of all contributors' links, and the values are computed from the
-seed. The values are fixed before the draw, but unknown as long as one of the links is secret:
+The seed of a draw is the hash of all contributors' links and of the asker's entropy, if it brought
+any. The values are computed from the seed. They stay unknown as long as one link or the entropy is
+secret, and no one can exchange a link, because its anchor was published before:
 
     >>> seed_0 = seed(session, 0, [("ana", 0, 1, chain[1])])
     >>> value(seed_0, 0, 6)

@@ -233,7 +233,7 @@ WARNINGS = {
     "W_EXTENSION": (
         "the log uses extensions that this version does not know, so draws, rules and views were"
         " not checked",
-        "use a version of Fairlog that knows them; session.Opened names them",
+        "use a version of Fairlog that supports the extensions listed in session.Opened",
     ),
     "W_FORMAT_1": (
         "the log has format 1, in which the server could also choose the values that it drew alone,"

@@ -38,7 +38,7 @@ FACES_KEY = (("seen", "seen"), *CHANCE)
 SETTLED = ("second", "settled")
 LUCK_KEY = (("seen-line", "luck"), ("band", "95 of 100 honest tables"), ("bound", "99 of 100"))
 BAND, BOUND = 1.96, 2.58
-"""Of 100 honest tables, 95 (BAND) or 99 (BOUND) have a z-score within ± this value."""
+"""Of 100 sessions with fair dice, 95 (BAND) or 99 (BOUND) have a z-score within ± this value."""
 MAX_VALUES, RANGES = 24, 10
 """If there are more than MAX_VALUES numbers, they are grouped into at most RANGES ranges."""
 

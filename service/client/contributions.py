@@ -180,7 +180,7 @@ def check_receipt(
         good = False
     if not good:
         raise ProofError(
-            "E_SIGNATURE", f"receipt {receipt}", f"a signature by the house's key {house.hex()}"
+            "E_SIGNATURE", f"receipt {receipt}", f"a signature by the server's key {house.hex()}"
         )
     return signed
 

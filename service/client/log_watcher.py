@@ -280,7 +280,7 @@ class LogWatcher:
             raise ProofError(
                 "E_ORDER",
                 f"draw {voided.k}, voided because of {self._seat}",
-                "no void, because the house signed a receipt for the seat's contribution",
+                "no void, because the server signed a receipt for the seat's contribution",
             )
         self._check_contributions(recorded, pending, voided.contributions)
         self.chains.mark_missed(voided.missing)

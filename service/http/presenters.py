@@ -98,21 +98,22 @@ def to_responses(
     past = app.log.history(session.id)
     named = names(visible_session(then or session, viewer, past))
     return [
-        _event(fact, line, fill(_to_response(session, fact, line), named), past.state)
+        _event(fact, line, fill(_event_text(session, fact, line), named), past.state)
         if is_visible(session, viewer, fact)
         else _sealed(fact)
         for fact, line in zip(facts, lines, strict=True)
     ]
 
 
-def _to_response(session: Session, fact: RecordedEvent, line: TimelineLine) -> str:
+def _event_text(session: Session, fact: RecordedEvent, line: TimelineLine) -> str:
     """Return the event's text, from the timeline if possible.
 
-    The texts of redacted events and seat names are created anew each time. The timeline may lag and
-    still contain a redacted text, or a seat's name with characters that are no longer displayed.
+    The text of a redacted event or of a SeatNamed event is always generated from the event, because
+    the timeline may lag and still contain a redacted text, or a seat's name with characters that
+    are no longer displayed.
     """
-    is_described_anew = fact.committed or isinstance(fact.body, SeatNamed)
-    return describe(session.ruleset, fact, _unasked) if is_described_anew else line.told
+    is_generated = fact.committed or isinstance(fact.body, SeatNamed)
+    return describe(session.ruleset, fact, _unasked) if is_generated else line.told
 
 
 def _unasked(version: int) -> Session:

@@ -13,10 +13,11 @@ OVERHEAD_BYTES = 1000
 
 
 class ByteCache(Generic[V]):
-    """A thread-safe cache that evicts the least recently used values.
+    """A thread-safe cache with a limit on the total size of its values.
 
-    A limit by number would not limit memory, because clients decide how large a value becomes. A
-    value that would take more than a quarter of the cache is not stored.
+    When it is full, it evicts the least recently used values. A limit on their number would not
+    limit memory, because clients decide how large a value becomes. A value that would take more
+    than a quarter of the cache is not stored.
     """
 
     def __init__(self, max_bytes: int = 32 << 20) -> None:

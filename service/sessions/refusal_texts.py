@@ -34,7 +34,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Take another seat, or ask the GM for an invitation to this one.",
     ),
     "seat-reserved": (
-        "Seat {seat} belongs to the house.",
+        "Seat {seat} is the server's own.",
         "Choose another seat.",
     ),
     "seat-unknown": (
@@ -131,7 +131,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         " fork.",
     ),
     "imported": (
-        "The session was imported from a file, or this server has lost the house's key for it.",
+        "The session was imported from a file, or this server has lost its own key for it.",
         "Continue on the server where the session was opened. The operator can check the key with"
         " `fairlog doctor`.",
     ),

@@ -1,4 +1,4 @@
-"""Intervals that contain the counts seen by at least 95 of 100 honest tables.
+"""Intervals that contain the counts of at least 95 of 100 sessions with fair dice.
 
 They are computed from the chances of each draw.
 """

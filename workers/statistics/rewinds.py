@@ -85,7 +85,7 @@ class DraftsOfKind(NamedTuple):
     """
 
     firsts: list[int]
-    """The first version of each pool."""
+    """The version of each pool's first draw."""
     pools: list[list[Draft]]
 
 

@@ -275,9 +275,9 @@ class SetSpeed(Message, frozen=True, tag="fansys.SetSpeed"):
 
 
 class SetDefence(Message, frozen=True, tag="fansys.SetDefence"):
-    """Set a bonus or penalty to one part of a character's hit threshold.
+    """Set the bonus or penalty on one part of a character's hit threshold.
 
-    Set it to 0 to remove it.
+    A value of 0 removes it.
     """
 
     entity: EntityId

@@ -102,6 +102,6 @@ export async function checkReceipt(said, receipt, houseKey, verify) {
   } catch {
     // no hex
   }
-  if (!good) throw new Fault("E_SIGNATURE", `receipt ${receipt}`, "a signature by the house's key");
+  if (!good) throw new Fault("E_SIGNATURE", `receipt ${receipt}`, "a signature by the server's key");
   return { contribution: said, receipt };
 }
