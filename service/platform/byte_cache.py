@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
 V = TypeVar("V")
@@ -17,13 +17,13 @@ class ByteCache(Generic[V]):
 
     When it is full, it evicts the least recently used values. A limit on their number would not
     limit memory, because clients decide how large a value becomes. A value that would take more
-    than a quarter of the cache is not stored.
+    than half of the cache is not stored.
     """
 
     def __init__(self, max_bytes: int = 32 << 20) -> None:
         self._max_bytes, self._bytes = max_bytes, 0
         self._entries: OrderedDict[Hashable, tuple[V, int]] = OrderedDict()
-        self._lock = threading.Lock()
+        self._lock, self._making = threading.Lock(), threading.Lock()
 
     def get(self, key: Hashable) -> V | None:
         with self._lock:
@@ -32,10 +32,26 @@ class ByteCache(Generic[V]):
             self._entries.move_to_end(key)
             return self._entries[key][0]
 
+    def get_or_make(self, key: Hashable, make: Callable[[], V], size: Callable[[V], int]) -> V:
+        """Return the value for `key`. If there is none, call `make` and store its result.
+
+        `size` returns the number of bytes of a value. Only one thread calls `make` at a time, and
+        other threads wait for it. Otherwise, many requests for one large value would fill the
+        memory before the first of them has stored it.
+        """
+        if (found := self.get(key)) is not None:
+            return found
+        with self._making:
+            if (found := self.get(key)) is not None:
+                return found
+            made = make()
+            self.store(key, made, size(made))
+            return made
+
     def store(self, key: Hashable, value: V, size: int) -> None:
         """Store a value of `size` bytes, and evict others if there are too many bytes."""
         size += OVERHEAD_BYTES
-        if size > self._max_bytes // 4:
+        if size > self._max_bytes // 2:
             return
         with self._lock:
             self._bytes += size - self._entries.pop(key, (value, 0))[1]

@@ -178,7 +178,6 @@ class LiveStreams:
         self._known_heads: dict[str, Heads] = {}
         self.is_stopping = self._is_closed = False
         self._shared: ByteCache[Any] = ByteCache()
-        self._shared_lock = threading.Lock()
 
     def join(self, stream: LiveStream) -> None:
         """Add the stream and update it until `leave` is called.
@@ -220,19 +219,8 @@ class LiveStreams:
         self._end_all("stopping")
 
     def shared(self, key: Hashable, make: Callable[[], T], size: Callable[[T], int]) -> T:
-        """Return the value cached for `key`.
-
-        If there is none, call `make` and cache its result. `size` returns the number of bytes of a
-        value. Only one thread calls `make` at a time, and other threads wait for it.
-        """
-        found: Any = self._shared.get(key)
-        if found is None:
-            with self._shared_lock:
-                found = self._shared.get(key)
-                if found is None:
-                    found = make()
-                    self._shared.store(key, found, size(found))
-        made: T = found
+        """Return the value for `key` from the cache that all streams share (`ByteCache`)."""
+        made: T = self._shared.get_or_make(key, make, size)
         return made
 
     def audience_key(self, session: Session, viewer: Viewer) -> Hashable:

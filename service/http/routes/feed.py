@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
@@ -45,6 +45,10 @@ blueprint = Blueprint(
 
 COMPLETE = "private, max-age=31536000, immutable"
 OPEN = "private, no-cache"
+GZIP = 16 + zlib.MAX_WBITS
+"""The `wbits` with which zlib reads and writes the gzip format."""
+PART_BYTES = 1 << 16
+"""The size of a compressed part that is decompressed at once."""
 
 
 class FeedView(models.ResponseModel, frozen=True):
@@ -208,25 +212,31 @@ def table_at(app: App, head: Head, viewer: Viewer, version: int) -> dict[str, An
 
 
 def _cached_segment(app: App, head: Head, viewer: Viewer, after: int, upto: int) -> PackedSegment:
-    segments, key = auth.services().segments, segment_key(head.session, viewer, upto)
-    packed = segments.get(key)
-    if packed is None:
-        packed = _pack_segment(app, head, viewer, after, upto)
-        segments.store(key, packed, len(packed.content))
-    return packed
+    return auth.services().segments.get_or_make(
+        segment_key(head.session, viewer, upto),
+        lambda: _pack_segment(app, head, viewer, after, upto),
+        lambda packed: len(packed.content),
+    )
 
 
 def _pack_segment(app: App, head: Head, viewer: Viewer, after: int, upto: int) -> PackedSegment:
+    """Return the segment as gzipped JSON. A segment can be large, so it is compressed in parts."""
     session, ruleset = head.session.id, head.session.ruleset
     steps = app.log.steps(session, after, upto)
     past = app.log.history(session)
-    events = [
-        _feed_event(ruleset, entry, past.state) for entry in feed_entries(steps, viewer, past)
-    ]
-    raw = msgspec.json.encode(
-        Segment(session, after // SEGMENT_VERSIONS, after, upto == after + SEGMENT_VERSIONS, events)
-    )
-    return PackedSegment(gzip.compress(raw, mtime=0), hashlib.sha256(raw).hexdigest()[:32])
+    is_complete = upto == after + SEGMENT_VERSIONS
+    empty = Segment(session, after // SEGMENT_VERSIONS, after, is_complete, [])
+    opening, ending = msgspec.json.encode(empty)[:-2], b"]}"  # `events` is the last field
+    packer, content, digest = zlib.compressobj(wbits=GZIP), bytearray(), hashlib.sha256()
+    separator = opening
+    for entry in feed_entries(steps, viewer, past):
+        part = separator + msgspec.json.encode(_feed_event(ruleset, entry, past.state))
+        digest.update(part)
+        content += packer.compress(part)
+        separator = b","
+    digest.update(ending)
+    content += packer.compress(ending) + packer.flush()
+    return PackedSegment(bytes(content), digest.hexdigest()[:32])
 
 
 def _feed_event(ruleset: AnyRuleset, entry: FeedEntry, at: Callable[[int], Session]) -> FeedEvent:
@@ -262,10 +272,21 @@ def _segment_response(packed: PackedSegment, caching: str) -> Response:
     if request.if_none_match.contains_weak(tag):
         response.status_code = 304
     else:
-        response.data = packed.content if zipped else gzip.decompress(packed.content)
+        response.response = [packed.content] if zipped else _unpacked(packed.content)
         if zipped:
             response.headers["Content-Encoding"] = "gzip"
     response.headers["ETag"] = f'"{tag}"'
     response.headers["Cache-Control"] = caching
     response.headers["Vary"] = "Authorization, Cookie, Accept-Encoding"
     return response
+
+
+def _unpacked(content: bytes) -> Iterator[bytes]:
+    """Yield the decompressed segment in parts, so that a slow reader holds only one of them."""
+    unpacker = zlib.decompressobj(wbits=GZIP)
+    for start in range(0, len(content), PART_BYTES):
+        part = content[start : start + PART_BYTES]
+        while part:
+            yield unpacker.decompress(part, 4 * PART_BYTES)
+            part = unpacker.unconsumed_tail
+    yield unpacker.flush()
