@@ -99,8 +99,8 @@ def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) 
     }
     client: SeatClient | None = None
     try:
+        client = _join_or_resume(invitation, file, seat, name, options)
         with _stop_signal() as stopped:
-            client = _join_or_resume(invitation, file, seat, name, options)
             console.print(
                 f"taking part as {client.data.seat} on {client.data.server} (seat file {file})."
                 " Press Ctrl-C to leave."
@@ -123,6 +123,7 @@ def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) 
         UnreachableError,
         UnexpectedResponseError,
         OSError,
+        RecursionError,  # the server sent deeply nested JSON
         ValueError,
     ) as error:
         raise UnusableFileError(printable(str(error))) from None

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from domain.decider import Role
 from domain.proof import ProofError
-from service.client.api import ApiConnection, require_accepted, require_ok
+from domain.session.messages import Hex16, SeatId
+from service.client.api import (
+    ApiConnection,
+    UnexpectedResponseError,
+    require_accepted,
+    require_ok,
+)
 from service.client.contributions import first_chain_request, reveal_link
 from service.client.seat import EventCallback, SeatClient
 from service.client.seat_file import SeatFile, SeatFileData, WrongSeatFileError
@@ -51,7 +57,7 @@ def join(
         player.close()
     if old is None:
         return sit(server, ticket, file, on_event=on_event, allow_other_clients=allow_other_clients)
-    old.data.token, old.data.since, old.data.asked = ticket["token"], None, []
+    old.data.token, old.data.since, old.data.asked = _parse(ticket, Ticket).token, None, []
     old.save()
     return _take_part(old, on_event, allow_other_clients)
 
@@ -62,22 +68,42 @@ def _return_to_seat(player: ApiConnection, old: SeatFile, body: dict[str, Any]) 
     The request contains a new chain. If the server refuses it because the seat still has a chain,
     repeat the request without the new chain.
     """
-    offer = require_ok(player.get(f"/v1/invitations/{body['code']}")).json
-    if offer["session"] != old.data.session:
+    offer = _parse(require_ok(player.get(f"/v1/invitations/{body['code']}")).json, Offer)
+    if offer.session != old.data.session:
         raise WrongSeatFileError(
             f"{old.path} belongs to a different session ({old.data.session}): use a different file"
         )
-    chain = first_chain_request(old, Role(offer["role"]), old.next_number)
+    chain = first_chain_request(old, offer.role, old.next_number)
     body = body | {"seat": old.data.seat}
     answer = player.post("/v1/seats", body | {"chain": chain})
     rule = answer.json.get("rule") if answer.status == HTTPStatus.CONFLICT else ""
     if rule == "link-wrong":
-        previous = _requested_link(old, msgspec.convert(answer.json["facts"], RequestedLink))
-        chain = first_chain_request(old, Role(offer["role"]), old.next_number, previous)
+        previous = _requested_link(old, _parse(answer.json.get("facts"), RequestedLink))
+        chain = first_chain_request(old, offer.role, old.next_number, previous)
         answer = player.post("/v1/seats", body | {"chain": chain})
     elif rule == "chain-there":
         answer = player.post("/v1/seats", body)
     return require_accepted(answer)
+
+
+class Ticket(msgspec.Struct, frozen=True):
+    """The part of a ticket that the client needs.
+
+    A ticket is the response to `POST /v1/seats` or `POST /v1/sessions`.
+    """
+
+    session: Hex16
+    seat: SeatId
+    token: str
+    log_key: str
+    origin: str
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """The part of an invitation that the client needs."""
+
+    session: Hex16
+    role: Role
 
 
 class RequestedLink(msgspec.Struct, frozen=True):
@@ -85,6 +111,17 @@ class RequestedLink(msgspec.Struct, frozen=True):
 
     chain: int
     position: int
+
+
+T = TypeVar("T")
+
+
+def _parse(received: object, kind: type[T]) -> T:
+    """Return what the server sent as `kind`. Raises UnexpectedResponseError."""
+    try:
+        return msgspec.convert(received, kind)
+    except msgspec.ValidationError as error:
+        raise UnexpectedResponseError(f"the server sent an unusable response: {error}") from error
 
 
 def _requested_link(old: SeatFile, requested: RequestedLink) -> dict[str, str]:
@@ -112,13 +149,14 @@ def sit(
     The ticket is the response to `POST /v1/seats` or `POST /v1/sessions`. Raises WrongSeatFileError
     if another file contains the seat's key; `file` is then deleted.
     """
+    given = _parse(ticket, Ticket)
     data = SeatFileData(
         server,
-        ticket["session"],
-        ticket["seat"],
-        ticket["token"],
-        ticket["log_key"],
-        ticket["origin"],
+        given.session,
+        given.seat,
+        given.token,
+        given.log_key,
+        given.origin,
         key=clock.random_bytes().hex(),
         witness=clock.random_bytes().hex(),
         since=None,

@@ -234,7 +234,7 @@ class LogWatcher:
                 f"a command for this seat at version {recorded.version}: {command}",
                 "a command that this client sent, with its entropy",
             )
-        asked.remove(found)
+        self._file.take_asked(found)
 
     def _matches(self, sent: SentCommand, declared: Declared) -> bool:
         """Return True if the declaration may be for the command in `sent`.

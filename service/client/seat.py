@@ -25,6 +25,7 @@ from service.client.api import (
     EventPage,
     ReceiptResponse,
     StreamNotice,
+    UnexpectedResponseError,
     UnreachableError,
     parse_problem,
     require_accepted,
@@ -52,9 +53,9 @@ DECLARED = KINDS[Declared]
 EventCallback = Callable[[ReceivedEvent], None]
 
 
-def _check_entropy(response: ApiResponse, sent: SentCommand) -> None:
+def _check_entropy(page: EventPage, sent: SentCommand) -> None:
     """Raise ProofError if the server recorded a draw with other entropy than the client sent."""
-    for event in msgspec.json.decode(response.body, type=EventPage).events:
+    for event in page.events:
         if event.kind != DECLARED or event.body is UNSET:
             continue
         try:
@@ -144,14 +145,17 @@ class SeatClient:
         `fields` are additional fields for the API request: `audience`, `target`, `faces`. If the
         draw needs contributions from other seats, the response contains `waiting`, and the
         remaining events follow later. The client adds entropy. If another command has taken the
-        draw, it sends the command again with new entropy.
+        draw, it sends the command again with new entropy. After a refusal, the next command brings
+        the same entropy.
         """
         with self._lock:
             for _ in range(MAX_COMMAND_REQUESTS):
                 sent, body = self._record_command(command, fields)
                 response = self._connection.post(f"{self.path}/commands", body)
                 if response.status in ACCEPTED_STATUSES:
-                    _check_entropy(response, sent)
+                    page = msgspec.json.decode(response.body, type=EventPage)
+                    _check_entropy(page, sent)
+                    self._read_next(page)
                     break
                 self.data.asked.remove(sent)
                 if parse_problem(response).get("code") != "draw-taken":
@@ -237,12 +241,17 @@ class SeatClient:
         with self._lock:
             has_more = True
             while has_more:
+                before = self.watcher.version
                 path = f"{self.path}/events?after={self.watcher.version}&limit={PAGE_SIZE}"
                 response = require_ok(self._connection.get(path))
                 page = msgspec.json.decode(response.body, type=EventPage)
                 for event in page.events:
                     self._read(event)
                 has_more = page.next is not None
+                if has_more and self.watcher.version == before:
+                    raise UnexpectedResponseError(
+                        f"GET {path} returned no new events, but says that more follow"
+                    )
             if self.data.since is None:
                 self.data.since = self.watcher.version
                 self.file.save()
@@ -298,6 +307,12 @@ class SeatClient:
             self.data.watched = event.version
             self.on_event(event)
 
+    def _read_next(self, page: EventPage) -> None:
+        """Read the events that directly follow the last one that was read."""
+        for event in page.events:
+            if event.version == self.watcher.version + 1:
+                self._read(event)
+
     def _read_line(self, line: bytes) -> None:
         """Handle a line from the stream: an event, a draw update, or a heartbeat."""
         with self._lock:
@@ -322,7 +337,8 @@ class SeatClient:
             fields.setdefault("blind", clock.random_bytes().hex())
         body, entropy, k = {"command": command} | fields, "", -1
         if self.watcher.log_format > 1 and "faces" not in fields:
-            entropy, k = clock.random_bytes().hex(), self.watcher.k
+            k = self.watcher.k
+            entropy = self.file.entropy_for(k)
             body |= {"entropy": entropy, "k": k}
         canonical = self.watcher.canonical_command(command)
         sent = SentCommand(

@@ -77,7 +77,8 @@ class SeatFileData(msgspec.Struct):
     `since` is the last version before this file took over the seat, or None if that is not known
     yet. Commands up to `since` may come from another client. `asked` lists the commands that the
     seat has sent but not yet seen in the log, and `statements` the signatures of the SeatLeft and
-    PresenceSet events that it has sent but not yet seen.
+    PresenceSet events that it has sent but not yet seen. `entropy` (hex) is what the seat sends
+    with a command for draw `entropy_k`.
     """
 
     server: str
@@ -97,6 +98,8 @@ class SeatFileData(msgspec.Struct):
     asked: list[SentCommand] = []
     statements: list[str] = []
     receipts: list[Receipt] = []
+    entropy: str = ""
+    entropy_k: int = -1
 
 
 class SeatFile:
@@ -210,6 +213,23 @@ class SeatFile:
         chain.position, chain.request = position, request
         self.save()
         return self.link(chain, position)
+
+    def entropy_for(self, k: int) -> str:
+        """Return the random bytes, in hex, that the seat sends with its next command for draw `k`.
+
+        They stay the same until the log shows the command. With new bytes after a refused or
+        unanswered request, the server could refuse commands until it likes the values.
+        """
+        if self.data.entropy_k != k:
+            self.data.entropy, self.data.entropy_k = random_bytes().hex(), k
+            self.save()
+        return self.data.entropy
+
+    def take_asked(self, sent: SentCommand) -> None:
+        """Record that the log shows the command."""
+        self.data.asked.remove(sent)
+        if sent.entropy == self.data.entropy:
+            self.data.entropy_k = -1
 
     def add_receipt(self, receipt: Receipt) -> None:
         if receipt not in self.data.receipts:

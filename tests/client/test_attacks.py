@@ -14,8 +14,13 @@ import pytest
 
 from domain.proof import ProofError
 from domain.proof.signed_note import parse_vkey, succession_line, succession_message
-from service.client.api import ApiConnection, UnexpectedResponseError, UnreachableError
-from service.client.join import RequestedLink, _requested_link
+from service.client.api import (
+    ApiConnection,
+    RequestRefusedError,
+    UnexpectedResponseError,
+    UnreachableError,
+)
+from service.client.join import RequestedLink, _requested_link, sit
 from service.client.seat_file import SeatFile
 from service.platform.keys import Signer, read_keys
 from tests.client.lying_server import (
@@ -323,6 +328,41 @@ def test_entropy_that_is_not_what_it_sent(
     with pytest.raises(ProofError) as caught:
         victim.command({"kind": f"{FIRST.name}.RollAbilities", "entity": "ben"})
     assert caught.value.code == code
+
+
+def test_entropy_stays_the_same_until_the_log_shows_the_command(table: Table, liar: Liar) -> None:
+    """Else a server could refuse commands, or not answer, until it likes the values."""
+    victim = table.sittings["p2"]
+    victim.command(as_json(brought("ben", "Ben")))
+    roll = {"kind": f"{FIRST.name}.RollAbilities", "entity": "ben"}
+    with pytest.raises(RequestRefusedError):
+        victim.command(roll | {"entity": "nobody"})
+    sent, k = victim.data.entropy, victim.data.entropy_k
+    liar.is_away = True
+    with pytest.raises(UnreachableError):
+        victim.command(roll)
+    liar.is_away = False
+    assert (victim.data.entropy, SeatFile.read(victim.file.path).data.entropy) == (sent, sent)
+    victim.command(roll)
+    assert table.state(k)["events"][0]["body"]["draw"]["entropy"] == sent
+    assert victim.file.entropy_for(k + 1) != sent
+
+
+def test_a_page_of_events_that_never_ends(table: Table, liar: Liar) -> None:
+    def stuck(path: str, answer: Any) -> None:
+        if path.endswith("/events"):
+            answer.update(events=[], next=1)
+
+    liar.bend = stuck
+    with pytest.raises(UnexpectedResponseError, match="no new events"):
+        table.sittings["p2"].catch_up()
+
+
+@pytest.mark.parametrize("ticket", [None, [], {}, {"session": "x"}, {"session": 7}])
+def test_a_ticket_that_is_none(tmp_path: Path, ticket: object) -> None:
+    with pytest.raises(UnexpectedResponseError):
+        sit("http://127.0.0.1:9", ticket, tmp_path / "seat")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_receipt_that_the_house_did_not_sign(table: Table, liar: Liar) -> None:

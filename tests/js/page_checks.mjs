@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { stdout } from "node:process";
 
 const FOLDER = "../../service/web/static";
-const MODULES = ["page/view", "page/store", "page/net", "seat/keeping", "seat/waits", "verifier/note"];
+const MODULES = ["page/view", "page/store", "page/net", "seat/keeping", "seat/waits", "verifier/note", "page/entropy"];
 const [{ View }, { Store, segmentOf, SIZE }, { Away, Refusal, get, newKey, send }, { Keeping, readFile },
-  { follow }, { vkeyText }] = await Promise.all(MODULES.map((name) => import(`${FOLDER}/${name}.js`)));
+  { follow }, { vkeyText }, { Entropy, Unexplained }] = await Promise.all(MODULES.map((name) => import(`${FOLDER}/${name}.js`)));
 
 /** The events that a view tells from now on, with how. */
 function told(view) {
@@ -44,7 +44,56 @@ async function answered(response, ask) {
   }
 }
 
+/** The storage of a browser's tab, as far as it is used. */
+function tab() {
+  const kept = new Map();
+  return { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text),
+    removeItem: (name) => kept.delete(name) };
+}
+
+/** The random bytes of a page of a session in format 2 whose next draw is 3. The log holds these events. */
+const entropyOf = (events = []) =>
+  new Entropy({ data: { path: "/v1/sessions/7c", log_format: 2, next_draw: 3 }, ask: async () => ({ events }) });
+
+const declared = (k, entropy) => ({ version: 9, kind: "session.Declared", body: { draw: { k, entropy } } });
+
 const CHECKS = {
+  async entropy_stays_until_a_command_with_it_is_accepted() {
+    globalThis.sessionStorage = tab();
+    const page = entropyOf(), first = await page.add("/commands", { command: 1 });
+    assert.deepEqual([first.command, first.k, /^[0-9a-f]{64}$/.test(first.entropy)], [1, 3, true]);
+    assert.equal((await page.add("/commands", { command: 2 })).entropy, first.entropy, "after a refusal");
+    assert.equal((await entropyOf().add("/commands", {})).entropy, first.entropy, "after a reload");
+    assert.equal(page.read([declared(3, first.entropy)], first), undefined);
+    const second = await page.add("/commands", {});
+    assert.equal(second.k, 4);
+    assert.notEqual(second.entropy, first.entropy);
+    assert.equal(page.read([{ version: 10, kind: "dhextiny.PcCreated", body: {} }], second), undefined);
+    assert.notEqual((await page.add("/commands", {})).entropy, second.entropy, "after a command without a draw");
+    assert.equal((await entropyOf().add("/commands", { faces: [1] })).entropy, undefined);
+  },
+
+  async entropy_is_new_if_another_command_took_the_draw() {
+    globalThis.sessionStorage = tab();
+    const page = entropyOf([declared(3, "b1".repeat(32))]), body = await page.add("/commands", {});
+    const wish = { path: "/commands", body, key: "old" };
+    const again = await page.again(wish, { next: 4, taken_by: 9 });
+    assert.equal(again.body.k, 4);
+    assert.notEqual(again.body.entropy, body.entropy);
+    await assert.rejects(entropyOf().again(wish, { next: 4, taken_by: 9 }), Unexplained);
+  },
+
+  async entropy_works_in_a_browser_that_stores_nothing() {
+    delete globalThis.sessionStorage;
+    const page = entropyOf(), first = await page.add("/commands", {});
+    assert.equal((await page.add("/commands", {})).entropy, first.entropy);
+  },
+
+  async entropy_says_that_the_log_has_other_bytes() {
+    const page = entropyOf(), sent = await page.add("/commands", {});
+    assert.match(page.read([declared(3, "00".repeat(32))], sent), /could choose the values/);
+  },
+
   view_live_is_the_absence_of_a_version() {
     const view = new View(undefined, 7);
     assert.deepEqual([view.live, view.at, view.newer], [true, 7, 0]);
