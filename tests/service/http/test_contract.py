@@ -237,11 +237,19 @@ def placed(case: Case, evening: SessionClient) -> None:
         }
 
 
+def with_next_draw(body: Any, evening: SessionClient) -> Any:
+    """Entropy is for the next draw, whatever its number is by now: the document cannot say so."""
+    match body:
+        case {"entropy": _, "k": int(k)} if not isinstance(k, bool) and 0 <= k < 2**53:
+            return {**body, "k": evening.house.app.log.read(evening.session).session.k}
+    return body
+
+
 def keeps_its_contract(case: Case) -> None:
     house, operation = in_process(), case.operation.label
     evening = evening_for(house, operation, ruleset_of(case.body))
     placed(case, evening)
-    case.body = of_one_ruleset(nameable(without_points(case.body)))
+    case.body = with_next_draw(of_one_ruleset(nameable(without_points(case.body))), evening)
     if "/statistics" in operation:
         case.query = in_order(case.query)
     for seat in (
