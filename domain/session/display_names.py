@@ -67,7 +67,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 class NamedSeat(Protocol):
-    """A seat that may have a name."""
+    """A seat and the name that its holder gave it, if any."""
 
     @property
     def name(self) -> str | UnsetType: ...

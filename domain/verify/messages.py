@@ -294,8 +294,8 @@ def describe_counts(report: Report, most: int) -> Iterator[str]:
         )
     for void in report.voids[:most]:
         yield describe_void(void)
-    if len(report.voids) > most:
-        yield f"and {len(report.voids) - most:,} more voided draws (use --json to list all)"
+    if (left := len(report.voids) - most) > 0:
+        yield f"and {left:,} more voided draw{'s' if left > 1 else ''} (use --json to list all)"
     if report.take_backs:
         yield "versions at which players took back moves: " + _join_first(
             [str(version) for version in report.take_backs], most

@@ -93,10 +93,11 @@ def next_chain_request(seat_file: SeatFile, watcher: LogWatcher) -> dict[str, An
 
 
 def reveal_link(seat_file: SeatFile, chain: SeatFileChain, position: int) -> dict[str, str]:
-    """Return the link that a voided draw had asked for, as the `previous_link` of a request.
+    """Return the link at `position`, which a voided draw had asked for, as a `previous_link`.
 
-    The seat file records this if the seat had not revealed the link. The server may have invented
-    the voided draw, so the client contributes no link up to that position afterwards.
+    If the seat had not revealed this link before, the seat file records that it has now. The client
+    then contributes no more links up to `position`, because the server may have invented the voided
+    draw.
     """
     if position > chain.position:
         seat_file.release_link(chain, position, ROLLOVER_REQUEST)
@@ -122,7 +123,7 @@ def presence_request(seat_file: SeatFile, watcher: LogWatcher, *, present: bool)
 
 
 def leave_request(seat_file: SeatFile, watcher: LogWatcher) -> dict[str, Any]:
-    """Return the query parameters of the request with which the seat leaves."""
+    """Return the query parameters of the request to leave the seat."""
     seen = _seen(seat_file, watcher)
     event = SeatLeft(watcher.nth + 1, seat_file.data.seat, **seen)
     return {"signature": _sign_statement(seat_file, event)} | seen

@@ -100,7 +100,7 @@ SeatName = Annotated[
 
 
 class OpenRequest(RequestModel, frozen=True):
-    """A request to open a session. You become the GM, in the seat `seat`."""
+    """A request to open a session. You become the GM and take the seat `seat`."""
 
     ruleset: Annotated[str, Meta(description="the name of the ruleset", extra={"of": "ruleset"})]
     title: Title
@@ -247,7 +247,7 @@ class PendingDrawQuery(RequestModel, frozen=True):
 class ForkRequest(RequestModel, frozen=True):
     """A request to fork a session.
 
-    You become the new session's GM, in the seat `seat`.
+    You become the new session's GM and take the seat `seat`.
     """
 
     version: Version

@@ -44,7 +44,7 @@ TURNS = Histogram(
 )
 REFUSALS = Counter("fairlog_refusals", "Commands refused by a rule.", ["rule"], registry=_own)
 CONFLICTS = Counter(
-    "fairlog_conflicts", "Commands that conflicted with another writer.", registry=_own
+    "fairlog_conflicts", "Commands that conflicted with a concurrent write.", registry=_own
 )
 PROBLEMS = Counter("fairlog_problems", "Error responses by code.", ["code"], registry=_own)
 STREAMS = Gauge("fairlog_streams", "Open live streams.", multiprocess_mode="sum", registry=_own)

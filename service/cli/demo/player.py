@@ -22,7 +22,7 @@ from service.client.seat import SeatClient
 from service.platform import clock
 
 DRAW_KINDS = ("session.Declared", "session.Drawn")
-"""Event kinds whose texts the demo omits: the ruleset's own events describe the draw."""
+"""Event kinds whose texts the demo omits, because the ruleset's own events describe the draw."""
 
 
 class SeenEvent(msgspec.Struct, frozen=True):

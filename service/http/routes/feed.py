@@ -52,10 +52,10 @@ PART_BYTES = 1 << 16
 
 
 class FeedView(models.ResponseModel, frozen=True):
-    """The segments of the feed.
+    """The extent of the feed.
 
-    `segments` is their number, and `size` is the number of versions in each. `last` is the number
-    of the newest segment, which may still grow.
+    `segments` is the number of segments, and `size` is the number of versions in each. `last` is
+    the number of the newest segment, to which versions may still be added.
     """
 
     version: int

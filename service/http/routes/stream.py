@@ -200,7 +200,7 @@ def _after(session: Session, query: models.StreamQuery) -> int:
     if sent and not _VERSION.fullmatch(sent):
         raise ProblemError(
             "unreadable",
-            "The header Last-Event-ID is not a version. Send the last id that you received.",
+            "The Last-Event-ID header is not a version number. Send the last id that you received.",
         )
     after = int(sent) if sent else session.version if query.after is UNSET else query.after
     if after > session.version:
