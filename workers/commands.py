@@ -58,7 +58,7 @@ def worker() -> None:
     at REDIS_URL. If REDIS_URL is unset, they use the queue that `fairlog serve` started for the
     same data directory.
 
-    Example: `fairlog worker`, and then `fairlog doctor`.
+    Example: `fairlog worker`, and then `fairlog doctor` in another terminal.
     """
     _run("worker")
 
@@ -70,7 +70,7 @@ def follow() -> None:
     The read models include the session list, tables, timelines and tallies. `fairlog serve` starts
     one follower. The follower does not need the queue.
 
-    Example: `fairlog follow`, and then `fairlog doctor`.
+    Example: `fairlog follow`, and then `fairlog doctor` in another terminal.
     """
     _run("follow")
 

@@ -139,7 +139,7 @@ def uniform(seed: bytes, lane: str, n: int) -> int:
 
 
 def value(seed: bytes, i: int, n: int) -> int:
-    """Return the value at index `i` of a draw, which is a number from 1 to `n`."""
+    """Return the value at index `i` of a draw: a number from 1 to `n`."""
     return 1 + uniform(seed, str(i), n)
 
 

@@ -114,7 +114,7 @@ class LogFindings:
         return dict(Counter(seat for _, seat in self.unopened))
 
     def missed_by_seat(self) -> dict[str, int]:
-        """Return the number of voided draws in which each seat did not answer."""
+        """Return, for each seat, the number of voided draws that it did not answer."""
         voids = (recorded.body for recorded in self._facts if isinstance(recorded.body, DrawVoided))
         return dict(Counter(seat for void in voids for seat in void.missing))
 

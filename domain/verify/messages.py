@@ -59,7 +59,7 @@ def describe_void(void: VoidReport) -> str:
     if void.again is UNSET:
         return text
     how = "rolled again with physical dice" if void.declared else "requested again"
-    return f"{text} It was {how} at version {void.again}."
+    return f"{text} The draw was {how} at version {void.again}."
 
 
 def _describe_voided_result(void: VoidReport) -> str:
@@ -364,7 +364,7 @@ def _format_time(seconds: int) -> str:
     try:
         return f"on {datetime.fromtimestamp(seconds, UTC):%Y-%m-%d at %H:%M:%S} UTC"
     except (ValueError, OverflowError, OSError):
-        return f"at {seconds} seconds after 1970-01-01 UTC"
+        return f"at {seconds} seconds since 1970-01-01 UTC"
 
 
 def describe_origin(origin: ForkOrigin) -> str:
@@ -384,7 +384,7 @@ def describe_warning(report: Report, warning: ReportWarning) -> str:
         missing = [_witness_name(witness) for witness in report.witnesses if not witness.size]
         if warning.code == "W_UNWITNESSED" and missing:
             return (
-                f"no checkpoint for this log is cosigned by {', '.join(missing)}"
+                f"no checkpoint for this log is cosigned by {' or '.join(missing)}"
                 " (named with --witness)"
             )
         return text

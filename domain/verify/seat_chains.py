@@ -180,7 +180,7 @@ class ChainsCheck:
         return seat == HOUSE and self.log_format > 1
 
     def _check_ahead(self, recorded: RecordedEvent, state: ChainState) -> None:
-        """Check that the server fixes its next chain long before it can use it."""
+        """Check that the server commits to its next chain long before it can use that chain."""
         left = state.length - state.position
         if state.following is not None or left < LEAST_AHEAD:
             raise VerificationError(

@@ -33,10 +33,14 @@ from service.charts.plot import (
 )
 from service.platform.text import format_count
 
-CHANCE = (("chance", "expected"), ("interval", "95 of 100 honest tables"))
+CHANCE = (("chance", "expected"), ("interval", "95 out of 100 fair sessions"))
 FACES_KEY = (("seen", "seen"), *CHANCE)
 SETTLED = ("second", "settled")
-LUCK_KEY = (("seen-line", "luck"), ("band", "95 of 100 honest tables"), ("bound", "99 of 100"))
+LUCK_KEY = (
+    ("seen-line", "luck"),
+    ("band", "95 out of 100 fair sessions"),
+    ("bound", "99 out of 100"),
+)
 BAND, BOUND = 1.96, 2.58
 """Of 100 sessions with fair dice, 95 (BAND) or 99 (BOUND) have a z-score within ± this value."""
 MAX_VALUES, RANGES = 24, 10
@@ -70,8 +74,8 @@ def _luck(name: str, column: str, found: Mapping[str, Luck], report: SessionRepo
     return Plot(
         name,
         f"Luck of the {group}",
-        f"Luck as a z-score: 0 is expected, higher is luckier. 95 of 100 honest tables end within "
-        f"±{BAND}. {join(said)}. {selection.sentence}".strip(),
+        f"Luck as a z-score: 0 is expected, higher is luckier. With fair dice, 95 out of 100 "
+        f"sessions end within ±{BAND}. {join(said)}. {selection.sentence}".strip(),
         (column, "after version", "z"),
         tuple(selection.rows()),
         Lines(
@@ -150,7 +154,7 @@ def _describe_farthest(values: Mapping[str, ObservedCount]) -> str:
     outside = sum(not each.low <= each.seen <= each.high for each in values.values())
     return (
         f"The value farthest from chance is {value}: seen {format_count(of.seen, 'time')} "
-        f"({of.expected:.1f} expected). 95 of 100 honest tables see {of.low} to {of.high}. "
+        f"({of.expected:.1f} expected). 95 out of 100 fair sessions see {of.low} to {of.high}. "
         f"Values outside their ranges: {outside} of {len(values)}."
     )
 
@@ -283,7 +287,7 @@ def _describe_use(use: ActionStatistics, dice: str, label: Callable[[str], str])
     if not dice:
         return ", ".join(f"{label(name)} {of.settled}\u00d7" for name, of in outcomes)
     seen = ((name, _seen(of, dice)) for name, of in outcomes)
-    return ", ".join(f"{name} {of.seen}\u00d7 ({of.expected:.1f} by chance)" for name, of in seen)
+    return ", ".join(f"{name} {of.seen}\u00d7 (expected: {of.expected:.1f})" for name, of in seen)
 
 
 def changed(report: SessionReport, names: Names) -> Iterator[Plot]:

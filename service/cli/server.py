@@ -54,7 +54,8 @@ def serve(only: Literal["web"] | None, demo: bool) -> None:
     models and the keys are stored in FAIRLOG_DATA (default: ./fairlog-data). The directory is
     created on first start. The API is documented at /docs.
 
-    Example: `FAIRLOG_DATA=/srv/fairlog FAIRLOG_PORT=8000 fairlog serve`, and then `fairlog doctor`.
+    Example: `FAIRLOG_DATA=/srv/fairlog FAIRLOG_PORT=8000 fairlog serve`, and then `fairlog doctor`
+    in another terminal.
     """
     if only and demo:
         raise click.UsageError("--demo and --only cannot be combined: the demo needs all processes")

@@ -151,7 +151,7 @@ def _parse_known_size(answer: WitnessResponse, known: int, size: int) -> int:
     theirs = int(text)
     if theirs > size:
         raise WitnessError(
-            f"the witness cosigned the index at size {theirs}, but its size is now only {size}:"
+            f"the witness cosigned the index at size {theirs}, but the index now has size {size}:"
             " check whether an older backup was restored"
         )
     if theirs == known:

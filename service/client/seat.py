@@ -145,7 +145,7 @@ class SeatClient:
         `fields` are additional fields for the API request: `audience`, `target`, `faces`. If the
         draw needs contributions from other seats, the response contains `waiting`, and the
         remaining events follow later. The client adds entropy. If another command has taken the
-        draw, it sends the command again with new entropy. After a refusal, the next command brings
+        draw, it sends the command again with new entropy. After a refusal, the next command reuses
         the same entropy.
         """
         with self._lock:

@@ -226,7 +226,7 @@ class SeatFile:
         return self.data.entropy
 
     def take_asked(self, sent: SentCommand) -> None:
-        """Record that the log shows the command."""
+        """Remove a sent command that has appeared in the log."""
         self.data.asked.remove(sent)
         if sent.entropy == self.data.entropy:
             self.data.entropy_k = -1

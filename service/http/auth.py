@@ -161,7 +161,7 @@ def require_seat(session: str) -> str:
 
 
 def current_head(session: str, newest: int = 0) -> Head:
-    """End a complete or overdue pending draw, and return the session's head.
+    """End the pending draw if all links have arrived or its deadline has passed; return the head.
 
     If ending the draw fails, log the error and return the head with the draw still pending. Raises
     UnknownSessionError.

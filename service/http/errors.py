@@ -67,7 +67,7 @@ PROBLEMS: Mapping[str, ProblemKind] = {
     ),
     "method-not-allowed": ProblemKind(
         405,
-        "The method is not allowed",
+        "Method not allowed",
         "Nothing was changed. Go back and use a link or a form on the page.",
     ),
     "refused": ProblemKind(

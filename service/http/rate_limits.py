@@ -82,7 +82,7 @@ class Limits:
         self._count("requests", RateLimitItemPerMinute, limit, network(address))
 
     def seat(self, session: str, seat: str) -> None:
-        """Count a request against the limit for the seat of its token.
+        """Count a request against the limit for the seat that sent it.
 
         A new token does not reset the count, and requests with unknown tokens are not counted.
         Raises LimitExceededError if there are too many requests.

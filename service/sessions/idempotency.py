@@ -19,7 +19,7 @@ from service.store.schema import ANSWERS_INSERT
 class RequestIdentity(msgspec.Struct, frozen=True):
     """A request, identified by its seat, idempotency key and content hash.
 
-    If the request's body chooses the seat, the answer is stored under `under` instead of `seat`.
+    If the request's body chooses the seat, `under` replaces `seat` as the key of the stored answer.
     `newest` is the session's version when the token was looked up, or 0 if there was no token.
     """
 

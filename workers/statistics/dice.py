@@ -61,7 +61,7 @@ def draws_by_source(tallies: Iterable[Tally]) -> Fallen:
 def faces_to_test(fallen: Fallen) -> dict[Subject, Pools]:
     """Return the draws to test for each die or deck.
 
-    There is one test for each seat. If more than one seat used the die or deck, there is also a
+    Each seat that used the die or deck has a test. If more than one seat used it, there is also a
     test for all seats together.
     """
     found: dict[Subject, Pools] = {}

@@ -190,7 +190,7 @@ def steps(said: Sequence[int], options: Options) -> int:
 def goal(percent: int, steps: int) -> Fraction:
     """Return `percent`, doubled for each easier step and halved for each harder step.
 
-    Raises ValueError if there are more than MAX_STEPS steps. Only a forged log can contain so many.
+    Raises ValueError if there are more than MAX_STEPS steps, which only a forged log can contain.
     """
     if abs(steps) > MAX_STEPS:
         raise ValueError(

@@ -72,7 +72,7 @@ class _Page(msgspec.Struct, frozen=True):
 
 
 class SessionPlayer:
-    """Session player: `open` opens a scripted session, and `play` plays its steps.
+    """Plays a scripted session: `open` opens it, and `play` plays its steps.
 
     If `files` (the folder for seat files) is set, the GM and the players have hash chains and
     contribute to draws. Otherwise the server draws alone. The methods raise UnexpectedResponseError

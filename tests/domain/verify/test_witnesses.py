@@ -86,6 +86,6 @@ def test_a_bad_cosignature_of_a_key_that_is_not_named_says_nothing() -> None:
 def test_a_time_beyond_all_calendars_is_still_told() -> None:
     report = check([b.cosigned(HALF, seconds=(1 << 63) - 1)], b.witness())
     assert (
-        f"cosigned by {b.witness().name} at size {HALF} at {(1 << 63) - 1} seconds after 1970-01-01 UTC"
+        f"cosigned by {b.witness().name} at size {HALF} at {(1 << 63) - 1} seconds since 1970-01-01 UTC"
         in list(describe_counts(report, 9))
     )

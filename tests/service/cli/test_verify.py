@@ -345,7 +345,7 @@ def test_what_it_would_have_been_is_told_once_the_link_is_shown(given_up: Path) 
         "draw 0, requested by p1, was voided: no answer from p2. Its result would have been "
         in told.stdout
     )
-    again = f" It was requested again at version {json.loads(run(given_up, '--json').stdout)['report']['voids'][0]['again']}.\n"
+    again = f" The draw was requested again at version {json.loads(run(given_up, '--json').stdout)['report']['voids'][0]['again']}.\n"
     assert again in told.stdout
     assert "grades: 1 B\n" in told.stdout  # p3 is there without a chain
 

@@ -214,7 +214,7 @@ NO = [
     ("another key", "a different key for this index: ask the witness's operator to register fairlog.local/index+", wrong_key),
     ("not known", "this index is not registered with the witness: ask the witness's operator to register fairlog.local/index+", unknown),
     ("another history", "does not extend the one that the witness cosigned", forget),
-    ("an older backup", "cosigned the index at size 9, but its size is now only 3: check whether an older", ahead),
+    ("an older backup", "cosigned the index at size 9, but the index now has size 3: check whether an older", ahead),
     ("another tree of the same size", "has a different checkpoint for index size 3", same_size),
     ("a size that is none", "has a different checkpoint for index size 0", says(size("three\n"))),
     ("a size of many digits", "has a different checkpoint for index size 0", says(size("9" * 400))),
