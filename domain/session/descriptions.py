@@ -84,7 +84,7 @@ def _id_fields_by_kind(commands: tuple[type[Message], ...]) -> Mapping[str, Mapp
 
 
 def id_fields(command: type[Message]) -> Mapping[str, str]:
-    """Return the names of the command's id fields, each with what it identifies.
+    """Return the command's id fields, each mapped to the kind of thing that it identifies.
 
     The values are "entity", "seat" and "ability".
     """

@@ -1,4 +1,4 @@
-"""Level 3, receipts: compares the log with contributions that the server confirmed."""
+"""Part of level 3 (draws): compares the log with contributions that the server confirmed."""
 
 from __future__ import annotations
 

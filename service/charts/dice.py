@@ -33,13 +33,13 @@ from service.charts.plot import (
 )
 from service.platform.text import format_count
 
-CHANCE = (("chance", "expected"), ("interval", "95 out of 100 fair sessions"))
+CHANCE = (("chance", "expected"), ("interval", "in 95 of 100 sessions with fair dice"))
 FACES_KEY = (("seen", "seen"), *CHANCE)
 SETTLED = ("second", "settled")
 LUCK_KEY = (
     ("seen-line", "luck"),
-    ("band", "95 out of 100 fair sessions"),
-    ("bound", "99 out of 100"),
+    ("band", "in 95 of 100 sessions with fair dice"),
+    ("bound", "in 99 of 100"),
 )
 BAND, BOUND = 1.96, 2.58
 """Of 100 sessions with fair dice, 95 (BAND) or 99 (BOUND) have a z-score within ± this value."""
@@ -74,7 +74,7 @@ def _luck(name: str, column: str, found: Mapping[str, Luck], report: SessionRepo
     return Plot(
         name,
         f"Luck of the {group}",
-        f"Luck as a z-score: 0 is expected, higher is luckier. With fair dice, 95 out of 100 "
+        f"Luck as a z-score: 0 is expected, higher is luckier. With fair dice, 95 of 100 "
         f"sessions end within ±{BAND}. {join(said)}. {selection.sentence}".strip(),
         (column, "after version", "z"),
         tuple(selection.rows()),
@@ -154,7 +154,8 @@ def _describe_farthest(values: Mapping[str, ObservedCount]) -> str:
     outside = sum(not each.low <= each.seen <= each.high for each in values.values())
     return (
         f"The value farthest from chance is {value}: seen {format_count(of.seen, 'time')} "
-        f"({of.expected:.1f} expected). 95 out of 100 fair sessions see {of.low} to {of.high}. "
+        f"({of.expected:.1f} expected). In 95 of 100 sessions with fair dice, it is seen "
+        f"{of.low} to {of.high} times. "
         f"Values outside their ranges: {outside} of {len(values)}."
     )
 

@@ -36,8 +36,8 @@ class Bar(msgspec.Struct, frozen=True):
     """A bar with the length `value`, a label and a note.
 
     `second` is the length of an outlined bar below it. `chance` is the value expected by chance. In
-    95 out of 100 fair sessions, the value is between `low` and `high`. This range is drawn only if
-    `high` is above `low`.
+    95 of 100 sessions with fair dice, the value is between `low` and `high`. This range is drawn
+    only if `high` is above `low`.
     """
 
     label: str

@@ -80,7 +80,7 @@ def rebuild(names: tuple[str, ...]) -> None:
         known = [model.name for model in app.read_models.followed]
         if unknown := sorted(set(names) - set(known)):
             raise click.UsageError(
-                f"there is no read model {', '.join(unknown)}: choose from {', '.join(known)}"
+                f"no such read model: {', '.join(unknown)}. Choose from {', '.join(known)}"
             )
         for name in names or known:
             applied = app.read_models.rebuild(_WatchedLog(app.log, bar, name), name)

@@ -186,7 +186,7 @@ def _listen(console: Console, client: SeatClient, stopped: Event) -> None:
             try:
                 client.listen()
             except UnreachableError:
-                console.print(Text("the server is not responding: trying again", "yellow"))
+                console.print(Text("the server is not responding, retrying", "yellow"))
                 stopped.wait(RETRY_SECONDS)
             except Exception as error:
                 raised.append(error)

@@ -67,9 +67,9 @@ def witness(url: str, vkey: Vkey) -> None:
     """Ask a witness to cosign the session index.
 
     The session index is this server's list of session checkpoints. By cosigning, the witness at URL
-    confirms that no entry was changed or removed since its last cosignature. The cosignature is
-    verified, stored and shown at /v1/index/checkpoint. Run this command every few minutes. The exit
-    status is 1 if the witness did not cosign.
+    confirms that no entry has been changed or removed since its last cosignature. This command
+    verifies and stores the cosignature, and the server shows it at /v1/index/checkpoint. Run the
+    command every few minutes. The exit status is 1 if the witness did not cosign.
 
     Example: `fairlog witness https://witness.example --vkey witness.example+5c9d80ee+BKg...`
     """
@@ -191,7 +191,7 @@ def _post(url: str, body: bytes) -> WitnessResponse:
         return WitnessResponse(answer.status, answer.headers.get_content_type(), text)
     except (OSError, http.client.HTTPException, UnicodeError) as failed:
         raise WitnessError(
-            f"the witness at {url} did not respond: {failed or type(failed).__name__}"
+            f"the witness at {url} did not respond: {str(failed) or type(failed).__name__}"
         ) from None
     finally:
         connection.close()

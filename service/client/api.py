@@ -183,7 +183,8 @@ class RequestRefusedError(Exception):
         self.status = answer.status
         self.rule = str(problem.get("rule") or problem.get("code") or "")
         super().__init__(
-            f"the server responded with status {answer.status} {self.rule}".rstrip()
+            f"the server responded with status {answer.status}"
+            + (f" ({self.rule})" if self.rule else "")
             + f": {answer.body.decode(errors='replace')}"
         )
 

@@ -176,7 +176,8 @@ def resume(
     """Take part in a session with an existing seat file.
 
     Raises OSError if the file cannot be read, ValueError if it is not a seat file,
-    WrongSeatFileError if another file contains the seat's key or chain, and RequestRefusedError.
+    WrongSeatFileError if another file contains the seat's key or chain, or RequestRefusedError if
+    the server refuses a request.
     """
     return _take_part(SeatFile.read(file), on_event, allow_other_clients)
 

@@ -209,7 +209,7 @@ class SeatClient:
     def listen(self) -> None:
         """Read new events and contribute to each draw until `stop` is called.
 
-        In addition to ProofError, this raises UnreachableError and UnexpectedResponseError.
+        Raises ProofError, UnreachableError and UnexpectedResponseError.
         """
         while not self._stopped.is_set():
             self.poll()

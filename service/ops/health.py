@@ -130,7 +130,7 @@ def _files(settings: Settings) -> Iterator[HealthFinding]:
     yield HealthFinding(
         "data",
         str(settings.data),
-        "" if writable else "give the user that runs Fairlog write permission for the directory",
+        "" if writable else "give the user that runs Fairlog write permission on the directory",
     )
     yield _key_files(settings.keys)
     if settings.is_on_postgres:

@@ -141,7 +141,7 @@ def make_keys(folder: Path) -> None:
 def rotate_log_key(folder: Path) -> Succession:
     """Replace the log key with a new key, signed by the old one.
 
-    The old key is deleted, but running processes use it until they are restarted.
+    The old key is deleted, but running processes keep using it until they are restarted.
     """
     keys = read_keys(folder)
     if (

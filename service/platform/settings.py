@@ -81,7 +81,7 @@ SQLITE = "sqlite"
 DATABASE = matching(r"sqlite|postgres(ql)?://\S+", "unset, 'sqlite' or a postgresql:// URL")
 REDIS = matching(
     r"((rediss?|unix)://\S+)?",
-    "unset (`fairlog serve` then starts a server), or a redis://, rediss:// or unix:// URL",
+    "unset (`fairlog serve` then starts a queue server), or a redis://, rediss:// or unix:// URL",
 )
 HOST = matching(r"[^\s/]+", "a host name or an IP address of this machine")
 ORIGIN = matching(

@@ -112,7 +112,7 @@ class LiveStream:
     def next(self) -> Session:
         """Return the head up to which the stream should send events next.
 
-        A slow stream stops at the same heads as the other streams and can reuse their cached pages.
+        A slow stream stops at the same heads as the others, so it can reuse their cached pages.
         """
         heads = self._heads
         nth = bisect_right(heads, self.version, key=attrgetter("version"))

@@ -1,4 +1,8 @@
-"""The log's schema in SQLite's dialect: tables, and statements that write to them."""
+"""The log's schema in SQLite's dialect: tables, and statements that write to them.
+
+`fairlog migrate` creates missing tables but never changes an existing one. A changed `CREATE TABLE`
+therefore has no effect on an old database: add a table rather than a column.
+"""
 
 from __future__ import annotations
 

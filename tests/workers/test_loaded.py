@@ -27,7 +27,7 @@ EVENINGS = scale(4, 100)
 LEVEL = 0.001
 WATCHED = scale(0, 10)
 LOOKS = scale(2, 10)
-GATE = {"dhextiny", "deckahedron"}  # a die, a deck
+GATE = {"dhextiny"}
 ROOMS = [
     pytest.param(ruleset, id=ruleset.name) for ruleset in RULESETS if LONG or ruleset.name in GATE
 ]

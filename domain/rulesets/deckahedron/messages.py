@@ -227,7 +227,7 @@ class Reshuffle(Message, frozen=True, tag="deckahedron.Reshuffle"):
 
 
 class FlipNumber(Message, frozen=True, tag="deckahedron.FlipNumber"):
-    """Flip cards instead of rolling a d4, a d6 or the sum of both (2 to 10)."""
+    """Flip cards instead of rolling a d4, a d6 or both added together (2 to 10)."""
 
     entity: EntityId
     number: Annotated[Number, Meta(description="the die or dice that the cards replace")]

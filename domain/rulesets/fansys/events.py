@@ -143,7 +143,7 @@ class CheckOpened(Message, frozen=True, tag="fansys.CheckOpened"):
 class TermsSet(Message, frozen=True, tag="fansys.TermsSet"):
     """The terms of an open check were set.
 
-    Terms that are unset here did not change.
+    Terms that are UNSET did not change.
     """
 
     entity: str

@@ -40,7 +40,7 @@ def grid(headings: Sequence[str], words: int = 1) -> Table:
 def draw_bar(bar: Bar, reach: float) -> Text:
     """Draw the bar. A vertical line marks the value expected by chance.
 
-    The shaded background is the range of values in 95 out of 100 fair sessions.
+    The shaded background is the range of values in 95 of 100 sessions with fair dice.
     """
     text = Text()
     at = -1

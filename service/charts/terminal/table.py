@@ -182,4 +182,4 @@ def _draw_order(order: Order) -> Text:
 
 def _draw_task(task: Task) -> Text:
     sheet = ", ".join(f"{name} {value}" for name, value in task.sheet.items())
-    return Text(f"{task.label} of {task.seat} waits: {task.waits} ({sheet})")
+    return Text(f"{task.label} by {task.seat} is open. Next: {task.waits} ({sheet})")

@@ -154,7 +154,7 @@ def _statistics(console: Console, player: SessionPlayer, tend: Callable[[], None
             tend()
             time.sleep(0.05)
     raise UnexpectedResponseError(
-        f"the worker computed no statistics for version {player.version} within"
+        f"the worker did not compute the statistics for version {player.version} within"
         f" {STATISTICS_SECONDS:g} s:"
         f" {answer.body.decode()}"
     )

@@ -376,7 +376,7 @@ def _spend_budget(
 ) -> tuple[int, bool]:
     """Return the entity's updated count of actions and reactions, and its focus flag.
 
-    A sprint counts as two. Raises Refused if the declaration exceeds the limits for a moment.
+    A sprint counts as two. Raises Refused if the declaration exceeds what one moment allows.
     """
     before, focus = moment.parts[command.entity], command.focus is True
     things = before.things + rules.TAKES[thing]
