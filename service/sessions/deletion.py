@@ -31,7 +31,8 @@ def delete(app: App, session: str) -> int:
 
     Return the number of deleted events. Raises UnknownSessionError.
     """
-    events = app.log.read(session).session.version
+    if not (events := app.log.version(session)):
+        raise UnknownSessionError(session)
     app.recorder.write(
         *((f"DELETE FROM {table} WHERE originator_id=?", [(session,)]) for table in EVENT_TABLES),  # noqa: S608 our own tables
         *((f"DELETE FROM {table} WHERE session=?", [(session,)]) for table in SIDE_TABLES),  # noqa: S608 our own tables

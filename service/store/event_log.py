@@ -169,7 +169,7 @@ class EventLog(Application[str]):
                 else side_rows,
             )
         except IntegrityError:
-            raise VersionConflictError(self._version(turns[0][0].session.id)) from None
+            raise VersionConflictError(self.version(turns[0][0].session.id)) from None
         for head, events in turns:
             if not contains_redaction(events):
                 self._cache(head)
@@ -296,7 +296,8 @@ class EventLog(Application[str]):
             lambda to: states[to - start] if to >= start else stored.state(to), stored.events
         ), states
 
-    def _version(self, session: str) -> int:
+    def version(self, session: str) -> int:
+        """Return the version of the session's last stored event, or 0 if it has none."""
         rows = self.recorder.select_events(session, desc=True, limit=1)
         return rows[0].originator_version if rows else 0
 

@@ -93,6 +93,11 @@ RETURNS void LANGUAGE plpgsql AS $$ BEGIN
     INSERT INTO stored_events (originator_id, originator_version, topic, state)
         SELECT row->>0, (row->>1)::bigint, row->>2, decode(row->>3, 'base64')
         FROM json_array_elements(events) AS row;
+    IF EXISTS (SELECT FROM json_array_elements(events) AS row
+        WHERE (row->>1)::bigint > 1 AND NOT EXISTS (SELECT FROM stored_events
+            WHERE originator_id = row->>0 AND originator_version = (row->>1)::bigint - 1)) THEN
+        RAISE integrity_constraint_violation USING MESSAGE = 'the session was deleted';
+    END IF;
     INSERT INTO answers (session, seat, key, request, first, last)
         SELECT row->>0, row->>1, row->>2, decode(row->>3, 'base64'),
         (row->>4)::bigint, (row->>5)::bigint

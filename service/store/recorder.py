@@ -75,7 +75,8 @@ class Recorder(ApplicationRecorder):
         """Store events and side rows in one transaction, and return None.
 
         Readers get the events' positions from the log. Raises IntegrityError if a version or a side
-        row already exists.
+        row already exists, or if the version before the first one is missing because the session
+        was deleted.
         """
 
     @abstractmethod

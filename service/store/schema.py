@@ -91,8 +91,12 @@ COLUMNS_BY_TABLE = {
 
 OUTDATED_SNAPSHOTS_DELETE = "DELETE FROM stored_snapshots WHERE topic='session.Head'"
 """Deletes snapshots in an old format. New snapshots are created from the log."""
+# Fails with NULL unless the session has the version before. Otherwise, a writer that read a session
+# just before it was deleted would leave events behind that begin in the middle.
 STORED_EVENTS_INSERT = (
-    "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
+    "INSERT INTO stored_events (originator_id, originator_version, topic, state)"
+    " SELECT CASE WHEN ?2=1 OR EXISTS (SELECT 1 FROM stored_events"
+    " WHERE originator_id=?1 AND originator_version=?2-1) THEN ?1 END, ?2, ?3, ?4"
 )
 STORED_SNAPSHOTS_INSERT = (
     "INSERT INTO stored_snapshots (originator_id, originator_version, topic, state)"

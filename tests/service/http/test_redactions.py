@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import chain, product
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -373,3 +374,35 @@ def test_a_deleted_session_ends_its_streams_and_no_other(house: TestServer) -> N
     delete(house.app, first.session)
     assert streams._heads(first.session) == ()
     assert encode(streams._heads(second.session)[-1].version) == str(second.version()).encode()
+
+
+def test_a_turn_that_was_decided_before_the_deletion_is_not_stored(
+    house: TestServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening, recorder = house.open(), house.app.recorder
+    insert = recorder.insert_events
+
+    def insert_late(*given: Any, **more: Any) -> Any:
+        monkeypatch.undo()
+        delete(house.app, evening.session)
+        return insert(*given, **more)
+
+    monkeypatch.setattr(recorder, "insert_events", insert_late)
+    assert evening.post("gm", "/narrate", {"text": "too late"}).status_code == 404
+    kept = "SELECT originator_version FROM stored_events WHERE originator_id=?"
+    assert recorder.query(kept, (evening.session,)) == []
+    house.follow()
+
+
+def test_events_without_their_session_can_be_deleted(house: TestServer) -> None:
+    """Earlier releases stored turns that were decided while their session was deleted."""
+    evening = house.open()
+    house.app.recorder.write(
+        (
+            "DELETE FROM stored_events WHERE originator_id=? AND originator_version=1",
+            [(evening.session,)],
+        )
+    )
+    assert delete(house.app, evening.session) > 0
+    with pytest.raises(UnknownSessionError):
+        delete(house.app, evening.session)

@@ -89,6 +89,17 @@ def test_a_version_is_taken_once_and_the_whole_turn_with_it(recorder: Recorder) 
     assert recorder.max_notification_id() > before
 
 
+def test_what_was_deleted_meanwhile_stays_deleted(recorder: Recorder) -> None:
+    recorder.insert_events(turn("a", 1))
+    recorder.write(("DELETE FROM stored_events WHERE originator_id=?", [("a",)]))
+    with pytest.raises(IntegrityError):
+        recorder.insert_events(turn("a", 4), side_rows=[SECRETS])
+    with pytest.raises(IntegrityError):  # also beside a turn that can be stored
+        recorder.insert_events([*turn("b", 1), *turn("a", 4)])
+    assert recorder.query("SELECT originator_id FROM stored_events") == []
+    assert recorder.query("SELECT name FROM secrets") == []
+
+
 def test_positions_rise_and_are_read_in_pages(recorder: Recorder) -> None:
     assert recorder.max_notification_id() == 0
     for nth in range(5):
