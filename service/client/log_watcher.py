@@ -65,12 +65,26 @@ class OpenDraw(NamedTuple):
         )
 
 
-def has_entropy_of(draw: Draw, sent: SentCommand) -> bool:
-    """Return True if the draw has the entropy that the command brought, and the number it was for.
+def has_entropy_sent(seat_file: SeatFile, draw: Draw, k: int) -> bool:
+    """Return True if the draw is number `k` and has the entropy that the seat sends for it.
 
-    With another number, the server could choose between two draws after it had seen the entropy.
+    If `k` is -1, the seat sent no entropy, and the draw must have none. With another number, the
+    server could choose between two draws after it had seen the entropy.
     """
-    return (draw.entropy or "") == sent.entropy and (not sent.entropy or draw.k == sent.k)
+    if k < 0:
+        return not draw.entropy
+    return draw.k == k and draw.entropy == seat_file.entropy_for(k)
+
+
+def check_entropy_sent(seat_file: SeatFile, draw: Draw, k: int) -> None:
+    """Raise ProofError (E_VALUES) unless `has_entropy_sent`."""
+    if not has_entropy_sent(seat_file, draw, k):
+        expected = seat_file.entropy_for(k) if k >= 0 else ""
+        raise ProofError(
+            "E_VALUES",
+            f"entropy {draw.entropy or 'missing'} for draw {draw.k}",
+            f"entropy {expected or 'missing'} for draw {k}",
+        )
 
 
 class LogWatcher:
@@ -200,8 +214,8 @@ class LogWatcher:
         return since is not None and recorded.version > max(since, self._file.data.watched)
 
     def _read_declaration(self, recorded: RecordedEvent, declared: Declared) -> None:
-        if recorded.seat == self._seat and self._is_new(recorded):
-            self._take_sent_command(recorded, declared)
+        if recorded.seat == self._seat:
+            self._check_own_command(recorded, declared)
         if declared.draw is UNSET:
             return
         draw, expected = declared.draw, sorted(self.chains.contributors(table=self._table))
@@ -214,6 +228,21 @@ class LogWatcher:
         self.chains.take_positions(recorded.version, draw)
         self.open_draw = OpenDraw(recorded.version, recorded.seat, recorded.turn, declared, draw)
 
+    def _check_own_command(self, recorded: RecordedEvent, declared: Declared) -> None:
+        """Check a command in the seat's name that was recorded after this file took over the seat.
+
+        A new command must be one that the client sent. An older one is read again after a restart.
+        Then only its entropy can be checked. Raises ProofError.
+        """
+        since = self._file.data.since
+        if self._is_new(recorded):
+            self._take_sent_command(recorded, declared)
+        elif since is None or recorded.version <= since or self._allow_other_clients:
+            return
+        elif declared.draw is not UNSET:
+            k = declared.draw.k if self.log_format > 1 else -1
+            check_entropy_sent(self._file, declared.draw, k)
+
     def _take_sent_command(self, recorded: RecordedEvent, declared: Declared) -> None:
         """Remove the declared command from the seat file's list of sent commands.
 
@@ -222,6 +251,7 @@ class LogWatcher:
         asked = self._file.data.asked
         found = next((sent for sent in asked if self._matches(sent, declared)), None)
         if found is None and self._allow_other_clients:
+            self._file.data.since = recorded.version
             return
         if found is None:
             command = (
@@ -234,7 +264,7 @@ class LogWatcher:
                 f"a command for this seat at version {recorded.version}: {command}",
                 "a command that this client sent, with its entropy",
             )
-        self._file.take_asked(found)
+        asked.remove(found)
 
     def _matches(self, sent: SentCommand, declared: Declared) -> bool:
         """Return True if the declaration may be for the command in `sent`.
@@ -244,16 +274,15 @@ class LogWatcher:
         """
         if sent.audience != (declared.audience or ""):
             return False
-        if declared.draw is not UNSET and not has_entropy_of(declared.draw, sent):
+        draw = declared.draw
+        if draw is not UNSET and not has_entropy_sent(self._file, draw, sent.k):
             return False
         if declared.command is not UNSET:
             return bytes(declared.command) == sent.command.encode()
-        if not sent.blind or declared.draw is UNSET:
+        if not sent.blind or draw is UNSET:
             return True
-        blind = blind_commitment(
-            bytes.fromhex(self._session), declared.draw.k, bytes.fromhex(sent.blind)
-        )
-        return blind.hex() == declared.draw.blind
+        blind = blind_commitment(bytes.fromhex(self._session), draw.k, bytes.fromhex(sent.blind))
+        return blind.hex() == draw.blind
 
     def _read_drawn(self, recorded: RecordedEvent, drawn: Drawn) -> None:
         pending = self._close_draw(recorded, drawn.k)

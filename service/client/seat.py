@@ -38,7 +38,7 @@ from service.client.draw_checks import (
     check_extension,
     check_pending_draw,
 )
-from service.client.log_watcher import LogWatcher, ReceivedEvent, has_entropy_of
+from service.client.log_watcher import LogWatcher, ReceivedEvent, check_entropy_sent
 from service.client.seat_file import SeatFile, SentCommand
 from service.platform import clock
 from service.platform.ed25519 import verify
@@ -51,23 +51,6 @@ LATE_RULES = ("draw-is-over", "no-draw-waits", "already-given")
 STREAM_RETRY_SECONDS = 0.5
 DECLARED = KINDS[Declared]
 EventCallback = Callable[[ReceivedEvent], None]
-
-
-def _check_entropy(page: EventPage, sent: SentCommand) -> None:
-    """Raise ProofError if the server recorded a draw with other entropy than the client sent."""
-    for event in page.events:
-        if event.kind != DECLARED or event.body is UNSET:
-            continue
-        try:
-            declared = msgspec.json.decode(event.body, type=Declared)
-        except msgspec.MsgspecError as error:
-            raise ProofError("E_FORMAT", str(error), "an event") from error
-        if declared.draw is not UNSET and not has_entropy_of(declared.draw, sent):
-            raise ProofError(
-                "E_VALUES",
-                f"entropy {declared.draw.entropy or 'missing'} for draw {declared.draw.k}",
-                f"entropy {sent.entropy or 'missing'} for draw {sent.k}",
-            )
 
 
 class SeatClient:
@@ -114,6 +97,12 @@ class SeatClient:
         with self._lock:
             self.check_checkpoint()
             self.catch_up()
+            if self.watcher.version < self.data.watched:
+                raise ProofError(
+                    "E_TRUNCATED",
+                    f"{self.watcher.version} events",
+                    f"at least {self.data.watched} events, as this seat has read before",
+                )
             self._send_upkeep()
 
     def set_presence(self, *, present: bool) -> None:
@@ -144,9 +133,8 @@ class SeatClient:
 
         `fields` are additional fields for the API request: `audience`, `target`, `faces`. If the
         draw needs contributions from other seats, the response contains `waiting`, and the
-        remaining events follow later. The client adds entropy. If another command has taken the
-        draw, it sends the command again with new entropy. After a refusal, the next command reuses
-        the same entropy.
+        remaining events follow later. The client adds entropy, always the same for the same draw.
+        If another command has taken the draw, it sends the command again for the next draw.
         """
         with self._lock:
             for _ in range(MAX_COMMAND_REQUESTS):
@@ -154,14 +142,28 @@ class SeatClient:
                 response = self._connection.post(f"{self.path}/commands", body)
                 if response.status in ACCEPTED_STATUSES:
                     page = msgspec.json.decode(response.body, type=EventPage)
-                    _check_entropy(page, sent)
+                    self._check_entropy(page, sent)
                     self._read_next(page)
                     break
-                self.data.asked.remove(sent)
-                if parse_problem(response).get("code") != "draw-taken":
+                code = parse_problem(response).get("code")
+                if code and response.status < HTTPStatus.INTERNAL_SERVER_ERROR:
+                    self.data.asked.remove(sent)  # otherwise, it may have been recorded
+                if code != "draw-taken":
                     break
                 self._check_taken(body["k"])
             return require_accepted(response)
+
+    def _check_entropy(self, page: EventPage, sent: SentCommand) -> None:
+        """Raise ProofError if the server recorded a draw without the entropy that was sent."""
+        for event in page.events:
+            if event.kind != DECLARED or event.body is UNSET:
+                continue
+            try:
+                declared = msgspec.json.decode(event.body, type=Declared)
+            except msgspec.MsgspecError as error:
+                raise ProofError("E_FORMAT", str(error), "an event") from error
+            if declared.draw is not UNSET:
+                check_entropy_sent(self.file, declared.draw, sent.k)
 
     def _check_taken(self, k: int) -> None:
         """Raise ProofError unless the log shows that another command has taken draw `k`.
@@ -335,15 +337,12 @@ class SeatClient:
             self.catch_up()
         if fields.get("audience") in ("gm", "self"):
             fields.setdefault("blind", clock.random_bytes().hex())
-        body, entropy, k = {"command": command} | fields, "", -1
+        body, k = {"command": command} | fields, -1
         if self.watcher.log_format > 1 and "faces" not in fields:
             k = self.watcher.k
-            entropy = self.file.entropy_for(k)
-            body |= {"entropy": entropy, "k": k}
+            body |= {"entropy": self.file.entropy_for(k), "k": k}
         canonical = self.watcher.canonical_command(command)
-        sent = SentCommand(
-            canonical, fields.get("audience", ""), fields.get("blind", ""), entropy, k
-        )
+        sent = SentCommand(canonical, fields.get("audience", ""), fields.get("blind", ""), k)
         self.data.asked.append(sent)
         self.file.save()
         return sent, body

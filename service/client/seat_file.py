@@ -14,7 +14,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from domain.proof import ProofError
-from domain.proof.hash_chain import links
+from domain.proof.hash_chain import labelled_hash, links
 from domain.proof.signed_note import parse_vkey
 from domain.session.messages import Hex16, Hex32
 from domain.verify.receipts import Receipt
@@ -56,14 +56,13 @@ class SeatFileChain(msgspec.Struct):
 class SentCommand(msgspec.Struct, frozen=True):
     """A command that the seat has sent but not yet seen in the log.
 
-    `command` is canonical JSON. `blind` (hex) is set only for a secret command. `entropy` (hex) is
-    set if the command brought entropy, for draw `k`.
+    `command` is canonical JSON. `blind` (hex) is set only for a secret command. `k` is the
+    number of the draw for which the command brought entropy, or -1 if it brought none.
     """
 
     command: str
     audience: str = ""
     blind: str = ""
-    entropy: str = ""
     k: int = -1
 
 
@@ -77,8 +76,7 @@ class SeatFileData(msgspec.Struct):
     `since` is the last version before this file took over the seat, or None if that is not known
     yet. Commands up to `since` may come from another client. `asked` lists the commands that the
     seat has sent but not yet seen in the log, and `statements` the signatures of the SeatLeft and
-    PresenceSet events that it has sent but not yet seen. `entropy` (hex) is what the seat sends
-    with a command for draw `entropy_k`.
+    PresenceSet events that it has sent but not yet seen.
     """
 
     server: str
@@ -98,8 +96,6 @@ class SeatFileData(msgspec.Struct):
     asked: list[SentCommand] = []
     statements: list[str] = []
     receipts: list[Receipt] = []
-    entropy: str = ""
-    entropy_k: int = -1
 
 
 class SeatFile:
@@ -215,21 +211,14 @@ class SeatFile:
         return self.link(chain, position)
 
     def entropy_for(self, k: int) -> str:
-        """Return the random bytes, in hex, that the seat sends with its next command for draw `k`.
+        """Return the 32 bytes, in hex, that the seat sends with every command for draw `k`.
 
-        They stay the same until the log shows the command. With new bytes after a refused or
-        unanswered request, the server could refuse commands until it likes the values.
+        They are derived from the seat's key, so that they are the same whatever the server answers.
+        With new bytes after a refused or unanswered request, or after a command that is said to
+        need no values, the server could try until it likes the values.
         """
-        if self.data.entropy_k != k:
-            self.data.entropy, self.data.entropy_k = random_bytes().hex(), k
-            self.save()
-        return self.data.entropy
-
-    def take_asked(self, sent: SentCommand) -> None:
-        """Remove a sent command that has appeared in the log."""
-        self.data.asked.remove(sent)
-        if sent.entropy == self.data.entropy:
-            self.data.entropy_k = -1
+        key, session = bytes.fromhex(self.data.key), bytes.fromhex(self.data.session)
+        return labelled_hash("entropy", key, session, k.to_bytes(8, "big")).hex()
 
     def add_receipt(self, receipt: Receipt) -> None:
         if receipt not in self.data.receipts:

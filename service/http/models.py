@@ -128,9 +128,9 @@ class CommandRequest(RequestModel, frozen=True):
 
     If the command may need random values, send `entropy` and `k`, so that the server cannot choose
     the values. If another command has taken draw `k`, the response is 412 with the code
-    `draw-taken`. Send the command again with new entropy and the new number. After any other
-    refusal, or without a response, send the same entropy with the next command for draw `k`.
-    Otherwise, the server could refuse commands until it likes the values.
+    `draw-taken`. Send the command again with the new number and its entropy. Send the same entropy
+    with every command for the same `k`, for example a hash of your own secret and `k`. Otherwise,
+    the server could refuse commands, or pretend to, until it likes the values.
     """
 
     command: AnyCommand

@@ -20,7 +20,8 @@ Bend = Callable[[str, Any], None]
 
 
 class Liar(ThreadingHTTPServer):
-    """Honest until `bend` is set, and there until `is_away` is."""
+    """Honest until `bend` is set, and there until `is_away` is. It passes requests on and loses the answers while
+    `loses_answers` is set."""
 
     daemon_threads = True
 
@@ -28,7 +29,7 @@ class Liar(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.truth = urlsplit(truth).netloc
         self.bend: Bend = honest
-        self.is_away = False
+        self.is_away = self.loses_answers = False
         self.url = f"http://127.0.0.1:{self.server_address[1]}"
 
 
@@ -42,7 +43,12 @@ class _Handler(BaseHTTPRequestHandler):
             return
         with closing(HTTPConnection(self.server.truth, timeout=20)) as truth:
             truth.request(self.command, self.path, body, dict(self.headers.items()))
-            self._answer(truth.getresponse())
+            answer = truth.getresponse()
+            if self.server.loses_answers:
+                answer.read()
+                self.send_error(HTTPStatus.GATEWAY_TIMEOUT)
+            else:
+                self._answer(answer)
 
     def _answer(self, answer: HTTPResponse) -> None:
         if self.path.partition("?")[0].endswith("/stream"):

@@ -20,7 +20,8 @@ from service.client.api import (
     UnexpectedResponseError,
     UnreachableError,
 )
-from service.client.join import RequestedLink, _requested_link, sit
+from service.client.join import RequestedLink, _requested_link, resume, sit
+from service.client.seat import SeatClient
 from service.client.seat_file import SeatFile
 from service.platform.keys import Signer, read_keys
 from tests.client.lying_server import (
@@ -330,22 +331,77 @@ def test_entropy_that_is_not_what_it_sent(
     assert caught.value.code == code
 
 
-def test_entropy_stays_the_same_until_the_log_shows_the_command(table: Table, liar: Liar) -> None:
+def test_entropy_is_the_same_for_one_draw_whatever_the_server_answers(
+    table: Table, liar: Liar
+) -> None:
     """Else a server could refuse commands, or not answer, until it likes the values."""
     victim = table.sittings["p2"]
     victim.command(as_json(brought("ben", "Ben")))
     roll = {"kind": f"{FIRST.name}.RollAbilities", "entity": "ben"}
     with pytest.raises(RequestRefusedError):
         victim.command(roll | {"entity": "nobody"})
-    sent, k = victim.data.entropy, victim.data.entropy_k
+    k = victim.watcher.k
+    sent = victim.file.entropy_for(k)
     liar.is_away = True
     with pytest.raises(UnreachableError):
         victim.command(roll)
     liar.is_away = False
-    assert (victim.data.entropy, SeatFile.read(victim.file.path).data.entropy) == (sent, sent)
+    assert SeatFile.read(victim.file.path).entropy_for(k) == sent
     victim.command(roll)
     assert table.state(k)["events"][0]["body"]["draw"]["entropy"] == sent
     assert victim.file.entropy_for(k + 1) != sent
+
+
+def roll_by_another_program(table: Table, victim: SeatClient) -> None:
+    """A roll in the seat's name, with bytes that its client did not send."""
+    house = ApiConnection(table.url, victim.data.token)
+    body = {"command": as_json(brought("ben", "Ben"))}
+    assert house.post(f"{victim.path}/commands", body).status == 201
+    roll = {"command": {"kind": f"{FIRST.name}.RollAbilities", "entity": "ben"}}
+    entropy = {"entropy": "ab" * 32, "k": victim.watcher.k}
+    assert house.post(f"{victim.path}/commands", roll | entropy).status == 202
+    house.close()
+
+
+def test_other_bytes_are_noticed_after_a_restart(table: Table) -> None:
+    """Invented sealed events had let the client believe that it had read this far."""
+    victim = table.sittings["p2"]
+    roll_by_another_program(table, victim)
+    victim.data.watched += 20
+    victim.close()
+    with pytest.raises(ProofError) as caught:
+        resume(victim.file.path)
+    assert caught.value.code == "E_VALUES"
+
+
+def test_a_log_that_is_shorter_after_a_restart(table: Table) -> None:
+    victim = table.sittings["p2"]
+    victim.catch_up()
+    victim.data.watched += 1
+    victim.close()
+    with pytest.raises(ProofError) as caught:
+        resume(victim.file.path)
+    assert caught.value.code == "E_TRUNCATED"
+
+
+def test_another_program_of_the_seat_is_no_lie_after_a_restart(table: Table) -> None:
+    victim = table.sittings["p2"]
+    victim.close()
+    with closing(resume(victim.file.path, allow_other_clients=True)) as patient:
+        roll_by_another_program(table, patient)
+        patient.catch_up()
+    with closing(resume(victim.file.path)) as again:
+        assert again.watcher.version == patient.watcher.version
+
+
+def test_a_command_whose_answer_was_lost_is_its_own(table: Table, liar: Liar) -> None:
+    victim = table.sittings["p2"]
+    liar.loses_answers = True
+    with pytest.raises(UnreachableError):
+        victim.command(as_json(brought("ben", "Ben")))
+    liar.loses_answers = False
+    victim.catch_up()
+    assert victim.data.asked == []
 
 
 def test_a_page_of_events_that_never_ends(table: Table, liar: Liar) -> None:

@@ -6,6 +6,7 @@ from email.message import Message
 from pathlib import Path
 
 import click
+import msgspec
 import pytest
 
 from domain.proof import ProofError
@@ -54,6 +55,18 @@ def test_a_link_leaves_behind_the_file_alone(tmp_path: Path) -> None:
     link = seat_file.release_link(chain, 1, "aa")
     assert SeatFile.read(seat_file.path).ensure_chain(0) == SeatFileChain(0, 90, "33" * 32, 1, "aa")
     check_link(bytes.fromhex(SESSION), "p1", 0, 1, link, seat_file.link(chain, 0))
+
+
+def test_entropy_depends_on_the_draw_the_session_and_the_key_alone(tmp_path: Path) -> None:
+    data = kept()
+    one = SeatFile(tmp_path / "seat", data)
+    first = [one.entropy_for(k) for k in range(100)]
+    one.save()
+    assert [SeatFile.read(one.path).entropy_for(k) for k in range(100)] == first
+    others = [{"session": "00" * 16}, {"key": "44" * 32}]
+    changed = [SeatFile(one.path, msgspec.structs.replace(data, **other)) for other in others]
+    found = {*first, *(each.entropy_for(k) for each in changed for k in range(100))}
+    assert len(found) == 300
 
 
 @pytest.mark.parametrize("field", ["session", "log_key", "key", "witness", "root"])
