@@ -44,54 +44,117 @@ async function answered(response, ask) {
   }
 }
 
-/** The storage of a browser's tab, as far as it is used. */
-function tab() {
+/** The storage of a browser, as far as it is used. */
+function storage() {
   const kept = new Map();
-  return { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text),
-    removeItem: (name) => kept.delete(name) };
+  return { kept, getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text) };
 }
 
-/** The random bytes of a page of a session in format 2 whose next draw is 3. The log holds these events. */
-const entropyOf = (events = []) =>
-  new Entropy({ data: { path: "/v1/sessions/7c", log_format: 2, next_draw: 3 }, ask: async () => ({ events }) });
+/** The random bytes of p1's page of a session in format 2. The server answers each question with these events, and
+ * says that `by` declared each draw. `asked` holds the addresses. */
+const entropyOf = (events = [], { next = 3, by = "p2", asked = [], path = "/v1/sessions/7c" } = {}) =>
+  new Entropy({ data: { path, log_format: 2, next_draw: next, seat: "p1" },
+    ask: async (address) => (asked.push(address), { seat: by, events }) });
 
 const declared = (k, entropy) => ({ version: 9, kind: "session.Declared", body: { draw: { k, entropy } } });
 
+const DRAWS_NOTHING = { version: 9, kind: "session.Declared", body: {} };
+
 const CHECKS = {
-  async entropy_stays_until_a_command_with_it_is_accepted() {
-    globalThis.sessionStorage = tab();
+  async entropy_of_a_draw_is_always_the_same() {
+    globalThis.localStorage = storage();
     const page = entropyOf(), first = await page.add("/commands", { command: 1 });
     assert.deepEqual([first.command, first.k, /^[0-9a-f]{64}$/.test(first.entropy)], [1, 3, true]);
     assert.equal((await page.add("/commands", { command: 2 })).entropy, first.entropy, "after a refusal");
-    assert.equal((await entropyOf().add("/commands", {})).entropy, first.entropy, "after a reload");
     assert.equal(page.read([declared(3, first.entropy)], first), undefined);
     const second = await page.add("/commands", {});
     assert.equal(second.k, 4);
     assert.notEqual(second.entropy, first.entropy);
-    assert.equal(page.read([{ version: 10, kind: "dhextiny.PcCreated", body: {} }], second), undefined);
-    assert.notEqual((await page.add("/commands", {})).entropy, second.entropy, "after a command without a draw");
-    assert.equal((await entropyOf().add("/commands", { faces: [1] })).entropy, undefined);
+    assert.equal(page.read([DRAWS_NOTHING], second), undefined);
+    assert.deepEqual(await page.add("/commands", {}), second, "after a command without a draw");
+    assert.equal((await page.add("/commands", { faces: [1] })).entropy, undefined);
+    const other = await entropyOf([], { path: "/v1/sessions/8d" }).add("/commands", {});
+    assert.notEqual(other.entropy, first.entropy, "in another session");
   },
 
-  async entropy_is_new_if_another_command_took_the_draw() {
-    globalThis.sessionStorage = tab();
+  async entropy_is_the_same_in_another_tab_and_after_answers_with_other_numbers() {
+    globalThis.localStorage = storage();
+    const early = entropyOf(), sent = new Map(); // a tab that opened before this browser had a key
+    for (const next of [3, 4, 3, 4]) {
+      const { entropy } = await entropyOf([], { next }).add("/commands", {});
+      assert.equal(entropy, sent.get(next) ?? entropy, `draw ${next}`);
+      sent.set(next, entropy);
+    }
+    assert.equal((await early.add("/commands", {})).entropy, sent.get(3));
+  },
+
+  async entropy_is_the_same_after_answers_without_the_command() {
+    globalThis.localStorage = storage();
+    const page = entropyOf(), first = await page.add("/commands", {});
+    for (const events of [[], [{ version: 9, sealed: true }], [{ version: 9, kind: "session.Drawn", body: {} }]]) {
+      assert.match(page.read(events, first), /does not show the command/);
+      assert.deepEqual(await page.add("/commands", {}), first);
+    }
+    assert.equal(page.read([{ version: 9, sealed: true }], { ...first, audience: "blind" }), undefined);
+    assert.equal(page.read([{ version: 9, kind: "session.Narrated", body: {} }], { text: "" }), undefined);
+  },
+
+  async entropy_goes_to_the_next_draw_if_another_command_took_this_one() {
+    globalThis.localStorage = storage();
     const page = entropyOf([declared(3, "b1".repeat(32))]), body = await page.add("/commands", {});
     const wish = { path: "/commands", body, key: "old" };
     const again = await page.again(wish, { next: 4, taken_by: 9 });
     assert.equal(again.body.k, 4);
     assert.notEqual(again.body.entropy, body.entropy);
     await assert.rejects(entropyOf().again(wish, { next: 4, taken_by: 9 }), Unexplained);
+    for (const next of [3, 2, undefined]) await assert.rejects(page.again(wish, { next, taken_by: 9 }), Unexplained);
   },
 
   async entropy_works_in_a_browser_that_stores_nothing() {
-    delete globalThis.sessionStorage;
+    delete globalThis.localStorage;
     const page = entropyOf(), first = await page.add("/commands", {});
     assert.equal((await page.add("/commands", {})).entropy, first.entropy);
+  },
+
+  async entropy_has_a_new_key_if_what_is_stored_is_none() {
+    const { kept } = globalThis.localStorage = storage(), name = "fairlog-entropy /v1/sessions/7c";
+    for (const text of ["", "null", "7", "{}", '{"key":"00","sent":[]}', `{"key":"${"0".repeat(64)}"}`]) {
+      kept.set(name, text);
+      const { entropy } = await entropyOf().add("/commands", {});
+      assert.match(kept.get(name), /"[0-9a-f]{64}"/, text);
+      assert.equal((await entropyOf().add("/commands", {})).entropy, entropy, text);
+    }
   },
 
   async entropy_says_that_the_log_has_other_bytes() {
     const page = entropyOf(), sent = await page.add("/commands", {});
     assert.match(page.read([declared(3, "00".repeat(32))], sent), /could choose the values/);
+  },
+
+  async entropy_says_once_that_a_command_without_an_answer_has_other_bytes() {
+    for (const [events, by, wrong] of [
+      [[declared(3, "00".repeat(32))], "p1", true], [[declared(3)], "p1", true], [[], "p1", true],
+      [[declared(3, "00".repeat(32))], "p2", false],
+    ]) {
+      globalThis.localStorage = storage();
+      const { entropy } = await entropyOf().add("/commands", {}); // the answer is lost
+      const asked = [], page = entropyOf(events, { next: 4, by, asked });
+      if (wrong) await assert.rejects(page.add("/commands", {}), /draw 3.* another device/);
+      assert.equal((await page.add("/commands", {})).k, 4);
+      assert.deepEqual(asked, ["/draws/3"]);
+      const honest = entropyOf([declared(4, (await page.add("/commands", {})).entropy)], { next: 5, by: "p1", asked });
+      assert.equal((await honest.add("/commands", {})).k, 5);
+      assert.deepEqual(asked, ["/draws/3", "/draws/4"]);
+      assert.equal((await entropyOf().add("/commands", {})).entropy, entropy);
+    }
+  },
+
+  async entropy_looks_at_no_draw_whose_command_was_answered() {
+    globalThis.localStorage = storage();
+    const asked = [], page = entropyOf([], { asked }), sent = await page.add("/commands", {});
+    page.read([declared(3, sent.entropy)], sent);
+    assert.equal((await page.add("/commands", {})).k, 4);
+    assert.deepEqual(asked, []);
   },
 
   view_live_is_the_absence_of_a_version() {
