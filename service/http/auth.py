@@ -114,16 +114,21 @@ def holder_of(sent: str, session: str | None = None) -> Holder:
     """
     found = services().access.holder(sent)
     if found is None or found.revoked:
-        raise ProblemError(
-            "token-unknown",
-            "The token is unknown, revoked or expired. Send the seat's newest token.",
-        )
+        raise invalid_token()
     if not g.get("seat_counted"):
         g.seat_counted = True
         _within_limits(lambda: services().limits.seat(found.session, found.seat))
     if session in (None, found.session):
         note_reading(found)
     return found
+
+
+def invalid_token() -> ProblemError:
+    """Return the error for a request whose token is unknown, revoked or expired."""
+    return ProblemError(
+        "token-unknown",
+        "The token is unknown, revoked or expired. Send the seat's newest token.",
+    )
 
 
 def note_reading(found: Holder) -> None:

@@ -182,6 +182,26 @@ class Access:
         row = (_hash(token), session, seat, self._now())
         return "INSERT INTO tokens (hash, session, seat, at) VALUES (?,?,?,?)", [row]
 
+    def renewal(self, session: str, seat: str, old: str, token: str) -> tuple[SideRow, ...]:
+        """Return the side rows that store a new token for the seat and revoke its other tokens.
+
+        `old` is the token that the request was sent with. The transaction fails if `old` is revoked
+        before it is committed.
+        """
+        # Aborts the transaction if `old` was revoked after it was checked, by setting `session` to
+        # NULL, which the table forbids. Otherwise a renewal could undo a take-over: it would revoke
+        # the new holder's token and give the old holder a valid one.
+        grant = (
+            "INSERT INTO tokens (hash, session, seat, at)"
+            " VALUES (?,(SELECT session FROM tokens WHERE hash=? AND revoked=0),?,?)"
+        )
+        revoke = "UPDATE tokens SET revoked=? WHERE session=? AND seat=? AND revoked=0 AND hash<>?"
+        now, new = self._now(), _hash(token)
+        return (
+            (grant, [(new, _hash(old), seat, now)]),
+            (revoke, [(now, session, seat, new)]),
+        )
+
     def revoke(self, token: str) -> SideRow:
         return self.revoke_hash(_hash(token))
 

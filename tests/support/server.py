@@ -8,9 +8,10 @@ import shutil
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 from urllib.parse import urlencode
 
 import msgspec
@@ -35,6 +36,8 @@ from service.platform.settings import Settings
 from service.sessions.app import App, build
 from service.web.app import create_app
 from tests.support.example import EXAMPLE, FIRST, as_json, brought, to_draw
+
+T = TypeVar("T")
 
 NOWHERE = "unix:///nonexistent/fairlog/queue.sock"
 KEY = "a-key-of-some-length-"
@@ -179,6 +182,15 @@ class SessionClient:
 
     def version(self) -> int:
         return int(self.get("gm", "").json["version"])
+
+
+def aside(act: Callable[[SessionClient], T], evening: SessionClient) -> T:
+    """Run `act` while another request is being answered.
+
+    A thread of its own keeps Flask from sharing that request's `g`, with its Idempotency-Key.
+    """
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(act, evening).result()
 
 
 def laid(house: TestServer, **more: Any) -> SessionClient:

@@ -147,7 +147,7 @@ class StoredAudit(msgspec.Struct, frozen=True):
     "/v1/sessions/<session:session>/audits",
     returns=models.JobView,
     status=202,
-    problems=["queue-away"],
+    problems=["queue-away", "refused"],
 )
 def audit(session: str) -> Response:
     """Audit the log.
@@ -155,7 +155,8 @@ def audit(session: str) -> Response:
     A worker verifies all events that are in the log now. `Location` is the job's address. The
     server also audits a session automatically when it closes.
     """
-    auth.require_seat(session)
+    seat = auth.require_seat(session)
+    auth.current_head(session).session.by(seat)  # refuses a seat that has left
     app, job = auth.services().app, request_audit(session)
     response = json_response(job_response(app, job), 202)
     response.headers["Location"] = url_for("Background.job", job=job.name)

@@ -376,20 +376,25 @@ def renew(session: str) -> Response:
     the seat are revoked. If you repeat the request with the same Idempotency-Key and your old
     token, you get the same new token.
     """
-    seat, services = require_seat_or_repeat(session), auth.services()
-    under = f"renew:{seat}"
+    seat, sent = require_seat_or_repeat(session), auth.token()
+    assert sent is not None  # `require_seat_or_repeat` has just accepted it
+    app, access = auth.services().app, auth.services().access
     token, request = (
-        services.access.token(session, under, idempotency_key()),
+        access.token(session, f"renew:{seat}", idempotency_key()),
         request_identity(seat),
     )
-    now = services.app.log.read(session).session
-    rows = services.access.revoke_seat(session, seat), services.access.grant(session, seat, token)
-    if not services.access.write(
-        idempotency.answer_row(session, request, now.version, now.version), *rows
+    now = app.log.read(session).session
+    now.by(seat)  # refuses a seat that has left
+    # If nothing was stored, either the key was used before or the token was revoked meanwhile.
+    # `stored_response` raises KeyReusedError if the key was used for a different request.
+    if (
+        not access.write(
+            idempotency.answer_row(session, request, now.version, now.version),
+            *access.renewal(session, seat, sent, token),
+        )
+        and idempotency.stored_response(app.recorder, now, request) is None
     ):
-        idempotency.stored_response(
-            services.app.recorder, now, request
-        )  # the key was used before: this raises KeyReusedError unless the request is the same
+        raise auth.invalid_token()
     return json_response(RenewedToken(token, seat), 201)
 
 

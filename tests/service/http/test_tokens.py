@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.server import KEY, Clock, SessionClient, TestServer, laid, settings_in
+from service.http.routes import seats
+from tests.support.databases.places import DATABASES
+from tests.support.server import KEY, Clock, SessionClient, TestServer, aside, laid, settings_in
 
 DAY = 86_400_000
 
@@ -80,3 +83,101 @@ def test_a_stream_ends_with_its_token(tmp_path: Path, clock: Clock) -> None:
     clock.ahead += 31 * DAY
     assert dead(evening.tokens.values()) == set(evening.tokens.values())
     house.close()
+
+
+def taken_over(evening: SessionClient) -> None:
+    evening.seat("p1")
+
+
+def taken_over_and_named(evening: SessionClient) -> None:
+    evening.seat("p1", name="The new holder")
+
+
+def removed(evening: SessionClient) -> None:
+    assert evening.delete("gm", "/seats/p1").status_code == 200
+
+
+def revoked_by_the_gm(evening: SessionClient) -> None:
+    [token] = (each for each in listed(evening, "gm") if each["seat"] == "p1")
+    assert evening.delete("gm", f"/tokens/{token['id']}").status_code == 204
+
+
+def revoked_by_itself(evening: SessionClient) -> None:
+    assert evening.delete("p1", "/tokens/current").status_code == 204
+
+
+def renewed(evening: SessionClient) -> None:
+    evening.tokens["p1"] = evening.post("p1", "/tokens", None).json["token"]
+
+
+ENDS: dict[Callable[[SessionClient], None], int] = {
+    taken_over: 200,
+    taken_over_and_named: 200,
+    removed: 401,
+    revoked_by_the_gm: 401,
+    revoked_by_itself: 401,
+    renewed: 200,
+}
+"""What ends a token, with the status that the seat's newest token gets afterwards."""
+
+
+@pytest.mark.parametrize("database", DATABASES, indirect=True)
+@pytest.mark.parametrize(("end", "newest"), ENDS.items(), ids=[end.__name__ for end in ENDS])
+def test_a_renewal_in_flight_fails_if_its_token_ends(
+    evening: SessionClient,
+    monkeypatch: pytest.MonkeyPatch,
+    end: Callable[[SessionClient], None],
+    newest: int,
+) -> None:
+    """The token ends after the server has checked it and before the renewal is stored."""
+    check, steps = seats.require_seat_or_repeat, [end]
+
+    def overtaken(session: str) -> str:
+        seat = check(session)
+        if steps:
+            aside(steps.pop(), evening)
+        return seat
+
+    monkeypatch.setattr(seats, "require_seat_or_repeat", overtaken)
+    answer = evening.post("p1", "/tokens", None, Idempotency_Key=KEY)
+    if end is removed:
+        assert (answer.status_code, answer.json["rule"]) == (409, "seat-unknown")
+    else:
+        assert (answer.status_code, answer.json["code"]) == (401, "token-unknown")
+    assert steps == []
+    assert evening.get("p1", "").status_code == newest
+    left = [each for each in listed(evening, "gm") if each["seat"] == "p1"]
+    assert len(left) == (1 if newest == 200 else 0), "the old holder has none"
+
+
+@pytest.mark.parametrize("database", DATABASES, indirect=True)
+def test_the_transaction_of_a_renewal_fails_if_its_token_ends(evening: SessionClient) -> None:
+    """Also for a seat that leaves after the renewal has read the session."""
+    access = evening.house.flask.extensions["fairlog"].access
+    old = evening.tokens["p1"]
+    assert not access.holder(old).revoked
+    renewal = access.renewal(evening.session, "p1", old, "flt_the-old-holders")
+    removed(evening)
+    assert not access.write(*renewal)
+    evening.seat("p1")
+    assert not access.write(*renewal)
+    assert access.holder("flt_the-old-holders") is None
+    assert evening.get("p1", "").status_code == 200
+    own = access.renewal(evening.session, "p1", evening.tokens["p1"], "flt_the-new-holders")
+    assert access.write(*own)
+    assert evening.get("p1", "").status_code == 401
+    assert not access.holder("flt_the-new-holders").revoked
+
+
+@pytest.mark.parametrize("path", ["/tokens", "/audits"])
+def test_a_seat_that_has_left_renews_no_token_and_asks_for_no_audit(
+    evening: SessionClient, path: str
+) -> None:
+    """No token should be left to such a seat, but databases of earlier versions may hold one."""
+    access = evening.house.flask.extensions["fairlog"].access
+    removed(evening)
+    evening.tokens["p1"] = "flt_of-an-earlier-version"
+    assert access.write(access.grant(evening.session, "p1", evening.tokens["p1"]))
+    answer = evening.post("p1", path, None)
+    assert (answer.status_code, answer.json["rule"]) == (409, "seat-unknown")
+    assert [each["seat"] for each in listed(evening, "gm")].count("p1") == 1
