@@ -52,6 +52,12 @@ It receives the original session as it was before the command. The events of bot
 stored in one transaction.
 """
 
+LateSideRows = Callable[[], SideRows]
+"""A function that produces a command's side rows.
+
+It is called after each decision of the command, so it can read every event that the decision knew.
+"""
+
 
 def handle(
     app: App,
@@ -59,7 +65,7 @@ def handle(
     command: Message,
     request: RequestIdentity,
     expected: int | None = None,
-    side_rows: SideRows = (),
+    side_rows: SideRows | LateSideRows = (),
     other_session: OtherSession | None = None,
 ) -> CommandResult:
     """Decide a seat's command, store its events and side rows, and return the result.
@@ -130,7 +136,7 @@ def _decide_and_append(
     command: Message,
     request: RequestIdentity,
     expected: int | None,
-    side_rows: SideRows,
+    side_rows: SideRows | LateSideRows,
     other_session: OtherSession | None,
 ) -> CommandResult:
     if expected not in (None, head.session.version):
@@ -138,7 +144,7 @@ def _decide_and_append(
     writes = [_decide(app, head, command, request.seat)]
     if other_session is not None:
         writes.append(other_session(head.session))
-    return _append(app, writes, request, side_rows)
+    return _append(app, writes, request, side_rows() if callable(side_rows) else side_rows)
 
 
 def open_session(

@@ -5,6 +5,8 @@ The event's leaf hash does not change, and a separate event records the redactio
 
 from __future__ import annotations
 
+from functools import partial
+
 import msgspec
 from msgspec.structs import replace
 
@@ -35,9 +37,10 @@ def redact(
 
     Raises the same errors as `handle`.
     """
-    answer = handle(
-        app, session, command, request, expected, _redaction_rows(app, session, command.of)
-    )
+    # The event is read only after the decision. If it were read earlier, it might not be stored
+    # yet, and the redaction would be recorded although the text stays.
+    rows = partial(_redaction_rows, app, session, command.of)
+    answer = handle(app, session, command, request, expected, rows)
     return replace(answer, session=app.log.read(session).session)
 
 

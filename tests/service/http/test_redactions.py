@@ -23,14 +23,18 @@ from projections.runner import rebuild
 from service.platform import clock
 from service.platform.ed25519 import verify as ed25519
 from service.platform.settings import Settings
+from service.sessions import redaction
+from service.sessions.command_handler import handle
 from service.sessions.deletion import delete, expire
+from service.sessions.idempotency import CommandResult
 from service.sessions.log_files import export_log
 from service.store.errors import UnknownSessionError
 from tests.js.node import Job, climb
 from tests.projections.contract import rows_of
+from tests.support.databases.places import DATABASES
 from tests.support.processes import run
 from tests.support.scale import LONG
-from tests.support.server import KEY, SessionClient, TestServer, laid, settings_in
+from tests.support.server import KEY, SessionClient, TestServer, aside, laid, settings_in
 
 MARK = "zinnober"
 PLACES = (
@@ -181,6 +185,28 @@ def test_the_words_are_gone_and_every_check_holds(
     house.restart()
     assert holding(everything(evening, of)) == []
     house.close()
+
+
+@pytest.mark.parametrize("database", DATABASES, indirect=True)
+@pytest.mark.parametrize("say", [narrated, named])
+def test_text_stored_while_its_redaction_is_in_flight_is_redacted(
+    evening: SessionClient, monkeypatch: pytest.MonkeyPatch, say: Callable[[SessionClient], int]
+) -> None:
+    """The text gets the version that the redaction names after the request has begun."""
+    said = list[int]()
+
+    def overtaken(*given: Any) -> CommandResult:
+        said.append(aside(say, evening))
+        return handle(*given)
+
+    of = evening.version() + 1
+    monkeypatch.setattr(redaction, "handle", overtaken)
+    answer = evening.post("p1", "/redact", {"of": of, "reason": "mine"})
+    assert (answer.status_code, said) == (201, [of])
+    evening.house.follow()
+    assert holding(everything(evening, of)) == []
+    assert on_disk(evening.house) == []
+    assert checked(evening.house, evening.session).failure is None
 
 
 @pytest.mark.parametrize("say", SAID.values(), ids=SAID)
