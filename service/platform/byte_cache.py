@@ -4,12 +4,26 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from typing import Generic, TypeVar
 
 V = TypeVar("V")
 OVERHEAD_BYTES = 1000
 """The size that each entry has in addition to its value."""
+MAX_MAKERS = 4
+"""The maximum number of threads that make values for `get_or_make` at the same time."""
+
+
+class BorrowLimitError(Exception):
+    """The values that are borrowed from a cache take too many bytes."""
+
+
+class _Loan(Generic[V]):
+    """A value that is borrowed, with the number of its borrowers."""
+
+    def __init__(self, value: V, size: int) -> None:
+        self.value, self.size, self.borrowers = value, size, 1
 
 
 class ByteCache(Generic[V]):
@@ -18,12 +32,20 @@ class ByteCache(Generic[V]):
     When it is full, it evicts the least recently used values. A limit on their number would not
     limit memory, because clients decide how large a value becomes. A value that would take more
     than half of the cache is not stored.
+
+    A value that a client reads slowly stays in memory after it was evicted. `borrow` limits the
+    total size of these values too.
     """
 
-    def __init__(self, max_bytes: int = 32 << 20) -> None:
+    def __init__(self, max_bytes: int = 32 << 20, max_borrowed_bytes: int = 64 << 20) -> None:
         self._max_bytes, self._bytes = max_bytes, 0
+        self._max_borrowed_bytes, self._borrowed_bytes = max_borrowed_bytes, 0
         self._entries: OrderedDict[Hashable, tuple[V, int]] = OrderedDict()
-        self._lock, self._making = threading.Lock(), threading.Lock()
+        self._loans: dict[Hashable, _Loan[V]] = {}
+        self._key_locks: dict[Hashable, tuple[threading.Lock, int]] = {}
+        # An RLock, because the garbage collector may return a loan while this thread holds it.
+        self._lock = threading.RLock()
+        self._makers, self._thread = threading.Semaphore(MAX_MAKERS), threading.local()
 
     def get(self, key: Hashable) -> V | None:
         with self._lock:
@@ -35,18 +57,107 @@ class ByteCache(Generic[V]):
     def get_or_make(self, key: Hashable, make: Callable[[], V], size: Callable[[V], int]) -> V:
         """Return the value for `key`. If there is none, call `make` and store its result.
 
-        `size` returns the number of bytes of a value. Only one thread calls `make` at a time, and
-        other threads wait for it. Otherwise, many requests for one large value would fill the
-        memory before the first of them has stored it.
+        `size` returns the number of bytes of a value. Only one thread calls `make` for a key at a
+        time, and other threads wait for it. Otherwise, many requests for one large value would fill
+        the memory before the first of them has stored it. For the same reason, at most MAX_MAKERS
+        threads make values at a time.
+
+        `make` may call this method for another key. That call waits for no other thread, because
+        the other thread may be waiting for this one.
         """
         if (found := self.get(key)) is not None:
             return found
-        with self._making:
+        if getattr(self._thread, "is_making", False):
+            return self._make(key, make, size)
+        with self._key_lock(key):
             if (found := self.get(key)) is not None:
                 return found
-            made = make()
-            self.store(key, made, size(made))
-            return made
+            with self._makers:
+                self._thread.is_making = True
+                try:
+                    return self._make(key, make, size)
+                finally:
+                    self._thread.is_making = False
+
+    def _make(self, key: Hashable, make: Callable[[], V], size: Callable[[V], int]) -> V:
+        made = make()
+        self.store(key, made, size(made))
+        return made
+
+    @contextmanager
+    def borrow(self, key: Hashable, make: Callable[[Callable[[int], None]], V]) -> Iterator[V]:
+        """Yield the value for `key`, and count its bytes until the context ends.
+
+        All borrowers of a key share one value, which counts once. If the value is neither borrowed
+        nor cached, call `make` and store its result. `make` must report the bytes of the value to
+        the function that it receives while it creates them, so that unfinished values count too.
+        As in `get_or_make`, only one thread calls `make` for a key at a time.
+
+        Raises BorrowLimitError if all borrowed values would take more than `max_borrowed_bytes`. A
+        single value may be larger, because otherwise no client could ever read it.
+        """
+        with self._key_lock(key):
+            loan = self._join(key) or self._lend(key, make)
+        try:
+            yield loan.value
+        finally:
+            with self._lock:
+                loan.borrowers -= 1
+                if not loan.borrowers:
+                    del self._loans[key]
+                    self._borrowed_bytes -= loan.size
+
+    def _join(self, key: Hashable) -> _Loan[V] | None:
+        with self._lock:
+            if key not in self._loans:
+                return None
+            loan = self._loans[key]
+            loan.borrowers += 1
+            self.get(key)  # keeps it among the recently used values
+            return loan
+
+    def _lend(self, key: Hashable, make: Callable[[Callable[[int], None]], V]) -> _Loan[V]:
+        size = 0
+
+        def count(more: int) -> None:
+            nonlocal size
+            with self._lock:
+                others = self._borrowed_bytes - size
+                if others and self._borrowed_bytes + more > self._max_borrowed_bytes:
+                    raise BorrowLimitError
+                self._borrowed_bytes += more
+                size += more
+
+        try:
+            with self._lock:
+                value = self.get(key)
+                if value is not None:
+                    count(self._entries[key][1] - OVERHEAD_BYTES)
+            if value is None:
+                value = make(count)
+                self.store(key, value, size)
+            with self._lock:
+                loan = self._loans[key] = _Loan(value, size)
+        except BaseException:
+            with self._lock:
+                self._borrowed_bytes -= size
+            raise
+        return loan
+
+    @contextmanager
+    def _key_lock(self, key: Hashable) -> Iterator[None]:
+        """Hold the lock of `key`, which exists only while threads hold it or wait for it."""
+        with self._lock:
+            lock, users = self._key_locks.get(key) or (threading.Lock(), 0)
+            self._key_locks[key] = lock, users + 1
+        try:
+            with lock:
+                yield
+        finally:
+            with self._lock:
+                lock, users = self._key_locks.pop(key)
+                if users > 1:
+                    self._key_locks[key] = lock, users - 1
 
     def store(self, key: Hashable, value: V, size: int) -> None:
         """Store a value of `size` bytes, and evict others if there are too many bytes."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import msgspec
@@ -21,10 +22,12 @@ from domain.session.state import Session
 from domain.session.turns import Head
 from domain.visibility import Viewer
 from service.http import auth, models
+from service.http.errors import ProblemError
 from service.http.openapi import Blueprint
 from service.http.presenters import iso_time
 from service.http.responses import json_response
 from service.http.routes.sessions import head_at
+from service.platform.byte_cache import BorrowLimitError
 from service.sessions.app import App
 from service.sessions.feed import (
     SEGMENT_VERSIONS,
@@ -163,14 +166,33 @@ def segment(session: str, segment: str, query: models.ViewerQuery) -> Response:
     of the event that opened it lists it. If you send the segment's ETag as If-None-Match and the
     segment has not changed, the response is 304. A complete segment changes only if text in it is
     redacted.
+
+    If the server is already sending too many large segments to slow clients, the response is 503.
     """
     app, head, viewer = auth.services().app, *auth.session_for_viewer(session, query.through)
     after, version = int(segment) * SEGMENT_VERSIONS, head.session.version
     if after >= version:
         raise UnknownSessionError(session, after + 1)
     upto = min(after + SEGMENT_VERSIONS, version)
-    packed = _cached_segment(app, head, viewer, after, upto)
-    return _segment_response(packed, COMPLETE if upto == after + SEGMENT_VERSIONS else OPEN)
+    caching = COMPLETE if upto == after + SEGMENT_VERSIONS else OPEN
+    with ExitStack() as borrowed:
+        try:
+            packed = borrowed.enter_context(
+                auth.services().segments.borrow(
+                    segment_key(head.session, viewer, upto),
+                    lambda count: _pack_segment(app, head, viewer, after, upto, count),
+                )
+            )
+        except BorrowLimitError:
+            raise ProblemError(
+                "unavailable",
+                "The server is sending too many large segments. Try again after Retry-After"
+                " seconds.",
+            ) from None
+        response = _segment_response(packed, caching)
+        # The segment stays in memory until the client has read it, however slowly.
+        response.call_on_close(borrowed.pop_all().close)
+    return response
 
 
 @blueprint.operation(
@@ -211,16 +233,13 @@ def table_at(app: App, head: Head, viewer: Viewer, version: int) -> dict[str, An
     )
 
 
-def _cached_segment(app: App, head: Head, viewer: Viewer, after: int, upto: int) -> PackedSegment:
-    return auth.services().segments.get_or_make(
-        segment_key(head.session, viewer, upto),
-        lambda: _pack_segment(app, head, viewer, after, upto),
-        lambda packed: len(packed.content),
-    )
+def _pack_segment(
+    app: App, head: Head, viewer: Viewer, after: int, upto: int, count: Callable[[int], None]
+) -> PackedSegment:
+    """Return the segment as gzipped JSON, and report each compressed part's size to `count`.
 
-
-def _pack_segment(app: App, head: Head, viewer: Viewer, after: int, upto: int) -> PackedSegment:
-    """Return the segment as gzipped JSON. A segment can be large, so it is compressed in parts."""
+    A segment can be large, so it is compressed in parts.
+    """
     session, ruleset = head.session.id, head.session.ruleset
     steps = app.log.steps(session, after, upto)
     past = app.log.history(session)
@@ -232,10 +251,14 @@ def _pack_segment(app: App, head: Head, viewer: Viewer, after: int, upto: int) -
     for entry in feed_entries(steps, viewer, past):
         part = separator + msgspec.json.encode(_feed_event(ruleset, entry, past.state))
         digest.update(part)
-        content += packer.compress(part)
+        packed = packer.compress(part)
+        count(len(packed))
+        content += packed
         separator = b","
     digest.update(ending)
-    content += packer.compress(ending) + packer.flush()
+    packed = packer.compress(ending) + packer.flush()
+    count(len(packed))
+    content += packed
     return PackedSegment(bytes(content), digest.hexdigest()[:32])
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from msgspec import Raw
+from msgspec.structs import replace
 from werkzeug.test import TestResponse
 
 from bench.sessions import lengthen
@@ -18,13 +19,15 @@ from domain.codec import encode
 from domain.merge_patch import apply
 from domain.ruleset import Message
 from domain.session.messages import Declare
-from service.sessions.feed import SEGMENT_VERSIONS
+from service.platform.byte_cache import ByteCache
+from service.sessions.feed import SEGMENT_VERSIONS, PackedSegment
 from tests.support.example import EXAMPLE, guest, kind, over, to_draw, to_wait
 from tests.support.scale import scale
 from tests.support.server import SessionClient, TestServer, laid, settings_in
 from tests.support.sessions import ScriptedSession as Played
 
 FOREVER = "private, max-age=31536000, immutable"
+DOCUMENTED = "/v1/sessions/{session}/feed/{segment}"
 MARKER = "xyzzy"
 GHOST, WOLF = guest("ghost", MARKER), guest("wolf", "Wolf")
 CREATED = kind(type(Played().do("gm", EXAMPLE.guest)[-1].body))
@@ -191,6 +194,55 @@ def test_a_segment_is_zipped_for_who_takes_it_so(long: SessionClient) -> None:
     assert plain.headers["ETag"] != zipped.headers["ETag"]
     for answer in (plain, zipped):
         assert answer.headers["Vary"] == "Authorization, Cookie, Accept-Encoding"
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "identity"])
+def test_slow_readers_hold_so_much_and_no_more(long: SessionClient, encoding: str) -> None:
+    house = long.house
+    cache = ByteCache[PackedSegment](max_borrowed_bytes=1)  # one segment, of any size
+    house.flask.extensions["fairlog"] = replace(house.flask.extensions["fairlog"], segments=cache)
+
+    def ask(number: int, method: str = "GET", *, slowly: bool = False, **more: str) -> TestResponse:
+        headers = long.headers("p1", Accept_Encoding=encoding, **more)
+        path = f"{long.path}/feed/{number}"
+        return house.client.open(path, method=method, headers=headers, buffered=not slowly)
+
+    slow = [ask(0, slowly=True), ask(0, slowly=True)]
+    size = cache._borrowed_bytes
+    cache.clear()
+    shared = ask(0)
+    assert (shared.status_code, cache._borrowed_bytes) == (200, size)
+    slow[0].close()
+    for method in ("GET", "HEAD"):
+        full = ask(1, method)
+        assert (full.status_code, full.headers["Retry-After"]) == (503, "2")
+        assert full.headers["Cache-Control"] == "no-store"
+    assert ask(1).json["code"] == "unavailable"
+    documented = house.client.get("/openapi.json").json["paths"][DOCUMENTED]["get"]["responses"]
+    assert "unavailable" in documented["503"]["$ref"]
+    slow[1].close()
+    assert cache._borrowed_bytes == 0
+    known = {"If_None_Match": shared.headers["ETag"]}
+    for answer, status in (
+        (ask(1), 200),
+        (ask(0, "HEAD"), 200),
+        (ask(0, **known), 304),
+        (ask(0), 200),
+    ):
+        assert answer.status_code == status
+    assert cache._borrowed_bytes == 0
+
+
+def test_a_segment_that_cannot_be_sent_is_not_held(
+    long: SessionClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = long.house.flask.extensions["fairlog"].segments
+    for name in ("_feed_event", "_segment_response"):
+        with monkeypatch.context() as broken:
+            broken.setattr(f"service.http.routes.feed.{name}", None)
+            assert long.get("p1", "/feed/0").status_code == 500
+            assert cache._borrowed_bytes == 0
+    assert long.get("p1", "/feed/0").status_code == 200
 
 
 def test_a_secret_is_sealed_in_the_feed_until_it_is_opened(long: SessionClient) -> None:

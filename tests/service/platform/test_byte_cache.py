@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import time
-from threading import Thread
+from collections.abc import Callable
+from contextlib import ExitStack
+from threading import Event, Thread
 
-from service.platform.byte_cache import OVERHEAD_BYTES, ByteCache
+import pytest
+
+from service.platform.byte_cache import (
+    MAX_MAKERS,
+    OVERHEAD_BYTES,
+    BorrowLimitError,
+    ByteCache,
+)
 
 EACH = 9 * OVERHEAD_BYTES  # ten times that with what an entry takes besides
 
@@ -51,23 +60,182 @@ def test_small_values_are_limited_too() -> None:
 
 def test_one_request_at_a_time_makes_a_value() -> None:
     """Else each of many requests for one large value would hold its own copy of it."""
-    cache, made, busy = ByteCache[str](), list[str](), list[int]()
+    cache, made, busy = ByteCache[str](), list[int](), [0, 0]
 
-    def make() -> str:
-        busy.append(1)
-        assert sum(busy) == 1
+    def make(key: int) -> str:
+        busy[key] += 1
+        assert busy[key] == 1
         time.sleep(0.02)
-        busy.append(-1)
-        made.append("value")
-        return made[-1]
+        busy[key] -= 1
+        made.append(key)
+        return f"value {key}"
 
     found: list[str] = []
-    readers = [
-        Thread(target=lambda key=n % 2: found.append(cache.get_or_make(key, make, len)))
-        for n in range(10)
-    ]
-    for reader in readers:
-        reader.start()
-    for reader in readers:
-        reader.join()
-    assert (len(found), len(made)) == (10, 2)
+    together(
+        *(
+            lambda key=n % 2: found.append(cache.get_or_make(key, lambda: make(key), len))
+            for n in range(10)
+        )
+    )
+    assert (len(found), sorted(made)) == (10, [0, 1])
+    assert not cache._key_locks
+
+
+def together(*calls: Callable[[], object]) -> None:
+    threads = [Thread(target=call, daemon=True) for call in calls]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(10)
+    assert not any(thread.is_alive() for thread in threads)
+
+
+@pytest.mark.parametrize("is_lent", [False, True])
+def test_a_slow_value_delays_no_other_key(is_lent: bool) -> None:
+    cache, begun, done = ByteCache[str](), Event(), Event()
+
+    def slow() -> str:
+        begun.set()
+        assert done.wait(10)
+        return "slow"
+
+    def get(key: str, make: Callable[[], str]) -> str:
+        if not is_lent:
+            return cache.get_or_make(key, make, len)
+        with cache.borrow(key, lambda _: make()) as value:
+            return value
+
+    def other() -> None:
+        assert begun.wait(10)
+        assert get("other", lambda: "quick") == "quick"
+        done.set()
+
+    together(lambda: get("slow", slow), other)
+    assert done.is_set()
+    assert cache.get("slow") == "slow"
+
+
+def test_few_values_are_made_at_a_time() -> None:
+    cache, busy, most = ByteCache[int](), list[int](), list[int]()
+
+    def make(key: int) -> int:
+        busy.append(key)
+        most.append(len(busy))
+        time.sleep(0.02)
+        busy.remove(key)
+        return key
+
+    together(
+        *(
+            lambda key=key: cache.get_or_make(key, lambda: make(key), lambda _: 1)
+            for key in range(4 * MAX_MAKERS)
+        )
+    )
+    assert max(most) <= MAX_MAKERS
+
+
+def test_what_makes_a_value_may_ask_for_another() -> None:
+    """Also if each of several threads asks for what the other makes."""
+    cache = ByteCache[str]()
+
+    def outer(key: str, other: str) -> str:
+        time.sleep(0.02)
+        return key + cache.get_or_make(other, lambda: "inner", len)
+
+    together(
+        *(
+            lambda pair=pair: cache.get_or_make(pair[0], lambda: outer(*pair), len)
+            for pair in ("ab", "ba", "cd", "ed", "fd", "da", "ga") * 2
+        )
+    )
+
+
+def test_what_cannot_be_made_leaves_nothing_behind() -> None:
+    cache = ByteCache[str](max_borrowed_bytes=10)
+
+    def fails(count: Callable[[int], None]) -> str:
+        count(8)
+        raise MemoryError
+
+    for _ in range(3):
+        with pytest.raises(MemoryError), cache.borrow("key", fails):
+            pass
+        with pytest.raises(ZeroDivisionError):
+            cache.get_or_make("key", lambda: str(1 // 0), len)
+    with cache.borrow("key", of_size(10)) as value:
+        assert value == 10 * "x"
+    is_empty(cache)
+
+
+def of_size(size: int) -> Callable[[Callable[[int], None]], str]:
+    def make(count: Callable[[int], None]) -> str:
+        for _ in range(size):
+            count(1)
+        return size * "x"
+
+    return make
+
+
+def is_empty(cache: ByteCache[str]) -> None:
+    assert (cache._borrowed_bytes, cache._loans, cache._key_locks) == (0, {}, {})
+
+
+def test_readers_of_one_value_share_it_even_if_it_is_evicted() -> None:
+    cache = ByteCache[str](max_bytes=40 * OVERHEAD_BYTES, max_borrowed_bytes=100)
+    with ExitStack() as readers:
+        values = []
+        for _ in range(5):
+            values.append(readers.enter_context(cache.borrow("key", of_size(60))))
+            cache.clear()
+        assert all(value is values[0] for value in values)
+        assert cache._borrowed_bytes == 60
+    is_empty(cache)
+
+
+def test_what_is_borrowed_takes_so_many_bytes_and_no_more() -> None:
+    cache = ByteCache[str](max_borrowed_bytes=100)
+    cache.store("stored", "a value", 50)
+    with cache.borrow(0, of_size(40)), cache.borrow(1, of_size(60)), cache.borrow(1, of_size(60)):
+        for key in (2, "stored"):
+            with pytest.raises(BorrowLimitError), cache.borrow(key, of_size(1)):
+                pass
+    with cache.borrow(0, of_size(40)), cache.borrow(2, of_size(60)):
+        pass
+    is_empty(cache)
+
+
+def test_values_that_are_being_made_count() -> None:
+    cache, held, refused = ByteCache[str](max_borrowed_bytes=100), list[int](), list[int]()
+
+    def read(key: int) -> None:
+        def make(count: Callable[[int], None]) -> str:
+            for _ in range(10):
+                count(5)
+                time.sleep(0.002)
+            return 50 * "x"
+
+        try:
+            with cache.borrow(key, make):
+                held.append(key)
+                assert cache._borrowed_bytes <= 100
+                time.sleep(0.01)
+        except BorrowLimitError:
+            refused.append(key)
+
+    together(*(lambda key=key: read(key) for key in range(20)))
+    assert len(held) + len(refused) == 20
+    assert held
+    assert refused
+    is_empty(cache)
+
+
+def test_one_value_may_be_larger_than_all_that_may_be_borrowed() -> None:
+    cache = ByteCache[str](max_borrowed_bytes=10)
+    for first, second in ((30, 1), (1, 30)):
+        with (
+            cache.borrow(f"{first} first", of_size(first)),
+            pytest.raises(BorrowLimitError),
+            cache.borrow(f"{second} second", of_size(second)),
+        ):
+            pass
+    is_empty(cache)
