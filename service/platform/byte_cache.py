@@ -45,7 +45,7 @@ class ByteCache(Generic[V]):
         self._key_locks: dict[Hashable, tuple[threading.Lock, int]] = {}
         # An RLock, because the garbage collector may return a loan while this thread holds it.
         self._lock = threading.RLock()
-        self._makers, self._thread = threading.Semaphore(MAX_MAKERS), threading.local()
+        self._makers = threading.Semaphore(MAX_MAKERS)
 
     def get(self, key: Hashable) -> V | None:
         with self._lock:
@@ -60,29 +60,18 @@ class ByteCache(Generic[V]):
         `size` returns the number of bytes of a value. Only one thread calls `make` for a key at a
         time, and other threads wait for it. Otherwise, many requests for one large value would fill
         the memory before the first of them has stored it. For the same reason, at most MAX_MAKERS
-        threads make values at a time.
-
-        `make` may call this method for another key. That call waits for no other thread, because
-        the other thread may be waiting for this one.
+        threads make values at a time. `make` must not call this method, because two threads could
+        then wait for each other.
         """
         if (found := self.get(key)) is not None:
             return found
-        if getattr(self._thread, "is_making", False):
-            return self._make(key, make, size)
         with self._key_lock(key):
             if (found := self.get(key)) is not None:
                 return found
             with self._makers:
-                self._thread.is_making = True
-                try:
-                    return self._make(key, make, size)
-                finally:
-                    self._thread.is_making = False
-
-    def _make(self, key: Hashable, make: Callable[[], V], size: Callable[[V], int]) -> V:
-        made = make()
-        self.store(key, made, size(made))
-        return made
+                made = make()
+            self.store(key, made, size(made))
+            return made
 
     @contextmanager
     def borrow(self, key: Hashable, make: Callable[[Callable[[int], None]], V]) -> Iterator[V]:

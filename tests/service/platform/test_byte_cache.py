@@ -134,22 +134,6 @@ def test_few_values_are_made_at_a_time() -> None:
     assert max(most) <= MAX_MAKERS
 
 
-def test_what_makes_a_value_may_ask_for_another() -> None:
-    """Also if each of several threads asks for what the other makes."""
-    cache = ByteCache[str]()
-
-    def outer(key: str, other: str) -> str:
-        time.sleep(0.02)
-        return key + cache.get_or_make(other, lambda: "inner", len)
-
-    together(
-        *(
-            lambda pair=pair: cache.get_or_make(pair[0], lambda: outer(*pair), len)
-            for pair in ("ab", "ba", "cd", "ed", "fd", "da", "ga") * 2
-        )
-    )
-
-
 def test_what_cannot_be_made_leaves_nothing_behind() -> None:
     cache = ByteCache[str](max_borrowed_bytes=10)
 
