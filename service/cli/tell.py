@@ -25,6 +25,7 @@ from domain.verify.report import VerificationError
 from domain.verify.rules_check import RULESET_ERRORS, group_turns
 from domain.verify.sealed_turns import is_wordless
 from service.cli.verify import FILE, StrictCommand, UnusableFileError, read_lines
+from service.platform.clock import MAX_TIME_MS
 
 SEALED_TEXT = "(sealed)"
 # Control characters can manipulate a terminal, and direction marks can reorder the shown text.
@@ -185,7 +186,7 @@ def _to_markdown(
 
 
 def _describe_session(head: Session, opened: RecordedEvent) -> str:
-    day = datetime.fromtimestamp(opened.at / 1000, UTC).date().isoformat()
+    day = datetime.fromtimestamp(min(opened.at, MAX_TIME_MS) / 1000, UTC).date().isoformat()
     ruleset = f"{head.ruleset.title}, edition {head.ruleset.edition}"
     return f"{ruleset}; {day}; {head.turn:,} turns, session {head.id}"
 

@@ -20,11 +20,13 @@ from projections.stores.errors import is_of_storage
 from projections.timeline import TimelineLine, timeline_lines
 from service.http import models
 from service.http.errors import log
+from service.platform import clock
 from service.sessions.app import App
 
 
 def iso_time(ms: int) -> str:
-    second, rest = divmod(ms, 1000)
+    """Return the time in ISO 8601. A time after the year 9999 becomes its last millisecond."""
+    second, rest = divmod(min(ms, clock.MAX_TIME_MS), 1000)
     return f"{_second(second)}.{rest:03}Z"
 
 

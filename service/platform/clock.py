@@ -8,6 +8,9 @@ from __future__ import annotations
 import secrets
 import time
 
+MAX_TIME_MS = 253_402_300_799_999
+"""The last millisecond of the year 9999, the last that dates can express."""
+
 
 def now_ms() -> int:
     """Return the current time in milliseconds since the epoch."""

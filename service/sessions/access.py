@@ -208,6 +208,10 @@ class Access:
     def revoke_hash(self, digest: bytes) -> SideRow:
         return "UPDATE tokens SET revoked=? WHERE hash=? AND revoked=0", [(self._now(), digest)]
 
+    def revoke_now(self, digest: bytes) -> bool:
+        """Revoke the token, and return False if it was revoked already."""
+        return self._store.write(self.revoke_hash(digest)) > 0
+
     def revoke_seat(self, session: str, seat: str) -> SideRow:
         return "UPDATE tokens SET revoked=? WHERE session=? AND seat=? AND revoked=0", [
             (self._now(), session, seat)

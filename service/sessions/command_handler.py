@@ -24,7 +24,7 @@ from service.platform import clock, metrics
 from service.sessions import idempotency, turns
 from service.sessions.app import App
 from service.sessions.house import RESTORED, chain_name
-from service.sessions.idempotency import CommandResult, RequestIdentity
+from service.sessions.idempotency import CommandResult, KeyReusedError, RequestIdentity
 from service.sessions.pending_draws import find_declaration, settled_head
 from service.sessions.turns import SECRETS_UPSERT, SessionWrite, session_lock, turn_context
 from service.store.errors import SessionBusyError, UnknownSessionError, VersionConflictError
@@ -157,16 +157,19 @@ def open_session(
 ) -> CommandResult:
     """Open a session, and seat the house and the GM.
 
-    All events are stored in one transaction. Raises the same errors as `handle`.
+    All events are stored in one transaction. Raises the same errors as `handle`, and KeyReusedError
+    if the request's key opened a session that was deleted.
     """
     try:
         with _measured():
             return _append(app, [opening_turn(app, session, opening, gm)], request, side_rows)
-    except (Refused, VersionConflictError):
+    except (Refused, VersionConflictError) as error:
         stored = _stored_response(app, session, request)
-        if stored is None:
-            raise
-        return stored
+        if stored is not None:
+            return stored
+        if isinstance(error, VersionConflictError) and not error.version:
+            raise KeyReusedError(request.key) from error
+        raise
 
 
 def opening_turn(app: App, session: str, opening: Open, gm: TakeSeat) -> SessionWrite:

@@ -16,7 +16,9 @@ from domain.verify import Progress, ignore_progress, verify
 from domain.verify.bytes_check import EventReader
 from domain.verify.report import Level, Report
 from domain.visibility import Viewer
+from service.platform.clock import MAX_TIME_MS
 from service.platform.ed25519 import verify as ed25519
+from service.platform.text import printable
 from service.sessions.app import App
 from service.sessions.checkpoints import IMPORTED_CHECKPOINTS, ForeignLogKeyError, export_lines
 from service.store.errors import UnknownSessionError, VersionConflictError
@@ -59,7 +61,7 @@ def import_log(app: App, lines: Iterable[bytes], progress: Progress = ignore_pro
         raise LogImportError(
             "the file cannot be imported, because its verification failed at version"
             f" {failed.version} (level {failed.level}) with the error {failed.code}:"
-            f" found {failed.found}"
+            f" found {printable(failed.found)}"
         )
     if report.reached is not Level.VIEWS:
         raise LogImportError(
@@ -67,6 +69,8 @@ def import_log(app: App, lines: Iterable[bytes], progress: Progress = ignore_pro
             " Import the file with a version of Fairlog that includes that edition"
         )
     events, notes = _parse_events(recorded)
+    if late := [event.version for event in events if event.at > MAX_TIME_MS]:
+        raise LogImportError(f"the time of event {late[0]} is after the year 9999")
     if len(events) != report.counts.events:
         raise LogImportError(
             "some events in the file are sealed or redacted. Import a file that contains every"

@@ -13,8 +13,8 @@ from domain.session.messages import Closed, Forked, Opened
 from domain.session.turns import Head
 from service.platform.keys import Keys
 from service.store.merkle_cache import CachedTree
-from service.store.recorder import Recorder, SideRows
-from service.store.schema import INDEX_ENTRIES_INSERT, WITNESSES_UPSERT
+from service.store.recorder import Recorder, SideRow, SideRows
+from service.store.schema import INDEX_ENTRIES_INSERT, OPENING_ENTRY_INSERT, WITNESSES_UPSERT
 
 INDEXED_KINDS = (Opened, Forked, Closed)
 PAGE_ENTRIES = 1000
@@ -64,14 +64,20 @@ class SessionIndex:
     def entries(self, turns: Iterable[tuple[Head, Sequence[RecordedEvent]]]) -> SideRows:
         """Return the side rows that add an index entry for each turn that needs one.
 
-        Store the rows in the same transaction as the turns.
+        Store the rows in the same transaction as the turns. The transaction fails if a session that
+        is opened is in the index already, because a deleted session had its id.
         """
-        entered = [
-            head
+        return [
+            self._entry_row(head, is_opening=events[0].version == 1)
             for head, events in turns
             if any(isinstance(event.body, INDEXED_KINDS) for event in events)
         ]
-        return [(INDEX_ENTRIES_INSERT, [self._entry(head) for head in entered])] if entered else []
+
+    def _entry_row(self, head: Head, *, is_opening: bool) -> SideRow:
+        session, size, note = self._entry(head)
+        if is_opening:
+            return OPENING_ENTRY_INSERT, [(session, size, session, note)]
+        return INDEX_ENTRIES_INSERT, [(session, size, note)]
 
     def _entry(self, head: Head) -> tuple[str, int, str]:
         session, size = head.session, head.session.version

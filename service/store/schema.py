@@ -21,6 +21,14 @@ INDEX_ENTRIES_INSERT = (
     "INSERT INTO index_entries (number, session, size, note)"
     " SELECT COALESCE(MAX(number), 0) + 1, ?, ?, ? FROM index_entries"
 )
+# Fails with NULL if the index has the session already. Otherwise, a client could open a deleted
+# session again with the same idempotency key, while caches still hold the deleted one.
+OPENING_ENTRY_INSERT = (
+    "INSERT INTO index_entries (number, session, size, note)"
+    " SELECT COALESCE(MAX(number), 0) + 1, ?, ?,"
+    " CASE WHEN EXISTS (SELECT 1 FROM index_entries WHERE session=?) THEN NULL ELSE ? END"
+    " FROM index_entries"
+)
 # Replaces a cosignature only with a newer one, because requests may arrive in any order.
 COSIGNATURES_UPSERT = (
     "INSERT INTO cosignatures (session, seat, vkey, size, at, line) VALUES (?,?,?,?,?,?)"

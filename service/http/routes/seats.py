@@ -412,7 +412,11 @@ def end(session: str, token: str) -> Response:
             "not-found",
             f"There is no token {token} that you can revoke. Use an id from the list of tokens.",
         )
-    auth.services().access.write(auth.services().access.revoke_hash(found.hash))
+    if not auth.services().access.revoke_now(found.hash):
+        raise ProblemError(
+            "not-found",
+            f"The token {token} was revoked or renewed meanwhile. Read the list of tokens again.",
+        )
     return Response(status=204)
 
 

@@ -10,12 +10,16 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from domain.proof import merkle_tree
 from domain.proof.signed_note import open_checkpoint, parse_vkey
+from service.cli.tell import tell
 from service.ops.migrate import prepare
+from service.platform import clock
+from service.platform.clock import MAX_TIME_MS
 from service.platform.ed25519 import verify as ed25519
-from service.sessions.log_files import export_log, import_log
+from service.sessions.log_files import LogImportError, export_log, import_log
 from service.store.errors import VersionConflictError
 from tests.service.http.test_forks import forked
 from tests.support.example import EXAMPLE
@@ -208,6 +212,29 @@ def test_a_session_from_a_file_is_not_entered(house: TestServer, tmp_path: Path)
     with closing(TestServer(settings_in(tmp_path / "elsewhere"))) as elsewhere:
         import_log(elsewhere.app, export_log(house.app, evening.session))
         assert entries(elsewhere) == []
+
+
+@pytest.mark.parametrize("at", [MAX_TIME_MS, MAX_TIME_MS + 1, 2**53 - 1])
+def test_a_session_dated_after_the_year_9999_is_not_stored(
+    house: TestServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int
+) -> None:
+    """Its dates could not be shown, nor those of a list that it is in."""
+    with (
+        monkeypatch.context() as late,
+        closing(TestServer(settings_in(tmp_path / "late"))) as there,
+    ):
+        late.setattr(clock, "now_ms", lambda: at)
+        evening = there.open(options={"listed": True})
+        file = list(export_log(there.app, evening.session))
+        assert evening.get("gm", "/events").json["events"][0]["at"] == "9999-12-31T23:59:59.999Z"
+    if at > MAX_TIME_MS:
+        with pytest.raises(LogImportError, match="event 1 is after the year 9999"):
+            import_log(house.app, file)
+    else:
+        import_log(house.app, file)
+    (tmp_path / "late.fairlog").write_bytes(b"".join(file))
+    told = CliRunner().invoke(tell, [str(tmp_path / "late.fairlog")])
+    assert (told.exit_code, "9999-12-31" in told.output) == (0, True)
 
 
 def test_it_grows_under_an_open_tree_and_stays_over_a_restart(house: TestServer) -> None:

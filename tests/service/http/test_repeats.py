@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
+from service.sessions.deletion import delete
 from tests.support.example import EXAMPLE, FIRST, brought, of, over, rest, to_draw
 from tests.support.scale import scale
 from tests.support.server import KEY, SessionClient, TestServer
@@ -99,6 +100,18 @@ def test_another_opening_under_the_same_key_is_told_so(
     assert (again.status_code, again.json["code"]) == (422, "key-reused")
     assert house.log() == before
     assert house.client.post("/v1/sessions", json=body, headers=headers).json == first.json
+
+
+@pytest.mark.parametrize("name", [{}, {"name": "Mo"}], ids=["same size", "another size"])
+def test_a_deleted_session_is_not_opened_again(house: TestServer, name: dict[str, str]) -> None:
+    """Else cached states of the deleted session would be taken for those of the new one."""
+    body, headers = {"ruleset": FIRST.name, "title": "x"}, {"Idempotency-Key": KEY}
+    first = house.client.post("/v1/sessions", json=body, headers=headers).json
+    delete(house.app, first["session"])
+    again = house.client.post("/v1/sessions", json=body | name, headers=headers)
+    assert (again.status_code, again.json["code"]) == (422, "key-reused")
+    assert house.log() == []
+    assert house.open().session != first["session"]
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,17 @@ def test_a_token_is_ended_by_its_id(evening: SessionClient, by: str, of: str, st
     )
 
 
+def test_a_token_that_ended_meanwhile_is_not_said_to_end_now(
+    evening: SessionClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    access = evening.house.flask.extensions["fairlog"].access
+    listed = access.issued_tokens(evening.session)
+    monkeypatch.setattr(access, "issued_tokens", lambda session: listed)
+    path = f"/tokens/{next(each.id for each in listed if each.seat == 'p1')}"
+    assert evening.delete("gm", path).status_code == 204
+    assert evening.delete("gm", path).status_code == 404
+
+
 def test_a_token_ends_when_its_days_are_over(tmp_path: Path, clock: Clock) -> None:
     house = TestServer(settings_in(tmp_path, FAIRLOG_TOKEN_DAYS="30"))
     evening = laid(house)
