@@ -6,6 +6,8 @@ from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
+
 from domain.example_session import read_script
 from domain.rulesets.dhextiny import ruleset
 from service.cli.demo.player import SessionPlayer
@@ -35,6 +37,7 @@ def test_it_has_every_audience_a_whisper_a_promise_and_a_take_back() -> None:
     )
 
 
+@pytest.mark.long
 def test_every_seat_sees_what_it_may_and_nothing_else(tmp_path: Path) -> None:
     running = Running(tmp_path, "serve", "--only", "web", FAIRLOG_SYNCHRONOUS="NORMAL")
     try:
