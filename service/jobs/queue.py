@@ -12,9 +12,11 @@ import rq
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 from rq.exceptions import DuplicateJobError, NoSuchJobError
+from rq.job import Job as StoredJob, JobStatus
 from rq.serializers import JSONSerializer
 
 from service.jobs.definitions import FUNCTIONS, Job, JobKind
+from service.platform import clock
 from service.platform.settings import Settings
 
 QUEUE_NAME, REQUESTED_QUEUE_NAME = "fairlog", "fairlog-requested"
@@ -27,6 +29,8 @@ A busy disk can stop the server for some tenths of a second.
 """
 MAX_RETRIES = 3
 FAILED_JOB_TTL_SECONDS = 86_400
+START_SECONDS = 10.0
+"""A job that is in no queue is lost if it was enqueued earlier than this and has not started."""
 
 
 class QueueUnavailableError(Exception):
@@ -91,15 +95,20 @@ class Queue:
             try:
                 self._put(queue, job)
             except DuplicateJobError:
-                # Version 0.1.0 had only the queue `play`, so the job may have failed there.
-                for registry in (each.failed_job_registry for each in queues):
-                    # If several processes retry a failed job, the one that removes it enqueues it.
-                    if queue.connection.zrem(registry.key, job.name):
-                        with suppress(NoSuchJobError):
-                            registry.remove(job.name, delete_job=True)
-                        with suppress(DuplicateJobError):
-                            self._put(queue, job)
-                        return
+                self._retry_failed(queues, job)
+                _requeue_lost(queue, job)
+
+    def _retry_failed(self, queues: RankedQueues, job: Job) -> None:
+        queue = queues.for_job(job)
+        # Version 0.1.0 had only the queue `play`, so the job may have failed there.
+        for registry in (each.failed_job_registry for each in queues):
+            # If several processes retry a failed job, the one that removes it enqueues it.
+            if queue.connection.zrem(registry.key, job.name):
+                with suppress(NoSuchJobError):
+                    registry.remove(job.name, delete_job=True)
+                with suppress(DuplicateJobError):
+                    self._put(queue, job)
+                return
 
     def ping(self) -> bool:
         try:
@@ -159,6 +168,23 @@ class Queue:
                 rq.Queue(REQUESTED_QUEUE_NAME, connection=client, serializer=JSONSerializer),
             )
         return queues
+
+
+def _requeue_lost(queue: rq.Queue, job: Job) -> None:
+    """Put the job back into the queue if a worker took it but was killed before it started it.
+
+    RQ cannot take a job from one of several queues and record who took it in one step. If a worker
+    takes the job at this moment, the job runs twice, which is harmless.
+    """
+    try:
+        stored = StoredJob.fetch(job.name, queue.connection, serializer=JSONSerializer)
+    except (NoSuchJobError, ValueError):  # finished meanwhile, or not written by Fairlog
+        return
+    since = stored.enqueued_at
+    is_overdue = since is not None and since.timestamp() < clock.now() - START_SECONDS
+    is_queued = stored.get_status(refresh=False) == JobStatus.QUEUED
+    if is_queued and is_overdue and queue.get_job_position(job.name) is None:
+        queue.push_job_id(job.name)
 
 
 def _expect_space(waiting: Sequence[str], job: Job) -> None:

@@ -83,6 +83,28 @@ def test_all_sessions_together_have_so_many_requested_jobs(
         queue.enqueue(AUDIT)
 
 
+@pytest.mark.parametrize("job", [AUDIT, definitions.statistics(SESSION)], ids=["audit", "figures"])
+def test_a_job_whose_worker_died_before_its_start_is_queued_again(
+    server: EmbeddedQueueServer, settings: Settings, job: definitions.Job
+) -> None:
+    queue = Queue(settings)
+    queue.enqueue(job)
+    with queue.reading() as queues:
+        of_job, key = queues.for_job(job), f"rq:job:{job.name}"
+        connection = of_job.connection
+        assert connection.lpop(of_job.key) == job.name.encode()  # as a worker takes it
+        queue.enqueue(job)
+        assert queue.depth() == 0  # it was enqueued just now, so the worker may be starting it
+        connection.hset(key, "enqueued_at", "2026-01-01T00:00:00.000000Z")
+        queue.enqueue(job)
+        queue.enqueue(job)
+        assert of_job.get_job_ids() == [job.name]
+        connection.lpop(of_job.key)
+        connection.hset(key, "status", "started")
+        queue.enqueue(job)
+        assert queue.depth() == 0
+
+
 def test_a_hung_server_costs_a_moment(server: EmbeddedQueueServer, settings: Settings) -> None:
     queue = Queue(settings)
     queue.enqueue(AUDIT)
