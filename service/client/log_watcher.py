@@ -135,6 +135,8 @@ class LogWatcher:
             raise ProofError("E_ORDER", f"version {event.version}", f"version {self.version + 1}")
         self.version = event.version
         if event.sealed or event.body is UNSET:
+            if event.version == 1:
+                raise ProofError("E_FORMAT", "no body at version 1", "the opening of the session")
             return
         raw = bytes(event.body)
         try:
@@ -149,7 +151,7 @@ class LogWatcher:
         match recorded.body:
             case Opened(draws=draws, ruleset=name, edition=edition, format=log_format):
                 self._table = draws == "table"
-                self.log_format = self.chains.log_format = log_format or 1
+                self._set_format(recorded, log_format or 1)
                 ruleset = RULESETS_BY_EDITION.get((name, edition))
                 self.commands = ruleset.commands if ruleset else ()
             case SeatTaken() as taken:
@@ -169,6 +171,21 @@ class LogWatcher:
                 self._read_drawn(recorded, drawn)
             case DrawVoided() as voided:
                 self._read_voided(recorded, voided)
+
+    def _set_format(self, recorded: RecordedEvent, log_format: LogFormat) -> None:
+        """Store the log's format, which never changes. Raises ProofError.
+
+        Otherwise, the server could say that the log has format 1, in which the client sends no
+        entropy, after it has seen the entropy for a draw.
+        """
+        known = self._file.data.log_format or log_format
+        if recorded.version != 1 or log_format != known:
+            raise ProofError(
+                "E_FORMAT",
+                f"an opening in format {log_format} at version {recorded.version}",
+                f"format {known}, as opened at version 1",
+            )
+        self._file.data.log_format = self.log_format = self.chains.log_format = log_format
 
     def _check_statement(self, recorded: RecordedEvent, moved: SeatLeft | PresenceSet) -> None:
         """Raise ProofError if the log contains a statement that this client did not send."""

@@ -202,6 +202,12 @@ class Access:
             (revoke, [(now, session, seat, new)]),
         )
 
+    def unrevoked(self, token: str) -> SideRow:
+        """Return the side row with which a transaction fails if the token was revoked meanwhile."""
+        # Sets `at` to NULL, which the table forbids.
+        statement = "UPDATE tokens SET at=CASE WHEN revoked=0 THEN at END WHERE hash=?"
+        return statement, [(_hash(token),)]
+
     def revoke(self, token: str) -> SideRow:
         return self.revoke_hash(_hash(token))
 

@@ -11,6 +11,7 @@ from projections.registry import TABLES
 from service.platform import clock
 from service.sessions.app import App
 from service.store.errors import UnknownSessionError
+from service.store.recorder import SideRows
 
 SIDE_TABLES = (
     "answers",
@@ -31,17 +32,24 @@ def delete(app: App, session: str) -> int:
 
     Return the number of deleted events. Raises UnknownSessionError.
     """
-    if not (events := app.log.version(session)):
-        raise UnknownSessionError(session)
+    events = app.log.version(session)
     app.recorder.write(
         *((f"DELETE FROM {table} WHERE originator_id=?", [(session,)]) for table in EVENT_TABLES),  # noqa: S608 our own tables
-        *((f"DELETE FROM {table} WHERE session=?", [(session,)]) for table in SIDE_TABLES),  # noqa: S608 our own tables
+        *side_row_deletions(session),
     )
-    for name, columns in TABLES.items():
-        if "session TEXT" in columns:
-            app.read_models.store.write(f"DELETE FROM {name} WHERE session=?", session)  # noqa: S608 our own tables
+    with app.read_models.store.writing() as cursor:
+        for name, columns in TABLES.items():
+            if "session TEXT" in columns:
+                cursor.execute(f"DELETE FROM {name} WHERE session=?", (session,))  # noqa: S608 our own tables
+    if not events:  # an earlier deletion may have been interrupted before the read models
+        raise UnknownSessionError(session)
     app.read_models.rebuild(app.log, "totals")
     return events
+
+
+def side_row_deletions(session: str) -> SideRows:
+    """Return the side rows that delete everything stored with the session but its events."""
+    return [(f"DELETE FROM {table} WHERE session=?", [(session,)]) for table in SIDE_TABLES]  # noqa: S608 our own tables
 
 
 def expire(app: App) -> list[str]:

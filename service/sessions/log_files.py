@@ -21,6 +21,8 @@ from service.platform.ed25519 import verify as ed25519
 from service.platform.text import printable
 from service.sessions.app import App
 from service.sessions.checkpoints import IMPORTED_CHECKPOINTS, ForeignLogKeyError, export_lines
+from service.sessions.deletion import side_row_deletions
+from service.sessions.turns import SECRETS_UPSERT
 from service.store.errors import UnknownSessionError, VersionConflictError
 from service.store.event_log import EMPTY_FRONTIER
 
@@ -87,17 +89,16 @@ def _record_lines(lines: Iterable[bytes], recorded: list[bytes]) -> Iterator[byt
 
 
 def _store(app: App, events: list[RecordedEvent], notes: list[str]) -> None:
-    """Store the session in one transaction, so a crash cannot leave it incomplete."""
-    session, statement = (
-        events[0].session,
-        "INSERT INTO secrets (session, name, value) VALUES (?,?,?)",
-    )
+    """Store the session in one transaction, so a crash cannot leave it incomplete.
+
+    A request that arrived while a session with this id was deleted may have left rows. They are
+    deleted, so that, for example, an old invitation gives no seat.
+    """
+    session = events[0].session
+    checkpoints = session, IMPORTED_CHECKPOINTS, msgspec.json.encode(notes)
+    rows = [*side_row_deletions(session), (SECRETS_UPSERT, [checkpoints])]
     try:
-        app.log.append(
-            _fold(events),
-            events,
-            [(statement, [(session, IMPORTED_CHECKPOINTS, msgspec.json.encode(notes))])],
-        )
+        app.log.append(_fold(events), events, rows)
     except VersionConflictError:  # the session is already stored
         raise LogImportError(
             f"session {session} is already on this server, so nothing was imported"

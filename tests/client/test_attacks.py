@@ -374,6 +374,42 @@ def test_other_bytes_are_noticed_after_a_restart(table: Table) -> None:
     assert caught.value.code == "E_VALUES"
 
 
+def as_opening(event: Any) -> None:
+    """A narration shown as an opening in format 1, in which a client sends no bytes."""
+    opening = {"edition": "1", "kind": "session.Opened", "options": {}, "ruleset": FIRST.name}
+    event.update(kind="session.Opened", body=opening | {"log_key": "x+1+2", "title": "T"})
+
+
+def in_format_1(event: Any) -> None:
+    event["body"].pop("format")
+
+
+def without_body(event: Any) -> None:
+    if event["version"] == 1:
+        del event["body"]
+
+
+def test_the_format_cannot_change_after_the_opening(table: Table, liar: Liar) -> None:
+    victim = table.sittings["p2"]
+    liar.bend = of_events("Narrated", as_opening)
+    table.gm.narrate("It rains.")
+    with pytest.raises(ProofError) as caught:
+        victim.catch_up()
+    assert caught.value.code == "E_FORMAT"
+
+
+@pytest.mark.parametrize("bend", [in_format_1, without_body])
+def test_the_format_cannot_change_at_a_restart(
+    table: Table, liar: Liar, bend: Callable[[Any], None]
+) -> None:
+    victim = table.sittings["p2"]
+    victim.close()
+    liar.bend = of_events("Opened", bend)
+    with pytest.raises(ProofError) as caught:
+        resume(victim.file.path)
+    assert caught.value.code == "E_FORMAT"
+
+
 def test_a_log_that_is_shorter_after_a_restart(table: Table) -> None:
     victim = table.sittings["p2"]
     victim.catch_up()

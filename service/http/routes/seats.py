@@ -32,7 +32,7 @@ from service.sessions.checkpoints import log_origin
 from service.sessions.command_handler import handle
 from service.sessions.idempotency import CommandResult, RequestIdentity
 from service.sessions.turns import session_lock
-from service.store.errors import VersionConflictError
+from service.store.errors import SessionBusyError, VersionConflictError
 
 blueprint = Blueprint(
     "Seats",
@@ -102,14 +102,16 @@ def leave(session: str, seat: str, query: models.LeaveQuery) -> Response:
     may remove another seat. If that seat has a chain, the GM may do this only after a voided draw
     has named the seat as missing. All tokens for the seat are revoked.
     """
-    mine = require_seat_or_repeat(session)
-    return run_command(
-        session,
-        mine,
-        LeaveSeat(seat, query.signature, query.seen_root, query.seen_size),
-        200,
-        [auth.services().access.revoke_seat(session, seat)],
-    )
+    mine, sent = require_seat_or_repeat(session), auth.token()
+    assert sent is not None  # `require_seat_or_repeat` has just accepted it
+    access = auth.services().access
+    command = LeaveSeat(seat, query.signature, query.seen_root, query.seen_size)
+    rows = [access.unrevoked(sent), access.revoke_seat(session, seat)]
+    try:
+        return run_command(session, mine, command, 200, rows)
+    except SessionBusyError:
+        auth.require_seat(session)  # fails if the seat was taken over meanwhile
+        raise
 
 
 @blueprint.operation(

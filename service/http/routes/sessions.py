@@ -214,7 +214,10 @@ def _listed_line(
     If the read models are at different versions, the entry is read from the log instead.
     """
     if stored is None or stored.version != entry.version:
-        return _line(app, entry.session, PUBLIC_VIEWER)
+        try:
+            return _line(app, entry.session, PUBLIC_VIEWER)
+        except UnknownSessionError:  # it has just been deleted
+            return None
     return models.SessionLine(
         entry.session,
         entry.title,

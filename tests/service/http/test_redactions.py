@@ -27,7 +27,7 @@ from service.sessions import redaction
 from service.sessions.command_handler import handle
 from service.sessions.deletion import delete, expire
 from service.sessions.idempotency import CommandResult
-from service.sessions.log_files import export_log
+from service.sessions.log_files import export_log, import_log
 from service.store.errors import UnknownSessionError
 from tests.js.node import Job, climb
 from tests.projections.contract import rows_of
@@ -432,3 +432,38 @@ def test_events_without_their_session_can_be_deleted(house: TestServer) -> None:
     assert delete(house.app, evening.session) > 0
     with pytest.raises(UnknownSessionError):
         delete(house.app, evening.session)
+
+
+def test_an_interrupted_deletion_breaks_no_list_and_is_finished_by_the_next(
+    house: TestServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone, listed = house.open(options={"listed": True}), house.open(options={"listed": True})
+    house.follow()
+
+    def fails() -> None:
+        raise ConnectionError("the database has gone")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(house.app.read_models.store, "writing", fails)
+        with pytest.raises(ConnectionError):
+            delete(house.app, gone.session)
+    shown = house.client.get("/v1/sessions").json["sessions"]
+    assert [line["session"] for line in shown] == [listed.session, gone.session]
+    house.app.read_models.store.write("DELETE FROM tables WHERE session=?", gone.session)
+    shown = house.client.get("/v1/sessions").json["sessions"]
+    assert [line["session"] for line in shown] == [listed.session]
+    with pytest.raises(UnknownSessionError):
+        delete(house.app, gone.session)
+    assert house.app.read_models.sessions.heads().keys() == {listed.session}
+
+
+def test_an_invitation_does_not_come_back_with_an_imported_session(house: TestServer) -> None:
+    evening = house.open()
+    file = list(export_log(house.app, evening.session))
+    code = evening.invite()
+    rows = house.app.recorder.query("SELECT * FROM invitations")
+    delete(house.app, evening.session)
+    places = ",".join("?" * len(rows[0]))
+    house.app.recorder.write((f"INSERT INTO invitations VALUES ({places})", rows))
+    import_log(house.app, file)
+    assert house.client.post("/v1/seats", json={"code": code}).status_code == 404

@@ -162,6 +162,27 @@ def test_a_renewal_in_flight_fails_if_its_token_ends(
 
 
 @pytest.mark.parametrize("database", DATABASES, indirect=True)
+@pytest.mark.parametrize("end", [taken_over, taken_over_and_named])
+def test_a_leave_in_flight_fails_if_its_token_ends(
+    evening: SessionClient, monkeypatch: pytest.MonkeyPatch, end: Callable[[SessionClient], None]
+) -> None:
+    """Else the former holder could end the new holder's token."""
+    check, steps = seats.require_seat_or_repeat, [end]
+
+    def overtaken(session: str) -> str:
+        seat = check(session)
+        if steps:
+            aside(steps.pop(), evening)
+        return seat
+
+    monkeypatch.setattr(seats, "require_seat_or_repeat", overtaken)
+    answer = evening.delete("p1", "/seats/p1")
+    assert (answer.status_code, answer.json["code"]) == (401, "token-unknown")
+    assert evening.get("p1", "").status_code == 200
+    assert evening.delete("p1", "/seats/p1").status_code == 200
+
+
+@pytest.mark.parametrize("database", DATABASES, indirect=True)
 def test_the_transaction_of_a_renewal_fails_if_its_token_ends(evening: SessionClient) -> None:
     """Also for a seat that leaves after the renewal has read the session."""
     access = evening.house.flask.extensions["fairlog"].access

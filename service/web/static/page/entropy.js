@@ -70,7 +70,7 @@ export class Entropy {
   }
 
   #derive(k) {
-    return hex(H("entropy", unhex(this.#kept.key), utf8(this.data.path), u64(k)));
+    return hex(H("entropy", unhex(this.#kept.key), utf8(`${this.data.path} ${this.data.seat}`), u64(k)));
   }
 
   /** Compares a draw whose command had no answer, once: the server can have recorded it with other bytes. */
