@@ -86,7 +86,11 @@ a separate, empty table, so that VACUUM and backups of the other tables need not
 WRITE_LOCK_TABLE = "CREATE TABLE IF NOT EXISTS one_writer ()"
 APPEND_TURNS = "append_turns"
 APPEND_TURNS_CALL = f"SELECT {APPEND_TURNS}(?::json, ?::json)"
-"""Stores events and `answers` rows. Each argument is a JSON array, with bytes in base64."""
+"""Stores events and `answers` rows. Each argument is a JSON array, with bytes in base64.
+
+The function looks up the version before each event by the index. If it used NOT EXISTS, PostgreSQL
+would read the whole table.
+"""
 APPEND_TURNS_FUNCTION = f"""CREATE OR REPLACE FUNCTION {APPEND_TURNS}(events json, answered json)
 RETURNS void LANGUAGE plpgsql AS $$ BEGIN
     {WRITE_LOCK};
@@ -94,8 +98,9 @@ RETURNS void LANGUAGE plpgsql AS $$ BEGIN
         SELECT row->>0, (row->>1)::bigint, row->>2, decode(row->>3, 'base64')
         FROM json_array_elements(events) AS row;
     IF EXISTS (SELECT FROM json_array_elements(events) AS row
-        WHERE (row->>1)::bigint > 1 AND NOT EXISTS (SELECT FROM stored_events
-            WHERE originator_id = row->>0 AND originator_version = (row->>1)::bigint - 1)) THEN
+        WHERE (row->>1)::bigint > 1 AND (SELECT originator_version FROM stored_events
+            WHERE originator_id = row->>0
+            AND originator_version = (row->>1)::bigint - 1) IS NULL) THEN
         RAISE integrity_constraint_violation USING MESSAGE = 'the session was deleted';
     END IF;
     INSERT INTO answers (session, seat, key, request, first, last)
