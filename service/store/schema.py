@@ -100,7 +100,7 @@ COLUMNS_BY_TABLE = {
 OUTDATED_SNAPSHOTS_DELETE = "DELETE FROM stored_snapshots WHERE topic='session.Head'"
 """Deletes snapshots in an old format. New snapshots are created from the log."""
 # Fails with NULL unless the session has the version before. Otherwise, a writer that read a session
-# just before it was deleted would leave events behind that begin in the middle.
+# just before it was deleted would store events of a session whose first events are gone.
 STORED_EVENTS_INSERT = (
     "INSERT INTO stored_events (originator_id, originator_version, topic, state)"
     " SELECT CASE WHEN ?2=1 OR EXISTS (SELECT 1 FROM stored_events"

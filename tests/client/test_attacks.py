@@ -363,15 +363,19 @@ def roll_by_another_program(table: Table, victim: SeatClient) -> None:
     house.close()
 
 
+def code_at_restart(victim: SeatClient) -> str:
+    with pytest.raises(ProofError) as caught:
+        resume(victim.file.path)
+    return caught.value.code
+
+
 def test_other_bytes_are_noticed_after_a_restart(table: Table) -> None:
     """Invented sealed events had let the client believe that it had read this far."""
     victim = table.sittings["p2"]
     roll_by_another_program(table, victim)
     victim.data.watched += 20
     victim.close()
-    with pytest.raises(ProofError) as caught:
-        resume(victim.file.path)
-    assert caught.value.code == "E_VALUES"
+    assert code_at_restart(victim) == "E_VALUES"
 
 
 def as_opening(event: Any) -> None:
@@ -405,9 +409,7 @@ def test_the_format_cannot_change_at_a_restart(
     victim = table.sittings["p2"]
     victim.close()
     liar.bend = of_events("Opened", bend)
-    with pytest.raises(ProofError) as caught:
-        resume(victim.file.path)
-    assert caught.value.code == "E_FORMAT"
+    assert code_at_restart(victim) == "E_FORMAT"
 
 
 def test_a_log_that_is_shorter_after_a_restart(table: Table) -> None:
@@ -415,9 +417,7 @@ def test_a_log_that_is_shorter_after_a_restart(table: Table) -> None:
     victim.catch_up()
     victim.data.watched += 1
     victim.close()
-    with pytest.raises(ProofError) as caught:
-        resume(victim.file.path)
-    assert caught.value.code == "E_TRUNCATED"
+    assert code_at_restart(victim) == "E_TRUNCATED"
 
 
 def test_another_program_of_the_seat_is_no_lie_after_a_restart(table: Table) -> None:

@@ -132,15 +132,10 @@ ENDS: dict[Callable[[SessionClient], None], int] = {
 """What ends a token, with the status that the seat's newest token gets afterwards."""
 
 
-@pytest.mark.parametrize("database", DATABASES, indirect=True)
-@pytest.mark.parametrize(("end", "newest"), ENDS.items(), ids=[end.__name__ for end in ENDS])
-def test_a_renewal_in_flight_fails_if_its_token_ends(
-    evening: SessionClient,
-    monkeypatch: pytest.MonkeyPatch,
-    end: Callable[[SessionClient], None],
-    newest: int,
-) -> None:
-    """The token ends after the server has checked it and before the renewal is stored."""
+def overtake(
+    evening: SessionClient, monkeypatch: pytest.MonkeyPatch, end: Callable[[SessionClient], None]
+) -> list[Callable[[SessionClient], None]]:
+    """Let `end` happen between the check of the next request's token and its write; empty when it has happened."""
     check, steps = seats.require_seat_or_repeat, [end]
 
     def overtaken(session: str) -> str:
@@ -150,6 +145,19 @@ def test_a_renewal_in_flight_fails_if_its_token_ends(
         return seat
 
     monkeypatch.setattr(seats, "require_seat_or_repeat", overtaken)
+    return steps
+
+
+@pytest.mark.parametrize("database", DATABASES, indirect=True)
+@pytest.mark.parametrize(("end", "newest"), ENDS.items(), ids=[end.__name__ for end in ENDS])
+def test_a_renewal_in_flight_fails_if_its_token_ends(
+    evening: SessionClient,
+    monkeypatch: pytest.MonkeyPatch,
+    end: Callable[[SessionClient], None],
+    newest: int,
+) -> None:
+    """The token ends after the server has checked it and before the renewal is stored."""
+    steps = overtake(evening, monkeypatch, end)
     answer = evening.post("p1", "/tokens", None, Idempotency_Key=KEY)
     if end is removed:
         assert (answer.status_code, answer.json["rule"]) == (409, "seat-unknown")
@@ -167,17 +175,9 @@ def test_a_leave_in_flight_fails_if_its_token_ends(
     evening: SessionClient, monkeypatch: pytest.MonkeyPatch, end: Callable[[SessionClient], None]
 ) -> None:
     """Else the former holder could end the new holder's token."""
-    check, steps = seats.require_seat_or_repeat, [end]
-
-    def overtaken(session: str) -> str:
-        seat = check(session)
-        if steps:
-            aside(steps.pop(), evening)
-        return seat
-
-    monkeypatch.setattr(seats, "require_seat_or_repeat", overtaken)
+    steps = overtake(evening, monkeypatch, end)
     answer = evening.delete("p1", "/seats/p1")
-    assert (answer.status_code, answer.json["code"]) == (401, "token-unknown")
+    assert (answer.status_code, answer.json["code"], steps) == (401, "token-unknown", [])
     assert evening.get("p1", "").status_code == 200
     assert evening.delete("p1", "/seats/p1").status_code == 200
 
