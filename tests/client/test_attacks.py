@@ -525,7 +525,7 @@ class CutOff(BaseHTTPRequestHandler):
 @contextmanager
 def serving(handler: type[BaseHTTPRequestHandler]) -> Iterator[ApiConnection]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    Thread(target=server.serve_forever).start()
+    Thread(target=server.serve_forever, args=(0.01,)).start()
     try:
         with closing(
             ApiConnection(f"http://127.0.0.1:{server.server_address[1]}", pauses=())

@@ -78,7 +78,7 @@ def test_no_webhook_is_sent(server: EmbeddedQueueServer) -> None:
         HTTPServer(("127.0.0.1", 0), Listener) as listener,
         redis.Redis.from_url(server.address) as client,
     ):
-        Thread(target=listener.serve_forever).start()
+        Thread(target=listener.serve_forever, args=(0.01,)).start()
         queue = rq.Queue(QUEUE_NAME, connection=client, serializer=JSONSerializer)
         hook = rq.Webhook(f"http://127.0.0.1:{listener.server_port}/", JobStatus.FAILED)
         job = queue.enqueue("len", "x", job_id="x1", webhooks=[hook])

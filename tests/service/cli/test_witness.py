@@ -58,7 +58,7 @@ class Witness:
                 """Nothing is said."""
 
         self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._serving = threading.Thread(target=self._server.serve_forever)
+        self._serving = threading.Thread(target=self._server.serve_forever, args=(0.01,))
         self._serving.start()
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}/submit"
 
