@@ -48,7 +48,7 @@ def grade_of(drawn: Drawn, asker: str, info: SessionInfo) -> Grade:
     - A: all players and GMs contributed, except those who had left or were absent, and at least one
       contributor is a player who did not ask for the draw. In format 2, no player or GM was absent
       or had left without a signature of their own.
-    - B: at least one seat other than the house contributed, or the asker brought entropy.
+    - B: at least one seat other than the house contributed, or the asker supplied entropy.
     - C: only the house contributed.
     """
     contributed = {each.seat for each in drawn.contributions} - {HOUSE}

@@ -125,9 +125,10 @@ def check_signature(session: Session, event: Message, verify: Verify, root_at: R
 
 
 def _check_seen(session: Session, event: SeatLeft | PresenceSet, root_at: RootAt) -> None:
-    """Raise Refused unless the seat signed the event after the last draw that named it.
+    """Raise Refused unless the seat signed this log, with the last draw that named the seat in it.
 
-    Otherwise, the server could keep a signed event back until a draw for which it is convenient.
+    Without this check, the server could hold back a signed event and record it later, when that
+    suits the server.
     """
     chain = session.chains.get(event.seat)
     earliest = 1 if chain is None else chain.requested_at

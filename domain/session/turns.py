@@ -63,7 +63,7 @@ LEAST_HOUSE_LENGTH = 256
 
 
 class EntropyOutdatedError(Exception):
-    """Raised if a command brings entropy for a draw that another command has taken.
+    """Raised if a command supplies entropy for a draw that another command has already used.
 
     `k` is the number of that draw.
     """

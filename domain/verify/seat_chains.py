@@ -1,4 +1,4 @@
-"""Level 3, chains: checks the seats' keys and chains.
+"""Level 3, draws: checks the seats' keys and chains.
 
 It also determines which seats must contribute to a draw.
 """

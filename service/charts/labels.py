@@ -66,7 +66,7 @@ def natural_key(word: str) -> tuple[int, float, str]:
 
 
 def describe_test(test: ChanceTest | UnsetType) -> str:
-    """Return the test's verdict and its p-value, both raw and corrected.
+    """Return the test's verdict with its raw and corrected p-values.
 
     The correction accounts for the number of tests.
     """

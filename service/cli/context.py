@@ -67,7 +67,7 @@ def _require_database_log(settings: Settings) -> Settings:
     inspect_database(settings.database)  # raises psycopg.Error if the database does not respond
     if lacks := find_missing_in_postgres(settings.database):
         raise click.ClickException(
-            f"the database at DATABASE_URL has no log ({lacks} is missing):"
-            " create one with `fairlog migrate`"
+            f"the database at DATABASE_URL is not ready ({lacks} is missing or outdated):"
+            " run `fairlog migrate`"
         )
     return settings

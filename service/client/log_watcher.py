@@ -326,7 +326,8 @@ class LogWatcher:
             raise ProofError(
                 "E_ORDER",
                 f"draw {voided.k}, voided because of {self._seat}",
-                "no void, because the server signed a receipt for the seat's contribution",
+                f"draw {voided.k}, not voided because of {self._seat}: the server signed a receipt"
+                " for the contribution of this seat",
             )
         self._check_contributions(recorded, pending, voided.contributions)
         self.chains.mark_missed(voided.missing)
@@ -336,7 +337,7 @@ class LogWatcher:
             raise ProofError(
                 "E_ORDER",
                 f"the end of draw {k} at version {recorded.version}",
-                "the end of the pending draw",
+                "the end of a pending draw",
             )
         pending, self.open_draw = self.open_draw, None
         return pending

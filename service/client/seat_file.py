@@ -57,7 +57,7 @@ class SentCommand(msgspec.Struct, frozen=True):
     """A command that the seat has sent but not yet seen in the log.
 
     `command` is canonical JSON. `blind` (hex) is set only for a secret command. `k` is the
-    number of the draw for which the command brought entropy, or -1 if it brought none.
+    number of the draw for which the command supplied entropy, or -1 if it supplied none.
     """
 
     command: str

@@ -52,7 +52,7 @@ PROBLEMS: Mapping[str, ProblemKind] = {
     "forbidden": ProblemKind(
         403,
         "The form was sent from another site",
-        "Nothing was changed. Open the page on this site and send its form again.",
+        "Nothing was changed. Open the page on this site and submit the form again.",
     ),
     "opening-key": ProblemKind(
         403,
@@ -85,7 +85,7 @@ PROBLEMS: Mapping[str, ProblemKind] = {
     ),
     "draw-taken": ProblemKind(
         412,
-        "Another command has taken this draw",
+        "Another command has already used this draw",
         "Your request was not processed. Look at the new events, then decide whether to try again.",
     ),
     "host-unknown": ProblemKind(
@@ -238,9 +238,9 @@ def _conflict(conflict: VersionConflictError) -> ProblemError:
 
 def _draw_taken(taken: DrawTakenError) -> ProblemError:
     detail = (
-        f"The event at version {taken.by} has taken draw {taken.k}, for which this request brought"
-        " entropy. The request was not processed. Send it again with new entropy and the number of"
-        f" the next draw, {taken.next_k}."
+        f"Draw {taken.k}, for which this request supplied entropy, was already used by the event at"
+        f" version {taken.by}. The request was not processed. Send it again with new entropy and"
+        f" the number of the next draw, {taken.next_k}."
     )
     facts = {"k": taken.k, "next": taken.next_k, "taken_by": taken.by}
     return ProblemError("draw-taken", detail, facts=facts)
@@ -249,7 +249,8 @@ def _draw_taken(taken: DrawTakenError) -> ProblemError:
 def _session_busy(busy: SessionBusyError) -> ProblemError:
     detail = (
         "Too many other clients are writing to this session, so the command was not stored."
-        " Send the command again after Retry-After seconds, with the same Idempotency-Key."
+        " Wait for the number of seconds in the Retry-After header, then send the command"
+        " again with the same Idempotency-Key."
     )
     return ProblemError("unavailable", detail, version=busy.version)
 

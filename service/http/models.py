@@ -213,12 +213,16 @@ class LeaveQuery(RequestModel, frozen=True):
     seen_size: (
         Annotated[
             Version,
-            Meta(description="the size of a tree that the seat has verified; required to sign"),
+            Meta(
+                description="the size of a tree that the seat has verified; "
+                "required with `signature`"
+            ),
         ]
         | UnsetType
     ) = UNSET
     seen_root: (
-        Annotated[Hex32, Meta(description="the root of that tree; required to sign")] | UnsetType
+        Annotated[Hex32, Meta(description="the root of that tree; required with `signature`")]
+        | UnsetType
     ) = UNSET
 
 
@@ -603,7 +607,7 @@ class SessionList(ResponseModel, frozen=True):
 class SessionView(ResponseModel, frozen=True):
     """A session as of `version`. `at` is the time when that version was recorded.
 
-    `next_draw` is the number of the next draw, for which a command can bring entropy. `log_format`
+    `next_draw` is the number of the next draw, for which a command can supply entropy. `log_format`
     is the format of the session's log.
     """
 

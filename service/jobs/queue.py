@@ -60,7 +60,9 @@ class TooManyJobsError(Exception):
 class RankedQueues(NamedTuple):
     """The RQ queues, in the order in which workers serve them.
 
-    `requested` contains ranges and audits, which readers can request as often as they like.
+    `play` contains the jobs that compute a session's statistics. `requested` contains the jobs that
+    readers ask for: statistics for a range of versions, and audits. Workers serve it last, so that
+    requests do not delay the other jobs.
     """
 
     play: rq.Queue

@@ -103,9 +103,10 @@ def find_missing(settings: Settings) -> str:
 
 
 def find_missing_in_postgres(url: str) -> str:
-    """Return the name of a missing table or function, or "" if nothing is missing.
+    """Describe the first table or function that is missing, or return "" if nothing is missing.
 
-    If the database is unreachable, return a phrase with the connection error.
+    A read model's table with different columns counts as missing, and so does the connection if the
+    database is unreachable.
     """
     from service.store.postgres import APPEND_TURNS
     from service.store.postgres_admin import connection_error, inspect_database

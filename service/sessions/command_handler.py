@@ -33,7 +33,7 @@ from service.store.recorder import SideRow, SideRows
 
 
 class DrawTakenError(Exception):
-    """Raised if another command has taken the draw for which a command brought entropy.
+    """Raised if a command supplies entropy for a draw that another command has already used.
 
     `by` is the version of that command's Declared event. `next_k` is the number of the next draw.
     """

@@ -158,7 +158,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "seal-not-yours": (
         "Your seat may not see the secret in turn {turn}.",
-        "Ask the GM to reveal it.",
+        "Ask a seat that can see it to reveal it.",
     ),
     "unseen": (
         "Something that your seat cannot see prevents this.",
@@ -187,6 +187,70 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "draw-waits": (
         "A draw is still waiting for seats to contribute.",
         "Wait a few seconds until the draw ends, then try again.",
+    ),
+    "no-draw-waits": (
+        "No draw is waiting for a contribution, or it has already ended.",
+        "There is nothing to do.",
+    ),
+    "not-a-contributor": (
+        "Draw {k} does not wait for seat {seat}.",
+        "Contribute only to draws that name your seat.",
+    ),
+    "position-differs": (
+        "The draw needs the link at position {position} of chain {chain}.",
+        "Send the contribution again with this link.",
+    ),
+    "link-wrong": (
+        "The link is not the one at position {position} of chain {chain}.",
+        "Send the link of your own chain that belongs to this position.",
+    ),
+    "anchor-used": (
+        "A chain with this anchor is already in use.",
+        "Make a new chain with a new random seed, then send its anchor.",
+    ),
+    "no-chain": (
+        "Seat {seat} has no chain and no key.",
+        "Take the seat with a key and a chain first, as docs/fairness.md says.",
+    ),
+    "seen-elsewhere": (
+        "The size of the log in your signature must be from {at_least} to {at_most}.",
+        "Read the newest events, verify them, then sign again.",
+    ),
+    "another-log": (
+        "Your signature confirms a different log: at size {size}, the root of this one is {root}.",
+        "Do not sign again. Export the log and verify it.",
+    ),
+    "audience-empty": (
+        "The roll is meant for the GM, but this session has no GM.",
+        "Choose a different audience.",
+    ),
+    "blind-not-yours": (
+        "Only the GM can choose the blinding of a blind roll.",
+        "Send the command without `blind`.",
+    ),
+    "declared-dice-off": (
+        "This session does not accept the results of physical dice.",
+        "Send the command without `faces`.",
+    ),
+    "target-nowhere": (
+        "The session has reached version {version}, not {target}.",
+        "Choose an earlier version as the target.",
+    ),
+    "deadline-of-the-house": (
+        "The server makes all draws of this session, so there is no deadline to set.",
+        "Leave out the deadline, or let the seats draw together.",
+    ),
+    "ruleset-unknown": (
+        "This server does not have the ruleset {ruleset}, edition {edition}.",
+        "Choose one of the rulesets that the server lists.",
+    ),
+    "one-gm": (
+        "The session already has a GM.",
+        "Take a seat with another role.",
+    ),
+    "already-open": (
+        "The session is already open.",
+        "There is nothing to do.",
     ),
 }
 DEFAULT_ADVICE = "Nothing was changed."

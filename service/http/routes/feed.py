@@ -186,8 +186,8 @@ def segment(session: str, segment: str, query: models.ViewerQuery) -> Response:
         except BorrowLimitError:
             raise ProblemError(
                 "unavailable",
-                "The server is sending too many large segments. Try again after Retry-After"
-                " seconds.",
+                "The server is sending too many large segments. Wait for the number of seconds in"
+                " the Retry-After header, then try again.",
             ) from None
         response = _segment_response(packed, caching)
         # The segment stays in memory until the client has read it, however slowly.
