@@ -287,7 +287,8 @@ def _queue_away(_: QueueUnavailableError) -> ProblemError:
 def _too_many_jobs(_: TooManyJobsError) -> ProblemError:
     return ProblemError(
         "too-many",
-        f"Too many jobs for this session are waiting. Try again after {JOBS_RETRY_SECONDS} s.",
+        "Too many jobs are waiting, for this session or in total."
+        f" Try again after {JOBS_RETRY_SECONDS} s.",
         retry_after=JOBS_RETRY_SECONDS,
     )
 

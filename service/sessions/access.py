@@ -224,11 +224,15 @@ class Access:
         ]
 
     def revoke_all(self) -> tuple[SideRow, ...]:
-        """Return the side rows that revoke every token and withdraw every invitation."""
+        """Return the side rows that revoke every token and withdraw every invitation.
+
+        They also delete the stored responses, which a revoked token could otherwise ask for again.
+        """
         now = [(self._now(),)]
         return (
             ("UPDATE tokens SET revoked=? WHERE revoked=0", now),
             ("UPDATE invitations SET revoked=? WHERE revoked=0", now),
+            ("DELETE FROM answers", [()]),
         )
 
     def seating(self, invitation: Invitation, seat: str, token: str) -> tuple[SideRow, ...]:

@@ -25,6 +25,8 @@ NUMBERED_COLUMNS = {"stored_events": "position", "readings": "number"}
 PAGE_ROWS = 500
 MAX_ROW_BYTES = 1 << 26
 """The maximum size of a row in an untrusted file. A larger row could exhaust memory."""
+MAX_ROW_NUMBER = 1 << 53
+"""The maximum row number in an untrusted file. After the largest of SQLite, none could follow."""
 BEGIN_SNAPSHOT_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 """Begins a transaction that sees all tables as of one moment, without blocking writers."""
 
@@ -184,7 +186,10 @@ class SqliteTables:
     def last_number(self, table: str) -> int:
         query = "SELECT seq FROM sqlite_sequence WHERE name=?"
         found = self._connection.execute(query, (table,)).fetchone()
-        return found[0] if found else 0
+        number = found[0] if found else 0
+        if not isinstance(number, int) or not 0 <= number <= MAX_ROW_NUMBER:
+            raise TransferError(f"the last row number of {table} is not valid: {number!r}")
+        return number
 
     def continue_after(self, table: str, number: int) -> None:
         self._connection.execute("DELETE FROM sqlite_sequence WHERE name=?", (table,))

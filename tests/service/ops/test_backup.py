@@ -24,7 +24,7 @@ from service.sessions.app import build
 from service.sessions.log_files import export_log
 from tests.support.processes import Running, run
 from tests.support.scale import scale
-from tests.support.server import TestServer, laid, settings_in
+from tests.support.server import KEY, TestServer, laid, settings_in
 
 TABLES, BACKUPS = 4, scale(3, 12)
 
@@ -248,6 +248,14 @@ UNREADABLE = {
         "INSERT INTO witnesses VALUES ('w', NULL, 1, 1, '')",
         "NOT NULL",
     ),
+    "a row number after which there is none": (
+        "UPDATE sqlite_sequence SET seq=9223372036854775807 WHERE name='stored_events'",
+        "the last row number of stored_events is not valid: 9223372036854775807",
+    ),
+    "a row number that is a word": (
+        "UPDATE sqlite_sequence SET seq='abc' WHERE name='stored_events'",
+        "the last row number of stored_events is not valid: 'abc'",
+    ),
 }
 
 
@@ -267,6 +275,8 @@ def test_tokens_and_invitations_of_a_backup_are_ended_on_request(tmp_path: Path)
     with closing(TestServer(settings_in(tmp_path / "one"))) as house:
         table = laid(house)
         code = table.invite()
+        assert table.delete("watcher", "/seats/watcher", Idempotency_Key=KEY).status_code == 200
+        assert table.delete("watcher", "/seats/watcher", Idempotency_Key=KEY).status_code == 200
         back_up(house.settings, tmp_path / "backup.tar")
     restored = settings_in(tmp_path / "two")
     said = run(restored.data, "restore", str(tmp_path / "backup.tar"), "--end-tokens")
@@ -278,6 +288,8 @@ def test_tokens_and_invitations_of_a_backup_are_ended_on_request(tmp_path: Path)
         table.house = other
         for seat in ("gm", "p1", "p2", "watcher"):
             assert table.get(seat, "/events").status_code == 401, seat
+        again = table.delete("watcher", "/seats/watcher", Idempotency_Key=KEY)
+        assert again.status_code == 401
         assert other.client.post("/v1/seats", json={"code": code}).status_code == 404
         assert other.open().post("gm", "/narrate", {"text": "Anew."}).status_code == 201
 
