@@ -54,7 +54,8 @@ def _exported(app: App, events: int) -> list[bytes]:
     signed = signed_note.sign_checkpoint(
         origin, size, merkle_tree.root(head.frontier, size), public, app.keys.log.sign
     )
-    manifest = log_file.Manifest("1", key, origin, "dhextiny", session, 1)
+    log_format = head.session.info.log_format
+    manifest = log_file.Manifest("1", key, origin, "dhextiny", session, log_format)
     return list(log_file.write(manifest, app.log.read_events(session), [signed]))
 
 

@@ -9,7 +9,7 @@ from tests.parsers.law import Parser, holds
 from tests.support.scale import LONG, scale
 
 PARSERS = [*log_parsers.parsers(), *file_parsers.parsers()]
-EXAMPLES = scale(5, 100)
+EXAMPLES = scale(2, 100)
 SECONDS = scale(0, 240) / len(PARSERS)
 
 

@@ -146,7 +146,6 @@ def test_a_killed_queue(
         served.check()
 
 
-@pytest.mark.smoke
 def test_the_same_job_twice_at_once(served: Served) -> None:
     known = served.runs().keys()
     second, took = Running(served.running.data, "worker"), []

@@ -322,7 +322,7 @@ def test_closing_counts_what_is_not_open() -> None:
 
 @every_ruleset
 def test_closing_carries_over_what_everyone_sees(ruleset: AnyRuleset) -> None:
-    for nth in range(scale(10, 40)):
+    for nth in range(scale(4, 40)):
         evening = intrigue(ruleset, nth, 60)
         [closed] = evening.ask(Close(carry=True), evening.gm)
         assert isinstance(closed.body, Closed)

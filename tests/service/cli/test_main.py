@@ -34,6 +34,7 @@ from service.sessions.idempotency import RequestIdentity
 from service.sessions.log_files import LogImportError, export_log, import_log
 from tests.support.example import EXAMPLE, to_draw
 from tests.support.processes import Running, eventually, run
+from tests.support.scale import LONG
 
 WITH_EXAMPLE = [
     name for name in COMMANDS if name not in ("sit", "verify", "tell", "docs", "witness", "stats")
@@ -244,7 +245,10 @@ NOWHERE = "/proc/nowhere"
 
 
 @pytest.mark.parametrize(
-    "command", ["migrate", "serve", "serve --demo", "serve --only web", "worker", "follow"]
+    "command",
+    ["migrate", "serve", "serve --demo", "serve --only web", "worker", "follow"]
+    if LONG
+    else ["serve"],
 )
 @pytest.mark.parametrize("place", ["{file}", "{file}/below", NOWHERE])
 def test_a_data_directory_that_cannot_be_is_one_line(

@@ -21,7 +21,7 @@ from tests.support.example import FIRST
 from tests.support.scale import scale
 from tests.support.server import KEY, SessionClient
 
-MANY, ROUNDS = 4, scale(10, 40)
+MANY, ROUNDS = 4, scale(5, 40)
 AT_A_TABLE = 50
 """New seats, of which a table has room for some more."""
 

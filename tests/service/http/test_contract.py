@@ -38,7 +38,7 @@ from workers.audits import compute_audit
 from workers.jobs import compute_statistics
 
 KEY, VERSION = re.compile("[!-~]{16,128}"), re.compile(r'"[1-9][0-9]*"')
-EXAMPLES = scale(4, 50)
+EXAMPLES = scale(2, 50)
 PLACES = {
     "session": "0" * 31 + "1", "seat": "p1", "invitation": "0" * 16, "code": "fli_x", "ruleset": FIRST.name,
     "segment": "0", "version": "12", "k": "0", "job": f"statistics-{'0' * 31}1-1",

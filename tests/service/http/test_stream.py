@@ -25,6 +25,7 @@ from service.sessions.live_streams import (
     StreamPage,
 )
 from tests.support.example import as_json, over, to_draw
+from tests.support.scale import scale
 from tests.support.server import SessionClient, TestServer, laid, settings_in
 
 NDJSON = "application/x-ndjson"
@@ -145,7 +146,7 @@ def test_an_event_is_a_line_where_lines_are_asked_for(brief: SessionClient) -> N
 @pytest.mark.parametrize("named", ["header", "query", "both"])
 def test_a_stream_goes_on_behind_any_version(brief: SessionClient, named: str, accept: str) -> None:
     whole, head = lines(brief, "p1"), brief.version()
-    for after in range(head + 1):
+    for after in range(0, head + 1, scale(5, 1)):
         query = "" if named == "header" else f"?after={after if named == 'query' else 1}"
         resumed = {} if named == "query" else {"Last_Event_ID": str(after)}
         text = brief.get("p1", f"/stream{query}", Accept=accept, **resumed).text

@@ -24,6 +24,7 @@ from service.jobs.queue import (
 from service.platform.settings import Settings
 from tests.support.queue_server import fail, queue_of, server_of
 from tests.support.queue_servers import QUEUES
+from tests.support.scale import scale
 
 SESSION = f"{7:032x}"
 AUDIT = definitions.audit(SESSION, 3)
@@ -160,7 +161,7 @@ def test_a_job_that_is_enqueued_many_times_at_once_is_in_the_queue_once(
 
 
 def test_so_is_one_that_has_failed(server: EmbeddedQueueServer, settings: Settings) -> None:
-    for _ in range(5):
+    for _ in range(scale(2, 5)):
         Queue(settings).enqueue(AUDIT)
         fail(server, AUDIT.name)
         queue = enqueue_at_once(settings)

@@ -16,7 +16,7 @@ from tests.service.ops.inventions import KINDS, Request
 from tests.support.processes import Running
 from tests.support.scale import scale
 
-NUMBER, WARM = scale(40, 10_000), scale(10, 1_000)
+NUMBER, WARM = scale(20, 10_000), scale(10, 1_000)
 MEMORY, DISK, METRICS = 8 << 20, 2 << 20, 30_000
 """The bytes by which each kind may let grow: a web process, the data directory, and what /metrics answers."""
 UNLIMITED = "1000000"

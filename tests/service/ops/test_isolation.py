@@ -40,14 +40,8 @@ def served_from(folder: Path, data: Path, *only: str) -> Iterator[str]:
             process.communicate(timeout=30)
 
 
-@pytest.mark.parametrize(
-    "only",
-    [
-        pytest.param((), marks=pytest.mark.smoke),
-        pytest.param(("--only", "web"), marks=pytest.mark.long),
-    ],
-    ids=["all", "web"],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("only", [(), ("--only", "web")], ids=["all", "web"])
 def test_no_module_comes_from_the_current_directory_and_no_header_is_trusted(
     tmp_path: Path, only: tuple[str, ...]
 ) -> None:

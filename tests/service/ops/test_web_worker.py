@@ -67,6 +67,7 @@ def server() -> Iterator[Served]:
         yield running
 
 
+@pytest.mark.long
 def test_half_a_request_frees_its_thread_however_it_goes_on(server: Served) -> None:
     with ExitStack() as stack:
         slow = [stack.enter_context(slowly(server, 3, half, 0.3)) for half in HALVES.values()]

@@ -22,7 +22,7 @@ from service.store.event_log import EMPTY_FRONTIER, EventLog, LogStep
 from tests.domain.secret_sessions import Intrigue, intrigue
 from tests.support.scale import scale
 
-EVENINGS, EVENTS = scale(2, 20), 300
+EVENINGS, EVENTS = scale(1, 20), 300
 VIEWERS = (*map(Viewer, ("gm", "ana", "ben", "sam", "eve", "tom")), PUBLIC_VIEWER)
 every_ruleset = pytest.mark.parametrize(
     "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
