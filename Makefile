@@ -85,7 +85,8 @@ clean: ## remove .venv and the caches
 	@echo "Installing Fairlog and the development tools into .venv"
 	@sed -n '/^uv==/,/[^\]$$/p' requirements-dev.lock > .venv/uv.lock
 	@$(PIP) install --quiet --require-hashes -r .venv/uv.lock
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements-dev.lock \
+	@$(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes \
+		-r requirements-dev.lock \
 		|| $(PIP) install --quiet --require-hashes -r requirements-dev.lock
 	@$(PIP) install --quiet --no-deps --no-build-isolation -e .
 	@touch .venv/.installed $@

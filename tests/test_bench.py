@@ -1,19 +1,9 @@
-"""The benchmark's measurements run, and verify what they measure."""
+"""The benchmark measures the verification of a log that the server writes today."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import pytest
-
-from bench.measurement import Measurement
-from bench.verification import catch_up, checking, scaling
+from bench.verification import checking
 
 
-@pytest.mark.parametrize(
-    "measure",
-    [lambda: checking(200), lambda: scaling(400, 200), lambda: catch_up(400)],
-    ids=["checking", "scaling", "catch_up"],
-)
-def test_a_measurement_of_a_short_log(measure: Callable[[], Measurement]) -> None:
-    assert measure().ratio > 0
+def test_verification_is_measured() -> None:
+    assert checking(50).ratio > 1

@@ -30,7 +30,7 @@ PAGES = (
 )  # fmt: skip
 
 
-MOST_USED = "home", "session", "acting", "join", "verify"
+MOST_USED = "session", "acting", "join"
 
 
 def pages_and_looks() -> Iterator[tuple[str, Look]]:

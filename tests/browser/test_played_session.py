@@ -12,7 +12,7 @@ from domain.rulesets import RULESETS
 from tests.browser.company import DEADLINE, NAMES, Company, Step, numbers
 from tests.browser.conftest import Open
 from tests.browser.forms import form, press, tell
-from tests.browser.plots import PLOTS
+from tests.browser.plots import PLOTS, Plot
 from tests.browser.seat_pages import gives
 from tests.browser.session_page import WIDER, plain, ready, shows
 from tests.browser.windows import LOOKS, PHONE, Look
@@ -35,25 +35,26 @@ PLAYED = (
 def test_an_evening_is_played(windows: Open, ruleset: AnyRuleset, look: Look) -> None:
     plot, company = PLOTS[ruleset.name], Company(ruleset, {seat: windows(look) for seat in NAMES})
     sit_down(company)
-    for step in plot.bring:
-        company.play(step)
-    for step in (*plot.ana.ready, plot.ana.roll, *plot.ana.over):
+    for step in plot.bring if LONG else plot.bring[:2]:
         company.play(step)
     if LONG:
-        for step in plot.ben.ready:
-            company.play(step)
-        roll_undo_and_redo(company, plot.ben.roll)
-        for step in plot.ben.over:
-            company.play(step)
-    tell_a_secret_and_open_it(company, plot.secret)
-    if LONG:  # the browser and the table wait for seconds here
-        lose_the_connection(company, "p1")
-        for step in plot.ana.ready:
-            company.play(step)
-        give_up_a_roll(company, plot.ana.roll, "p2")
-        for step in (plot.ana.roll, *plot.ana.over):
-            company.play(step)
+        play_on(company, plot)
     close_and_verify(company)
+
+
+def play_on(company: Company, plot: Plot) -> None:
+    for step in (*plot.ana.ready, plot.ana.roll, *plot.ana.over, *plot.ben.ready):
+        company.play(step)
+    roll_undo_and_redo(company, plot.ben.roll)
+    for step in plot.ben.over:
+        company.play(step)
+    tell_a_secret_and_open_it(company, plot.secret)
+    lose_the_connection(company, "p1")
+    for step in plot.ana.ready:
+        company.play(step)
+    give_up_a_roll(company, plot.ana.roll, "p2")
+    for step in (plot.ana.roll, *plot.ana.over):
+        company.play(step)
 
 
 def sit_down(company: Company) -> None:

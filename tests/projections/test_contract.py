@@ -35,8 +35,8 @@ NAMES = ("tables", "timeline", "tallies", "sessions", "totals")
 BATCHES = [
     (database, batch)
     for database in DATABASES
-    for batch in ((1, 7, 1000) if LONG else (7, 1000))
-    if batch > 7 or database in AT_LENGTH
+    for batch in ((1, 7, 1000) if LONG else (50, 1000))
+    if batch > 50 or database in AT_LENGTH
 ]
 by_name = pytest.mark.parametrize("name", NAMES)
 

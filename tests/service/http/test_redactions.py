@@ -355,6 +355,7 @@ def test_who_cannot_be_asked_deletes_nothing(evening: SessionClient) -> None:
     assert evening.version() > 0
 
 
+@pytest.mark.long
 def test_doctor_counts_what_is_there_and_names_what_is_no_setting(tmp_path: Path) -> None:
     with closing(TestServer(settings_in(tmp_path))) as house:
         gone = house.open()
