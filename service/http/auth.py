@@ -21,6 +21,8 @@ from domain.session.turns import Head
 from domain.visibility import PUBLIC_VIEWER, Viewer, can_see_session, view_as
 from service.http.errors import ProblemError, log
 from service.http.rate_limits import LimitExceededError, Limits
+from service.jobs import inspection
+from service.jobs.definitions import Job
 from service.platform.byte_cache import ByteCache
 from service.sessions.access import Access, Holder
 from service.sessions.app import App
@@ -285,6 +287,19 @@ def count_stream(session: str, seat: str | UnsetType) -> Callable[[], None]:
     """
     client = "" if seat is UNSET else f"{session}.{seat}"
     return _within_limits(lambda: services().limits.stream(_address(), client))
+
+
+def request_job(job: Job) -> None:
+    """Enqueue the job, and count it against the limit if it is not already waiting or running.
+
+    Raises ProblemError("too-many") if the address has requested too many jobs, and
+    QueueUnavailableError or TooManyJobsError as `Queue.enqueue` does.
+    """
+    queue = services().app.queue
+    state = inspection.job_state(queue, job)
+    if state is None or state.stage == "failed":
+        _within_limits(lambda: services().limits.job(_address()))
+    queue.enqueue(job)
 
 
 def sent_token() -> str | None:

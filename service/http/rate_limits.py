@@ -53,7 +53,7 @@ class LimitExceededError(Exception):
 
 
 class Limits:
-    """The rate limits for requests, new sessions and live streams.
+    """The rate limits for requests, requested jobs, new sessions and live streams.
 
     A limit of 0 means no limit.
     """
@@ -89,6 +89,15 @@ class Limits:
         """
         limit = self._settings.rate_token
         self._count("requests", RateLimitItemPerMinute, limit, f"{session}.{seat}")
+
+    def job(self, address: str) -> None:
+        """Count a requested job against the limit for its address.
+
+        Without this limit, one address could keep the queue of requested jobs full for everyone.
+        Raises LimitExceededError if there are too many requested jobs.
+        """
+        limit = self._settings.rate_jobs
+        self._count("jobs", RateLimitItemPerMinute, limit, network(address))
 
     def opening(self, address: str) -> None:
         """Count a new session against the hourly limit for its address.

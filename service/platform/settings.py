@@ -365,6 +365,16 @@ class Settings:
             "The maximum number of requests per minute from one address, or 0 for no limit.",
         ),
     ]
+    rate_jobs: Annotated[
+        int,
+        Setting(
+            "FAIRLOG_RATE_JOBS",
+            "60",
+            integer_between(0, 10**6),
+            "The maximum number of jobs (audits, and statistics for ranges of versions) requested "
+            "per minute from one address, or 0 for no limit.",
+        ),
+    ]
     openings: Annotated[
         int,
         Setting(

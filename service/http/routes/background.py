@@ -167,10 +167,10 @@ def audit(session: str) -> Response:
 def request_audit(session: str) -> definitions.Job:
     """Enqueue an audit of the session's log up to its current version.
 
-    Raises UnknownSessionError or QueueUnavailableError.
+    Raises UnknownSessionError, or the errors of `auth.request_job`.
     """
     job = definitions.audit(session, auth.current_head(session).session.version)
-    auth.services().app.queue.enqueue(job)
+    auth.request_job(job)
     return job
 
 

@@ -90,7 +90,7 @@ def require_statistics(
     """Return the stored statistics (or None) and the job that computes newer ones.
 
     If the statistics for a selected range are missing or outdated, enqueue the job. Raises
-    ProblemError("malformed"), QueueUnavailableError or TooManyJobsError.
+    ProblemError("malformed"), or the errors of `auth.request_job`.
     """
     first, last = _version_range(query, session.version)
     if first == 1 and last is None:
@@ -102,8 +102,8 @@ def require_statistics(
     job = definitions.statistics_of_range(session.id, session.version, first, last)
     if found is None or found.version < session.version:
         try:
-            app.queue.enqueue(job)
-        except TooManyJobsError:
+            auth.request_job(job)
+        except (TooManyJobsError, ProblemError):  # older statistics are better than an error
             if found is None:
                 raise
     return found, job

@@ -282,6 +282,26 @@ def test_a_session_has_few_ranges_waiting(tmp_path: Path, queue: EmbeddedQueueSe
     house.close()
 
 
+def test_a_reader_of_many_sessions_leaves_room_for_others(
+    tmp_path: Path, queue: EmbeddedQueueServer
+) -> None:
+    """A job that waits already is not counted again; another address has its own number."""
+    house = served(tmp_path, REDIS_URL=queue.address, FAIRLOG_RATE_JOBS="3")
+    evenings = [laid(house, options={"listed": True}) for _ in range(4)]
+    sent = [evenings[nth].get(None, "/statistics?from=2") for nth in (0, 0, 1, 1, 2, 0)]
+    assert [answer.status_code for answer in sent] == [202] * 6
+    refused = [
+        evenings[3].get(None, "/statistics?from=2"),
+        evenings[3].post("gm", "/audits", {}),
+    ]
+    assert all(is_told_to_wait(answer, 60) for answer in refused)
+    other = house.client.get(
+        f"{evenings[3].path}/statistics?from=2", environ_base={"REMOTE_ADDR": "192.0.2.7"}
+    )
+    assert other.status_code == 202
+    house.close()
+
+
 def test_a_seat_holds_so_many_streams_whatever_its_addresses(tmp_path: Path) -> None:
     house = served(tmp_path, FAIRLOG_STREAMS_EACH="2", FAIRLOG_STREAM_SECONDS="30")
     evening = house.open()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import re
+import ast
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,18 @@ import pytest
 import domain.session
 from service.sessions.refusal_texts import TEXTS, refusal_text
 
+
+def rules_in(module: Path) -> Iterator[str]:
+    """Yield the rules of the module's refusals, both of one that depends on a condition."""
+    for call in ast.walk(ast.parse(module.read_text())):
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "Refused":
+            rule = call.args[0]
+            choices = (rule.body, rule.orelse) if isinstance(rule, ast.IfExp) else (rule,)
+            yield from map(ast.literal_eval, choices)
+
+
 RULES = sorted(
-    {
-        rule
-        for file in Path(domain.session.__path__[0]).glob("*.py")
-        for rule in re.findall(r'Refused\(\s*"([a-z-]+)"', file.read_text())
-    }
+    {rule for module in Path(domain.session.__path__[0]).glob("*.py") for rule in rules_in(module)}
 )
 
 
