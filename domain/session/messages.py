@@ -432,8 +432,8 @@ class Declared(Message, frozen=True, tag="session.Declared"):
 class Drawn(Message, frozen=True, tag="session.Drawn"):
     """A draw was completed.
 
-    `values` is empty if the turn is secret. `entropy` repeats that of the declaration, so that the
-    event contains everything from which the seed of a public draw is computed.
+    `values` is empty if the turn is secret. `entropy` repeats the declaration's entropy, so that
+    the event contains everything from which the seed of a public draw is computed.
     """
 
     contributions: tuple[Contribution, ...]

@@ -17,7 +17,8 @@ from domain.session.messages import Declared, Drawn, Rewound, SealOpened
 class Reroll(msgspec.Struct, frozen=True):
     """A roll that a rewind undid, and the roll that was made instead, if any.
 
-    This is the next roll for the same kind of command and the same entity, by whichever seat.
+    The roll made instead is the next one for the same kind of command and the same entity, no
+    matter which seat makes it.
 
     `undone` and `next` are the versions of the two rolls. `declared` is True if the next roll used
     physical dice. Values are UNSET while they are secret.

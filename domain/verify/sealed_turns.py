@@ -72,10 +72,10 @@ class SealedTurns:
 
 
 def hides_turn(line: SealedEvent, begins: bool) -> bool:
-    """Return True if a sealed event may hide a secret turn.
+    """Return True if a sealed event may be the start of a secret turn.
 
-    This is possible for the first event in a turn and for the table that a fork inherits. `begins`
-    is True for the first event in a turn.
+    Only the first event in a turn can be, or an event in turn 1, which records the table that a
+    fork inherits. `begins` is True for the first event in a turn.
     """
     return begins or line.turn == 1
 

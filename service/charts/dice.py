@@ -116,7 +116,7 @@ def _faces(name: str, title: str, source: str, found: Faces) -> Plot:
         name,
         title,
         f"{source}, {format_count(found.draws, 'draw')}. {_describe_farthest(values)} "
-        f"The test over all values: {describe_test(found.test)}. {more}".strip(),
+        f"Test of all values together: {describe_test(found.test)}. {more}".strip(),
         ("value", "seen", "expected", "low", "high"),
         tuple(_rows(values)),
         Bars(bars, FACES_KEY, more),
@@ -153,9 +153,9 @@ def _describe_farthest(values: Mapping[str, ObservedCount]) -> str:
     value, of = max(values.items(), key=lambda each: abs(each[1].seen - each[1].expected))
     outside = sum(not each.low <= each.seen <= each.high for each in values.values())
     return (
-        f"The value farthest from chance is {value}: seen {format_count(of.seen, 'time')} "
-        f"({of.expected:.1f} expected). In 95 of 100 sessions with fair dice, it is seen "
-        f"{of.low} to {of.high} times. "
+        f"The value whose count differs most from the expected count is {value}: seen "
+        f"{format_count(of.seen, 'time')} ({of.expected:.1f} expected). In 95 of 100 "
+        f"sessions with fair dice, it is seen {of.low} to {of.high} times. "
         f"Values outside their ranges: {outside} of {len(values)}."
     )
 

@@ -12,7 +12,7 @@ from service.platform.text import format_count
 
 
 class SessionChangedError(click.ClickException):
-    """Raised if other turns were stored first on every attempt. Nothing was changed.
+    """Raised if another turn was stored first on every attempt. Nothing was changed.
 
     The exit status is 3.
     """

@@ -45,7 +45,7 @@ def demo(keep: Path | None) -> None:
     help="Run only the web server, without the queue, the follower or the worker.",
 )
 @click.option(
-    "--demo", is_flag=True, help="On first start, play the demo sessions and leave them open."
+    "--demo", is_flag=True, help="On the first start, play the demo sessions and leave them open."
 )
 def serve(only: Literal["web"] | None, demo: bool) -> None:
     """Serve sessions over HTTP.

@@ -112,7 +112,7 @@ def check_extension(
         raise ProofError(
             "E_TRUNCATED",
             f"{now.size} events",
-            f"at least {seen.size} events, as in the last checkpoint seen",
+            f"at least {seen.size} events, the size of the last checkpoint",
         )
     if now.size == seen.size and now.root != seen.root:
         raise ProofError(

@@ -117,7 +117,7 @@ T = TypeVar("T")
 
 
 def _parse(received: object, kind: type[T]) -> T:
-    """Return what the server sent as `kind`. Raises UnexpectedResponseError."""
+    """Convert the server's response to the type `kind`. Raises UnexpectedResponseError."""
     try:
         return msgspec.convert(received, kind)
     except msgspec.ValidationError as error:

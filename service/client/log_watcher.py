@@ -182,8 +182,9 @@ class LogWatcher:
         if recorded.version != 1 or log_format != known:
             raise ProofError(
                 "E_FORMAT",
-                f"an opening in format {log_format} at version {recorded.version}",
-                f"format {known}, as opened at version 1",
+                f"an event at version {recorded.version} that opens the session in format"
+                f" {log_format}",
+                f"format {known}, set by the event at version 1",
             )
         self._file.data.log_format = self.log_format = self.chains.log_format = log_format
 
@@ -325,9 +326,9 @@ class LogWatcher:
         if self._seat in voided.missing and receipted:
             raise ProofError(
                 "E_ORDER",
-                f"draw {voided.k}, voided because of {self._seat}",
-                f"draw {voided.k}, not voided because of {self._seat}: the server signed a receipt"
-                " for the contribution of this seat",
+                f"draw {voided.k}, voided with {self._seat} among the missing seats",
+                f"draw {voided.k} without {self._seat} among the missing seats: the server signed a"
+                " receipt for this seat's contribution",
             )
         self._check_contributions(recorded, pending, voided.contributions)
         self.chains.mark_missed(voided.missing)

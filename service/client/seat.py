@@ -101,7 +101,8 @@ class SeatClient:
                 raise ProofError(
                     "E_TRUNCATED",
                     f"{self.watcher.version} events",
-                    f"at least {self.data.watched} events, as this seat has read before",
+                    f"at least {self.data.watched} events, because this seat has already read"
+                    " that many",
                 )
             self._send_upkeep()
 
@@ -201,7 +202,7 @@ class SeatClient:
                 self._send_upkeep()
                 return False
             if response.status == HTTPStatus.CONFLICT:
-                expected = f"at least {self.data.size} events, as in the last checkpoint seen"
+                expected = f"at least {self.data.size} events, the size of the last checkpoint"
                 raise ProofError("E_TRUNCATED", response.body.decode(), expected)
             pending = msgspec.json.decode(require_ok(response).body, type=PendingDraw)
             if pending.version > self.watcher.version:

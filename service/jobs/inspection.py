@@ -37,7 +37,8 @@ LOST_SECONDS = 15.0
 class JobProgress(msgspec.Struct, frozen=True):
     """The progress of a job.
 
-    `done` of its `of` steps are complete, and `what` describes the current step.
+    `of` is the total number of steps, and `done` is the number completed so far. `what` describes
+    the current step.
     """
 
     done: int

@@ -114,7 +114,7 @@ class ChildProcess:
 
 
 class RestartingChild:
-    """A child process that is restarted after it ends, with increasing pauses."""
+    """A child process that is restarted after it ends, with increasing delays."""
 
     def __init__(
         self, child: ChildProcess | EmbeddedQueueServer, say: Callable[[str], None], log_hint: str

@@ -92,7 +92,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Reload the page and try again.",
     ),
     "presence-unchanged": (
-        "The presence of seat {seat} is already set to this value.",
+        "Seat {seat} is already marked this way.",
         "There is nothing to do.",
     ),
     "role-may-not": ("Your role does not allow this.", "Ask the GM or a player to do it."),
@@ -217,7 +217,8 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Read the newest events, verify them, then sign again.",
     ),
     "another-log": (
-        "Your signature confirms a different log: at size {size}, the root of this one is {root}.",
+        "Your signature confirms a different log: at size {size}, the root of this session's log is"
+        " {root}.",
         "Do not sign again. Export the log and verify it.",
     ),
     "audience-empty": (

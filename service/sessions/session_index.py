@@ -64,8 +64,8 @@ class SessionIndex:
     def entries(self, turns: Iterable[tuple[Head, Sequence[RecordedEvent]]]) -> SideRows:
         """Return the side rows that add an index entry for each turn that needs one.
 
-        Store the rows in the same transaction as the turns. The transaction fails if a session that
-        is opened is in the index already, because a deleted session had its id.
+        Store the rows in the same transaction as the turns. The transaction fails if a new
+        session has the id of a deleted session, because that id is in the index already.
         """
         return [
             self._entry_row(head, is_opening=events[0].version == 1)

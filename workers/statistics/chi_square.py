@@ -87,7 +87,7 @@ def _mixed(pools: Pools) -> ChiSquare:
     """Return X2 = d'V+d for draws with different chances.
 
     d contains the observed count minus the expected count for each value. V is the sum of diag(p) -
-    pp' over all draws, and V+ is its pseudoinverse.
+    pp' over all draws, where p contains the chance of each value, and V+ is its pseudoinverse.
     """
     names, counts = pooled_draws.values(pools), pooled_draws.seen_counts(pools)
     table, times = _table(pools, names), np.array([row.times for row in pools], dtype=np.float64)

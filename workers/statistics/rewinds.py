@@ -22,7 +22,8 @@ Kind = tuple[str, str, str]
 class VoidedResult(NamedTuple):
     """The result that a voided draw would have given.
 
-    `again` is the version of the seat's next roll for the same kind of command.
+    `shadow` contains the values that the draw would have produced. `again` is the version of the
+    seat's next roll for the same kind of command.
     """
 
     shadow: m.VoidedValues | UnsetType = UNSET

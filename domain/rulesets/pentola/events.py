@@ -210,8 +210,8 @@ class BonusAdjusted(Message, frozen=True, tag="pentola.BonusAdjusted"):
 class UsageDieAdjusted(Message, frozen=True, tag="pentola.UsageDieAdjusted"):
     """The referee's change to a usage die.
 
-    `due` rolls can be made now, and `waiting` rolls after a minute of game time. Both are 0 if the
-    new die is expended.
+    `due` is the number of rolls that can be made now, and `waiting` is the number that can be made
+    after a minute of game time. Both are 0 if the new die is expended.
     """
 
     entity: str

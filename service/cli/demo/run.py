@@ -121,7 +121,7 @@ def _interval(player: SessionPlayer, is_first: bool) -> int:
 
 
 def _play(console: Console, player: SessionPlayer, tend: Callable[[], None], every: int) -> None:
-    """Play a session with a progress bar, and print a selection of its steps."""
+    """Play a session while showing a progress bar, and print a selection of its steps."""
     console.rule(f"[bold]{player.script.ruleset}[/]: {player.script.title}")
     player.open()
     with progress(console) as bar:

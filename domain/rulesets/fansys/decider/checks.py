@@ -423,9 +423,9 @@ def _require_turn(check: UnsettledCheck) -> None:
 
 
 def _set_challenge(state: State, keeper: str, total: int) -> tuple[e.Event, ...]:
-    """Return an event that sets the challenger's threshold to the keeper's total.
+    """Return the event that sets the challenger's threshold to the keeper's total, as a tuple.
 
-    Return an empty tuple if no challenger is waiting for this keeper.
+    The tuple is empty if no challenger is waiting for this keeper.
     """
     challenger = _challenger(state, keeper)
     return () if challenger is None else (e.TermsSet(challenger, threshold=total),)
