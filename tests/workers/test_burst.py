@@ -8,7 +8,7 @@ import statistics
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from itertools import cycle
 from pathlib import Path
 from typing import NamedTuple
@@ -96,15 +96,17 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @contextmanager
 def stopped(served: Served) -> Iterator[None]:
-    """Without the worker: none of its processes gets a moment."""
+    """Without the worker: none of its processes gets a moment. A job's process may end meanwhile."""
     found = served.worker().held()
     for pid in found:
-        os.kill(pid, signal.SIGSTOP)
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGSTOP)
     try:
         yield
     finally:
         for pid in found:
-            os.kill(pid, signal.SIGCONT)
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
 
 
 def runs(served: Served) -> int:
