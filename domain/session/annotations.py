@@ -46,8 +46,8 @@ def grade_of(drawn: Drawn, asker: str, info: SessionInfo) -> Grade:
     declaration. The grades are:
 
     - A: all players and GMs contributed, except those who had left or were absent, and at least one
-      contributor is a player who did not ask for the draw. In format 2, no player or GM was absent
-      or had left without a signature of their own.
+      contributor is a player who did not ask for the draw. In format 2, every player or GM
+      who was absent or had left also signed a statement of that.
     - B: at least one seat other than the house contributed, or the asker supplied entropy.
     - C: only the house contributed.
     """
@@ -68,7 +68,7 @@ def grade_of(drawn: Drawn, asker: str, info: SessionInfo) -> Grade:
 
 
 def _is_excluded(held: Seat) -> bool:
-    """Return True if a seat with a key is absent or has left without its signature."""
+    """Return True if the seat has a key but did not sign its own absence or departure."""
     return held.public_key is not UNSET and held.unsigned
 
 

@@ -1,4 +1,4 @@
-"""Display names: the names of seats as they are shown, so that no seat can pass for another.
+"""Display names: how seats' names are shown so that no seat can be mistaken for another.
 
 A log contains names as they were sent. In old logs, they may contain any characters except ASCII
 control characters. All code that shows a seat's name therefore uses `display_names`.

@@ -236,8 +236,8 @@ WARNINGS = {
         "use a version of Fairlog that supports the extensions listed in session.Opened",
     ),
     "W_FORMAT_1": (
-        "the log has format 1, in which the server could also choose the values that it drew alone,"
-        " and record a seat's absence later than the seat meant",
+        "the log is in format 1, in which the server could choose the values that it drew alone,"
+        " and could record a seat's absence later than the seat intended",
         "no action needed: new sessions have format 2 (docs/fairness.md, Format 1)",
     ),
 }

@@ -83,7 +83,8 @@ def hides_turn(line: SealedEvent, begins: bool) -> bool:
 def is_wordless(turn: Sequence[FileEvent]) -> bool:
     """Return True if the turn consists of a single sealed event.
 
-    Such an event is a secret narration, a redacted narration or a redacted name. No rule applies.
+    Such an event is a secret narration, a redacted narration or a redacted name. None of the
+    ruleset's rules apply to it.
     """
     return len(turn) == 1 and isinstance(turn[0], SealedEvent)
 

@@ -128,14 +128,14 @@ def _is_formula(cell: Cell) -> bool:
 def fit_groups(groups: Sequence[Group]) -> tuple[list[Group], str]:
     """Return the groups that fit into a chart, and a sentence about omitted rows."""
     fitting: list[Group] = []
-    ruleset = MAX_BARS
+    remaining = MAX_BARS
     for group in groups:
-        if len(group.bars) > ruleset and fitting:
+        if len(group.bars) > remaining and fitting:
             break
-        fitting.append(Group(group.heading, group.bars[:ruleset]))
-        ruleset -= len(fitting[-1].bars)
+        fitting.append(Group(group.heading, group.bars[:remaining]))
+        remaining -= len(fitting[-1].bars)
     rows = sum(len(group.bars) for group in groups)
-    left = rows - (MAX_BARS - ruleset)
+    left = rows - (MAX_BARS - remaining)
     return fitting, f"{left} of {rows} rows are only in the table." if left else ""
 
 
@@ -151,14 +151,14 @@ class Selection(NamedTuple):
     more: str
 
     def rows(self) -> Iterator[tuple[str, int, float]]:
-        """Yield every drawn point, then the last point of each series not drawn."""
+        """Yield every drawn point, then the last point of each series that is not drawn."""
         for name, series in self.drawn.items():
             yield from ((name, version, value) for version, value in series)
         yield from ((name, *series[-1]) for name, series in self.others.items() if series)
 
 
 def select_series(series: Mapping[str, Series]) -> Selection:
-    """Choose the MAX_PANELS longest series for a chart, with fewer points if needed."""
+    """Choose the MAX_PANELS longest series for a chart, and thin out any with too many points."""
     ordered = sorted(series, key=lambda name: -len(series[name]))
     names = ordered[:MAX_PANELS]
     drawn = {name: thin(series[name], MAX_POINTS // len(names)) for name in names}

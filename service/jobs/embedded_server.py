@@ -39,7 +39,7 @@ import ctypes, os, sys
 if sys.platform == "linux":
     ctypes.CDLL(None).prctl({PR_SET_PDEATHSIG}, {int(signal.SIGKILL)})
 if os.getppid() != int(sys.argv[1]):
-    sys.exit("the parent process has ended")
+    sys.exit("the parent process has exited")
 os.nice(int(sys.argv[2]))
 os.execvp(sys.argv[3], sys.argv[3:])
 """

@@ -31,7 +31,7 @@ POLL_SECONDS = 0.1
 MIN_RESTART_PAUSE_SECONDS, MAX_RESTART_PAUSE_SECONDS = (
     0.2,
     5.0,
-)  # pause before a child that has ended is restarted
+)  # pause before a child that has exited is restarted
 STEADY_SECONDS = 10.0  # after this uptime, the restart pause is reset
 START_TIMEOUT_SECONDS = 60.0
 KILL_GRACE_SECONDS = 2.0  # a child is killed this long after its time to stop has passed
@@ -135,7 +135,7 @@ class RestartingChild:
             )
             self._due, self._delay = now + delay, min(2 * delay, MAX_RESTART_PAUSE_SECONDS)
             self._say(
-                f"{self.child.name} has ended ({self._log_hint}). Restarting it in {delay:.1f} s"
+                f"{self.child.name} has exited ({self._log_hint}). Restarting it in {delay:.1f} s"
             )
         elif now >= self._due:
             self._due, self._started = None, now
@@ -284,7 +284,7 @@ class Supervisor:
             folder = create_folder()
             allocate_files(folder, self.settings.web_processes)
         except OSError as error:
-            self._say(f"the web processes do not share their metrics: {error.strerror}")
+            self._say(f"the web processes cannot share their metrics: {error.strerror}")
             return {}
         return {METRICS_FOLDER_VARIABLE: str(folder)}
 

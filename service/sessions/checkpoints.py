@@ -1,4 +1,4 @@
-"""Session checkpoints: sign them, store seats' cosignatures, and export logs."""
+"""Session checkpoints: signing them, storing seats' cosignatures, and exporting signed logs."""
 
 from __future__ import annotations
 
@@ -148,9 +148,10 @@ PAGE_EVENTS = 1000
 
 
 class ForeignLogKeyError(Exception):
-    """This server does not have the log's key and cannot provide the checkpoint.
+    """This server cannot provide the checkpoint.
 
-    Nor was a checkpoint of the requested size imported with the session.
+    It does not have the log's key, and no checkpoint of the requested size was imported with the
+    session.
     """
 
 

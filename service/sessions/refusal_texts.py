@@ -238,7 +238,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Choose an earlier version as the target.",
     ),
     "deadline-of-the-house": (
-        "The server makes all draws of this session, so there is no deadline to set.",
+        "The server makes all the draws in this session, so there is no deadline to set.",
         "Leave out the deadline, or let the seats draw together.",
     ),
     "ruleset-unknown": (

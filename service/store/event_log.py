@@ -208,7 +208,10 @@ class EventLog(Application[str]):
         return self.recorder.max_notification_id() or 0
 
     def opening(self, session: str) -> int:
-        """Return the position of the session's first event. Raises UnknownSessionError."""
+        """Return the position of the session's first event.
+
+        Raises UnknownSessionError if there is no such session.
+        """
         rows = self.recorder.query(OPENING_POSITION_SELECT, (session,))
         if not rows:
             raise UnknownSessionError(session)

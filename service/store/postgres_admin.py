@@ -82,9 +82,9 @@ def run_when_available(action: Callable[[], None], report: Callable[[str], None]
 
 @contextmanager
 def migration_lock(url: str) -> Iterator[None]:
-    """Hold the migration lock to prevent concurrent migrations.
+    """Hold the migration lock, so that only one migration runs at a time.
 
-    Two concurrent migrations would block each other.
+    Without it, two concurrent migrations could deadlock.
     """
     with (
         closing(ConnectionPool(url, SCHEMA, 1)) as connections,

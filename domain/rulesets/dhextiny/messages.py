@@ -196,7 +196,7 @@ class SetAflame(Message, frozen=True, tag="dhextiny.SetAflame"):
 
 
 class EndRound(Message, frozen=True, tag="dhextiny.EndRound"):
-    """End the round and shorten every fire by one round."""
+    """End the round and reduce the remaining duration of every fire by one round."""
 
 
 class Burn(Message, frozen=True, tag="dhextiny.Burn"):
@@ -263,7 +263,7 @@ class AdjustStatus(Message, frozen=True, tag="dhextiny.AdjustStatus"):
 
 
 class MoveToken(Message, frozen=True, tag="dhextiny.MoveToken"):
-    """Move the token to a point without a roll."""
+    """Move the token to a point without rolling."""
 
     point: Annotated[
         int,

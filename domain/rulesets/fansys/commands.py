@@ -483,7 +483,7 @@ class RollDamage(Message, frozen=True, tag="fansys.RollDamage"):
 
 
 class Harm(Message, frozen=True, tag="fansys.Harm"):
-    """Deal fixed damage, rolled damage or both without an attack roll."""
+    """Without an attack roll, deal fixed damage, rolled damage, or both."""
 
     entity: EntityId
     nature: SomeNature

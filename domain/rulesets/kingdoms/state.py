@@ -143,7 +143,7 @@ def _add_roll(state: State, event: m.TestRolled) -> State:
 
 
 def _refill(state: State, event: m.Refilled) -> State:
-    """Return the state with the refilled pool.
+    """Return the state after a pool was refilled.
 
     The numbers of removed and added dice are stored in the test's last roll, if there is one.
     """

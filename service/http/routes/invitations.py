@@ -48,7 +48,10 @@ class Offer(models.ResponseModel, frozen=True):
 
 
 HOUR_MS = 3_600_000
-SPENT = "The invitation is not valid: it does not exist, has expired, or was used up or withdrawn."
+SPENT = (
+    "The invitation is not valid: it does not exist, or it has expired, been used up or been"
+    " withdrawn."
+)
 
 
 @blueprint.operation(

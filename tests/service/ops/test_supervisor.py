@@ -259,7 +259,7 @@ def test_a_killed_queue_server_comes_back_with_its_jobs(lasting: Serving) -> Non
     address = lasting.settings.queue_address_file.read_text()
     (server,) = lasting.pids("unixsocket")
     os.kill(server, signal.SIGKILL)
-    lasting.until_said("queue has ended")
+    lasting.until_said("queue has exited")
     assert eventually(lambda: lasting.pids("unixsocket") - {server} != set())
     assert lasting.settings.queue_address_file.read_text() == address
     assert client.get("kept") == b"1"
@@ -271,7 +271,7 @@ def test_a_killed_web_comes_back_on_its_port(lasting: Serving) -> None:
     _, first = asked(port)
     (master,) = lasting.pids("gunicorn") - {first}
     os.kill(master, signal.SIGKILL)
-    lasting.until_said("web has ended")
+    lasting.until_said("web has exited")
     assert eventually(lambda: asked(port)[1] != first)  # waits in our socket, is never refused
     assert first not in lasting.pids()
 
