@@ -57,7 +57,7 @@ class KnownValues(msgspec.Struct, frozen=True):
 
 
 def available_commands(session: Session, by: By) -> tuple[AvailableCommand, ...]:
-    """Return whether the seat may send each of the ruleset's commands now."""
+    """Return, for each of the ruleset's commands, whether the seat may send it now."""
     known = known_values(session, by)
     return tuple(_available(session, by, known, command) for command in session.ruleset.commands)
 

@@ -106,7 +106,7 @@ class EnumeratedChance:
 
 
 def branches(run: Callable[[Chance], R]) -> Iterator[tuple[Fraction, R]]:
-    """Call `run` with each possible series of values.
+    """Call `run` with each possible sequence of values.
 
     Yields (probability, result) pairs. The probabilities are exact.
     """
@@ -124,7 +124,7 @@ def branches(run: Callable[[Chance], R]) -> Iterator[tuple[Fraction, R]]:
 
 
 def _next_path(path: list[int], sides: list[int]) -> list[int]:
-    """Return the series of values that follows `path`, or [] after the last one.
+    """Return the sequence of values that follows `path`, or [] after the last one.
 
     As on an odometer, the last value changes fastest.
     """

@@ -51,7 +51,7 @@ PUBLIC_VIEWER = Viewer()
 
 
 def can_see_session(session: Session, viewer: Viewer) -> bool:
-    """Return True if the session is publicly listed or the viewer's seat is present."""
+    """Return True if the session is publicly listed or the viewer still holds a seat in it."""
     if session.info.options.get("listed") is True:
         return True
     if viewer.seat is UNSET:
@@ -110,7 +110,7 @@ def visible_session(session: Session, viewer: Viewer, past: History) -> Session:
 def visible_refusal(
     session: Session, by: By, command: Declare, refused: Refused, past: History
 ) -> Refused:
-    """Return the refusal without facts that are hidden from the seat.
+    """Return a refusal that reveals nothing that is hidden from the seat.
 
     The command is decided again, using the table that the seat can see. If it is refused there too,
     that refusal is returned. Otherwise, the function returns Refused("unseen"), because the real

@@ -22,9 +22,9 @@ RETRY_PAUSE_SECONDS = 120.0
 def sweep(app: App) -> SweepReport:
     """Enqueue a job for each result that is missing or out of date.
 
-    Store and return a report of how many there are. Jobs that are already in the queue are not
-    enqueued a second time. If the queue is unavailable, only the report is stored, and the next
-    sweep enqueues the jobs.
+    Store and return a report with the number of these results. Jobs that are already in the queue
+    are not enqueued a second time. If the queue is unavailable, only the report is stored, and the
+    next sweep enqueues the jobs.
     """
     behind = [*_statistics(app), *_audits(app)]
     count = Counter(job.kind for job in behind)

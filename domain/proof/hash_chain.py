@@ -16,9 +16,10 @@ reveals it.
     ['2909ee3a', '6ef8a9fb', '004a6e19', '00000000']
     >>> check_link(session, "ana", 0, 1, chain[1], below=chain[0])
 
-The seed of a draw is the hash of all contributors' links and of the asker's entropy, if it brought
-any. The values are computed from the seed. They stay unknown as long as one link or the entropy is
-secret, and no one can exchange a link, because its anchor was published before:
+The seed of a draw is the hash of all contributors' links and of any entropy supplied by the asker,
+the seat whose command needs the draw. The values are computed from the seed. They stay unknown as
+long as one link or the entropy is secret. No one can substitute a different link, because the
+chain's anchor was published beforehand:
 
     >>> seed_0 = seed(session, 0, [("ana", 0, 1, chain[1])])
     >>> value(seed_0, 0, 6)
@@ -103,7 +104,7 @@ def seed(
     """Return the seed for draw number `k`.
 
     `blind` contains 32 bytes for a secret draw, and is empty for any other draw. In format 2,
-    `entropy` contains the 32 bytes that the asker brought, or is empty. In format 1, it is None.
+    `entropy` contains the 32 bytes that the asker supplied, or is empty. In format 1, it is None.
     """
     by_seat = sorted(contributions, key=lambda contribution: contribution[0].encode())
     fields: list[bytes] = []

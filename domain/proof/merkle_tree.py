@@ -140,8 +140,8 @@ def check_consistency(
 class GrowingTree:
     """An in-memory tree that can grow and computes any root or proof in O(log n).
 
-    It needs 64 bytes per leaf. Only one thread at a time may extend the tree. While it does, other
-    threads may compute roots and proofs for earlier sizes.
+    It needs 64 bytes per leaf. Only one thread at a time may extend the tree. Meanwhile, other
+    threads may compute roots and proofs for sizes that the tree has already reached.
     """
 
     def __init__(self) -> None:

@@ -225,9 +225,10 @@ def open_checkpoint(text: str, vkey: Vkey, verify: Verify) -> Checkpoint:
 
     - E_KEY: `vkey` is not a log's key.
     - E_NOTE_FORMAT: the text is not a checkpoint.
-    - E_CHECKPOINT_SIG: a signature by one of these keys is invalid, even if another one is valid.
+    - E_CHECKPOINT_SIG: a signature by `vkey` or one of its successors is invalid, even if another
+      signature is valid. A succession line by one of these keys counts as such a signature.
     - E_UNTRUSTED_LOG: the note is from a different log, or this log signed it with a different key.
-    - E_UNSIGNED: no log signed the note.
+    - E_UNSIGNED: the note is signed neither by this log nor by the log that its origin names.
     """
     _expect_kind(vkey, ED25519)
     note = parse_note(text)

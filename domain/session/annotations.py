@@ -42,12 +42,12 @@ def _house_grade(drawn: Drawn) -> Grade:
 def grade_of(drawn: Drawn, asker: str, info: SessionInfo) -> Grade:
     """Return the fairness grade of a draw.
 
-    `asker` is the seat whose command needed the draw. `info` describes the session at the draw's
-    declaration. The grades are:
+    `asker` is the seat whose command needed the draw. `info` describes the session when the draw
+    was declared. The grades are:
 
     - A: all players and GMs contributed, except those who had left or were absent, and at least one
-      contributor is a player who did not ask for the draw. In format 2, every player or GM
-      who was absent or had left also signed a statement of that.
+      contributor is a player who did not ask for the draw. In format 2, every player or GM with a
+      key who had left or was absent must also have signed the event that recorded this.
     - B: at least one seat other than the house contributed, or the asker supplied entropy.
     - C: only the house contributed.
     """

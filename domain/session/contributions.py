@@ -56,7 +56,7 @@ def house_chain(session: Session) -> Chain:
 def entropy_of(draw: Draw, log_format: int) -> bytes | None:
     """Return the entropy that is part of the draw's seed.
 
-    In format 2, it is empty if the seat brought none. In format 1, it is None.
+    In format 2, it is empty if the asker supplied none. In format 1, it is None.
     """
     if log_format == 1:
         return None
@@ -97,7 +97,7 @@ def contribution_json(session: str, k: int, request: str, contribution: Contribu
 def seat_event_of(session: str, event: SeatEvent) -> bytes:
     """Return the bytes that a seat signs for an event about itself.
 
-    The bytes include the session's id, and the event without its signature.
+    The bytes include the session's id and the event without its signature.
     """
     body = msgspec.to_builtins(event)
     body.pop("signature", None)
@@ -125,10 +125,11 @@ def check_signature(session: Session, event: Message, verify: Verify, root_at: R
 
 
 def _check_seen(session: Session, event: SeatLeft | PresenceSet, root_at: RootAt) -> None:
-    """Raise Refused unless the seat signed this log, with the last draw that named the seat in it.
+    """Raise Refused unless the seat signed a state of this log that is recent enough.
 
-    Without this check, the server could hold back a signed event and record it later, when that
-    suits the server.
+    The signed state must include the last declared draw that named the seat as a contributor.
+    Without this check, the server could hold back a signed event and record it later, at a time
+    that suits the server.
     """
     chain = session.chains.get(event.seat)
     earliest = 1 if chain is None else chain.requested_at
@@ -140,7 +141,7 @@ def _check_seen(session: Session, event: SeatLeft | PresenceSet, root_at: RootAt
 
 
 def _check_previous_link(session: Session, event: SeatTaken | ChainAnchored) -> None:
-    """Raise Refused unless the event reveals exactly what it must of the seat's old chain.
+    """Raise Refused unless the event reveals the required link of the seat's old chain, if any.
 
     In format 1, only ChainAnchored may have a link, which is the one after the last that was
     requested. In format 2, the last link that was requested is required if the seat did not reveal

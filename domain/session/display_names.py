@@ -74,7 +74,7 @@ class NamedSeat(Protocol):
 
 
 def is_forbidden(char: str) -> bool:
-    """Return True if names must not contain the character, for example an invisible one."""
+    """Return True if names must not contain the character, for example because it is invisible."""
     return char in INVISIBLE or category(char) in FORBIDDEN_CATEGORIES
 
 

@@ -135,7 +135,7 @@ class Draw(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
 
     Each entry in `contributors` is a (seat, chain, position) tuple. For a secret draw, `blind` is
     the commitment to the 32 bytes that hide the values. `entropy` contains the random bytes that
-    the seat brought with its command.
+    the seat sent with its command.
     """
 
     contributors: tuple[tuple[str, Index, Index], ...]
@@ -400,8 +400,8 @@ class SeatNamed(Message, frozen=True, tag="session.SeatNamed"):
 class ChainAnchored(Message, frozen=True, tag="session.ChainAnchored"):
     """A seat anchored a new chain.
 
-    The seat uses the chain from now on. In format 2, the server uses it after the last link of its
-    current chain.
+    The seat uses the chain from now on. The exception is the house in format 2: it uses up its
+    current chain first.
     """
 
     anchor: Hex32

@@ -46,7 +46,7 @@ def is_sealed(event: Message, in_secret: bool) -> bool:
     """Return True if the event's content is sealed.
 
     `in_secret` is True if the event belongs to a secret turn. All events in such a turn are sealed,
-    except Declared and Drawn if the turn has a draw.
+    except Declared, Drawn and DrawVoided if the turn has a draw.
     """
     if type(event) not in SESSION_EVENT_TYPES:
         return in_secret

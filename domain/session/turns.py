@@ -86,7 +86,7 @@ class TurnContext(msgspec.Struct, frozen=True):
     `at` is the time in milliseconds. `salt` returns 32 random bytes, which salt an event or blind a
     secret draw. `link` returns the link at a given position in a chain of the house. `sign` signs a
     message with the house's key. `verify` checks a seat's signature. `root_at` returns the root of
-    the session's tree at a size.
+    the session's tree at a given size.
     """
 
     at: int
@@ -279,9 +279,9 @@ def _declared(command: Declare) -> Declared:
 
 
 def _blinded(command: Declare, context: TurnContext) -> Declare:
-    """Return the command with random blinding added if it is secret and has none.
+    """Return the command with a random blind added if it is secret and has none.
 
-    Blinding is removed from a public command.
+    The blind is removed from a public command.
     """
     if command.audience is UNSET:
         return replace(command, blind=UNSET)
@@ -349,7 +349,7 @@ def _record_draw_declared(
     """Record the declaration of a draw.
 
     For a secret draw, the Declared event contains only commitments to the command and to the
-    blinding.
+    blind.
     """
     declared, secret = replace(_declared(command), draw=draw), None
     if command.blind is not UNSET:
@@ -365,7 +365,7 @@ def _record_draw_declared(
 
 
 def _public(command: Declare, values: Values) -> Values:
-    """Return the values that Drawn shows, which are none if the command is secret."""
+    """Return the values to record in Drawn, or an empty tuple if the command is secret."""
     return values if command.blind is UNSET else ()
 
 
@@ -383,8 +383,8 @@ def _record(
 ) -> DecidedTurn:
     """Record the events of a turn.
 
-    Each event is salted and applied to the session, and its leaf is appended to the tree. Each
-    entry in `bodies` is an event, preceded by the seat that causes it.
+    Each event is salted and applied to the session, and its leaf is appended to the tree. `bodies`
+    contains a (seat, event) pair for each event and the seat that caused it.
     """
     session, frontier, recorded_events = head.session, head.frontier, []
     at = max(context.at, session.at)  # the clock may have been set back, the log's time may not

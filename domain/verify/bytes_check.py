@@ -49,8 +49,8 @@ _LONG_NUMBER = b"0" * len(str(INTEGER_LIMIT))  # also matches digits in texts an
 class LeafFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """The fields of a leaf. A leaf is the JSON text that is hashed for an event.
 
-    The decoder does not check patterns because that is slow. Instead, `seat` is checked when it
-    first appears in the log, and `body` is checked only if the event has no opening.
+    For speed, the decoder does not check patterns. Instead, each `seat` is checked when it first
+    appears in the log, and `body` is checked only if the event has no opening.
     """
 
     at: Annotated[int, Meta(ge=0, lt=INTEGER_LIMIT)]
@@ -91,7 +91,8 @@ class EventReader:
     """Reads the events in a log file one by one and stores them in `events`.
 
     Their leaf hashes are stored in `hashes`. `ruleset` is None if the log's ruleset is not
-    installed. `extensions` names the extensions that the log uses. This version knows none.
+    installed. `extensions` names the extensions that the log uses. This version of Fairlog supports
+    none.
     """
 
     def __init__(self, manifest: Manifest) -> None:
@@ -313,7 +314,7 @@ def _decode_unknown(raw: bytes) -> UnknownEvent:
 
 
 def _check_format(body: Message, log_format: LogFormat) -> None:
-    """Raise ValueError if the event has a field that its format does not have."""
+    """Raise ValueError if the event has a field that does not exist in the log's format."""
     if log_format == 1 and _has_fields_of_format_2(body):
         raise ValueError("a field of format 2 in a log of format 1")
 
@@ -360,7 +361,7 @@ def _kind_of(raw: bytes | Raw) -> str:
 
 
 def _to_canonical(raw: bytes) -> str:
-    """Return `raw` in canonical form, or a fixed text if it cannot be parsed."""
+    """Return `raw` in canonical form, or a placeholder if it cannot be parsed."""
     try:
         return encode(msgspec.json.decode(raw)).decode()
     except (ValueError, RecursionError):

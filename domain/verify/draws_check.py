@@ -334,7 +334,7 @@ FORBIDDEN_DURING_DRAW = (Declared, Rewound, Closed, ChainAnchored)
 
 
 def seen_sizes(events: Iterable[FileEvent]) -> set[int]:
-    """Return the log sizes that seats signed, with contributions or with statements."""
+    """Return the log sizes that seats signed in contributions or in statements."""
     sizes: set[int] = set()
     for recorded in events:
         match recorded:

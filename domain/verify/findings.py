@@ -182,7 +182,7 @@ class LogFindings:
         """Return the warnings in the order in which fairness.md lists them.
 
         If the log ends during a draw, `waits` is the version of that draw's declaration. Otherwise,
-        it is None. `extensions` are those that this verifier does not know.
+        it is None. `extensions` are the log's extensions that this verifier does not support.
         """
         witnessed = bool(witnesses) and all(witness.size for witness in witnesses)
         found = {

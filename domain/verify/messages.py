@@ -231,8 +231,8 @@ WARNINGS = {
         "use a version of Fairlog that includes this ruleset",
     ),
     "W_EXTENSION": (
-        "the log uses extensions that this version does not know, so draws, rules and views were"
-        " not checked",
+        "the log uses extensions that this version of Fairlog does not support, so draws, rules and"
+        " views were not checked",
         "use a version of Fairlog that supports the extensions listed in session.Opened",
     ),
     "W_FORMAT_1": (
@@ -423,7 +423,7 @@ TRUST = (
     " cut off, only a newer checkpoint reveals this. Outsiders cannot tell real players from"
     " invented ones. Nothing forces a seat to contribute to a draw. The log shows only that the"
     " seat did not contribute, and what the result would have been. If the server draws alone, it"
-    " can learn the result in advance, unless the seat that asks brings random bytes. Only that"
-    " seat knows whether the recorded bytes are its own."
+    " can learn the result in advance, unless the seat that requests the draw supplies random"
+    " bytes. Only that seat knows whether the recorded bytes are its own."
 )
 """What verification cannot prove (see "What still has to be trusted" in docs/fairness.md)."""

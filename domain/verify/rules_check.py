@@ -605,8 +605,8 @@ class RulesCheck:
         """Return the expected Closed event, with the recorded seal counts if they are plausible.
 
         The exact counts cannot be computed, because a turn without an opening may be a secret turn
-        or one whose text was redacted. The recorded counts are accepted if they are
-        within the possible range.
+        or one whose text was redacted. The recorded counts are accepted if they are within the
+        possible range.
         """
         ((seat, expected),) = written
         assert isinstance(expected, Closed)

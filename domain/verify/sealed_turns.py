@@ -74,8 +74,8 @@ class SealedTurns:
 def hides_turn(line: SealedEvent, begins: bool) -> bool:
     """Return True if a sealed event may be the start of a secret turn.
 
-    Only the first event in a turn can be, or an event in turn 1, which records the table that a
-    fork inherits. `begins` is True for the first event in a turn.
+    This must be the first event in its turn (`begins` is True) or an event in turn 1, where a fork
+    records the table that it inherits.
     """
     return begins or line.turn == 1
 

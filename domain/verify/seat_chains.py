@@ -27,7 +27,7 @@ from domain.verify.report import VerificationError
 
 
 def check_house_length(version: int, length: int) -> None:
-    """Check that a chain of the server has the least length that format 2 requires."""
+    """Check that a chain of the server has at least the length that format 2 requires."""
     if length < LEAST_HOUSE_LENGTH:
         raise VerificationError(
             version,
@@ -193,7 +193,7 @@ class ChainsCheck:
     def _check_previous_link(
         self, recorded: RecordedEvent, seat: str, state: ChainState, link: str | UnsetType
     ) -> None:
-        """Check that the event reveals the old chain's last requested link, if it is unknown.
+        """Check that the event reveals the old chain's last requested link, unless already known.
 
         The server never leaves a link unknown, because it contributes to every draw.
         """

@@ -76,7 +76,7 @@ class ProvedEvent(LogLine, frozen=True, kw_only=True):
 
 
 class SeenSize(LogLine, frozen=True):
-    """A consistency proof between a log that a seat had seen and the checkpoint.
+    """A proof that the checkpoint is consistent with a log that a seat had seen.
 
     `size` is the size of the log that the seat had seen.
     """

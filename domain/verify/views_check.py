@@ -115,7 +115,7 @@ class ViewsCheck:
     def _compare(self, line: RecordedEvent, text: str) -> None:
         """Compare the server's text with the text computed from the log.
 
-        Earlier versions of the server showed every name as it was sent.
+        Names may also appear exactly as they were sent, as in earlier versions of the server.
         """
         seen = self._timeline.get(line.version, "no text for this event")
         if seen is UNSET:

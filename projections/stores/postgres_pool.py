@@ -99,7 +99,7 @@ class ConnectionPool:
 
     @contextmanager
     def lent(self, begin: str = "") -> Iterator[Connection]:
-        """Yield a connection after running `begin` on it, if `begin` is not empty.
+        """Yield a connection. If `begin` is not empty, run it on the connection first.
 
         If a transaction is still open at the end, it is rolled back.
         """

@@ -136,7 +136,7 @@ def fit_groups(groups: Sequence[Group]) -> tuple[list[Group], str]:
         remaining -= len(fitting[-1].bars)
     rows = sum(len(group.bars) for group in groups)
     left = rows - (MAX_BARS - remaining)
-    return fitting, f"{left} of {rows} rows are only in the table." if left else ""
+    return fitting, f"Rows shown only in the table: {left} of {rows}." if left else ""
 
 
 class Selection(NamedTuple):
@@ -169,7 +169,7 @@ def select_series(series: Mapping[str, Series]) -> Selection:
         else f"The chart shows {few} of {every} points, including the highest and the lowest."
     )
     left = len(ordered) - MAX_PANELS
-    more = f"{left} more are only in the table." if left > 0 else ""
+    more = f"Series shown only in the table: {left}." if left > 0 else ""
     others = {name: series[name] for name in ordered[MAX_PANELS:]}
     return Selection(drawn, others, f"{fewer} {more}".strip(), more)
 

@@ -26,8 +26,8 @@ def backup(file: Path) -> None:
 
     The file contains the keys and a consistent snapshot of the log and its related tables. It does
     not contain the read models, because they can be rebuilt from the log. Anyone who has the file
-    can act as this server, so protect it like the keys. If DATABASE_URL is set, the log is read
-    from that database; the file format is the same.
+    can act as this server, so protect it as carefully as the keys. If DATABASE_URL is set, the log
+    is read from that database; the file format is the same.
 
     Example: `fairlog backup friday.tar`
 

@@ -83,7 +83,7 @@ class CommandGroup(click.Group):
 def _failure(command: str, problem: str) -> click.ClickException:
     """Return a one-line error for `problem`.
 
-    Its exit status is 3 if `command` gives a verdict on a log, otherwise 1.
+    The error's exit status is 3 if `command` gives a verdict on a log, otherwise 1.
     """
     if command not in VERDICT_COMMANDS:
         return click.ClickException(problem)

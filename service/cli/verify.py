@@ -342,7 +342,7 @@ def _print_warnings(console: Console, warnings: Sequence[tuple[ReportWarning, st
 
 
 def describe_verdict(name: str, report: Report) -> Text:
-    """Return a coloured line with `name`, the verdict on its log, and the number of warnings."""
+    """Return a coloured line with the verdict on a log, the number of warnings, and `name`."""
     warned = "" if report.failure else f", {format_count(len(report.warnings), 'warning')}"
     colour = "red" if report.failure else "green" if report.whole else "yellow"
     return Text(messages.verdict(report), f"bold {colour}").append(

@@ -35,7 +35,7 @@ MAX_STATEMENTS = 16
 def first_chain_request(
     seat_file: SeatFile, role: Role, number: int = 0, previous: dict[str, str] | None = None
 ) -> dict[str, Any]:
-    """Return the chain with which the seat is taken.
+    """Return the request body that anchors chain `number` with a SeatTaken event.
 
     `previous` contains the `previous_link` of the seat's old chain, if the server needs it.
     """
@@ -73,9 +73,9 @@ def next_request(seat_file: SeatFile, watcher: LogWatcher) -> tuple[str, dict[st
 def next_chain_request(seat_file: SeatFile, watcher: LogWatcher) -> dict[str, Any]:
     """Return the request body that anchors the chain after the current one.
 
-    In format 2, the request also reveals the last link that was requested of the current chain, if
-    the seat has not revealed it. This link shows how a voided draw would have ended. Format 1 does
-    not require it.
+    In format 2, the request also reveals the last link that a draw requested from the current
+    chain, if the seat has not revealed it. This link shows how a voided draw would have ended.
+    Format 1 does not require it.
     """
     held, seat = watcher.chains.state_of(seat_file.data.seat), seat_file.data.seat
     old, new = seat_file.ensure_chain(held.chain), seat_file.ensure_chain(held.chain + 1)
@@ -93,11 +93,11 @@ def next_chain_request(seat_file: SeatFile, watcher: LogWatcher) -> dict[str, An
 
 
 def reveal_link(seat_file: SeatFile, chain: SeatFileChain, position: int) -> dict[str, str]:
-    """Return the link at `position`, which a voided draw had asked for, as a `previous_link`.
+    """Return a `previous_link` field with the link that a voided draw requested at `position`.
 
-    If the seat had not revealed this link before, the seat file records that it has now. The client
-    then contributes no more links up to `position`, because the server may have invented the voided
-    draw.
+    If the seat has not revealed this link before, record in the seat file that it is now revealed.
+    From then on, the client contributes no link up to `position`, because the server may have
+    invented the voided draw.
     """
     if position > chain.position:
         seat_file.release_link(chain, position, ROLLOVER_REQUEST)

@@ -68,8 +68,8 @@ class OpenDraw(NamedTuple):
 def has_entropy_sent(seat_file: SeatFile, draw: Draw, k: int) -> bool:
     """Return True if the draw is number `k` and has the entropy that the seat sends for it.
 
-    If `k` is -1, the seat sent no entropy, and the draw must have none. With another number, the
-    server could choose between two draws after it had seen the entropy.
+    If `k` is -1, the seat sent no entropy, and the draw must have none. If the draw could have a
+    different number, the server could choose between two draws after it had seen the entropy.
     """
     if k < 0:
         return not draw.entropy
@@ -77,7 +77,7 @@ def has_entropy_sent(seat_file: SeatFile, draw: Draw, k: int) -> bool:
 
 
 def check_entropy_sent(seat_file: SeatFile, draw: Draw, k: int) -> None:
-    """Raise ProofError (E_VALUES) unless `has_entropy_sent`."""
+    """Raise ProofError (E_VALUES) unless `has_entropy_sent` returns True."""
     if not has_entropy_sent(seat_file, draw, k):
         expected = seat_file.entropy_for(k) if k >= 0 else ""
         raise ProofError(
@@ -173,10 +173,10 @@ class LogWatcher:
                 self._read_voided(recorded, voided)
 
     def _set_format(self, recorded: RecordedEvent, log_format: LogFormat) -> None:
-        """Store the log's format, which never changes. Raises ProofError.
+        """Store the log's format. Raises ProofError if it changes or the log opens a second time.
 
-        Otherwise, the server could say that the log has format 1, in which the client sends no
-        entropy, after it has seen the entropy for a draw.
+        If the format could change, the server could switch to format 1, in which the client sends
+        no entropy, after it had seen the entropy for a draw.
         """
         known = self._file.data.log_format or log_format
         if recorded.version != 1 or log_format != known:
@@ -227,7 +227,7 @@ class LogWatcher:
             )
 
     def _is_new(self, recorded: RecordedEvent) -> bool:
-        """Return True if the event is unread and recorded after this file took over the seat."""
+        """Return True if the event is unread and dates from after this file took over the seat."""
         since = self._file.data.since
         return since is not None and recorded.version > max(since, self._file.data.watched)
 
@@ -249,8 +249,8 @@ class LogWatcher:
     def _check_own_command(self, recorded: RecordedEvent, declared: Declared) -> None:
         """Check a command in the seat's name that was recorded after this file took over the seat.
 
-        A new command must be one that the client sent. An older one is read again after a restart.
-        Then only its entropy can be checked. Raises ProofError.
+        A new command must be one that the client sent. If the command was already read before a
+        restart, only its entropy can be checked. Raises ProofError.
         """
         since = self._file.data.since
         if self._is_new(recorded):

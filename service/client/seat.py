@@ -169,7 +169,7 @@ class SeatClient:
     def _check_taken(self, k: int) -> None:
         """Raise ProofError unless the log shows that another command has taken draw `k`.
 
-        Otherwise, the server could refuse entropy until it likes the values.
+        Without this check, the server could keep refusing entropy until it likes the values.
         """
         self.catch_up()
         if self.watcher.k <= k:
@@ -253,7 +253,7 @@ class SeatClient:
                 has_more = page.next is not None
                 if has_more and self.watcher.version == before:
                     raise UnexpectedResponseError(
-                        f"GET {path} returned no new events, but says that more follow"
+                        f"GET {path} returned no new events, but said that more follow"
                     )
             if self.data.since is None:
                 self.data.since = self.watcher.version

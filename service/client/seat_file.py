@@ -182,8 +182,8 @@ class SeatFile:
     def link(self, chain: SeatFileChain, position: int) -> bytes:
         """Return the chain's link at `position`. Position 0 is the anchor.
 
-        Raises ProofError (E_POSITION) if the chain has no such link. A negative position, which a
-        server could ask for, would otherwise give the last links.
+        Raises ProofError (E_POSITION) if the chain has no such link. Without this check, a server
+        could request a negative position and get a link from the end of the chain.
         """
         if not 0 <= position <= chain.length:
             raise ProofError("E_POSITION", f"position {position}", f"0 to {chain.length}")
@@ -215,9 +215,9 @@ class SeatFile:
     def entropy_for(self, k: int) -> str:
         """Return the 32 bytes, in hex, that the seat sends with every command for draw `k`.
 
-        They are derived from the seat's key, so that they are the same whatever the server answers.
-        With new bytes after a refused or unanswered request, or after a command that is said to
-        need no values, the server could try until it likes the values.
+        They are derived from the seat's key, so the server's responses cannot change them. If the
+        client sent new bytes after a failed request, or after a command that supposedly needed no
+        values, the server could make it try again until the server likes the values.
         """
         key, session = bytes.fromhex(self.data.key), bytes.fromhex(self.data.session)
         return labelled_hash("entropy", key, session, k.to_bytes(8, "big")).hex()

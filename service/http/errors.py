@@ -128,7 +128,7 @@ PROBLEMS: Mapping[str, ProblemKind] = {
         "statistics for a range of versions, wait until the status page shows that the queue is "
         "available again.",
     ),
-    "streams-full": ProblemKind(503, "The server has reached its limit of live streams"),
+    "streams-full": ProblemKind(503, "The server has reached its limit for live streams"),
 }
 
 _BY_STATUS = {
@@ -288,7 +288,7 @@ def _too_many_jobs(_: TooManyJobsError) -> ProblemError:
     return ProblemError(
         "too-many",
         "Too many jobs are waiting, for this session or in total."
-        f" Try again after {JOBS_RETRY_SECONDS} s.",
+        f" Try again in {JOBS_RETRY_SECONDS} s.",
         retry_after=JOBS_RETRY_SECONDS,
     )
 

@@ -173,9 +173,9 @@ class ChainRequest(RequestModel, frozen=True):
     """A new hash chain for a seat.
 
     Send `public_key` only with the seat's first chain. Each later chain replaces the current chain,
-    starting with the next draw. It must include `previous_link` if a draw asked for a link of the
-    current chain that the seat never revealed: the link at the last position that a draw used.
-    `signature` covers the SeatTaken or ChainAnchored event that records the new chain.
+    starting with the next draw. If the seat never revealed the last link that a draw requested from
+    the current chain, the request for the new chain must include it as `previous_link`. `signature`
+    covers the SeatTaken or ChainAnchored event that records the new chain.
     """
 
     anchor: Hex32

@@ -36,7 +36,7 @@ response contains the session's version. A request that cannot be parsed gets st
 and a request with invalid values gets 422. If the rules refuse a request, the status is 409, and
 the problem contains `rule` and `facts`. If another client changed the session first, the status is
 412, and the problem contains the current `version`. The status is also 412 if another command has
-taken the draw for which a request brought `entropy`. Every problem is sent as
+taken the draw for which the request supplied `entropy`. Every problem is sent as
 `application/problem+json` and has a stable `code`. Times are in ISO 8601 format, in UTC.
 
 Send a seat's token as `Authorization: Bearer <token>`. After a browser signs in on a page, it sends

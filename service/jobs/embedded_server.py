@@ -50,9 +50,9 @@ class QueueServerError(Exception):
 
 
 def kill_with_parent_command(command: Sequence[str], niceness: int = 0) -> list[str]:
-    """Return a command that runs `command` and, on Linux, kills it with its parent.
+    """Return a command that runs `command` and, on Linux, ends when its parent process ends.
 
-    Linux kills the process when the thread that started it ends. Run the command from the main
+    Linux kills the process when the thread that started it ends, so run the command from the main
     thread, which lives as long as the parent process.
     """
     return [sys.executable, "-I", "-S", "-c", LAUNCHER, str(os.getpid()), str(niceness), *command]

@@ -173,10 +173,10 @@ class Queue:
 
 
 def _requeue_lost(queue: rq.Queue, job: Job) -> None:
-    """Put the job back into the queue if a worker took it but was killed before it started it.
+    """Put the job back into the queue if a worker took it but was killed before starting it.
 
-    RQ cannot take a job from one of several queues and record who took it in one step. If a worker
-    takes the job at this moment, the job runs twice, which is harmless.
+    RQ cannot take a job from one of several queues and record the worker in a single step. If a
+    worker takes the job at this moment, the job runs twice, which is harmless.
     """
     try:
         stored = StoredJob.fetch(job.name, queue.connection, serializer=JSONSerializer)

@@ -124,9 +124,9 @@ def restore(
     """Verify every session in a backup, then restore the log and the keys.
 
     The data directory and the database must not contain a log yet. Set `complete` to True only if
-    the server recorded no events after the backup. Otherwise, sessions that were open in the backup
-    can no longer draw and must be forked to continue. If `end_tokens` is True, all tokens and
-    invitations in the backup are revoked. Raises RestoreError.
+    the server recorded no events after the backup. If it is False, sessions that were open in the
+    backup can no longer draw and must be forked to continue. If `end_tokens` is True, all tokens
+    and invitations in the backup are revoked. Raises RestoreError.
     """
     _expect_empty(settings)
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -383,7 +383,7 @@ def _origin(app: App, sessions: Sequence[_Session]) -> HealthFinding:
 
 
 def _signed_last(app: App, sessions: Set[str]) -> bool:
-    """Return True if this server signed the newest index entry for one of `sessions`.
+    """Return True if this server signed the newest index entry that belongs to `sessions`.
 
     The signature may be made with any of the server's log keys. Also return True if the newest
     LAST_ENTRIES entries contain no entry for these sessions. Raises ProofError.

@@ -16,7 +16,7 @@ MAX_MAKERS = 4
 
 
 class BorrowLimitError(Exception):
-    """The values that are borrowed from a cache take too many bytes."""
+    """The values that are borrowed from a cache take up too many bytes."""
 
 
 class _Loan(Generic[V]):
@@ -30,10 +30,10 @@ class ByteCache(Generic[V]):
     """A thread-safe cache with a limit on the total size of its values.
 
     When it is full, it evicts the least recently used values. A limit on their number would not
-    limit memory, because clients decide how large a value becomes. A value that would take more
-    than half of the cache is not stored.
+    limit memory, because clients decide how large a value becomes. A value that would take up
+    more than half of the cache is not stored.
 
-    A value that a client reads slowly stays in memory after it was evicted. `borrow` limits the
+    A value that a client reads slowly stays in memory after it is evicted. `borrow` limits the
     total size of these values too.
     """
 
@@ -58,8 +58,8 @@ class ByteCache(Generic[V]):
         """Return the value for `key`. If there is none, call `make` and store its result.
 
         `size` returns the number of bytes of a value. Only one thread calls `make` for a key at a
-        time, and other threads wait for it. Otherwise, many requests for one large value would fill
-        the memory before the first of them has stored it. For the same reason, at most MAX_MAKERS
+        time, and other threads wait for it. Otherwise, many requests for one large value could fill
+        the memory before the first of them had stored it. For the same reason, at most MAX_MAKERS
         threads make values at a time. `make` must not call this method, because two threads could
         then wait for each other.
         """
@@ -78,12 +78,12 @@ class ByteCache(Generic[V]):
         """Yield the value for `key`, and count its bytes until the context ends.
 
         All borrowers of a key share one value, which counts once. If the value is neither borrowed
-        nor cached, call `make` and store its result. `make` must report the bytes of the value to
-        the function that it receives while it creates them, so that unfinished values count too.
-        As in `get_or_make`, only one thread calls `make` for a key at a time.
+        nor cached, call `make` and store its result. While `make` creates the value, it must report
+        each batch of new bytes to the function that it receives, so that unfinished values count
+        too. As in `get_or_make`, only one thread calls `make` for a key at a time.
 
-        Raises BorrowLimitError if all borrowed values would take more than `max_borrowed_bytes`. A
-        single value may be larger, because otherwise no client could ever read it.
+        Raises BorrowLimitError if all borrowed values would take up more than `max_borrowed_bytes`.
+        A single value may be larger, because otherwise no client could ever read it.
         """
         with self._key_lock(key):
             loan = self._join(key) or self._lend(key, make)

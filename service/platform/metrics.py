@@ -53,7 +53,7 @@ STREAMS = Gauge("fairlog_streams", "Open live streams.", multiprocess_mode="sum"
 def allocate_files(folder: Path, processes: int) -> None:
     """Create the files for the web processes' metrics, and allocate all their disk space.
 
-    The files are mapped into memory. If the disk were full when a process first writes to a page,
+    The files are mapped into memory. If the disk were full when a process first wrote to a page,
     the kernel would kill the process. If there is not enough space, delete the folder and raise
     OSError.
     """

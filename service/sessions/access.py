@@ -100,7 +100,7 @@ class Access:
         self._store, self._secret, self._now, self._lifetime_ms = store, secret, now, days * DAY_MS
 
     def holder(self, token: str) -> Holder | None:
-        """Return the token's session and seat, or None if the token was never issued."""
+        """Return the token's session and seat, or None if the token is unknown."""
         for session, seat, revoked, at, newest in self._store.query(HOLDER_SELECT, (_hash(token),)):
             is_invalid = revoked != NOT_REVOKED or at <= self._oldest()
             return Holder(session, seat, is_invalid, newest or 0)
@@ -186,7 +186,7 @@ class Access:
         """Return the side rows that store a new token for the seat and revoke its other tokens.
 
         `old` is the token that the request was sent with. The transaction fails if `old` is revoked
-        before it is committed.
+        before the commit.
         """
         # Aborts the transaction if `old` was revoked after it was checked, by setting `session` to
         # NULL, which the table forbids. Otherwise a renewal could undo a take-over: it would revoke
@@ -203,7 +203,7 @@ class Access:
         )
 
     def unrevoked(self, token: str) -> SideRow:
-        """Return the side row with which a transaction fails if the token was revoked meanwhile."""
+        """Return a side row that makes its transaction fail if the token was revoked meanwhile."""
         # Sets `at` to NULL, which the table forbids.
         statement = "UPDATE tokens SET at=CASE WHEN revoked=0 THEN at END WHERE hash=?"
         return statement, [(_hash(token),)]

@@ -91,8 +91,8 @@ def _record_lines(lines: Iterable[bytes], recorded: list[bytes]) -> Iterator[byt
 def _store(app: App, events: list[RecordedEvent], notes: list[str]) -> None:
     """Store the session in one transaction, so a crash cannot leave it incomplete.
 
-    A request that arrived while a session with this id was deleted may have left rows. They are
-    deleted, so that, for example, an old invitation gives no seat.
+    A request that arrived while a session with this id was being deleted may have left rows. Delete
+    those rows so that, for example, an old invitation does not give access to the session.
     """
     session = events[0].session
     checkpoints = session, IMPORTED_CHECKPOINTS, msgspec.json.encode(notes)

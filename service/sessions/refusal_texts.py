@@ -193,7 +193,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "There is nothing to do.",
     ),
     "not-a-contributor": (
-        "Draw {k} does not wait for seat {seat}.",
+        "Draw {k} is not waiting for seat {seat}.",
         "Contribute only to draws that name your seat.",
     ),
     "position-differs": (
@@ -210,7 +210,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "no-chain": (
         "Seat {seat} has no chain and no key.",
-        "Take the seat with a key and a chain first, as docs/fairness.md says.",
+        "Take the seat with a key and a chain first, as described in docs/fairness.md.",
     ),
     "seen-elsewhere": (
         "The size of the log in your signature must be from {at_least} to {at_most}.",

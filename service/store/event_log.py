@@ -156,8 +156,8 @@ class EventLog(Application[str]):
     ) -> None:
         """Store turns from several sessions in one transaction.
 
-        If another writer appended first, raises VersionConflictError with the current version of
-        the first session.
+        Raises VersionConflictError, with the current version of the first session, if another
+        writer appended first.
         """
         snapshots = [head_to_row(head) for head, events in turns if self._is_due(head, events)]
         rows = [event_to_row(event) for _, events in turns for event in events]

@@ -61,7 +61,7 @@ class LogTables(Protocol):
 def copy_to_postgres(file: Path, url: str, progress: Progress) -> dict[str, int]:
     """Copy a SQLite log into an empty database, and return each table's row count.
 
-    If the copy fails, raises TransferError or psycopg.Error and leaves the database unchanged.
+    If the copy fails, leave the database unchanged and raise TransferError or psycopg.Error.
     """
     with (
         closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as source,
@@ -95,8 +95,8 @@ def copy_to_sqlite(url: str, target: sqlite3.Connection) -> None:
 def open_untrusted(file: Path) -> sqlite3.Connection:
     """Open a SQLite file that someone else may have changed. The connection is read-only.
 
-    The file's schema cannot call functions with side effects. A query fails if it reads a view or a
-    row larger than MAX_ROW_BYTES.
+    The file's schema cannot call functions with side effects. A query fails if it reads a view, or
+    if a row is larger than MAX_ROW_BYTES.
     """
     connection = sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_ROW_BYTES)

@@ -1,4 +1,4 @@
-"""Intervals that contain the counts of at least 95 of 100 sessions with fair dice.
+"""Intervals that contain the counts in at least 95% of sessions with fair dice.
 
 They are computed from the chances of each draw.
 """

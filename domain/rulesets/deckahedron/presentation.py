@@ -191,7 +191,7 @@ def _cards(count: int) -> str:
 
 
 def tally(event: m.Event) -> Counts:
-    """Return the event's statistics: the cards and their odds, the results, the deck changes."""
+    """Return the event's statistics: cards with their odds, results and deck changes."""
     match event:
         case m.Flipped(entity, stat):
             hands = comb(sum(event.left), len(event.cards))

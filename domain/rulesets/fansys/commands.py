@@ -275,7 +275,7 @@ class SetSpeed(Message, frozen=True, tag="fansys.SetSpeed"):
 
 
 class SetDefence(Message, frozen=True, tag="fansys.SetDefence"):
-    """Set the bonus or penalty on one part of a character's hit threshold.
+    """Set the bonus or penalty for one part of a character's hit threshold.
 
     A value of 0 removes it.
     """
@@ -483,7 +483,7 @@ class RollDamage(Message, frozen=True, tag="fansys.RollDamage"):
 
 
 class Harm(Message, frozen=True, tag="fansys.Harm"):
-    """Without an attack roll, deal fixed damage, rolled damage, or both."""
+    """Deal fixed damage, rolled damage, or both, without an attack roll."""
 
     entity: EntityId
     nature: SomeNature
@@ -555,7 +555,7 @@ class Rest(Message, frozen=True, tag="fansys.Rest"):
 class Grant(Message, frozen=True, tag="fansys.Grant"):
     """Grant advantage or disadvantage on an entity's next roll.
 
-    Several grants of the same kind do not stack.
+    Multiple grants of the same kind do not stack.
     """
 
     entity: EntityId

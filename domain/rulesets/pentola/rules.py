@@ -66,7 +66,7 @@ INITIATIVE_BONUSES = (Bonus.SKILL, Bonus.VOCATION)
 
 
 class Finding(StrEnum):
-    """The reason that no test is needed."""
+    """The reason why no test is needed."""
 
     CANNOT_FAIL = "cannot fail"
     CANNOT_SUCCEED = "cannot succeed"

@@ -37,8 +37,8 @@ class HeldBonus(msgspec.Struct, frozen=True):
 class Held(msgspec.Struct, frozen=True):
     """An item or ability with a usage die.
 
-    `due` is the number of rolls of the die that can be made now. `waiting` is the number that
-    become due when the referee says that a minute has passed.
+    `due` is the number of rolls of the die that can be made now. `waiting` is the number of
+    rolls that become due when the referee says that a minute has passed.
     """
 
     name: str

@@ -162,10 +162,10 @@ def segment(session: str, segment: str, query: models.ViewerQuery) -> Response:
     """Read a segment of the feed.
 
     A segment contains each event as you could see it when the event was recorded. An event that was
-    sealed at that time stays sealed in the segment. If it was opened later, the `opens` field
-    of the event that opened it lists it. If you send the segment's ETag as If-None-Match and the
-    segment has not changed, the response is 304. A complete segment changes only if text in it is
-    redacted.
+    sealed at that time stays sealed in the segment. If it was opened later, it is listed in the
+    `opens` field of the event that opened it. If you send the segment's ETag as If-None-Match and
+    the segment has not changed, the response is 304. A complete segment changes only if text in it
+    is redacted.
 
     If the server is already sending too many large segments to slow clients, the response is 503.
     """
@@ -305,7 +305,7 @@ def _segment_response(packed: PackedSegment, caching: str) -> Response:
 
 
 def _unpacked(content: bytes) -> Iterator[bytes]:
-    """Yield the decompressed segment in parts, so that a slow reader holds only one of them."""
+    """Yield the decompressed segment in parts, so that only one part at a time is in memory."""
     unpacker = zlib.decompressobj(wbits=GZIP)
     for start in range(0, len(content), PART_BYTES):
         part = content[start : start + PART_BYTES]

@@ -129,7 +129,7 @@ def _is_key(key: str) -> bool:
 
 
 class CurrentState(Collector):
-    """Metrics about the log, the read models and the queue, the same from every process."""
+    """Metrics about the log, the read models and the queue, which are the same in every process."""
 
     def __init__(self, app: App) -> None:
         self._app = app

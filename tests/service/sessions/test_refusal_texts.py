@@ -35,6 +35,6 @@ def test_a_refusal_has_a_text(rule: str) -> None:
 def test_facts_are_filled_in_with_names() -> None:
     text = refusal_text("not-a-contributor", {"seat": "p1", "k": 5}, {"p1": "Ana"})
     assert text.line == (
-        "Draw 5 does not wait for seat Ana. Contribute only to draws that name your seat."
+        "Draw 5 is not waiting for seat Ana. Contribute only to draws that name your seat."
     )
     assert text.facts == [("seat", "Ana"), ("k", "5")]

@@ -161,7 +161,7 @@ def oppose(state: State, command: c.Oppose, by: By) -> tuple[e.Event, ...]:
 
 
 def _require_two_sides(command: c.Oppose) -> None:
-    """Raise Refused if an entity opposes itself or a hidden entity is not the keeper."""
+    """Raise Refused if an entity opposes itself, or if `hidden` names anyone but the keeper."""
     if command.keeper == command.challenger:
         raise Refused("needs-two-sides", entity=command.keeper)
     if command.hidden is not UNSET and command.hidden != command.keeper:
@@ -423,9 +423,9 @@ def _require_turn(check: UnsettledCheck) -> None:
 
 
 def _set_challenge(state: State, keeper: str, total: int) -> tuple[e.Event, ...]:
-    """Return the event that sets the challenger's threshold to the keeper's total, as a tuple.
+    """Return an event that sets the challenger's threshold to the keeper's total, or ().
 
-    The tuple is empty if no challenger is waiting for this keeper.
+    The result is () if no challenger is waiting for this keeper.
     """
     challenger = _challenger(state, keeper)
     return () if challenger is None else (e.TermsSet(challenger, threshold=total),)
