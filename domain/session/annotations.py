@@ -42,8 +42,8 @@ def _house_grade(drawn: Drawn) -> Grade:
 def grade_of(drawn: Drawn, asker: str, info: SessionInfo) -> Grade:
     """Return the fairness grade of a draw.
 
-    `asker` is the seat whose command needed the draw. `info` describes the session when the draw
-    was declared. The grades are:
+    `asker` is the seat whose command needed the draw. `info` describes the session as it was when
+    the draw was declared. The grades are:
 
     - A: all players and GMs contributed, except those who had left or were absent, and at least one
       contributor is a player who did not ask for the draw. In format 2, every player or GM with a

@@ -51,7 +51,7 @@ def lineage(rewinds: Rewinds, head: int) -> tuple[Span, ...]:
 
 
 def branches(rewinds: Rewinds, head: int, after: int = 0, limit: int | None = None) -> list[Branch]:
-    """Return the branches that rewinds after version `after` abandoned.
+    """Return the branches abandoned by rewinds that came after version `after`.
 
     `head` determines which of the abandoned versions have been restored. The cost depends on the
     number of rewinds, not on the number of events.

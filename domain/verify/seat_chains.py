@@ -27,13 +27,13 @@ from domain.verify.report import VerificationError
 
 
 def check_house_length(version: int, length: int) -> None:
-    """Check that a chain of the server has at least the length that format 2 requires."""
+    """Check that a server chain is at least as long as format 2 requires."""
     if length < LEAST_HOUSE_LENGTH:
         raise VerificationError(
             version,
             "E_ANCHOR",
             f"a chain of {length} links",
-            f"at least {LEAST_HOUSE_LENGTH} links in a chain of the server",
+            f"at least {LEAST_HOUSE_LENGTH} links in a server chain",
         )
 
 

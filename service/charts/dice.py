@@ -161,7 +161,10 @@ def _describe_farthest(values: Mapping[str, ObservedCount]) -> str:
 
 
 def _value_bars(values: Mapping[str, ObservedCount]) -> tuple[Bar, ...]:
-    """Return one bar per value, or one per range if there are many numbers."""
+    """Return one bar per value.
+
+    If there are more than MAX_VALUES values and all are numbers, return one bar per range.
+    """
     if len(values) <= MAX_VALUES or not all(value.isdecimal() for value in values):
         return tuple(_bar(value, of) for value, of in values.items())
     numbers = {int(value): of for value, of in values.items()}

@@ -267,8 +267,8 @@ def rewinds(report: SessionReport, names: Names) -> Iterator[Plot]:
         "rewinds",
         "Rewinds: undone draws and later ones of the same kind",
         f"{format_count(of.count, 'rewind')} undid {format_count(of.turns, 'turn')} with "
-        f"{format_count(len(of.draws), 'draw')}. Later draws "
-        f"of the same kind to compare with: {len(both)}, of which {better} had a better result.",
+        f"{format_count(len(of.draws), 'draw')}. Later draws of the same kind: {len(both)}. Draws "
+        f"with a better result than the undone one: {better}.",
         (
             "rewind",
             "seat",

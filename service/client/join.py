@@ -127,7 +127,7 @@ def _parse(received: object, kind: type[T]) -> T:
 def _requested_link(old: SeatFile, requested: RequestedLink) -> dict[str, str]:
     """Return the link of the seat's old chain that a voided draw had asked for.
 
-    Raises ProofError if the server asks for a link of another chain, or for one that does not
+    Raises ProofError if the server asks for a link from another chain, or for one that does not
     exist.
     """
     number = requested.chain

@@ -175,7 +175,7 @@ class SeatClient:
         if self.watcher.k <= k:
             raise ProofError(
                 "E_DRAW_INDEX",
-                f"draw {k} refused as taken, and no event that took it",
+                f"draw {k} refused as already taken, but no event that uses it",
                 f"an event that declares draw {k}",
             )
 

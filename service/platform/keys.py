@@ -26,7 +26,7 @@ MISSING_KEY = (
 NO_KEY = "the file does not contain a valid key: restore it from a backup"
 NO_SUCCESSIONS = "the file does not contain valid key successions: restore it from a backup"
 UNLINKED_KEY = (
-    "the last key in log.followed differs from this key: restore both files from one backup. "
+    "the last key in log.followed differs from this key: restore both files from the same backup. "
     "If the backup has only log.key, delete log.followed"
 )
 

@@ -226,7 +226,7 @@ def _passes(pools: Pools, names: Sequence[str]) -> Iterator[DeckPass]:
 def simulate_tails(
     pools: Pools, sample: Sample, found: float, *, both: bool
 ) -> tuple[float, float]:
-    """Return the simulated probabilities that a statistic is below and above `found`.
+    """Return the simulated probabilities that a statistic is below `found`, and above it.
 
     A simulated statistic equal to `found` counts half as below and half as above. No probability is
     0, because `found` itself counts as one more simulated session. The simulation ends early when

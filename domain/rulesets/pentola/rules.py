@@ -136,7 +136,7 @@ DOWN = 1  # the face that moves the die one step down the chain
 
 
 class Thing(StrEnum):
-    """A kind of declaration in a moment."""
+    """What a character can declare during a moment (RULES 7.2)."""
 
     ACTION = "action"
     REACTION = "reaction"
@@ -174,7 +174,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def base(score: int) -> int:
-    """Return the goal in percent for a characteristic's score, before any bonus."""
+    """Return the goal, as a percentage, for a characteristic's score, before any bonus."""
     return GOAL_PER_SCORE * score
 
 

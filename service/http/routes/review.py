@@ -169,10 +169,10 @@ MS = timedelta(milliseconds=1)
 def branches_(session: str, query: models.ReviewQuery) -> Response:
     """List the branches.
 
-    A branch contains the versions that a rewind undid. The response lists the branches in order,
-    with each rewind's reason and whether its versions are still undone. To get the next page, send
-    the version of the last rewind as `after`. Rewinds change only the table. They do not undo
-    narrations or changes to seats.
+    A branch contains the versions that a rewind undid. The response lists them from oldest to
+    newest, with each rewind's reason and whether its versions are still undone. To get the next
+    page, send the version of the last rewind as `after`. Rewinds change only the table. They do not
+    undo narrations or changes to seats.
     """
     app, state = auth.services().app, auth.session_for_viewer(session, query.through)[0].session
     answer = list_branches(app, state, query.after, min(query.limit, app.settings.page))

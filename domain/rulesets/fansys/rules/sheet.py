@@ -138,7 +138,7 @@ def full_pools(level: int, stats: Sequence[int], sp_dice: int, mp_dice: int) -> 
 
 
 def refit_pools(pools: Pools, level: int, stats: Sequence[int]) -> Pools:
-    """Return the pools with the maximum values for the given level and stats.
+    """Return the pools with their maximums recalculated for the given level and stats.
 
     Current values above a new maximum are reduced to that maximum (RULES 3.11).
     """
