@@ -13,6 +13,8 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from domain.verify.report import VoidBias
+
 Series = tuple[tuple[int, float], ...]
 TestMethod = Literal["exact", "normal", "chi-square", "simulated"]
 """How the p-value of a test was computed."""
@@ -257,13 +259,15 @@ class DrawStatistics(ReportPart, frozen=True):
     """The number of draws by grade, overall and by seat, and the voided draws.
 
     `voids` includes voided draws on undone branches. `missing` counts, for each seat, the voided
-    draws that lacked its contribution.
+    draws that lacked its contribution. `biases` compares the results that the voided draws would
+    have had with chance, if at least ten values are known.
     """
 
     grades: dict[str, int]
     seats: dict[str, dict[str, int]] = {}
     voids: tuple[VoidedDraw, ...] = ()
     missing: dict[str, int] = {}
+    biases: tuple[VoidBias, ...] = ()
 
 
 class TestFinding(ReportPart, frozen=True):

@@ -36,7 +36,15 @@ def grade(recorded: RecordedEvent, at: Callable[[int], Session]) -> Grade | None
 
 
 def _house_grade(drawn: Drawn) -> Grade:
-    return "C" if drawn.entropy is UNSET else "B"
+    """Return the grade of a draw to which only the house contributed a link.
+
+    If the draw is secret and the house had not committed to the blind before, the house could
+    choose the blind after it had seen the entropy.
+    """
+    is_secret_draw = not drawn.values
+    if drawn.entropy is UNSET or (is_secret_draw and drawn.next_blind is UNSET):
+        return "C"
+    return "B"
 
 
 def grade_of(drawn: Drawn, asker: str, info: SessionInfo) -> Grade:
@@ -48,7 +56,8 @@ def grade_of(drawn: Drawn, asker: str, info: SessionInfo) -> Grade:
     - A: all players and GMs contributed, except those who had left or were absent, and at least one
       contributor is a player who did not ask for the draw. In format 2, every player or GM with a
       key who had left or was absent must also have signed the event that recorded this.
-    - B: at least one seat other than the house contributed, or the asker supplied entropy.
+    - B: at least one seat other than the house contributed, or the asker supplied entropy
+      that the house could not answer by a choice of its own.
     - C: only the house contributed.
     """
     contributed = {each.seat for each in drawn.contributions} - {HOUSE}

@@ -134,8 +134,17 @@ def open_session(session: Session, command: Open) -> tuple[Message, ...]:
 
 def take_house(command: TakeHouse, by: By) -> tuple[Message, ...]:
     house_only(by)
-    key, signature = command.public_key, command.signature
-    return (SeatTaken(Role.HOUSE, HOUSE, command.anchor, 0, command.length, key, signature),)
+    taken = SeatTaken(
+        Role.HOUSE,
+        HOUSE,
+        command.anchor,
+        0,
+        command.length,
+        command.public_key,
+        command.signature,
+        next_blind=command.next_blind,
+    )
+    return (taken,)
 
 
 def take_seat(session: Session, command: TakeSeat, by: By) -> tuple[Message, ...]:

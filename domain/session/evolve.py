@@ -213,9 +213,14 @@ def _end_draw(session: Session, recorded: RecordedEvent, event: Drawn | DrawVoid
         missed = {seat: replace(info.seats[seat], missed=True) for seat in event.missing}
         info = replace(info, seats=info.seats | missed)
         last_command = session.pending.last_command if session.pending else last_command
-    chains = _reveal_links(session, event.contributions)
     return _advance(
-        session, recorded, chains=chains, info=info, last_command=last_command, pending=None
+        session,
+        recorded,
+        chains=_reveal_links(session, event.contributions),
+        info=info,
+        last_command=last_command,
+        pending=None,
+        next_blind=event.next_blind or "",
     )
 
 
@@ -232,8 +237,12 @@ def _anchor(session: Session, recorded: RecordedEvent, event: ChainAnchored | Se
         chain = replace(chain, requested_at=old.requested_at)
         if event.seat == HOUSE and info.log_format > 1:
             return _advance(session, recorded, info=info, secrets=secrets, next_chain=chain)
-    chains = session.chains | {event.seat: chain}
-    return _advance(session, recorded, info=info, secrets=secrets, chains=chains)
+    chains, next_blind = session.chains | {event.seat: chain}, session.next_blind
+    if isinstance(event, SeatTaken) and event.seat == HOUSE:
+        next_blind = event.next_blind or ""
+    return _advance(
+        session, recorded, info=info, secrets=secrets, chains=chains, next_blind=next_blind
+    )
 
 
 def _add_seal(session: Session, recorded: RecordedEvent) -> Secrets:

@@ -182,12 +182,13 @@ class BringChain(Message, frozen=True, tag="session.BringChain"):
 
 
 class TakeHouse(Message, frozen=True, tag="session.TakeHouse"):
-    """Take the house's seat and anchor its first chain."""
+    """Take the house's seat, anchor its first chain, and commit to the blind of the first draw."""
 
     public_key: Hex32
     length: Length
     anchor: Hex32
     signature: Hex64
+    next_blind: Hex32 | UnsetType = UNSET
 
 
 class LeaveSeat(Message, frozen=True, tag="session.LeaveSeat"):
@@ -244,8 +245,8 @@ class AnchorChain(Message, frozen=True, tag="session.AnchorChain"):
 class Declare(Message, frozen=True, tag="session.Declare"):
     """Send a ruleset command, given as canonical JSON.
 
-    `faces` lists the faces of physical dice in the order in which the rules ask for them. `blind`
-    contains 32 bytes that hide the values of a secret draw. `target` is the version of an earlier
+    `faces` lists the faces of physical dice in the order in which the rules ask for them. `salt`
+    contains 32 bytes that hide the command of a secret draw. `target` is the version of an earlier
     event that states the command's target, such as a sealed narration. `entropy` contains 32 random
     bytes for draw number `k`.
     """
@@ -253,7 +254,7 @@ class Declare(Message, frozen=True, tag="session.Declare"):
     command: msgspec.Raw
     faces: tuple[Face, ...] | UnsetType = UNSET
     audience: Audience | UnsetType = UNSET
-    blind: Hex32 | UnsetType = UNSET
+    salt: Hex32 | UnsetType = UNSET
     target: Version | UnsetType = UNSET
     entropy: Hex32 | UnsetType = UNSET
     k: DrawNumber | UnsetType = UNSET
@@ -349,7 +350,8 @@ class SeatTaken(Message, frozen=True, tag="session.SeatTaken"):
     """A seat was taken, or its role or chain changed.
 
     The fields that describe the chain are either all set or all omitted. `previous_link` reveals a
-    link of the seat's old chain (see AnchorChain).
+    link of the seat's old chain (see AnchorChain). `next_blind` is the house's commitment to the
+    blind of the first draw.
     """
 
     role: Role
@@ -360,6 +362,7 @@ class SeatTaken(Message, frozen=True, tag="session.SeatTaken"):
     public_key: Hex32 | UnsetType = UNSET
     signature: Hex64 | UnsetType = UNSET
     previous_link: Hex32 | UnsetType = UNSET
+    next_blind: Hex32 | UnsetType = UNSET
 
 
 class SeatLeft(Message, frozen=True, tag="session.SeatLeft"):
@@ -433,21 +436,27 @@ class Drawn(Message, frozen=True, tag="session.Drawn"):
     """A draw was completed.
 
     `values` is empty if the turn is secret. `entropy` repeats the declaration's entropy, so that
-    the event contains everything from which the seed of a public draw is computed.
+    the event contains everything from which the seed of a public draw is computed. `next_blind` is
+    the house's commitment to the blind of the next draw, which is used if that draw is secret.
     """
 
     contributions: tuple[Contribution, ...]
     k: int
     values: tuple[tuple[int, int], ...]
     entropy: Hex32 | UnsetType = UNSET
+    next_blind: Hex32 | UnsetType = UNSET
 
 
 class DrawVoided(Message, frozen=True, tag="session.DrawVoided"):
-    """A draw was abandoned because the seats in `missing` did not contribute."""
+    """A draw was abandoned because the seats in `missing` did not contribute.
+
+    `next_blind` is the same as in Drawn.
+    """
 
     contributions: tuple[Contribution, ...]
     k: int
     missing: tuple[str, ...]
+    next_blind: Hex32 | UnsetType = UNSET
 
 
 class Rewound(Message, frozen=True, tag="session.Rewound"):

@@ -170,6 +170,8 @@ class Session(msgspec.Struct, frozen=True, gc=False):
     `tables_by_seat` contains the public table under PUBLIC, and the tables of seats that see a
     different one. Otherwise, it is empty. `at` is the time of the last event in ms.
     `next_chain` is the server's next chain, if it is anchored but not in use yet (format 2).
+    `next_blind` is the server's commitment to the blind of draw `k`. It is empty if the server made
+    none: in format 1, and in sessions of format 2 from before such commitments.
     """
 
     id: str
@@ -185,6 +187,7 @@ class Session(msgspec.Struct, frozen=True, gc=False):
     pending: Pending | None = None
     at: int = 0
     next_chain: Chain | None = None
+    next_blind: str = ""
 
     @property
     def ruleset(self) -> AnyRuleset:

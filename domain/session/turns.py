@@ -20,7 +20,6 @@ from domain.chance import (
     NeedsDrawError,
     SeededChance,
     UndrawnChance,
-    Values,
 )
 from domain.codec import check_bounds, decode_command, encode
 from domain.decider import By, Refused, Role
@@ -83,8 +82,9 @@ class Head(msgspec.Struct, frozen=True):
 class TurnContext(msgspec.Struct, frozen=True):
     """The values and functions that a turn needs from outside the domain.
 
-    `at` is the time in milliseconds. `salt` returns 32 random bytes, which salt an event or blind a
-    secret draw. `link` returns the link at a given position in a chain of the house. `sign` signs a
+    `at` is the time in milliseconds. `salt` returns 32 random bytes for the salt of an event.
+    `link` returns the link at a given position in a chain of the house. `blind` returns the house's
+    32 bytes for a draw number, which are part of the seed if that draw is secret. `sign` signs a
     message with the house's key. `verify` checks a seat's signature. `root_at` returns the root of
     the session's tree at a given size.
     """
@@ -92,6 +92,7 @@ class TurnContext(msgspec.Struct, frozen=True):
     at: int
     salt: Callable[[], bytes]
     link: Callable[[Session, Chain, int], bytes]
+    blind: Callable[[Session, int], bytes]
     sign: Callable[[bytes], bytes]
     verify: Verify
     history: History
@@ -143,28 +144,29 @@ def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) 
         declared = replace(_declared(command), dice="declared", values=dice.values)
         return _record_plain(head, declared, events, by, context)
 
-    command = _blinded(command, context)
+    blind = b"" if command.audience is UNSET else context.blind(session, session.k)
     draw = Draw(contributors(session), session.k, entropy=_entropy(session, command))
     if len(draw.contributors) > 1:
         try:
             events = _decide_by_ruleset(session, command, by, UndrawnChance())
         except NeedsDrawError:  # the turn stops here until every seat has contributed
-            return _record_draw_declared(head, command, by, draw, context)
+            return _record_draw_declared(head, command, by, draw, blind, context)
         return _record_plain(head, _declared(command), events, by, context)
 
     # Only the house contributes. Its next link is available, so the values are drawn at once.
     def house_seed() -> bytes:
         ((seat, number, position),) = draw.contributors
         link = context.link(session, house_chain(session), position)
-        return _seed(session, draw, [(seat, number, position, link)], command)
+        return _seed(session, draw, [(seat, number, position, link)], blind)
 
     chance = SeededChance(house_seed)
     events = _decide_by_ruleset(session, command, by, chance)
     if not chance.values:
         return _record_plain(head, _declared(command), events, by, context)
-    head, recorded_events, secret = _record_draw_declared(head, command, by, draw, context)
+    head, recorded_events, secret = _record_draw_declared(head, command, by, draw, blind, context)
     contributions = (_house_contribution(head, recorded_events[0], context),)
-    drawn = Drawn(contributions, draw.k, _public(command, chance.values), draw.entropy)
+    values = () if secret else chance.values
+    drawn = Drawn(contributions, draw.k, values, draw.entropy, _next_blind(session, draw, context))
     turn = _record_drawn(head, drawn, events, context)
     kept = secret and replace(secret, values=chance.values)
     return turn._replace(events=recorded_events + turn.events, secret=kept)
@@ -188,9 +190,11 @@ def complete_draw(
     assert draw is not UNSET
     completed = _with_house(head, declared, contributions, context)
     links = [(each.seat, each.chain, each.position, bytes.fromhex(each.link)) for each in completed]
-    chance = SeededChance(lambda: _seed(session, draw, links, command))
+    blind = bytes.fromhex(secret.blind) if secret else b""
+    chance = SeededChance(lambda: _seed(session, draw, links, blind))
     events = _decide_by_ruleset(session, command, session.by(declared.seat), chance)
-    drawn = Drawn(completed, draw.k, _public(command, chance.values), draw.entropy)
+    values = () if secret else chance.values
+    drawn = Drawn(completed, draw.k, values, draw.entropy, _next_blind(session, draw, context))
     turn = _record_drawn(head, drawn, events, context)
     return turn._replace(secret=secret and replace(secret, values=chance.values))
 
@@ -202,7 +206,14 @@ def void_draw(
     pending = _pending(head.session)
     contributed = {each.seat for each in contributions} | {HOUSE}
     missing = tuple(seat for seat, _, _ in pending.contributors if seat not in contributed)
-    voided = DrawVoided(_with_house(head, declared, contributions, context), pending.k, missing)
+    assert isinstance(declared.body, Declared)
+    assert declared.body.draw is not UNSET
+    voided = DrawVoided(
+        _with_house(head, declared, contributions, context),
+        pending.k,
+        missing,
+        _next_blind(head.session, declared.body.draw, context),
+    )
     return _record(head, [(HOUSE, voided)], pending.turn, context)
 
 
@@ -248,9 +259,6 @@ def check_declared_command(session: Session, command: Declare, by: By) -> None:
     if command.target is not UNSET and command.target > session.version:
         raise Refused("target-nowhere", target=command.target, version=session.version)
     check_audience(session, command.audience)
-    # A seat that chose the blinding could compute the values, but it must not know them.
-    if command.audience == "blind" and command.blind is not UNSET and not by.is_gm:
-        raise Refused("blind-not-yours", by=by.seat)
 
 
 def _check_draw_number(session: Session, command: Declare) -> None:
@@ -271,23 +279,24 @@ def declared_command(declared: RecordedEvent, secret: StoredSecret | None) -> De
     assert isinstance(body, Declared)
     if secret is None:
         return Declare(body.command or msgspec.Raw(b""), audience=body.audience, target=body.target)
-    return Declare(secret.command, audience=body.audience, blind=secret.blind, target=body.target)
+    return Declare(secret.command, audience=body.audience, target=body.target)
 
 
 def _declared(command: Declare) -> Declared:
     return Declared(command.command, command.audience, target=command.target)
 
 
-def _blinded(command: Declare, context: TurnContext) -> Declare:
-    """Return the command with a random blind added if it is secret and has none.
+def _next_blind(session: Session, draw: Draw, context: TurnContext) -> str | UnsetType:
+    """Return the house's commitment to the blind of the draw after `draw`.
 
-    The blind is removed from a public command.
+    The house publishes it before anyone brings entropy for that draw, so that it cannot choose the
+    blind by the values that the blind would give. A session that began without such commitments
+    continues without them.
     """
-    if command.audience is UNSET:
-        return replace(command, blind=UNSET)
-    if command.blind is not UNSET:
-        return command
-    return replace(command, blind=context.salt().hex())
+    if not session.next_blind:
+        return UNSET
+    k = draw.k + 1
+    return blind_commitment(bytes.fromhex(session.id), k, context.blind(session, k)).hex()
 
 
 def _entropy(session: Session, command: Declare) -> str | UnsetType:
@@ -295,8 +304,7 @@ def _entropy(session: Session, command: Declare) -> str | UnsetType:
     return UNSET if session.info.log_format == 1 else command.entropy
 
 
-def _seed(session: Session, draw: Draw, links: Sequence[ChainLink], command: Declare) -> bytes:
-    blind = b"" if command.blind is UNSET else bytes.fromhex(command.blind)
+def _seed(session: Session, draw: Draw, links: Sequence[ChainLink], blind: bytes) -> bytes:
     entropy = entropy_of(draw, session.info.log_format)
     return seed(bytes.fromhex(session.id), draw.k, links, blind, entropy)
 
@@ -344,29 +352,26 @@ def _record_plain(
 
 
 def _record_draw_declared(
-    head: Head, command: Declare, by: By, draw: Draw, context: TurnContext
+    head: Head, command: Declare, by: By, draw: Draw, blind: bytes, context: TurnContext
 ) -> DecidedTurn:
     """Record the declaration of a draw.
 
-    For a secret draw, the Declared event contains only commitments to the command and to the
-    blind.
+    For a secret draw, which has a `blind`, the Declared event contains only commitments to the
+    command and to the blind.
     """
     declared, secret = replace(_declared(command), draw=draw), None
-    if command.blind is not UNSET:
-        salt, session = context.salt(), bytes.fromhex(head.session.id)
-        blind = blind_commitment(session, draw.k, bytes.fromhex(command.blind)).hex()
-        commitment = command_commitment(salt, bytes(command.command)).hex()
+    if blind:
+        salt = context.salt() if command.salt is UNSET else bytes.fromhex(command.salt)
+        committed = blind_commitment(bytes.fromhex(head.session.id), draw.k, blind).hex()
         declared = replace(
-            declared, command=UNSET, command_commitment=commitment, draw=replace(draw, blind=blind)
+            declared,
+            command=UNSET,
+            command_commitment=command_commitment(salt, bytes(command.command)).hex(),
+            draw=replace(draw, blind=committed),
         )
-        secret = StoredSecret(command.blind, command.command, salt.hex(), ())
+        secret = StoredSecret(blind.hex(), command.command, salt.hex(), ())
     turn = _record(head, [(by.seat, declared)], head.session.turn + 1, context)
     return turn._replace(secret=secret)
-
-
-def _public(command: Declare, values: Values) -> Values:
-    """Return the values to record in Drawn, or an empty tuple if the command is secret."""
-    return values if command.blind is UNSET else ()
 
 
 def _record_drawn(

@@ -10,15 +10,18 @@ from itertools import chain
 from typing import TypeVar
 
 import msgspec
+from msgspec import UNSET
 
 from domain.log_file import CheckpointLine, EventLine, LogLineError, Manifest, parse_lines
 from domain.proof.signed_note import Verify, Vkey, is_succeeded_by, vkey_text
 from domain.session.rerolls import Reroll
-from domain.verify import bytes_check, fork_check, receipts, tree_check
+from domain.verify import bytes_check, fork_check, index_check, receipts, tree_check
 from domain.verify.draws_check import DrawsCheck, seen_sizes
 from domain.verify.findings import LogFindings
-from domain.verify.receipts import Receipt, read_receipts
+from domain.verify.index_check import IndexProof
+from domain.verify.receipts import Complaint, Receipt, read_receipts
 from domain.verify.report import (
+    ComplaintReport,
     DrawGrade,
     Failure,
     ForkOrigin,
@@ -40,6 +43,7 @@ from domain.verify.views_check import (
     ViewsCheck,
     read_views,
 )
+from domain.verify.void_bias import KnownVoid, significant, void_biases
 from domain.verify.voided_draws import report_voids
 
 __all__ = [
@@ -75,10 +79,12 @@ LEVELS = tuple(Level)
 class Evidence(msgspec.Struct, frozen=True):
     """Evidence from outside the log, against which the log is checked.
 
-    `key` is the trusted log key, and `witnesses` are the trusted witness keys. `checkpoints` were
-    stored by the reader, and `receipts` by a seat's client. `views` are the texts and tallies that
-    the server shows. For a fork, `parent` contains the lines of the parent's log file, each with
-    its line ending.
+    `key` is the trusted log key, and `witnesses` are the trusted witness keys, of which
+    `quorum` must have cosigned (0 means all). `index` proves that the session is in the server's
+    index. `checkpoints` were
+    stored by the reader, and `receipts` and `complaints` by a seat's client. `views` are the texts
+    and tallies that the server shows. For a fork, `parent` contains the lines of the parent's log
+    file, each with its line ending.
     """
 
     key: Vkey | None = None
@@ -86,7 +92,10 @@ class Evidence(msgspec.Struct, frozen=True):
     views: ServerViews = ServerViews(())
     parent: Iterable[bytes] | None = None
     receipts: tuple[Receipt, ...] = ()
+    complaints: tuple[Complaint, ...] = ()
     witnesses: tuple[Vkey, ...] = ()
+    quorum: int = 0
+    index: IndexProof | None = None
 
 
 NO_EVIDENCE = Evidence()
@@ -112,6 +121,7 @@ class CheckProgress:
         self.extensions: tuple[str, ...] = ()
         self.origin: ForkOrigin | None = None
         self.draws: DrawsCheck | None = None
+        self.complaints: tuple[ComplaintReport, ...] = ()
         self.waits: int | None = None  # version of a declaration whose draw has not ended
         self.witnesses: tuple[WitnessStatus, ...] = ()
 
@@ -159,6 +169,14 @@ def _build_report(found: CheckProgress, failed: Failure | None, evidence: Eviden
     if not found.levels:  # the events could not be read
         return Report(found.session, found.log_key, reached, failed)
     findings = LogFindings(found.lines)
+    voids = report_voids(found.draws, found.turns, found.lines)
+    known = [
+        KnownVoid(void.version, void.missing, void.values)
+        for void in voids
+        if void.values is not UNSET
+    ]
+    biases = void_biases(known)
+    witnessed = _witnessed_size(found.witnesses, evidence.quorum)
     unchecked = found.turns.unchecked if found.turns else 0
     partly = findings.partly(unchecked) if reached in (Level.RULES, Level.VIEWS) else ()
     return Report(
@@ -171,8 +189,10 @@ def _build_report(found: CheckProgress, failed: Failure | None, evidence: Eviden
             evidence.key is not None,
             found.rules,
             found.waits,
-            found.witnesses,
+            witnessed > 0,
             found.extensions,
+            sorted({version for each in significant(biases) for version in each.versions}),
+            [each.version for each in found.complaints],
         ),
         findings.grades,
         findings.rerolls,
@@ -180,11 +200,24 @@ def _build_report(found: CheckProgress, failed: Failure | None, evidence: Eviden
         findings.take_backs,
         findings.unopened_by_seat(),
         found.origin,
-        report_voids(found.draws, found.turns, found.lines),
+        voids,
         findings.missed_by_seat(),
         findings.grade_counts(),
         found.witnesses,
+        witnessed,
+        biases,
+        found.complaints,
     )
+
+
+def _witnessed_size(witnesses: Sequence[WitnessStatus], quorum: int) -> int:
+    """Return the largest size up to which at least `quorum` witnesses cosigned the log.
+
+    A quorum of 0 means all witnesses.
+    """
+    sizes = sorted((witness.size for witness in witnesses), reverse=True)
+    needed = quorum or len(sizes)
+    return sizes[needed - 1] if 0 < needed <= len(sizes) else 0
 
 
 def _check_levels(
@@ -201,15 +234,18 @@ def _check_levels(
     """
     reader, notes = _read_file(lines, found, progress)
     yield
+    stored = evidence.checkpoints
+    if evidence.index is not None:
+        stored += tuple(entry.note for entry in evidence.index.entries)
     own = tree_check.compute_roots(
         _with_progress(Level.TREE, reader.hashes, progress),
         seen_sizes(reader.events)
-        | tree_check.checkpoint_sizes(chain(notes, evidence.checkpoints))
+        | tree_check.checkpoint_sizes(chain(notes, stored))
         | receipts.receipt_sizes(evidence.receipts),
     )
     tree_check.check_checkpoints(
         notes,
-        evidence.checkpoints,
+        stored,
         len(reader.events),
         own,
         _trusted_key(reader, notes, evidence, found, ed25519),
@@ -218,6 +254,10 @@ def _check_levels(
     found.witnesses = tree_check.check_witnesses(
         chain(notes, evidence.checkpoints), evidence.witnesses, ed25519
     )
+    if evidence.index is not None:
+        by_index = index_check.check_index(evidence.index, reader.key, evidence.witnesses, ed25519)
+        both = zip(found.witnesses, by_index, strict=True)
+        found.witnesses = tuple(max(pair, key=lambda each: (each.size, each.at)) for pair in both)
     if parent:
         found.origin = fork_check.check_origin(found.origin, _parent_log(parent))
     yield
@@ -229,6 +269,11 @@ def _check_levels(
     found.waits = draws.end()
     receipts.check_receipts(
         evidence.receipts, found.session, reader.events, reader.hashes, own, draws
+    )
+    found.complaints = tuple(
+        receipts.report_complaints(
+            evidence.complaints, found.session, reader.events, reader.hashes, draws
+        )
     )
     yield
     if not found.rules:

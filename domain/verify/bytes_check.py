@@ -323,14 +323,16 @@ def _has_fields_of_format_2(body: Message) -> bool:
     match body:
         case Opened(format=log_format, extensions=extensions):
             return log_format is not UNSET or extensions is not UNSET
-        case SeatTaken(previous_link=link):
-            return link is not UNSET
+        case SeatTaken(previous_link=link, next_blind=next_blind):
+            return link is not UNSET or next_blind is not UNSET
         case SeatLeft(seen_root=root, seen_size=size) | PresenceSet(seen_root=root, seen_size=size):
             return root is not UNSET or size is not UNSET
         case Declared(draw=draw):
             return draw is not UNSET and draw.entropy is not UNSET
-        case Drawn(entropy=entropy):
-            return entropy is not UNSET
+        case Drawn(entropy=entropy, next_blind=next_blind):
+            return entropy is not UNSET or next_blind is not UNSET
+        case DrawVoided(next_blind=next_blind):
+            return next_blind is not UNSET
     return False
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from domain.chance import Values
 from domain.proof import ProofError
@@ -208,6 +208,40 @@ def check_entropy(version: int, drawn: Drawn, draw: Draw) -> None:
         raise VerificationError(version, "E_VALUES", found, expected)
 
 
+class BlindsCheck:
+    """Checks that secret draws use the blinds to which the server committed before.
+
+    The server commits to the first blind when it takes its seat, and to each later blind in the
+    result of the draw before. A log without these commitments is valid, but its secret draws have
+    lower grades. Methods raise VerificationError if a check fails.
+    """
+
+    def __init__(self) -> None:
+        self._next: str | UnsetType = UNSET
+
+    def seat_taken(self, version: int, taken: SeatTaken) -> None:
+        if taken.seat == HOUSE:
+            self._next = taken.next_blind
+        elif taken.next_blind is not UNSET:
+            raise VerificationError(
+                version, "E_FORMAT", taken.next_blind, "next_blind only from the server"
+            )
+
+    def declared(self, version: int, draw: Draw) -> None:
+        if UNSET not in (draw.blind, self._next) and draw.blind != self._next:
+            raise VerificationError(version, "E_BLIND", draw.blind, self._next)
+
+    def ended(self, version: int, end: Drawn | DrawVoided) -> None:
+        if (end.next_blind is UNSET) is not (self._next is UNSET):
+            raise VerificationError(
+                version,
+                "E_FORMAT",
+                end.next_blind or "no next_blind",
+                "next_blind in the result of each draw if the server's SeatTaken has it, else none",
+            )
+        self._next = end.next_blind
+
+
 def check_values(version: int, values: Values, seeded: bytes) -> None:
     """Check that the values were derived from the seed.
 
@@ -362,6 +396,7 @@ class DrawsCheck:
         self._log_format: LogFormat = 1
         self._table, self._deadline = False, 0
         self._k = 0
+        self._blinds = BlindsCheck()
         self._waiting: tuple[RecordedEvent, Draw] | None = None
         self._openings = OpeningsCheck(self._raw)
 
@@ -401,6 +436,7 @@ class DrawsCheck:
                 self._check_voided(line, line.body)
             case SeatTaken():
                 self.voids.learn_previous_link(line.body)
+                self._blinds.seat_taken(line.version, line.body)
                 self.chains.seat_taken(line, line.body)
             case SeatLeft() | PresenceSet():
                 self.chains.presence_changed(line, line.body)
@@ -445,6 +481,7 @@ class DrawsCheck:
         if declared.draw is UNSET:
             return
         self._check_place(recorded.version, declared.draw)
+        self._blinds.declared(recorded.version, declared.draw)
         self._k += 1
         self._waiting = recorded, declared.draw
 
@@ -469,6 +506,7 @@ class DrawsCheck:
 
     def _check_drawn(self, recorded: RecordedEvent, drawn: Drawn) -> None:
         declared, draw = self._end(recorded, drawn.k)
+        self._blinds.ended(recorded.version, drawn)
         named = [seat for seat, _, _ in draw.contributors]
         if [contribution.seat for contribution in drawn.contributions] != sorted(named):
             raise VerificationError(
@@ -489,6 +527,7 @@ class DrawsCheck:
 
     def _check_voided(self, recorded: RecordedEvent, voided: DrawVoided) -> None:
         declared, draw = self._end(recorded, voided.k)
+        self._blinds.ended(recorded.version, voided)
         self._check_deadline(recorded, declared)
         present, named = (
             [contribution.seat for contribution in voided.contributions],
@@ -513,6 +552,17 @@ class DrawsCheck:
         self.voids.add(recorded, voided, declared, draw)
         if draw.blind is not UNSET:
             self._openings.add_voided(draw.k, declared)
+
+    def is_missing_link(self, k: int, seat: str, place: tuple[int, int], link: bytes) -> bool:
+        """Return True if the voided draw `k` needed this link, at this chain and position."""
+        void, state = self.voids.by_draw[k], self.chains.state_of(seat)
+        chain, position = place
+        if (seat, chain, position) not in void.draw.contributors:
+            return False
+        if seat in void.links:  # revealed later
+            return void.links[seat][3] == link
+        below = link_at(self._raw.hex(), seat, chain, position, link, state.shown)
+        return state.chain == chain and below == state.link
 
     def _check_deadline(self, recorded: RecordedEvent, declared: RecordedEvent) -> None:
         earliest = declared.at + 1000 * self._deadline

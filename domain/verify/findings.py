@@ -35,7 +35,6 @@ from domain.verify.report import (
     LogCounts,
     PartialLevel,
     ReportWarning,
-    WitnessStatus,
 )
 from domain.verify.rules_check import group_turns
 from domain.verify.sealed_turns import SealedTurns, is_nameless, is_wordless
@@ -176,18 +175,25 @@ class LogFindings:
         pinned: bool,
         rules: bool,
         waits: int | None,
-        witnesses: Sequence[WitnessStatus] = (),
+        witnessed: bool = False,
         extensions: Sequence[str] = (),
+        biased: Sequence[int] = (),
+        complaints: Sequence[int] = (),
     ) -> tuple[ReportWarning, ...]:
         """Return the warnings in the order in which fairness.md lists them.
 
         If the log ends during a draw, `waits` is the version of that draw's declaration. Otherwise,
         it is None. `extensions` are the log's extensions that this verifier does not support.
+        `biased` are the versions of the voids whose results differ from chance, and `complaints` of
+        those that a missing seat disputes. `witnessed` is True if enough witnesses have cosigned
+        the log.
         """
-        witnessed = bool(witnesses) and all(witness.size for witness in witnesses)
         found = {
             "W_VOID": self.voids,
+            "W_VOID_BIAS": tuple(biased),
+            "W_COMPLAINT": tuple(complaints),
             "W_HOUSE_ONLY": self._graded("C"),
+            "W_ENTROPY": tuple(graded.version for graded in self.grades if graded.by_entropy),
             "W_CUSTODIAL": self._custodial(),
             "W_ROLLOVER": self.rollovers,
             "W_REROLL_AFTER_REWIND": self._made_again,
@@ -275,8 +281,10 @@ def _draw_grades(events: Sequence[RecordedEvent]) -> Iterator[DrawGrade]:
                 asker, then = recorded.seat, info
             case Drawn() as drawn:
                 others = {given.seat for given in drawn.contributions} - {HOUSE}
-                alone = others == {asker} or (not others and drawn.entropy is not UNSET)
-                yield DrawGrade(recorded.version, grade_of(drawn, asker, then), alone)
+                found = grade_of(drawn, asker, then)
+                by_entropy = not others and found == "B"
+                alone = others == {asker} or by_entropy
+                yield DrawGrade(recorded.version, found, alone, by_entropy)
             case SeatTaken(seat=seat) | SeatLeft(seat=seat) | PresenceSet(seat=seat):
                 if (
                     isinstance(recorded.body, SeatTaken) or seat in info.seats

@@ -11,6 +11,7 @@ from domain.chance import Values
 from domain.proof.signed_note import parse_vkey
 from domain.session.descriptions import fill
 from domain.session.rerolls import Reroll
+from domain.session.state import HOUSE
 from domain.verify.report import (
     ForkOrigin,
     Level,
@@ -22,12 +23,16 @@ from domain.verify.report import (
     WitnessStatus,
 )
 from domain.verify.single_draw import RollReport
+from domain.verify.void_bias import significant
 
 # Rolls and voided draws.
 
 
 GRADE_LIMITS = {
-    "B": "grade B: only the server and the seat that requested the draw contributed to it",
+    "B": (
+        "grade B: only the server and the seat that requested the draw contributed to it. If it"
+        " contributed by random bytes, only that seat can tell whether they are its own"
+    ),
     "B or better": (
         "grade B or better. The exact grade depends on which seats were present,"
         " and only the complete log shows this"
@@ -43,9 +48,9 @@ ROLL_CHECKED = (
     " and the openings, anchors, links, seed and values"
 )
 ROLL_UNCHECKED = (
-    "not checked (this requires the complete log): whether a seat was left out, whether a"
-    " chain position was used twice, whether these events follow from the rules, and whether the"
-    " roll was undone later"
+    "not checked (this requires the complete log): whether a seat was left out, whether the"
+    " server's chain was fixed 64 draws before, whether a chain position was used twice, whether"
+    " these events follow from the rules, and whether the roll was undone later"
 )
 
 
@@ -180,10 +185,27 @@ WARNINGS = {
         "check what result each draw would have had, and whether a seat often fails to answer;"
         " the server may have known the result",
     ),
+    "W_VOID_BIAS": (
+        "voided draws that would have had lower or higher results than chance usually gives, so"
+        " someone may have known the results",
+        "compare these voids with what was rolled afterwards, and ask the seats whether they"
+        " answered in time",
+    ),
+    "W_COMPLAINT": (
+        "voided draws to which a missing seat says that it contributed (its signed contribution is"
+        " in the file of receipts)",
+        "ask the other seats whether their answers arrived: the server may have refused this one,"
+        " or the connection was slow",
+    ),
     "W_HOUSE_ONLY": (
-        "draws by the server alone, which could have known the results in advance",
+        "draws by the server alone, which could have known or chosen the results",
         "store checkpoints while you play, and compare them with those of the other players"
         " (docs/fairness.md, grade C)",
+    ),
+    "W_ENTROPY": (
+        "draws by the server with random bytes that the log records for the requesting seat; if the"
+        " server made them up, it could choose the values",
+        "ask the players whether their clients compared the bytes; `fairlog sit` and the pages do",
     ),
     "W_CUSTODIAL": (
         "seats without a chain of their own, which add nothing to the randomness",
@@ -309,6 +331,8 @@ def describe_counts(report: Report, most: int) -> Iterator[str]:
             [_describe_reroll(each) for each in report.rerolls], most
         )
     yield from (_describe_cosignature(witness) for witness in report.witnesses if witness.size)
+    if report.witnessed:
+        yield f"witnessed up to event {report.witnessed:,} of {report.counts.events:,}"
     if report.origin and report.valid:
         yield describe_origin(report.origin)
 
@@ -407,6 +431,13 @@ def _related_counts(report: Report, code: str) -> Iterator[str]:
                 yield f"repeats of an undone roll: {declared:,}"
             if after_voids:
                 yield f"rolls after a voided draw: {after_voids:,}"
+        case "W_VOID_BIAS":
+            for each in significant(report.biases):
+                whose = "all seats" if each.seat == HOUSE else f"seat {each.seat}"
+                yield (
+                    f"voids of {whose}: {each.values:,} values, on average {each.mean:.0%} of the"
+                    f" way from lowest to highest (chance: 50%, p = {each.p:.2g})"
+                )
         case "W_VOID":
             missed = sorted(report.missed.items())
             yield "draws missed, by seat: " + ", ".join(

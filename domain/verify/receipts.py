@@ -8,13 +8,13 @@ import msgspec
 from msgspec import UNSET
 
 from domain.codec import decode_fields, encode
-from domain.proof.hash_chain import receipt_message
+from domain.proof.hash_chain import contribution_message, receipt_message
 from domain.recorded_event import RecordedEvent
 from domain.session.messages import Declared, Drawn, DrawVoided, Hex16, Hex32, Hex64, Index, SeatId
 from domain.session.state import HOUSE
 from domain.verify.bytes_check import FileEvent
 from domain.verify.draws_check import DrawsCheck
-from domain.verify.report import VerificationError
+from domain.verify.report import ComplaintReport, VerificationError
 from domain.verify.tree_check import Roots
 
 
@@ -45,13 +45,21 @@ class Receipt(msgspec.Struct, frozen=True, gc=False):
     receipt: Hex64
 
 
+class Complaint(msgspec.Struct, frozen=True, gc=False):
+    """A contribution for which the server sent no receipt, with the seat's signature."""
+
+    contribution: SignedContribution
+    signature: Hex64
+
+
 class ReceiptFile(msgspec.Struct, frozen=True, gc=False):
-    """The part of a client's seat file that contains receipts.
+    """The part of a client's seat file that contains receipts and complaints.
 
     All other fields of the file are ignored.
     """
 
     receipts: tuple[Receipt, ...]
+    complaints: tuple[Complaint, ...] = ()
 
 
 _decode_list = msgspec.json.Decoder(tuple[Receipt, ...]).decode
@@ -59,29 +67,28 @@ _decode_file = msgspec.json.Decoder(ReceiptFile).decode
 _decode_receipt = msgspec.json.Decoder(Receipt).decode
 
 
-def read_receipts(raw: bytes) -> tuple[Receipt, ...]:
+def read_receipts(raw: bytes) -> ReceiptFile:
     """Parse receipts from a JSON list, from JSON lines, or from a client's seat file.
 
-    Raises ValueError if there are no receipts or if they are invalid.
+    Only a seat file can contain complaints. Raises ValueError if there are neither receipts nor
+    complaints, or if they are invalid.
     """
     found = _parse_receipts(raw.strip())
-    if not found:
+    if not found.receipts and not found.complaints:
         raise ValueError("it contains no receipts")
     return found
 
 
-def _parse_receipts(raw: bytes) -> tuple[Receipt, ...]:
+def _parse_receipts(raw: bytes) -> ReceiptFile:
     if raw.startswith(b"["):
-        return _decode_list(raw)
+        return ReceiptFile(_decode_list(raw))
     try:
         is_kept = "receipts" in decode_fields(raw)
     except ValueError:  # more than one line
         is_kept = False
-    return (
-        _decode_file(raw).receipts
-        if is_kept
-        else tuple(_decode_receipt(line) for line in raw.splitlines() if line.strip())
-    )
+    if is_kept:
+        return _decode_file(raw)
+    return ReceiptFile(tuple(_decode_receipt(line) for line in raw.splitlines() if line.strip()))
 
 
 def receipt_sizes(receipts: Iterable[Receipt]) -> set[int]:
@@ -108,6 +115,40 @@ def check_receipts(
         _check_request(contribution, hashes, roots, declared.get(contribution.draw))
         if contribution.draw in draws.ended:
             _check_draw_end(contribution, draws.ended[contribution.draw])
+
+
+def report_complaints(
+    complaints: Sequence[Complaint],
+    session: str,
+    lines: Sequence[FileEvent],
+    hashes: Sequence[bytes],
+    draws: DrawsCheck,
+) -> Iterator[ComplaintReport]:
+    """Yield the complaints about voids in this log that name the seat as missing.
+
+    A complaint must have the link that the draw needed, and be signed with the seat's key, for the
+    declaration in this log. It shows that the seat made its contribution, but not when.
+    """
+    declared = dict(_declared_versions(lines)) if complaints else {}
+    for each in complaints:
+        contribution = each.contribution
+        message = contribution_message(encode(contribution))
+        end = draws.ended.get(contribution.draw)
+        if (
+            contribution.session == session
+            and end is not None
+            and isinstance(end.body, DrawVoided)
+            and contribution.seat in end.body.missing
+            and hashes[declared[contribution.draw] - 1].hex() == contribution.request
+            and draws.chains.is_signed_by(contribution.seat, message, bytes.fromhex(each.signature))
+            and draws.is_missing_link(
+                contribution.draw,
+                contribution.seat,
+                (contribution.chain, contribution.position),
+                bytes.fromhex(contribution.link),
+            )
+        ):
+            yield ComplaintReport(end.version, contribution.draw, contribution.seat)
 
 
 def _declared_versions(lines: Iterable[FileEvent]) -> Iterator[tuple[int, int]]:

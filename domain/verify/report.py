@@ -70,12 +70,14 @@ class ReportWarning(msgspec.Struct, frozen=True):
 class DrawGrade(msgspec.Struct, frozen=True):
     """The grade of a roll, from A to D (fairness.md).
 
-    `alone` is True if only the server and the seat that requested the roll contributed to it.
+    `alone` is True if only the server and the seat that requested the roll contributed to it, and
+    `by_entropy` if that seat contributed random bytes instead of a link.
     """
 
     version: int
     grade: str
     alone: bool = False
+    by_entropy: bool = False
 
 
 class ForkOrigin(msgspec.Struct, frozen=True):
@@ -143,6 +145,33 @@ class VoidReport(msgspec.Struct, frozen=True):
     declared: bool = False
 
 
+class ComplaintReport(msgspec.Struct, frozen=True):
+    """A void of draw `k` that names `seat` as missing, although the seat says that it contributed.
+
+    `version` is that of the void.
+    """
+
+    version: int
+    k: int
+    seat: str
+
+
+class VoidBias(msgspec.Struct, frozen=True):
+    """How the results that voided draws would have had compare with chance.
+
+    `seat` is the seat that did not answer, or the server for the voids of all seats. `versions` are
+    those of the voids whose results are known, with `values` values in all. `mean` is the mean
+    place of a value between the lowest (0) and the highest (1); chance gives 0.5. `p` is the
+    probability that chance gives a mean at least as far from 0.5.
+    """
+
+    seat: str
+    versions: tuple[int, ...]
+    values: int
+    mean: float
+    p: float
+
+
 class PartialLevel(msgspec.Struct, frozen=True, rename={"level": "rung"}):
     """A level that passed although only some turns or events could be checked.
 
@@ -163,7 +192,10 @@ class Report(msgspec.Struct, frozen=True):
     named none, the log's own key. `take_backs` lists the versions of rewinds by seats other than
     the GM. `unopened` breaks `counts.unopened` down by seat. `missed` gives, for each seat, the
     number of voided draws in which it did not answer. `letters` gives the number of rolls for each
-    grade. `witnesses` gives the status of each witness that the reader named.
+    grade. `witnesses` gives the status of each witness that the reader named, and
+    `witnessed` is the number of events that enough of them cosigned. `biases` compares the
+    results that voided draws would have had with chance. `complaints` come from the seat files that
+    the reader named.
     """
 
     session: str
@@ -182,6 +214,9 @@ class Report(msgspec.Struct, frozen=True):
     missed: dict[str, int] = {}
     letters: dict[str, int] = {}
     witnesses: tuple[WitnessStatus, ...] = ()
+    witnessed: int = 0
+    biases: tuple[VoidBias, ...] = ()
+    complaints: tuple[ComplaintReport, ...] = ()
 
     @property
     def valid(self) -> bool:

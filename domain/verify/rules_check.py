@@ -218,7 +218,7 @@ def _rebuild_seat_taken(session: Session, taken: SeatTaken, then: Message | None
             public_key=str(key), length=int(length), anchor=str(anchor), signature=str(signature)
         ):
             if taken.seat == HOUSE:
-                return TakeHouse(key, length, anchor, signature)
+                return TakeHouse(key, length, anchor, signature, taken.next_blind)
             chain = Anchored(key, length, anchor, signature, taken.previous_link)
     if chain is UNSET and isinstance(then, SeatTaken):
         return HandOver(taken.seat)

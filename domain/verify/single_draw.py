@@ -48,6 +48,7 @@ from domain.session.secrets import SESSION_EVENT_TYPES
 from domain.session.state import HOUSE, Session
 from domain.verify.bytes_check import EventReader, FileEvent
 from domain.verify.draws_check import (
+    BlindsCheck,
     OpeningsCheck,
     check_declared,
     check_entropy,
@@ -323,8 +324,8 @@ class RollReport(msgspec.Struct, frozen=True):
     """The result of verifying a roll file.
 
     If the file is unreadable, `version` is 0 and `k` is -1. `values` is absent if the draw was
-    voided, or if it is secret and was not opened. `grade` is "C", "B" or "B or better", or empty if
-    no grade was determined.
+    voided, or if it is secret and was not opened. `grade` is "C", "C or better", "B" or
+    "B or better", or empty if no grade was determined.
     """
 
     session: str = ""
@@ -431,11 +432,15 @@ class _RollCheck:
         declared, draw = self._find_declared()
         end, body = self._end(declared)
         self._check_rest(declared, end)
+        blinds = BlindsCheck()
         for recorded in self._facts:
             if recorded.version < declared.version and isinstance(
                 recorded.body, SeatTaken | ChainAnchored
             ):
                 self._seats.read(recorded, recorded.body)
+                if isinstance(recorded.body, SeatTaken):
+                    blinds.seat_taken(recorded.version, recorded.body)
+        blinds.ended(end.version, body)
         self._check_contributions(declared, draw, end, body)
         named = tuple(sorted(seat for seat, _, _ in draw.contributors))
         roll = replace(roll, version=end.version, seat=declared.seat, contributors=named)
@@ -448,7 +453,7 @@ class _RollCheck:
         return replace(
             roll,
             values=self._values(declared, draw, end, body),
-            grade=_grade(named, declared.seat, draw),
+            grade=_grade(named, declared.seat, draw, body),
         )
 
     def _find_declared(self) -> tuple[RecordedEvent, Draw]:
@@ -620,14 +625,16 @@ class _RollCheck:
         return values
 
 
-def _grade(named: Sequence[str], asker: str, draw: Draw) -> str:
+def _grade(named: Sequence[str], asker: str, draw: Draw, drawn: Drawn) -> str:
     """Return the grade of the roll.
 
-    "B or better" means that the exact grade depends on events that are not in the file.
+    "or better" means that the exact grade depends on events that are not in the file.
     """
     others = set(named) - {HOUSE}
     if not others:
-        return "C" if draw.entropy is UNSET else "B"
+        if draw.entropy is UNSET or (draw.blind is not UNSET and drawn.next_blind is UNSET):
+            return "C"
+        return "B" if draw.blind is UNSET else "C or better"
     return "B" if others == {asker} else "B or better"
 
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import UNSET
 
+from domain.session.state import HOUSE
+from domain.verify.report import VoidBias
 from projections.statistics_model import PoolStatistics, SessionReport, UndoneDraw, VoidedDraw
 from service.charts.labels import Names, join, natural_key, slug
 from service.charts.plot import (
@@ -333,10 +335,20 @@ def voids(report: SessionReport, names: Names) -> Iterator[Plot]:
         yield Plot(
             "voids",
             "Voided draws",
-            f"{format_count(len(of.voids), 'draw')} voided. Missing: {join(said)}.",
+            f"{format_count(len(of.voids), 'draw')} voided. Missing: {join(said)}."
+            + "".join(_describe_bias(bias, names) for bias in of.biases),
             ("version", "draw", "seat", "missing", "would have been", "drawn again at"),
             tuple(_void_row(void, names) for void in of.voids),
         )
+
+
+def _describe_bias(bias: VoidBias, names: Names) -> str:
+    missed = f"the draws that {names.seat(bias.seat)} missed"
+    whose = "all these draws" if bias.seat == HOUSE else missed
+    return (
+        f" The values that {whose} would have had are on average {bias.mean:.0%} of the way from"
+        f" the lowest to the highest (chance: 50%, p = {bias.p:.2g})."
+    )
 
 
 def _void_row(void: VoidedDraw, names: Names) -> Row:

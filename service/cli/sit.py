@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ipaddress
 import json
 import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any, NamedTuple, NoReturn
@@ -22,8 +22,9 @@ from domain.verify.messages import FAILURES
 from service.cli.verify import INVALID, StrictCommand, UnusableFileError
 from service.client.api import RequestRefusedError, UnexpectedResponseError, UnreachableError
 from service.client.join import join, resume
-from service.client.log_watcher import ReceivedEvent
+from service.client.log_tree import ReceivedEvent
 from service.client.seat import EventCallback, SeatClient
+from service.platform.addresses import is_exposed
 from service.platform.text import printable
 
 RETRY_SECONDS = 2.0
@@ -100,12 +101,13 @@ def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) 
     client: SeatClient | None = None
     try:
         client = _join_or_resume(invitation, file, seat, name, options)
+        client.on_dispute = partial(_print_dispute, console, file)
         with _stop_signal() as stopped:
             console.print(
                 f"taking part as {client.data.seat} on {client.data.server} (seat file {file})."
                 " Press Ctrl-C to leave."
             )
-            if _is_exposed(client.data.server):
+            if is_exposed(client.data.server):
                 console.print(
                     Text(
                         "warning: the connection is not encrypted, so anyone between you and the"
@@ -130,17 +132,6 @@ def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) 
     finally:
         if client is not None:
             client.close()
-
-
-def _is_exposed(server: str) -> bool:
-    """Return True if requests to the server leave this machine unencrypted."""
-    parts = urlsplit(server)
-    if parts.scheme == "https" or parts.hostname == "localhost":
-        return False
-    try:
-        return not ipaddress.ip_address(parts.hostname or "").is_loopback
-    except ValueError:
-        return True
 
 
 def _join_or_resume(
@@ -225,6 +216,17 @@ def _event_printer(console: Console) -> EventCallback:
             console.print(Text(f"{event.version:>6}  {printable(event.told)}", style))
 
     return print_event
+
+
+def _print_dispute(console: Console, file: Path, k: int) -> None:
+    console.print(
+        Text(
+            f"warning: draw {k} is void because this seat did not answer, but it did. Its signed"
+            f" contribution is in {file}. If this happens again, show the other players the result"
+            " of `fairlog verify LOG --receipts FILE` with this file.",
+            "yellow",
+        )
+    )
 
 
 def _report_broken_log(

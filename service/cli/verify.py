@@ -22,8 +22,9 @@ from domain.log_file import LogLineError
 from domain.proof import ProofError
 from domain.proof.signed_note import COSIGNATURE, Vkey, parse_checkpoint, parse_note, parse_vkey
 from domain.verify import Evidence, messages, verify as verify_log
+from domain.verify.index_check import IndexProof, read_index_proof
 from domain.verify.messages import FAILURES, TRUST, WARNINGS, describe_roll, roll_verdict
-from domain.verify.receipts import Receipt, read_receipts
+from domain.verify.receipts import ReceiptFile, read_receipts
 from domain.verify.report import WHOLE_GZIP, Failure, Level, Report, ReportWarning
 from domain.verify.single_draw import MAX_ROLL_BYTES as MOST_ROLL, RollReport, verify_roll
 from domain.verify.views_check import ServerViews, read_views
@@ -85,11 +86,20 @@ def read_views_file(ctx: click.Context, param: click.Parameter, file: Path | Non
 
 def read_receipts_file(
     ctx: click.Context, param: click.Parameter, file: Path | None
-) -> tuple[Receipt, ...]:
+) -> ReceiptFile:
     try:
-        return () if file is None else read_receipts(read_start(file, MAX_FILE_BYTES))
+        return ReceiptFile(()) if file is None else read_receipts(read_start(file, MAX_FILE_BYTES))
     except (ValueError, RecursionError) as wrong:
         raise click.BadParameter(f"the file does not contain a seat's receipts: {wrong}") from None
+
+
+def read_index_file(
+    ctx: click.Context, param: click.Parameter, file: Path | None
+) -> IndexProof | None:
+    try:
+        return None if file is None else read_index_proof(read_start(file, MAX_FILE_BYTES))
+    except (ValueError, RecursionError) as wrong:
+        raise click.BadParameter(f"the file does not contain an index proof: {wrong}") from None
 
 
 def read_start(file: Path, most: int) -> bytes:
@@ -156,11 +166,23 @@ class StrictCommand(click.Command):
     help="The public key of a witness, to check its cosignatures. Can be repeated.",
 )
 @click.option(
+    "--quorum",
+    type=click.IntRange(min=1),
+    help="How many of the witnesses must have cosigned. Default: all of them.",
+)
+@click.option(
+    "--index",
+    type=FILE,
+    callback=read_index_file,
+    help="The proof that the session is in the server's index"
+    " (GET /v1/sessions/SESSION/proofs/index), to check the witnesses' cosignatures of the index.",
+)
+@click.option(
     "--receipts",
     type=FILE,
     callback=read_receipts_file,
     help="A seat file, or a file with a seat's receipts. The log must contain every contribution"
-    " that the receipts confirm.",
+    " that the receipts confirm. Contributions without a receipt are compared with the voids.",
 )
 @click.option(
     "--draw", type=FILE, help="A file with the proof of a single roll, to check instead of a log."
@@ -184,6 +206,8 @@ def verify(
     parent: Path | None,
     strict: bool,
     as_json: bool,
+    receipts: ReceiptFile,
+    quorum: int | None,
     **options: Any,
 ) -> None:
     """Check an exported session offline: history, draws and compliance with the rules.
@@ -191,7 +215,14 @@ def verify(
     Exit status: 0 valid, 1 valid with warnings (only with --strict), 2 invalid, 3 unusable file or
     usage error.
     """
-    evidence = Evidence(**options)
+    if (quorum or 0) > len(options["witnesses"]):
+        raise VerifyUsageError("--quorum is larger than the number of witnesses: add --witness")
+    evidence = Evidence(
+        receipts=receipts.receipts,
+        complaints=receipts.complaints,
+        quorum=quorum or 0,
+        **options,
+    )
     if draw is not None:
         if file or parent or evidence != Evidence(key=evidence.key):
             raise VerifyUsageError(

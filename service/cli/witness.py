@@ -1,4 +1,4 @@
-"""`fairlog witness URL`: ask a witness to cosign the session index.
+"""`fairlog witness`: ask a witness to cosign the session index, or be a witness for other servers.
 
 The protocol is c2sp.org/tlog-witness.
 """
@@ -6,8 +6,11 @@ The protocol is c2sp.org/tlog-witness.
 from __future__ import annotations
 
 import http.client
+import os
 import re
+import sys
 from http import HTTPStatus
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
@@ -55,7 +58,66 @@ def _check_url(ctx: click.Context, param: click.Parameter, text: str) -> str:
     return text.rstrip("/")
 
 
-@click.command("witness")
+@click.group("witness")
+def witness() -> None:
+    """Ask a witness to cosign the session index, or be a witness for other servers."""
+
+
+def _check_logs(
+    ctx: click.Context, param: click.Parameter, logs: tuple[str, ...]
+) -> tuple[str, ...]:
+    for log in logs:
+        try:
+            key = signed_note.parse_vkey(log)
+        except ProofError:
+            raise click.BadParameter(f"{log} is not a public key") from None
+        if key.kind != signed_note.ED25519:
+            raise click.BadParameter(f"{log} is a witness key, but a log key (type 1) is required")
+    return logs
+
+
+@witness.command("serve")
+@click.option("--name", required=True, help="The witness's name, such as example.org/witness.")
+@click.option(
+    "--log",
+    "logs",
+    multiple=True,
+    callback=_check_logs,
+    help="The key of an index to cosign, as `fairlog keys` prints it. Repeat it for more indexes.",
+)
+@click.option(
+    "--folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default="fairlog-witness",
+    show_default=True,
+    help="The folder for the witness's key and for what it has cosigned.",
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--port", default=8322, show_default=True, help="The port to listen on.")
+def serve(name: str, logs: tuple[str, ...], folder: Path, host: str, port: int) -> None:
+    """Cosign the session indexes of other servers.
+
+    The witness remembers the last checkpoint of each index that it has cosigned, and cosigns only
+    checkpoints that extend it. Two servers can be witnesses for each other. Do not restore the
+    folder from a backup, and do not use it twice.
+
+    Example: `fairlog witness serve --name example.org/witness --log fairlog.local/index+6f0e...`
+    """
+    from service.store.witness import WitnessFolderError, create_key
+
+    try:
+        key = create_key(folder, name)
+    except (WitnessFolderError, ProofError) as problem:
+        raise click.ClickException(str(problem)) from None
+    click.echo(f"key:     {signed_note.vkey_text(key)}")
+    click.echo(f"address: http://{host}:{port}")
+    app = f"service.http.witness_app:create_app({str(folder)!r}, {' '.join(logs)!r})"
+    command = (sys.executable, "-P", "-m", "gunicorn", "--bind", f"{host}:{port}")
+    limits = ("--workers", "1", "--threads", "8", "--log-level", "warning", "--no-control-socket")
+    os.execv(sys.executable, (*command, *limits, app))  # noqa: S606 the options were checked
+
+
+@witness.command("ask")
 @click.argument("url", callback=_check_url)
 @click.option(
     "--vkey",
@@ -63,7 +125,7 @@ def _check_url(ctx: click.Context, param: click.Parameter, text: str) -> str:
     callback=lambda ctx, param, text: read_witness(text),
     help="The witness's public key, to verify its cosignatures.",
 )
-def witness(url: str, vkey: Vkey) -> None:
+def ask(url: str, vkey: Vkey) -> None:
     """Ask a witness to cosign the session index.
 
     The session index is this server's list of session checkpoints. By cosigning, the witness at URL
@@ -71,7 +133,7 @@ def witness(url: str, vkey: Vkey) -> None:
     verifies and stores the cosignature, and the server shows it at /v1/index/checkpoint. Run the
     command every few minutes. The exit status is 1 if the witness did not cosign.
 
-    Example: `fairlog witness https://witness.example --vkey witness.example+5c9d80ee+BKg...`
+    Example: `fairlog witness ask https://witness.example --vkey witness.example+5c9d80ee+BKg...`
     """
     from service.cli.context import app_of_environment, report_errors
 

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from service.client.log_watcher import ReceivedEvent
+from service.client.log_tree import ReceivedEvent
 from service.platform.clock import random_session_id
 
 UNAVAILABLE_STATUSES = (
@@ -209,6 +209,18 @@ class EventPage(msgspec.Struct, frozen=True):
 
     events: tuple[ReceivedEvent, ...]
     next: int | None = None
+
+
+class PendingDraw(msgspec.Struct, frozen=True):
+    """A pending draw, with a checkpoint that covers its declaration at `version`.
+
+    `came` lists the seats that have contributed.
+    """
+
+    k: int
+    version: int
+    checkpoint: str
+    came: tuple[str, ...] = ()
 
 
 class ReceiptResponse(msgspec.Struct, frozen=True):

@@ -11,16 +11,15 @@ import msgspec
 
 from domain.decider import Role
 from domain.proof import ProofError
-from domain.proof.hash_chain import receipt_message
+from domain.proof.hash_chain import contribution_message, receipt_message
 from domain.proof.signed_note import COSIGNATURE, Vkey, cosign, parse_note, vkey_text
 from domain.session.contributions import (
     SeatEvent,
     contribution_json,
-    contribution_of,
     seat_event_of,
 )
 from domain.session.messages import ChainAnchored, Contribution, PresenceSet, SeatLeft, SeatTaken
-from service.client.draw_checks import CheckedDraw
+from domain.verify.receipts import Complaint, SignedContribution
 from service.client.log_watcher import LogWatcher
 from service.client.seat_file import SeatFile, SeatFileChain
 from service.platform.ed25519 import verify
@@ -149,32 +148,36 @@ def sign_event(seat_file: SeatFile, event: SeatEvent) -> str:
 
 
 def create_contribution(
-    seat_file: SeatFile, checked: CheckedDraw, place: tuple[int, int]
+    seat_file: SeatFile, k: int, request: str, place: tuple[int, int]
 ) -> Contribution:
-    """Return the seat's signed contribution to a checked draw.
+    """Return the seat's signed contribution to draw `k`, under the last checkpoint seen.
 
-    Record in the seat file that the link at `place` was revealed for this draw. Raises ProofError
-    if the link was revealed for a different draw, or if the file does not contain the chain.
+    `request` is the leaf hash of the draw's declaration. Record in the seat file that the link at
+    `place` was revealed for it. Raises ProofError if the link was revealed for a different draw, or
+    if the file does not contain the chain.
     """
     data, (number, position) = seat_file.data, place
     chain = next((chain for chain in data.chains if chain.number == number), None)
     if chain is None:
         raise ProofError("E_CHAIN", f"chain {number}", "a chain in the seat file")
-    link = seat_file.release_link(chain, position, checked.request.hex()).hex()
-    size, root = checked.seen
-    unsigned = Contribution(number, link, position, data.seat, root.hex(), size, "")
-    message = contribution_of(data.session, checked.draw.k, checked.request.hex(), unsigned)
-    return msgspec.structs.replace(unsigned, signature=seat_file.sign(message).hex())
+    link = seat_file.release_link(chain, position, request).hex()
+    unsigned = Contribution(number, link, position, data.seat, data.root, data.size, "")
+    signed = contribution_json(data.session, k, request, unsigned)
+    signature = seat_file.sign(contribution_message(signed)).hex()
+    known = msgspec.json.decode(signed, type=SignedContribution)
+    seat_file.add_complaint(Complaint(known, signature))
+    seat_file.save()
+    return msgspec.structs.replace(unsigned, signature=signature)
 
 
 def check_receipt(
-    seat_file: SeatFile, checked: CheckedDraw, sent: Contribution, receipt: str, house: bytes
+    seat_file: SeatFile, k: int, request: str, sent: Contribution, receipt: str, house: bytes
 ) -> bytes:
     """Check the receipt for a contribution, and return the JSON that the house signed.
 
     Raises ProofError (E_SIGNATURE) if the receipt is not signed with the house's key.
     """
-    signed = contribution_json(seat_file.data.session, checked.draw.k, checked.request.hex(), sent)
+    signed = contribution_json(seat_file.data.session, k, request, sent)
     try:
         good = verify(house, receipt_message(signed), bytes.fromhex(receipt))
     except ValueError:

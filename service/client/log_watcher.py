@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Union
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from domain.codec import decode, encode
 from domain.decider import Role
 from domain.proof import ProofError
-from domain.proof.hash_chain import blind_commitment, seed
+from domain.proof.hash_chain import command_commitment, seed
 from domain.proof.signed_note import Verify
 from domain.recorded_event import RecordedEvent
 from domain.ruleset import Message
@@ -29,33 +29,16 @@ from domain.session.messages import (
     SeatLeft,
     SeatTaken,
 )
-from domain.verify.draws_check import check_entropy, check_values, links_of
+from domain.verify.draws_check import BlindsCheck, check_entropy, check_values, links_of
 from domain.verify.seat_chains import ChainsCheck
-from service.client.draw_checks import CheckedDraw
+from service.client.log_tree import ReceivedEvent
 from service.client.seat_file import SeatFile, SentCommand, WrongSeatFileError
 
 
-class ReceivedEvent(msgspec.Struct, frozen=True):
-    """An event as the API returns it to this seat."""
-
-    version: int
-    turn: int
-    seat: str
-    at: str = ""
-    kind: str = ""
-    told: str = ""
-    body: msgspec.Raw | UnsetType = UNSET
-    grade: str = ""
-    sealed: bool = False
-
-
 class OpenDraw(NamedTuple):
-    """A draw that was declared and has not ended yet."""
+    """A draw that was declared at `version` and has not ended yet."""
 
     version: int
-    seat: str
-    turn: int
-    declared: Declared
     draw: Draw
 
     def place(self, seat: str) -> tuple[int, int] | None:
@@ -90,10 +73,8 @@ def check_entropy_sent(seat_file: SeatFile, draw: Draw, k: int) -> None:
 class LogWatcher:
     """The state of a session's log after the last event that was read.
 
-    `read` raises ProofError if an event contradicts earlier events or the seat file. It does not
-    check a proof that the event is in the log. The client checks such a proof only for a draw's
-    declaration, before it contributes. To check all events, run `fairlog verify` on the exported
-    log.
+    `read` raises ProofError if an event contradicts earlier events or the seat file. `LogTree`
+    checks that the event is in the log.
     """
 
     def __init__(
@@ -104,29 +85,26 @@ class LogWatcher:
         self._session = seat_file.data.session
         self.version = self.k = self.nth = 0
         self.chains = ChainsCheck(self._session, verify)
+        self._blinds = BlindsCheck()
         self.open_draw: OpenDraw | None = None
         self.requests: dict[int, str] = {}  # leaf hashes of the checked declarations, by version
         self.commands: tuple[type[Message], ...] = ()
         self.role = Role.PLAYER
         self.log_format: LogFormat = 1
+        self.is_disputed = False
+        """True if the last void names the seat as missing, although the client contributed."""
         self._table = False
 
-    def required_place(self, version: int, checked: CheckedDraw) -> tuple[int, int] | None:
+    def required_place(self, request: str) -> tuple[int, int] | None:
         """Return the chain and position of the link that the seat must contribute.
 
-        Return None if the draw does not need a link from the seat or has ended. Raises ProofError
-        if `checked` contains a different declaration from the one that was read from the log.
+        Return None if the pending draw does not need a link from the seat. `request` is the leaf
+        hash of the draw's declaration. The draw's contributions must be signed for it.
         """
         pending = self.open_draw
-        if pending is None or pending.version != version:
+        if pending is None:
             return None
-        # Compare the seat and the turn as well. Otherwise, the seat could sign a request in its own
-        # name that the server has presented as another seat's.
-        received = f"by {pending.seat} in turn {pending.turn}: {encode(pending.declared).decode()}"
-        proven = f"by {checked.seat} in turn {checked.turn}: {encode(checked.declared).decode()}"
-        if received != proven:
-            raise ProofError("E_BODY", proven, received)
-        self.requests[version] = checked.request.hex()
+        self.requests[pending.version] = request
         return pending.place(self._seat)
 
     def read(self, event: ReceivedEvent) -> None:
@@ -155,6 +133,7 @@ class LogWatcher:
                 ruleset = RULESETS_BY_EDITION.get((name, edition))
                 self.commands = ruleset.commands if ruleset else ()
             case SeatTaken() as taken:
+                self._blinds.seat_taken(recorded.version, taken)
                 self.chains.seat_taken(recorded, taken)
                 self._check_own(recorded, taken)
                 self.role = taken.role if taken.seat == self._seat else self.role
@@ -242,9 +221,10 @@ class LogWatcher:
             raise ProofError("E_CONTRIBUTORS", f"draw {draw.k} requires {named}", f"{expected}")
         if draw.k != self.k:
             raise ProofError("E_DRAW_INDEX", str(draw.k), str(self.k))
+        self._blinds.declared(recorded.version, draw)
         self.k += 1
         self.chains.take_positions(recorded.version, draw)
-        self.open_draw = OpenDraw(recorded.version, recorded.seat, recorded.turn, declared, draw)
+        self.open_draw = OpenDraw(recorded.version, draw)
 
     def _check_own_command(self, recorded: RecordedEvent, declared: Declared) -> None:
         """Check a command in the seat's name that was recorded after this file took over the seat.
@@ -287,8 +267,8 @@ class LogWatcher:
     def _matches(self, sent: SentCommand, declared: Declared) -> bool:
         """Return True if the declaration may be for the command in `sent`.
 
-        A secret command is identified by its blind if this client chose the blind. The draw must
-        have the entropy that this client sent.
+        A secret draw must have the commitment to this command. Any draw must have the entropy that
+        this client sent.
         """
         if sent.audience != (declared.audience or ""):
             return False
@@ -297,13 +277,16 @@ class LogWatcher:
             return False
         if declared.command is not UNSET:
             return bytes(declared.command) == sent.command.encode()
-        if not sent.blind or draw is UNSET:
+        if draw is UNSET:
             return True
-        blind = blind_commitment(bytes.fromhex(self._session), draw.k, bytes.fromhex(sent.blind))
-        return blind.hex() == draw.blind
+        if not sent.salt:  # a file of an earlier version may contain a command without salt
+            return True
+        committed = command_commitment(bytes.fromhex(sent.salt), sent.command.encode())
+        return committed.hex() == declared.command_commitment
 
     def _read_drawn(self, recorded: RecordedEvent, drawn: Drawn) -> None:
         pending = self._close_draw(recorded, drawn.k)
+        self._blinds.ended(recorded.version, drawn)
         named = sorted(seat for seat, _, _ in pending.draw.contributors)
         if [each.seat for each in drawn.contributions] != named:
             raise ProofError(
@@ -320,6 +303,7 @@ class LogWatcher:
 
     def _read_voided(self, recorded: RecordedEvent, voided: DrawVoided) -> None:
         pending = self._close_draw(recorded, voided.k)
+        self._blinds.ended(recorded.version, voided)
         receipted = any(
             receipt.contribution.draw == voided.k for receipt in self._file.data.receipts
         )
@@ -332,6 +316,8 @@ class LogWatcher:
             )
         self._check_contributions(recorded, pending, voided.contributions)
         self.chains.mark_missed(voided.missing)
+        sent = any(each.contribution.draw == voided.k for each in self._file.data.complaints)
+        self.is_disputed = self._seat in voided.missing and sent and self._is_new(recorded)
 
     def _close_draw(self, recorded: RecordedEvent, k: int) -> OpenDraw:
         if self.open_draw is None or self.open_draw.draw.k != k:
@@ -352,6 +338,8 @@ class LogWatcher:
         """
         request = self.requests.pop(pending.version, None)
         own = next((each for each in contributions if each.seat == self._seat), None)
+        if own is not None:
+            self._file.drop_complaint(pending.draw.k)
         for each in contributions:
             if request is None:  # this client did not check the draw, or is rereading it
                 self.chains.check_link(recorded, each)

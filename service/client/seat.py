@@ -13,8 +13,8 @@ from msgspec import UNSET
 
 from domain.codec import KINDS
 from domain.proof import ProofError
-from domain.proof.signed_note import Vkey, current_key, parse_vkey, vkey_text
-from domain.session.messages import Declared
+from domain.proof.signed_note import Vkey, current_key, open_checkpoint, parse_vkey, vkey_text
+from domain.session.messages import Contribution, Declared
 from domain.session.state import HOUSE
 from domain.verify.receipts import Receipt, SignedContribution
 from service.client import contributions
@@ -23,6 +23,7 @@ from service.client.api import (
     ApiConnection,
     ApiResponse,
     EventPage,
+    PendingDraw,
     ReceiptResponse,
     StreamNotice,
     UnexpectedResponseError,
@@ -31,14 +32,8 @@ from service.client.api import (
     require_accepted,
     require_ok,
 )
-from service.client.draw_checks import (
-    CheckedDraw,
-    PendingDraw,
-    SeenCheckpoint,
-    check_extension,
-    check_pending_draw,
-)
-from service.client.log_watcher import LogWatcher, ReceivedEvent, check_entropy_sent
+from service.client.log_tree import LogTree, ReceivedEvent, SeenCheckpoint
+from service.client.log_watcher import LogWatcher, check_entropy_sent
 from service.client.seat_file import SeatFile, SentCommand
 from service.platform import clock
 from service.platform.ed25519 import verify
@@ -74,6 +69,10 @@ class SeatClient:
     ) -> None:
         self.file, self.data = seat_file, seat_file.data
         self.on_event = on_event or (lambda event: None)
+        self.on_dispute: Callable[[int], None] = lambda k: None
+        """Called with the number of a voided draw that names the seat as missing, although the
+        client contributed to it and got no receipt."""
+        self.tree = LogTree(self.data.session)
         self.watcher = LogWatcher(seat_file, verify, allow_other_clients=allow_other_clients)
         self.last_response = (
             ""  # the response to the last poll: evidence if a check of the log fails
@@ -95,8 +94,9 @@ class SeatClient:
         case, `poll` and `listen` send the requests after the draw.
         """
         with self._lock:
-            self.check_checkpoint()
             self.catch_up()
+            self.tree.check_start(self._seen)
+            self.check_checkpoint()
             if self.watcher.version < self.data.watched:
                 raise ProofError(
                     "E_TRUNCATED",
@@ -109,7 +109,6 @@ class SeatClient:
     def set_presence(self, *, present: bool) -> None:
         """Mark the seat as present or absent for future draws. Raises RequestRefusedError."""
         with self._lock:
-            self.catch_up()
             self.check_checkpoint()
             self._stays = present
             body = contributions.presence_request(self.file, self.watcher, present=present)
@@ -122,7 +121,6 @@ class SeatClient:
         To take the seat back, call `join` with the same file.
         """
         with self._lock:
-            self.catch_up()
             self.check_checkpoint()
             query = contributions.leave_request(self.file, self.watcher)
             path = f"{self.path}/seats/{self.data.seat}?{urlencode(query)}"
@@ -144,7 +142,7 @@ class SeatClient:
                 if response.status in ACCEPTED_STATUSES:
                     page = msgspec.json.decode(response.body, type=EventPage)
                     self._check_entropy(page, sent)
-                    self._read_next(page)
+                    self.check_checkpoint()
                     break
                 code = parse_problem(response).get("code")
                 if code and response.status < HTTPStatus.INTERNAL_SERVER_ERROR:
@@ -155,12 +153,19 @@ class SeatClient:
             return require_accepted(response)
 
     def _check_entropy(self, page: EventPage, sent: SentCommand) -> None:
-        """Raise ProofError if the server recorded a draw without the entropy that was sent."""
-        for event in page.events:
-            if event.kind != DECLARED or event.body is UNSET:
-                continue
+        """Raise ProofError unless the response shows the command, with the entropy that was sent.
+
+        Without a draw, a seat cannot see its own command with the audience "blind".
+        """
+        bodies = [event.body for event in page.events if event.kind == DECLARED]
+        visible = [body for body in bodies if body is not UNSET]
+        if not visible and sent.audience != "blind":
+            raise ProofError(
+                "E_ROLE", "a response without the command", "the command as it was sent"
+            )
+        for body in visible:
             try:
-                declared = msgspec.json.decode(event.body, type=Declared)
+                declared = msgspec.json.decode(body, type=Declared)
             except msgspec.MsgspecError as error:
                 raise ProofError("E_FORMAT", str(error), "an event") from error
             if declared.draw is not UNSET:
@@ -171,7 +176,7 @@ class SeatClient:
 
         Without this check, the server could keep refusing entropy until it likes the values.
         """
-        self.catch_up()
+        self.check_checkpoint()
         if self.watcher.k <= k:
             raise ProofError(
                 "E_DRAW_INDEX",
@@ -194,19 +199,13 @@ class SeatClient:
         Return True if the seat contributed.
         """
         with self._lock:
-            seen = f"?seen={self.data.size}" if self.data.size else ""
-            response = self._connection.get(f"{self.path}/draws/pending{seen}")
+            response = self._connection.get(f"{self.path}/draws/pending")
             self.last_response = response.body.decode(errors="replace")
             if response.status == HTTPStatus.NOT_FOUND:
                 self.catch_up()
                 self._send_upkeep()
                 return False
-            if response.status == HTTPStatus.CONFLICT:
-                expected = f"at least {self.data.size} events, the size of the last checkpoint"
-                raise ProofError("E_TRUNCATED", response.body.decode(), expected)
             pending = msgspec.json.decode(require_ok(response).body, type=PendingDraw)
-            if pending.version > self.watcher.version:
-                self.catch_up()
             return self.data.seat not in pending.came and self._contribute(pending)
 
     def listen(self) -> None:
@@ -217,7 +216,7 @@ class SeatClient:
         while not self._stopped.is_set():
             self.poll()
             self._stream = ApiConnection(self.data.server, self.data.token)
-            path = f"{self.path}/stream?after={self.watcher.version}"
+            path = f"{self.path}/stream?after={self.watcher.version}&leaves=true"
             try:
                 for line in self._stream.lines(path):
                     if self._stopped.is_set():
@@ -245,7 +244,8 @@ class SeatClient:
             has_more = True
             while has_more:
                 before = self.watcher.version
-                path = f"{self.path}/events?after={self.watcher.version}&limit={PAGE_SIZE}"
+                after = f"after={self.watcher.version}&limit={PAGE_SIZE}&leaves=true"
+                path = f"{self.path}/events?{after}"
                 response = require_ok(self._connection.get(path))
                 page = msgspec.json.decode(response.body, type=EventPage)
                 for event in page.events:
@@ -260,22 +260,25 @@ class SeatClient:
                 self.file.save()
 
     def check_checkpoint(self) -> SeenCheckpoint:
-        """Check that the newest checkpoint extends the last one that the seat has seen.
+        """Check that the newest checkpoint is that of the events, and read them up to it.
 
         Store the newest checkpoint in the seat file and return it.
         """
         with self._lock:
             response = self._connection.get(f"{self.path}/checkpoint", "text/plain")
-            note = require_ok(response).body.decode()
-            size = check_extension(note, (), self._log, SeenCheckpoint(0, b""), verify).size
-            proof: tuple[str, ...] = ()
-            if 0 < self.data.size < size:
-                path = f"{self.path}/proofs/consistency?from={self.data.size}&to={size}"
-                proof = tuple(require_ok(self._connection.get(path)).json["proof"])
-            now = check_extension(note, proof, self._log, self._seen, verify)
-            self._store_checkpoint(note, SeenCheckpoint(now.size, now.root))
+            self._check_note(require_ok(response).body.decode())
             self.file.save()
             return self._seen
+
+    def _check_note(self, note: str) -> None:
+        """Check a checkpoint, read the events up to it, and remember it as the last one seen."""
+        now = open_checkpoint(note, self._log, verify)
+        if now.size > self.watcher.version:
+            self.catch_up()
+        self.tree.check(now, self._seen)
+        self.data.note, self.data.size, self.data.root = note, now.size, now.root.hex()
+        # An older key is not trusted again, because it may have been stolen.
+        self.data.log_key = vkey_text(current_key(note, self._log, verify))
 
     def cosign(self) -> bool:
         """Cosign the last checkpoint that the seat has seen.
@@ -297,24 +300,17 @@ class SeatClient:
     def _seen(self) -> SeenCheckpoint:
         return SeenCheckpoint(self.data.size, bytes.fromhex(self.data.root))
 
-    def _store_checkpoint(self, note: str, seen: SeenCheckpoint) -> None:
-        self.data.note, self.data.size, self.data.root = note, seen.size, seen.root.hex()
-        # An older key is not trusted again, because it may have been stolen.
-        self.data.log_key = vkey_text(current_key(note, self._log, verify))
-
     def _read(self, event: ReceivedEvent) -> None:
         if event.version <= self.watcher.version:  # already received from the stream or a page
             return
+        self.tree.add(event)
         self.watcher.read(event)
         if event.version > self.data.watched:
             self.data.watched = event.version
             self.on_event(event)
-
-    def _read_next(self, page: EventPage) -> None:
-        """Read the events that directly follow the last one that was read."""
-        for event in page.events:
-            if event.version == self.watcher.version + 1:
-                self._read(event)
+            if self.watcher.is_disputed:
+                self.watcher.is_disputed = False
+                self.on_dispute(self.watcher.k - 1)
 
     def _read_line(self, line: bytes) -> None:
         """Handle a line from the stream: an event, a draw update, or a heartbeat."""
@@ -336,14 +332,14 @@ class SeatClient:
         """
         if not self.watcher.version:
             self.catch_up()
-        if fields.get("audience") in ("gm", "self"):
-            fields.setdefault("blind", clock.random_bytes().hex())
+        if "audience" in fields:
+            fields.setdefault("salt", clock.random_bytes().hex())
         body, k = {"command": command} | fields, -1
         if self.watcher.log_format > 1 and "faces" not in fields:
             k = self.watcher.k
             body |= {"entropy": self.file.entropy_for(k), "k": k}
         canonical = self.watcher.canonical_command(command)
-        sent = SentCommand(canonical, fields.get("audience", ""), fields.get("blind", ""), k)
+        sent = SentCommand(canonical, fields.get("audience", ""), k, fields.get("salt", ""))
         self.data.asked.append(sent)
         self.file.save()
         return sent, body
@@ -354,17 +350,26 @@ class SeatClient:
         Return False if the draw needs no link from the seat, if the seat has already revealed the
         link, or if the draw ended before the contribution arrived.
         """
-        checked = check_pending_draw(pending, self.data.session, self._log, self._seen, verify)
-        place = self.watcher.required_place(pending.version, checked)
-        self._store_checkpoint(pending.checkpoint, checked.seen)
+        self._check_note(pending.checkpoint)
+        if self.data.size < pending.version:
+            found = f"a checkpoint of size {self.data.size}"
+            raise ProofError("E_UNSIGNED", found, f"one that covers version {pending.version}")
+        draw = self.watcher.open_draw
+        if draw is None or draw.version > self.data.size:
+            return False  # another draw has begun since the checkpoint
+        request = self.tree.leaf_hash(draw.version).hex()
+        place = self.watcher.required_place(request)
         if place is None or contributions.was_link_revealed(self.file, place):
             return False
-        sent = contributions.create_contribution(self.file, checked, place)
+        k = draw.draw.k
+        sent = contributions.create_contribution(self.file, k, request, place)
         body = {name: value for name, value in msgspec.to_builtins(sent).items() if name != "seat"}
-        path = f"{self.path}/draws/{pending.k}/contributions"
-        return self._store_receipt(self._connection.post(path, body), checked, sent)
+        response = self._connection.post(f"{self.path}/draws/{k}/contributions", body)
+        return self._store_receipt(response, k, request, sent)
 
-    def _store_receipt(self, response: ApiResponse, checked: CheckedDraw, sent: Any) -> bool:
+    def _store_receipt(
+        self, response: ApiResponse, k: int, request: str, sent: Contribution
+    ) -> bool:
         """Check and store the receipt for a contribution.
 
         Return False if the draw had already ended or the seat had already contributed to it.
@@ -378,7 +383,7 @@ class SeatClient:
                 return False
         receipt = msgspec.convert(require_accepted(response), ReceiptResponse).receipt
         house = self.watcher.chains.state_of(HOUSE).key
-        signed = contributions.check_receipt(self.file, checked, sent, receipt, house)
+        signed = contributions.check_receipt(self.file, k, request, sent, receipt, house)
         self.file.add_receipt(
             Receipt(msgspec.json.decode(signed, type=SignedContribution), receipt)
         )

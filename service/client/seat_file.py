@@ -17,7 +17,7 @@ from domain.proof import ProofError
 from domain.proof.hash_chain import labelled_hash, links
 from domain.proof.signed_note import parse_vkey
 from domain.session.messages import Hex16, Hex32
-from domain.verify.receipts import Receipt
+from domain.verify.receipts import Complaint, Receipt
 from service.platform.clock import random_bytes
 from service.platform.files import write_private
 
@@ -56,14 +56,14 @@ class SeatFileChain(msgspec.Struct):
 class SentCommand(msgspec.Struct, frozen=True):
     """A command that the seat has sent but not yet seen in the log.
 
-    `command` is canonical JSON. `blind` (hex) is set only for a secret command. `k` is the
-    number of the draw for which the command supplied entropy, or -1 if it supplied none.
+    `command` is canonical JSON. `salt` (hex) is set only for a secret command. `k` is the number of
+    the draw for which the command supplied entropy, or -1 if it supplied none.
     """
 
     command: str
     audience: str = ""
-    blind: str = ""
     k: int = -1
+    salt: str = ""
 
 
 class SeatFileData(msgspec.Struct):
@@ -97,6 +97,7 @@ class SeatFileData(msgspec.Struct):
     asked: list[SentCommand] = []
     statements: list[str] = []
     receipts: list[Receipt] = []
+    complaints: list[Complaint] = []
     log_format: int = 0
 
 
@@ -222,9 +223,23 @@ class SeatFile:
         key, session = bytes.fromhex(self.data.key), bytes.fromhex(self.data.session)
         return labelled_hash("entropy", key, session, k.to_bytes(8, "big")).hex()
 
+    def add_complaint(self, complaint: Complaint) -> None:
+        """Add a contribution that is about to be sent. Call `save` afterwards.
+
+        It stays a complaint until there is a receipt for it, or until the log contains it.
+        """
+        if complaint not in self.data.complaints:
+            self.data.complaints = [*self.data.complaints, complaint][-MAX_RECEIPTS:]
+
+    def drop_complaint(self, k: int) -> None:
+        """Remove the contribution to draw `k` from the complaints."""
+        complaints = self.data.complaints
+        self.data.complaints = [each for each in complaints if each.contribution.draw != k]
+
     def add_receipt(self, receipt: Receipt) -> None:
         if receipt not in self.data.receipts:
             self.data.receipts = [*self.data.receipts, receipt][-MAX_RECEIPTS:]
+            self.drop_complaint(receipt.contribution.draw)
             self.save()
 
 

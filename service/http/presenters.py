@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 from functools import lru_cache
 
 from msgspec import UNSET, Raw
+from msgspec.structs import replace
 
 from domain.codec import KINDS
-from domain.recorded_event import RecordedEvent
+from domain.recorded_event import RecordedEvent, leaf_of
 from domain.session.annotations import grade, mark
 from domain.session.descriptions import describe, fill, names
 from domain.session.messages import Rewound, SeatNamed
@@ -36,15 +37,23 @@ def _second(second: int) -> str:
 
 
 def events_page(
-    app: App, session: Session, viewer: Viewer, after: int, limit: int, then: Session | None = None
+    app: App,
+    session: Session,
+    viewer: Viewer,
+    after: int,
+    limit: int,
+    then: Session | None = None,
+    *,
+    leaves: bool = False,
 ) -> list[models.Event]:
     """Return up to `limit` events after version `after`, filtered for the viewer.
 
     Their texts come from the timeline or, if it lags, from the log. If `then` (the session at an
     earlier version) is given, the page ends at that version, and the texts are the ones that the
-    events had then.
+    events had then. If `leaves` is True, the events contain their leaves and salts.
     """
-    return [event for _, event in visible_events(app, session, viewer, after, limit, then)]
+    found = visible_events(app, session, viewer, after, limit, then)
+    return [_with_leaf(fact, event) if leaves else event for fact, event in found]
 
 
 def visible_events(
@@ -152,6 +161,12 @@ def read_models_optional() -> Iterator[None]:
         if not is_of_storage(error):
             raise
         log.warning("read models unavailable", exception=repr(error))
+
+
+def _with_leaf(fact: RecordedEvent, event: models.Event) -> models.Event:
+    """Return the event with its leaf and, if the viewer may see its body, the salt."""
+    salt = UNSET if event.body is UNSET else fact.salt.hex()
+    return replace(event, leaf=leaf_of(fact).decode(), salt=salt)
 
 
 def _sealed(fact: RecordedEvent) -> models.Event:

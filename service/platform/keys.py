@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from domain.proof.hash_chain import labelled_hash
 from domain.proof.signed_note import succession_line, succession_message
 from domain.session.messages import Hex32, Hex64
 from service.platform.clock import random_bytes
@@ -40,6 +41,13 @@ class Signer:
 
     def sign(self, message: bytes) -> bytes:
         return self._key.sign(message)
+
+    def derive(self, label: str, *fields: bytes) -> bytes:
+        """Return the 32 bytes that follow from the private key, a label and fields.
+
+        Without the private key, no one can compute them.
+        """
+        return labelled_hash(label, self._key.private_bytes_raw(), *fields)
 
 
 class Succession(msgspec.Struct, frozen=True):

@@ -186,7 +186,7 @@ def opening_turn(app: App, session: str, opening: Open, gm: TakeSeat) -> Session
     context = replace(turn_context(app, session), history=_unstored_history(session, events))
     commands = (
         (opening, house),
-        (app.house.first_chain(session, last_link), house),
+        (app.house.first_chain(session, last_link, opening.log_format), house),
         (gm, By(gm.seat, gm.role)),
     )
     for command, by in commands:

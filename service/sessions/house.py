@@ -10,9 +10,16 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from domain.decider import Refused, Role
-from domain.proof.hash_chain import links
+from domain.proof.hash_chain import blind_commitment, links
 from domain.session.contributions import seat_event_of
-from domain.session.messages import AnchorChain, ChainAnchored, SeatTaken, StoredSecret, TakeHouse
+from domain.session.messages import (
+    AnchorChain,
+    ChainAnchored,
+    LogFormat,
+    SeatTaken,
+    StoredSecret,
+    TakeHouse,
+)
 from domain.session.state import HOUSE, Chain, Session
 from service.platform.keys import Signer
 
@@ -27,8 +34,9 @@ The rule that refuses draws in restored sessions has the same name.
 class House:
     """The house as a contributor to draws.
 
-    Hash chains are cached, because computing 4096 links takes about 10 ms. `secret_of(session,
-    name)` returns a stored secret or raises Refused.
+    The house derives the blinds of secret draws from its key, so it need not store them. Hash
+    chains are cached, because computing 4096 links takes about 10 ms. `secret_of(session, name)`
+    returns a stored secret or raises Refused.
     """
 
     def __init__(self, signer: Signer, length: int, secret_of: Callable[[str, str], bytes]) -> None:
@@ -37,6 +45,13 @@ class House:
         self._chains_lock = threading.Lock()
         self._checked: set[str] = set()
         self.sign = signer.sign
+
+    def blind(self, session: Session, k: int) -> bytes:
+        """Return the blind of draw `k`, which is part of the seed if the draw is secret."""
+        return self._blind(session.id, k)
+
+    def _blind(self, session: str, k: int) -> bytes:
+        return self._signer.derive("blind", bytes.fromhex(session), k.to_bytes(8, "big"))
 
     def stored_secret(self, session: str, turn: int) -> StoredSecret | UnsetType:
         """Return the secret stored for the turn's draw, or UNSET if there is none."""
@@ -72,17 +87,21 @@ class House:
             held = self._make(session.id, chain.number, last, chain.length)
         return held[position]
 
-    def first_chain(self, session: str, last: bytes) -> TakeHouse:
+    def first_chain(self, session: str, last: bytes, log_format: LogFormat) -> TakeHouse:
         """Return the command that seats the house and anchors its first chain.
 
-        The chain is computed backwards from its last link, `last`.
+        The chain is computed backwards from its last link, `last`. In format 2, the command also
+        contains the commitment to the blind of the first draw.
         """
         anchor = self._make(session, 0, last, self._length)[0].hex()
         key = self._signer.public.hex()
-        unsigned = SeatTaken(Role.HOUSE, HOUSE, anchor, 0, self._length, key)
-        return TakeHouse(
-            key, self._length, anchor, self.sign(seat_event_of(session, unsigned)).hex()
-        )
+        next_blind: str | UnsetType = UNSET
+        if log_format > 1:
+            raw = bytes.fromhex(session)
+            next_blind = blind_commitment(raw, 0, self._blind(session, 0)).hex()
+        unsigned = SeatTaken(Role.HOUSE, HOUSE, anchor, 0, self._length, key, next_blind=next_blind)
+        signature = self.sign(seat_event_of(session, unsigned)).hex()
+        return TakeHouse(key, self._length, anchor, signature, next_blind)
 
     def next_chain(self, session: Session, last: bytes) -> AnchorChain:
         """Return the command that anchors the house's next chain.

@@ -225,10 +225,6 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "The roll is meant for the GM, but this session has no GM.",
         "Choose a different audience.",
     ),
-    "blind-not-yours": (
-        "Only the GM can choose the blinding of a blind roll.",
-        "Send the command without `blind`.",
-    ),
     "declared-dice-off": (
         "This session does not accept the results of physical dice.",
         "Send the command without `faces`.",

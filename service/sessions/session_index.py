@@ -11,6 +11,7 @@ from domain.proof.signed_note import ED25519, Vkey, vkey_text
 from domain.recorded_event import RecordedEvent
 from domain.session.messages import Closed, Forked, Opened
 from domain.session.turns import Head
+from domain.verify.index_check import IndexCheckpoint, IndexEntry as IndexProofEntry, IndexProof
 from service.platform.keys import Keys
 from service.store.merkle_cache import CachedTree
 from service.store.recorder import Recorder, SideRow, SideRows
@@ -123,6 +124,33 @@ class SessionIndex:
         """Return each witness's newest cosignature, largest checkpoint first."""
         statement = "SELECT vkey, url, size, at, line FROM witnesses ORDER BY size DESC, vkey"
         return [WitnessCosignature(*row) for row in self._recorder.query(statement)]
+
+    def proof(self, session: str) -> IndexProof:
+        """Return the proof that the session's entries are in the index.
+
+        It contains the index checkpoints that witnesses have cosigned and that cover an entry of
+        the session.
+        """
+        statement = "SELECT number, note FROM index_entries WHERE session=? ORDER BY number"
+        rows = self._recorder.query(statement, (session,))
+        entries = tuple(IndexProofEntry(note, number) for number, note in rows)
+        sizes = sorted({each.size for each in self.witness_cosignatures()})
+        checkpoints = (
+            IndexCheckpoint(self.checkpoint(size), self._inclusions(entries, size))
+            for size in sizes
+            if entries and entries[0].number <= size
+        )
+        return IndexProof(tuple(checkpoints), entries)
+
+    def _inclusions(
+        self, entries: Iterable[IndexProofEntry], size: int
+    ) -> tuple[tuple[str, ...], ...]:
+        nodes = self.nodes(size)
+        return tuple(
+            tuple(node.hex() for node in nodes.inclusion(entry.number - 1, size))
+            for entry in entries
+            if entry.number <= size
+        )
 
     def store_cosignature(self, cosignature: WitnessCosignature) -> None:
         """Store a witness's cosignature if it is newer than the stored one."""

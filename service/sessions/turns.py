@@ -55,6 +55,7 @@ def turn_context(app: App, session: str) -> TurnContext:
         clock.now_ms(),
         clock.random_bytes,
         app.house.link,
+        app.house.blind,
         app.house.sign,
         ed25519.verify,
         app.log.history(session),

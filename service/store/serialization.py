@@ -67,6 +67,7 @@ class _HeadFormat(msgspec.Struct, frozen=True, array_like=True):
     pending: Pending | None = None
     at: int = 0
     next_chain: Chain | None = None
+    next_blind: str = ""
 
 
 _decode_event = msgspec.json.Decoder(_RedactedEventFormat).decode
@@ -135,6 +136,7 @@ def head_to_row(head: Head) -> Any:
         state.pending,
         state.at,
         state.next_chain,
+        state.next_blind,
     )
     return StoredRow(state.id, state.version, HEAD_TOPIC, _encode(wire))
 
@@ -163,5 +165,6 @@ def _row_to_head(session: str, version: int, state: bytes) -> Head:
         wire.pending,
         wire.at,
         wire.next_chain,
+        wire.next_blind,
     )
     return Head(kept, wire.frontier)

@@ -126,9 +126,9 @@ def one(said: Sent, name: str) -> str:
 
 def _common(said: Sent) -> dict[str, Any]:
     """What may stand beside any command."""
-    found: dict[str, Any] = {
-        name: one(said, name) for name in ("audience", "blind") if one(said, name)
-    }
+    found: dict[str, Any] = {}
+    if one(said, "audience"):
+        found["audience"] = one(said, "audience")
     if one(said, "target"):
         found["target"] = number(one(said, "target"))
     if one(said, "faces"):

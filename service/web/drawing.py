@@ -10,6 +10,7 @@ from jinja2 import StrictUndefined
 from markupsafe import Markup, escape
 
 from domain.session.descriptions import fill
+from service.platform.addresses import is_exposed
 from service.web.assets import asset
 from service.web.saying import role_said
 
@@ -26,7 +27,7 @@ def prepare(app: Flask) -> None:
     """From now on templates know `asset`, and refuse a name that nobody gave them."""
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals.update(asset=asset)
+    app.jinja_env.globals.update(asset=asset, is_exposed=is_exposed)
     app.jinja_env.filters.update(moment=moment, named=fill, coded=coded, role=role_said)
 
 

@@ -13,11 +13,13 @@ from domain.codec import encode
 from domain.proof.hash_chain import links, seed, value
 from domain.recorded_event import RecordedEvent
 from domain.session import evolve
+from domain.session.contributions import contributors, house_chain
 from domain.session.messages import ChainAnchored, Declare, Drawn, LogFormat, Rewind, SeatTaken
 from domain.session.state import HOUSE, Session
 from domain.session.turns import EntropyOutdatedError
 from domain.verify import Report, verify
 from service.platform.ed25519 import verify as ed25519
+from service.sessions.house import House
 from tests.domain.broken_table_draws import lines
 from tests.support.example import EXAMPLE, seated
 from tests.support.sessions import ScriptedSession
@@ -142,3 +144,53 @@ def test_a_server_cannot_try_both_links_of_two_draws() -> None:
     server.roll(other)
     with pytest.raises(EntropyOutdatedError):
         server.roll(command)
+
+
+# Secret draws: the server also makes the blind.
+
+
+def roll_in_secret(server: Server, command: Declare) -> int:
+    """The first value of a secret draw whose blind the server chose for the entropy."""
+    session = server.session
+    (seat, number, position), *_ = contributors(session)
+    link = (seat, number, position, server._house.link(session, house_chain(session), position))
+    entropy = bytes.fromhex(command.entropy or "")
+
+    def is_wanted(blind: bytes) -> bool:
+        drawn = seed(bytes.fromhex(server.id), session.k, [link], blind, entropy)
+        return value(drawn, 0, SIDES) == WANTED
+
+    ground = next(
+        blind for blind in iter(lambda: server.random.randbytes(32), b"") if is_wanted(blind)
+    )
+    honest = server._house.blind
+    server._house.blind = lambda now, k: ground if k == session.k else honest(now, k)  # type: ignore[method-assign]
+    (declared, *_) = server._turn(replace(command, audience="gm"), session.by("p1"))
+    server._house.blind = honest  # type: ignore[method-assign]
+    return server.kept[declared.turn].values[0][1]
+
+
+def test_a_server_that_chooses_the_blind_of_a_secret_draw_is_found_out() -> None:
+    server = Server(2, brings=True)
+    assert roll_in_secret(server, server.ask()) == WANTED
+    failure = server.checked().failure
+    assert failure is not None
+    assert (failure.level, failure.code) == ("draws", "E_BLIND")
+
+
+def test_without_commitments_to_blinds_the_report_says_that_the_server_could_choose(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first_chain = House.first_chain
+    monkeypatch.setattr(
+        House, "first_chain", lambda house, session, last, _: first_chain(house, session, last, 1)
+    )
+    server = Server(2, brings=True)
+    before = len(server.checked().grades)
+    assert roll_in_secret(server, server.ask()) == WANTED
+    report = server.checked()
+    assert report.failure is None
+    [rolled] = report.grades[before:]
+    assert rolled.grade == "C"
+    [cautioned] = [each for each in report.warnings if each.code == "W_HOUSE_ONLY"]
+    assert rolled.version in cautioned.versions

@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from domain.proof.signed_note import Checkpoint, parse_checkpoint, parse_note, sign_checkpoint
+from domain.recorded_event import commitment, leaf
 from service.platform.keys import Signer
 
 Bend = Callable[[str, Any], None]
@@ -79,7 +80,9 @@ class _Handler(BaseHTTPRequestHandler):
             return told
         answer = json.loads(told)
         self.server.bend(path, answer)
-        return json.dumps(answer, sort_keys=True, separators=(",", ":")).encode()
+        return json.dumps(
+            answer, sort_keys=True, separators=(",", ":"), ensure_ascii=False
+        ).encode()
 
     do_GET = do_POST = _pass_on
 
@@ -114,8 +117,11 @@ def of_the_draw(change: Callable[[Any], None]) -> Bend:
     return bend
 
 
-def of_events(kind: str, change: Callable[[Any], None]) -> Bend:
-    """Bends every event of a kind, as the pages of events tell it; of declarations those that draw."""
+def of_events(kind: str, change: Callable[[Any], None], *, keep_leaf: bool = False) -> Bend:
+    """Bends every event of a kind, as the pages of events tell it; of declarations those that draw.
+
+    The event gets the leaf that it would have, unless `keep_leaf` is set.
+    """
 
     def bend(path: str, answer: Any) -> None:
         if path.endswith("/events"):
@@ -124,8 +130,21 @@ def of_events(kind: str, change: Callable[[Any], None]) -> Bend:
                     kind != "Declared" or "draw" in event["body"]
                 ):
                     change(event)
+                    if not keep_leaf:
+                        event["leaf"] = new_leaf(event)
 
     return bend
+
+
+def new_leaf(event: Any) -> str:
+    """The leaf of an event that was bent. If it has no body, it has the commitment of before."""
+    old = json.loads(event["leaf"])
+    body = old["body"]
+    if "body" in event:
+        raw = json.dumps(event["body"], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        body = commitment(bytes.fromhex(event["salt"]), raw.encode()).hex()
+    turn, seat = event["turn"], event["seat"]
+    return leaf(old["session"], event["version"], turn, old["at"], seat, body).decode()
 
 
 def signed(note: str, key: Signer, root: bytes | None = None) -> str:

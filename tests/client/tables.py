@@ -16,7 +16,7 @@ from domain.verify import Evidence, verify
 from service.cli.verify import read_lines
 from service.client.api import ApiConnection
 from service.client.join import join, resume, sit
-from service.client.log_watcher import ReceivedEvent
+from service.client.log_tree import ReceivedEvent
 from service.client.seat import SeatClient
 from service.client.seat_file import SeatFile, SeatFileChain, SeatFileData
 from service.platform.clock import random_bytes

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -73,10 +72,6 @@ def test_it_cosigns_what_it_has_checked(table: Table) -> None:
     assert (shown["seat"], shown["size"]) == ("p1", seat.data.size)
 
 
-def forged(draw: Any) -> None:
-    draw["consistency"] = ["00" * 32 for _ in draw["consistency"]]
-
-
 def test_sit_ends_with_2_where_the_log_lies(table: Table, tmp_path: Path) -> None:
     file = tmp_path / "p2.seat"
     with lying(table.url) as liar:
@@ -84,13 +79,15 @@ def test_sit_ends_with_2_where_the_log_lies(table: Table, tmp_path: Path) -> Non
             tmp_path, "sit", f"{liar.url}/join/{table.invite('p2')}", "--file", str(file)
         )
         process.until_said("^taking part as")
-        liar.bend = of_the_draw(forged)
+        table.gm.check_checkpoint()
+        note = table.gm.data.note  # it does not cover the draw
+        liar.bend = of_the_draw(lambda draw: draw.update(checkpoint=note))
         table.ask()
-        process.until_said("^E_INCONSISTENT: ")
+        process.until_said("^E_UNSIGNED: ")
         process.process.wait(20)
         process.stop()
     assert process.process.returncode == 2
-    evidence = json.loads((tmp_path / "p2.seat.E_INCONSISTENT.json").read_text())
+    evidence = json.loads((tmp_path / "p2.seat.E_UNSIGNED.json").read_text())
     assert json.loads(evidence["answer"])["k"] == 0
     assert evidence["checkpoint"] == SeatFile.read(file).data.note
     assert table.state(0)["came"] == []

@@ -35,7 +35,7 @@ def kept() -> SeatFileData:
 
 def test_it_comes_back_as_it_was_saved(tmp_path: Path) -> None:
     seat_file = SeatFile(tmp_path / "seat", kept())
-    seat_file.data.asked.append(SentCommand("{}", "gm", "44" * 32))
+    seat_file.data.asked.append(SentCommand("{}", "gm", 3, "44" * 32))
     seat_file.save()
     assert SeatFile.read(tmp_path / "seat").data == seat_file.data
     assert [path.name for path in tmp_path.iterdir()] == ["seat"]

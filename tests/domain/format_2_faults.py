@@ -11,14 +11,17 @@ from collections.abc import Callable, Collection
 from functools import cache
 from typing import Any
 
+from domain.proof import hash_chain
 from domain.session.messages import PresenceSet, SeatLeft, SeatTaken
 from tests.domain import broken_table_draws as t
 from tests.domain.broken_logs import BYTES, DRAWS, TREE, Fault
 from tests.js.sound_tables import Sound, custodial, narrate, played
-from tests.js.tables import HOUSE_LENGTH, SECOND, Body, Seat, Table, entropy_of
+from tests.js.tables import HOUSE_LENGTH, SECOND, SESSION, B, Body, Seat, Table, entropy_of
 
 NEXT = Table().version + 1
 ENTROPY, OTHER = entropy_of(0), entropy_of(1)
+OTHER_BLIND = hash_chain.blind_commitment(SESSION, 0, bytes(32)).hex()
+FIRST_BLIND = hash_chain.blind_commitment(SESSION, 0, B).hex()
 LINK, MOST = "ab" * 32, 2**53 - 1
 Act = Callable[[Table], object]
 Lines = Callable[[], list[bytes]]
@@ -110,6 +113,19 @@ def swapped(answered: str | None, recorded: str | None) -> Act:
         asked = other.declare("p1", entropy=answered)
         given = [other.give(asked, name) for name, _, _ in asked["contributors"]]
         made.end(made.declare("p1", entropy=recorded), contributions=given)
+
+    return act
+
+
+def secret_of(blind: str, *names: str) -> Act:
+    """A secret draw that is declared with this commitment to its blind."""
+
+    def act(made: Table) -> None:
+        drawn = made.declare("gm", names or None, secret=True)
+        turn, seat, body = made.events.pop()
+        made.leaves.pop(), made.hashes.pop()
+        made.add(seat, body | {"draw": body["draw"] | {"blind": blind}}, turn)
+        made.end(drawn)
 
     return act
 
@@ -422,6 +438,21 @@ ROWS = [
     Fault("a secret opened with values of other entropy", broken(opened(ENTROPY, OTHER)), DRAWS, "E_VALUES", NEXT + 2),
     Fault("a secret opened with values without the entropy", broken(opened(ENTROPY, None)), DRAWS, "E_VALUES", NEXT + 2),
     Fault("a secret opened with values of the seed of format 1", broken(opened(None, None, log_format=1)), DRAWS, "E_VALUES", NEXT + 2),
+    # blinds
+    Fault("another blind than the server committed to", broken(secret_of(OTHER_BLIND)), DRAWS, "E_BLIND", NEXT),
+    Fault("another blind than committed to where the server draws", broken(secret_of(OTHER_BLIND, "house"), draws="house"), DRAWS, "E_BLIND", NEXT),
+    Fault("the blind of the draw before", broken(draw(), secret_of(FIRST_BLIND)), DRAWS, "E_BLIND", NEXT + 3),
+    Fault("another blind than committed to in a void", broken(void("p2", next_blind=OTHER_BLIND), draw(secret=True)), DRAWS, "E_BLIND", NEXT + 2),
+    Fault("another blind than committed to in a result", broken(ended(next_blind=OTHER_BLIND), draw(secret=True)), DRAWS, "E_BLIND", NEXT + 2),
+    Fault("a result without the next blind", broken(ended(next_blind=None)), DRAWS, "E_FORMAT", NEXT + 1),
+    Fault("a void without the next blind", broken(void("p2", next_blind=None)), DRAWS, "E_FORMAT", NEXT + 1),
+    Fault("a next blind where the server began without", broken(ended(next_blind=LINK), commits=False), DRAWS, "E_FORMAT", NEXT + 1),
+    Fault("a next blind in a void where the server began without", broken(void("p2", next_blind=LINK), commits=False), DRAWS, "E_FORMAT", NEXT + 1),
+    Fault("a next blind of a player", broken(newcomer("p3", next_blind=LINK)), DRAWS, "E_FORMAT", NEXT),
+    Fault("a next blind of 31 bytes", broken(ended(next_blind="ab" * 31)), BYTES, "E_FORMAT", NEXT + 1),
+    Fault("a next blind in format 1", older(ended(next_blind=LINK)), BYTES, "E_FORMAT", NEXT + 1),
+    Fault("a next blind in a void of format 1", older(void("p2", next_blind=LINK)), BYTES, "E_FORMAT", NEXT + 1),
+    Fault("a next blind of a seat in format 1", older(newcomer("p3", next_blind=LINK)), BYTES, "E_FORMAT", NEXT),
     # the server's chains
     Fault("a first chain of the server with 255 links", broken(house_length=255), DRAWS, "E_ANCHOR", 2),
     Fault("the same where the server draws", broken(house_length=255, draws="house"), DRAWS, "E_ANCHOR", 2),

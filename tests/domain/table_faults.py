@@ -200,7 +200,9 @@ def receipts() -> Evidence:
     told = contribution_json(t.evening().id, 1, request, given)
     signed = t.evening().house_key.sign(receipt_message(told)).hex()
     return Evidence(
-        receipts=read_receipts(b'[{"contribution":%s,"receipt":"%s"}]' % (told, signed.encode()))
+        receipts=read_receipts(
+            b'[{"contribution":%s,"receipt":"%s"}]' % (told, signed.encode())
+        ).receipts
     )
 
 

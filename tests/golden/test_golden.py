@@ -15,6 +15,7 @@ from domain.rulesets import RULESETS
 from domain.session.descriptions import tally
 from domain.session.messages import LogFormat
 from domain.verify import verify
+from domain.verify.report import Level
 from service.platform.ed25519 import verify as ed25519
 from tests.golden.play import Play
 from tests.golden.table import TablePlay
@@ -101,13 +102,13 @@ def test_the_table_that_draws_holds_all_that_there_is(
         "W_CUSTODIAL",
         "W_UNPINNED",
         "W_UNWITNESSED",
-        *(["W_FORMAT_1"] if log_format == 1 else []),
+        "W_FORMAT_1" if log_format == 1 else "W_ENTROPY",
     }
 
 
 def test_the_table_of_format_2_has_every_field_of_it() -> None:
     log = (HERE / "table-2.fairlog").read_text()
-    for field in ("format", "entropy", "previous_link", "seen_size"):
+    for field in ("format", "entropy", "previous_link", "seen_size", "next_blind"):
         assert f'"{field}":' in log
 
 
@@ -146,3 +147,10 @@ def test_the_evening_is_long_and_is_refused_by_many_rules(ruleset: AnyRuleset) -
     assert play.evening.session.turn >= 120
     assert len(set(play.refused)) >= 5
     assert sum("rewind" in step for step in play.script["steps"]) >= 2
+
+
+def test_a_log_of_format_2_without_commitments_to_blinds_holds() -> None:
+    """The first logs of format 2 have no `next_blind`."""
+    log = HERE / "table-2-without-blinds.fairlog"
+    report = verify(log.read_bytes().splitlines(keepends=True), ed25519)
+    assert (report.failure, report.reached) == (None, Level.VIEWS)

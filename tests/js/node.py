@@ -28,6 +28,7 @@ class Job(NamedTuple):
     parent: bytes | None = None
     receipts: tuple[dict[str, Any], ...] = ()
     witnesses: tuple[str, ...] = ()
+    index: dict[str, Any] | None = None
     native: bool = True
 
 

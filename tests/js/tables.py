@@ -109,15 +109,21 @@ class Table:
         log_format: int = 1,
         *,
         house_length: int = HOUSE_LENGTH,
+        commits: bool = True,
         deadline: object = 1,
         **opened: object,
     ) -> None:
-        """`opened` are further fields of Opened. A deadline of None leaves the option out."""
+        """Open a table.
+
+        `opened` are further fields of Opened. A deadline of None leaves the option out. If `commits`,
+        the server of format 2 commits to the blind of the next draw.
+        """
         self.events: list[tuple[int, str, Body]] = []
         self.leaves: list[str] = []
         self.hashes: list[bytes] = []
         self.turn, self.k, self.length = 0, 0, length
         self.format, self.house_length = log_format, length if log_format == 1 else house_length
+        self.commits = commits and log_format > 1
         self.vkey = vkey_text(Vkey(ORIGIN, ED25519, LOG.public))
         self.seats = {"house": Seat("house", "house")}
         first = {
@@ -135,6 +141,10 @@ class Table:
         for name, role in (roles or {"gm": "gm", "p1": "player", "p2": "player"}).items():
             self.seats[name] = Seat(name, role)
             self.sit(name)
+
+    def next_blind(self) -> str | None:
+        """The commitment to the blind of the next draw. All blinds are B."""
+        return hash_chain.blind_commitment(SESSION, self.k, B).hex() if self.commits else None
 
     def copy(self) -> Table:
         """The same table, which can go on in another way."""
@@ -182,6 +192,8 @@ class Table:
         }
         if self.format > 1:
             taken |= {"previous_link": seat.owed}
+        if name == "house":
+            taken |= {"next_blind": self.next_blind()}
         chain = seat.next_chain(self.length_of(name))
         return self.add(name, seat.signed(without_none(taken | chain | fields)))
 
@@ -292,6 +304,7 @@ class Table:
             drawn = [] if "blind" in draw else self.values(draw)
             ended |= {"kind": "session.Drawn", "values": drawn if values is None else values}
             ended |= {"entropy": draw.get("entropy")}
+        ended |= {"next_blind": self.next_blind()}
         for name, nth, position in draw["contributors"]:
             if name in came and self.seats[name].chain == nth:
                 self.seats[name].shown = position

@@ -40,7 +40,7 @@ class Child(Intrigue):
         origin = Parent(root, parent.id, version)
         opening = Open(info.ruleset, info.edition, title, options, vkey, origin, table, audience)
         self._turn(opening, self._by_house)
-        self._turn(self._house.first_chain(self.id, self._link(0)), self._by_house)
+        self._turn(self._house.first_chain(self.id, self._link(0), self.log_format), self._by_house)
         for seat, role, name in seats:
             self.ask(TakeSeat(seat, role, name), seat)
 

@@ -221,7 +221,7 @@ class ScriptedSession:
             log_format=self.log_format,
         )
         self._turn(opening, self._by_house)
-        self._turn(self._house.first_chain(self.id, self._link(0)), self._by_house)
+        self._turn(self._house.first_chain(self.id, self._link(0), self.log_format), self._by_house)
         for seat, role, name in seats:
             self.do(seat, TakeSeat(seat, role, name))
 
@@ -237,11 +237,16 @@ class ScriptedSession:
             self.at,
             lambda: self.random.randbytes(32),
             self._house.link,
+            self._house.blind if self.log_format > 1 else self._random_blind,
             self._house.sign,
             ed25519,
             History(self._states.__getitem__, lambda after, upto: self.facts[after:upto]),
             self._root_at,
         )
+
+    def _random_blind(self, _: Session, k: int) -> bytes:
+        """A blind of format 1: the golden logs have random ones."""
+        return self.random.randbytes(32)
 
     def _root_at(self, size: int) -> bytes:
         hashes = [merkle_tree.leaf_hash(leaf_of(fact)) for fact in self.facts[:size]]

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from msgspec import UNSET, UnsetType
 
 from domain.tally import Graded, Rolled, Voided
+from domain.verify.void_bias import KnownVoid, void_biases
 from projections import statistics_model as m
 from projections.tallies import SessionTallies, TalliedRewind, Tally
 from workers.statistics import significance
@@ -49,11 +50,17 @@ def draws(
         seat: _grades(each for each in graded if _seat(each) == seat)
         for seat in sorted({*map(_seat, graded)})
     }
+    known = [
+        KnownVoid(void.version, void.missing, void.shadow.values)
+        for void in voids
+        if void.shadow is not UNSET
+    ]
     return m.DrawStatistics(
         _grades(graded),
         seats,
         voids,
         sort_counts(Counter(seat for void in voids for seat in void.missing)),
+        void_biases(known),
     )
 
 

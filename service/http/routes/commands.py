@@ -119,7 +119,7 @@ def declared_command(ruleset: AnyRuleset, body: models.CommandRequest) -> Declar
         msgspec.Raw(encode(body.command)),
         body.faces,
         body.audience,
-        body.blind,
+        body.salt,
         body.target,
         body.entropy,
         body.k,

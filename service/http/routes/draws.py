@@ -33,7 +33,6 @@ from service.http.errors import ProblemError
 from service.http.openapi import Blueprint
 from service.http.presenters import iso_time, rewinds, to_responses
 from service.http.responses import json_response
-from service.http.routes.proofs import to_hex
 from service.sessions import checkpoints
 from service.sessions.app import App
 from service.sessions.pending_draws import (
@@ -58,20 +57,12 @@ Place = tuple[str, int, int]
 Status = Literal["waiting", "drawn", "void"]
 
 
-class LeafOpening(models.ResponseModel, frozen=True):
-    """The opening of a leaf: the event's body as it was hashed, and the salt in hex."""
-
-    body: Raw
-    salt: str
-
-
 class PendingDraw(models.ResponseModel, frozen=True):
-    """The pending draw, with the proof that the log contains its declaration.
+    """The pending draw, with a signed checkpoint of the log of size `size` that declares it.
 
     `came` lists the seats that have contributed. `leaf` is the leaf of the event that declares the
-    draw, and `opening` is the data that the leaf commits to. `inclusion` proves that the leaf is in
-    the tree of size `size`, whose root is in `checkpoint`. `consistency` proves that this tree
-    extends the tree of size `seen` in the request. Hashes are in hex.
+    draw. Contributions sign its hash. Before you contribute, read the events with their leaves, and
+    check that the checkpoint has the root of their tree.
     """
 
     k: int
@@ -83,11 +74,8 @@ class PendingDraw(models.ResponseModel, frozen=True):
     contributors: tuple[Place, ...]
     came: list[str]
     leaf: str
-    opening: LeafOpening
     size: int
-    inclusion: list[str]
     checkpoint: str
-    consistency: list[str]
 
 
 class DrawState(models.ResponseModel, frozen=True):
@@ -133,32 +121,19 @@ class DrawNotice(models.ResponseModel, frozen=True):
 @blueprint.operation(
     "GET",
     "/v1/sessions/<session:session>/draws/pending",
-    query=models.PendingDrawQuery,
     returns=PendingDraw,
     token="optional",
-    problems=["version-ahead"],
 )
-def pending(session: str, query: models.PendingDrawQuery) -> Response:
+def pending(session: str) -> Response:
     """Read the pending draw.
 
-    The response proves that the event declaring the draw is in the tree of size `size`, whose root
-    is in the signed checkpoint. It also proves that this tree extends the tree of size `seen`. If
-    no draw is pending, the response is 404.
+    If no draw is pending, the response is 404.
     """
     app = auth.services().app
     head, _ = auth.session_for_viewer(session)
-    now = head.session
-    if now.pending is None:
+    if head.session.pending is None:
         raise ProblemError("not-found", "No draw is pending in this session.")
-    size = now.version
-    seen = size if query.seen is UNSET else query.seen
-    if seen > size:
-        raise ProblemError(
-            "version-ahead",
-            f"`seen` is {seen}, but the session is only at version {size}. Send {size} or less.",
-            version=size,
-        )
-    return json_response(_pending_draw(app, head, seen), version=size)
+    return json_response(_pending_draw(app, head), version=head.session.version)
 
 
 @blueprint.operation(
@@ -225,12 +200,11 @@ def give_up(session: str, k: str) -> Response:
     )
 
 
-def _pending_draw(app: App, head: Head, seen: int) -> PendingDraw:
+def _pending_draw(app: App, head: Head) -> PendingDraw:
     session, pending = head.session, head.session.pending
     assert pending is not None
     declared = app.log.read_events(session.id, pending.version - 1, pending.version)[0]
     size = session.version
-    inclusion, consistency = _proofs(app, session.id, pending.version, seen, size)
     note = checkpoints.signed_checkpoint(
         app, session.info, session.id, size, merkle_tree.root(head.frontier, size)
     )
@@ -244,23 +218,9 @@ def _pending_draw(app: App, head: Head, seen: int) -> PendingDraw:
         pending.contributors,
         _contributing_seats(contributions(app, session)),
         leaf_of(declared).decode(),
-        LeafOpening(Raw(declared.raw), declared.salt.hex()),
         size,
-        inclusion,
         note,
-        consistency,
     )
-
-
-def _proofs(
-    app: App, session: str, version: int, seen: int, size: int
-) -> tuple[list[str], list[str]]:
-    """Return the inclusion proof for `version` and the consistency proof for `seen`.
-
-    Both are proofs for the tree of size `size`.
-    """
-    nodes = app.trees.at(session, size)
-    return to_hex(nodes.inclusion(version - 1, size)), to_hex(nodes.consistency(seen, size))
 
 
 def _draw_state(app: App, session: Session, viewer: Viewer, k: int) -> DrawState:

@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterator
 from urllib.parse import quote
 
+import msgspec
 from flask import Response, request
 from msgspec import UNSET, UnsetType
 
@@ -164,6 +165,50 @@ def consistency(session: str, query: models.ConsistencyQuery) -> Response:
     if not query.older <= newer <= head.session.version:
         raise UnknownSessionError(session, newer)
     return json_response(consistency_proof(app.trees.at(session, newer), query.older, newer))
+
+
+class IndexProofEntry(models.ResponseModel, frozen=True):
+    """An entry of the session in the index. `note` is the checkpoint in it."""
+
+    note: str
+    number: int
+
+
+class IndexProofCheckpoint(models.ResponseModel, frozen=True):
+    """A checkpoint of the index that a witness has cosigned.
+
+    `proofs` contains the inclusion proof of each entry that it covers, in order. Hashes are in hex.
+    """
+
+    note: str
+    proofs: tuple[tuple[str, ...], ...]
+
+
+class SessionInIndex(models.ResponseModel, frozen=True):
+    """The session's entries in the index, and the proofs that they are in it."""
+
+    checkpoints: tuple[IndexProofCheckpoint, ...]
+    entries: tuple[IndexProofEntry, ...]
+    v: int
+
+
+@blueprint.operation(
+    "GET",
+    "/v1/sessions/<session:session>/proofs/index",
+    returns=SessionInIndex,
+    token="optional",
+)
+def session_in_index(session: str) -> Response:
+    """Prove that the session is in the index.
+
+    `fairlog verify --index FILE --witness KEY` compares a log with this response.
+    """
+    auth.session_for_viewer(session)
+    return json_response(
+        msgspec.convert(
+            auth.services().app.index.proof(session), SessionInIndex, from_attributes=True
+        )
+    )
 
 
 @blueprint.operation(

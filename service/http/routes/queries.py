@@ -127,7 +127,7 @@ def events(session: str, query: models.EventsQuery) -> Response:
     then = head if query.at is UNSET else head_at(app, found, query.at)
     limit = min(query.limit if query.last is UNSET else query.last, app.settings.page)
     after = query.after if query.last is UNSET else max(query.after, then.version - limit)
-    shown = events_page(app, head, viewer, after, limit, then)
+    shown = events_page(app, head, viewer, after, limit, then, leaves=query.leaves)
     last = shown[-1].version if shown else after
     more = last if last < then.version and shown else UNSET
     if request.accept_mimetypes.best_match((JSON, NDJSON)) == NDJSON:

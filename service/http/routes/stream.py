@@ -90,7 +90,8 @@ class StreamMessage(models.ResponseModel, frozen=True):
 class StreamFormat(NamedTuple):
     """The functions that encode stream messages for a content type.
 
-    `opening` and `still` encode the version that the stream has reached.
+    `opening` and `still` encode the version that the stream has reached. If `leaves` is True, the
+    events contain their leaves and salts.
     """
 
     kind: str
@@ -99,6 +100,7 @@ class StreamFormat(NamedTuple):
     draw: Callable[[DrawNotice], bytes]
     still: Callable[[int], bytes]
     end: Callable[[EndReason], bytes]
+    leaves: bool = False
 
 
 # A browser fires no event for an id without data, but sends the id when it reconnects.
@@ -161,7 +163,7 @@ def stream(session: str, query: models.StreamQuery) -> Response:
         NDJSON_FORMAT
         if request.accept_mimetypes.best_match((SSE, NDJSON)) == NDJSON
         else SSE_FORMAT
-    )
+    )._replace(leaves=query.leaves)
     if request.method == "HEAD":
         return _response((), words)
     left = auth.count_stream(session, viewer.seat)
@@ -257,7 +259,7 @@ def _next_page(
         services.streams.audience_key(head, opened.viewer) != outlook
     ):  # visibility has changed: use the newest head
         head = now
-    key = (head.id, head.version, opened.version, words.kind, outlook)
+    key = (head.id, head.version, opened.version, words.kind, words.leaves, outlook)
     found = services.streams.shared(
         key, lambda: _page(services, opened, head, words), lambda page: len(page.sent)
     )
@@ -272,5 +274,7 @@ def _page(
     limit = (
         most - opened.version % most
     )  # all streams use the same page bounds, so that lagging streams can share pages
-    events = events_page(services.app, head, opened.viewer, opened.version, limit)
+    events = events_page(
+        services.app, head, opened.viewer, opened.version, limit, leaves=words.leaves
+    )
     return StreamPage(b"".join(map(words.event, events)), events[-1].version)

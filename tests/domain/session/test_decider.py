@@ -123,7 +123,6 @@ REFUSED = [
     (CREATE, SAM, "role-may-not"),
     (Declare(CREATE.command, FACES), GM, "declared-dice-off"),
     (replace(CREATE, target=7), GM, "target-nowhere"),
-    (replace(CREATE, audience="blind", blind="b1" * 32), ANA, "blind-not-yours"),
 ]
 BRING = wish(EXAMPLE.bring)
 WHISPER, MURMUR = Narrate("Psst.", audience="gm"), Narrate("Hm.", audience="self")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.chance import DeclaredChance as DeclaredDice, EnumeratedChance
@@ -54,14 +54,13 @@ every_ruleset = pytest.mark.parametrize(
     "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 every_secret = pytest.mark.parametrize(("audience", "asker"), SEEN_BY)
-B = "b1" * 32
 
 
 def drawn_in_secret(
-    ruleset: AnyRuleset, audience: Audience, asker: str, blind: str | UnsetType = UNSET
+    ruleset: AnyRuleset, audience: Audience, asker: str
 ) -> tuple[Intrigue, Declare, tuple[RecordedEvent, ...]]:
     evening, wish = about_to(ruleset, asker, draws=True)
-    return evening, wish, evening.ask(replace(wish, audience=audience, blind=blind), asker)
+    return evening, wish, evening.ask(replace(wish, audience=audience), asker)
 
 
 def who_sees(evening: Intrigue, fact: RecordedEvent) -> set[str]:
@@ -133,19 +132,6 @@ def test_values_under_seal_are_those_of_the_blinded_seed(
     assert [fact.body for fact in facts] == list(
         ruleset.decider.decide(before.table, command, before.by(asker), dice)
     )
-
-
-@pytest.mark.parametrize(("audience", "asker"), sorted(SEEN_BY.keys() - {("blind", "ana")}))
-def test_who_may_see_the_values_may_bring_the_blind(audience: Audience, asker: str) -> None:
-    evening, _, (declared, *_) = drawn_in_secret(ROOM, audience, asker, B)
-    assert evening.kept[declared.turn].blind == B
-
-
-@every_ruleset
-def test_who_may_not_see_the_values_brings_no_blind(ruleset: AnyRuleset) -> None:
-    evening, wish = about_to(ruleset, "ana", draws=True)
-    with pytest.raises(Refused, match="blind-not-yours"):
-        evening.ask(replace(wish, audience="blind", blind=B), "ana")
 
 
 def test_the_house_makes_another_blind_for_every_secret() -> None:

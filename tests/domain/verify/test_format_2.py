@@ -209,6 +209,7 @@ def test_a_session_in_which_the_server_uses_its_next_chain_holds_on_every_level(
     assert (report.failure, report.reached) == (None, Level.VIEWS)
     assert warned(report).keys() == {
         "W_HOUSE_ONLY",
+        "W_ENTROPY",
         "W_CUSTODIAL",
         "W_UNPINNED",
         "W_UNWITNESSED",

@@ -8,11 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from domain.codec import encode
-from domain.session.messages import DrawVoided
-from domain.verify.receipts import read_receipts
-from domain.verify.report import Report
+from domain.session.messages import Contribution, DrawVoided
+from domain.verify import Evidence, verify
+from domain.verify.receipts import Complaint, ReceiptFile, read_receipts
+from domain.verify.report import ComplaintReport, Report
+from service.platform.ed25519 import verify as ed25519
 from service.platform.keys import Signer
-from tests.domain.receipts import ASKED, before_a_draw, drawn, given_up
+from tests.domain.receipts import ASKED, Kept, before_a_draw, drawn, given_up
 from tests.support.sessions import wish_of
 
 
@@ -98,6 +100,74 @@ def test_a_log_that_does_not_honour_a_receipt(broken: Callable[[], Report], code
     assert (failure.code, failure.level) == (code, "draws")
 
 
+def complaint(kept: Kept, given: Contribution) -> Complaint:
+    """What p2 keeps of what it has given, if no receipt came."""
+    contribution = kept.receipt(given).contribution
+    return Complaint(contribution, given.signature)
+
+
+def disputed(**bent: object) -> tuple[Kept, Complaint]:
+    """A void that names p2, and what p2 signed for it: its link, or something else."""
+    kept = before_a_draw()
+    kept.declare("p1", wish_of(ASKED))
+    given = [kept.give(seat) for seat in ("gm", "p1", "p2")]
+    kept_by_p2 = complaint(kept, kept.sign_contribution(replace(given[2], **bent)))
+    kept.end(given[:2])
+    return kept, kept_by_p2
+
+
+def report_of(kept: Kept, *complaints: Complaint) -> Report:
+    return verify(kept.lines(kept.facts), ed25519, Evidence(complaints=complaints))
+
+
+def test_a_void_that_the_missing_seat_disputes() -> None:
+    kept, complaint = disputed()
+    report = report_of(kept, complaint)
+    [void] = [fact.version for fact in kept.facts if isinstance(fact.body, DrawVoided)]
+    assert report.failure is None
+    assert report.complaints == (ComplaintReport(void, complaint.contribution.draw, "p2"),)
+    assert [each.versions for each in report.warnings if each.code == "W_COMPLAINT"] == [(void,)]
+
+
+@pytest.mark.parametrize(
+    "bent",
+    [
+        {"session": "00" * 16},
+        {"draw": 7},
+        {"request": "00" * 32},
+        {"seat": "p1"},
+        {"position": 9},
+        {"link": "00" * 32},
+    ],
+    ids=lambda bent: next(iter(bent)),
+)
+def test_a_complaint_that_its_seat_did_not_sign_for_this_draw_says_nothing(
+    bent: dict[str, object],
+) -> None:
+    kept, complaint = disputed()
+    changed = replace(complaint, contribution=replace(complaint.contribution, **bent))
+    report = report_of(kept, changed)
+    assert (report.failure, report.complaints) == (None, ())
+
+
+@pytest.mark.parametrize("is_shown", [False, True])
+def test_a_complaint_with_another_link_than_the_draw_needed_says_nothing(*, is_shown: bool) -> None:
+    kept, complaint = disputed(link="00" * 32)
+    assert len(report_of(*disputed()).complaints) == 1
+    if is_shown:
+        kept.roll("p2")
+    assert report_of(kept, complaint).complaints == ()
+
+
+def test_a_draw_that_was_made_is_not_disputed() -> None:
+    kept = before_a_draw()
+    kept.declare("p1", wish_of(ASKED))
+    given = [kept.give(seat) for seat in ("gm", "p1", "p2")]
+    kept_by_p2 = complaint(kept, given[2])
+    kept.end(given)
+    assert report_of(kept, kept_by_p2).complaints == ()
+
+
 def test_receipts_are_read_in_every_shape_that_a_client_keeps() -> None:
     receipts = tuple(drawn().receipts)
     each = [encode(receipt) for receipt in receipts]
@@ -106,7 +176,7 @@ def test_receipts_are_read_in_every_shape_that_a_client_keeps() -> None:
         b"\n".join(each) + b"\n",
         b'{"receipts":[' + b",".join(each) + b"]}",
     ):
-        assert read_receipts(raw) == receipts
+        assert read_receipts(raw) == ReceiptFile(receipts)
 
 
 @pytest.mark.parametrize(

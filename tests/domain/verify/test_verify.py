@@ -36,8 +36,12 @@ from domain.verify.report import UNCUT_CHARACTERS, Level, LogCounts, PartialLeve
 from domain.verify.views_check import DescribedEvent, ServerViews, TalliedEvent, read_views
 from service.platform.ed25519 import verify as ed25519
 from tests.domain import broken_logs as b
+from tests.domain.broken_table_draws import lines
 from tests.domain.format_2_faults import extended
 from tests.domain.receipts import before_a_draw, given_up
+from tests.domain.verify.test_format_2 import file_of, rolled_over
+from tests.domain.verify.test_receipts import disputed, report_of
+from tests.domain.verify.test_void_bias import choosy
 from tests.support.example import EXAMPLE, FACES, over, seated, to_draw
 from tests.support.scale import scale
 from tests.support.sessions import ScriptedSession, alone, play, wish_of
@@ -254,6 +258,9 @@ def test_every_warning_has_a_meaning() -> None:
         given_up().checked(),
         waiting.checked(),
         verify(extended()(), ed25519),
+        verify(file_of(rolled_over()), ed25519),
+        report_of(*disputed()),
+        verify(lines(choosy().facts, choosy()), ed25519),
     ]
     assert {code for report in reports for code in warned(report)} == set(WARNINGS)
 

@@ -17,9 +17,11 @@ from tests.domain import broken_logs as b
 HALF = b.SIZE // 2
 
 
-def check(notes: Sequence[str], *witnesses: Vkey, kept: tuple[str, ...] = ()) -> Report:
+def check(
+    notes: Sequence[str], *witnesses: Vkey, kept: tuple[str, ...] = (), quorum: int = 0
+) -> Report:
     lines = emit(replace(b.bundle(), checkpoints=(*notes, b.note_of(b.facts()))))
-    return b.check(lines, Evidence(checkpoints=kept, witnesses=witnesses))
+    return b.check(lines, Evidence(checkpoints=kept, witnesses=witnesses, quorum=quorum))
 
 
 def unwitnessed(report: Report) -> list[str]:
@@ -70,6 +72,14 @@ def test_all_that_are_named_must_have_cosigned() -> None:
     assert unwitnessed(report) == [
         f"no checkpoint for this log is cosigned by {b.witness('p2').name} (named with --witness)"
     ]
+
+
+@pytest.mark.parametrize(("quorum", "size"), [(0, 7), (1, HALF), (2, 7)])
+def test_how_far_enough_witnesses_cosigned(quorum: int, size: int) -> None:
+    notes = [b.cosigned(7, "p2"), b.cosigned(HALF)]
+    report = check(notes, b.witness(), b.witness("p2"), quorum=quorum)
+    assert report.witnessed == size
+    assert f"witnessed up to event {size} of {b.SIZE}" in list(describe_counts(report, 9))
 
 
 def test_nobody_named_is_the_warning_whoever_cosigned() -> None:

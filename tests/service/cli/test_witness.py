@@ -260,22 +260,22 @@ def test_a_witness_that_is_away(house: TestServer) -> None:
 
 def test_the_command(house: TestServer, witness: Witness) -> None:
     house.open()
-    said = run(house.settings.data, "witness", witness.url + "/", "--vkey", vkey_text(VKEY))
+    said = run(house.settings.data, "witness", "ask", witness.url + "/", "--vkey", vkey_text(VKEY))
     assert (said.returncode, said.stderr) == (0, "")
     assert said.stdout == "witness.example/w1 cosigned the session index at size 1\n"
     assert [each.size for each in house.app.index.witness_cosignatures()] == [1]
     unknown(witness)
-    said = run(house.settings.data, "witness", witness.url, "--vkey", vkey_text(VKEY))
+    said = run(house.settings.data, "witness", "ask", witness.url, "--vkey", vkey_text(VKEY))
     assert (said.returncode, said.stdout) == (1, "")
     assert said.stderr.startswith("Error: this index is not registered with the witness")
 
 
 LOG_KEY = vkey_text(Vkey("log.example", ED25519, KEY.public))
 USAGE = [
-    ["witness"], ["witness", "http://w.example"], ["witness", "ftp://w.example", "--vkey", vkey_text(VKEY)],
-    ["witness", "http://w.example:x", "--vkey", vkey_text(VKEY)], ["witness", "w.example", "--vkey", vkey_text(VKEY)],
-    ["witness", "http://w.example?a=1", "--vkey", vkey_text(VKEY)], ["witness", "http://w.example", "--vkey", "x"],
-    ["witness", "http://w.example", "--vkey", LOG_KEY],
+    ["witness", "ask"], ["witness", "ask", "http://w.example"], ["witness", "ask", "ftp://w.example", "--vkey", vkey_text(VKEY)],
+    ["witness", "ask", "http://w.example:x", "--vkey", vkey_text(VKEY)], ["witness", "ask", "w.example", "--vkey", vkey_text(VKEY)],
+    ["witness", "ask", "http://w.example?a=1", "--vkey", vkey_text(VKEY)], ["witness", "ask", "http://w.example", "--vkey", "x"],
+    ["witness", "ask", "http://w.example", "--vkey", LOG_KEY],
 ]  # fmt: skip
 
 
@@ -287,7 +287,7 @@ def test_wrong_usage(arguments: list[str]) -> None:
 
 
 def test_without_a_log_there_is_one_line(tmp_path: Path) -> None:
-    said = run(tmp_path / "data", "witness", "http://w.example", "--vkey", vkey_text(VKEY))
+    said = run(tmp_path / "data", "witness", "ask", "http://w.example", "--vkey", vkey_text(VKEY))
     assert said.returncode == 1
     assert "there is no log" in said.stderr
 

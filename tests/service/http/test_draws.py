@@ -57,31 +57,18 @@ def test_a_repeat_shows_the_turn_alone_where_others_stand_between(asked: DrawTab
     assert detail["turn"]["last"] == whole.json["version"]
 
 
-def test_the_draw_that_waits_comes_with_its_proofs(asked: DrawTable) -> None:
-    seen = asked.evening.version()
-    asked.evening.post("p2", "/narrate", {"text": "waiting"})
-    waits, log = asked.waiting("p1", f"?seen={seen}"), asked.house.app.log
-    checkpoint = signed_note.parse_checkpoint(signed_note.parse_note(waits["checkpoint"]).text)
-    leaf = merkle_tree.leaf_hash(waits["leaf"].encode())
-    inclusion, consistency = (
-        [bytes.fromhex(node) for node in waits[name]] for name in ("inclusion", "consistency")
-    )
-    root = merkle_tree.root(log.head_at(asked.evening.session, seen).frontier, seen)
-    assert (waits["version"], waits["size"], checkpoint.size) == (seen, seen + 1, seen + 1)
-    assert merkle_tree.verify_inclusion(leaf, seen - 1, seen + 1, inclusion, checkpoint.root)
-    assert merkle_tree.verify_consistency(seen, seen + 1, root, checkpoint.root, consistency)
-    assert waits["opening"]["body"]["draw"]["contributors"] == waits["contributors"]
-
-
-@pytest.mark.parametrize(
-    ("query", "said"),
-    [("?seen=99", (409, "version-ahead")), ("?seen=0", (422, "malformed")), ("", (200, None))],
-)
-def test_what_was_seen_is_a_version_of_this_log(
-    asked: DrawTable, query: str, said: tuple[int, str | None]
+def test_the_draw_that_waits_comes_under_a_checkpoint_with_its_leaf_among_the_events(
+    asked: DrawTable,
 ) -> None:
-    answer = asked.evening.get("p1", f"/draws/pending{query}")
-    assert (answer.status_code, answer.json.get("code")) == said
+    version = asked.evening.version()
+    asked.evening.post("p2", "/narrate", {"text": "waiting"})
+    waits = asked.waiting("p1")
+    checkpoint = signed_note.parse_checkpoint(signed_note.parse_note(waits["checkpoint"]).text)
+    events = asked.evening.get("p1", "/events?leaves=true&limit=200").json["events"]
+    hashes = [merkle_tree.leaf_hash(event["leaf"].encode()) for event in events]
+    assert (waits["version"], waits["size"], checkpoint.size) == (version, *(version + 1,) * 2)
+    assert merkle_tree.root_of(hashes) == checkpoint.root
+    assert events[version - 1]["body"]["draw"]["contributors"] == waits["contributors"]
 
 
 def test_no_draw_waits_before_and_after(circle: DrawTable) -> None:
@@ -172,8 +159,10 @@ def test_a_secret_draw_waits_openly_and_tells_its_audience_alone(
     body = {"command": as_json(EXAMPLE.draw), "audience": audience}
     first = circle.evening.post("p1", "/commands", body, Idempotency_Key=KEY)
     assert first.status_code == 202
-    assert "command" not in circle.waiting("p2")["opening"]["body"]
-    assert "blind" in circle.waiting("p2")["opening"]["body"]["draw"]
+    version = circle.waiting("p2")["version"]
+    declared = circle.evening.get("p2", f"/events?after={version - 1}&limit=1").json["events"][0]
+    assert "command" not in declared["body"]
+    assert "blind" in declared["body"]["draw"]
     circle.give(*SEATS)
     told = {
         seat: circle.evening.get(seat, "/draws/0").json["events"] for seat in (*SEATS, "watcher")

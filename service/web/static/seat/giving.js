@@ -82,15 +82,15 @@ async function statement(keeping, { mine, seat, format }, kind, said) {
 const signed = (keeping, event) =>
   keeping.keys.sign(seatMessage(emit({ ...event, session: keeping.kept.session })));
 
-/** {body, signed} of the seat's link for a draw that was checked: what to post, and the object that is signed over. The
- * position is bound to this request for good. Throws Fault. */
-export async function contribution(keeping, { declared, request, seen }, [, number, position]) {
+/** {body, signed} of the seat's link for draw k, under the last checkpoint seen: what to post, and the object that is
+ * signed over. The position is bound to this request for good. Throws Fault. */
+export async function contribution(keeping, { k, request }, [, number, position]) {
   const { kept } = keeping;
   const chain = kept.chains.find((each) => each.number === number);
   if (!chain) throw new Fault("E_CHAIN", `chain ${number}`, "one of its own");
   const link = await keeping.give(chain, position, request);
-  const given = { chain: number, link, position, seen_root: seen.root, seen_size: seen.size };
-  const said = { ...given, draw: declared.draw.k, request, seat: kept.seat, session: kept.session };
+  const given = { chain: number, link, position, seen_root: kept.root, seen_size: kept.size };
+  const said = { ...given, draw: k, request, seat: kept.seat, session: kept.session };
   return { body: { ...given, signature: await keeping.keys.sign(contributionMessage(emit(said))) }, signed: said };
 }
 

@@ -5,10 +5,10 @@
 import { Refusal, get, send } from "../page/net.js";
 import { hex } from "../verifier/bytes.js";
 import { Fault } from "../verifier/fault.js";
-import { parseVkey } from "../verifier/note.js";
+import { openCheckpoint, parseVkey } from "../verifier/note.js";
 import { checkpoint, contributed, within } from "./asking.js";
-import { checkAwaited, checkGrown } from "./checking.js";
 import * as giving from "./giving.js";
+import { LogTree } from "./logtree.js";
 import { Watch } from "./watching.js";
 
 const PAGE = 1000;
@@ -23,6 +23,7 @@ export class Sitting extends EventTarget {
     super();
     Object.assign(this, { keeping, verify, path, given: -1 });
     this.watch = new Watch(keeping, verify);
+    this.tree = new LogTree(keeping.kept.session);
     this.answered = undefined; // what the server said of the last draw that waited
     this.due = false;
     this.last = Promise.resolve();
@@ -49,8 +50,9 @@ export class Sitting extends EventTarget {
   /** Holds the log against the last checkpoint that was seen, and reads it. */
   begin() {
     return this.#inTurn(async () => {
-      await this.#see();
       await this.#catchUp();
+      this.tree.checkStart(this.kept);
+      await this.#see();
     });
   }
 
@@ -120,7 +122,7 @@ export class Sitting extends EventTarget {
   async #catchUp() {
     const { kept, watch } = this;
     for (let more = true; more; ) {
-      const page = await within(get(`${this.path}/events?after=${watch.version}&limit=${PAGE}`));
+      const page = await within(get(`${this.path}/events?after=${watch.version}&limit=${PAGE}&leaves=true`));
       for (const told of page.events) await this.#read(told);
       more = page.next !== undefined;
     }
@@ -129,17 +131,19 @@ export class Sitting extends EventTarget {
     await this.keeping.save();
   }
 
-  /** Checks the newest checkpoint against the last one that was seen, and keeps it. */
+  /** Checks the newest checkpoint against the events, and keeps it. */
   async #see() {
-    const { kept, log, verify } = this;
-    const note = await within(checkpoint(this.path));
-    const { size } = await checkGrown(note, [], { log, seen: { size: 0, root: "" }, verify });
-    let proof = [];
-    if (kept.size > 0 && kept.size < size)
-      ({ proof } = await within(get(`${this.path}/proofs/consistency?from=${kept.size}&to=${size}`)));
-    const now = await checkGrown(note, proof, { log, seen: kept, verify });
-    this.#keep(note, { size: now.size, root: hex(now.root), key: now.key });
+    await this.#check(await within(checkpoint(this.path)));
     await this.keeping.save();
+  }
+
+  /** Checks that a note is the checkpoint of the events, which are read up to it, and keeps it. */
+  async #check(note) {
+    const now = await openCheckpoint(note, this.log, this.verify);
+    if (now.size > this.watch.version) await this.#catchUp();
+    this.tree.check(now, this.kept);
+    // An older key is not trusted again.
+    Object.assign(this.kept, { note, size: now.size, root: hex(now.root), log_key: now.key });
   }
 
   get log() {
@@ -151,11 +155,8 @@ export class Sitting extends EventTarget {
     return watch.place !== undefined && this.given < watch.waiting.draw.k;
   }
 
-  #keep(note, { size, root, key }) {
-    Object.assign(this.kept, { note, size, root, log_key: key }); // an older key is not trusted again
-  }
-
   async #read(told) {
+    this.tree.add(told);
     await this.watch.read(told);
     if (this.watch.missed !== undefined) await this.#note(this.watch.missed);
     this.kept.watched = Math.max(this.kept.watched, told.version);
@@ -169,38 +170,37 @@ export class Sitting extends EventTarget {
     await this.keeping.save();
   }
 
-  /** Asks for the draw with its proofs, checks it; where all holds, saves and sends the link, and keeps the receipt. */
+  /** Asks for the draw with its checkpoint, checks it; where all holds, saves and sends the link, and keeps the receipt. */
   async #give() {
-    const { keeping, kept, log, verify, watch } = this;
+    const { keeping, kept, watch } = this;
     const awaited = await this.#awaited();
     if (awaited === undefined) return;
     this.answered = awaited;
-    if (awaited.version > watch.version) await this.#catchUp();
-    const checked = await checkAwaited(awaited, {
-      session: kept.session, ruleset: watch.ruleset, format: watch.format, log, seen: kept, verify,
-    });
-    const place = watch.placeIn(awaited.version, checked);
-    this.#keep(awaited.checkpoint, checked.seen);
+    await this.#check(awaited.checkpoint);
+    if (!(awaited.version <= kept.size))
+      throw new Fault("E_UNSIGNED", `a checkpoint of ${kept.size}`, `one that covers version ${awaited.version}`);
+    if (watch.waiting === undefined || watch.waiting.version > kept.size) return; // another draw has begun since
+    const { k } = watch.waiting.draw;
+    const request = this.tree.leafHash(watch.waiting.version);
+    const place = watch.placeFor(request);
     if (place === undefined) return;
     const holdsBack = giving.wasShown(keeping, place[1], place[2]) || awaited.came.includes(kept.seat);
-    if (!holdsBack) await this.#send(checked, place, awaited.k);
-    this.given = awaited.k;
+    if (!holdsBack) await this.#send({ k, request }, place);
+    this.given = k;
   }
 
   async #awaited() {
     try {
-      return await within(get(`${this.path}/draws/pending${this.kept.size ? `?seen=${this.kept.size}` : ""}`));
+      return await within(get(`${this.path}/draws/pending`));
     } catch (error) {
       if (error instanceof Refusal && error.status === 404) return undefined;
-      if (error instanceof Refusal && error.status === 409)
-        throw new Fault("E_TRUNCATED", error.message, `${this.kept.size} events, as was seen before`);
       throw error;
     }
   }
 
-  async #send(checked, place, k) {
-    const { body, signed } = await giving.contribution(this.keeping, checked, place);
-    const answer = await contributed(`${this.path}/draws/${k}/contributions`, body);
+  async #send(draw, place) {
+    const { body, signed } = await giving.contribution(this.keeping, draw, place);
+    const answer = await contributed(`${this.path}/draws/${draw.k}/contributions`, body);
     if (answer === undefined) return;
     const receipt = await giving.checkReceipt(signed, answer.receipt, this.watch.houseKey, this.verify);
     await this.keeping.hold(receipt);

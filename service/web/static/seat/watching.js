@@ -1,7 +1,6 @@
 // What passes by in the log, held against what the seat itself has anchored, given and been receipted.
 //
-// It goes by what the server tells of the events; that they are those of the log is for the offline check to say, but
-// for every declaration that the seat gives to.
+// LogTree checks that the events are those of the log.
 
 import { hex, unhex } from "../verifier/bytes.js";
 import { emit } from "../verifier/canonical.js";
@@ -15,7 +14,7 @@ import { OtherFile } from "./keeping.js";
 export class Watch {
   version = 0;
   k = 0; // the next draw
-  waiting = undefined; // {version, seat, turn, declared, draw} of the draw that waits
+  waiting = undefined; // {version, draw} of the draw that waits
   missed = undefined; // k of a new draw that was given up for the seat, though it gave and no receipt came
   role = "";
   ruleset = "";
@@ -46,16 +45,9 @@ export class Watch {
     return this.waiting?.draw.contributors.find(([seat]) => seat === this.seat);
   }
 
-  /** The same of a draw that was checked. Throws Fault where the events tell it otherwise. */
-  placeIn(version, { seat, turn, declared, request }) {
-    if (this.waiting?.version !== version) return undefined;
-    // Compare the seat and the turn as well. Otherwise, the seat could sign a request in its own name that the server
-    // has presented as another seat's.
-    const [told, proven] = [this.waiting, { seat, turn, declared }].map((by) =>
-      emit({ seat: by.seat, turn: by.turn, declared: by.declared }),
-    );
-    if (told !== proven) throw new Fault("E_BODY", proven, told);
-    this.#requests.set(version, request);
+  /** The same, after the draw was checked. Its contributions must be signed for the request, the declaration's hash. */
+  placeFor(request) {
+    this.#requests.set(this.waiting.version, request);
     return this.place;
   }
 
@@ -80,20 +72,21 @@ export class Watch {
     this.format = this.seats.format = format;
   }
 
-  async #read({ version, seat, turn, body }) {
+  async #read({ version, body }) {
     if (body.kind === "session.Opened") this.table = body.draws === "table";
     else if (body.kind === "session.SeatTaken") await this.#taken(version, body);
     else if (body.kind === "session.SeatLeft" || body.kind === "session.PresenceSet") await this.#moved(version, body);
     else if (body.kind === "session.ChainAnchored") {
       this.seats.anchored(body);
       await this.#checkOwn(version, body);
-    } else if (body.kind === "session.Declared" && body.draw) this.#declared({ version, seat, turn }, body);
+    } else if (body.kind === "session.Declared" && body.draw) this.#declared(version, body);
     else if (body.kind === "session.Drawn") this.#drawn(version, body);
     else if (body.kind === "session.DrawVoided") this.#voided(version, body);
   }
 
   async #taken(version, body) {
     this.seats.taken(body);
+    if (body.seat === HOUSE) this.nextBlind = body.next_blind;
     if (body.seat === this.seat) this.role = body.role;
     if (body.chain !== undefined) await this.#checkOwn(version, body);
   }
@@ -125,19 +118,20 @@ export class Watch {
     return since !== null && version > Math.max(since, watched);
   }
 
-  #declared(at, declared) {
-    const { draw } = declared;
+  #declared(version, { draw }) {
     const expected = this.seats.contributors(this.table);
     const named = draw.contributors.map(([seat]) => seat).sort();
     if (!same(named, [...expected].sort())) throw new Fault("E_CONTRIBUTORS", `draw ${draw.k} of ${named}`, expected);
     if (draw.k !== this.k) throw new Fault("E_DRAW_INDEX", draw.k, this.k);
+    if (draw.blind !== undefined && this.nextBlind !== undefined && draw.blind !== this.nextBlind)
+      throw new Fault("E_BLIND", draw.blind, this.nextBlind);
     this.k += 1;
     this.seats.take(draw.contributors);
-    this.waiting = { ...at, declared, draw };
+    this.waiting = { version, draw };
   }
 
   #drawn(version, drawn) {
-    const waiting = this.#ended(version, drawn.k);
+    const waiting = this.#ended(version, drawn);
     const named = waiting.draw.contributors.map(([seat]) => seat).sort();
     const came = drawn.contributions.map(({ seat }) => seat);
     if (!same([...came].sort(), named)) throw new Fault("E_CONTRIBUTORS", came, named);
@@ -152,7 +146,7 @@ export class Watch {
   }
 
   #voided(version, voided) {
-    const waiting = this.#ended(version, voided.k);
+    const waiting = this.#ended(version, voided);
     if (voided.missing.includes(this.seat)) {
       if (this.keeping.kept.receipts.some(({ contribution }) => contribution.draw === voided.k))
         throw new Fault("E_ORDER", `draw ${voided.k} given up for ${this.seat}`, "the house's receipt for it");
@@ -169,11 +163,13 @@ export class Watch {
     return chain?.position === position;
   }
 
-  #ended(version, k) {
+  #ended(version, { k, next_blind: next }) {
     if (this.waiting?.draw.k !== k)
       throw new Fault("E_ORDER", `the end of draw ${k} at version ${version}`, "that of the draw that waits");
+    if ((next === undefined) !== (this.nextBlind === undefined))
+      throw new Fault("E_FORMAT", next ?? "no next_blind", "next_blind as the server's SeatTaken has it");
     const { waiting } = this;
-    this.waiting = undefined;
+    Object.assign(this, { waiting: undefined, nextBlind: next });
     return waiting;
   }
 

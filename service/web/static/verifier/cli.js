@@ -1,4 +1,5 @@
-// node cli.js FILE... [--key K] [--checkpoint FILE]... [--receipts FILE] [--witness K]... [--parent FILE] [--lines]
+// node cli.js FILE... [--key K] [--checkpoint FILE]... [--receipts FILE] [--witness K]... [--index FILE]
+// [--parent FILE] [--lines]
 // Prints a JSON report, indented, or one line per file.
 // Exit 0 valid on rungs 1 to 3, 2 invalid, 3 unusable file or wrong usage.
 
@@ -12,6 +13,7 @@ import { Unusable, verify } from "./verify.js";
 const OPTIONS = {
   key: { type: "string" },
   checkpoint: { type: "string", multiple: true, default: [] },
+  index: { type: "string" },
   parent: { type: "string" },
   receipts: { type: "string" },
   witness: { type: "string", multiple: true, default: [] },
@@ -24,7 +26,8 @@ async function main() {
   const checkpoints = await Promise.all(values.checkpoint.map((file) => readFile(file, "utf8")));
   const parent = values.parent && (await readFile(values.parent));
   const receipts = values.receipts && readReceipts(await readFile(values.receipts, "utf8"));
-  const known = { key: values.key, checkpoints, receipts, witnesses: values.witness, parent };
+  const index = values.index && JSON.parse(await readFile(values.index, "utf8"));
+  const known = { key: values.key, checkpoints, receipts, witnesses: values.witness, index, parent };
   let status = 0;
   for (const file of positionals) {
     const report = await verify(await readFile(file), known);

@@ -34,6 +34,7 @@ export class Draws {
   #format = 1;
   #isTable = false;
   #deadline; // in seconds
+  #nextBlind; // the server's commitment to the blind of the next draw
   #waiting;
   #version = 0;
   #size = 0;
@@ -135,6 +136,7 @@ export class Draws {
     if (body.kind === "session.SeatTaken") this.#seats.taken(body);
     else this.#seats.anchored(body);
     this.#shadows.rolledOver(body, this.#format === 1 ? last + 1 : last);
+    if (body.kind === "session.SeatTaken" && body.seat === HOUSE) this.#nextBlind = body.next_blind;
   }
 
   #moved(event, body) {
@@ -152,6 +154,9 @@ export class Draws {
     if (!same(named, expected)) throw new Fault("E_CONTRIBUTORS", named, expected);
     if (draw.k !== this.told.length) throw new Fault("E_DRAW_INDEX", draw.k, this.told.length);
     this.#seats.take(draw.contributors);
+    const next = this.#nextBlind;
+    if (draw.blind !== undefined && next !== undefined && draw.blind !== next)
+      throw new Fault("E_BLIND", draw.blind, next);
     for (const seat of expected) this.#named.set(seat, event.version);
     const grade = this.#grade(expected, event.seat, draw); // of those who are there now, whoever comes while it waits
     const { version, turn, seat, at } = event;
@@ -164,6 +169,7 @@ export class Draws {
 
   #drawn(event, body) {
     const { declared, told } = this.#ended(event, body.k);
+    this.#readNextBlind(body.next_blind);
     const named = declared.draw.contributors.map(([seat]) => seat).sort(byBytes);
     const came = body.contributions.map((given) => given.seat);
     if (!same(came, named)) throw new Fault("E_CONTRIBUTORS", came, named);
@@ -183,6 +189,7 @@ export class Draws {
 
   #voided(event, body) {
     const { declared, told } = this.#ended(event, body.k);
+    this.#readNextBlind(body.next_blind);
     if (this.#format === 2 && this.#isTable) this.#checkDeadline(event.at, declared.at);
     const came = body.contributions.map((given) => given.seat);
     const named = declared.draw.contributors.map(([seat]) => seat).sort(byBytes);
@@ -201,6 +208,13 @@ export class Draws {
   #checkDeadline(at, declared) {
     const from = declared + 1000 * this.#deadline;
     if (at < from) throw new Fault("E_TIME", at, `${from} or later`);
+  }
+
+  /** Reads the server's commitment to the next blind, if it began with such commitments. */
+  #readNextBlind(next) {
+    if ((next === undefined) !== (this.#nextBlind === undefined))
+      throw new Fault("E_FORMAT", next ?? "no next_blind", "next_blind as the server's SeatTaken has it");
+    this.#nextBlind = next;
   }
 
   /** The entropy of a draw, as `seed` takes it. */
@@ -239,8 +253,10 @@ export class Draws {
     if (seen !== root) throw new Fault("E_FORK", seen, root);
   }
 
-  #grade(came, asker, { entropy }) {
-    if (came.length === 1) return entropy === undefined ? "C" : "B";
+  #grade(came, asker, { blind, entropy }) {
+    // In a secret draw with a blind of its choice, the house could answer the entropy.
+    const isOpen = blind !== undefined && this.#nextBlind === undefined;
+    if (came.length === 1) return entropy === undefined || isOpen ? "C" : "B";
     const allGave = this.#seats.players().every(([name]) => came.includes(name));
     const another = came.some((name) => name !== asker && this.#seats.get(name).role === "player");
     return allGave && another ? "A" : "B";

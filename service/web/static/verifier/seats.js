@@ -67,6 +67,8 @@ export class Seats {
       throw new Fault("E_FORMAT", event, "a whole chain, or none for another than the house");
     if (!brought && event.previous_link !== undefined)
       throw new Fault("E_FORMAT", event, "a link of the old chain with a new one only");
+    if (event.next_blind !== undefined && event.seat !== HOUSE)
+      throw new Fault("E_FORMAT", event.next_blind, "next_blind of the server alone");
     const seat = this.#seats.get(event.seat) ?? new Seat();
     this.#seats.set(event.seat, seat);
     if (brought) this.#brought(event, seat);

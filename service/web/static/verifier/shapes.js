@@ -45,6 +45,7 @@ const kind = text;
 function frame(format) {
   const since2 = (allowed) => (format === 2 ? allowed : {});
   const entropy = since2({ entropy: hexOf(32) });
+  const nextBlind = since2({ next_blind: hexOf(32) });
   const draw = fields({ contributors, k: number }, { blind: hexOf(32), ...entropy });
   const seen = since2({ seen_root: hexOf(32), seen_size: number });
   return {
@@ -59,7 +60,7 @@ function frame(format) {
     "session.Forked": fields({ kind, child: hexOf(16), version: number }),
     "session.SeatTaken": fields(
       { kind, role: oneOf("house", "gm", "player", "spectator", "auditor"), seat: text },
-      { ...chain, public_key: hexOf(32), signature, ...since2({ previous_link: link }) },
+      { ...chain, public_key: hexOf(32), signature, ...since2({ previous_link: link }), ...nextBlind },
     ),
     "session.SeatNamed": fields({ kind, name: text, seat: text }),
     "session.SeatLeft": fields({ kind, nth: number, seat: text }, { signature, ...seen }),
@@ -72,8 +73,10 @@ function frame(format) {
         values,
       },
     ),
-    "session.Drawn": fields({ kind, contributions: list(contribution), k: number, values }, entropy),
-    "session.DrawVoided": fields({ kind, contributions: list(contribution), k: number, missing: list(text) }),
+    "session.Drawn": fields({ kind, contributions: list(contribution), k: number, values }, { ...entropy, ...nextBlind }),
+    "session.DrawVoided": fields(
+      { kind, contributions: list(contribution), k: number, missing: list(text) }, nextBlind,
+    ),
     "session.Rewound": fields({ kind, reason: text, to: number }),
     "session.Narrated": fields({ kind, text }, { about: number, audience }),
     "session.Redacted": fields({ kind, of: number, reason: text }),
@@ -100,6 +103,12 @@ export const RECEIPT = fields({
   }),
   receipt: signature,
 });
+const counted = (told) => index(told) && told > 0;
+/** The proof that a session is in the index. */
+export const INDEX_PROOF = fields({
+  checkpoints: list(fields({ note: text, proofs: list(list(hexOf(32))) })),
+  entries: list(fields({ note: text, number: counted })),
+}, { v: oneOf(1) });
 export const LEAF = fields({
   at: (told) => number(told) && told >= 0, body: text, seat: text, session: text, turn: number, v: oneOf(1),
   version: number,

@@ -11,7 +11,8 @@ import { extensionsOf, nothing, readLog } from "./leaves.js";
 import { COSIGNATURE, isFollowed, parseCheckpoint, parseNote, parseVkey, vkeyText } from "./note.js";
 import { checkReceipts } from "./receipts.js";
 import { checkOrigin, checkRoots, cosigned, sizesOf } from "./roots.js";
-import { RECEIPT } from "./shapes.js";
+import { checkIndex } from "./sessionindex.js";
+import { INDEX_PROOF, RECEIPT } from "./shapes.js";
 import { verifier } from "./signatures.js";
 import { rootsAt } from "./tree.js";
 
@@ -23,8 +24,9 @@ const PATIENCE = 50; // milliseconds before others may run
 
 /** Checks a file: text, or bytes that may be gzipped. What the reader brings from outside: `key`, the log's vkey;
  * `checkpoints`, notes that were kept; `receipts`, {contribution, receipt} each, that a seat's client kept;
- * `witnesses`, vkeys of those whose cosignatures count; `parent`, the file of a fork's parent. `native: false` does
- * without WebCrypto; `progress` is told a rung, how much of it is done and of how much.
+ * `witnesses`, vkeys of those whose cosignatures count; `index`, the proof that the session is in the server's index;
+ * `parent`, the file of a fork's parent. `native: false` does without WebCrypto; `progress` is told a rung, how much of
+ * it is done and of how much.
  *
  * The report: {session, logKey, reached, failure, draws, counts, openEnd, witnesses, extensions}. `reached` is the last
  * rung that held; `failure` the first thing that did not, {version, rung, code, expected, found, parent}, `parent`
@@ -46,12 +48,15 @@ export async function verify(input, options = {}) {
   return climb.report(failed ? { ...failed, parent: true } : await climb.failure());
 }
 
-function knownOf({ key, checkpoints = [], receipts = [], witnesses = [] }) {
+function knownOf({ key, checkpoints = [], receipts = [], witnesses = [], index }) {
   for (const note of checkpoints) usable(() => parseCheckpoint(parseNote(note).text), "checkpoint");
   if (!receipts.every(RECEIPT)) throw new Unusable("not a receipt");
+  if (index !== undefined && !(INDEX_PROOF(index) && index.entries.length && index.checkpoints.length))
+    throw new Unusable("not an index proof");
   return {
     trusted: key === undefined ? undefined : usable(() => parseVkey(key.trim()), "key"),
-    kept: checkpoints,
+    kept: [...checkpoints, ...(index?.entries.map(({ note }) => note) ?? [])],
+    index,
     receipts,
     witnesses: witnesses.map((each) => usable(() => witnessOf(each), "witness's key")),
   };
@@ -143,6 +148,10 @@ class Climb {
     const roots = rootsAt(hashes, sizes);
     await checkRoots({ notes, kept: this.kept, size: events.length, roots, key, verify: this.check });
     this.#witnesses = await cosigned(this.witnesses, [...notes, ...this.kept], this.check);
+    if (this.index) {
+      const byIndex = await checkIndex(this.index, key, this.witnesses, this.check);
+      this.#witnesses = this.#witnesses.map((one, nth) => later(one, byIndex[nth]));
+    }
     if (this.above) checkOrigin(events[0].body.parent, this.above.held);
     return roots;
   }
@@ -177,6 +186,9 @@ class Climb {
     }
   }
 }
+
+const later = (one, other) =>
+  other.size > one.size || (other.size === one.size && other.at > one.at) ? other : one;
 
 const unsigned = ({ key, signature, version }) =>
   new Fault("E_SIGNATURE", hex(signature), `a signature by ${hex(key)}`, version);

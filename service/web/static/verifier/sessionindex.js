@@ -1,0 +1,48 @@
+// Level 2 (tree): the proof that a session is in its server's index, which witnesses cosign.
+
+import { hex, unhex, utf8 } from "./bytes.js";
+import { Fault } from "./fault.js";
+import { cosignedAt, openCheckpoint, parseCheckpoint, parseNote, vkeyText } from "./note.js";
+import { leafHash, verifyInclusion } from "./tree.js";
+
+/** Checks that the entries are in the index. Resolves to what each witness cosigned: {key, size, at}, with the size in
+ * the last entry that is in an index that it cosigned. `key` is the log's. Throws Fault. */
+export async function checkIndex({ checkpoints, entries }, key, witnesses, verify) {
+  const indexKey = { ...key, name: `${hostOf(key.name)}/index` };
+  const newest = witnesses.map((witness) => ({ key: vkeyText(witness), size: 0, at: 0 }));
+  for (const { note, proofs } of checkpoints) {
+    const state = { size: 0 };
+    try {
+      await checkInclusions({ note, proofs, entries }, indexKey, verify, state);
+      for (const [nth, witness] of witnesses.entries()) {
+        const at = Number((await cosignedAt(note, witness, verify)) ?? 0);
+        const last = newest[nth];
+        if (at && (state.size > last.size || (state.size === last.size && at > last.at)))
+          Object.assign(last, { size: state.size, at });
+      }
+    } catch (fault) {
+      throw fault instanceof Fault ? fault.at(state.size) : fault;
+    }
+  }
+  return newest;
+}
+
+/** `state.size` is the size in the last entry that was looked at. */
+async function checkInclusions({ note, proofs, entries }, key, verify, state) {
+  const now = await openCheckpoint(note, key, verify);
+  const covered = entries.filter(({ number }) => number <= now.size).length;
+  if (proofs.length !== covered) throw new Fault("E_INCLUSION", `${proofs.length} proofs`, `${covered}`);
+  for (const [nth, proof] of proofs.entries()) {
+    const entry = entries[nth];
+    state.size = parseCheckpoint(parseNote(entry.note).text).size;
+    const leaf = leafHash(utf8(entry.note));
+    if (!verifyInclusion(leaf, entry.number - 1, now.size, proof.map(unhex), now.root))
+      throw new Fault("E_INCLUSION", `leaf hash ${hex(leaf)}`, `entry ${entry.number} of the index of ${now.size}`);
+  }
+}
+
+/** The part of a log's name that names the server. */
+function hostOf(name) {
+  const end = name.lastIndexOf("/sessions/");
+  return end < 0 ? name : name.slice(0, end);
+}
