@@ -53,13 +53,18 @@ def serve(data: Path, name: str) -> Running:
     return running
 
 
+def ended(running: Running) -> None:
+    if running.process.poll() is None:
+        running.kill()
+
+
 @pytest.fixture
 def friends(tmp_path: Path) -> Iterator[dict[str, Friend]]:
     with ExitStack() as ending:
         servers, found = {}, {}
         for name in ("ann", "bob"):
             servers[name] = serve(tmp_path / name, name)
-            ending.callback(servers[name].kill)
+            ending.callback(ended, servers[name])
         keys = [index_key(tmp_path / name, name) for name in servers]
         for name, server in servers.items():
             address = f"http://127.0.0.1:{(port := free_port())}"
@@ -75,7 +80,7 @@ def friends(tmp_path: Path) -> Iterator[dict[str, Friend]]:
                 *logs,
             )
             witness = Running(tmp_path / f"{name}-w", "witness", "serve", *options)
-            ending.callback(witness.kill)
+            ending.callback(ended, witness)
             vkey = witness.until_said("^key: ").split()[1]
             found[name] = Friend(name, server, witness, address, vkey)
         yield found
@@ -145,6 +150,7 @@ def test_two_friends_witness_each_other(friends: dict[str, Friend], tmp_path: Pa
         assert report["valid"], told.stdout
         assert "W_UNWITNESSED" not in {each["code"] for each in report["report"]["warnings"]}
         assert [each["size"] > 0 for each in report["report"]["witnesses"]] == [True, True]
+        assert report["report"]["witnessed"] > 0
     restored.kill()
 
     # Restored from an older backup, it forgets sessions and opens others: both witnesses refuse it.
