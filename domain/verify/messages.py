@@ -37,16 +37,20 @@ GRADE_LIMITS = {
         "grade B or better. The exact grade depends on which seats were present,"
         " and only the complete log shows this"
     ),
+    "C or better": (
+        "grade C or better. Only the complete log shows whether the server had fixed its secret"
+        " bytes before it received those of the seat that requested the draw"
+    ),
     "C": (
-        "grade C: drawn by the server alone, which could have known the result in advance and"
-        " chosen when to draw it. Only the complete log shows whether other seats should have"
-        " contributed"
+        "grade C: drawn by the server alone, which could have known or chosen the result. Only the"
+        " complete log shows whether other seats should have contributed"
     ),
 }
 ROLL_CHECKED = (
     "checked: the checkpoint's signature, each event's inclusion in the signed log,"
-    " and the openings, anchors, links, seed and values"
+    " and the openings, anchors and links"
 )
+ROLL_CHECKED_VALUES = f"{ROLL_CHECKED}, and the seed and values"
 ROLL_UNCHECKED = (
     "not checked (this requires the complete log): whether a seat was left out, whether the"
     " server's chain was fixed 64 draws before, whether a chain position was used twice, whether"
@@ -59,7 +63,8 @@ def describe_void(void: VoidReport) -> str:
     missing = ", ".join(void.missing)
     result = _describe_voided_result(void)
     text = (
-        f"draw {void.k}, requested by {void.seat}, was voided: no answer from {missing}. {result}"
+        f"draw {void.k}, requested by {void.seat}, was voided: no answer recorded from {missing}."
+        f" {result}"
     )
     if void.again is UNSET:
         return text
@@ -96,7 +101,7 @@ def describe_roll(roll: RollReport) -> Iterator[str]:
     yield f"requested by {roll.seat}; links from {links}; ended at version {roll.version}"
     yield from roll.told
     if roll.missing:
-        yield f"voided: no answer from {', '.join(roll.missing)}"
+        yield f"voided: no answer recorded from {', '.join(roll.missing)}"
     else:
         yield (
             "values unknown: the roll is secret and has not been opened"
@@ -104,7 +109,7 @@ def describe_roll(roll: RollReport) -> Iterator[str]:
             else _list_values(roll.values)
         )
         yield GRADE_LIMITS[roll.grade]
-    yield ROLL_CHECKED
+    yield ROLL_CHECKED if roll.values is UNSET else ROLL_CHECKED_VALUES
     yield ROLL_UNCHECKED
 
 
@@ -114,7 +119,10 @@ def describe_roll(roll: RollReport) -> Iterator[str]:
 LEVEL_CHECKS = {
     Level.BYTES: "every line is in canonical form, and every opening matches its commitment",
     Level.TREE: "every checkpoint has the correct root and a valid signature",
-    Level.DRAWS: "the links, signatures, seed and values of every draw are correct",
+    Level.DRAWS: (
+        "the links and signatures of every draw are correct, and so are the seed and values of"
+        " every draw that is not sealed"
+    ),
     Level.RULES: "replaying the commands produced exactly the recorded events",
     Level.VIEWS: "the table, the text and the counts could be computed for every event",
 }
@@ -181,7 +189,7 @@ FAILURES = {
 
 WARNINGS = {
     "W_VOID": (
-        "draws voided because a seat did not answer in time",
+        "voided draws for which the server recorded no answer from a seat in time",
         "check what result each draw would have had, and whether a seat often fails to answer;"
         " the server may have known the result",
     ),
@@ -199,13 +207,14 @@ WARNINGS = {
     ),
     "W_HOUSE_ONLY": (
         "draws by the server alone, which could have known or chosen the results",
-        "store checkpoints while you play, and compare them with those of the other players"
-        " (docs/fairness.md, grade C)",
+        "nothing in the log shows whether it did: use a client that sends random bytes, or open"
+        " sessions in which the seats draw together (docs/fairness.md, grade C)",
     ),
     "W_ENTROPY": (
         "draws by the server with random bytes that the log records for the requesting seat; if the"
         " server made them up, it could choose the values",
-        "ask the players whether their clients compared the bytes; `fairlog sit` and the pages do",
+        "ask the players whether a program of their own compared the bytes with those in the signed"
+        " log; the pages compare only the server's responses",
     ),
     "W_CUSTODIAL": (
         "seats without a chain of their own, which add nothing to the randomness",
@@ -213,7 +222,8 @@ WARNINGS = {
     ),
     "W_ROLLOVER": (
         "new chains started by a seat or the server",
-        "no action needed: the old chain was used up, or the seat moved to a new device",
+        "no action needed: the old chain was used up, or the seat moved to a new device. In format"
+        " 1, a new chain lets the server choose the next values",
     ),
     "W_REROLL_AFTER_REWIND": (
         "undone rolls that were made again for the same kind of command and the same entity",
@@ -447,14 +457,20 @@ def _related_counts(report: Report, code: str) -> Iterator[str]:
 
 TRUST = (
     "If all contributors to a draw collude, they can learn its result in advance, and even choose"
-    " it. A server can run sessions and forks in secret, without listing them in its index. If a"
-    " command needs no draw, the server can claim that any seat sent it. Client or verifier code"
-    " that the server delivers could leak a seat's secret, so install this software yourself. The"
-    " server can read sealed events. If events after the last checkpoint that you stored were"
-    " cut off, only a newer checkpoint reveals this. Outsiders cannot tell real players from"
-    " invented ones. Nothing forces a seat to contribute to a draw. The log shows only that the"
-    " seat did not contribute, and what the result would have been. If the server draws alone, it"
-    " can learn the result in advance, unless the seat that requests the draw supplies random"
-    " bytes. Only that seat knows whether the recorded bytes are its own."
+    " it. A server can run sessions and forks in secret, without listing them in its index. It can"
+    " claim that any seat sent a command, unless that seat contributed a link to the command's draw"
+    " and its client compares commands. Client or verifier code that the server delivers could leak"
+    " or choose a seat's secrets, skip its checks and call any log valid, so install this software"
+    " yourself. The server can read sealed events, and until a secret draw is opened, it can show"
+    " any values to those who may see them. What happened before the first checkpoint that you or a"
+    " witness stored could have been written at any time. The server can show different"
+    " continuations to different players until they compare checkpoints. If events after the last"
+    " checkpoint that you stored were cut off, only a newer checkpoint reveals this. The log does"
+    " not show who holds a seat's key. Nothing forces a seat to contribute to a draw, or the server"
+    " to accept the contribution. The log shows only that none was recorded, and what the result"
+    " would have been if the missing links become known. If the server draws alone, it can know the"
+    " result in advance and choose when to draw. Random bytes from the seat that requests the draw"
+    " prevent this until the server has received them. Only that seat knows whether the recorded"
+    " bytes are its own."
 )
 """What verification cannot prove (see "What still has to be trusted" in docs/fairness.md)."""

@@ -299,6 +299,9 @@ class Supervisor:
             listener = self._listener = socket.create_server(
                 (host, port), family=family, backlog=2048
             )
+            # Connections inherit this from the listener. Gunicorn sets it too, but later. Responses
+            # on connections that were made before would wait 40 ms for the client's delayed ACK.
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         except OSError as error:
             raise ServeError(
                 f"cannot listen on {host}, port {port}: {error.strerror}. "

@@ -75,7 +75,7 @@ ATTACKS: tuple[Attack, ...] = (
         Case(f"{SERVER}::test_without_commitments_to_blinds_the_report_says_that_the_server_could_choose"),
     )),
     Attack("host", "put a roll of another seat of its own before a roll", "trusted", "", (
-        Said("put a roll of another seat that it controls before yours"),
+        Said("record a roll before yours, in the name of a seat that it controls"),
     )),
     Attack("host", "know a roll that it draws alone", "trusted", "grade C, W_HOUSE_ONLY", (
         Said("it could know a value before it is drawn"),
@@ -119,7 +119,7 @@ ATTACKS: tuple[Attack, ...] = (
         Case(f"{CLIENT}::test_a_command_in_its_name_that_it_never_sent"),
     )),
     Attack("host", "the same without a draw, for those who do not run that client", "trusted", "", (
-        Said("the log cannot prove which seat asked"),
+        Said("The log does not prove which seat asked"),
     )),
     Attack("host", "give up draws whose results it does not like", "detected", "W_VOID, W_VOID_BIAS", (
         Case(f"{TABLE_DRAWS}::test_twenty_voids_are_twenty_warnings_with_what_they_would_have_been"),

@@ -13,6 +13,7 @@ from domain.recorded_event import RecordedEvent, leaf_of
 from domain.session.messages import Drawn, Forked, Opened, PresenceSet, SetPresence
 from domain.session.turns import LEAST_HOUSE_LENGTH
 from domain.verify import Evidence, verify
+from domain.verify.messages import GRADE_LIMITS, ROLL_CHECKED, describe_roll
 from domain.verify.report import Level, Report
 from domain.verify.single_draw import verify_roll
 from service.platform.ed25519 import verify as ed25519
@@ -234,3 +235,17 @@ def rolled_over() -> ScriptedSession:
         made.do(seat, command)
     made.do("p1", replace(wish_of(EXAMPLE.draw), entropy=ENTROPY))
     return made
+
+
+def test_the_proof_of_a_secret_roll_says_what_only_the_whole_log_shows() -> None:
+    made = ScriptedSession(length=LEAST_HOUSE_LENGTH, log_format=2)
+    for seat, command in (("p1", EXAMPLE.bring), *to_draw()[:-1]):
+        made.do(seat, command)
+    secret = replace(wish_of(EXAMPLE.draw, "gm"), entropy=ENTROPY)
+    made.do("p1", secret)
+    [*_, (_, _, raw)] = proofs(made, whole=False)
+    roll = verify_roll(raw, ed25519)
+    assert (roll.failure, roll.grade, roll.values) == (None, "C or better", UNSET)
+    said = list(describe_roll(roll))
+    assert GRADE_LIMITS["C or better"] in said
+    assert ROLL_CHECKED in said

@@ -323,11 +323,11 @@ def test_a_draw_that_was_given_up_is_said_with_who_was_missing(given_up: Path) -
     assert told.exit_code == 0
     assert "1 voided draw" in told.stdout
     assert (
-        "draw 0, requested by p1, was voided: no answer from p2. Its result is unknown"
+        "draw 0, requested by p1, was voided: no answer recorded from p2. Its result is unknown"
         in told.stdout
     )
     assert (
-        "W_VOID  draws voided because a seat did not answer in time: 1; draws missed, by seat: p2 1\n"
+        "W_VOID  voided draws for which the server recorded no answer from a seat in time: 1; draws missed, by seat: p2 1\n"
         in told.stdout
     )
     report = json.loads(run(given_up, "--json").stdout)["report"]
@@ -342,7 +342,7 @@ def test_what_it_would_have_been_is_told_once_the_link_is_shown(given_up: Path) 
     given_up.write_bytes(b"".join(played.lines(played.facts)))
     told = run(given_up)
     assert (
-        "draw 0, requested by p1, was voided: no answer from p2. Its result would have been "
+        "draw 0, requested by p1, was voided: no answer recorded from p2. Its result would have been "
         in told.stdout
     )
     again = f" The draw was requested again at version {json.loads(run(given_up, '--json').stdout)['report']['voids'][0]['again']}.\n"

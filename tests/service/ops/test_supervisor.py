@@ -25,6 +25,7 @@ from service.jobs import definitions
 from service.jobs.embedded_server import EmbeddedQueueServer
 from service.jobs.queue import QUEUE_NAME
 from service.ops.migrate import prepare
+from service.ops.supervisor import Supervisor
 from service.platform.settings import Settings
 from tests.support.processes import eventually
 
@@ -311,6 +312,17 @@ def test_a_taken_port_is_said(tmp_path: Path) -> None:
         serving = Serving(tmp_path, FAIRLOG_PORT=port)
         assert port in serving.until_said("not serving: cannot listen")
     assert serving.process.wait(10) == 3
+
+
+def test_connections_from_before_gunicorn_starts_are_answered_without_delay(tmp_path: Path) -> None:
+    """They take their options from the supervisor's socket. With Nagle's algorithm each answer waits 40 ms."""
+    settings = Settings.read({"FAIRLOG_DATA": str(tmp_path), "FAIRLOG_PORT": "0"})
+    with (
+        Supervisor(settings, prepare=prepare, say=print)._listen() as listener,
+        socket.create_connection(listener.getsockname()),
+        listener.accept()[0] as connection,
+    ):
+        assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 def test_only_web_is_gunicorn_alone(tmp_path: Path) -> None:
