@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import UNSET, UnsetType
 
+from domain.decider import Role
 from domain.proof.signed_note import Verify
 from domain.recorded_event import RecordedEvent
 from domain.session.contributions import SeatEvent, contribution_of, link_at, seat_event_of
@@ -108,6 +109,13 @@ class ChainsCheck:
         return self._seats.get(seat) or ChainState()
 
     def seat_taken(self, recorded: RecordedEvent, taken: SeatTaken) -> None:
+        if (taken.role is Role.HOUSE) is not (taken.seat == HOUSE):
+            raise VerificationError(
+                recorded.version,
+                "E_FORMAT",
+                f"{taken.seat} with the role {taken.role}",
+                "the role house for the server's seat, and for no other",
+            )
         state = self._seats.setdefault(taken.seat, ChainState())
         parts = (taken.public_key, taken.anchor, taken.chain, taken.length, taken.signature)
         brought = [part is not UNSET for part in parts]

@@ -438,6 +438,10 @@ ROWS = [
     Fault("a secret opened with values of other entropy", broken(opened(ENTROPY, OTHER)), DRAWS, "E_VALUES", NEXT + 2),
     Fault("a secret opened with values without the entropy", broken(opened(ENTROPY, None)), DRAWS, "E_VALUES", NEXT + 2),
     Fault("a secret opened with values of the seed of format 1", broken(opened(None, None, log_format=1)), DRAWS, "E_VALUES", NEXT + 2),
+    # the server's role
+    Fault("a player with the role of the server", broken(role("p2", "house")), DRAWS, "E_FORMAT", NEXT),
+    Fault("the server with the role of a player", broken(role("house", "player")), DRAWS, "E_FORMAT", NEXT),
+    Fault("the server with the role of a player in format 1", older(role("house", "player")), DRAWS, "E_FORMAT", NEXT),
     # blinds
     Fault("another blind than the server committed to", broken(secret_of(OTHER_BLIND)), DRAWS, "E_BLIND", NEXT),
     Fault("another blind than committed to where the server draws", broken(secret_of(OTHER_BLIND, "house"), draws="house"), DRAWS, "E_BLIND", NEXT),

@@ -62,6 +62,8 @@ export class Seats {
   }
 
   taken(event) {
+    if ((event.role === HOUSE) !== (event.seat === HOUSE))
+      throw new Fault("E_FORMAT", `${event.seat} as ${event.role}`, "the role house for the house alone");
     const brought = countOf(event, CHAIN_FIELDS);
     if (brought ? brought < CHAIN_FIELDS.length : event.seat === HOUSE)
       throw new Fault("E_FORMAT", event, "a whole chain, or none for another than the house");
