@@ -84,15 +84,15 @@ class TurnContext(msgspec.Struct, frozen=True):
 
     `at` is the time in milliseconds. `salt` returns 32 random bytes for the salt of an event.
     `link` returns the link at a given position in a chain of the house. `blind` returns the house's
-    32 bytes for a draw number, which are part of the seed if that draw is secret. `sign` signs a
-    message with the house's key. `verify` checks a seat's signature. `root_at` returns the root of
-    the session's tree at a given size.
+    32 bytes for a session's id and a draw number. They are part of the seed if the draw is secret.
+    `sign` signs a message with the house's key. `verify` checks a seat's signature. `root_at`
+    returns the root of the session's tree at a given size.
     """
 
     at: int
     salt: Callable[[], bytes]
     link: Callable[[Session, Chain, int], bytes]
-    blind: Callable[[Session, int], bytes]
+    blind: Callable[[str, int], bytes]
     sign: Callable[[bytes], bytes]
     verify: Verify
     history: History
@@ -144,7 +144,7 @@ def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) 
         declared = replace(_declared(command), dice="declared", values=dice.values)
         return _record_plain(head, declared, events, by, context)
 
-    blind = b"" if command.audience is UNSET else context.blind(session, session.k)
+    blind = b"" if command.audience is UNSET else context.blind(session.id, session.k)
     draw = Draw(contributors(session), session.k, entropy=_entropy(session, command))
     if len(draw.contributors) > 1:
         try:
@@ -166,7 +166,7 @@ def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) 
     head, recorded_events, secret = _record_draw_declared(head, command, by, draw, blind, context)
     contributions = (_house_contribution(head, recorded_events[0], context),)
     values = () if secret else chance.values
-    drawn = Drawn(contributions, draw.k, values, draw.entropy, _next_blind(session, draw, context))
+    drawn = Drawn(contributions, draw.k, values, draw.entropy, _next_blind(head.session, context))
     turn = _record_drawn(head, drawn, events, context)
     kept = secret and replace(secret, values=chance.values)
     return turn._replace(events=recorded_events + turn.events, secret=kept)
@@ -194,7 +194,7 @@ def complete_draw(
     chance = SeededChance(lambda: _seed(session, draw, links, blind))
     events = _decide_by_ruleset(session, command, session.by(declared.seat), chance)
     values = () if secret else chance.values
-    drawn = Drawn(completed, draw.k, values, draw.entropy, _next_blind(session, draw, context))
+    drawn = Drawn(completed, draw.k, values, draw.entropy, _next_blind(session, context))
     turn = _record_drawn(head, drawn, events, context)
     return turn._replace(secret=secret and replace(secret, values=chance.values))
 
@@ -206,13 +206,11 @@ def void_draw(
     pending = _pending(head.session)
     contributed = {each.seat for each in contributions} | {HOUSE}
     missing = tuple(seat for seat, _, _ in pending.contributors if seat not in contributed)
-    assert isinstance(declared.body, Declared)
-    assert declared.body.draw is not UNSET
     voided = DrawVoided(
         _with_house(head, declared, contributions, context),
         pending.k,
         missing,
-        _next_blind(head.session, declared.body.draw, context),
+        _next_blind(head.session, context),
     )
     return _record(head, [(HOUSE, voided)], pending.turn, context)
 
@@ -286,17 +284,17 @@ def _declared(command: Declare) -> Declared:
     return Declared(command.command, command.audience, target=command.target)
 
 
-def _next_blind(session: Session, draw: Draw, context: TurnContext) -> str | UnsetType:
-    """Return the house's commitment to the blind of the draw after `draw`.
+def _next_blind(session: Session, context: TurnContext) -> str | UnsetType:
+    """Return the house's commitment to the blind of the next draw, after the one that now ends.
 
-    The house publishes it before anyone brings entropy for that draw, so that it cannot choose the
-    blind by the values that the blind would give. A session that began without such commitments
+    The house publishes it before anyone supplies entropy for that draw, so that it cannot choose
+    the blind by the values that would result. A session that began without such commitments
     continues without them.
     """
     if not session.next_blind:
         return UNSET
-    k = draw.k + 1
-    return blind_commitment(bytes.fromhex(session.id), k, context.blind(session, k)).hex()
+    blind = context.blind(session.id, session.k)
+    return blind_commitment(bytes.fromhex(session.id), session.k, blind).hex()
 
 
 def _entropy(session: Session, command: Declare) -> str | UnsetType:

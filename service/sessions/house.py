@@ -46,12 +46,11 @@ class House:
         self._checked: set[str] = set()
         self.sign = signer.sign
 
-    def blind(self, session: Session, k: int) -> bytes:
+    def blind(self, session: str, k: int) -> bytes:
         """Return the blind of draw `k`, which is part of the seed if the draw is secret."""
-        return self._blind(session.id, k)
-
-    def _blind(self, session: str, k: int) -> bytes:
-        return self._signer.derive("blind", bytes.fromhex(session), k.to_bytes(8, "big"))
+        return self._signer.derive(
+            "blind of the house", bytes.fromhex(session), k.to_bytes(8, "big")
+        )
 
     def stored_secret(self, session: str, turn: int) -> StoredSecret | UnsetType:
         """Return the secret stored for the turn's draw, or UNSET if there is none."""
@@ -98,7 +97,7 @@ class House:
         next_blind: str | UnsetType = UNSET
         if log_format > 1:
             raw = bytes.fromhex(session)
-            next_blind = blind_commitment(raw, 0, self._blind(session, 0)).hex()
+            next_blind = blind_commitment(raw, 0, self.blind(session, 0)).hex()
         unsigned = SeatTaken(Role.HOUSE, HOUSE, anchor, 0, self._length, key, next_blind=next_blind)
         signature = self.sign(seat_event_of(session, unsigned)).hex()
         return TakeHouse(key, self._length, anchor, signature, next_blind)

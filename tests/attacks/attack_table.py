@@ -70,7 +70,7 @@ ATTACKS: tuple[Attack, ...] = (
         Case(f"{CLIENT}::test_entropy_is_the_same_for_one_draw_whatever_the_server_answers"),
     )),
     Attack("host", "choose the hidden part of a secret roll after its entropy is known", "detected", "E_BLIND, grade C", (
-        Log("format 2: another blind than the server committed to"),
+        Log("format 2: a blind that the server did not commit to"),
         Case(f"{SERVER}::test_a_server_that_chooses_the_blind_of_a_secret_draw_is_found_out"),
         Case(f"{SERVER}::test_without_commitments_to_blinds_the_report_says_that_the_server_could_choose"),
     )),

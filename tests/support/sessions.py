@@ -244,7 +244,7 @@ class ScriptedSession:
             self._root_at,
         )
 
-    def _random_blind(self, _: Session, k: int) -> bytes:
+    def _random_blind(self, _: str, k: int) -> bytes:
         """A blind of format 1: the golden logs have random ones."""
         return self.random.randbytes(32)
 

@@ -341,7 +341,7 @@ TAMPERED: list[tuple[str, Callable[[], RollFile], str]] = [
     ),
     (
         "other values when opened",
-        lambda: rewritten(drawn(), SealOpened, lambda body: body["values"][0].reverse()),
+        lambda: rewritten(drawn(), SealOpened, other_face),
         "E_VALUES",
     ),
     (
@@ -378,6 +378,11 @@ def drawn_otherwise(log_format: LogFormat = 2, **fields: object) -> RollFile:
     return rewritten(drawn(log_format), Drawn, edit)
 
 
+def other_face(body: dict[str, Any]) -> None:
+    sides, face = body["values"][0]
+    body["values"][0] = [sides, 1 + face % sides]
+
+
 def without_entropy(body: dict[str, Any]) -> None:
     del body["draw"]["entropy"]
 
@@ -389,7 +394,7 @@ TAMPERED += [
     ("other entropy at the end", lambda: drawn_otherwise(entropy="00" * 32), "E_VALUES"),
     ("no entropy at the end", lambda: drawn_otherwise(entropy=None), "E_VALUES"),
     ("no entropy declared", lambda: rewritten(drawn(2), Declared, without_entropy), "E_SIGNATURE"),
-    ("other values with entropy when opened", lambda: rewritten(drawn(2), SealOpened, lambda body: body["values"][0].reverse()), "E_VALUES"),
+    ("other values with entropy when opened", lambda: rewritten(drawn(2), SealOpened, other_face), "E_VALUES"),
     ("a chain of the server with 255 links", lambda: rewritten(drawn(2), SeatTaken, lambda body: body.update(length=255)), "E_ANCHOR"),
 ]  # fmt: skip
 
