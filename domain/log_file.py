@@ -70,7 +70,7 @@ class EventOpening(LogLine, frozen=True):
 
 
 class EventLine(LogLine, frozen=True):
-    """An event's exact leaf, and its opening unless the event is sealed or redacted."""
+    """The exact text of an event's leaf, and its opening unless the event is sealed or redacted."""
 
     leaf: str
     opening: EventOpening | UnsetType = UNSET

@@ -73,7 +73,7 @@ class ReadModelStore(ABC):
 
     @abstractmethod
     def table_definitions(self) -> Mapping[str, str]:
-        """Map the name of each table to the column definitions that it was created with."""
+        """Return the column definitions that each table was created with, by table name."""
 
     @abstractmethod
     def create_table(self, cursor: Cursor, name: str, columns: str) -> None:

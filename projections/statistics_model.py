@@ -203,11 +203,7 @@ class RewindStatistics(ReportPart, frozen=True):
 
 
 class Pace(ReportPart, frozen=True):
-    """How often and how long a seat played.
-
-    The fields are the number of its turns, its share of all turns, and the minutes that the group
-    waited for it.
-    """
+    """The number of a seat's turns, its share of all turns, and the minutes that others waited."""
 
     turns: int
     share: float

@@ -48,7 +48,7 @@ def contributors(session: Session) -> tuple[tuple[str, int, int], ...]:
 
 
 def house_chain(session: Session) -> Chain:
-    """Return the chain of the house that the next draw uses."""
+    """Return the house's chain that the next draw will use."""
     chain, following = session.chains[HOUSE], session.next_chain
     return chain if following is None or chain.position < chain.length else following
 
@@ -78,7 +78,7 @@ def contribution_of(session: str, k: int, request: str, contribution: Contributi
 def contribution_json(session: str, k: int, request: str, contribution: Contribution) -> bytes:
     """Return the canonical JSON that a seat signs to contribute to draw k.
 
-    The house signs the same JSON as its receipt.
+    The house signs the same JSON to issue its receipt.
     """
     signed = {
         "chain": contribution.chain,

@@ -49,7 +49,7 @@ class DeclaredRoll(msgspec.Struct, frozen=True, gc=False):
 
 
 def rerolls(events: Sequence[RecordedEvent], head: int) -> tuple[Reroll, ...]:
-    """Return the rolls that are undone at version `head`, each with its replacement.
+    """Return the rolls that are undone at version `head`, each with its replacement, if any.
 
     `events` are the events that the viewer may see, sorted by version.
     """

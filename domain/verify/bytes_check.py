@@ -65,7 +65,7 @@ class LeafFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=Fal
 class SealedEvent(msgspec.Struct, frozen=True, gc=False):
     """An event without an opening.
 
-    Only its version, turn and seat are known.
+    Its content is unknown. The version, turn and seat come from its leaf.
     """
 
     version: int

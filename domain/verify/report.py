@@ -97,8 +97,8 @@ class ForkOrigin(msgspec.Struct, frozen=True):
 class WitnessStatus(msgspec.Struct, frozen=True):
     """The largest checkpoint for the log that a witness has cosigned.
 
-    `at` is the time of the cosignature in POSIX seconds. `size` is 0 if the witness has cosigned no
-    checkpoint.
+    `at` is the time of the cosignature in POSIX seconds. `size` is 0 if the witness has not
+    cosigned any checkpoint.
     """
 
     vkey: str
@@ -193,9 +193,9 @@ class Report(msgspec.Struct, frozen=True):
     the GM. `unopened` breaks `counts.unopened` down by seat. `missed` gives, for each seat, the
     number of voided draws in which it did not answer. `letters` gives the number of rolls for each
     grade. `witnesses` gives the status of each witness that the reader named, and
-    `witnessed` is the number of events that enough of them cosigned. `biases` compares the
-    results that voided draws would have had with chance. `complaints` come from the seat files that
-    the reader named.
+    `witnessed` is the number of events that enough of them cosigned. `biases` shows
+    whether the results that voided draws would have had are consistent with chance. `complaints`
+    come from the seat files that the reader named.
     """
 
     session: str

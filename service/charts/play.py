@@ -187,7 +187,7 @@ def tempo(report: SessionReport, names: Names) -> Iterator[Plot]:
         "tempo",
         "Tempo: minutes before each turn",
         f"{format_count(of.turns, 'turn')} in {of.minutes:.0f} minutes, half of them within "
-        f"{of.minutes_per_turn:.1f} minutes of the previous one. The longest wait was "
+        f"{of.minutes_per_turn:.1f} minutes of the turn before. The longest wait was "
         f"{longest:.1f} minutes, before version {at}.{'' if len(rows) == len(gaps) else parts}",
         ("from version", "to version", "turns", "longest wait in minutes"),
         tuple(rows),

@@ -112,7 +112,7 @@ def restore(file: Path, complete: bool, end_tokens: bool) -> None:
     if end_tokens:
         click.echo("all tokens and invitations are revoked: open new sessions to continue playing")
     elif restored.still_open and complete:
-        click.echo(f"open sessions, which can continue: {restored.still_open:,}")
+        click.echo(f"open sessions: {restored.still_open:,}. They can continue without a fork.")
     elif restored.still_open:
         click.echo(
             f"open sessions: {restored.still_open:,}. Fork each of them before its next draw"

@@ -322,7 +322,7 @@ def _decompress(file: BinaryIO, whole: IO[bytes]) -> IO[bytes]:
 def _check_size(size: int) -> None:
     if size > MAX_FILE_BYTES:
         raise UnusableFileError(
-            f"the file has more than {MAX_FILE_BYTES >> 20} MiB of log lines:"
+            f"the file contains more than {MAX_FILE_BYTES >> 20} MiB of log lines:"
             " check that it is the log of a single session"
         )
 

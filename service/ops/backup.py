@@ -321,7 +321,7 @@ def unpack(file: Path, folder: Path) -> BackupManifest:
         manifest = msgspec.json.decode(read.read(), type=BackupManifest)
         if set(members) != set(manifest.files):
             raise RestoreError(
-                f"{file} is damaged: its files differ from its manifest. Use a different backup"
+                f"{file} is damaged: its files do not match its manifest. Use a different backup"
             )
         (folder / KEYS).mkdir(mode=0o700)
         for name, member in members.items():

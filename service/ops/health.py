@@ -42,7 +42,7 @@ RESTORE_KEYS = (
     "and restart Fairlog"
 )
 SIGNATURES = "signatures"
-LOG_KEYS, HOUSE_KEY = "log.key and log.followed", "house.key"
+LOG_KEYS, HOUSE_KEY = "log.key or log.followed", "house.key"
 LAST_ENTRIES = 100
 """The maximum number of session index entries that the key check reads, newest first."""
 
@@ -353,13 +353,14 @@ def _signatures(app: App, sessions: Sequence[_Session]) -> HealthFinding:
         wrong = HOUSE_KEY
         strange = [each for each in sessions if each.house != keys.house.public.hex()]
     if strange:
-        opened = f"{format_count(len(strange), 'session')}, for example {strange[-1].session}"
-        return HealthFinding(SIGNATURES, f"the keys in {wrong} do not match {opened}", RESTORE_KEYS)
+        used = f"{format_count(len(strange), 'session')} used a key that is not in {wrong}"
+        example = f"for example session {strange[-1].session}"
+        return HealthFinding(SIGNATURES, f"{used}, {example}", RESTORE_KEYS)
     try:
         if not _signed_last(app, {each.session for each in sessions}):
             return HealthFinding(
                 SIGNATURES,
-                f"the keys in {LOG_KEYS} do not match the last signature on the session index",
+                f"no key in {LOG_KEYS} made the last signature on the session index",
                 RESTORE_KEYS,
             )
     except ProofError:

@@ -20,7 +20,7 @@ class BorrowLimitError(Exception):
 
 
 class _Loan(Generic[V]):
-    """A value that is borrowed, with the number of its borrowers."""
+    """A borrowed value and the number of its borrowers."""
 
     def __init__(self, value: V, size: int) -> None:
         self.value, self.size, self.borrowers = value, size, 1

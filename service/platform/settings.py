@@ -352,8 +352,7 @@ class Settings:
             "FAIRLOG_RATE_TOKEN",
             "0",
             integer_between(0, 10**6),
-            "The maximum number of requests per minute with the tokens of one seat, or 0 for no "
-            "limit.",
+            "The maximum number of requests per minute with one seat's tokens, or 0 for no limit.",
         ),
     ]
     rate_address: Annotated[

@@ -177,7 +177,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Enter only the faces of the dice that the rules use.",
     ),
     "entropy-incomplete": (
-        "The fields `entropy` and `k` belong together.",
+        "The fields `entropy` and `k` must be sent together.",
         "Send both of them or neither.",
     ),
     "draw-not-next": (
@@ -220,6 +220,59 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Your signature confirms a different log: at size {size}, the root of this session's log is"
         " {root}.",
         "Do not sign again. Export the log and verify it.",
+    ),
+    "already-given": (
+        "Seat {seat} has already contributed other bytes to draw {k}.",
+        "There is nothing to do: the first contribution counts.",
+    ),
+    "draw-is-over": (
+        "Draw {k} ended without this contribution.",
+        "Contribute to the next draw that names your seat.",
+    ),
+    "deadline-ahead": (
+        "Draw {k} still waits for contributions until its deadline.",
+        "Wait for the deadline, then try again.",
+    ),
+    "first-chain": (
+        "The first chain of seat {seat} has no chain before it.",
+        "Leave out `previous_link`, or leave out `public_key` to replace a chain.",
+    ),
+    "cosigner-key": (
+        "The key is not a cosigner key.",
+        "Send a verifier key of type 4, as described in docs/log-format.md.",
+    ),
+    "cosigner-name": (
+        "The name of the cosigner key must be {expected}.",
+        "Send the key under this name.",
+    ),
+    "not-a-checkpoint": (
+        "The note is not a checkpoint.",
+        "Send a checkpoint of this session with your cosignature.",
+    ),
+    "other-log": (
+        "The checkpoint does not match this session's log.",
+        "Get a checkpoint of this session and compare it with the log. If the server signed both,"
+        " keep them: together they prove that the log was changed.",
+    ),
+    "cosignature-missing": (
+        "The note has no signature by the key {key}.",
+        "Sign the checkpoint with this key, then send it again.",
+    ),
+    "cosignature-bad": (
+        "The cosignature is not valid.",
+        "Sign the checkpoint again, then send it.",
+    ),
+    "cosigned-ahead": (
+        "The time of the cosignature is ahead of the server's clock.",
+        "Set the clock of your computer, then sign again.",
+    ),
+    "cosigned-later": (
+        "This key has already cosigned a newer checkpoint, of size {size}.",
+        "Cosign the newest checkpoint.",
+    ),
+    "too-many-keys": (
+        "Your seat has already cosigned with {most} keys, which is the maximum.",
+        "Cosign with one of these keys.",
     ),
     "audience-empty": (
         "The roll is meant for the GM, but this session has no GM.",

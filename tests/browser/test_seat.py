@@ -15,7 +15,7 @@ from service.client.join import resume
 from service.client.seat_file import SeatFile
 from tests.browser.seat_pages import Browsed, bend, caught, gives, giving, handed_over
 from tests.browser.windows import PHONE, Window
-from tests.client.lying_server import Bend
+from tests.client.lying_server import Bend, new_leaf
 from tests.client.tables import served, valid, with_links
 from tests.client.test_attacks import AFTER, BEFORE
 from tests.support.processes import eventually
@@ -156,7 +156,7 @@ def lied_to(table: Browsed, windows: Open, bends: Bend) -> Page:
         table.ended(table.ask_by(ana))
     table.settle_by(ana)
     for path in ("/events", "/draws/pending"):
-        bend(ana, f"**/v1/sessions/*{path}?*", partial(bends, path))
+        bend(ana, f"**/v1/sessions/*{path}*", partial(bends, path))
     return ana
 
 
@@ -188,12 +188,20 @@ def for_p1(bends: Bend) -> Bend:
     """The attacks are on p2, with p1 beside it; here on p1, with the GM beside it."""
 
     def bent(path: str, told: Any) -> None:
+        leaves = leaves_of(told)
         other = renamed(told, {"p1": "p2", "gm": "p1"})
         bends(path, other)
         told.clear()
         told.update(renamed(other, {"p2": "p1", "p1": "gm"}))
+        for event, old in zip(told.get("events", ()), leaves, strict=True):
+            if event.get("leaf") != old:
+                event["leaf"] = new_leaf(event)  # with the names renamed back
 
     return bent
+
+
+def leaves_of(answer: Any) -> list[str | None]:
+    return [event.get("leaf") for event in answer.get("events", ())]
 
 
 def renamed(value: Any, names: dict[str, str]) -> Any:

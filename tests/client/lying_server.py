@@ -120,14 +120,17 @@ def of_the_draw(change: Callable[[Any], None]) -> Bend:
 def of_events(kind: str, change: Callable[[Any], None], *, keep_leaf: bool = False) -> Bend:
     """Bends every event of a kind, as the pages of events tell it; of declarations those that draw.
 
-    The event gets the leaf that it would have, unless `keep_leaf` is set.
+    The event gets the leaf that it would have, unless `keep_leaf` is set. Events that are sent
+    without their leaves, for display only, stay as they are.
     """
 
     def bend(path: str, answer: Any) -> None:
         if path.endswith("/events"):
             for event in answer["events"]:
-                if event.get("kind") == f"session.{kind}" and (
-                    kind != "Declared" or "draw" in event["body"]
+                if (
+                    event.get("kind") == f"session.{kind}"
+                    and "leaf" in event
+                    and (kind != "Declared" or "draw" in event["body"])
                 ):
                     change(event)
                     if not keep_leaf:

@@ -224,7 +224,7 @@ SAYINGS = [
      "1 never came up (expected: 12.0 times), "
      "which chance alone causes in at most 1 in 830 sessions like this one"),
     (significance.describe_luck(-4.14, 212, 1e-20),
-     "212 draws were 4.1 standard deviations worse than average, "
+     "the luck of 212 draws was 4.1 standard deviations worse than average, "
      "which chance alone causes in at most 1 in 1,000,000,000,000 sessions like this one"),
     (significance.describe_tests(0, 0), "There were too few draws for a test."),
     (significance.describe_tests(3, 0),

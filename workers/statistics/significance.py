@@ -258,7 +258,7 @@ def describe_faces(value: str, seen: int, expected: float, adjusted: float) -> s
 def describe_luck(z: float, draws: int, adjusted: float) -> str:
     way = "better" if z > 0 else "worse"
     deviations = f"{abs(z):.1f} standard deviations"
-    return f"{draws} draws were {deviations} {way} than average, {_describe_p(adjusted)}"
+    return f"the luck of {draws} draws was {deviations} {way} than average, {_describe_p(adjusted)}"
 
 
 def describe_tests(made: int, found: int) -> str:

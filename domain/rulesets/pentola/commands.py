@@ -238,7 +238,7 @@ class UseAbility(Message, frozen=True, tag="pentola.UseAbility"):
 
 
 class UseItem(Message, frozen=True, tag="pentola.UseItem"):
-    """Use an item and wait a minute before rolling its usage die."""
+    """Use an item. Its usage die is rolled a minute of game time later."""
 
     entity: EntityId
     item: Held

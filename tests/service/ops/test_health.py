@@ -209,7 +209,7 @@ def test_an_origin_that_no_end_of_the_log_has_is_told(
     [
         (
             another(LOG),
-            "the keys in log.key and log.followed do not match 1 session, for example {session}: move the current",
+            "1 session used a key that is not in log.key or log.followed, for example session {session}: move the current",
         ),
         (lose(LOG), f"cannot use {{keys}}/log.key: {MISSING_KEY}"),
         (lose(HOUSE), f"cannot use {{keys}}/house.key: {MISSING_KEY}"),
