@@ -38,8 +38,9 @@ GRADE_LIMITS = {
         " and only the complete log shows this"
     ),
     "C or better": (
-        "grade C or better. Only the complete log shows whether the server had fixed its secret"
-        " bytes before it received those of the seat that requested the draw"
+        "grade C or better. Only the complete log shows whether the server committed to its secret"
+        " bytes in the draw before. No log shows when it received the bytes of the seat that"
+        " requested the draw"
     ),
     "C": (
         "grade C: drawn by the server alone, which could have known or chosen the result. Only the"
@@ -54,7 +55,8 @@ ROLL_CHECKED_VALUES = f"{ROLL_CHECKED}, and the seed and values"
 ROLL_UNCHECKED = (
     "not checked (this requires the complete log): whether a seat was left out, whether the"
     " server's chain was fixed 64 draws before, whether a chain position was used twice, whether"
-    " these events follow from the rules, and whether the roll was undone later"
+    " a voided draw had reached its deadline, whether these events follow from the rules, and"
+    " whether the roll was undone later"
 )
 
 
@@ -148,9 +150,11 @@ FAILURES = {
     "E_INCLUSION": "An event in this proof is not in the log that the checkpoint covers.",
     "E_COSIG": "A cosignature by a witness that you trust is invalid.",
     "E_INCONSISTENT": (
-        "The log does not extend a checkpoint that you stored. The log was rewritten."
+        "The log does not extend a checkpoint that you stored, so two conflicting logs were signed."
     ),
-    "E_TRUNCATED": "The log has fewer events than were signed. Its end was cut off.",
+    "E_TRUNCATED": (
+        "The log has fewer events than were signed. Its end was cut off, or the file is older."
+    ),
     "E_SPLIT_VIEW": (
         "Two checkpoints for the same log size have different roots, so two conflicting logs exist."
     ),
@@ -178,12 +182,18 @@ FAILURES = {
         "The blind of a secret draw is missing or does not match its commitment,"
         " so the values cannot be trusted."
     ),
-    "E_FORK": "A seat contributed to a draw in a different log, so two conflicting logs exist.",
-    "E_VALUES": "The values do not follow from the seed. A result was changed.",
+    "E_FORK": (
+        "A seat's signed contribution or statement names a different log, or a state of this log"
+        " that is too old or too new."
+    ),
+    "E_VALUES": "The values do not follow from the seed. A result or the entropy was changed.",
     "E_OUTCOME": (
         "The recorded events, or the server's views of them, differ from what the rules produce."
     ),
-    "E_ROLE": "A seat's role does not allow a recorded command, or the seat did not send it.",
+    "E_ROLE": (
+        "A seat's role does not allow a recorded command. In `fairlog sit`: the log shows a command"
+        " that this seat did not send, or does not show one that it sent."
+    ),
     "E_LINEAGE": "A rewind or a fork is not allowed, or the parent's log does not record the fork.",
 }
 
@@ -212,18 +222,20 @@ WARNINGS = {
     ),
     "W_ENTROPY": (
         "draws by the server with random bytes that the log records for the requesting seat; if the"
-        " server made them up, it could choose the values",
-        "ask the players whether a program of their own compared the bytes with those in the signed"
-        " log; the pages compare only the server's responses",
+        " server made them up, had them early or let other rolls go first, it could choose the"
+        " values",
+        "ask the players whether a program of their own checked the bytes (docs/fairness.md,"
+        " Entropy), which the pages do only in part, and look at the rolls before",
     ),
     "W_CUSTODIAL": (
-        "seats without a chain of their own, which add nothing to the randomness",
+        "seats without a chain of their own, which contribute no links",
         "no action needed, but only the server's record shows which commands these seats sent",
     ),
     "W_ROLLOVER": (
         "new chains started by a seat or the server",
-        "no action needed: the old chain was used up, or the seat moved to a new device. In format"
-        " 1, a new chain lets the server choose the next values",
+        "usually the old chain was used up, or the seat moved to a new device: look at chains that"
+        " were started just before a roll. In format 1, a new chain lets the server choose the next"
+        " values",
     ),
     "W_REROLL_AFTER_REWIND": (
         "undone rolls that were made again for the same kind of command and the same entity",
@@ -235,14 +247,15 @@ WARNINGS = {
         "ask the players who saw the dice",
     ),
     "W_UNOPENED": (
-        "secret turns or single events that were not opened; these and everything that depends"
-        " on them could not be checked",
+        "secret turns or single events that were not opened; if the file does not reveal them,"
+        " these and everything that depends on them could not be checked",
         "ask the holders of the seats that may open them to do so, or ask for a log file with more"
         " openings",
     ),
     "W_REDACTED": (
-        "narrations or names that were redacted",
-        "no action needed: the rest of the log is unchanged",
+        "events without content that the log says were redacted; nothing shows that they were"
+        " narrations or names",
+        "if you have a file from before the redaction, compare it with this one",
     ),
     "W_OPEN_END": (
         "draws that were still waiting for contributions at the end of the log",
@@ -469,8 +482,10 @@ TRUST = (
     " not show who holds a seat's key. Nothing forces a seat to contribute to a draw, or the server"
     " to accept the contribution. The log shows only that none was recorded, and what the result"
     " would have been if the missing links become known. If the server draws alone, it can know the"
-    " result in advance and choose when to draw. Random bytes from the seat that requests the draw"
-    " prevent this until the server has received them. Only that seat knows whether the recorded"
-    " bytes are its own."
+    " result in advance, choose when to draw, and try chains before it fixes one. With random bytes"
+    " from the seat that requests the draw, it knows the result only after it has received them,"
+    " perhaps before the request, and it can let other rolls go first until it likes one. Only that"
+    " seat knows whether the recorded bytes are its own. The key of a parent's log is the one that"
+    " the fork's log names."
 )
 """What verification cannot prove (see "What still has to be trusted" in docs/fairness.md)."""

@@ -29,6 +29,7 @@ from domain.session.messages import (
     SeatLeft,
     SeatTaken,
 )
+from domain.session.state import HOUSE
 from domain.verify.draws_check import BlindsCheck, check_entropy, check_values, links_of
 from domain.verify.seat_chains import ChainsCheck
 from service.client.log_tree import ReceivedEvent
@@ -84,6 +85,10 @@ class LogWatcher:
         self._file, self._seat = seat_file, seat_file.data.seat
         self._session = seat_file.data.session
         self.version = self.k = self.nth = 0
+        self.own_version = 0
+        """The version of the last command that this client sent and has seen in the log."""
+        self.last_end = 0
+        """The version at which the last draw ended. Before the first draw: of the server's seat."""
         self.chains = ChainsCheck(self._session, verify)
         self._blinds = BlindsCheck()
         self.open_draw: OpenDraw | None = None
@@ -134,6 +139,8 @@ class LogWatcher:
                 self.commands = ruleset.commands if ruleset else ()
             case SeatTaken() as taken:
                 self._blinds.seat_taken(recorded.version, taken)
+                if taken.seat == HOUSE:
+                    self.last_end = recorded.version
                 self.chains.seat_taken(recorded, taken)
                 self._check_own(recorded, taken)
                 self.role = taken.role if taken.seat == self._seat else self.role
@@ -263,6 +270,7 @@ class LogWatcher:
                 "a command that this client sent, with its entropy",
             )
         asked.remove(found)
+        self.own_version = recorded.version
 
     def _matches(self, sent: SentCommand, declared: Declared) -> bool:
         """Return True if the declaration may be for the command in `sent`.
@@ -326,7 +334,7 @@ class LogWatcher:
                 f"the end of draw {k} at version {recorded.version}",
                 "the end of a pending draw",
             )
-        pending, self.open_draw = self.open_draw, None
+        pending, self.open_draw, self.last_end = self.open_draw, None, recorded.version
         return pending
 
     def _check_contributions(

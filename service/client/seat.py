@@ -41,11 +41,19 @@ from service.platform.ed25519 import verify
 PAGE_SIZE = 200
 MAX_UPKEEP_REQUESTS = 2  # the next chain, present again
 MAX_COMMAND_REQUESTS = 10
+MAX_CHECKPOINT_REQUESTS = 3
 POSTPONED_RULES = ("draw-waits", "presence-unchanged", "seen-elsewhere", "session-closed")
 LATE_RULES = ("draw-is-over", "no-draw-waits", "already-given")
 STREAM_RETRY_SECONDS = 0.5
 DECLARED = KINDS[Declared]
 EventCallback = Callable[[ReceivedEvent], None]
+
+
+class DrawPendingError(Exception):
+    """The client sends no entropy while a draw is pending.
+
+    Call `poll` until the draw has ended, then send the command again.
+    """
 
 
 class SeatClient:
@@ -128,21 +136,24 @@ class SeatClient:
             self._stays = False
 
     def command(self, command: object, **fields: Any) -> Any:
-        """Send a command and return the turn that it created. Raises RequestRefusedError.
+        """Send a command and return the turn that it created.
 
         `fields` are additional fields for the API request: `audience`, `target`, `faces`. If the
         draw needs contributions from other seats, the response contains `waiting`, and the
         remaining events follow later. The client adds entropy, always the same for the same draw.
-        If another command has taken the draw, it sends the command again for the next draw.
+        If another command has taken the draw, it sends the command again for the next draw. Then it
+        checks that a signed checkpoint covers the command. Raises RequestRefusedError and
+        DrawPendingError.
         """
         with self._lock:
             for _ in range(MAX_COMMAND_REQUESTS):
                 sent, body = self._record_command(command, fields)
+                unseen = self.data.asked.count(sent)
                 response = self._connection.post(f"{self.path}/commands", body)
                 if response.status in ACCEPTED_STATUSES:
                     page = msgspec.json.decode(response.body, type=EventPage)
                     self._check_entropy(page, sent)
-                    self.check_checkpoint()
+                    self._check_recorded(sent, unseen)
                     break
                 code = parse_problem(response).get("code")
                 if code and response.status < HTTPStatus.INTERNAL_SERVER_ERROR:
@@ -170,6 +181,25 @@ class SeatClient:
                 raise ProofError("E_FORMAT", str(error), "an event") from error
             if declared.draw is not UNSET:
                 check_entropy_sent(self.file, declared.draw, sent.k)
+
+    def _check_recorded(self, sent: SentCommand, unseen: int) -> None:
+        """Raise ProofError unless the log shows the command under a signed checkpoint.
+
+        Otherwise, the server could show the command in its response only, and record other bytes.
+        `unseen` is the number of equal commands that the log did not show before the response.
+        Without a draw, a seat cannot see its own command with the audience "blind".
+        """
+        self.check_checkpoint()
+        if self.data.asked.count(sent) < unseen:
+            self._require_covered(self.watcher.own_version)
+        elif sent.audience != "blind":
+            raise ProofError("E_ROLE", "a log without the command", "the command as it was sent")
+
+    def _require_covered(self, version: int) -> None:
+        """Raise ProofError unless the last checkpoint that the client has seen covers `version`."""
+        if self.data.size < version:
+            found = f"a checkpoint of size {self.data.size}"
+            raise ProofError("E_UNSIGNED", found, f"one that covers version {version}")
 
     def _check_taken(self, k: int) -> None:
         """Raise ProofError unless the log shows that another command has taken draw `k`.
@@ -328,7 +358,8 @@ class SeatClient:
     ) -> tuple[SentCommand, dict[str, Any]]:
         """Save a command in the seat file before it is sent. Return it with the request's body.
 
-        The server may log the command even if its response does not arrive.
+        The server may log the command even if its response does not arrive. Raises ProofError and
+        DrawPendingError.
         """
         if not self.watcher.version:
             self.catch_up()
@@ -336,13 +367,31 @@ class SeatClient:
             fields.setdefault("salt", clock.random_bytes().hex())
         body, k = {"command": command} | fields, -1
         if self.watcher.log_format > 1 and "faces" not in fields:
-            k = self.watcher.k
+            k = self._next_draw()
             body |= {"entropy": self.file.entropy_for(k), "k": k}
         canonical = self.watcher.canonical_command(command)
         sent = SentCommand(canonical, fields.get("audience", ""), k, fields.get("salt", ""))
         self.data.asked.append(sent)
         self.file.save()
         return sent, body
+
+    def _next_draw(self) -> int:
+        """Return the number of the next draw, after a signed checkpoint covers the last one's end.
+
+        With that end, the server has committed to its part of the next draw. If it received the
+        seat's entropy before, it could choose its part to suit it. Raises ProofError and
+        DrawPendingError.
+        """
+        for _ in range(MAX_CHECKPOINT_REQUESTS):  # other draws may end between the requests
+            if self.watcher.open_draw is None and self.data.size >= self.watcher.last_end:
+                return self.watcher.k
+            self.catch_up()
+            self.check_checkpoint()
+        if self.watcher.open_draw is not None:
+            k = self.watcher.open_draw.draw.k
+            raise DrawPendingError(f"draw {k} is pending: send the command again after it")
+        self._require_covered(self.watcher.last_end)
+        return self.watcher.k
 
     def _contribute(self, pending: PendingDraw) -> bool:
         """Check the draw, send the seat's contribution, and store the receipt.
@@ -351,9 +400,7 @@ class SeatClient:
         link, or if the draw ended before the contribution arrived.
         """
         self._check_note(pending.checkpoint)
-        if self.data.size < pending.version:
-            found = f"a checkpoint of size {self.data.size}"
-            raise ProofError("E_UNSIGNED", found, f"one that covers version {pending.version}")
+        self._require_covered(pending.version)
         draw = self.watcher.open_draw
         if draw is None or draw.version > self.data.size:
             return False  # another draw has begun since the checkpoint

@@ -26,14 +26,14 @@ RUNGS = (
     (
         "tree",
         "Tree",
-        "All events together have the fingerprint that the server has signed: none was changed since, "
-        "left out or slipped in.",
+        "All events together have the fingerprint that the server has signed. Compare it with one that "
+        "you kept: if they fit, none was changed since, left out or slipped in.",
     ),
     (
         "draws",
         "Draws",
-        "Every value follows from chains that were fixed before the first roll, in their order, with "
-        "all signatures.",
+        "Every value follows from chains that were fixed before it was drawn, in their order, and from "
+        "the random bytes that the log records, with all signatures.",
     ),
 )
 """What is climbed in the browser: name, title, and what it means where it holds."""

@@ -74,6 +74,17 @@ ATTACKS: tuple[Attack, ...] = (
         Case(f"{SERVER}::test_a_server_that_chooses_the_blind_of_a_secret_draw_is_found_out"),
         Case(f"{SERVER}::test_without_commitments_to_blinds_the_report_says_that_the_server_could_choose"),
     )),
+    Attack("host", "choose the hidden part of a secret roll after bytes that a client sent early", "prevented", "at the seat's client", (
+        Case(f"{CLIENT}::test_no_entropy_leaves_before_the_draw_before_it_has_ended_under_a_checkpoint"),
+    )),
+    Attack("host", "the same with a client that sends its bytes early", "trusted", "", (
+        Said("The log does not show when the server received the bytes"),
+    )),
+    Attack("host", "show a command to its seat and record other bytes", "detected", "E_ROLE, E_UNSIGNED at the seat's client", (
+        Case(f"{CLIENT}::test_a_command_that_the_server_shows_in_its_response_only"),
+        Case(f"{CLIENT}::test_a_command_whose_event_no_checkpoint_covers"),
+        Case(f"{CLIENT}::test_a_command_that_the_server_shows_as_another_seats_secret"),
+    )),
     Attack("host", "put a roll of another seat of its own before a roll", "trusted", "", (
         Said("record a roll before yours, in the name of a seat that it controls"),
     )),
@@ -101,7 +112,7 @@ ATTACKS: tuple[Attack, ...] = (
     Attack("host", "say that a seat is absent after a false void", "detected", "not grade A, E_TIME, E_SIGNATURE", (
         Log("format 2: a void at once"),
         Log("at the table: a seat said to be absent, without a void before"),
-        Said("for A, a seat is missing only by its own word"),
+        Said("for A, a seat with a key is missing only by its own word"),
     )),
     Attack("host", "show a request as another seat's, so that the seat signs it", "detected", "E_BODY, E_ROOT", (
         Case(f"{GIVES}[another asker]"),

@@ -26,7 +26,7 @@ from service.client.api import (
     UnreachableError,
 )
 from service.client.join import RequestedLink, _requested_link, resume, sit
-from service.client.seat import SeatClient
+from service.client.seat import DrawPendingError, SeatClient
 from service.client.seat_file import SeatFile, SentCommand
 from service.platform.keys import Signer, read_keys
 from tests.client.lying_server import (
@@ -362,6 +362,82 @@ def test_a_secret_command_that_it_never_sent(table: Table) -> None:
         victim.poll()
     assert caught.value.code == "E_ROLE"
     assert "p2" not in given(table, k)
+
+
+def test_a_command_that_the_server_shows_in_its_response_only(table: Table, liar: Liar) -> None:
+    """The server records other bytes, and shows the log as it was before."""
+    victim = table.sittings["p2"]
+    victim.command(as_json(brought("ben", "Ben")))
+    note = victim.data.note
+
+    def stale(path: str, answer: Any) -> None:
+        if path.endswith("/checkpoint"):
+            answer["note"] = note
+        elif path.endswith("/events"):
+            answer.update(events=[], next=None)
+
+    liar.bend = stale
+    with pytest.raises(ProofError) as caught:
+        victim.command({"kind": f"{FIRST.name}.RollAbilities", "entity": "ben"})
+    assert caught.value.code == "E_ROLE"
+
+
+def test_a_command_whose_event_no_checkpoint_covers(table: Table, liar: Liar) -> None:
+    """The server shows the event, and signs only what was before it."""
+    victim = table.sittings["p2"]
+    victim.command(as_json(brought("ben", "Ben")))
+    table.gm.narrate("The door is locked.")
+    table.gm.check_checkpoint()
+    before = table.gm.data.note
+
+    def unsigned(path: str, answer: Any) -> None:
+        if path.endswith("/checkpoint"):
+            answer["note"] = before
+
+    liar.bend = unsigned
+    with pytest.raises(ProofError) as caught:
+        victim.command({"kind": f"{FIRST.name}.RollAbilities", "entity": "ben"})
+    assert caught.value.code == "E_UNSIGNED"
+
+
+def test_a_command_that_the_server_shows_as_another_seats_secret(table: Table, liar: Liar) -> None:
+    victim = table.sittings["p2"]
+    victim.command(as_json(brought("ben", "Ben")))
+    liar.bend = of_events("Declared", sealed, keep_leaf=True)
+    with pytest.raises(ProofError) as caught:
+        victim.command({"kind": f"{FIRST.name}.RollAbilities", "entity": "ben"})
+    assert caught.value.code == "E_ROLE"
+
+
+def test_no_entropy_leaves_before_the_draw_before_it_has_ended_under_a_checkpoint(
+    table: Table, liar: Liar
+) -> None:
+    """The end of a draw commits the server to its part of the next one."""
+    victim = table.sittings["p2"]
+    victim.command(as_json(brought("ben", "Ben")))
+    old = victim.data.note
+    sent: list[str] = []
+
+    def note(path: str, answer: Any) -> None:
+        sent.append(path)
+        if path.endswith("/checkpoint"):
+            answer["note"] = old
+
+    table.ask()
+    victim.catch_up()
+    roll = {"kind": f"{FIRST.name}.RollAbilities", "entity": "ben"}
+    liar.bend = lambda path, answer: sent.append(path)
+    with pytest.raises(DrawPendingError):
+        victim.command(roll)
+    liar.bend = honest
+    for seat in ("p2", "p1", "gm"):
+        assert table.sittings[seat].poll()
+    old = victim.data.note
+    liar.bend = note
+    with pytest.raises(ProofError) as caught:
+        victim.command(roll)
+    assert caught.value.code == "E_UNSIGNED"
+    assert not [path for path in sent if path.endswith("/commands")]
 
 
 @pytest.mark.parametrize(
