@@ -219,6 +219,11 @@ class BlindsCheck:
     def __init__(self) -> None:
         self._next: str | UnsetType = UNSET
 
+    @property
+    def has_next(self) -> bool:
+        """True if the server has committed to the next blind."""
+        return self._next is not UNSET
+
     def seat_taken(self, version: int, taken: SeatTaken) -> None:
         if taken.seat == HOUSE:
             self._next = taken.next_blind

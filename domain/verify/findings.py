@@ -23,6 +23,7 @@ from domain.session.messages import (
     PresenceSet,
     Redacted,
     Rewound,
+    SealOpened,
     SeatLeft,
     SeatTaken,
 )
@@ -269,8 +270,9 @@ def _take_back_versions(events: Sequence[RecordedEvent]) -> Iterator[int]:
 
 def _draw_grades(events: Sequence[RecordedEvent]) -> Iterator[DrawGrade]:
     """Yield the grade of each roll, with the version of the event that contains its values."""
-    info, asker = SessionInfo("", "", "", {}, "", {}, False), ""
+    info, asker, is_secret = SessionInfo("", "", "", {}, "", {}, False), "", False
     then = info
+    opened = {recorded.body.k for recorded in events if isinstance(recorded.body, SealOpened)}
     for recorded in events:
         match recorded.body:
             case Opened(format=int(log_format)):
@@ -278,13 +280,14 @@ def _draw_grades(events: Sequence[RecordedEvent]) -> Iterator[DrawGrade]:
             case Declared(values=values) if values is not UNSET:
                 yield DrawGrade(recorded.version, "D")
             case Declared(draw=draw) if draw is not UNSET:
-                asker, then = recorded.seat, info
+                asker, then, is_secret = recorded.seat, info, draw.blind is not UNSET
             case Drawn() as drawn:
                 others = {given.seat for given in drawn.contributions} - {HOUSE}
                 found = grade_of(drawn, asker, then)
                 by_entropy = not others and found == "B"
                 alone = others == {asker} or by_entropy
-                yield DrawGrade(recorded.version, found, alone, by_entropy)
+                unopened = is_secret and drawn.k not in opened
+                yield DrawGrade(recorded.version, found, alone, by_entropy, unopened)
             case SeatTaken(seat=seat) | SeatLeft(seat=seat) | PresenceSet(seat=seat):
                 if (
                     isinstance(recorded.body, SeatTaken) or seat in info.seats

@@ -1,7 +1,8 @@
 """Part of level 2 (tree): compares the log with the index of sessions that witnesses cosign.
 
 The index contains the checkpoints at which a session was opened, forked and closed. A witness that
-cosigns the index therefore cosigns these checkpoints too.
+cosigns the index confirms that these checkpoints are in it. It does not compare them with each
+other, so the index may contain a checkpoint that contradicts them.
 """
 
 from __future__ import annotations
@@ -85,7 +86,10 @@ def check_index(
                 ) from None
             if at is not None:
                 newest[witness] = max(newest[witness], (covered, at))
-    return tuple(WitnessStatus(vkey_text(witness), *newest[witness]) for witness in witnesses)
+    return tuple(
+        WitnessStatus(vkey_text(witness), *newest[witness], by_index=newest[witness] > (0, 0))
+        for witness in witnesses
+    )
 
 
 def _check_inclusions(
@@ -107,9 +111,11 @@ def _check_inclusions(
 
 
 def _check_count(proof: IndexProof, checkpoint: IndexCheckpoint, now: Checkpoint) -> None:
-    """Raise ProofError unless there is a proof for each entry that the checkpoint covers."""
+    """Raise ProofError unless there is a proof for each entry that the checkpoint covers.
+
+    It must cover at least one entry.
+    """
     covered = sum(entry.number <= now.size for entry in proof.entries)
-    if len(checkpoint.proofs) != covered:
-        raise ProofError(
-            "E_INCLUSION", f"{len(checkpoint.proofs)} proofs", f"{covered}, one for each entry"
-        )
+    if not covered or len(checkpoint.proofs) != covered:
+        expected = f"{covered}, one for each entry" if covered else "at least one entry"
+        raise ProofError("E_INCLUSION", f"{len(checkpoint.proofs)} proofs", expected)

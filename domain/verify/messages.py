@@ -31,7 +31,8 @@ from domain.verify.void_bias import significant
 GRADE_LIMITS = {
     "B": (
         "grade B: only the server and the seat that requested the draw contributed to it. If it"
-        " contributed by random bytes, only that seat can tell whether they are its own"
+        " contributed by random bytes, only that seat can tell whether they are its own, and the"
+        " server could have had them early or let other rolls go first"
     ),
     "B or better": (
         "grade B or better. The exact grade depends on which seats were present,"
@@ -53,10 +54,11 @@ ROLL_CHECKED = (
 )
 ROLL_CHECKED_VALUES = f"{ROLL_CHECKED}, and the seed and values"
 ROLL_UNCHECKED = (
-    "not checked (this requires the complete log): whether a seat was left out, whether the"
-    " server's chain was fixed 64 draws before, whether a chain position was used twice, whether"
-    " a voided draw had reached its deadline, whether these events follow from the rules, and"
-    " whether the roll was undone later"
+    "not checked: whether the seat sent this command. Not checked, because this requires the"
+    " complete log: whether a seat was left out, whether the server's chain was fixed 64 draws"
+    " before, whether draw numbers and chain positions follow each other without a gap or"
+    " repetition, whether a voided draw had reached its deadline, whether these events follow from"
+    " the rules, and whether the roll was undone later"
 )
 
 
@@ -70,8 +72,8 @@ def describe_void(void: VoidReport) -> str:
     )
     if void.again is UNSET:
         return text
-    how = "rolled again with physical dice" if void.declared else "requested again"
-    return f"{text} The draw was {how} at version {void.again}."
+    how = ", with physical dice" if void.declared else ""
+    return f"{text} The seat's next roll of this kind is at version {void.again}{how}."
 
 
 def _describe_voided_result(void: VoidReport) -> str:
@@ -100,7 +102,7 @@ def describe_roll(roll: RollReport) -> Iterator[str]:
     if roll.failure:
         return
     links = ", ".join(roll.contributors)
-    yield f"requested by {roll.seat}; links from {links}; ended at version {roll.version}"
+    yield f"requested by {roll.seat}; links asked from {links}; ended at version {roll.version}"
     yield from roll.told
     if roll.missing:
         yield f"voided: no answer recorded from {', '.join(roll.missing)}"
@@ -150,10 +152,11 @@ FAILURES = {
     "E_INCLUSION": "An event in this proof is not in the log that the checkpoint covers.",
     "E_COSIG": "A cosignature by a witness that you trust is invalid.",
     "E_INCONSISTENT": (
-        "The log does not extend a checkpoint that you stored, so two conflicting logs were signed."
+        "The log does not extend a checkpoint that you stored: the log or the checkpoint belongs to"
+        " a different log."
     ),
     "E_TRUNCATED": (
-        "The log has fewer events than were signed. Its end was cut off, or the file is older."
+        "The log has fewer events than it had before. Its end was cut off, or the file is older."
     ),
     "E_SPLIT_VIEW": (
         "Two checkpoints for the same log size have different roots, so two conflicting logs exist."
@@ -192,7 +195,8 @@ FAILURES = {
     ),
     "E_ROLE": (
         "A seat's role does not allow a recorded command. In `fairlog sit`: the log shows a command"
-        " that this seat did not send, or does not show one that it sent."
+        " of this seat that this program did not send (if another program of yours sent it, use"
+        " --elsewhere), or does not show one that it sent."
     ),
     "E_LINEAGE": "A rewind or a fork is not allowed, or the parent's log does not record the fork.",
 }
@@ -213,26 +217,28 @@ WARNINGS = {
         "voided draws to which a missing seat says that it contributed (its signed contribution is"
         " in the file of receipts)",
         "ask the other seats whether their answers arrived: the server may have refused this one,"
-        " or the connection was slow",
+        " the connection may have been slow, or the seat may not have sent it",
     ),
     "W_HOUSE_ONLY": (
         "draws by the server alone, which could have known or chosen the results",
-        "nothing in the log shows whether it did: use a client that sends random bytes, or open"
-        " sessions in which the seats draw together (docs/fairness.md, grade C)",
+        "nothing in the log shows whether it did: use a client that sends and checks random bytes,"
+        " or open sessions in which the seats draw together (docs/fairness.md, grade C)",
     ),
     "W_ENTROPY": (
         "draws by the server with random bytes that the log records for the requesting seat; if the"
         " server made them up, had them early or let other rolls go first, it could choose the"
         " values",
         "ask the players whether a program of their own checked the bytes (docs/fairness.md,"
-        " Entropy), which the pages do only in part, and look at the rolls before",
+        " Entropy), which the pages do not, compare checkpoints with theirs, and look at the rolls"
+        " before",
     ),
     "W_CUSTODIAL": (
         "seats without a chain of their own, which contribute no links",
-        "no action needed, but only the server's record shows which commands these seats sent",
+        "no action needed, but as these seats sign nothing, only the server's record shows which"
+        " commands they sent, also for draws",
     ),
     "W_ROLLOVER": (
-        "new chains started by a seat or the server",
+        "next chains that a seat (in format 1, also the server) anchored without leaving",
         "usually the old chain was used up, or the seat moved to a new device: look at chains that"
         " were started just before a roll. In format 1, a new chain lets the server choose the next"
         " values",
@@ -247,8 +253,8 @@ WARNINGS = {
         "ask the players who saw the dice",
     ),
     "W_UNOPENED": (
-        "secret turns or single events that were not opened; if the file does not reveal them,"
-        " these and everything that depends on them could not be checked",
+        "secret turns or single events that were not opened; if these are draws, or if the file"
+        " does not reveal them, they and everything that depends on them could not be checked",
         "ask the holders of the seats that may open them to do so, or ask for a log file with more"
         " openings",
     ),
@@ -268,11 +274,12 @@ WARNINGS = {
     "W_UNWITNESSED": (
         "no witness's signature was checked, so the end of the log could be missing, or others"
         " could see a different log",
-        "use --witness to name witnesses that you trust, or --checkpoint to pass checkpoints that"
-        " you stored",
+        "use --witness to name witnesses that you trust (they confirm only what was there when they"
+        " signed: look at the size and time), or --checkpoint to pass checkpoints that you stored",
     ),
     "W_RULES_MISSING": (
-        "the log's ruleset is not installed, so the events were not checked against its rules",
+        "the log's ruleset is not installed, so the events were not checked against its rules or"
+        " the session's (roles and presence, on which the grades depend)",
         "use a version of Fairlog that includes this ruleset",
     ),
     "W_EXTENSION": (
@@ -282,8 +289,10 @@ WARNINGS = {
     ),
     "W_FORMAT_1": (
         "the log is in format 1, in which the server could choose the values that it drew alone,"
-        " and could record a seat's absence later than the seat intended",
-        "no action needed: new sessions have format 2 (docs/fairness.md, Format 1)",
+        " void draws early, and declare seats absent later than they intended or without their"
+        " word, also for grade A",
+        "if the session is new, ask the host why it does not have format 2, in which Fairlog opens"
+        " new sessions (docs/fairness.md, Format 1)",
     ),
 }
 """For each warning code, the warning's text and what the reader can do about it."""
@@ -317,9 +326,23 @@ def _describe_partial_level(part: PartialLevel, unchecked: int) -> str:
     if not unchecked:
         return f"{done}; the others are sealed or redacted"
     if decided:
-        reason = "are sealed or depend on sealed events"
+        reason = "are sealed or come after a sealed turn"
         return f"{done}; the others {reason}, starting at version {part.behind}"
     return f"{done}; tables from version {part.behind} on may be incomplete"
+
+
+def _describe_grades(report: Report) -> Iterator[str]:
+    if report.letters:
+        yield "grades: " + ", ".join(
+            f"{count:,} {letter}" for letter, count in report.letters.items()
+        )
+    if unopened := sum(graded.unopened for graded in report.grades):
+        yield f"among these, secret rolls whose values are not opened or checked: {unopened:,}"
+    if alone := sum(graded.alone for graded in report.grades):
+        yield (
+            "grade B rolls to which no seat but the requesting one is recorded as contributing:"
+            f" {alone:,}"
+        )
 
 
 def describe_counts(report: Report, most: int) -> Iterator[str]:
@@ -329,14 +352,8 @@ def describe_counts(report: Report, most: int) -> Iterator[str]:
         for count, one, many in _named_counts(report.counts)
         if count
     )
-    if report.letters:
-        yield "grades: " + ", ".join(
-            f"{count:,} {letter}" for letter, count in report.letters.items()
-        )
-    if alone := sum(graded.alone for graded in report.grades):
-        yield (
-            f"grade B rolls to which only the server and the requesting seat contributed: {alone:,}"
-        )
+    if not report.failure:
+        yield from _describe_grades(report)
     for void in report.voids[:most]:
         yield describe_void(void)
     if (left := len(report.voids) - most) > 0:
@@ -355,7 +372,13 @@ def describe_counts(report: Report, most: int) -> Iterator[str]:
         )
     yield from (_describe_cosignature(witness) for witness in report.witnesses if witness.size)
     if report.witnessed:
-        yield f"witnessed up to event {report.witnessed:,} of {report.counts.events:,}"
+        by_index = any(witness.by_index for witness in report.witnesses)
+        is_partial = report.witnessed < report.counts.events
+        yield (
+            f"witnessed up to event {report.witnessed:,} of {report.counts.events:,}"
+            + (" by an index, which may also contain checkpoints that contradict these" * by_index)
+            + ("; later events may be missing or differ for others" * is_partial)
+        )
     if report.origin and report.valid:
         yield describe_origin(report.origin)
 
@@ -388,7 +411,7 @@ def _describe_reroll(reroll: Reroll) -> str:
     undone = f"{reroll.undone} ({_list_faces(reroll.undone_values)})"
     if reroll.next is UNSET:
         is_sealed = reroll.undone_values is UNSET
-        return f"{undone} → {'unknown while sealed' if is_sealed else 'not made again'}"
+        return f"{undone} → {'unknown while sealed' if is_sealed else 'no open roll repeats it'}"
     return f"{undone} → {reroll.next} ({_list_faces(reroll.next_values)})"
 
 
@@ -397,9 +420,10 @@ def _list_faces(values: Values | UnsetType) -> str:
 
 
 def _describe_cosignature(witness: WitnessStatus) -> str:
-    return (
-        f"cosigned by {_witness_name(witness)} at size {witness.size:,} {_format_time(witness.at)}"
-    )
+    name, time = _witness_name(witness), _format_time(witness.at)
+    if witness.by_index:
+        return f"{name} cosigned an index with the checkpoint of size {witness.size:,} {time}"
+    return f"cosigned by {name} at size {witness.size:,} {time}"
 
 
 def _witness_name(witness: WitnessStatus) -> str:
@@ -420,7 +444,7 @@ def describe_origin(origin: ForkOrigin) -> str:
     if not origin.checked:
         return f"{text}: not checked. To check this, pass the parent's log with --parent"
     if not origin.table:
-        return f"{text}: confirmed by the parent's log, but the tables could not be compared"
+        return f"{text}: the parent's log has this root, but the tables could not be compared"
     return f"{text}: confirmed by the parent's log, including the inherited table"
 
 
@@ -482,10 +506,11 @@ TRUST = (
     " not show who holds a seat's key. Nothing forces a seat to contribute to a draw, or the server"
     " to accept the contribution. The log shows only that none was recorded, and what the result"
     " would have been if the missing links become known. If the server draws alone, it can know the"
-    " result in advance, choose when to draw, and try chains before it fixes one. With random bytes"
-    " from the seat that requests the draw, it knows the result only after it has received them,"
-    " perhaps before the request, and it can let other rolls go first until it likes one. Only that"
-    " seat knows whether the recorded bytes are its own. The key of a parent's log is the one that"
-    " the fork's log names."
+    " result in advance, choose when to draw, try chains before it fixes one, and choose the"
+    " results of secret draws. With random bytes from the seat that requests the draw, it knows the"
+    " result only after it has received them, perhaps before the request, and it can let other"
+    " rolls go first until it likes one. If it made the bytes up, or had them early, it could"
+    " choose the result. Only that seat knows whether they are its own. A parent's log is checked"
+    " under the key that it names itself; the root in the fork's log fixes it."
 )
 """What verification cannot prove (see "What still has to be trusted" in docs/fairness.md)."""

@@ -71,13 +71,15 @@ class DrawGrade(msgspec.Struct, frozen=True):
     """The grade of a roll, from A to D (fairness.md).
 
     `alone` is True if only the server and the seat that requested the roll contributed to it, and
-    `by_entropy` if that seat contributed random bytes instead of a link.
+    `by_entropy` if that seat contributed random bytes instead of a link. `unopened` is True if the
+    roll is secret and was not opened, so its values could not be checked.
     """
 
     version: int
     grade: str
     alone: bool = False
     by_entropy: bool = False
+    unopened: bool = False
 
 
 class ForkOrigin(msgspec.Struct, frozen=True):
@@ -98,12 +100,14 @@ class WitnessStatus(msgspec.Struct, frozen=True):
     """The largest checkpoint for the log that a witness has cosigned.
 
     `at` is the time of the cosignature in POSIX seconds. `size` is 0 if the witness has not
-    cosigned any checkpoint.
+    cosigned any checkpoint. `by_index` is True if the witness has cosigned an index that contains
+    this checkpoint, and not the checkpoint itself.
     """
 
     vkey: str
     size: int = 0
     at: int = 0
+    by_index: bool = False
 
 
 class LogCounts(msgspec.Struct, frozen=True):

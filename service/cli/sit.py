@@ -107,14 +107,7 @@ def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) 
                 f"taking part as {client.data.seat} on {client.data.server} (seat file {file})."
                 " Press Ctrl-C to leave."
             )
-            if is_exposed(client.data.server):
-                console.print(
-                    Text(
-                        "warning: the connection is not encrypted, so anyone between you and the"
-                        " server can act as this seat. Ask the operator for an https:// address.",
-                        "yellow",
-                    )
-                )
+            _print_warnings(console, client)
             _listen(console, client, stopped)
             _leave(client)
             console.print("This seat is now absent. Draws continue without it.")
@@ -192,6 +185,25 @@ def _listen(console: Console, client: SeatClient, stopped: Event) -> None:
         raise raised[0]
 
 
+def _print_warnings(console: Console, client: SeatClient) -> None:
+    if is_exposed(client.data.server):
+        console.print(
+            Text(
+                "warning: the connection is not encrypted, so anyone between you and the"
+                " server can act as this seat. Ask the operator for an https:// address.",
+                "yellow",
+            )
+        )
+    if client.watcher.log_format == 1:
+        console.print(
+            Text(
+                "warning: this session has format 1, in which the server can choose the values that"
+                " it draws alone. If the session is new, ask the host why.",
+                "yellow",
+            )
+        )
+
+
 def _leave(client: SeatClient) -> None:
     """Mark the seat as absent. If a draw is pending, wait for it to end first."""
     deadline = time.monotonic() + LEAVE_TIMEOUT_SECONDS
@@ -221,9 +233,10 @@ def _event_printer(console: Console) -> EventCallback:
 def _print_dispute(console: Console, file: Path, k: int) -> None:
     console.print(
         Text(
-            f"warning: draw {k} is void because this seat did not answer, but it did. Its signed"
-            f" contribution is in {file}. If this happens again, show the other players the result"
-            " of `fairlog verify LOG --receipts FILE` with this file.",
+            f"warning: draw {k} is void because the server recorded no answer from this seat, but"
+            f" this client sent one and got no receipt. Its signed contribution is in {file}. If"
+            " this happens again, show the other players the result of `fairlog verify LOG"
+            " --receipts FILE` with this file.",
             "yellow",
         )
     )

@@ -85,8 +85,6 @@ class LogWatcher:
         self._file, self._seat = seat_file, seat_file.data.seat
         self._session = seat_file.data.session
         self.version = self.k = self.nth = 0
-        self.own_version = 0
-        """The version of the last command that this client sent and has seen in the log."""
         self.last_end = 0
         """The version at which the last draw ended. Before the first draw: of the server's seat."""
         self.chains = ChainsCheck(self._session, verify)
@@ -99,6 +97,30 @@ class LogWatcher:
         self.is_disputed = False
         """True if the last void names the seat as missing, although the client contributed."""
         self._table = False
+        self._seen: list[tuple[int, SentCommand | str]] = []
+        """What this client sent and has read in the log, by version, but not under a checkpoint."""
+
+    def confirm(self, size: int) -> None:
+        """Remove what a checkpoint of this size covers from the seat file's lists of what was sent.
+
+        Until then it stays there, so that a restarted client compares it with the log again.
+        """
+        for version, sent in self._seen:
+            if version > size:
+                continue
+            if isinstance(sent, str):
+                self._file.data.statements.remove(sent)
+            else:
+                self._file.data.asked.remove(sent)
+        self._seen = [(version, sent) for version, sent in self._seen if version > size]
+
+    def require_next_blind(self) -> None:
+        """Raise ProofError (E_BLIND) if the server has not committed to the next draw's blind.
+
+        Without the commitment, it could choose the values of a secret draw by the blind.
+        """
+        if not self._blinds.has_next:
+            raise ProofError("E_BLIND", "a log without next_blind", "a commitment to the blind")
 
     def required_place(self, request: str) -> tuple[int, int] | None:
         """Return the chain and position of the link that the seat must contribute.
@@ -178,9 +200,8 @@ class LogWatcher:
         """Raise ProofError if the log contains a statement that this client did not send."""
         if moved.seat != self._seat or moved.signature is UNSET:
             return
-        statements = self._file.data.statements
-        if moved.signature in statements:
-            statements.remove(moved.signature)
+        if moved.signature in self._file.data.statements:
+            self._seen.append((recorded.version, moved.signature))
         elif self._is_new(recorded) and not self._allow_other_clients:
             raise ProofError(
                 "E_SIGNATURE",
@@ -249,12 +270,15 @@ class LogWatcher:
             check_entropy_sent(self._file, declared.draw, k)
 
     def _take_sent_command(self, recorded: RecordedEvent, declared: Declared) -> None:
-        """Remove the declared command from the seat file's list of sent commands.
+        """Find the declared command in the seat file's list of sent commands.
 
         Raises ProofError if this client did not send the command.
         """
-        asked = self._file.data.asked
-        found = next((sent for sent in asked if self._matches(sent, declared)), None)
+        waiting = list(self._file.data.asked)
+        for _, seen in self._seen:
+            if isinstance(seen, SentCommand):
+                waiting.remove(seen)
+        found = next((sent for sent in waiting if self._matches(sent, declared)), None)
         if found is None and self._allow_other_clients:
             self._file.data.since = recorded.version
             return
@@ -269,19 +293,22 @@ class LogWatcher:
                 f"a command for this seat at version {recorded.version}: {command}",
                 "a command that this client sent, with its entropy",
             )
-        asked.remove(found)
-        self.own_version = recorded.version
+        self._seen.append((recorded.version, found))
 
     def _matches(self, sent: SentCommand, declared: Declared) -> bool:
         """Return True if the declaration may be for the command in `sent`.
 
         A secret draw must have the commitment to this command. Any draw must have the entropy that
-        this client sent.
+        this client sent, and physical dice the faces that it sent.
         """
-        if sent.audience != (declared.audience or ""):
+        target = -1 if declared.target is UNSET else declared.target
+        if (sent.audience, sent.target) != (declared.audience or "", target):
             return False
         draw = declared.draw
         if draw is not UNSET and not has_entropy_sent(self._file, draw, sent.k):
+            return False
+        values = () if declared.values is UNSET else declared.values
+        if (sent.faces or sent.k >= 0) and tuple(face for _, face in values) != sent.faces:
             return False
         if declared.command is not UNSET:
             return bytes(declared.command) == sent.command.encode()

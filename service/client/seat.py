@@ -20,6 +20,7 @@ from domain.verify.receipts import Receipt, SignedContribution
 from service.client import contributions
 from service.client.api import (
     ACCEPTED_STATUSES,
+    UNAVAILABLE_STATUSES,
     ApiConnection,
     ApiResponse,
     EventPage,
@@ -60,7 +61,8 @@ class SeatClient:
     """Thread-safe client for one seat.
 
     `poll` contributes to the pending draw once; `listen` contributes to every draw until it is
-    stopped. `on_event` is called once for each event. Set `allow_other_clients` if other programs
+    stopped. `on_event` is called once for each event; after a restart, again for events that no
+    checkpoint covered yet. Set `allow_other_clients` if other programs
     also send commands for the seat. The client then accepts commands in the log that it did not
     send itself.
 
@@ -104,7 +106,12 @@ class SeatClient:
         with self._lock:
             self.catch_up()
             self.tree.check_start(self._seen)
+            version = self.watcher.version
             self.check_checkpoint()
+            self._require_covered(version)
+            if self.data.since is None:
+                self.data.since = self.data.size
+                self.file.save()
             if self.watcher.version < self.data.watched:
                 raise ProofError(
                     "E_TRUNCATED",
@@ -118,9 +125,9 @@ class SeatClient:
         """Mark the seat as present or absent for future draws. Raises RequestRefusedError."""
         with self._lock:
             self.check_checkpoint()
-            self._stays = present
             body = contributions.presence_request(self.file, self.watcher, present=present)
             require_accepted(self._forget_if_refused(self._post("presence", body), body))
+            self._stays = present
             self.catch_up()
 
     def leave(self) -> None:
@@ -156,7 +163,7 @@ class SeatClient:
                     self._check_recorded(sent, unseen)
                     break
                 code = parse_problem(response).get("code")
-                if code and response.status < HTTPStatus.INTERNAL_SERVER_ERROR:
+                if code and response.status not in UNAVAILABLE_STATUSES:
                     self.data.asked.remove(sent)  # otherwise, it may have been recorded
                 if code != "draw-taken":
                     break
@@ -186,14 +193,16 @@ class SeatClient:
         """Raise ProofError unless the log shows the command under a signed checkpoint.
 
         Otherwise, the server could show the command in its response only, and record other bytes.
-        `unseen` is the number of equal commands that the log did not show before the response.
+        `unseen` is the number of equal commands that no checkpoint covered before the response.
         Without a draw, a seat cannot see its own command with the audience "blind".
         """
         self.check_checkpoint()
-        if self.data.asked.count(sent) < unseen:
-            self._require_covered(self.watcher.own_version)
-        elif sent.audience != "blind":
-            raise ProofError("E_ROLE", "a log without the command", "the command as it was sent")
+        if self.data.asked.count(sent) >= unseen and sent.audience != "blind":
+            raise ProofError(
+                "E_ROLE",
+                f"a log of {self.data.size} events without the command",
+                "the command as it was sent, under a signed checkpoint",
+            )
 
     def _require_covered(self, version: int) -> None:
         """Raise ProofError unless the last checkpoint that the client has seen covers `version`."""
@@ -245,6 +254,7 @@ class SeatClient:
         """
         while not self._stopped.is_set():
             self.poll()
+            self.check_checkpoint()  # a restarted client does not report what it covers again
             self._stream = ApiConnection(self.data.server, self.data.token)
             path = f"{self.path}/stream?after={self.watcher.version}&leaves=true"
             try:
@@ -268,26 +278,24 @@ class SeatClient:
             self.file.save()
             self._connection.close()
 
-    def catch_up(self) -> None:
-        """Read and check all new events."""
+    def catch_up(self, size: int | None = None) -> None:
+        """Read and check all new events, or those up to version `size`."""
         with self._lock:
             has_more = True
-            while has_more:
+            while has_more and (size is None or self.watcher.version < size):
                 before = self.watcher.version
                 after = f"after={self.watcher.version}&limit={PAGE_SIZE}&leaves=true"
                 path = f"{self.path}/events?{after}"
                 response = require_ok(self._connection.get(path))
                 page = msgspec.json.decode(response.body, type=EventPage)
                 for event in page.events:
-                    self._read(event)
+                    if size is None or event.version <= size:
+                        self._read(event)
                 has_more = page.next is not None
                 if has_more and self.watcher.version == before:
                     raise UnexpectedResponseError(
                         f"GET {path} returned no new events, but said that more follow"
                     )
-            if self.data.since is None:
-                self.data.since = self.watcher.version
-                self.file.save()
 
     def check_checkpoint(self) -> SeenCheckpoint:
         """Check that the newest checkpoint is that of the events, and read them up to it.
@@ -302,11 +310,17 @@ class SeatClient:
 
     def _check_note(self, note: str) -> None:
         """Check a checkpoint, read the events up to it, and remember it as the last one seen."""
-        now = open_checkpoint(note, self._log, verify)
+        now, size = open_checkpoint(note, self._log, verify), self.data.size
         if now.size > self.watcher.version:
-            self.catch_up()
+            self.catch_up(now.size)
+        if now.size < self.data.size and size < self.data.size:
+            # `on_event` has sent a command meanwhile, and so seen a newer checkpoint.
+            self.tree.check(now, SeenCheckpoint(0, b""))
+            return
         self.tree.check(now, self._seen)
         self.data.note, self.data.size, self.data.root = note, now.size, now.root.hex()
+        self.data.watched = max(self.data.watched, now.size)
+        self.watcher.confirm(now.size)
         # An older key is not trusted again, because it may have been stolen.
         self.data.log_key = vkey_text(current_key(note, self._log, verify))
 
@@ -336,7 +350,6 @@ class SeatClient:
         self.tree.add(event)
         self.watcher.read(event)
         if event.version > self.data.watched:
-            self.data.watched = event.version
             self.on_event(event)
             if self.watcher.is_disputed:
                 self.watcher.is_disputed = False
@@ -368,9 +381,13 @@ class SeatClient:
         body, k = {"command": command} | fields, -1
         if self.watcher.log_format > 1 and "faces" not in fields:
             k = self._next_draw()
+            if "audience" in fields:
+                self.watcher.require_next_blind()
             body |= {"entropy": self.file.entropy_for(k), "k": k}
         canonical = self.watcher.canonical_command(command)
-        sent = SentCommand(canonical, fields.get("audience", ""), k, fields.get("salt", ""))
+        salt, faces = fields.get("salt", ""), tuple(fields.get("faces", ()))
+        target = fields.get("target", -1)
+        sent = SentCommand(canonical, fields.get("audience", ""), k, salt, faces, target)
         self.data.asked.append(sent)
         self.file.save()
         return sent, body
@@ -383,13 +400,17 @@ class SeatClient:
         DrawPendingError.
         """
         for _ in range(MAX_CHECKPOINT_REQUESTS):  # other draws may end between the requests
-            if self.watcher.open_draw is None and self.data.size >= self.watcher.last_end:
+            if self.watcher.open_draw is None and 0 < self.watcher.last_end <= self.data.size:
                 return self.watcher.k
             self.catch_up()
             self.check_checkpoint()
         if self.watcher.open_draw is not None:
             k = self.watcher.open_draw.draw.k
             raise DrawPendingError(f"draw {k} is pending: send the command again after it")
+        if not self.watcher.last_end:
+            raise ProofError(
+                "E_ANCHOR", "a log without the server's seat", "the server's chain before any draw"
+            )
         self._require_covered(self.watcher.last_end)
         return self.watcher.k
 
@@ -447,6 +468,9 @@ class SeatClient:
                 return
             if self.watcher.chains.state_of(self.data.seat).is_away:
                 self.check_checkpoint()  # the seat signs what it has seen when it comes back
+            if contributions.next_request(self.file, self.watcher) is None:
+                return
+            self.catch_up()  # a draw may have ended since
             request = contributions.next_request(self.file, self.watcher)
             if request is None:
                 return

@@ -54,16 +54,20 @@ class SeatFileChain(msgspec.Struct):
 
 
 class SentCommand(msgspec.Struct, frozen=True):
-    """A command that the seat has sent but not yet seen in the log.
+    """A command that the seat has sent but not yet seen in the log under a checkpoint.
 
     `command` is canonical JSON. `salt` (hex) is set only for a secret command. `k` is the number of
-    the draw for which the command supplied entropy, or -1 if it supplied none.
+    the draw for which the command supplied entropy, or -1 if it supplied none. `faces` are those of
+    the physical dice that were sent with it. `target` is the version of the event that it refers
+    to, or -1.
     """
 
     command: str
     audience: str = ""
     k: int = -1
     salt: str = ""
+    faces: tuple[int, ...] = ()
+    target: int = -1
 
 
 class SeatFileData(msgspec.Struct):
@@ -71,7 +75,7 @@ class SeatFileData(msgspec.Struct):
 
     `note` is the last checkpoint seen, with its `size` and `root`. `key` signs contributions and
     `witness` cosigns checkpoints; both are Ed25519 seeds in hex. `watched` is the last version
-    read.
+    that was read under a checkpoint.
 
     `since` is the last version before this file took over the seat, or None if that is not known
     yet. Commands up to `since` may come from another client. `asked` lists the commands that the

@@ -77,10 +77,43 @@ ATTACKS: tuple[Attack, ...] = (
     Attack("host", "choose the hidden part of a secret roll after bytes that a client sent early", "prevented", "at the seat's client", (
         Case(f"{CLIENT}::test_no_entropy_leaves_before_the_draw_before_it_has_ended_under_a_checkpoint"),
     )),
+    Attack("host", "fix its first chain after the first bytes have arrived", "prevented", "at the seat's client", (
+        Case(f"{CLIENT}::test_no_entropy_leaves_before_the_server_has_a_chain"),
+    )),
+    Attack("host", "drop or change a command for the GM's eyes alone", "trusted", "", (
+        Said("it does not notice one that the server drops, changes or records with physical dice"),
+    )),
+    Attack("host", "open a session in format 1", "trusted", "W_FORMAT_1", (
+        Said("The server chooses the format when it opens a session"),
+    )),
+    Attack("host", "leave out the commitments to the hidden parts of secret rolls", "prevented", "E_BLIND at the seat's client, grade C", (
+        Case(f"{CLIENT}::test_no_secret_roll_without_a_commitment_to_its_blind"),
+    )),
+    Attack("host", "record a roll that its seat can see as physical dice", "detected", "E_ROLE at the seat's client, W_DECLARED_DICE", (
+        Case(f"{CLIENT}::test_a_roll_that_the_server_records_as_physical_dice"),
+    )),
+    Attack("host", "make up bytes for a seat that sent none", "trusted", "W_ENTROPY", (
+        Said("a server could make them up after it has tried which of them give the value"),
+    )),
+    Attack("host", "contribute with a seat of its own, or not, after it has the bytes", "trusted", "", (
+        Said("also by letting a seat of its own contribute or not"),
+    )),
+    Attack("host", "undo a roll in a GM's name", "detected", "the list of undone rolls, W_REROLL_AFTER_REWIND", (
+        Case("tests/domain/verify/test_verify.py::test_undone_rolls_are_counted_by_themselves_and_their_repeats_apart"),
+    )),
+    Attack("host", "have an index cosigned that contradicts itself", "trusted", "", (
+        Said("an entry that contradicts them is found only by reading the whole index"),
+    )),
+    Attack("host", "show an old index with its old cosignature", "trusted", "", (
+        Said("with an old one, it can show the index as it was then"),
+    )),
+    Attack("seat", "complain of a void although it sent nothing", "trusted", "", (
+        Said("It shows what the seat signed, but not whether or when it sent it"),
+    )),
     Attack("host", "the same with a client that sends its bytes early", "trusted", "", (
         Said("The log does not show when the server received the bytes"),
     )),
-    Attack("host", "show a command to its seat and record other bytes", "detected", "E_ROLE, E_UNSIGNED at the seat's client", (
+    Attack("host", "show a command to its seat and record other bytes", "detected", "E_ROLE at the seat's client", (
         Case(f"{CLIENT}::test_a_command_that_the_server_shows_in_its_response_only"),
         Case(f"{CLIENT}::test_a_command_whose_event_no_checkpoint_covers"),
         Case(f"{CLIENT}::test_a_command_that_the_server_shows_as_another_seats_secret"),

@@ -40,7 +40,9 @@ def served(folder: Path, **settings: str) -> Iterator[str]:
 class Table:
     """A session that draws by the table: its seats' sittings by seat, the GM's first, and what each heard."""
 
-    def __init__(self, url: str, folder: Path, deadline: int = 8) -> None:
+    def __init__(
+        self, url: str, folder: Path, deadline: int = 8, *, declared_dice: bool = False
+    ) -> None:
         self.url, self.folder, self.deadline = url, folder, deadline
         self.sittings: dict[str, SeatClient] = {}
         self.heard: dict[str, list[ReceivedEvent]] = {}
@@ -49,7 +51,7 @@ class Table:
             "ruleset": FIRST.name,
             "title": "Six at the mint",
             "draws": "table",
-            "options": {"deadline": deadline},
+            "options": {"deadline": deadline, "declared_dice": declared_dice},
         }
         self._add(
             "gm",

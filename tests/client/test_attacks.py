@@ -11,6 +11,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.codec import decode, encode
@@ -26,6 +27,7 @@ from service.client.api import (
     UnreachableError,
 )
 from service.client.join import RequestedLink, _requested_link, resume, sit
+from service.client.log_tree import ReceivedEvent
 from service.client.seat import DrawPendingError, SeatClient
 from service.client.seat_file import SeatFile, SentCommand
 from service.platform.keys import Signer, read_keys
@@ -397,7 +399,8 @@ def test_a_command_whose_event_no_checkpoint_covers(table: Table, liar: Liar) ->
     liar.bend = unsigned
     with pytest.raises(ProofError) as caught:
         victim.command({"kind": f"{FIRST.name}.RollAbilities", "entity": "ben"})
-    assert caught.value.code == "E_UNSIGNED"
+    assert caught.value.code == "E_ROLE"
+    assert victim.data.asked  # a restarted client looks for it again
 
 
 def test_a_command_that_the_server_shows_as_another_seats_secret(table: Table, liar: Liar) -> None:
@@ -407,6 +410,72 @@ def test_a_command_that_the_server_shows_as_another_seats_secret(table: Table, l
     with pytest.raises(ProofError) as caught:
         victim.command({"kind": f"{FIRST.name}.RollAbilities", "entity": "ben"})
     assert caught.value.code == "E_ROLE"
+
+
+def test_a_roll_that_the_server_records_as_physical_dice(
+    truth: str, liar: Liar, tmp_path: Path
+) -> None:
+    with closing(Table(truth, tmp_path, declared_dice=True)) as table:
+        victim = table.join("p2")
+        victim.command(as_json(brought("ben", "Ben")))
+        house = ApiConnection(truth, victim.data.token)
+        roll = {"kind": f"{FIRST.name}.RollAbilities", "entity": "ben"}
+        victim.data.asked.append(
+            SentCommand(victim.watcher.canonical_command(roll), "", victim.watcher.k)
+        )
+        assert house.post(f"{victim.path}/commands", {"command": roll, "faces": [6]}).status == 201
+        house.close()
+        with pytest.raises(ProofError) as caught:
+            victim.poll()
+        assert caught.value.code == "E_ROLE"
+
+
+def test_physical_dice_are_those_that_the_seat_sent(truth: str, tmp_path: Path) -> None:
+    with closing(Table(truth, tmp_path, declared_dice=True)) as table:
+        seat = table.join("p2")
+        seat.command(as_json(brought("ben", "Ben")))
+        roll = {"kind": f"{FIRST.name}.RollAbilities", "entity": "ben"}
+        seat.command(roll, faces=[6])
+        assert not seat.data.asked
+
+
+def test_no_secret_roll_without_a_commitment_to_its_blind(table: Table) -> None:
+    victim = table.sittings["p2"]
+    victim.command(as_json(brought("ben", "Ben")))
+    victim.watcher._blinds._next = UNSET  # as in a log without next_blind
+    with pytest.raises(ProofError) as caught:
+        victim.command({"kind": f"{FIRST.name}.RollAbilities", "entity": "ben"}, audience="self")
+    assert caught.value.code == "E_BLIND"
+
+
+def test_a_command_from_on_event_may_see_a_newer_checkpoint(table: Table) -> None:
+    """`on_event` runs while a checkpoint is checked, and its command checks the next one."""
+    victim = table.sittings["p2"]
+    answered: list[int] = []
+
+    def answer(event: ReceivedEvent) -> None:
+        if event.kind == "session.Narrated" and not answered:
+            answered.append(event.version)
+            victim.command(as_json(brought("ben", "Ben")))
+
+    victim.on_event = answer
+    table.gm.narrate("It rains.")
+    victim.check_checkpoint()
+    assert answered
+    assert not victim.data.asked
+
+
+def test_no_entropy_leaves_before_the_server_has_a_chain(table: Table, liar: Liar) -> None:
+    """A server that appends its seat later could choose its chain by the bytes."""
+    victim = table.sittings["p2"]
+    victim.command(as_json(brought("ben", "Ben")))
+    victim.watcher.last_end = 0  # as if the log had no seat of the server
+    sent: list[str] = []
+    liar.bend = lambda path, answer: sent.append(path)
+    with pytest.raises(ProofError) as caught:
+        victim.command({"kind": f"{FIRST.name}.RollAbilities", "entity": "ben"})
+    assert caught.value.code == "E_ANCHOR"
+    assert not [path for path in sent if path.endswith("/commands")]
 
 
 def test_no_entropy_leaves_before_the_draw_before_it_has_ended_under_a_checkpoint(
@@ -540,7 +609,7 @@ def test_the_format_cannot_change_at_a_restart(
 def test_a_log_that_is_shorter_after_a_restart(table: Table) -> None:
     victim = table.sittings["p2"]
     victim.catch_up()
-    victim.data.watched += 1
+    victim.data.watched = victim.watcher.version + 1
     victim.close()
     assert code_at_restart(victim) == "E_TRUNCATED"
 

@@ -79,7 +79,8 @@ def test_how_far_enough_witnesses_cosigned(quorum: int, size: int) -> None:
     notes = [b.cosigned(7, "p2"), b.cosigned(HALF)]
     report = check(notes, b.witness(), b.witness("p2"), quorum=quorum)
     assert report.witnessed == size
-    assert f"witnessed up to event {size} of {b.SIZE}" in list(describe_counts(report, 9))
+    later = "; later events may be missing or differ for others"
+    assert f"witnessed up to event {size} of {b.SIZE}{later}" in list(describe_counts(report, 9))
 
 
 def test_nobody_named_is_the_warning_whoever_cosigned() -> None:

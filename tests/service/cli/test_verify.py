@@ -91,7 +91,7 @@ def test_what_lies_behind_a_seal_is_not_said_to_be_checked(log: Path) -> None:
         f"commands replayed for {decided} of {b.TURNS} turns",
         f"tables, texts and counts computed for {shown} of {b.SIZE} events",
     )
-    first = f"the others are sealed or depend on sealed events, starting at version {b.DRAWN}"
+    first = f"the others are sealed or come after a sealed turn, starting at version {b.DRAWN}"
     assert f"  ~ rules  {rules}; {first}\n" in told.stdout
     assert (
         f"  ~ views  {views}; tables from version {b.DRAWN} on may be incomplete\n" in told.stdout
@@ -345,7 +345,7 @@ def test_what_it_would_have_been_is_told_once_the_link_is_shown(given_up: Path) 
         "draw 0, requested by p1, was voided: no answer recorded from p2. Its result would have been "
         in told.stdout
     )
-    again = f" The draw was requested again at version {json.loads(run(given_up, '--json').stdout)['report']['voids'][0]['again']}.\n"
+    again = f" The seat's next roll of this kind is at version {json.loads(run(given_up, '--json').stdout)['report']['voids'][0]['again']}.\n"
     assert again in told.stdout
     assert "grades: 1 B\n" in told.stdout  # p3 is there without a chain
 
@@ -378,9 +378,9 @@ def test_a_single_roll_is_checked_alone(roll: Path) -> None:
     assert told.exit_code == 0
     assert told.stdout.startswith("VALID as far as a single roll can be checked: ")
     for said in (
-        "requested by p1; links from gm, house, p1, p2; ended at version",
+        "requested by p1; links asked from gm, house, p1, p2; ended at version",
         "grade B or better",
-        "not checked (this requires the complete log)",
+        "not checked: whether the seat sent this command",
     ):
         assert said in told.stdout
     assert "W_UNPINNED" not in told.stdout

@@ -53,7 +53,8 @@ export class Holding extends EventTarget {
   async handOver(token) {
     const { kept } = await this.#noted({ handed: true, copied: true });
     this.#is("handed");
-    return { ...kept, server: location.origin, token };
+    // The page's entropy is not that of a seat file: the next program does not compare what this one sent.
+    return { ...kept, since: kept.watched, server: location.origin, token };
   }
 
   /** Goes on here behind that. */

@@ -31,7 +31,8 @@ export async function checkIndex({ checkpoints, entries }, key, witnesses, verif
 async function checkInclusions({ note, proofs, entries }, key, verify, state) {
   const now = await openCheckpoint(note, key, verify);
   const covered = entries.filter(({ number }) => number <= now.size).length;
-  if (proofs.length !== covered) throw new Fault("E_INCLUSION", `${proofs.length} proofs`, `${covered}`);
+  if (!covered || proofs.length !== covered)
+    throw new Fault("E_INCLUSION", `${proofs.length} proofs`, covered ? `${covered}` : "at least one");
   for (const [nth, proof] of proofs.entries()) {
     const entry = entries[nth];
     state.size = parseCheckpoint(parseNote(entry.note).text).size;
