@@ -296,7 +296,8 @@ def test_verify_says_who_cosigned(evening: SessionClient, tmp_path: Path) -> Non
         in said.output
     )
     told = json.loads(verified(file, "--witness", vkey_text(p1.key), "--json").output)
-    assert told["report"]["witnesses"] == [{"at": SECONDS, "size": 9, "vkey": vkey_text(p1.key)}]
+    by_p1 = {"at": SECONDS, "by_index": False, "size": 9, "vkey": vkey_text(p1.key)}
+    assert told["report"]["witnesses"] == [by_p1]
     assert "W_UNWITNESSED" in verified(file).output
     for key in ("x", as_log_key(p1)):
         assert verified(file, "--witness", key).exit_code == 3
