@@ -40,8 +40,8 @@ GRADE_LIMITS = {
     ),
     "C or better": (
         "grade C or better. Only the complete log shows whether the server committed to its secret"
-        " bytes in the draw before. No log shows when it received the bytes of the seat that"
-        " requested the draw"
+        " bytes in the draw before. No log shows when it received the recorded random bytes,"
+        " or whether the seat that requested the draw sent them"
     ),
     "C": (
         "grade C: drawn by the server alone, which could have known or chosen the result. Only the"
@@ -149,7 +149,10 @@ FAILURES = {
     ),
     "E_UNTRUSTED_LOG": "The log is signed, but not with the key that you trust.",
     "E_ROOT": "The events do not match the root in a checkpoint or in a fork's first event.",
-    "E_INCLUSION": "An event in this proof is not in the log that the checkpoint covers.",
+    "E_INCLUSION": (
+        "An event is not in the log, or an entry not in the index, that the checkpoint covers, or a"
+        " proof is missing."
+    ),
     "E_COSIG": "A cosignature by a witness that you trust is invalid.",
     "E_INCONSISTENT": (
         "The log does not extend a checkpoint that you stored: the log or the checkpoint belongs to"
@@ -234,8 +237,8 @@ WARNINGS = {
     ),
     "W_CUSTODIAL": (
         "seats without a chain of their own, which contribute no links",
-        "no action needed, but as these seats sign nothing, only the server's record shows which"
-        " commands they sent, also for draws",
+        "no action needed. Only the server's record shows which commands they sent, as for any seat"
+        " that did not contribute a link to the draw",
     ),
     "W_ROLLOVER": (
         "next chains that a seat (in format 1, also the server) anchored without leaving",
@@ -244,7 +247,8 @@ WARNINGS = {
         " values",
     ),
     "W_REROLL_AFTER_REWIND": (
-        "undone rolls that were made again for the same kind of command and the same entity",
+        "undone rolls that were made again for the same kind of command and the same entity"
+        " (unopened secret rolls: by the same seat)",
         "read the reasons for the rewinds that undid them",
     ),
     "W_OVERRIDE": ("values that the GM set by hand", "read the reasons recorded in these events"),
@@ -259,8 +263,8 @@ WARNINGS = {
         " openings",
     ),
     "W_REDACTED": (
-        "events without content that the log says were redacted; nothing shows that they were"
-        " narrations or names",
+        "events without content that the log says were redacted, or that stand where a new seat's"
+        " name would; nothing shows that they were narrations or names",
         "if you have a file from before the redaction, compare it with this one",
     ),
     "W_OPEN_END": (
@@ -275,7 +279,8 @@ WARNINGS = {
         "no witness's signature was checked, so the end of the log could be missing, or others"
         " could see a different log",
         "use --witness to name witnesses that you trust (they confirm only what was there when they"
-        " signed: look at the size and time), or --checkpoint to pass checkpoints that you stored",
+        " signed: look at the size and time), or --checkpoint to pass checkpoints that you stored"
+        " (not with --draw: check the complete log)",
     ),
     "W_RULES_MISSING": (
         "the log's ruleset is not installed, so the events were not checked against its rules or"

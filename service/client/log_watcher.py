@@ -114,13 +114,10 @@ class LogWatcher:
                 self._file.data.asked.remove(sent)
         self._seen = [(version, sent) for version, sent in self._seen if version > size]
 
-    def require_next_blind(self) -> None:
-        """Raise ProofError (E_BLIND) if the server has not committed to the next draw's blind.
-
-        Without the commitment, it could choose the values of a secret draw by the blind.
-        """
-        if not self._blinds.has_next:
-            raise ProofError("E_BLIND", "a log without next_blind", "a commitment to the blind")
+    @property
+    def has_next_blind(self) -> bool:
+        """True if the server has committed to the blind of the next draw."""
+        return self._blinds.has_next
 
     def required_place(self, request: str) -> tuple[int, int] | None:
         """Return the chain and position of the link that the seat must contribute.
@@ -302,7 +299,7 @@ class LogWatcher:
         this client sent, and physical dice the faces that it sent.
         """
         target = -1 if declared.target is UNSET else declared.target
-        if (sent.audience, sent.target) != (declared.audience or "", target):
+        if sent.audience != (declared.audience or "") or sent.target not in (None, target):
             return False
         draw = declared.draw
         if draw is not UNSET and not has_entropy_sent(self._file, draw, sent.k):

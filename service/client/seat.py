@@ -20,7 +20,6 @@ from domain.verify.receipts import Receipt, SignedContribution
 from service.client import contributions
 from service.client.api import (
     ACCEPTED_STATUSES,
-    UNAVAILABLE_STATUSES,
     ApiConnection,
     ApiResponse,
     EventPage,
@@ -43,7 +42,15 @@ PAGE_SIZE = 200
 MAX_UPKEEP_REQUESTS = 2  # the next chain, present again
 MAX_COMMAND_REQUESTS = 10
 MAX_CHECKPOINT_REQUESTS = 3
-POSTPONED_RULES = ("draw-waits", "presence-unchanged", "seen-elsewhere", "session-closed")
+MAYBE_RECORDED = (HTTPStatus.TOO_MANY_REQUESTS, *range(HTTPStatus.INTERNAL_SERVER_ERROR, 600))
+"""Statuses after which an earlier attempt to send the same command may have been recorded."""
+POSTPONED_RULES = (
+    "draw-waits",
+    "link-wrong",  # a draw has ended since the last event that was read
+    "presence-unchanged",
+    "seen-elsewhere",
+    "session-closed",
+)
 LATE_RULES = ("draw-is-over", "no-draw-waits", "already-given")
 STREAM_RETRY_SECONDS = 0.5
 DECLARED = KINDS[Declared]
@@ -54,6 +61,14 @@ class DrawPendingError(Exception):
     """The client sends no entropy while a draw is pending.
 
     Call `poll` until the draw has ended, then send the command again.
+    """
+
+
+class BlindMissingError(Exception):
+    """The log has no commitment to the blind of the next secret draw.
+
+    Sessions of format 2 that were opened before such commitments existed have none. The server
+    could choose the values of a secret draw by the blind, so the client sends no secret command.
     """
 
 
@@ -125,9 +140,12 @@ class SeatClient:
         """Mark the seat as present or absent for future draws. Raises RequestRefusedError."""
         with self._lock:
             self.check_checkpoint()
+            before, self._stays = self._stays, present  # also if the response is lost
             body = contributions.presence_request(self.file, self.watcher, present=present)
-            require_accepted(self._forget_if_refused(self._post("presence", body), body))
-            self._stays = present
+            response = self._forget_if_refused(self._post("presence", body), body)
+            if parse_problem(response).get("rule", "presence-unchanged") != "presence-unchanged":
+                self._stays = before
+            require_accepted(response)
             self.catch_up()
 
     def leave(self) -> None:
@@ -149,8 +167,8 @@ class SeatClient:
         draw needs contributions from other seats, the response contains `waiting`, and the
         remaining events follow later. The client adds entropy, always the same for the same draw.
         If another command has taken the draw, it sends the command again for the next draw. Then it
-        checks that a signed checkpoint covers the command. Raises RequestRefusedError and
-        DrawPendingError.
+        checks that a signed checkpoint covers the command. Raises RequestRefusedError,
+        DrawPendingError and BlindMissingError.
         """
         with self._lock:
             for _ in range(MAX_COMMAND_REQUESTS):
@@ -163,8 +181,8 @@ class SeatClient:
                     self._check_recorded(sent, unseen)
                     break
                 code = parse_problem(response).get("code")
-                if code and response.status not in UNAVAILABLE_STATUSES:
-                    self.data.asked.remove(sent)  # otherwise, it may have been recorded
+                if code and response.status not in MAYBE_RECORDED:
+                    self.data.asked.remove(sent)
                 if code != "draw-taken":
                     break
                 self._check_taken(body["k"])
@@ -381,8 +399,8 @@ class SeatClient:
         body, k = {"command": command} | fields, -1
         if self.watcher.log_format > 1 and "faces" not in fields:
             k = self._next_draw()
-            if "audience" in fields:
-                self.watcher.require_next_blind()
+            if "audience" in fields and not self.watcher.has_next_blind:
+                raise BlindMissingError("the server has not committed to the next draw's blind")
             body |= {"entropy": self.file.entropy_for(k), "k": k}
         canonical = self.watcher.canonical_command(command)
         salt, faces = fields.get("salt", ""), tuple(fields.get("faces", ()))
@@ -468,9 +486,6 @@ class SeatClient:
                 return
             if self.watcher.chains.state_of(self.data.seat).is_away:
                 self.check_checkpoint()  # the seat signs what it has seen when it comes back
-            if contributions.next_request(self.file, self.watcher) is None:
-                return
-            self.catch_up()  # a draw may have ended since
             request = contributions.next_request(self.file, self.watcher)
             if request is None:
                 return

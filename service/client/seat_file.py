@@ -59,7 +59,7 @@ class SentCommand(msgspec.Struct, frozen=True):
     `command` is canonical JSON. `salt` (hex) is set only for a secret command. `k` is the number of
     the draw for which the command supplied entropy, or -1 if it supplied none. `faces` are those of
     the physical dice that were sent with it. `target` is the version of the event that it refers
-    to, or -1.
+    to, -1 for none, or None in a file of an earlier version.
     """
 
     command: str
@@ -67,7 +67,7 @@ class SentCommand(msgspec.Struct, frozen=True):
     k: int = -1
     salt: str = ""
     faces: tuple[int, ...] = ()
-    target: int = -1
+    target: int | None = None
 
 
 class SeatFileData(msgspec.Struct):

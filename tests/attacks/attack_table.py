@@ -86,7 +86,7 @@ ATTACKS: tuple[Attack, ...] = (
     Attack("host", "open a session in format 1", "trusted", "W_FORMAT_1", (
         Said("The server chooses the format when it opens a session"),
     )),
-    Attack("host", "leave out the commitments to the hidden parts of secret rolls", "prevented", "E_BLIND at the seat's client, grade C", (
+    Attack("host", "leave out the commitments to the hidden parts of secret rolls", "prevented", "at the seat's client, grade C", (
         Case(f"{CLIENT}::test_no_secret_roll_without_a_commitment_to_its_blind"),
     )),
     Attack("host", "record a roll that its seat can see as physical dice", "detected", "E_ROLE at the seat's client, W_DECLARED_DICE", (
@@ -100,6 +100,9 @@ ATTACKS: tuple[Attack, ...] = (
     )),
     Attack("host", "undo a roll in a GM's name", "detected", "the list of undone rolls, W_REROLL_AFTER_REWIND", (
         Case("tests/domain/verify/test_verify.py::test_undone_rolls_are_counted_by_themselves_and_their_repeats_apart"),
+    )),
+    Attack("host", "refuse a roll, so that another roll of its seat uses its value up", "trusted", "", (
+        Said("by refusing the command, so that another roll of the asker uses the value up"),
     )),
     Attack("host", "have an index cosigned that contradicts itself", "trusted", "", (
         Said("an entry that contradicts them is found only by reading the whole index"),

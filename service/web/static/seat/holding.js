@@ -54,7 +54,7 @@ export class Holding extends EventTarget {
     const { kept } = await this.#noted({ handed: true, copied: true });
     this.#is("handed");
     // The page's entropy is not that of a seat file: the next program does not compare what this one sent.
-    return { ...kept, since: kept.watched, server: location.origin, token };
+    return { ...kept, since: null, server: location.origin, token };
   }
 
   /** Goes on here behind that. */
