@@ -40,7 +40,7 @@ from domain.session.messages import (
     SeatTaken,
 )
 from domain.session.state import HOUSE
-from domain.verify.bytes_check import FileEvent
+from domain.verify.bytes_check import FileEvent, SealedEvent
 from domain.verify.report import VerificationError
 from domain.verify.sealed_turns import SealedTurns
 from domain.verify.seat_chains import ChainsCheck, check_seen
@@ -247,6 +247,18 @@ class BlindsCheck:
         self._next = end.next_blind
 
 
+def check_sealed(version: int, turn: int, seat: str) -> None:
+    """Check that an event without an opening is not the server's own. Raises VerificationError.
+
+    Otherwise, the server could append several anchors in secret, and open the one that suits it.
+    Turn 1 of a fork may have a sealed table.
+    """
+    if seat == HOUSE and turn > 1:
+        raise VerificationError(
+            version, "E_FORMAT", "no opening", "an opening, as for every event of the server"
+        )
+
+
 def check_values(version: int, values: Values, seeded: bytes) -> None:
     """Check that the values were derived from the seed.
 
@@ -408,6 +420,8 @@ class DrawsCheck:
     def read(self, line: FileEvent) -> None:
         if self._waiting:
             self._check_order(line, *self._waiting)
+        if isinstance(line, SealedEvent) and self._log_format > 1:
+            check_sealed(line.version, line.turn, line.seat)
         if isinstance(line, RecordedEvent):
             self._read(line)
         self._openings.read(line)

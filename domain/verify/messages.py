@@ -260,8 +260,7 @@ WARNINGS = {
         "secret turns or single events that were not opened; if these are draws, or if the file"
         " does not reveal them, they and everything that depends on them could not be checked",
         "ask the holders of the seats that may open them to do so, or ask for a log file with more"
-        " openings. If the seat is `house`, the server could have chosen a value by what it left"
-        " sealed, whatever its grade",
+        " openings",
     ),
     "W_REDACTED": (
         "events without content that the log says were redacted, or that stand where a new seat's"

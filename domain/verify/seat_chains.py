@@ -116,6 +116,7 @@ class ChainsCheck:
                 f"{taken.seat} with the role {taken.role}",
                 "the role house for the server's seat, and for no other",
             )
+        self._check_house_leaf(recorded, taken.seat)
         state = self._seats.setdefault(taken.seat, ChainState())
         parts = (taken.public_key, taken.anchor, taken.chain, taken.length, taken.signature)
         brought = [part is not UNSET for part in parts]
@@ -163,6 +164,7 @@ class ChainsCheck:
         self._anchor(recorded, taken, state)
 
     def chain_anchored(self, recorded: RecordedEvent, chain_anchored: ChainAnchored) -> None:
+        self._check_house_leaf(recorded, chain_anchored.seat)
         state = self._seats.get(chain_anchored.seat)
         if state is None or state.chain < 0:
             raise VerificationError(
@@ -182,6 +184,13 @@ class ChainsCheck:
         if self._is_house_2(chain_anchored.seat):
             self._check_ahead(recorded, state)
         self._anchor(recorded, chain_anchored, state)
+
+    def _check_house_leaf(self, recorded: RecordedEvent, seat: str) -> None:
+        """Check that only the server records its own chains, so that none of them can be sealed."""
+        if self._is_house_2(seat) and recorded.seat != HOUSE:
+            raise VerificationError(
+                recorded.version, "E_ANCHOR", f"a chain of the server, by {recorded.seat}", HOUSE
+            )
 
     def _is_house_2(self, seat: str) -> bool:
         """Return True if the rules for the server's chains in format 2 apply to the seat."""

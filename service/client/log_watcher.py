@@ -30,7 +30,13 @@ from domain.session.messages import (
     SeatTaken,
 )
 from domain.session.state import HOUSE
-from domain.verify.draws_check import BlindsCheck, check_entropy, check_values, links_of
+from domain.verify.draws_check import (
+    BlindsCheck,
+    check_entropy,
+    check_sealed,
+    check_values,
+    links_of,
+)
 from domain.verify.seat_chains import ChainsCheck
 from service.client.log_tree import ReceivedEvent
 from service.client.seat_file import SeatFile, SentCommand, WrongSeatFileError
@@ -139,6 +145,8 @@ class LogWatcher:
         if event.sealed or event.body is UNSET:
             if event.version == 1:
                 raise ProofError("E_FORMAT", "no body at version 1", "the opening of the session")
+            if self.log_format > 1:
+                check_sealed(event.version, event.turn, event.seat)
             return
         raw = bytes(event.body)
         try:

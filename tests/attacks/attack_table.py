@@ -80,8 +80,10 @@ ATTACKS: tuple[Attack, ...] = (
     Attack("host", "fix its first chain after the first bytes have arrived", "prevented", "at the seat's client", (
         Case(f"{CLIENT}::test_no_entropy_leaves_before_the_server_has_a_chain"),
     )),
-    Attack("host", "choose among sealed anchors of its next chain, with a client that restarts", "trusted", "W_UNOPENED of house", (
-        Said("Of several sealed anchors, it could open the one that suits it"),
+    Attack("host", "choose among sealed anchors of its next chain, with a client that restarts", "detected", "E_FORMAT, E_ANCHOR", (
+        Log("format 2: an event of the server without its opening"),
+        Log("format 2: a chain of the server recorded by another seat"),
+        Case(f"{CLIENT}::test_an_event_of_the_server_that_is_sealed"),
     )),
     Attack("host", "drop or change a command for the GM's eyes alone", "trusted", "", (
         Said("it does not notice one that the server drops, changes or records with physical dice"),

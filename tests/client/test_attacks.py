@@ -439,6 +439,18 @@ def test_physical_dice_are_those_that_the_seat_sent(truth: str, tmp_path: Path) 
         assert not seat.data.asked
 
 
+def test_an_event_of_the_server_that_is_sealed(table: Table, liar: Liar) -> None:
+    """The server could open the one of several anchors that suits it."""
+    victim = table.sittings["p2"]
+    table.ask()
+    for seat in ("p2", "p1", "gm"):
+        assert table.sittings[seat].poll()
+    liar.bend = of_events("Drawn", sealed, keep_leaf=True)
+    with pytest.raises(ProofError) as caught:
+        victim.catch_up()
+    assert caught.value.code == "E_FORMAT"
+
+
 def test_no_secret_roll_without_a_commitment_to_its_blind(table: Table) -> None:
     victim = table.sittings["p2"]
     victim.command(as_json(brought("ben", "Ben")))

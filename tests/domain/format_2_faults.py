@@ -251,6 +251,14 @@ def added_link(made: Table) -> None:
     made.add("p2", body | {"previous_link": owed})
 
 
+def anchored_by_another(made: Table) -> None:
+    """The server's next chain, in the leaf of the GM."""
+    other = made.copy()
+    other.anchor("house")
+    _, _, body = other.events[-1]
+    made.add("gm", body)
+
+
 def newcomer(name: str, role: str = "player", **fields: object) -> Act:
     """A seat that was not taken before, or has no chain, brings one."""
 
@@ -417,6 +425,9 @@ ROWS = [
     Fault("an event without opening before its time", broken(words(-1), hidden=[NEXT]), BYTES, "E_TIME", NEXT),
     Fault("an event before one without opening", broken(narrate, words(-1), hidden=[NEXT]), BYTES, "E_TIME", NEXT + 1),
     Fault("an event before its time, in a turn that is not the next", broken(words(-1, turn=90)), BYTES, "E_TIME", NEXT),
+    # the server's own events
+    Fault("an event of the server without its opening", broken(anchor("house"), hidden=[NEXT]), DRAWS, "E_FORMAT", NEXT),
+    Fault("a chain of the server recorded by another seat", broken(anchored_by_another), DRAWS, "E_ANCHOR", NEXT),
     # entropy
     Fault("entropy of 31 bytes", broken(draw(entropy="ab" * 31)), BYTES, "E_FORMAT", NEXT),
     Fault("entropy of no bytes", broken(draw(entropy="")), BYTES, "E_FORMAT", NEXT),

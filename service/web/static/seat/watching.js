@@ -7,7 +7,7 @@ import { emit } from "../verifier/canonical.js";
 import { seed } from "../verifier/chain.js";
 import { Fault } from "../verifier/fault.js";
 import { checkValues } from "../verifier/openings.js";
-import { HOUSE, Seats } from "../verifier/seats.js";
+import { HOUSE, Seats, checkSealed } from "../verifier/seats.js";
 import { isEvent } from "../verifier/shapes.js";
 import { OtherFile } from "./keeping.js";
 
@@ -56,7 +56,10 @@ export class Watch {
     if (told.version !== this.version + 1)
       throw new Fault("E_ORDER", `version ${told.version}`, `version ${this.version + 1}`);
     this.version = told.version;
-    if (told.sealed || told.body === undefined) return;
+    if (told.sealed || told.body === undefined) {
+      if (this.format > 1) checkSealed(told);
+      return;
+    }
     if (told.body?.kind === "session.Opened") this.#begin(told.body);
     if (!isEvent(told.body, this.ruleset, this.format)) throw new Fault("E_FORMAT", told.body, "an event");
     await this.#read(told);
@@ -72,20 +75,20 @@ export class Watch {
     this.format = this.seats.format = format;
   }
 
-  async #read({ version, body }) {
+  async #read({ version, seat, body }) {
     if (body.kind === "session.Opened") this.table = body.draws === "table";
-    else if (body.kind === "session.SeatTaken") await this.#taken(version, body);
+    else if (body.kind === "session.SeatTaken") await this.#taken(version, seat, body);
     else if (body.kind === "session.SeatLeft" || body.kind === "session.PresenceSet") await this.#moved(version, body);
     else if (body.kind === "session.ChainAnchored") {
-      this.seats.anchored(body);
+      this.seats.anchored(body, seat);
       await this.#checkOwn(version, body);
     } else if (body.kind === "session.Declared" && body.draw) this.#declared(version, body);
     else if (body.kind === "session.Drawn") this.#drawn(version, body);
     else if (body.kind === "session.DrawVoided") this.#voided(version, body);
   }
 
-  async #taken(version, body) {
-    this.seats.taken(body);
+  async #taken(version, by, body) {
+    this.seats.taken(body, by);
     if (body.seat === HOUSE) this.nextBlind = body.next_blind;
     if (body.seat === this.seat) this.role = body.role;
     if (body.chain !== undefined) await this.#checkOwn(version, body);

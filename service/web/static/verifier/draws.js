@@ -4,7 +4,7 @@ import { byBytes, hex, unhex } from "./bytes.js";
 import { seed } from "./chain.js";
 import { Fault } from "./fault.js";
 import { checkDeclared, checkValues, Openings } from "./openings.js";
-import { HOUSE, Seats } from "./seats.js";
+import { HOUSE, Seats, checkSealed } from "./seats.js";
 import { Shadows } from "./shadows.js";
 
 const NOT_WHILE_IT_WAITS = ["session.Declared", "session.Rewound", "session.Closed", "session.ChainAnchored"];
@@ -53,6 +53,7 @@ export class Draws {
     this.#version = event.version;
     try {
       this.#checkOrder(event.body, event.turn);
+      if (!event.body && this.#format > 1) checkSealed(event);
       if (event.body) this.#read(event, event.body);
     } catch (fault) {
       throw fault instanceof Fault ? fault.at(event.version) : fault;
@@ -104,7 +105,7 @@ export class Draws {
         break;
       case "session.SeatTaken":
       case "session.ChainAnchored":
-        this.#anchored(body);
+        this.#anchored(event, body);
         break;
       case "session.SeatLeft":
       case "session.PresenceSet":
@@ -131,10 +132,10 @@ export class Draws {
     this.#deadline = options.deadline;
   }
 
-  #anchored(body) {
+  #anchored(event, body) {
     const last = this.#seats.get(body.seat)?.position ?? 0;
-    if (body.kind === "session.SeatTaken") this.#seats.taken(body);
-    else this.#seats.anchored(body);
+    if (body.kind === "session.SeatTaken") this.#seats.taken(body, event.seat);
+    else this.#seats.anchored(body, event.seat);
     this.#shadows.rolledOver(body, this.#format === 1 ? last + 1 : last);
     if (body.kind === "session.SeatTaken" && body.seat === HOUSE) this.#nextBlind = body.next_blind;
   }

@@ -36,6 +36,11 @@ class Seat {
   }
 }
 
+/** An event without an opening is not the server's own, but for a sealed table in turn 1. Throws Fault. */
+export function checkSealed({ seat, turn }) {
+  if (seat === HOUSE && turn > 1) throw new Fault("E_FORMAT", "no opening", "an opening, as for the server's events");
+}
+
 /** The seats so far. Throws Fault without a version; `claim` is (key, message, signature) of what is checked later. */
 export class Seats {
   format = 1; // of the session
@@ -61,9 +66,10 @@ export class Seats {
     return [...this.#seats].filter(([, seat]) => ["player", "gm"].includes(seat.role) && isHere(seat));
   }
 
-  taken(event) {
+  taken(event, by) {
     if ((event.role === HOUSE) !== (event.seat === HOUSE))
       throw new Fault("E_FORMAT", `${event.seat} as ${event.role}`, "the role house for the house alone");
+    this.#checkHouseLeaf(event, by);
     const brought = countOf(event, CHAIN_FIELDS);
     if (brought ? brought < CHAIN_FIELDS.length : event.seat === HOUSE)
       throw new Fault("E_FORMAT", event, "a whole chain, or none for another than the house");
@@ -90,7 +96,8 @@ export class Seats {
     this.#anchor(event, seat);
   }
 
-  anchored(event) {
+  anchored(event, by) {
+    this.#checkHouseLeaf(event, by);
     const seat = this.#seats.get(event.seat);
     if (!seat || seat.chain < 0) throw new Fault("E_ANCHOR", `a chain of ${event.seat}`, "of a seat that has one");
     if (this.format === 1 && event.previous_link !== undefined)
@@ -99,6 +106,11 @@ export class Seats {
     if (this.#isHouse2(event) && (seat.next || left < LEAST_LEFT))
       throw new Fault("E_ANCHOR", seat.next ? "two next chains" : `${left} left`, `one, with ${LEAST_LEFT} left`);
     this.#anchor(event, seat);
+  }
+
+  /** Only the server records its own chains, so that none of them can be sealed. `by`: the seat of the leaf. */
+  #checkHouseLeaf(event, by) {
+    if (this.#isHouse2(event) && by !== HOUSE) throw new Fault("E_ANCHOR", `a chain of the server, by ${by}`, HOUSE);
   }
 
   #anchor(event, seat) {
