@@ -449,8 +449,8 @@ def describe_origin(origin: ForkOrigin) -> str:
     if not origin.checked:
         return f"{text}: not checked. To check this, pass the parent's log with --parent"
     if not origin.table:
-        return f"{text}: the parent's log has this root, but the tables could not be compared"
-    return f"{text}: confirmed by the parent's log, including the inherited table"
+        return f"{text}: the parent's file has this root, but the tables could not be compared"
+    return f"{text}: agrees with the parent's file, whose key was not checked, and with its table"
 
 
 def describe_warning(report: Report, warning: ReportWarning) -> str:
@@ -516,6 +516,6 @@ TRUST = (
     " result only after it has received them, perhaps before the request, and it can let other"
     " rolls go first until it likes one. If it made the bytes up, or had them early, it could"
     " choose the result. Only that seat knows whether they are its own. A parent's log is checked"
-    " under the key that it names itself; the root in the fork's log fixes it."
+    " only under the key that it names itself: verify its file alone with --key."
 )
 """What verification cannot prove (see "What still has to be trusted" in docs/fairness.md)."""

@@ -124,7 +124,7 @@ def test_what_is_said_of_a_forks_provenance() -> None:
         == f"{told}not checked. To check this, pass the parent's log with --parent"
     )
     assert list(messages.describe_counts(held, 9))[-1].startswith(
-        f"{told}confirmed by the parent's log, including the inherited table"
+        f"{told}agrees with the parent's file, whose key was not checked, and with its table"
     )
 
 

@@ -151,7 +151,10 @@ def test_where_a_fork_comes_from_is_checked_with_its_parent(fork: Path, secrets:
     assert (
         f"{where}not checked. To check this, pass the parent's log with --parent\n" in alone.stdout
     )
-    assert f"{where}confirmed by the parent's log, including the inherited table\n" in held.stdout
+    assert (
+        f"{where}agrees with the parent's file, whose key was not checked, and with its table\n"
+        in held.stdout
+    )
     assert (
         json.loads(run(fork, "--parent", secrets, "--json").stdout)["report"]["origin"]["table"]
         is True
