@@ -155,8 +155,7 @@ FAILURES = {
     ),
     "E_COSIG": "A cosignature by a witness that you trust is invalid.",
     "E_INCONSISTENT": (
-        "The log does not extend a checkpoint that you stored: the log or the checkpoint belongs to"
-        " a different log."
+        "The log does not extend a checkpoint that you stored. One of them belongs to another log."
     ),
     "E_TRUNCATED": (
         "The log has fewer events than it had before. Its end was cut off, or the file is older."
@@ -377,13 +376,7 @@ def describe_counts(report: Report, most: int) -> Iterator[str]:
         )
     yield from (_describe_cosignature(witness) for witness in report.witnesses if witness.size)
     if report.witnessed:
-        by_index = any(witness.by_index for witness in report.witnesses)
-        is_partial = report.witnessed < report.counts.events
-        yield (
-            f"witnessed up to event {report.witnessed:,} of {report.counts.events:,}"
-            + (" by an index, which may also contain checkpoints that contradict these" * by_index)
-            + ("; later events may be missing or differ for others" * is_partial)
-        )
+        yield _describe_witnessed(report)
     if report.origin and report.valid:
         yield describe_origin(report.origin)
 
@@ -422,6 +415,15 @@ def _describe_reroll(reroll: Reroll) -> str:
 
 def _list_faces(values: Values | UnsetType) -> str:
     return "sealed" if values is UNSET else " ".join(str(face) for _, face in values)
+
+
+def _describe_witnessed(report: Report) -> str:
+    text = f"witnessed up to event {report.witnessed:,} of {report.counts.events:,}"
+    if any(witness.by_index for witness in report.witnesses):
+        text += " by an index, which may also contain checkpoints that contradict these"
+    if report.witnessed < report.counts.events:
+        text += "; later events may be missing or differ for others"
+    return text
 
 
 def _describe_cosignature(witness: WitnessStatus) -> str:

@@ -103,7 +103,7 @@ class LogWatcher:
         self.is_disputed = False
         """True if the last void names the seat as missing, although the client contributed."""
         self._table = False
-        self._seen: list[tuple[int, SentCommand | str]] = []
+        self._unconfirmed: list[tuple[int, SentCommand | str]] = []
         """What this client sent and has read in the log, by version, but not under a checkpoint."""
 
     def confirm(self, size: int) -> None:
@@ -111,14 +111,16 @@ class LogWatcher:
 
         Until then it stays there, so that a restarted client compares it with the log again.
         """
-        for version, sent in self._seen:
+        for version, sent in self._unconfirmed:
             if version > size:
                 continue
             if isinstance(sent, str):
                 self._file.data.statements.remove(sent)
             else:
                 self._file.data.asked.remove(sent)
-        self._seen = [(version, sent) for version, sent in self._seen if version > size]
+        self._unconfirmed = [
+            (version, sent) for version, sent in self._unconfirmed if version > size
+        ]
 
     @property
     def has_next_blind(self) -> bool:
@@ -206,7 +208,7 @@ class LogWatcher:
         if moved.seat != self._seat or moved.signature is UNSET:
             return
         if moved.signature in self._file.data.statements:
-            self._seen.append((recorded.version, moved.signature))
+            self._unconfirmed.append((recorded.version, moved.signature))
         elif self._is_new(recorded) and not self._allow_other_clients:
             raise ProofError(
                 "E_SIGNATURE",
@@ -280,7 +282,7 @@ class LogWatcher:
         Raises ProofError if this client did not send the command.
         """
         waiting = list(self._file.data.asked)
-        for _, seen in self._seen:
+        for _, seen in self._unconfirmed:
             if isinstance(seen, SentCommand):
                 waiting.remove(seen)
         found = next((sent for sent in waiting if self._matches(sent, declared)), None)
@@ -298,7 +300,7 @@ class LogWatcher:
                 f"a command for this seat at version {recorded.version}: {command}",
                 "a command that this client sent, with its entropy",
             )
-        self._seen.append((recorded.version, found))
+        self._unconfirmed.append((recorded.version, found))
 
     def _matches(self, sent: SentCommand, declared: Declared) -> bool:
         """Return True if the declaration may be for the command in `sent`.

@@ -44,13 +44,7 @@ MAX_COMMAND_REQUESTS = 10
 MAX_CHECKPOINT_REQUESTS = 3
 MAYBE_RECORDED = (HTTPStatus.TOO_MANY_REQUESTS, *range(HTTPStatus.INTERNAL_SERVER_ERROR, 600))
 """Statuses after which an earlier attempt to send the same command may have been recorded."""
-POSTPONED_RULES = (
-    "draw-waits",
-    "link-wrong",  # a draw has ended since the last event that was read
-    "presence-unchanged",
-    "seen-elsewhere",
-    "session-closed",
-)
+POSTPONED_RULES = ("draw-waits", "presence-unchanged", "seen-elsewhere", "session-closed")
 LATE_RULES = ("draw-is-over", "no-draw-waits", "already-given")
 STREAM_RETRY_SECONDS = 0.5
 DECLARED = KINDS[Declared]
@@ -119,8 +113,9 @@ class SeatClient:
         case, `poll` and `listen` send the requests after the draw.
         """
         with self._lock:
+            seen = self._seen  # `on_event` may send commands meanwhile, and so see a newer one
             self.catch_up()
-            self.tree.check_start(self._seen)
+            self.tree.check_start(seen)
             version = self.watcher.version
             self.check_checkpoint()
             self._require_covered(version)
@@ -143,7 +138,7 @@ class SeatClient:
             before, self._stays = self._stays, present  # also if the response is lost
             body = contributions.presence_request(self.file, self.watcher, present=present)
             response = self._forget_if_refused(self._post("presence", body), body)
-            if parse_problem(response).get("rule", "presence-unchanged") != "presence-unchanged":
+            if parse_problem(response).get("rule") not in (None, "presence-unchanged"):
                 self._stays = before
             require_accepted(response)
             self.catch_up()
@@ -490,9 +485,14 @@ class SeatClient:
             if request is None:
                 return
             response = self._forget_if_refused(self._post(*request), request[1])
-            is_refused = response.status == HTTPStatus.CONFLICT
-            if is_refused and response.json.get("rule") in POSTPONED_RULES:
+            rule = response.json.get("rule") if response.status == HTTPStatus.CONFLICT else None
+            if rule in POSTPONED_RULES:
                 return
+            version = self.watcher.version
+            if rule == "link-wrong":
+                self.catch_up()
+                if self.watcher.version > version:
+                    continue  # a draw has taken the next link since the last event that was read
             require_accepted(response)
             self.catch_up()
 

@@ -79,9 +79,9 @@ class SeatFileData(msgspec.Struct):
 
     `since` is the last version before this file took over the seat, or None if that is not known
     yet. Commands up to `since` may come from another client. `asked` lists the commands that the
-    seat has sent but not yet seen in the log, and `statements` the signatures of the SeatLeft and
-    PresenceSet events that it has sent but not yet seen. `log_format` is the log's format, or 0 if
-    it is not known yet.
+    seat has sent but not yet seen in the log under a checkpoint, and `statements` the signatures of
+    the SeatLeft and PresenceSet events of which the same holds. `log_format` is the log's format,
+    or 0 if it is not known yet.
     """
 
     server: str

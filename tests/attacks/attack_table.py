@@ -213,7 +213,7 @@ ATTACKS: tuple[Attack, ...] = (
     Attack("host", "hide events by taking away their openings", "detected", "W_UNOPENED, E_ORDER", (
         Log("a declaration hidden before its draw"),
         Log("a draw hidden"),
-        Said("An event that lost its opening cannot be told from a whisper"),
+        Said("An event that lost its opening cannot be told from a secret one"),
     )),
     Attack("host", "use an old log key that was stolen", "detected", "E_UNTRUSTED_LOG", (
         Case(f"{CLIENT}::test_a_key_that_was_followed_is_not_trusted_again"),
