@@ -248,7 +248,8 @@ WARNINGS = {
     "W_REROLL_AFTER_REWIND": (
         "undone rolls that were made again for the same kind of command and the same entity"
         " (unopened secret rolls: by the same seat)",
-        "read the reasons for the rewinds that undid them",
+        "read the reasons for the rewinds that undid them, and ask whoever is named there whether"
+        " they made these rewinds",
     ),
     "W_OVERRIDE": ("values that the GM set by hand", "read the reasons recorded in these events"),
     "W_DECLARED_DICE": (

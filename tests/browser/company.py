@@ -16,8 +16,11 @@ from tests.browser.windows import Window
 
 NAMES = {"gm": "Mo", "p1": "Ana", "p2": "Ben"}
 TITLE = "A short evening"
-DEADLINE = 7
-"""Seconds that a draw waits: the one that is given up takes them, the others must not need them."""
+DEADLINE = 20
+"""Seconds that a draw waits. Only the draw that is given up takes them.
+
+`make long` runs load tests beside this one, and a seat's page can then take seconds to answer.
+"""
 ARRIVED = """head => document.querySelector("#where").dataset.version === head
     && document.querySelector("#actions [name=version]").value === head"""
 UNSEEN = """() => [...document.querySelectorAll("#actions .act")]

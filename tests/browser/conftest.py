@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.chromium import NoBrowser, find
 from tests.browser.played_server import Served, served
-from tests.browser.windows import LAPTOP, Look, Window
+from tests.browser.windows import LAPTOP, TIMEOUT_MILLISECONDS, Look, Window
 from tests.client.tables import served as bare
 from tests.support.scale import scale
 
@@ -22,6 +22,7 @@ def browser() -> Iterator[Browser]:
         path = find()
     except NoBrowser as missing:
         pytest.fail(str(missing), pytrace=False)
+    expect.set_options(timeout=TIMEOUT_MILLISECONDS)
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(
             executable_path=path, args=["--host-resolver-rules=MAP table.test 127.0.0.1"]

@@ -16,10 +16,12 @@ from tests.browser.plots import PLOTS, Plot
 from tests.browser.seat_pages import gives
 from tests.browser.session_page import WIDER, plain, ready, shows
 from tests.browser.windows import LOOKS, PHONE, Look
-from tests.support.scale import LONG
+from tests.support.scale import LONG, scale
 
 pytestmark = pytest.mark.long
 
+TIMEOUT_SECONDS = scale(120, 400)
+"""Enough for a whole evening beside the load tests of `make long`."""
 MEANWHILE = ("A bell, somewhere below.", "And another, nearer.", "Then nothing at all.")
 
 
@@ -29,6 +31,7 @@ PLAYED = (
 
 
 @pytest.mark.smoke
+@pytest.mark.timeout(TIMEOUT_SECONDS)
 @pytest.mark.parametrize(
     ("ruleset", "look"), PLAYED, ids=lambda each: getattr(each, "name", str(each))
 )

@@ -10,8 +10,12 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response
 
+from tests.support.scale import scale
+
 WIDE, NARROW = 1280, 390
 HEIGHT = 844
+TIMEOUT_MILLISECONDS = scale(15_000, 60_000)
+"""How long the page may take. `make long` runs load tests beside the browsers."""
 QUIET = ("error", "warning")
 OFFLINE = "net::ERR_INTERNET_DISCONNECTED"
 
@@ -48,7 +52,7 @@ class Window:
             java_script_enabled=javascript,
             reduced_motion="reduce",
         )
-        self._context.set_default_timeout(15_000)
+        self._context.set_default_timeout(TIMEOUT_MILLISECONDS)
         self.page = self._watched(self._context.new_page())
 
     def open(self, path: str, status: int = 200) -> Page:
