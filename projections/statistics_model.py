@@ -148,9 +148,9 @@ class ConditionStatistics(ReportPart, frozen=True):
 class BoardStatistics(ReportPart, frozen=True):
     """How often a token landed on each point of a board.
 
-    The points are in clockwise order, beginning at the start. `rolled` counts the points that the
-    dice moved the token to. `expected` contains the average counts under chance alone. `settled`
-    counts the points where the token ended up after any changes to the roll.
+    The points are in clockwise order, beginning at the start. For each point, `rolled` is how often
+    the dice moved the token there, and `expected` is the average number under chance alone.
+    `settled` is how often the token ended up there after any changes to the roll.
     """
 
     points: tuple[str, ...]
@@ -283,7 +283,7 @@ class TestFinding(ReportPart, frozen=True):
 
 
 class TestSummary(ReportPart, frozen=True):
-    """The number of tests made, the significance level, and the significant tests.
+    """The number of tests performed, the significance level, and the significant tests.
 
     `alpha` is the maximum share of sessions with fair dice that have a significant test.
     """

@@ -105,9 +105,11 @@ def seat_event_of(session: str, event: SeatEvent) -> bytes:
 
 
 def check_signature(session: Session, event: Message, verify: Verify, root_at: RootAt) -> None:
-    """Raise Refused if an event about a seat has an invalid signature, link or view of the log.
+    """Raise Refused if an event that a seat signed fails a check.
 
-    Unsigned events and events about the house are not checked.
+    The signature and any revealed link must be valid. If the seat signed a state of the log, it
+    must match this log and be recent enough. Unsigned events and events about the server's own
+    seat are not checked.
     """
     if not isinstance(event, SeatEvent) or event.seat == HOUSE or event.signature is UNSET:
         return

@@ -251,7 +251,7 @@ def check_sealed(version: int, turn: int, seat: str) -> None:
     """Check that an event without an opening is not the server's own. Raises VerificationError.
 
     Otherwise, the server could append several anchors in secret, and open the one that suits it.
-    Turn 1 of a fork may have a sealed table.
+    Turn 1 is exempt, because a fork can begin with a sealed table.
     """
     if seat == HOUSE and turn > 1:
         raise VerificationError(

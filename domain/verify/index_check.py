@@ -1,8 +1,8 @@
 """Part of level 2 (tree): compares the log with the index of sessions that witnesses cosign.
 
 The index contains the checkpoints at which a session was opened, forked and closed. A witness that
-cosigns the index confirms that these checkpoints are in it. It does not compare them with each
-other, so the index may contain a checkpoint that contradicts them.
+cosigns the index confirms that the index contains them. It does not compare the checkpoints of one
+session with each other, so the index may contain two that contradict each other.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ GRADE_LIMITS = {
     ),
     "C or better": (
         "grade C or better. Only the complete log shows whether the server committed to its secret"
-        " bytes in the draw before. No log shows when it received the recorded random bytes,"
+        " bytes in the previous draw. No log shows when it received the recorded random bytes,"
         " or whether the seat that requested the draw sent them"
     ),
     "C": (
@@ -248,8 +248,8 @@ WARNINGS = {
     "W_REROLL_AFTER_REWIND": (
         "undone rolls that were made again for the same kind of command and the same entity"
         " (unopened secret rolls: by the same seat)",
-        "read the reasons for the rewinds that undid them, and ask whoever is named there whether"
-        " they made these rewinds",
+        "read the reasons for the rewinds that undid them, and ask the GMs and players named there"
+        " whether these rewinds were theirs",
     ),
     "W_OVERRIDE": ("values that the GM set by hand", "read the reasons recorded in these events"),
     "W_DECLARED_DICE": (

@@ -161,12 +161,13 @@ class ComplaintReport(msgspec.Struct, frozen=True):
 
 
 class VoidBias(msgspec.Struct, frozen=True):
-    """How the results that voided draws would have had compare with chance.
+    """A comparison of the results that voided draws would have produced with chance.
 
-    `seat` is the seat that did not answer, or the server for the voids of all seats. `versions` are
-    those of the voids whose results are known, with `values` values in all. `mean` is the mean
-    place of a value between the lowest (0) and the highest (1); chance gives 0.5. `p` is the
-    probability that chance gives a mean at least as far from 0.5.
+    `seat` is the seat that did not answer. In the entry for the voided draws of all seats, it is
+    the server. `versions` lists the voids whose results are known. These results have `values`
+    values in total. `mean` is the average position of a value between the lowest (0) and the
+    highest (1). On average, chance gives 0.5. `p` is the probability that chance alone gives a mean
+    at least this far from 0.5.
     """
 
     seat: str

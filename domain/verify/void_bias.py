@@ -56,9 +56,9 @@ def _biases(groups: dict[str, list[KnownVoid]]) -> Iterator[VoidBias]:
 
 
 def _mean_place(values: Values) -> float:
-    """Return the mean place of the values between the lowest (0) and the highest (1).
+    """Return the mean position of the values, from 0 (a die's lowest face) to 1 (its highest).
 
-    Chance gives 0.5.
+    By chance alone, the mean is 0.5 on average.
     """
     return sum((value - 1) / (sides - 1) for sides, value in values) / len(values)
 

@@ -235,8 +235,8 @@ def _print_dispute(console: Console, file: Path, k: int) -> None:
         Text(
             f"warning: draw {k} is void because the server recorded no answer from this seat, but"
             f" this client sent one and got no receipt. Its signed contribution is in {file}. If"
-            " this happens again, show the other players the result of `fairlog verify LOG"
-            " --receipts FILE` with this file.",
+            " this happens again, run `fairlog verify LOG --receipts` with this file and show the"
+            " other players the result.",
             "yellow",
         )
     )

@@ -139,6 +139,11 @@ class LogWatcher:
         self.requests[pending.version] = request
         return pending.place(self._seat)
 
+    def links_of_others(self, draw: Draw) -> dict[str, str]:
+        """Return the newest link (hex) of each other contributor to the declared draw."""
+        others = [seat for seat, _, _ in draw.contributors if seat != self._seat]
+        return {seat: self.chains.state_of(seat).link.hex() for seat in others}
+
     def read(self, event: ReceivedEvent) -> None:
         """Check the next event. Raises ProofError or WrongSeatFileError."""
         if event.version != self.version + 1:
@@ -259,7 +264,23 @@ class LogWatcher:
         self._blinds.declared(recorded.version, draw)
         self.k += 1
         self.chains.take_positions(recorded.version, draw)
+        self._check_links_of_others(draw)
         self.open_draw = OpenDraw(recorded.version, draw)
+
+    def _check_links_of_others(self, draw: Draw) -> None:
+        """Raise ProofError if another contributor's link has changed since the seat contributed.
+
+        Such a change is possible only across a restart: the server can record several anchors for a
+        seat that works with it, all sealed, and open the one that suits it once it knows the links
+        of the other contributors.
+        """
+        contributed, links = self._file.data.contributed, self.links_of_others(draw)
+        if contributed is not None and contributed.k == draw.k and contributed.links != links:
+            raise ProofError(
+                "E_ANCHOR",
+                f"draw {draw.k} with the links {links}",
+                f"the links {contributed.links}, as when this seat contributed",
+            )
 
     def _check_own_command(self, recorded: RecordedEvent, declared: Declared) -> None:
         """Check a command in the seat's name that was recorded after this file took over the seat.

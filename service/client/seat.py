@@ -34,7 +34,7 @@ from service.client.api import (
 )
 from service.client.log_tree import LogTree, ReceivedEvent, SeenCheckpoint
 from service.client.log_watcher import LogWatcher, check_entropy_sent
-from service.client.seat_file import SeatFile, SentCommand
+from service.client.seat_file import ContributedDraw, SeatFile, SentCommand
 from service.platform import clock
 from service.platform.ed25519 import verify
 
@@ -419,7 +419,7 @@ class SeatClient:
             self.check_checkpoint()
         if self.watcher.open_draw is not None:
             k = self.watcher.open_draw.draw.k
-            raise DrawPendingError(f"draw {k} is pending: send the command again after it")
+            raise DrawPendingError(f"draw {k} is pending: send the command again when it has ended")
         if not self.watcher.last_end:
             raise ProofError(
                 "E_ANCHOR", "a log without the server's seat", "the server's chain before any draw"
@@ -443,6 +443,7 @@ class SeatClient:
         if place is None or contributions.was_link_revealed(self.file, place):
             return False
         k = draw.draw.k
+        self.data.contributed = ContributedDraw(k, self.watcher.links_of_others(draw.draw))
         sent = contributions.create_contribution(self.file, k, request, place)
         body = {name: value for name, value in msgspec.to_builtins(sent).items() if name != "seat"}
         response = self._connection.post(f"{self.path}/draws/{k}/contributions", body)

@@ -70,6 +70,17 @@ class SentCommand(msgspec.Struct, frozen=True):
     target: int | None = None
 
 
+class ContributedDraw(msgspec.Struct, frozen=True):
+    """The draw to which the seat contributed last, and what the other contributors had fixed.
+
+    `links` maps each other contributor to its newest link (hex) at the declaration of draw `k`: the
+    last one that it had revealed, or the anchor of its chain.
+    """
+
+    k: int
+    links: dict[str, str]
+
+
 class SeatFileData(msgspec.Struct):
     """Everything that a client needs to continue with a seat on any device.
 
@@ -81,7 +92,8 @@ class SeatFileData(msgspec.Struct):
     yet. Commands up to `since` may come from another client. `asked` lists the commands that the
     seat has sent but not yet seen in the log under a checkpoint, and `statements` the signatures of
     the SeatLeft and PresenceSet events of which the same holds. `log_format` is the log's format,
-    or 0 if it is not known yet.
+    or 0 if it is not known yet. `contributed` is the draw to which the seat contributed last, or
+    None if there is none.
     """
 
     server: str
@@ -103,6 +115,7 @@ class SeatFileData(msgspec.Struct):
     receipts: list[Receipt] = []
     complaints: list[Complaint] = []
     log_format: int = 0
+    contributed: ContributedDraw | None = None
 
 
 class SeatFile:

@@ -183,7 +183,7 @@ def _database(settings: Settings) -> Iterator[HealthFinding]:
     found = inspect_database(settings.database).settings
     version = f"PostgreSQL {found['server_version']}"
     if off := [name for name in ("fsync", "synchronous_commit") if found[name] == "off"]:
-        todo = f"turn on {' and '.join(off)}, or a power failure can lose confirmed events"
+        todo = f"turn on {' and '.join(off)}, or confirmed events can be lost in a power failure"
         yield HealthFinding("database", f"{version} with {' and '.join(off)} turned off", todo)
     else:
         yield HealthFinding("database", f"{version} is reachable")

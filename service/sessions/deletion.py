@@ -48,7 +48,7 @@ def delete(app: App, session: str) -> int:
 
 
 def side_row_deletions(session: str) -> SideRows:
-    """Return the side rows that delete everything stored with the session except its events."""
+    """Return the statements that delete everything stored with the session except its events."""
     return [(f"DELETE FROM {table} WHERE session=?", [(session,)]) for table in SIDE_TABLES]  # noqa: S608 our own tables
 
 

@@ -92,7 +92,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Reload the page and try again.",
     ),
     "presence-unchanged": (
-        "Seat {seat} is already marked this way.",
+        "Seat {seat} is already present, or already absent, as you requested.",
         "There is nothing to do.",
     ),
     "role-may-not": ("Your role does not allow this.", "Ask the GM or a player to do it."),

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
-from playwright.sync_api import Error, Page, Route
+from playwright.sync_api import Error, Page, Route, expect
 
 from service.client.api import ApiConnection
 from service.client.seat import SeatClient
@@ -95,7 +95,8 @@ def gives(page: Page) -> None:
 
 def caught(page: Page) -> str:
     """Until the page warns; the words."""
-    page.locator("#links [data-part=caught]").wait_for()
+    # If the page does not warn, the failure shows what it says instead.
+    expect(page.locator("#links")).to_contain_text("Stop playing here")
     return page.locator("#links [data-part=caught]").inner_text()
 
 

@@ -184,6 +184,38 @@ def test_what_was_drawn_is_held_against_what_it_gave(
         assert caught(ana).startswith(f"{code}: ")
 
 
+ANOTHER_LINK = """([id, seat, link]) => new Promise((done, no) => {
+    const opened = indexedDB.open("fairlog", 1);
+    opened.onsuccess = () => {
+        const change = opened.result.transaction("seats", "readwrite");
+        const seats = change.objectStore("seats");
+        seats.get(id).onsuccess = ({ target: { result } }) => {
+            result.kept.contributed.links[seat] = link;
+            seats.put(result);
+        };
+        change.oncomplete = () => done();
+        change.onabort = () => no(change.error);
+    };
+})"""
+"""What the seat keeps of another contributor's link is changed."""
+
+
+def test_after_a_reload_the_links_of_others_are_those_to_which_it_gave(
+    table: Browsed, windows: Open
+) -> None:
+    """A server that opens another anchor of the GM's looks like this."""
+    ana = table.sit(windows(), "p1")
+    gives(ana)
+    table.bring_by(ana)
+    k = table.ask_by(ana)
+    assert eventually(lambda: "p1" in table.state(k)["came"])
+    ana.reload()
+    gives(ana)
+    ana.evaluate(ANOTHER_LINK, [f"{table.gm.data.session}/p1", "gm", "02" * 32])
+    ana.reload()
+    assert caught(ana).startswith("E_ANCHOR: ")
+
+
 def for_p1(bends: Bend) -> Bend:
     """The attacks are on p2, with p1 beside it; here on p1, with the GM beside it."""
 

@@ -580,6 +580,24 @@ def code_at_restart(victim: SeatClient) -> str:
     return caught.value.code
 
 
+def test_another_link_of_a_contributor_is_noticed_after_a_restart(table: Table) -> None:
+    """The server opens another of the anchors that a seat has recorded in secret.
+
+    Here, the file has another link than the log. For the client, that is the same.
+    """
+    victim = table.sittings["p2"]
+    table.ask()
+    assert victim.poll()
+    contributed = victim.data.contributed
+    assert contributed is not None
+    assert contributed.links.keys() == {"gm", "house", "p1"}
+    victim.close()
+    resume(victim.file.path).close()
+    contributed.links["p1"] = OTHER.hex()
+    victim.file.save()
+    assert code_at_restart(victim) == "E_ANCHOR"
+
+
 def test_other_bytes_are_noticed_after_a_restart(table: Table) -> None:
     """Invented sealed events had let the client believe that it had read this far."""
     victim = table.sittings["p2"]

@@ -417,7 +417,7 @@ def end(session: str, token: str) -> Response:
     if not auth.services().access.revoke_now(found.hash):
         raise ProblemError(
             "not-found",
-            f"The token {token} was revoked or renewed meanwhile. Read the list of tokens again.",
+            f"The token {token} has just been revoked or renewed. Read the list of tokens again.",
         )
     return Response(status=204)
 

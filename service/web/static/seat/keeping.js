@@ -40,7 +40,7 @@ export class Keeping {
     const kept = {
       server, session, seat, token: "", log_key: logKey, origin: parseVkey(logKey).name, key: fresh(), witness: fresh(),
       chains: [], note: "", size: 0, root: "", watched: 0, since: null, asked: [],
-      statements: [], receipts: [],
+      statements: [], receipts: [], contributed: null,
     };
     return new Keeping({ id: idOf(session, seat), kept, rev: 0 }, await signer(kept.key));
   }
@@ -125,18 +125,23 @@ const isChain = ({ number, length, last, position, request }) =>
   [number, length, position].every((each) => Number.isSafeInteger(each) && each >= 0) &&
   isSeed(last) && typeof request === "string";
 
+const isContributed = ({ k, links }) =>
+  Number.isSafeInteger(k) && Object.values(links).every((link) => typeof link === "string");
+
 /** The seat's file of a text. Throws TypeError where it is none. */
 export function readFile(text) {
   try {
     const told = JSON.parse(text);
     const kept = {
-      chains: [], note: "", size: 0, root: "", watched: 0, since: 0, asked: [], statements: [], receipts: [], ...told,
+      chains: [], note: "", size: 0, root: "", watched: 0, since: 0, asked: [], statements: [], receipts: [],
+      contributed: null, ...told,
     };
     kept.chains = kept.chains.map((chain) => ({ position: 0, request: "", anchored: true, ...chain }));
     parseVkey(kept.log_key);
     const texts = [kept.server, kept.seat, kept.token, kept.origin, kept.note, kept.root];
     const isOne = texts.every((each) => typeof each === "string") && isSession(kept.session) &&
-      isSeed(kept.key) && isSeed(kept.witness) && kept.chains.every(isChain) && kept.receipts.every(RECEIPT);
+      isSeed(kept.key) && isSeed(kept.witness) && kept.chains.every(isChain) && kept.receipts.every(RECEIPT) &&
+      (kept.contributed === null || isContributed(kept.contributed));
     if (isOne) return kept;
   } catch {
     // whatever it is, it is no such file

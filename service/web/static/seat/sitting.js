@@ -185,7 +185,10 @@ export class Sitting extends EventTarget {
     const place = watch.placeFor(request);
     if (place === undefined) return;
     const holdsBack = giving.wasShown(keeping, place[1], place[2]) || awaited.came.includes(kept.seat);
-    if (!holdsBack) await this.#send({ k, request }, place);
+    if (!holdsBack) {
+      kept.contributed = { k, links: watch.linksOfOthers(watch.waiting.draw) };
+      await this.#send({ k, request }, place);
+    }
     this.given = k;
   }
 

@@ -130,7 +130,25 @@ export class Watch {
       throw new Fault("E_BLIND", draw.blind, this.nextBlind);
     this.k += 1;
     this.seats.take(draw.contributors);
+    this.#checkLinksOfOthers(draw);
     this.waiting = { version, draw };
+  }
+
+  /** The newest link (hex) of each other contributor to the declared draw, by seat. */
+  linksOfOthers({ contributors }) {
+    const others = contributors.map(([seat]) => seat).filter((seat) => seat !== this.seat);
+    return Object.fromEntries(others.map((seat) => [seat, hex(this.seats.get(seat).link)]));
+  }
+
+  /** Throws Fault if another contributor's link has changed since this seat contributed. Such a change is possible only
+   * after a reload: the server can record several sealed anchors for a seat that works with it, and open the one that
+   * suits it. */
+  #checkLinksOfOthers(draw) {
+    const { contributed } = this.keeping.kept;
+    const links = this.linksOfOthers(draw);
+    if (contributed?.k === draw.k && !same(contributed.links, links))
+      throw new Fault("E_ANCHOR", `draw ${draw.k} with the links ${emit(links)}`,
+        `the links ${emit(contributed.links)}, as when this seat contributed`);
   }
 
   #drawn(version, drawn) {
