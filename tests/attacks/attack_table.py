@@ -89,7 +89,7 @@ ATTACKS: tuple[Attack, ...] = (
         Case(f"{CLIENT}::test_another_link_of_a_contributor_is_noticed_after_a_restart"),
         Case("tests/browser/test_seat.py::test_after_a_reload_the_links_of_others_are_those_to_which_it_gave"),
         Case(HELD),
-        Said("The log alone shows only that events before the first link of the chain are not opened"),
+        Said("The log alone shows only that events before the first link of the chain have no opening"),
     )),
     Attack("host", "drop or change a command for the GM's eyes alone", "trusted", "", (
         Said("it does not notice one that the server drops, changes or records with physical dice"),
