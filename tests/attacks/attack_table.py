@@ -91,6 +91,9 @@ ATTACKS: tuple[Attack, ...] = (
         Case(HELD),
         Said("The log alone shows only that events before the first link of the chain have no opening"),
     )),
+    Attack("host", "record other dice than the rules ask for, after a turn that is still sealed", "trusted", "", (
+        Said("a server that knows the seed can choose the number of sides and of values"),
+    )),
     Attack("host", "drop or change a command for the GM's eyes alone", "trusted", "", (
         Said("it does not notice one that the server drops, changes or records with physical dice"),
     )),
