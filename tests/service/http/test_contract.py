@@ -21,6 +21,7 @@ from hypothesis import HealthCheck, settings
 from schemathesis import Case
 from schemathesis.pytest.plugin import SchemathesisCase
 from schemathesis.schemas import BaseSchema
+from schemathesis.specs.openapi.checks import negative_data_rejection
 
 from domain.proof.signed_note import vkey_text
 from domain.rulesets import RULESETS
@@ -269,7 +270,13 @@ def keeps_its_contract(case: Case) -> None:
             )
         # In process nothing unzips: that is what a client does.
         headers = evening.headers(seat, Accept_Encoding="identity")
-        answer = case.call_and_validate(headers=headers, app=house.client.application)
+        # Which charts a range has is known only after its figures have been computed: until then, 202.
+        other_chart = case.path_parameters.get("plot", PLACES["plot"]) != PLACES["plot"]
+        answer = case.call_and_validate(
+            headers=headers,
+            app=house.client.application,
+            excluded_checks=[negative_data_rejection] if other_chart and case.query else [],
+        )
         ANSWERED[operation][answer.status_code] += 1
 
 
