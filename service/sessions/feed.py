@@ -107,8 +107,7 @@ def _newly_visible(
 def _sealed_events(turn: int, seal: Seal, past: History, upto: int) -> Iterator[RecordedEvent]:
     """Yield the sealed events from the turn.
 
-    If the turn waited for a pending draw, the log may have events from other turns between
-    them.
+    If the turn waited for a pending draw, the log may have events of other turns between them.
     """
     for start in range(seal.version - 1, upto, WINDOW_EVENTS):
         for event in past.events(start, min(start + WINDOW_EVENTS, upto)):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import cycle
 
 import pytest
 from playwright.sync_api import expect
@@ -16,7 +15,7 @@ from tests.browser.forms import form, press, tell
 from tests.browser.plots import PLOTS, Plot
 from tests.browser.seat_pages import gives
 from tests.browser.session_page import WIDER, plain, ready, shows
-from tests.browser.windows import LOOKS, PHONE, Look
+from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look
 from tests.support.scale import LONG, scale
 
 pytestmark = pytest.mark.long
@@ -28,8 +27,11 @@ MEANWHILE = ("A bell, somewhere below.", "And another, nearer.", "Then nothing a
 
 PLAYED = [(RULESETS[0], PHONE)]
 if LONG:
-    PLAYED = [(RULESETS[0], look) for look in LOOKS] + list(zip(RULESETS[1:], cycle(LOOKS)))
-"""The first game in each look, and each other one in one look: the looks differ in style only."""
+    PLAYED = [
+        (ruleset, look)
+        for ruleset in RULESETS
+        for look in (LOOKS if ruleset is RULESETS[0] else (LAPTOP, PHONE))
+    ]
 
 
 @pytest.mark.smoke
