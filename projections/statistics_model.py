@@ -255,8 +255,8 @@ class DrawStatistics(ReportPart, frozen=True):
     """The number of draws by grade, overall and by seat, and the voided draws.
 
     `voids` includes voided draws on undone branches. `missing` counts, for each seat, the voided
-    draws that lacked its contribution. `biases` compares the results that the voided draws would
-    have had with chance, if at least ten values are known.
+    draws that lacked its contribution. `biases` compares with chance the results that the voided
+    draws would have had, if at least ten values are known.
     """
 
     grades: dict[str, int]

@@ -57,8 +57,8 @@ def grade_of(drawn: Drawn, asker: str, info: SessionInfo) -> Grade:
       contributor is a player who did not ask for the draw. In format 2, every player or GM with a
       key who had left or was absent must also have signed the event that recorded this.
     - B: at least one seat other than the house contributed, or the asker supplied entropy
-      that the house could not answer by a choice of its own.
-    - C: only the house contributed.
+      after the house had committed to everything that it adds to the draw.
+    - C: any other draw.
     """
     contributed = {each.seat for each in drawn.contributions} - {HOUSE}
     if not contributed:

@@ -54,11 +54,11 @@ ROLL_CHECKED = (
 )
 ROLL_CHECKED_VALUES = f"{ROLL_CHECKED}, and the seed and values"
 ROLL_UNCHECKED = (
-    "not checked: whether the seat sent this command. Not checked, because this requires the"
-    " complete log: whether a seat was left out, whether the server's chain was fixed 64 draws"
-    " before, whether draw numbers and chain positions follow each other without a gap or"
-    " repetition, whether a voided draw had reached its deadline, whether these events follow from"
-    " the rules, and whether the roll was undone later"
+    "not checked: whether the seat sent this command. Only the complete log can show whether a"
+    " seat was left out, whether the server's chain was fixed 64 draws in advance, whether draw"
+    " numbers and chain positions follow each other without a gap or repetition, whether a voided"
+    " draw had reached its deadline, whether these events follow from the rules, and whether the"
+    " roll was undone later"
 )
 
 
@@ -263,8 +263,8 @@ WARNINGS = {
         " openings",
     ),
     "W_REDACTED": (
-        "events without content that the log says were redacted, or that stand where a new seat's"
-        " name would; nothing shows that they were narrations or names",
+        "events whose content is missing, because the log records them as redacted or because they"
+        " are where a new seat's name belongs; nothing shows that they were narrations or names",
         "if you have a file from before the redaction, compare it with this one",
     ),
     "W_OPEN_END": (
@@ -345,8 +345,7 @@ def _describe_grades(report: Report) -> Iterator[str]:
         yield f"among these, secret rolls whose values are not opened or checked: {unopened:,}"
     if alone := sum(graded.alone for graded in report.grades):
         yield (
-            "grade B rolls to which no seat but the requesting one is recorded as contributing:"
-            f" {alone:,}"
+            f"grade B rolls with no recorded contributor other than the requesting seat: {alone:,}"
         )
 
 

@@ -183,7 +183,7 @@ class StrictCommand(click.Command):
     callback=read_receipts_file,
     help="A seat file, or a file with a seat's receipts. If a draw has ended, the log must contain"
     " the contributions to it that the receipts confirm. Contributions without a receipt are"
-    " compared with the voids.",
+    " compared with the voided draws.",
 )
 @click.option(
     "--draw", type=FILE, help="A file with the proof of a single roll, to check instead of a log."

@@ -129,7 +129,7 @@ def leave_request(seat_file: SeatFile, watcher: LogWatcher) -> dict[str, Any]:
 
 
 def _seen(seat_file: SeatFile, watcher: LogWatcher) -> dict[str, Any]:
-    """Return the size and root of the last checkpoint seen, which format 2 records."""
+    """Return the size and root of the last checkpoint seen. In format 1, return nothing."""
     if watcher.log_format == 1:
         return {}
     return {"seen_root": seat_file.data.root, "seen_size": seat_file.data.size}
@@ -150,11 +150,12 @@ def sign_event(seat_file: SeatFile, event: SeatEvent) -> str:
 def create_contribution(
     seat_file: SeatFile, k: int, request: str, place: tuple[int, int]
 ) -> Contribution:
-    """Return the seat's signed contribution to draw `k`, under the last checkpoint seen.
+    """Return the seat's signed contribution to draw `k`.
 
-    `request` is the leaf hash of the draw's declaration. Record in the seat file that the link at
-    `place` was revealed for it. Raises ProofError if the link was revealed for a different draw, or
-    if the file does not contain the chain.
+    The signature also covers the size and root of the last checkpoint that the seat saw. `request`
+    is the leaf hash of the draw's declaration. Record in the seat file that the link at `place` was
+    revealed for it. Raises ProofError if the link was revealed for a different draw, or if the file
+    does not contain the chain.
     """
     data, (number, position) = seat_file.data, place
     chain = next((chain for chain in data.chains if chain.number == number), None)

@@ -91,10 +91,10 @@ class LogTree:
         return self._tree.leaf(version - 1)
 
     def check(self, now: Checkpoint, seen: SeenCheckpoint) -> None:
-        """Check that the events are those of the checkpoint `now`.
+        """Check that the events read so far match the checkpoint `now`.
 
-        The events up to the size of `now` must have been read, and their beginning must be that of
-        `seen`, for example after `check_start`. Raises ProofError.
+        Read all events covered by `now` first, and use `check_start` to make sure that they begin
+        with the events covered by `seen`. Raises ProofError.
         """
         if now.size < seen.size:
             raise ProofError(

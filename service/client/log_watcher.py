@@ -131,7 +131,7 @@ class LogWatcher:
         """Return the chain and position of the link that the seat must contribute.
 
         Return None if the pending draw does not need a link from the seat. `request` is the leaf
-        hash of the draw's declaration. The draw's contributions must be signed for it.
+        hash of the draw's declaration. The signature of each contribution must cover it.
         """
         pending = self.open_draw
         if pending is None:

@@ -264,7 +264,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "cosigned-ahead": (
         "The time of the cosignature is ahead of the server's clock.",
-        "Set the clock of your computer, then sign again.",
+        "Set your computer's clock, then sign again.",
     ),
     "cosigned-later": (
         "This key has already cosigned a newer checkpoint, of size {size}.",

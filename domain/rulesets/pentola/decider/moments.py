@@ -119,8 +119,8 @@ def start(state: State, command: c.StartMoment, by: By) -> tuple[e.Event, ...]:
 def _participants(state: State, command: c.StartMoment) -> tuple[str, ...]:
     """Return the ids of the entities that take part in the new moment.
 
-    If the command names no entities, the participants of the last moment take part. If there was no
-    moment yet, all characters take part, sorted by seat and id.
+    If the command names no entities, the participants of the last moment take part. If there has
+    been no moment yet, all characters take part, sorted by seat and id.
     """
     if command.entities is not UNSET:
         _require_distinct(command.entities)
