@@ -6,8 +6,9 @@ BIN := .venv/bin
 
 # The pip of .venv. A Python without ensurepip creates none; then the system's pip installs into .venv.
 PIP = $$(test -x $(BIN)/pip && echo $(BIN)/python -m pip || echo $(PYTHON) -m pip --python $(BIN)/python)
+# The gate has three test processes for two cores, because tests wait for servers a sixth of their time.
 # A test process that crashes must fail the run: if xdist restarted it, it would wait forever.
-PYTEST = $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart=0
+PYTEST = $(BIN)/python -m pytest --dist loadfile --no-loadscope-reorder --max-worker-restart=0
 COMPILE = $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
 	--no-header --no-annotate --no-emit-index-url pyproject.toml --extra statistics --group build
 
@@ -32,10 +33,10 @@ test: browser ## run all checks: lint, and the tests that are not marked `long`,
 	@$(MAKE) --no-print-directory --jobs 2 lint short
 
 short: .venv/.installed-dev
-	FAIRLOG_TESTS=short $(PYTEST)
+	FAIRLOG_TESTS=short $(PYTEST) -n 3
 
 long: browser postgres redis ## run all tests, with large counts; about an hour
-	FAIRLOG_TESTS=long $(PYTEST)
+	FAIRLOG_TESTS=long $(PYTEST) -n 2
 
 lint: .venv/.installed-dev ## check format, style, types, import contracts and the compose file
 	$(BIN)/ruff format --check

@@ -65,7 +65,8 @@ def test_a_secret_is_found_by_its_audience_and_by_nobody_else(
     field = Field(house, ruleset)
     assert [planted for planted in field.planted if not planted.turns] == []
     assert any(planted.plays for planted in field.planted)
-    answers = {reader: list(found(field, reader)) for reader in READERS}
+    readers = READERS if LONG else ("gm", "p1", "p2", "nobody")
+    answers = {reader: list(found(field, reader)) for reader in readers}
     assert list(leaks(field, answers.items())) == []
     told = [
         asked
@@ -76,7 +77,7 @@ def test_a_secret_is_found_by_its_audience_and_by_nobody_else(
         any(part in asked for asked in told)
         for part in ("/rerolls", "/events/", "/branches", "?at=")
     )
-    for reader, planted in product(READERS, field.planted):
+    for reader, planted in product(readers, field.planted):
         if reader in planted.seen_by:
             expected = {"events", "search", "stream", "print"} | (
                 {field.evening.session} if planted.plays else set()

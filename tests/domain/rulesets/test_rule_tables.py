@@ -20,6 +20,7 @@ from domain.decider import By, Refused, Role
 from domain.ruleset import AnyRuleset, Message
 from domain.rulesets import RULESETS
 from tests.domain.rulesets.given import after, check
+from tests.support.rows import check_rows
 
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
 ASKING = (By("p1", Role.PLAYER), By("p2", Role.PLAYER), By("gm", Role.GM))
@@ -32,39 +33,37 @@ def table(ruleset: AnyRuleset, name: str) -> ModuleType:
     return import_module(f"tests.domain.rulesets.{ruleset.name}.{name}")
 
 
-def rows(module: str, name: str) -> list[Any]:
-    """Return the rows of all rulesets, each with its ruleset."""
-    return [
-        pytest.param(ruleset, row, id=f"{ruleset.name}-{nth}")
-        for ruleset in RULESETS
-        for nth, row in enumerate(getattr(table(ruleset, module), name))
-    ]
-
-
 def parse(ruleset: AnyRuleset, fields: dict[str, object]) -> Message:
     tagged = json.dumps(fields | {"kind": f"{ruleset.name}.{fields['kind']}"})
     command: Message = msgspec.json.decode(tagged, type=Union[ruleset.commands])  # noqa: UP007
     return command
 
 
-@pytest.mark.parametrize(("ruleset", "fields"), rows("inputs", "VALID"))
-def test_a_command_is_decoded_and_encoded_again(
-    ruleset: AnyRuleset, fields: dict[str, object]
-) -> None:
-    command = parse(ruleset, fields)
-    assert decode_command(ruleset, encode(command)) == command
+@every_ruleset
+def test_a_command_is_decoded_and_encoded_again(ruleset: AnyRuleset) -> None:
+    def is_encoded_again(fields: dict[str, object]) -> None:
+        command = parse(ruleset, fields)
+        assert decode_command(ruleset, encode(command)) == command
+
+    check_rows(table(ruleset, "inputs").VALID, is_encoded_again)
 
 
-@pytest.mark.parametrize(("ruleset", "fields"), rows("inputs", "MALFORMED"))
-def test_a_malformed_command_is_rejected(ruleset: AnyRuleset, fields: dict[str, object]) -> None:
-    with pytest.raises(msgspec.ValidationError):
-        parse(ruleset, fields)
+@every_ruleset
+def test_a_malformed_command_is_rejected(ruleset: AnyRuleset) -> None:
+    def is_rejected(fields: dict[str, object]) -> None:
+        with pytest.raises(msgspec.ValidationError):
+            parse(ruleset, fields)
+
+    check_rows(table(ruleset, "inputs").MALFORMED, is_rejected)
 
 
-@pytest.mark.parametrize(("ruleset", "options"), rows("inputs", "MALFORMED_OPTIONS"))
-def test_malformed_options_are_rejected(ruleset: AnyRuleset, options: dict[str, object]) -> None:
-    with pytest.raises(msgspec.ValidationError):
-        msgspec.convert(options, ruleset.options)
+@every_ruleset
+def test_malformed_options_are_rejected(ruleset: AnyRuleset) -> None:
+    def is_rejected(options: dict[str, object]) -> None:
+        with pytest.raises(msgspec.ValidationError):
+            msgspec.convert(options, ruleset.options)
+
+    check_rows(table(ruleset, "inputs").MALFORMED_OPTIONS, is_rejected)
 
 
 def answer(ruleset: AnyRuleset, when: Message, given: Sequence[Message], by: By) -> str:
@@ -79,35 +78,43 @@ def answer(ruleset: AnyRuleset, when: Message, given: Sequence[Message], by: By)
     return "may"
 
 
-@pytest.mark.parametrize(("ruleset", "row"), rows("permissions", "PERMISSIONS"))
-def test_a_command_is_for_its_player_or_the_gm(
-    ruleset: AnyRuleset, row: tuple[Message, Sequence[Message], str]
-) -> None:
-    when, given, answers = row
-    assert [answer(ruleset, when, given, by) for by in ASKING] == answers.split()
-    assert {answer(ruleset, when, given, by) for by in NOT_PLAYING} == {"not-playing"}
+@every_ruleset
+def test_a_command_is_for_its_player_or_the_gm(ruleset: AnyRuleset) -> None:
+    def is_for_them(row: tuple[Message, Sequence[Message], str]) -> None:
+        when, given, answers = row
+        assert [answer(ruleset, when, given, by) for by in ASKING] == answers.split()
+        assert {answer(ruleset, when, given, by) for by in NOT_PLAYING} == {"not-playing"}
+
+    check_rows(table(ruleset, "permissions").PERMISSIONS, is_for_them)
 
 
-@pytest.mark.parametrize(("ruleset", "row"), rows("permissions", "EXCEPTIONS"))
-def test_a_seat_keeps_its_own_entities_after_a_change_of_role(
-    ruleset: AnyRuleset, row: tuple[Message, Sequence[Message], By, str]
-) -> None:
-    when, given, by, expected = row
-    assert answer(ruleset, when, given, by) == expected
+@every_ruleset
+def test_a_seat_keeps_its_own_entities_after_a_change_of_role(ruleset: AnyRuleset) -> None:
+    def is_kept(row: tuple[Message, Sequence[Message], By, str]) -> None:
+        when, given, by, expected = row
+        assert answer(ruleset, when, given, by) == expected
+
+    check_rows(table(ruleset, "permissions").EXCEPTIONS, is_kept)
 
 
-@pytest.mark.parametrize(("ruleset", "row"), rows("refusals", "REFUSALS"))
-def test_a_refused_command_names_its_rule(ruleset: AnyRuleset, row: tuple[Any, ...]) -> None:
-    slug, given, by, when, *options = row
-    given = [*table(ruleset, "people").TABLE, *given]
-    check(given=given, when=when, by=by, then=slug, options=options[0] if options else None)
+@every_ruleset
+def test_a_refused_command_names_its_rule(ruleset: AnyRuleset) -> None:
+    def is_refused(row: tuple[Any, ...]) -> None:
+        slug, given, by, when, *options = row
+        given = [*table(ruleset, "people").TABLE, *given]
+        check(given=given, when=when, by=by, then=slug, options=options[0] if options else None)
+
+    check_rows(table(ruleset, "refusals").REFUSALS, is_refused)
 
 
-@pytest.mark.parametrize(("ruleset", "row"), rows("texts", "TEXTS"))
-def test_an_event_has_its_text_and_counts(ruleset: AnyRuleset, row: tuple[Any, ...]) -> None:
-    event, text, *counts = row
-    assert ruleset.describe(event) == text
-    assert counts in ([], [ruleset.tally(event)])
+@every_ruleset
+def test_an_event_has_its_text_and_counts(ruleset: AnyRuleset) -> None:
+    def has_its_text(row: tuple[Any, ...]) -> None:
+        event, text, *counts = row
+        assert ruleset.describe(event) == text
+        assert counts in ([], [ruleset.tally(event)])
+
+    check_rows(table(ruleset, "texts").TEXTS, has_its_text)
 
 
 @every_ruleset

@@ -122,12 +122,13 @@ def schema_of(*, corners: bool) -> BaseSchema:
     return schema
 
 
-COMMAND_BODY = (
+LARGE_BODY = (
+    "POST /v1/sessions",
     "POST /v1/sessions/{session}/commands",
     "POST /v1/sessions/{session}/commands/dry-run",
     "POST /v1/sessions/{session}/odds",
 )
-"""Operations that take a command. The corners of all commands' schemas are thousands of requests:
+"""Operations that take a command, or the options of a ruleset. The corners of all these schemas are thousands of requests:
 the long run alone sends them."""
 OPERATIONS = {
     f"{method.upper()} {path}": said[method]
@@ -302,7 +303,7 @@ def contract_of(operation: str) -> Callable[[pytest.FixtureRequest], None]:
     @pytest.mark.timeout(300)
     @pytest.mark.usefixtures("exercised")
     def test(request: pytest.FixtureRequest) -> None:
-        whole = schema_of(corners=LONG or operation not in COMMAND_BODY)
+        whole = schema_of(corners=LONG or operation not in LARGE_BODY)
         schema = whole.include(name=operation)
         marked = schema.parametrize()(sent)
         collected = SchemathesisCase.from_parent(
