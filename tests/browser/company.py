@@ -68,6 +68,11 @@ class Company:
         page.get_by_role("button", name="Begin the evening").click()
         page.wait_for_url("**/s/*")
         self.path = urlsplit(page.url).path
+        session = self.path.rpartition("/")[2]
+        # A page asks whether a command is allowed, then for its odds. In between, another seat's
+        # command can come first, and the answer is 409.
+        for window in self.windows.values():
+            window.expect(f"/v1/sessions/{session}/odds")
 
     def join(self, seat: str) -> None:
         """By the link of an invitation that the GM makes on the page of people."""
