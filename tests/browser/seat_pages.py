@@ -105,7 +105,9 @@ def bend(page: Page, pattern: str, change: Callable[[Any], None]) -> None:
 
     def fulfil(route: Route) -> None:
         with suppress(Error):  # the page is gone meanwhile
-            answer = route.fetch()
+            # The server can close an idle connection just as it is used again. Without another try,
+            # the page would wait forever.
+            answer = route.fetch(max_retries=3)
             told = answer.json()
             if answer.ok:
                 change(told)
