@@ -98,5 +98,5 @@ def lengthen(
 def _checks(head: Head) -> Iterator[Declare]:
     """Yield the rat's checks, continuing from the session's state."""
     table = head.session.ruleset.show(head.session.table)
-    yield from ROUND[1:] if table.tasks else () if "rat" in table.entities else (CREATE,)
+    yield from ROUND[1:] if "check" in table.tasks else () if "rat" in table.entities else (CREATE,)
     yield from cycle(ROUND)

@@ -6,26 +6,31 @@ For each command, the result contains an allowed example or the reason for the r
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 import msgspec
 from msgspec import UNSET, UnsetType, inspect
+from msgspec.structs import replace
 
 from domain.chance import NeedsDrawError, UndrawnChance
 from domain.codec import encode
 from domain.decider import By, Detail, Refused
-from domain.ruleset import Message
+from domain.ruleset import Message, id_fields
 from domain.session.messages import Declare
 from domain.session.secrets import refuse_unseen
 from domain.session.state import HOUSE, Session
 from domain.session.turns import judge
+from domain.table import Condition, Pool
 
 MAX_EXAMPLES = 120
 """The maximum number of examples to try before a command is considered refused."""
 MAX_VALUES = 12
 """The maximum number of values to try for a field."""
 TEXTS = ("new", "new-2", "new-3", "new-4")
+INDIFFERENT = frozenset({"aim", "note", "purpose"})
+"""Optional texts that never decide whether a command is allowed. Examples do without them."""
+NOTATIONS = ("1d20",)
 
 Value = bool | int | str | Sequence[bool | int | str]
 FieldValues = Mapping[str, Value]
@@ -49,11 +54,15 @@ class KnownValues(msgspec.Struct, frozen=True):
     """The ids available for example commands.
 
     `sheets` maps each entity to the keys of its sheet, starting with the seat's own entities.
-    `seats` lists all present seats except the house.
+    `bars` and `conditions` map entities to the labels of their pools and conditions. `decks` maps
+    each deck to its cards in play. `seats` lists all present seats except the house.
     """
 
     sheets: dict[str, tuple[str, ...]]
     seats: tuple[str, ...]
+    bars: dict[str, tuple[str, ...]] = {}
+    conditions: dict[str, tuple[str, ...]] = {}
+    decks: dict[str, tuple[str, ...]] = {}
 
 
 def available_commands(session: Session, by: By) -> tuple[AvailableCommand, ...]:
@@ -63,13 +72,27 @@ def available_commands(session: Session, by: By) -> tuple[AvailableCommand, ...]
 
 
 def known_values(session: Session, by: By) -> KnownValues:
-    entities = session.ruleset.show(session.table).entities
+    shown = session.ruleset.show(session.table)
+    entities = shown.entities
     own_first = sorted(entities, key=lambda entity: entities[entity].seat != by.seat)
-    sheets = {entity: tuple(entities[entity].sheet) for entity in own_first}
     seats = tuple(
         seat for seat, held in session.info.seats.items() if held.present and seat != HOUSE
     )
-    return KnownValues(sheets, seats)
+    return KnownValues(
+        sheets={entity: tuple(entities[entity].sheet) for entity in own_first},
+        seats=seats,
+        bars=_labels(shown.pools.values()),
+        conditions=_labels(shown.conditions.values()),
+        decks={deck: held.up for deck, held in shown.decks.items()},
+    )
+
+
+def _labels(parts: Iterable[Pool | Condition]) -> dict[str, tuple[str, ...]]:
+    """Return the labels of the parts by entity."""
+    found: dict[str, tuple[str, ...]] = {}
+    for part in parts:
+        found[part.entity] = (*found.get(part.entity, ()), part.label)
+    return found
 
 
 def _available(
@@ -95,11 +118,26 @@ def _available(
 def examples(known: KnownValues, command: type[Message]) -> Iterator[Message]:
     """Yield example commands of the given type, built from the known ids.
 
-    The examples most likely to be allowed come first.
+    The examples most likely to be allowed come first. If the metadata of a field names a `first`
+    value, it comes before all other values of the field.
     """
+    if "condition" in id_fields(command).values():
+        known = _affected_early(known)
     shape = inspect.type_info(command)
     assert isinstance(shape, inspect.StructType)
     return (msgspec.convert(chosen, command) for chosen in _field_values(known, shape.fields, {}))
+
+
+def _affected_early(known: KnownValues) -> KnownValues:
+    """Return the ids with the first entity, then those that have conditions, then the others."""
+    # Each entity without conditions costs a refused example for every text of every field. At a
+    # large table, these would use up MAX_EXAMPLES, or the entity would not be among MAX_VALUES.
+    # The first entity stays first, because the refusal of its example is the one to show.
+    first = next(iter(known.sheets), "")
+    early = sorted(
+        known.sheets, key=lambda entity: entity != first and entity not in known.conditions
+    )
+    return replace(known, sheets={entity: known.sheets[entity] for entity in early})
 
 
 def _field_values(
@@ -111,14 +149,19 @@ def _field_values(
     field, *rest = fields
     if not field.required:
         yield from _field_values(known, rest, chosen)
+        if field.encode_name in INDIFFERENT:
+            return
     for value in _values(known, field.type, chosen)[:MAX_VALUES]:
         yield from _field_values(known, rest, {**chosen, field.encode_name: value})
 
 
 def _values(known: KnownValues, type_: inspect.Type, chosen: FieldValues) -> Sequence[Value]:
     match type_:
-        case inspect.Metadata(type=inner, extra={"of": sort}):
-            return _ids(known, str(sort), chosen) or _values(known, inner, chosen)
+        case inspect.Metadata(type=inspect.StrType() as bounds, extra={"of": sort}):
+            ids = [each for each in _ids(known, str(sort), chosen) if fits(each, bounds)]
+            return ids or _values(known, bounds, chosen)
+        case inspect.Metadata(type=inner, extra={"first": first}):
+            return [first, *(each for each in _values(known, inner, chosen) if each != first)]
         case inspect.Metadata(type=inner):
             return _values(known, inner, chosen)
         case inspect.UnionType(types=types):
@@ -132,7 +175,7 @@ def _values(known: KnownValues, type_: inspect.Type, chosen: FieldValues) -> Seq
         case inspect.LiteralType(values=values):
             return [value for value in values if value is not None]
         case inspect.StrType():
-            return [text for text in TEXTS if _fits(text, type_) and text not in known.sheets]
+            return [text for text in TEXTS if fits(text, type_) and text not in known.sheets]
         case inspect.VarTupleType(item_type=item):
             return [
                 (value,)
@@ -142,25 +185,36 @@ def _values(known: KnownValues, type_: inspect.Type, chosen: FieldValues) -> Seq
     raise TypeError(type_)
 
 
-def _ids(known: KnownValues, sort: str, chosen: FieldValues) -> Sequence[Value]:
-    """Return the ids to try for a field that names an entity, an ability or a seat.
+def _ids(known: KnownValues, sort: str, chosen: FieldValues) -> Sequence[str]:
+    """Return the ids or names to try for a field that names something of this sort.
 
-    For an ability, return the sheet keys of the first entity named by an earlier field.
+    Abilities, bars and conditions are those of the first entity named by an earlier field, and
+    cards those of the first deck.
     """
     match sort:
         case "entity":
             # Entities that the command does not name yet come first.
             return tuple(sorted(known.sheets, key=[*chosen.values()].count))
         case "ability":
-            named = (
-                value
-                for value in chosen.values()
-                if isinstance(value, str) and value in known.sheets
-            )
-            return known.sheets.get(next(named, ""), ())
+            return _names_of_first(known.sheets, chosen)
+        case "bar":
+            return _names_of_first(known.bars, chosen)
+        case "condition":
+            return _names_of_first(known.conditions, chosen)
+        case "card":
+            return _names_of_first(known.decks, chosen)
+        case "deck":
+            return tuple(known.decks)
+        case "notation":
+            return NOTATIONS
         case "seat":
             return known.seats
     return ()
+
+
+def _names_of_first(names: Mapping[str, tuple[str, ...]], chosen: FieldValues) -> Sequence[str]:
+    ids = (value for value in chosen.values() if isinstance(value, str) and value in names)
+    return names.get(next(ids, ""), ())
 
 
 def _numbers(bounds: inspect.IntType) -> Sequence[int]:
@@ -175,7 +229,8 @@ def _numbers(bounds: inspect.IntType) -> Sequence[int]:
     return [number for number in dict.fromkeys((1, 0, 2, 3, low, high)) if low <= number <= high]
 
 
-def _fits(text: str, bounds: inspect.StrType) -> bool:
-    return re.search(bounds.pattern or "", text) is not None and len(text) >= (
-        bounds.min_length or 0
-    )
+def fits(text: str, bounds: inspect.StrType) -> bool:
+    """Return True if the text has a valid length and matches the pattern."""
+    is_short = len(text) < (bounds.min_length or 0)
+    is_long = bounds.max_length is not None and len(text) > bounds.max_length
+    return not (is_short or is_long) and re.search(bounds.pattern or "", text) is not None

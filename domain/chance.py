@@ -92,6 +92,20 @@ class DeclaredChance:
         return tuple(self._values)
 
 
+def draw_card(chance: Chance, cards: int, left: Sequence[int]) -> int:
+    """Return the number of a card drawn from those that are left of `cards` numbered cards.
+
+    Each card that is left has the same probability. A seat that declares a physical card enters the
+    number that is printed on it. Raises Refused if that card is not left.
+    """
+    if not isinstance(chance, DeclaredChance):
+        return left[chance.draw(len(left)) - 1]
+    number = chance.draw(cards)
+    if number not in left:
+        raise Refused("card-not-left", card=number)
+    return number
+
+
 class EnumeratedChance:
     """A source that returns the values in `path`, then 1 for every further draw."""
 

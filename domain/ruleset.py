@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 import msgspec
+from msgspec import inspect
 
 from domain.chance import Chance
 from domain.decider import By
@@ -41,10 +43,13 @@ class Decider(msgspec.Struct, Generic[S, C, E, O], frozen=True):
     evolve: Callable[[S, E], S]
 
 
-class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True):
-    """One edition of a game's rules.
+class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True, eq=False):
+    """One edition of a game's rules. Two rulesets are equal only if they are the same object.
 
-    Each session records the `name` and `edition` of its ruleset.
+    Each session records the `name` and `edition` of its ruleset. `refusals` holds, for each rule
+    that can refuse a command, the reason and advice to the player. `success` returns the
+    probability that a command succeeds, or None if the rules do not say what its success is. If
+    `named_seats_must_play` is set, a command can name only seats of players and the GM.
     """
 
     name: str
@@ -57,11 +62,36 @@ class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True):
     decider: Decider[S, C, E, O]
     show: Callable[[S], Table]
     describe: Callable[[E], str]
+    refusals: Mapping[str, tuple[str, str]]
     tally: Callable[[E], Counts]
     odds: Callable[[S, C], Mapping[str, Fraction] | None]
     carry: Callable[[S], Mapping[str, Option]]
+    success: Callable[[S, C], Fraction | None] | None = None
+    named_seats_must_play: bool = True
 
 
 # Python has no other type for a tuple of different rulesets (docs/decisions/0004).
 AnyRuleset = Ruleset[Any, Any, Any, Any]
 """Any ruleset. Session code does not depend on the types of its state and messages."""
+
+
+@lru_cache
+def id_fields(command: type[Message]) -> Mapping[str, str]:
+    """Return the command's id fields, each mapped to the kind of thing that it identifies.
+
+    The values are the kinds that the rulesets name, such as "entity", "seat" and "condition".
+    """
+    shape = inspect.type_info(command)
+    assert isinstance(shape, inspect.StructType)
+    return {field.encode_name: sort for field in shape.fields if (sort := _id_sort(field.type))}
+
+
+def _id_sort(type_: inspect.Type) -> str:
+    match type_:
+        case inspect.Metadata(extra={"of": of}):
+            return str(of)
+        case inspect.Metadata(type=inner) | inspect.VarTupleType(item_type=inner):
+            return _id_sort(inner)
+        case inspect.UnionType(types=types):
+            return next(filter(None, map(_id_sort, types)), "")
+    return ""

@@ -75,12 +75,15 @@ class Die(TablePart, frozen=True):
 class Condition(TablePart, frozen=True):
     """A condition that affects an entity.
 
-    `rounds` is the number of remaining rounds, if the duration is limited.
+    `rounds` or `minutes` is what remains of it, if the duration is limited. `note` says what the
+    condition does.
     """
 
     entity: str
     label: str
     rounds: int | UnsetType = UNSET
+    minutes: int | UnsetType = UNSET
+    note: str | UnsetType = UNSET
 
 
 class Order(TablePart, frozen=True):

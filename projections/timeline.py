@@ -32,6 +32,11 @@ REDACT = (
     " WHERE session=? AND version=?"
 )
 """Replaces an event's text with the text from domain.session.descriptions for redacted events."""
+TEXT_FORMAT = 2
+"""The version of the texts. Increase it if events get other texts.
+
+It is part of the table definition. If it changes, the table is refilled from the log.
+"""
 
 
 class TimelineLine(NamedTuple):
@@ -54,7 +59,8 @@ class Timeline(ReadModel):
     name = "timeline"
     tables: ClassVar[Mapping[str, str]] = {
         "timeline": "(session TEXT NOT NULL, version INTEGER NOT NULL, turn INTEGER NOT NULL, "
-        "at INTEGER NOT NULL, seat TEXT NOT NULL, kind TEXT NOT NULL, told TEXT NOT NULL, "
+        "at INTEGER NOT NULL, seat TEXT NOT NULL, kind TEXT NOT NULL, "
+        f"told TEXT NOT NULL /* {TEXT_FORMAT} */, "
         "undone INTEGER NOT NULL, "
         "PRIMARY KEY (session, version)) WITHOUT ROWID",
         "timeline_rewinds": "(session TEXT NOT NULL, version INTEGER NOT NULL, "

@@ -35,7 +35,7 @@ NAMES_ALONE = {"beside": "side rows"}
 
 ALLOWED = {
     "rung": ["domain/verify/*"],  # a key of the JSON report, until 1.0
-    "nobody": ["domain/rulesets/pentola/decider/*"],  # the slug of a refusal
+    "nobody": ["domain/rulesets/pentola/*"],  # the slug of a refusal
     "shadow": [
         "projections/statistics_model.py",
         "service/charts/play.py",

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 import msgspec
-from msgspec import UNSET, UnsetType, inspect
+from msgspec import UNSET, UnsetType
 
 from domain.decider import Role
 from domain.recorded_event import RecordedEvent
-from domain.ruleset import AnyRuleset, Message
+from domain.ruleset import AnyRuleset, Message, id_fields
 from domain.session.annotations import grade
 from domain.session.display_names import display_names, escape_forbidden
 from domain.session.messages import (
@@ -37,10 +37,16 @@ from domain.session.messages import (
     SeatTaken,
 )
 from domain.session.secrets import SESSION_EVENT_TYPES
-from domain.session.state import Session
+from domain.session.state import Seat, Session
 from domain.tally import Counts, Graded, Voided
 
 _read_command = msgspec.json.Decoder(dict[str, str | int | bool | list[str | int]]).decode
+_ROLES = {
+    Role.GM: "the GM",
+    Role.PLAYER: "a player",
+    Role.SPECTATOR: "a spectator",
+    Role.AUDITOR: "an auditor",
+}
 _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -83,27 +89,6 @@ def _id_fields_by_kind(commands: tuple[type[Message], ...]) -> Mapping[str, Mapp
     return {str(command.__struct_config__.tag): id_fields(command) for command in commands}
 
 
-def id_fields(command: type[Message]) -> Mapping[str, str]:
-    """Return the command's id fields, each mapped to the kind of thing that it identifies.
-
-    The values are "entity", "seat" and "ability".
-    """
-    shape = inspect.type_info(command)
-    assert isinstance(shape, inspect.StructType)
-    return {field.encode_name: sort for field in shape.fields if (sort := _id_sort(field.type))}
-
-
-def _id_sort(type_: inspect.Type) -> str:
-    match type_:
-        case inspect.Metadata(extra={"of": of}):
-            return str(of)
-        case inspect.Metadata(type=inner) | inspect.VarTupleType(item_type=inner):
-            return _id_sort(inner)
-        case inspect.UnionType(types=types):
-            return next(filter(None, map(_id_sort, types)), "")
-    return ""
-
-
 _encode = msgspec.json.Encoder(order="sorted").encode
 _ID_OR_BRACE = re.compile(r"\{\{|\}\}|\{(@?[a-z][a-z0-9-]{0,31})\}")
 
@@ -125,6 +110,8 @@ def describe(ruleset: AnyRuleset, recorded: RecordedEvent, at: Callable[[int], S
         event = _with_literal_braces(event)
     if type(event) not in SESSION_EVENT_TYPES:
         return ruleset.describe(event)
+    if isinstance(event, SeatTaken):
+        return _describe_seat(event, at(recorded.version - 1).info.seats.get(event.seat))
     line = _describe_event(ruleset, event, f"{{@{recorded.seat}}}")
     graded = grade(recorded, at)
     return line if graded is None else f"{line[:-1]}, grade {graded}."
@@ -163,10 +150,21 @@ def _asker(recorded: RecordedEvent, at: Callable[[int], Session], asker: str | U
 
 
 def fill(line: str, names: Mapping[str, str]) -> str:
-    """Replace the ids in a line with names, and doubled braces with single ones."""
-    return _ID_OR_BRACE.sub(
-        lambda mark: names.get(mark[1], mark[1].lstrip("@")) if mark[1] else mark[0][0], line
-    )
+    """Replace the ids in a line with names, and doubled braces with single ones.
+
+    A name such as "The troll" begins with a capital letter only at the beginning of a sentence, and
+    the line begins with one, whatever comes first.
+    """
+
+    def filled(mark: re.Match[str]) -> str:
+        if not mark[1]:
+            return mark[0][0]
+        name = names.get(mark[1], mark[1].lstrip("@"))
+        is_first = mark.start() == 0 or line[: mark.start()].endswith((". ", ": "))
+        return name if is_first or not name.startswith("The ") else f"the {name[4:]}"
+
+    text = _ID_OR_BRACE.sub(filled, line)
+    return text[:1].upper() + text[1:]
 
 
 def names(session: Session) -> dict[str, str]:
@@ -202,78 +200,90 @@ def _doubled(value: object) -> object:
 
 def _describe_event(ruleset: AnyRuleset, event: Message, by: str) -> str:
     match event:
-        case Opened(title=title, ruleset=name, edition=edition, parent=parent) if (
-            parent is not UNSET
-        ):
+        case Opened(title=title, edition=edition, parent=parent) if parent is not UNSET:
             origin = f"from version {parent.version} of session {parent.session}"
-            return f"The evening goes on {origin}: {title} ({name}, edition {edition})."
-        case Opened(title=title, ruleset=name, edition=edition):
-            return f"The evening opens: {title} ({name}, edition {edition})."
-        case Forked(child=child, version=version):
-            return f"{by} forks the evening at version {version}, as session {child}."
-        case SeatTaken(role=Role.HOUSE):
-            return "The house takes its seat."
-        case SeatTaken(seat=taken, role=role, anchor=anchor) if anchor is not UNSET:
-            return f"{{@{taken}}} sits as {role.value} with a chain of their own."
-        case SeatTaken(seat=taken, role=role):
-            return f"{{@{taken}}} sits down as {role.value}."
+            return f"The session continues {origin}: {title} ({ruleset.title}, edition {edition})."
+        case Opened(title=title, edition=edition):
+            return f"The session begins: {title} ({ruleset.title}, edition {edition})."
+        case Forked(version=version):
+            return f"{by} starts another session from version {version}."
         case SeatLeft(seat=seat):
             left = f"{{@{seat}}}"
-            return f"{left} leaves." if left == by else f"{by} asks {left} to leave."
+            return f"{left} leaves." if left == by else f"{by} removes {left} from the session."
         case PresenceSet(seat=seat, present=present):
-            presence = "is there for the draws" if present else "takes no part in draws for now"
+            presence = "takes part in draws again" if present else "takes no part in draws for now"
             return f"{{@{seat}}} {presence}."
-        case SeatNamed(seat=named, name=name):
-            return f"Seat {named} is called {escape_forbidden(name)}."
+        case SeatNamed(name=name):
+            return f'A seat is now called "{escape_forbidden(name)}".'
         case ChainAnchored(seat=anchored, chain=chain):
-            return f"{{@{anchored}}} anchors chain {chain}."
+            return f"{{@{anchored}}} prepares hash chain {chain} for the next draws."
     return _describe_turn_event(ruleset, event, by)
+
+
+def _describe_seat(taken: SeatTaken, before: Seat | None) -> str:
+    """Describe who takes a seat; `before` is the seat as it was, or None if it is new."""
+    if taken.role is Role.HOUSE:
+        return "The server keeps the log."
+    adverb = "here as" if before is None else "now" if before.present else "back as"
+    draws = "" if taken.anchor is UNSET else " and takes part in the draws"
+    return f"{{@{taken.seat}}} is {adverb} {_ROLES[taken.role]}{draws}."
 
 
 def _describe_turn_event(ruleset: AnyRuleset, event: Message, by: str) -> str:
     match event:
         case Declared(command=command) if command is not UNSET:
             declared = describe_command(ruleset, command)
-            return f"{by} declares {declared}{_audience_suffix(event.audience)}."
+            dice = "" if event.dice is UNSET else ", with physical dice"
+            return f"{by} requests: {declared}{audience_suffix(event.audience)}{dice}."
         case Declared():
-            return f"{by} declares something{_audience_suffix(event.audience)}."
+            return f"{by} does something in secret{_who_sees(event.audience)}."
         case Drawn(k=k, values=values):
-            return (
-                f"Draw {k}: {_format_values(values)}."
-                if values
-                else f"Draw {k} is made under seal."
-            )
+            return f"Draw {k}: {_format_values(values)}." if values else f"Draw {k} is secret."
         case DrawVoided(k=k, missing=missing):
             absent = ", ".join(f"{{@{seat}}}" for seat in missing)
             return f"Draw {k} is void: no answer from {absent}."
         case SealOpened(k=k, command=command, values=values) if command is not UNSET:
-            opened, shown = describe_command(ruleset, command), _format_values(values or ())
-            return f"{by} opens the secret of draw {k}: {opened}, {shown or 'never made'}."
+            if not values:
+                return f"{by} reveals a secret command whose draw was void."
+            return f"{by} reveals secret draw {k}: {_format_values(values)}."
         case SealOpened(turn=turn):
-            return f"{by} opens the secret of turn {turn}."
+            return f"{by} reveals the secret of turn {turn}."
         case Inherited():
-            return "The table goes on from where it was."
+            return "The game continues where it was."
         case Rewound(to=to, reason=reason):
-            return f"{by} rewinds to version {to}: {reason}"
+            return f"{by} rewinds to version {to} ({reason})."
         case Narrated(text=text, about=about):
             speaker = by if about is UNSET else f"{by} on version {about}"
-            return f"{speaker}{_audience_suffix(event.audience)}: {text}"
+            return f"{speaker}{audience_suffix(event.audience)}: {text}"
         case Redacted(of=of, reason=reason):
-            return f"{by} takes the words of version {of} out of the log: {reason}"
+            return f"{by} redacts the words of version {of} ({reason})."
         case Closed(carry=carry):
             noted = ", ".join(f"{name} {value}" for name, value in sorted(carry.items()))
-            return f"The evening closes; carried over: {noted}." if noted else "The evening closes."
+            ends = "The session ends"
+            return f"{ends}. The next one can begin with {noted}." if noted else f"{ends}."
     raise TypeError(event)
 
 
-def _audience_suffix(audience: Audience | UnsetType) -> str:
+def audience_suffix(audience: Audience | UnsetType) -> str:
+    """Return who may see a secret, to follow its text, such as ", for the GM"."""
     match audience:
         case "gm":
-            return ", for the GM's eyes"
+            return ", for the GM"
         case "blind":
-            return ", for the GM's eyes alone"
+            return ", for the GM alone"
         case "self":
-            return ", for no other eyes"
+            return ", in private"
+    return ""
+
+
+def _who_sees(audience: Audience | UnsetType) -> str:
+    match audience:
+        case "gm":
+            return " that the GM sees"
+        case "blind":
+            return " that only the GM sees"
+        case "self":
+            return " that no one else sees"
     return ""
 
 

@@ -27,7 +27,7 @@ from domain.proof import merkle_tree
 from domain.proof.hash_chain import ChainLink, blind_commitment, command_commitment, seed
 from domain.proof.signed_note import Verify
 from domain.recorded_event import RecordedEvent, leaf_of
-from domain.ruleset import Message
+from domain.ruleset import Message, id_fields
 from domain.session.contributions import (
     RootAt,
     check_signature,
@@ -237,8 +237,20 @@ def _decide_by_ruleset(
     session: Session, command: Declare, by: By, chance: Chance
 ) -> tuple[Message, ...]:
     message = decode_command(session.ruleset, command.command)
+    if session.ruleset.named_seats_must_play:
+        _check_named_seats(session, message)
     events: tuple[Message, ...] = session.ruleset.decider.decide(session.table, message, by, chance)
     return events
+
+
+def _check_named_seats(session: Session, command: Message) -> None:
+    """Raise Refused if the command names a seat that is empty or does not play."""
+    for field, sort in id_fields(type(command)).items():
+        seat = getattr(command, field) if sort == "seat" else UNSET
+        if seat is not UNSET:
+            held = session.info.seats.get(seat)
+            if held is None or not held.present or held.role not in (Role.GM, Role.PLAYER):
+                raise Refused("seat-does-not-play", seat=seat)
 
 
 def check_declared_command(session: Session, command: Declare, by: By) -> None:

@@ -15,10 +15,12 @@ from msgspec.structs import replace
 from domain.log_file import EventLine, LogLineError, Manifest, parse_lines
 from domain.recorded_event import RecordedEvent
 from domain.session import descriptions
+from domain.session.annotations import grade
 from domain.session.display_names import escape_forbidden
 from domain.session.evolve import evolve
 from domain.session.lineage import lineage
-from domain.session.messages import Declared, Rewound
+from domain.session.messages import Declared, Drawn, Rewound
+from domain.session.secrets import SESSION_EVENT_TYPES
 from domain.session.state import History, Session, initial
 from domain.verify.bytes_check import EventReader, FileEvent, SealedEvent
 from domain.verify.report import VerificationError
@@ -34,8 +36,14 @@ _MARKDOWN_CHARACTERS = re.compile(r"([\\`*_~\[\]<>|#])")
 
 
 class TranscriptTurn(msgspec.Struct, frozen=True):
+    """The lines of one turn.
+
+    `note` says what the lines of its command and its draw would: the grade, and for whom it was.
+    """
+
     turn: int
     undone: bool
+    note: str
     lines: tuple[str, ...]
 
 
@@ -105,7 +113,11 @@ def fold_events(lines: Sequence[FileEvent]) -> list[Session]:
 def _describe_turns(
     lines: Iterable[FileEvent], sessions: Sequence[Session]
 ) -> Iterator[TranscriptTurn]:
-    """Yield the transcript of each turn, with the names that were in use at the time.
+    """Yield the transcript of each turn.
+
+    The names are those at the head, as in the API. Only entities that are gone have the name that
+    they had at the end of the turn. If the turn has an outcome in the game, the lines for its
+    command and its draw are left out.
 
     A turn is marked as undone if a rewind can undo it and the lineage of the last version does not
     contain the turn.
@@ -121,13 +133,34 @@ def _describe_turns(
         for first, last in lineage(rewinds, head.version)
         for version in range(first, last + 1)
     }
-    at = sessions.__getitem__
+    at, newest = sessions.__getitem__, descriptions.names(head)
     for turn in group_turns(lines):
         undone = _is_undoable(turn) and turn[0].version not in kept
-        known = descriptions.names(sessions[turn[-1].version - 1])
-        yield TranscriptTurn(
-            turn[0].turn, undone, tuple(_describe_line(head, line, known, at) for line in turn)
-        )
+        known = descriptions.names(sessions[turn[-1].version]) | newest
+        lines_of_turn = tuple(_describe_line(head, line, known, at) for line in _shown(turn))
+        yield TranscriptTurn(turn[0].turn, undone, _note(turn, at), lines_of_turn)
+
+
+def _shown(turn: Sequence[FileEvent]) -> Sequence[FileEvent]:
+    """Return the turn's events without its command and its draw, if the outcome is among them."""
+    rest = [
+        line
+        for line in turn
+        if isinstance(line, SealedEvent) or not isinstance(line.body, Declared | Drawn)
+    ]
+    has_outcome = any(type(line.body) not in SESSION_EVENT_TYPES for line in _open_events(rest))
+    return rest if has_outcome else turn
+
+
+def _note(turn: Sequence[FileEvent], at: Callable[[int], Session]) -> str:
+    events = list(_open_events(turn))
+    grades = [f"grade {found}" for line in events if (found := grade(line, at)) is not None]
+    secret = [
+        f"secret{descriptions.audience_suffix(line.body.audience)}"
+        for line in events
+        if isinstance(line.body, Declared) and line.body.audience is not UNSET
+    ]
+    return f" ({'; '.join([*secret, *grades[:1]])})" if secret or grades else ""
 
 
 def _open_events(lines: Iterable[FileEvent]) -> Iterator[RecordedEvent]:
@@ -164,7 +197,7 @@ def _to_text(
     yield _describe_session(head, opened)
     yield "Seats: " + ", ".join(f"{name} ({seat}, {role})" for seat, name, role in _seat_rows(head))
     for turn in turns:
-        yield f"\n{turn.turn}.{' (undone)' * turn.undone}"
+        yield f"\n{turn.turn}.{' (undone)' * turn.undone}{turn.note}"
         for line in turn.lines:
             yield f"  {line}"
 
@@ -178,7 +211,7 @@ def _to_markdown(
     for seat, name, role in _seat_rows(head):
         yield f"| {seat} | {_escape_markdown(name)} | {role} |"
     for turn in turns:
-        yield f"\n**Turn {turn.turn}**\n"
+        yield f"\n**Turn {turn.turn}**{turn.note}\n"
         for line in turn.lines:
             yield (
                 f"- ~~{_escape_markdown(line)}~~" if turn.undone else f"- {_escape_markdown(line)}"

@@ -14,7 +14,7 @@ from werkzeug.routing import BaseConverter
 
 from domain.codec import build_msgspec_types
 from service.charts import SLUG
-from service.http import auth, errors, openapi
+from service.http import auth, errors, openapi, refusals
 from service.http.auth import ApiServices
 from service.http.errors import ProblemError
 from service.http.rate_limits import Limits
@@ -91,7 +91,7 @@ def create_app(app: App) -> Flask:
     flask = Flask("fairlog", static_folder=None)
     flask.url_map.merge_slashes = False  # do not redirect `//` to `/`
     set_up(flask, app)
-    errors.register_error_handlers(flask)
+    errors.register_error_handlers(flask, refusals.problem_of)
     flask.before_request(_before_request)
     auth.register_limits(flask, app.settings.proxies)
     flask.after_request(_after_request)

@@ -17,7 +17,6 @@ from service.platform import metrics
 from service.sessions.checkpoints import ForeignLogKeyError
 from service.sessions.command_handler import DrawTakenError
 from service.sessions.idempotency import KeyReusedError
-from service.sessions.refusal_texts import refusal_text
 from service.store.errors import SessionBusyError, UnknownSessionError, VersionConflictError
 
 CONTENT_TYPE = "application/problem+json"
@@ -194,11 +193,14 @@ def problem_response(problem: ProblemError, headers: Headers | None = None) -> R
 
 
 def register_error_handlers(
-    app: Flask, how: Callable[[ProblemError, Headers], Response] = problem_response
+    app: Flask,
+    refusal: Callable[[Refused], ProblemError],
+    how: Callable[[ProblemError, Headers], Response] = problem_response,
 ) -> None:
     """Register handlers that turn every exception from a view into a problem response.
 
-    `how` creates the response from the problem and its headers.
+    `refusal` returns the problem for a refusal, and `how` creates the response from a problem and
+    its headers.
     """
 
     def by(
@@ -208,7 +210,7 @@ def register_error_handlers(
         return lambda error: how(problem_of(error), headers_of(error))
 
     app.register_error_handler(ProblemError, by(lambda problem: problem))
-    app.register_error_handler(Refused, by(_refused))
+    app.register_error_handler(Refused, by(refusal))
     app.register_error_handler(
         VersionConflictError, by(_conflict, lambda conflict: {"ETag": f'"{conflict.version}"'})
     )
@@ -221,11 +223,6 @@ def register_error_handlers(
     app.register_error_handler(TooManyJobsError, by(_too_many_jobs))
     app.register_error_handler(HTTPException, by(_http_error, _allow_header))
     app.register_error_handler(Exception, by(_internal_error))
-
-
-def _refused(refused: Refused) -> ProblemError:
-    detail = refusal_text(refused.rule, refused.facts, {}).line
-    return ProblemError("refused", detail, rule=refused.rule, facts=refused.facts)
 
 
 def _conflict(conflict: VersionConflictError) -> ProblemError:

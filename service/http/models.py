@@ -79,7 +79,7 @@ AnyCommand = Annotated[Any, Meta(extra={"of": "command"})]
 Faces = Annotated[
     tuple[Face, ...],
     Meta(
-        max_length=64,
+        max_length=200,
         description="the faces rolled on physical dice, in the order in which the rules use them",
     ),
 ]
@@ -642,12 +642,18 @@ class Events(ResponseModel, frozen=True):
     next: int | UnsetType = UNSET
 
 
+RefusalDetail = Annotated[
+    str, Meta(description="why the rules do not allow the command, and what to do instead")
+]
+
+
 class DryRun(ResponseModel, frozen=True):
     version: int
     allowed: bool
     draws: bool | UnsetType = UNSET
     rule: str | UnsetType = UNSET
     facts: dict[str, Detail] | UnsetType = UNSET
+    detail: RefusalDetail | UnsetType = UNSET
 
 
 class OutcomeChance(ResponseModel, frozen=True):
@@ -661,12 +667,19 @@ class OutcomeChance(ResponseModel, frozen=True):
 
 
 class ChoiceView(ResponseModel, frozen=True):
+    """A command of the ruleset, and whether the seat may send it now.
+
+    `odds` and `success` belong to the example. See Odds.
+    """
+
     kind: str
     allowed: bool
     example: dict[str, Any] | UnsetType = UNSET
     rule: str | UnsetType = UNSET
     facts: dict[str, Detail] | UnsetType = UNSET
+    detail: RefusalDetail | UnsetType = UNSET
     odds: dict[str, OutcomeChance] | UnsetType = UNSET
+    success: OutcomeChance | UnsetType = UNSET
 
 
 class Choices(ResponseModel, frozen=True):
@@ -675,8 +688,14 @@ class Choices(ResponseModel, frozen=True):
 
 
 class Odds(ResponseModel, frozen=True):
+    """The exact probability of each outcome of a command.
+
+    `success` is the probability that the command succeeds, if the rules say what its success is.
+    """
+
     version: int
     outcomes: dict[str, OutcomeChance]
+    success: OutcomeChance | UnsetType = UNSET
 
 
 class Inclusion(ResponseModel, frozen=True):

@@ -15,7 +15,7 @@ from marshmallow import RAISE, Schema, ValidationError, fields, post_load, valid
 from msgspec import inspect
 
 from domain.ruleset import AnyRuleset
-from domain.rulesets import RULESETS
+from domain.rulesets import RULESETS, RULESETS_BY_EDITION
 from domain.session.display_names import is_blank, is_forbidden
 from domain.session.state import SessionOptions
 from service.http.errors import ProblemError
@@ -23,6 +23,21 @@ from service.http.errors import ProblemError
 T = TypeVar("T", bound=msgspec.Struct)
 MAX_INTEGER = 2**53 - 1  # the largest integer in canonical JSON (log.md)
 TRUE_OR_FALSE = "Must be true or false."
+PATTERN_ERRORS = {
+    r"^[a-z][a-z0-9-]{0,31}$(?!\n)": (
+        "Must be a lower-case letter from a to z, followed by at most 31 lower-case letters, digits"
+        " or hyphens."
+    ),
+    r"^[^\x00-\x1f\x7f]+$(?!\n)": "Must be a single line without control characters.",
+    r"^[^\x00-\x08\x0b-\x1f\x7f]+$(?!\n)": (
+        "Must contain no control characters but tabs and line breaks."
+    ),
+    r"^[^\x00-\x08\x0b-\x1f\x7f]+(?<!\n)$(?!\n)": (
+        "Must contain no control characters but tabs and line breaks, and must not end with a line"
+        " break."
+    ),
+}
+"""What a text must be like, by its pattern."""
 
 
 class Boolean(fields.Boolean):
@@ -106,8 +121,19 @@ class Choice(fields.Field[Any]):
             raise ValidationError("Must be an object.")
         picked = value.get(self.tag)
         if not isinstance(picked, str) or picked not in self.schemas:
-            raise ValidationError({self.tag: [f"Must be one of: {', '.join(self.schemas)}."]})
+            raise ValidationError({self.tag: [self._expected(picked)]})
         return self.schemas[picked].load(value)
+
+    def _expected(self, picked: object) -> str:
+        """Return what to send instead: the kinds of the ruleset that the sent kind begins with."""
+        prefix = f"{str(picked).partition('.')[0]}."
+        if kinds := [kind for kind in self.schemas if kind.startswith(prefix)]:
+            return f"Must be one of: {', '.join(kinds)}."
+        rulesets = dict.fromkeys(kind.partition(".")[0] for kind in self.schemas)
+        return (
+            f"Must begin with the name of the session's ruleset ({', '.join(rulesets)}) and a"
+            f" period, for example {next(iter(self.schemas))}."
+        )
 
 
 class OptionsField(fields.Field[Any]):
@@ -398,11 +424,12 @@ def _special(
             return Choice("kind", commands(), **more)
         case "options":
             return OptionsField(**more)
-        case "ruleset" | "edition" as of:
-            names = dict.fromkeys(
-                ruleset.name if of == "ruleset" else ruleset.edition for ruleset in RULESETS
-            )
-            return fields.String(validate=validate.OneOf(list(names)), **more)
+        case "ruleset":
+            names = [ruleset.name for ruleset in RULESETS]
+            return fields.String(validate=validate.OneOf(names), **more)
+        case "edition":
+            editions = sorted({edition for _, edition in RULESETS_BY_EDITION})
+            return fields.String(validate=validate.OneOf(editions), **more)
     return None
 
 
@@ -416,4 +443,8 @@ def _range(bounds: inspect.IntType) -> validate.Range:
 
 def _text(bounds: inspect.StrType) -> list[validate.Validator]:
     length = validate.Length(bounds.min_length, bounds.max_length)
-    return [length] if bounds.pattern is None else [length, validate.Regexp(bounds.pattern)]
+    if bounds.pattern is None:
+        return [length]
+    literal = bounds.pattern.replace("{", "{{").replace("}", "}}")  # marshmallow formats errors
+    error = PATTERN_ERRORS.get(bounds.pattern, f"Must match {literal}.")
+    return [length, validate.Regexp(bounds.pattern, error=error)]

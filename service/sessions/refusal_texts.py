@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from domain.decider import Detail
@@ -40,6 +42,10 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "seat-unknown": (
         "Seat {seat} is not taken in this session.",
         "Choose one of the seats listed on the session's page.",
+    ),
+    "seat-does-not-play": (
+        "No one plays in seat {seat}: it is empty, or its holder does not play.",
+        "Choose the seat of a player or the GM.",
     ),
     "role-differs": (
         "Seat {seat} has the role {held}, not {asked}.",
@@ -174,7 +180,13 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "faces-left-over": (
         "You entered {given} faces, but the rules use only {asked} of them.",
-        "Enter only the faces of the dice that the rules use.",
+        "Enter only the faces of the dice that the rules use. If they use none, no roll is needed:"
+        " send the command without faces.",
+    ),
+    "card-not-left": (
+        "Card {card} is not in the deck any more.",
+        "Enter the number that is printed on the card. If the cards on the table differ from those"
+        " in the log, ask the GM to correct them.",
     ),
     "entropy-incomplete": (
         "The fields `entropy` and `k` must be sent together.",
@@ -303,22 +315,27 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "There is nothing to do.",
     ),
 }
+_IN_BRACES = re.compile(r"\{(\w+)\}")
 DEFAULT_ADVICE = "Nothing was changed."
 
 
-def refusal_text(rule: str, facts: Mapping[str, Detail], names: Mapping[str, str]) -> RefusalText:
+def refusal_text(
+    rule: str,
+    facts: Mapping[str, Detail],
+    names: Mapping[str, str],
+    of_ruleset: Mapping[str, tuple[str, str]] = MappingProxyType({}),
+) -> RefusalText:
     """Return the message for a refusal, with names instead of ids.
 
-    If TEXTS has no entry for the rule (for example, a rule of a ruleset), the message is built from
-    the rule's slug and the facts.
+    `of_ruleset` are the texts of the session's ruleset. If neither they nor TEXTS have an entry for
+    the rule, the message is built from the rule's slug and the facts.
     """
     listed_facts = [
         (name.replace("_", " "), _format_detail(value, names)) for name, value in facts.items()
     ]
     listed = ", ".join(f"{name} {value}" for name, value in listed_facts)
-    what, advice = TEXTS.get(
-        rule, (rule.replace("-", " ") + (f": {listed}" if listed else ""), DEFAULT_ADVICE)
-    )
+    from_slug = (rule.replace("-", " ") + (f": {listed}" if listed else ""), DEFAULT_ADVICE)
+    what, advice = of_ruleset.get(rule) or TEXTS.get(rule, from_slug)
     by_field = dict(zip(facts, (value for _, value in listed_facts), strict=True))
     return RefusalText(_fill(what, by_field), _fill(advice, by_field), listed_facts)
 
@@ -335,6 +352,5 @@ def _format_detail(value: Detail, names: Mapping[str, str]) -> str:
 
 
 def _fill(text: str, facts: Mapping[str, str]) -> str:
-    for name, value in facts.items():
-        text = text.replace(f"{{{name}}}", value)
-    return text
+    """Replace each fact's name in braces with its value, and leave other braces as they are."""
+    return _IN_BRACES.sub(lambda found: facts.get(found[1], found[0]), text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask
 from werkzeug.routing import BaseConverter
 
-from service.http import errors
+from service.http import errors, refusals
 from service.http.app import create_app as create_api
 from service.sessions.app import App
 from service.web import (
@@ -58,7 +58,7 @@ def create_app(app: App) -> Flask:
     flask = create_api(app)
     flask.url_map.converters["release"] = Release
     drawing.prepare(flask)
-    errors.register_error_handlers(flask, noes.answer)
+    errors.register_error_handlers(flask, refusals.problem_of, noes.answer)
     flask.extensions[noes.PAGES] = frozenset(part.blueprint.name for part in PAGES)
     for part in PAGES:
         flask.register_blueprint(part.blueprint)

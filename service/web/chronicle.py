@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from flask import Blueprint, Response
+from msgspec import UNSET
 
 from domain.session.state import Session
 from domain.visibility import Viewer
@@ -23,13 +24,17 @@ blueprint = Blueprint("Chronicle", __name__)
 
 
 class Turn(NamedTuple):
-    """The events of a turn; `day` where it is another than before, `again` where the turn goes on behind another."""
+    """The events of a turn; `day` where it is another than before, `again` where the turn goes on behind another.
+
+    `grade` is that of its draw or physical dice, or "" without any.
+    """
 
     turn: int
     who: str
     at: str
     day: bool
     again: bool
+    grade: str
     events: list[models.Event]
 
 
@@ -68,6 +73,25 @@ def turns(events: Iterator[models.Event], seats: dict[str, str]) -> Iterator[Tur
         found = list(together)
         at = found[0].at
         yield Turn(
-            turn, seats.get(found[0].seat, found[0].seat), at, at[:10] != day, turn <= last, found
+            turn,
+            seats.get(found[0].seat, found[0].seat),
+            at,
+            at[:10] != day,
+            turn <= last,
+            next((event.grade for event in found if event.grade is not UNSET), ""),
+            _shown(found),
         )
         day, last = at[:10], max(last, turn)
+
+
+def _shown(events: list[models.Event]) -> list[models.Event]:
+    """Return the events without the command and the draw, if the game's outcome is among them."""
+    rest = [
+        event
+        for event in events
+        if event.mark is not UNSET or event.kind not in ("session.Declared", "session.Drawn")
+    ]
+    has_outcome = any(
+        event.kind is not UNSET and not event.kind.startswith("session.") for event in rest
+    )
+    return rest if has_outcome else events

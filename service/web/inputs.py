@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from domain.ruleset import Message
-from domain.session.descriptions import id_fields
+from domain.ruleset import Message, id_fields
 from service.web.fields import RADIOS, Field, Schema, fields, given, number
 
 MOST_PICKS = 16

@@ -12,8 +12,7 @@ from flask import url_for
 from domain.decider import Detail
 from domain.ruleset import AnyRuleset
 from service.http.routes.rulesets import ruleset_view
-from service.sessions.refusal_texts import TEXTS, refusal_text
-from service.web.capitals import capitals
+from service.sessions.refusal_texts import refusal_text
 from service.web.rulebook import Sentence, rulebook, spans
 from service.web.saying import No, Said
 
@@ -30,9 +29,8 @@ def no_of(
         for sentence in _sentences(ruleset)
         if f"<code>{rule}</code>" in sentence.words
     ]
-    told = refusal_text(rule, facts, names)
-    what = told.what if rule in TEXTS else capitals(ruleset, told.what)
-    return No(rule, what, told.instead, told.facts, tuple(own[:2] or _of_frame().get(rule, ())))
+    told = refusal_text(rule, facts, names, ruleset.refusals)
+    return No(rule, *told, tuple(own[:2] or _of_frame().get(rule, ())))
 
 
 def _linked(ruleset: AnyRuleset, sentence: Sentence) -> Said:

@@ -16,8 +16,8 @@ from domain.codec import encode
 from domain.decider import By, Refused, Role
 from domain.example_session import Script, ScriptStep, read_script
 from domain.odds import odds
-from domain.ruleset import AnyRuleset, Message
-from domain.session.descriptions import fill, id_fields
+from domain.ruleset import AnyRuleset, Message, id_fields
+from domain.session.descriptions import fill
 
 EACH = 2
 """So many situations of one command."""

@@ -211,7 +211,9 @@ def bundle(given: Sequence[RecordedEvent] | None = None, signer: Signer | None =
     known = facts() if given is None else given
     opened = known[0].body
     assert isinstance(opened, Opened)
-    manifest = Manifest("1", opened.log_key, evening().origin, FIRST.name, evening().id, 1)
+    manifest = Manifest(
+        FIRST.edition, opened.log_key, evening().origin, FIRST.name, evening().id, 1
+    )
     entries = tuple(
         EventLine(leaf_of(fact).decode(), EventOpening(Raw(fact.raw), fact.salt.hex()))
         for fact in known

@@ -622,7 +622,7 @@ NO_KEY = [
     Fault(
         "another ruleset in the manifest", lambda: manifest(ruleset="chess"), BYTES, "E_FORMAT", 1
     ),
-    Fault("another edition in the manifest", lambda: manifest(edition="2"), BYTES, "E_FORMAT", 1),
+    Fault("another edition in the manifest", lambda: manifest(edition="1"), BYTES, "E_FORMAT", 1),
     Fault(
         "a later format in the manifest", lambda: text(0, b'"v":1', b'"v":3'), BYTES, "E_FORMAT", 0
     ),

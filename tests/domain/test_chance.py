@@ -16,6 +16,7 @@ from domain.chance import (
     SeededChance,
     UndrawnChance,
     branches,
+    draw_card,
 )
 from domain.decider import Refused
 from tests.support.scale import scale
@@ -53,6 +54,22 @@ def test_declared_faces_are_those_that_are_asked_for() -> None:
         DeclaredChance((7,)).draw(6)
     with pytest.raises(Refused, match="faces-left-over"):
         _ = DeclaredChance((1,)).values
+
+
+def test_a_declared_card_is_the_number_printed_on_it() -> None:
+    chance = DeclaredChance((7, 3))
+    assert draw_card(chance, 20, (3, 7, 20)) == 7
+    assert draw_card(chance, 20, (3, 20)) == 3
+    assert chance.values == ((20, 7), (20, 3))
+    with pytest.raises(Refused, match="card-not-left"):
+        draw_card(DeclaredChance((7,)), 20, (3, 20))
+    with pytest.raises(Refused, match="face-off-the-die"):
+        draw_card(DeclaredChance((21,)), 20, (3, 20))
+
+
+def test_a_drawn_card_is_one_of_those_that_are_left() -> None:
+    drawn = list(branches(lambda chance: draw_card(chance, 20, (3, 7, 20))))
+    assert drawn == [(Fraction(1, 3), card) for card in (3, 7, 20)]
 
 
 def test_undrawn_stops_at_the_first_ask() -> None:

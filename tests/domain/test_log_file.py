@@ -53,7 +53,7 @@ def test_facts_are_written_with_the_bytes_that_were_hashed() -> None:
 
 def test_a_file_looks_as_the_format_says() -> None:
     manifest, first, *_, last = b.lines()
-    assert manifest.startswith(b'{"edition":"1","log_key":"test.example/sessions/')
+    assert manifest.startswith(b'{"edition":"2","log_key":"test.example/sessions/')
     assert manifest.endswith(b'","v":1}\n')
     assert first.startswith(rb'{"leaf":"{\"at\":')
     assert b',"opening":{"body":{"draws":"house",' in first

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import count
 
 import msgspec
@@ -22,17 +23,24 @@ from tests.support.scale import scale
 from tests.support.sessions import MemoryLog, alone, play
 
 
-def found(ruleset: AnyRuleset, facts: list[RecordedEvent], query: Query) -> list[int]:
+def found(ruleset: AnyRuleset, log: MemoryLog, query: Query) -> list[int]:
     return [
         fact.version
-        for fact in facts
-        if matches(query, ruleset, fact, describe(ruleset, fact, alone), undone=False)
+        for _, fact in log.rows(0, log.end())
+        if matches(
+            query,
+            ruleset,
+            fact,
+            describe(ruleset, fact, partial(log.at, fact.session)),
+            undone=False,
+        )
     ]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: str(ruleset.name))
 def test_dice_and_decks_are_found_by_name(ruleset: AnyRuleset) -> None:
-    facts = play(3, scale(120, 600), ruleset)
+    log = MemoryLog()
+    facts = play(3, scale(120, 600), ruleset, log)
     held: dict[str, set[int]] = {}
     for fact in facts:
         if isinstance(fact.body, Declared | Drawn) and fact.body.values is not UNSET:
@@ -43,22 +51,23 @@ def test_dice_and_decks_are_found_by_name(ruleset: AnyRuleset) -> None:
                 held.setdefault(each.source, set()).add(fact.version)
     assert held
     for source, versions in held.items():
-        assert found(ruleset, facts, Query(die=source)) == sorted(versions), source
-        assert found(ruleset, facts, Query(die=source.upper())) == sorted(versions), source
+        assert found(ruleset, log, Query(die=source)) == sorted(versions), source
+        assert found(ruleset, log, Query(die=source.upper())) == sorted(versions), source
     other = next(name for name in map("d{}".format, count(2)) if name not in held)
-    assert found(ruleset, facts, Query(die=other)) == []
+    assert found(ruleset, log, Query(die=other)) == []
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: str(ruleset.name))
 def test_kinds_are_found_in_full_by_their_room_and_by_their_name(ruleset: AnyRuleset) -> None:
-    facts = play(4, scale(60, 600), ruleset)
+    log = MemoryLog()
+    facts = play(4, scale(60, 600), ruleset, log)
     for kind in {codec.kind(fact.body) for fact in facts}:
         of = [fact.version for fact in facts if codec.kind(fact.body) == kind]
-        assert found(ruleset, facts, Query(kind=kind)) == of
-        assert found(ruleset, facts, Query(kind=kind.split(".")[1])) == of
+        assert found(ruleset, log, Query(kind=kind)) == of
+        assert found(ruleset, log, Query(kind=kind.split(".")[1])) == of
     own = [fact.version for fact in facts if codec.kind(fact.body).startswith(f"{ruleset.name}.")]
-    assert found(ruleset, facts, Query(kind=ruleset.name)) == own != []
-    assert found(ruleset, facts, Query(kind=ruleset.name[:-1])) == []
+    assert found(ruleset, log, Query(kind=ruleset.name)) == own != []
+    assert found(ruleset, log, Query(kind=ruleset.name[:-1])) == []
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: str(ruleset.name))
@@ -75,13 +84,13 @@ def test_entities_are_found_wherever_they_stand(ruleset: AnyRuleset) -> None:
     entities = ruleset.show(log.head(facts[0].session).table).entities.keys() - fields
     assert entities
     for entity in entities:
-        assert found(ruleset, facts, Query(entity=entity)) == [
+        assert found(ruleset, log, Query(entity=entity)) == [
             version for version, held in strings.items() if entity in held
         ]
     told = [value for fact in facts for value in leaves(msgspec.json.decode(fact.raw), keys=False)]
     for field in fields - set(told) - {"options"}:
         assert [
-            version for version in found(ruleset, facts, Query(entity=field)) if version > 1
+            version for version in found(ruleset, log, Query(entity=field)) if version > 1
         ] == [], field
 
 

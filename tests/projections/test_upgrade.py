@@ -11,6 +11,7 @@ from projections.registry import ReadModels, StoreAddress
 from projections.results import JobResult, Results
 from projections.runner import catch_up, lag
 from projections.tallies import TALLY_FORMAT, Tallies
+from projections.timeline import TEXT_FORMAT, Timeline
 from tests.projections.contract import expected, results_of, rows_of
 from tests.support.databases.places import DATABASES, place
 from tests.support.sessions import MemoryLog, ScriptedSession, play
@@ -85,6 +86,17 @@ def test_counts_of_another_shape_are_made_anew(
         assert [view.name for view in views.followed if lag(log, view)] == ["tallies"]
         catch_up(log, views.tallies)
         assert rows_of(views.tallies) == expected(log, "tallies")
+
+
+def test_texts_of_another_version_are_made_anew(path: StoreAddress, log: MemoryLog) -> None:
+    columns = Timeline.tables["timeline"].replace(f" /* {TEXT_FORMAT} */", "")
+    with closing(ReadModels(path, create=True)) as views:
+        catch_up(log, views.tallies)
+        _make(views, "timeline", columns)
+    with closing(ReadModels(path, create=True)) as views:
+        assert [view.name for view in views.followed if lag(log, view)] == ["timeline"]
+        catch_up(log, views.timeline)
+        assert rows_of(views.timeline) == expected(log, "timeline")
 
 
 def test_results_of_an_earlier_shape_are_forgotten(path: StoreAddress) -> None:

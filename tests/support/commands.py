@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
+from domain.available_commands import fits
 from domain.decider import By, Role
 from domain.ruleset import AnyRuleset, Message
 from domain.rulesets import RULESETS_BY_EDITION
@@ -17,6 +18,7 @@ from domain.table import Table
 SEATS = (By("gm", Role.GM), By("p1", Role.PLAYER), By("p2", Role.PLAYER), By("s1", Role.SPECTATOR))
 IDS = ("ana", "bo", "cleo", "rat", "wolf")
 TEXTS = ("locks", "sword", "climbing", "herbs")
+NOTATIONS = ("1d20+5", "2d6", "4d6kh3", "8d10!>=8", "4dF", "5d10>=7", "d%", "1d8[fire]+2", "2d")
 RARE = 8  # a GM's override, told by its `reason`, comes so many times less often
 
 
@@ -96,7 +98,26 @@ def _text(source: random.Random, wanted: inspect.StrType, shown: Table, of: str 
         return source.choice(
             [name for held in shown.entities.values() for name in held.sheet] or TEXTS
         )
+    named = [each for each in _named(shown, of) if fits(each, wanted)]
+    if named:
+        return source.choice(named)
     return source.choice(IDS if (wanted.pattern or "").startswith("^[a-z]") else TEXTS)
+
+
+def _named(shown: Table, of: str | None) -> list[str]:
+    """The decks, bars, conditions or cards in play that a field can name; or notations of dice."""
+    match of:
+        case "deck":
+            return list(shown.decks)
+        case "bar":
+            return [pool.label for pool in shown.pools.values()]
+        case "condition":
+            return [condition.label for condition in shown.conditions.values()]
+        case "card":
+            return [card for deck in shown.decks.values() for card in deck.up]
+        case "notation":
+            return list(NOTATIONS)
+    return []
 
 
 def wish(source: random.Random, ruleset: AnyRuleset, state: object) -> Message:

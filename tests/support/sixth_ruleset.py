@@ -63,6 +63,7 @@ SIXTH = Ruleset(
     ),
     show=lambda state: Table(),
     describe=lambda event: f"The coin shows {event.face}.",
+    refusals={},
     tally=tally,
     odds=lambda state, command: {"1": Fraction(1, 2), "2": Fraction(1, 2)},
     carry=lambda state: {},

@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
+from msgspec.structs import asdict
 
-from domain.chance import Chance
+from domain.chance import Chance, draw_card
 from domain.decider import By, Refused, Role
 from domain.rulesets.deckahedron import messages as m, rules
 from domain.rulesets.deckahedron.rules import (
+    BREATHER_DIE,
+    BREATHER_POINTS,
     CARDS,
     HIGHEST,
     LOWEST,
     METHODS,
     POINTS,
     RESHUFFLE_AT,
-    DeckName,
+    STAMINA,
+    Injury,
     Pile,
     Ranks,
     Shuffle,
+    StaminaMode,
     Stat,
     TiedCards,
+    key_of,
 )
-from domain.rulesets.deckahedron.state import Challenge, Character, FlipResult, OpenAttempt, State
+from domain.rulesets.deckahedron.state import (
+    Challenge,
+    Character,
+    Condition,
+    FlipResult,
+    OpenAttempt,
+    State,
+)
 
 Cards = tuple[str, ...]
 
@@ -33,23 +46,20 @@ def decide(state: State, command: m.Command, by: By, chance: Chance) -> tuple[m.
     """
     if by.role not in (Role.GM, Role.PLAYER):
         raise Refused("not-playing", role=by.role)
+    _require_text(state, command)
     match command:
         case m.CreateCharacter():
             return _create_character(state, command, by)
+        case m.CreateNpc():
+            return _create_npc(state, command, by)
         case m.DistributeRanks():
             return _distribute_ranks(state, command, by)
         case m.Introduce():
             return _introduce(state, command, by)
         case m.Retire():
             return _retire(state, command, by)
-        case m.Attempt():
-            return _attempt(state, command, by)
-        case m.SetDifficulty():
-            return _set_difficulty(state, command, by)
-        case m.TellOutcome():
-            return _tell_outcome(state, command, by)
-        case m.Withdraw():
-            return _withdraw(state, command, by)
+        case m.Attempt() | m.SetDifficulty() | m.TellOutcome() | m.Withdraw():
+            return _decide_attempt(state, command, by)
         case m.Flip():
             return _flip(state, command, by, chance)
         case m.Choose():
@@ -68,8 +78,42 @@ def decide(state: State, command: m.Command, by: By, chance: Chance) -> tuple[m.
             return _adjust_ranks(state, command, by)
         case m.MoveCard():
             return _move_card(state, command, by)
+        case m.SetCondition() | m.EndCondition() | m.EndRound() | m.PassMinutes():
+            return _decide_condition(state, command, by)
+        case m.SetCounter():
+            return _set_counter(state, command, by)
+        case m.LoseStamina() | m.TakeInjury() | m.TakeBreather() | m.Recover():
+            return _decide_stamina(state, command, by, chance)
         case _:
             raise TypeError(command)
+
+
+def _require_text(state: State, command: m.Command) -> None:
+    """Raise Refused if a text in the command contains only spaces (RULES 2.10).
+
+    In earlier editions, this holds only for texts that were added later.
+    """
+    for field, value in asdict(command).items():
+        if not isinstance(value, str) or value.strip():
+            continue
+        if state.edition >= rules.NO_BLANK_TEXTS_SINCE or _is_new_text(command, field):
+            raise Refused("blank-text", field=field)
+
+
+def _is_new_text(command: m.Command, field: str) -> bool:
+    """Return True for a text that was added with edition 2.
+
+    These are the names of conditions and counters, and each aim but that of an attempt.
+    """
+    match command:
+        case m.SetCondition() | m.EndCondition():
+            return field == "name"
+        case m.SetCounter():
+            return field == "counter"
+        case m.Attempt():
+            return False
+        case _:
+            return field == "aim"
 
 
 # RULES 2 and 3: characters
@@ -77,16 +121,17 @@ def decide(state: State, command: m.Command, by: By, chance: Chance) -> tuple[m.
 
 def _create_character(state: State, command: m.CreateCharacter, by: By) -> tuple[m.Event, ...]:
     seat = _player_seat(command, by)
-    if command.entity in state.characters:
-        raise Refused("entity-exists", entity=command.entity)
+    if state.edition >= rules.GM_BRINGS_NPCS_SINCE and by.is_gm and seat == by.seat:
+        raise Refused("gm-brings-npcs", entity=command.entity)
+    _require_unused(state, command.entity)
     playing = sorted(
-        entity for entity, of in state.characters.items() if of.seat == seat and not of.retired
+        entity
+        for entity, of in state.characters.items()
+        if of.seat == seat and not of.retired and not of.npc
     )
     if playing:
         raise Refused("one-character", seat=seat, entity=playing[0])
-    if len(state.characters) >= rules.MAX_CHARACTERS:
-        raise Refused("too-many-entities", most=rules.MAX_CHARACTERS)
-    return (m.CharacterCreated(command.entity, command.name, seat, rules.EVEN),)
+    return (_created(state, command, seat),)
 
 
 def _player_seat(command: m.CreateCharacter, by: By) -> str:
@@ -97,6 +142,24 @@ def _player_seat(command: m.CreateCharacter, by: By) -> str:
     if not by.is_gm and command.seat != by.seat:
         raise Refused("not-yours", entity=command.entity, seat=command.seat)
     return command.seat
+
+
+def _create_npc(state: State, command: m.CreateNpc, by: By) -> tuple[m.Event, ...]:
+    by.require_gm()
+    _require_unused(state, command.entity)
+    return (_created(state, command, by.seat, npc=True),)
+
+
+def _created(
+    state: State,
+    command: m.CreateCharacter | m.CreateNpc,
+    seat: str,
+    npc: bool | UnsetType = UNSET,
+) -> m.CharacterCreated:
+    """Return the event that creates a character. Raises Refused if there are too many already."""
+    if len(state.characters) >= rules.MAX_CHARACTERS:
+        raise Refused("too-many-entities", most=rules.MAX_CHARACTERS)
+    return m.CharacterCreated(command.entity, command.name, seat, rules.EVEN, npc)
 
 
 def _distribute_ranks(state: State, command: m.DistributeRanks, by: By) -> tuple[m.Event, ...]:
@@ -129,7 +192,13 @@ def _distribute_points(old: Ranks, *changes: int | UnsetType) -> Ranks:
 
 def _introduce(state: State, command: m.Introduce, by: By) -> tuple[m.Event, ...]:
     _find_own(state, command.entity, by)
-    said = (command.background, command.motivation, command.skills, command.bonds)
+    said = (
+        command.background,
+        command.motivation,
+        command.skills,
+        command.bonds,
+        command.name,
+    )
     if all(text is UNSET for text in said):
         raise Refused("nothing-said", entity=command.entity)
     return (m.Introduced(command.entity, *said),)
@@ -143,6 +212,20 @@ def _retire(state: State, command: m.Retire, by: By) -> tuple[m.Event, ...]:
 # RULES 5: attempts
 
 
+def _decide_attempt(
+    state: State, command: m.Attempt | m.SetDifficulty | m.TellOutcome | m.Withdraw, by: By
+) -> tuple[m.Event, ...]:
+    match command:
+        case m.Attempt():
+            return _attempt(state, command, by)
+        case m.SetDifficulty():
+            return _set_difficulty(state, command, by)
+        case m.TellOutcome():
+            return _tell_outcome(state, command, by)
+        case m.Withdraw():
+            return _withdraw(state, command, by)
+
+
 def _attempt(state: State, command: m.Attempt, by: By) -> tuple[m.Event, ...]:
     _require_idle(command.entity, _find_own(state, command.entity, by))
     return (m.Attempted(command.entity, command.aim),)
@@ -154,7 +237,9 @@ def _set_difficulty(state: State, command: m.SetDifficulty, by: By) -> tuple[m.E
     if character.attempt is not UNSET:
         _find_unflipped(command.entity, character)
     rank, flips = character.ranks.of(command.stat), METHODS[command.difficulty].flips
-    return (m.DifficultySet(command.entity, command.stat, rank, command.difficulty, flips),)
+    return (
+        m.DifficultySet(command.entity, command.stat, rank, command.difficulty, flips, command.aim),
+    )
 
 
 def _tell_outcome(state: State, command: m.TellOutcome, by: By) -> tuple[m.Event, ...]:
@@ -175,42 +260,61 @@ def _flip(state: State, command: m.Flip, by: By, chance: Chance) -> tuple[m.Even
     character = _find_own(state, command.entity, by)
     challenge = _find_challenge(command.entity, character)
     flips = METHODS[challenge.difficulty].flips
-    discard = rules.discard_before_flips(character.discard, flips)
-    hand = _draw_cards(state.options.deck, discard, flips, chance)
-    before = _reshuffle_before(command.entity, character.discard, discard)
-    return *before, _flipped(state, command.entity, challenge, discard, hand)
+    discard = rules.discard_before_flips(character.discard, flips, character.exhausted)
+    hand = _draw_cards(state, discard + character.exhausted, flips, chance)
+    before = _reshuffle_before(command.entity, character, discard)
+    return *before, _flipped(state, command, challenge, discard, hand)
 
 
 def _flipped(
-    state: State, entity: str, challenge: Challenge, discard: Cards, hand: Cards
+    state: State, command: m.Flip, challenge: Challenge, discard: Cards, hand: Cards
 ) -> m.Flipped:
     """Return the Flipped event for the cards in `hand`.
 
     The character's rank determines which edge of each card is read. If several cards tie for the
     best result, or for the worst if the worst counts, the first one resolves the attempt.
     """
-    deck = state.options.deck
+    deck, character = state.options.deck, state.characters[command.entity]
     results = tuple(rules.result_on(card, challenge.rank) for card in hand)
     result = rules.counting_result(results, challenge.difficulty)
     return m.Flipped(
-        entity,
+        command.entity,
         challenge.stat,
         challenge.rank,
         challenge.difficulty,
         deck,
         discard,
-        rules.results_left(deck, discard, challenge.rank),
+        rules.results_left(deck, discard + character.exhausted, challenge.rank),
         hand,
         results,
         hand[results.index(result)],
         result,
+        character.exhausted or UNSET,
+        _aim_of_flip(state, command, character),
     )
 
 
-def _draw_cards(deck: DeckName, discard: Cards, flips: int, chance: Chance) -> Cards:
-    """Draw `flips` cards from the deck, one at a time, and return them."""
-    left = list(rules.cards_left(deck, discard))
-    return tuple(left.pop(chance.draw(len(left)) - 1) for _ in range(flips))
+def _aim_of_flip(state: State, command: m.Flip, of: Character) -> str | UnsetType:
+    """Return what the flip is for: the aim of the command, or else the aim of the attempt."""
+    if command.aim is not UNSET or state.edition < rules.ATTEMPT_AIM_SINCE:
+        return command.aim
+    return _find_attempt(command.entity, of).aim or UNSET
+
+
+def _draw_cards(state: State, gone: Cards, flips: int, chance: Chance) -> Cards:
+    """Draw `flips` of the cards that are not in `gone`, one at a time, and return them."""
+    left = list(rules.cards_left(state.options.deck, gone))
+    return tuple(_draw_card(state, left, chance) for _ in range(flips))
+
+
+def _draw_card(state: State, left: list[str], chance: Chance) -> str:
+    """Draw one of the cards in `left`, remove it from there, and return it."""
+    if state.edition < rules.PRINTED_NUMBERS_SINCE:
+        return left.pop(chance.draw(len(left)) - 1)
+    number = draw_card(chance, CARDS, [rules.card_number(card) for card in left])
+    card = rules.card_id(state.options.deck, number)
+    left.remove(card)
+    return card
 
 
 def _choose(state: State, command: m.Choose, by: By) -> tuple[m.Event, ...]:
@@ -248,8 +352,8 @@ def _end_turn(state: State, command: m.EndTurn, by: By) -> tuple[m.Event, ...]:
     _require_idle(command.entity, character)
     if not character.turn_open:
         raise Refused("no-turn-open", entity=command.entity)
-    ended = m.TurnEnded(command.entity, CARDS - len(character.discard))
-    return ended, *_forced_reshuffle(command.entity, character.discard)
+    ended = m.TurnEnded(command.entity, _deck_size(character, character.discard))
+    return ended, *_forced_reshuffle(command.entity, character, character.discard)
 
 
 def _end_action(entity: str, of: Character, discard: Cards) -> tuple[m.Event, ...]:
@@ -257,36 +361,39 @@ def _end_action(entity: str, of: Character, discard: Cards) -> tuple[m.Event, ..
 
     No reshuffle is required during a longer turn.
     """
-    return () if of.turn_open else _forced_reshuffle(entity, discard)
+    return () if of.turn_open else _forced_reshuffle(entity, of, discard)
 
 
 def _reshuffle(state: State, command: m.Reshuffle, by: By) -> tuple[m.Event, ...]:
     character = _find_with_own_cards(state, command.entity, by)
     _require_idle(command.entity, character)
-    return (_reshuffled(command.entity, character.discard, Shuffle.CHOSEN),)
+    return (_reshuffled(command.entity, character, character.discard, Shuffle.CHOSEN),)
 
 
-def _reshuffle_before(entity: str, before: Cards, after: Cards) -> tuple[m.Event, ...]:
-    """Return a Reshuffled event if the deck was reshuffled before a flip, or ().
+def _reshuffle_before(entity: str, of: Character, after: Cards) -> tuple[m.Event, ...]:
+    """Return a Reshuffled event if the deck was reshuffled before cards were drawn, or ().
 
-    `before` and `after` are the discard pile before and after that reshuffle. They are equal if
-    there was none.
+    `after` is the discard pile after that reshuffle. If there was none, it is the character's.
     """
-    return () if before == after else (_reshuffled(entity, before, Shuffle.SHORT),)
+    return () if of.discard == after else (_reshuffled(entity, of, of.discard, Shuffle.SHORT),)
 
 
-def _forced_reshuffle(entity: str, discard: Cards) -> tuple[m.Event, ...]:
+def _forced_reshuffle(entity: str, of: Character, discard: Cards) -> tuple[m.Event, ...]:
     """Return the Reshuffled event for the end of a turn, or () if none is required.
 
     A reshuffle is forced if `RESHUFFLE_AT` or fewer cards are left in the deck.
     """
-    if CARDS - len(discard) > RESHUFFLE_AT:
+    if _deck_size(of, discard) > RESHUFFLE_AT:
         return ()
-    return (_reshuffled(entity, discard, Shuffle.FORCED),)
+    return (_reshuffled(entity, of, discard, Shuffle.FORCED),)
 
 
-def _reshuffled(entity: str, discard: Cards, why: Shuffle) -> m.Reshuffled:
-    return m.Reshuffled(entity, why, CARDS - len(discard), len(discard))
+def _reshuffled(entity: str, of: Character, discard: Cards, why: Shuffle) -> m.Reshuffled:
+    return m.Reshuffled(entity, why, _deck_size(of, discard), len(discard))
+
+
+def _deck_size(of: Character, discard: Cards) -> int:
+    return CARDS - len(discard) - len(of.exhausted)
 
 
 # RULES 8: numbers
@@ -297,23 +404,25 @@ def _flip_number(
 ) -> tuple[m.Event, ...]:
     character = _find_own(state, command.entity, by)
     _require_idle(command.entity, character)
-    deck = state.options.deck
-    if not rules.number_ways(deck, (), command.number):
-        raise Refused("deck-without-numbers", deck=deck, number=command.number)
-    discard = rules.discard_before_number(deck, character.discard, command.number)
-    hand, value = _flip_until_shown(deck, discard, command, chance)
-    flipped = m.NumberFlipped(command.entity, command.number, deck, discard, hand, value)
-    before = _reshuffle_before(command.entity, character.discard, discard)
+    deck, number, exhausted = state.options.deck, command.number, character.exhausted
+    if not rules.number_ways(deck, (), number):
+        raise Refused("deck-without-numbers", deck=deck, number=number)
+    discard = rules.discard_before_number(deck, character.discard, number, exhausted)
+    hand, value = _flip_until_shown(state, discard + exhausted, command, chance)
+    flipped = m.NumberFlipped(
+        command.entity, number, deck, discard, hand, value, exhausted or UNSET, command.aim
+    )
+    before = _reshuffle_before(command.entity, character, discard)
     return *before, flipped, *_end_action(command.entity, character, discard + hand)
 
 
 def _flip_until_shown(
-    deck: DeckName, discard: Cards, command: m.FlipNumber, chance: Chance
+    state: State, gone: Cards, command: m.FlipNumber, chance: Chance
 ) -> tuple[Cards, int]:
     """Flip cards until one shows a number, and return the cards and that number."""
     hand: Cards = ()
     while True:
-        hand += _draw_cards(deck, discard + hand, 1, chance)
+        hand += _draw_cards(state, gone + hand, 1, chance)
         if value := rules.number_on(hand[-1], command.number):
             return hand, value
 
@@ -328,6 +437,8 @@ def _adjust_ranks(state: State, command: m.AdjustRanks, by: By) -> tuple[m.Event
     new = _distribute_points(
         character.ranks, command.strength, command.dexterity, command.intelligence
     )
+    if state.edition >= rules.RANKS_MUST_CHANGE_SINCE and new == character.ranks:
+        raise Refused("nothing-changes", entity=command.entity)
     return (m.RanksAdjusted(command.entity, character.ranks, new, command.reason),)
 
 
@@ -336,15 +447,253 @@ def _move_card(state: State, command: m.MoveCard, by: By) -> tuple[m.Event, ...]
     character = _find_in_play(state, command.entity)
     _require_idle(command.entity, character)
     card = rules.card_id(state.options.deck, command.card)
-    old = Pile.DISCARD if card in character.discard else Pile.DECK
+    old = _pile_of(card, character)
     if old is command.to:
-        raise Refused("card-already-there", card=card, pile=old)
-    others = tuple(other for other in character.discard if other != card)
-    discard = (*others, card) if command.to is Pile.DISCARD else others
-    return (m.CardMoved(command.entity, card, old, command.to, discard, command.reason),)
+        raise Refused("card-already-there", entity=command.entity, card=card, pile=old)
+    if command.to is Pile.EXHAUSTION:
+        _stamina_mode(state, command.entity)
+        if len(character.exhausted) >= STAMINA:
+            raise Refused("incapacitated", entity=command.entity)
+    discard = _with_card(character.discard, card, there=command.to is Pile.DISCARD)
+    exhausted = _with_card(character.exhausted, card, there=command.to is Pile.EXHAUSTION)
+    return (
+        m.CardMoved(
+            command.entity,
+            card,
+            old,
+            command.to,
+            discard,
+            command.reason,
+            UNSET if state.options.stamina_mode is UNSET else exhausted,
+        ),
+    )
+
+
+def _pile_of(card: str, of: Character) -> Pile:
+    if card in of.exhausted:
+        return Pile.EXHAUSTION
+    return Pile.DISCARD if card in of.discard else Pile.DECK
+
+
+def _with_card(pile: Cards, card: str, *, there: bool) -> Cards:
+    """Return the pile without the card, or with the card at its end if `there` is set."""
+    others = tuple(other for other in pile if other != card)
+    return (*others, card) if there else others
+
+
+# RULES 15: conditions and counters
+
+
+def _decide_condition(
+    state: State,
+    command: m.SetCondition | m.EndCondition | m.EndRound | m.PassMinutes,
+    by: By,
+) -> tuple[m.Event, ...]:
+    by.require_gm()
+    match command:
+        case m.SetCondition():
+            return _set_condition(state, command)
+        case m.EndCondition():
+            return _end_condition(state, command)
+        case m.EndRound():
+            return _end_round(state)
+        case m.PassMinutes():
+            return _pass_minutes(state, command)
+
+
+def _set_condition(state: State, command: m.SetCondition) -> tuple[m.Event, ...]:
+    entity = command.entity
+    _find_in_play(state, entity)
+    if command.rounds is not UNSET and command.minutes is not UNSET:
+        raise Refused("one-duration", rounds=command.rounds, minutes=command.minutes)
+    name = _label(command.name)
+    old = state.conditions.get(key_of(entity, name))
+    held = sum(of.entity == entity for of in state.conditions.values())
+    if old is None and held >= rules.MAX_CONDITIONS:
+        raise Refused("too-many-conditions", entity=entity, most=rules.MAX_CONDITIONS)
+    name = name if old is None else old.name
+    terms = command.rounds, command.minutes, command.note
+    if Condition(entity, name, *terms) == old:
+        raise Refused("nothing-changes", entity=entity)
+    return (m.ConditionSet(entity, name, *terms),)
+
+
+def _end_condition(state: State, command: m.EndCondition) -> tuple[m.Event, ...]:
+    _find_in_play(state, command.entity)
+    name = _label(command.name)
+    known = state.conditions.get(key_of(command.entity, name))
+    if known is None:
+        raise Refused("no-such-condition", entity=command.entity, condition=name)
+    return (m.ConditionEnded(command.entity, known.name, command.reason, known.rounds),)
+
+
+def _end_round(state: State) -> tuple[m.Event, ...]:
+    ticked = tuple(
+        m.ConditionTicked(of.entity, of.name, rounds=of.rounds - 1)
+        for _, of in sorted(state.conditions.items())
+        if of.rounds is not UNSET
+    )
+    if not ticked:
+        raise Refused("nothing-timed", unit="rounds")
+    return ticked
+
+
+def _pass_minutes(state: State, command: m.PassMinutes) -> tuple[m.Event, ...]:
+    ticked = tuple(
+        m.ConditionTicked(of.entity, of.name, minutes=max(0, of.minutes - command.minutes))
+        for _, of in sorted(state.conditions.items())
+        if of.minutes is not UNSET
+    )
+    if not ticked:
+        raise Refused("nothing-timed", unit="minutes")
+    return ticked
+
+
+def _set_counter(state: State, command: m.SetCounter, by: By) -> tuple[m.Event, ...]:
+    entity, name = command.entity, _label(command.counter)
+    _find_own(state, entity, by)
+    if name.casefold() in rules.reserved_counters(state.options.stamina_mode):
+        raise Refused("counter-reserved", counter=name)
+    old = state.counters.get(key_of(entity, name))
+    if old is None:
+        if command.value is UNSET:
+            raise Refused("no-such-counter", entity=entity, counter=name)
+        if sum(of.entity == entity for of in state.counters.values()) >= rules.MAX_COUNTERS:
+            raise Refused("too-many-counters", entity=entity, most=rules.MAX_COUNTERS)
+        return (m.CounterSet(entity, name, UNSET, command.value, command.reason),)
+    if old.value == command.value:
+        raise Refused("nothing-changes", entity=entity)
+    return (m.CounterSet(entity, old.name, old.value, command.value, command.reason),)
+
+
+def _label(text: str) -> str:
+    """Return the text without extra spaces."""
+    return " ".join(text.split())
+
+
+# RULES 16: stamina
+
+
+def _decide_stamina(
+    state: State,
+    command: m.LoseStamina | m.TakeInjury | m.TakeBreather | m.Recover,
+    by: By,
+    chance: Chance,
+) -> tuple[m.Event, ...]:
+    character = _find_own(state, command.entity, by)
+    mode = _stamina_mode(state, command.entity)
+    match command:
+        case m.LoseStamina():
+            return _lose_stamina(state, command, mode, command.points, chance)
+        case m.TakeInjury():
+            lost = _lose_stamina(state, command, mode, 1, chance)
+            return *lost, _injured(command, character)
+        case m.TakeBreather():
+            return _take_breather(command, character, chance)
+        case m.Recover():
+            return _recover(command, character)
+
+
+def _lose_stamina(
+    state: State,
+    command: m.LoseStamina | m.TakeInjury,
+    mode: StaminaMode,
+    points: int,
+    chance: Chance,
+) -> tuple[m.Event, ...]:
+    """Return the events of a loss of `points`, or of all stamina if that is less."""
+    entity, character = command.entity, state.characters[command.entity]
+    deck, exhausted = state.options.deck, character.exhausted
+    _require_idle(entity, character)
+    _require_stamina(entity, character)
+    points = min(points, STAMINA - len(exhausted))
+    discard = rules.discard_before_loss(deck, character.discard, exhausted, mode, points)
+    cards, lost = _draw_stamina(state, discard + exhausted, mode, points, chance)
+    before = _reshuffle_before(entity, character, discard)
+    return *before, m.StaminaLost(entity, mode, deck, discard, exhausted, cards, lost, command.aim)
+
+
+def _draw_stamina(
+    state: State, gone: Cards, mode: StaminaMode, points: int, chance: Chance
+) -> tuple[Cards, Cards]:
+    """Draw cards until `points` of them cost stamina. Return all of them, and those that do."""
+    deck, cards, lost = state.options.deck, list[str](), list[str]()
+    left = list(rules.cards_left(deck, gone))
+    costly = rules.stamina_cards(deck, gone, mode)
+    while len(lost) < points:
+        card = _draw_card(state, left, chance)
+        cards.append(card)
+        if card in costly:
+            lost.append(card)
+    return tuple(cards), tuple(lost)
+
+
+def _injured(command: m.TakeInjury, of: Character) -> m.Injured:
+    old = of.current_fatigue
+    harm, wounds = rules.tokens_after_injury(command.injury, old.harm, old.wounds)
+    taken = Injury.WOUND if wounds > old.wounds else Injury.HARM
+    return m.Injured(command.entity, taken, harm, wounds)
+
+
+def _take_breather(command: m.TakeBreather, of: Character, chance: Chance) -> tuple[m.Event, ...]:
+    entity, attempt = command.entity, _find_attempt(command.entity, of)
+    result = _find_outcome(entity, of).result
+    if attempt.challenge is UNSET or attempt.challenge.stat is Stat.STRENGTH:
+        raise Refused("breather-by-strength", entity=entity)
+    if attempt.breather:
+        raise Refused("breather-taken", entity=entity)
+    _require_stamina(entity, of)
+    if not of.exhausted:
+        raise Refused("stamina-full", entity=entity)
+    die: int | UnsetType = UNSET if result in BREATHER_POINTS else chance.draw(BREATHER_DIE)
+    points = BREATHER_POINTS[result] if die is UNSET else die
+    regained, exhausted = of.exhausted[:points], of.exhausted[points:]
+    discard = of.discard + regained
+    return (m.BreatherTaken(entity, result, regained, exhausted, discard, die, command.aim),)
+
+
+def _recover(command: m.Recover, of: Character) -> tuple[m.Event, ...]:
+    """Return the event of a recovery. The newest cards stay exhausted (RULES 16.10)."""
+    _require_idle(command.entity, of)
+    old = of.current_fatigue
+    harm, wounds = rules.tokens_after_recovery(command.recovery, old.harm, old.wounds)
+    freed = max(0, len(old.exhausted) - harm - wounds)
+    if (harm, wounds, freed) == (old.harm, old.wounds, 0):
+        raise Refused("nothing-changes", entity=command.entity)
+    regained, exhausted = old.exhausted[:freed], old.exhausted[freed:]
+    return (
+        m.Recovered(
+            command.entity,
+            command.recovery,
+            regained,
+            exhausted,
+            of.discard + regained,
+            harm,
+            wounds,
+            old.harm - harm,
+            old.wounds - wounds,
+        ),
+    )
+
+
+def _stamina_mode(state: State, entity: str) -> StaminaMode:
+    """Return which cards cost stamina. Raises Refused if the session does not count stamina."""
+    if state.options.stamina_mode is UNSET:
+        raise Refused("stamina-not-played", entity=entity)
+    return state.options.stamina_mode
+
+
+def _require_stamina(entity: str, of: Character) -> None:
+    if of.incapacitated:
+        raise Refused("incapacitated", entity=entity)
 
 
 # Preconditions
+
+
+def _require_unused(state: State, entity: str) -> None:
+    if entity in state.characters:
+        raise Refused("entity-exists", entity=entity)
 
 
 def _find_character(state: State, entity: str) -> Character:
@@ -363,18 +712,19 @@ def _find_in_play(state: State, entity: str) -> Character:
 def _find_own(state: State, entity: str, by: By) -> Character:
     """Return the character. Raises Refused unless its player or the GM sent the command."""
     character = _find_in_play(state, entity)
-    if not by.is_gm and character.seat != by.seat:
+    if not by.is_gm and (character.npc or character.seat != by.seat):
         raise Refused("not-yours", entity=entity, seat=character.seat)
     return character
 
 
 def _find_with_own_cards(state: State, entity: str, by: By) -> Character:
-    """Return the character. Raises Refused unless its player sent the command.
+    """Return the character. Raises Refused unless the sender may decide about its cards.
 
-    Not even the GM may make decisions about a player's cards (RULES 7.4).
+    In edition 1, only the player may do that, and not even the GM (RULES 12.3).
     """
-    character = _find_in_play(state, entity)
-    if character.seat != by.seat:
+    character = _find_own(state, entity, by)
+    players_alone = state.edition < rules.GM_ACTS_FOR_ALL_SINCE and not character.npc
+    if players_alone and character.seat != by.seat:
         raise Refused("not-yours", entity=entity, seat=character.seat)
     return character
 

@@ -13,14 +13,21 @@ from msgspec import UNSET, Meta, UnsetType
 from domain.ruleset import Message
 from domain.rulesets.deckahedron.rules import (
     CARDS,
+    MAX_COUNT,
+    MAX_MINUTES,
+    MAX_ROUNDS,
     POINTS,
+    STAMINA,
     DeckName,
     Difficulty,
+    Injury,
     Number,
     Pile,
     Ranks,
+    Recovery,
     Result,
     Shuffle,
+    StaminaMode,
     Stat,
 )
 
@@ -60,6 +67,15 @@ Aim = Annotated[
         min_length=1,
         max_length=200,
         pattern=TEXT,
+        description="what the roll is for, for example: pick the lock",
+    ),
+]
+AttemptAim = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=200,
+        pattern=TEXT,
         description='what the character tries to do, phrased to follow "attempts to"',
     ),
 ]
@@ -67,23 +83,23 @@ Text = Annotated[
     str,
     Meta(
         min_length=1,
-        max_length=200,
+        max_length=4000,
         pattern=TEXT,
         description="what happens in the story, in your own words",
     ),
 ]
 Background = Annotated[
     str,
-    Meta(min_length=1, max_length=200, pattern=TEXT, description="where the character comes from"),
+    Meta(min_length=1, max_length=4000, pattern=TEXT, description="where the character comes from"),
 ]
 Motivation = Annotated[
-    str, Meta(min_length=1, max_length=200, pattern=TEXT, description="what the character wants")
+    str, Meta(min_length=1, max_length=4000, pattern=TEXT, description="what the character wants")
 ]
 Skills = Annotated[
     str,
     Meta(
         min_length=1,
-        max_length=200,
+        max_length=4000,
         pattern=TEXT,
         description="what the character is especially good at",
     ),
@@ -92,7 +108,7 @@ Bonds = Annotated[
     str,
     Meta(
         min_length=1,
-        max_length=200,
+        max_length=4000,
         pattern=TEXT,
         description="how the character knows the others, and what connects them",
     ),
@@ -109,6 +125,51 @@ Intelligence = Annotated[
 CardNumber = Annotated[
     int, Meta(ge=1, le=CARDS, description="the number of the card, such as 7 for D07 or P07")
 ]
+ConditionName = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=60,
+        pattern=TEXT,
+        description="the name of the condition, for example: poisoned",
+    ),
+]
+HeldConditionName = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=60,
+        pattern=TEXT,
+        description="the name of one of the character's conditions",
+        extra={"of": "condition"},
+    ),
+]
+Rounds = Annotated[
+    int, Meta(ge=1, le=MAX_ROUNDS, description="how many rounds it lasts (default: until ended)")
+]
+Minutes = Annotated[
+    int, Meta(ge=1, le=MAX_MINUTES, description="how many minutes it lasts (default: until ended)")
+]
+Note = Annotated[
+    str, Meta(min_length=1, max_length=200, pattern=TEXT, description="what the condition does")
+]
+CounterName = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=60,
+        pattern=TEXT,
+        description="what is counted, for example: arrows",
+    ),
+]
+Count = Annotated[
+    int,
+    Meta(
+        ge=-MAX_COUNT,
+        le=MAX_COUNT,
+        description="the new number (default: stop counting it)",
+    ),
+]
 
 
 # Commands
@@ -120,6 +181,13 @@ class CreateCharacter(Message, frozen=True, tag="deckahedron.CreateCharacter"):
     entity: NewEntityId
     name: Name
     seat: SeatId | UnsetType = UNSET
+
+
+class CreateNpc(Message, frozen=True, tag="deckahedron.CreateNpc"):
+    """Create a non-player character (NPC) with a deck of its own, played by the GM."""
+
+    entity: NewEntityId
+    name: Name
 
 
 class DistributeRanks(Message, frozen=True, tag="deckahedron.DistributeRanks"):
@@ -135,13 +203,17 @@ class DistributeRanks(Message, frozen=True, tag="deckahedron.DistributeRanks"):
 
 
 class Introduce(Message, frozen=True, tag="deckahedron.Introduce"):
-    """Describe the character's background, motivation, special skills or bonds with others."""
+    """Describe the character's background, motivation, special skills or bonds with others.
+
+    A new name replaces the character's name.
+    """
 
     entity: EntityId
     background: Background | UnsetType = UNSET
     motivation: Motivation | UnsetType = UNSET
     skills: Skills | UnsetType = UNSET
     bonds: Bonds | UnsetType = UNSET
+    name: Name | UnsetType = UNSET
 
 
 class Retire(Message, frozen=True, tag="deckahedron.Retire"):
@@ -155,7 +227,7 @@ class Attempt(Message, frozen=True, tag="deckahedron.Attempt"):
     """State what the character attempts, and wait for the GM's decision."""
 
     entity: EntityId
-    aim: Aim
+    aim: AttemptAim
 
 
 class SetDifficulty(Message, frozen=True, tag="deckahedron.SetDifficulty"):
@@ -167,6 +239,7 @@ class SetDifficulty(Message, frozen=True, tag="deckahedron.SetDifficulty"):
     entity: EntityId
     stat: Annotated[Stat, Meta(description="the stat that governs the attempt")]
     difficulty: Annotated[Difficulty, Meta(description="the difficulty of the attempt")]
+    aim: Aim | UnsetType = UNSET
 
 
 class TellOutcome(Message, frozen=True, tag="deckahedron.TellOutcome"):
@@ -189,6 +262,7 @@ class Flip(Message, frozen=True, tag="deckahedron.Flip"):
     """Flip as many cards as the difficulty requires, and read the edge for the stat's rank."""
 
     entity: EntityId
+    aim: Aim | UnsetType = UNSET
 
 
 class Choose(Message, frozen=True, tag="deckahedron.Choose"):
@@ -231,6 +305,7 @@ class FlipNumber(Message, frozen=True, tag="deckahedron.FlipNumber"):
 
     entity: EntityId
     number: Annotated[Number, Meta(description="the die or dice that the cards replace")]
+    aim: Aim | UnsetType = UNSET
 
 
 class AdjustRanks(Message, frozen=True, tag="deckahedron.AdjustRanks"):
@@ -247,7 +322,7 @@ class AdjustRanks(Message, frozen=True, tag="deckahedron.AdjustRanks"):
 
 
 class MoveCard(Message, frozen=True, tag="deckahedron.MoveCard"):
-    """Correct a character's cards by moving one between the deck and the discard pile."""
+    """Correct a character's cards by moving one to another pile."""
 
     entity: EntityId
     card: CardNumber
@@ -255,8 +330,99 @@ class MoveCard(Message, frozen=True, tag="deckahedron.MoveCard"):
     reason: Reason
 
 
+class SetCondition(Message, frozen=True, tag="deckahedron.SetCondition"):
+    """Give a character a condition for a number of rounds or minutes, or until it is ended.
+
+    A condition that is set again has the new duration and the new note.
+    """
+
+    entity: EntityId
+    name: ConditionName
+    rounds: Rounds | UnsetType = UNSET
+    minutes: Minutes | UnsetType = UNSET
+    note: Note | UnsetType = UNSET
+
+
+class EndCondition(Message, frozen=True, tag="deckahedron.EndCondition"):
+    """End one of a character's conditions."""
+
+    entity: EntityId
+    name: HeldConditionName
+    reason: Reason
+
+
+class EndRound(Message, frozen=True, tag="deckahedron.EndRound"):
+    """End a round.
+
+    Each condition that lasts a number of rounds has one round less.
+    """
+
+
+class PassMinutes(Message, frozen=True, tag="deckahedron.PassMinutes"):
+    """Let time pass.
+
+    Each condition that lasts a number of minutes has that many minutes less.
+    """
+
+    minutes: Annotated[
+        int, Meta(ge=1, le=MAX_MINUTES, description="the number of minutes that pass")
+    ]
+
+
+class SetCounter(Message, frozen=True, tag="deckahedron.SetCounter"):
+    """Count something for a character, such as arrows, coins or experience points."""
+
+    entity: EntityId
+    counter: CounterName
+    value: Count | UnsetType = UNSET
+    reason: Reason | UnsetType = UNSET
+
+
+class LoseStamina(Message, frozen=True, tag="deckahedron.LoseStamina"):
+    """Move one card to the exhaustion pile for each point of stamina that the character loses."""
+
+    entity: EntityId
+    points: Annotated[
+        int, Meta(ge=1, le=STAMINA, description="how much stamina the character loses")
+    ]
+    aim: Aim | UnsetType = UNSET
+
+
+class TakeInjury(Message, frozen=True, tag="deckahedron.TakeInjury"):
+    """Lose 1 stamina and take a harm or wound token.
+
+    If the character has 2 harm tokens already, it takes a wound instead of a third one.
+    """
+
+    entity: EntityId
+    injury: Annotated[Injury, Meta(description="the token to take")]
+    aim: Aim | UnsetType = UNSET
+
+
+class TakeBreather(Message, frozen=True, tag="deckahedron.TakeBreather"):
+    """Regain stamina after an attempt of Dexterity or Intelligence.
+
+    After a success or an unconditional success, a d4 says how much.
+    """
+
+    entity: EntityId
+    aim: Aim | UnsetType = UNSET
+
+
+class Recover(Message, frozen=True, tag="deckahedron.Recover"):
+    """Rest, or heal for a day.
+
+    A rest removes a harm token. A day of healing removes all harm tokens and a wound token. For
+    each token that is left, a card stays exhausted.
+    """
+
+    entity: EntityId
+    recovery: Annotated[Recovery, Meta(description="a rest or a day of healing")]
+
+
 Command = (
     CreateCharacter
+    | CreateNpc
     | DistributeRanks
     | Introduce
     | Retire
@@ -273,17 +439,30 @@ Command = (
     | FlipNumber
     | AdjustRanks
     | MoveCard
+    | SetCondition
+    | EndCondition
+    | EndRound
+    | PassMinutes
+    | SetCounter
+    | LoseStamina
+    | TakeInjury
+    | TakeBreather
+    | Recover
 )
 
 
-# Events: their fields have no bounds, so that old logs stay readable if a bound changes.
+# Events: their fields have no bounds, so that old logs stay readable if a bound changes. A field
+# that was added later is absent by default, so that old events are encoded as before.
 
 
 class CharacterCreated(Message, frozen=True, tag="deckahedron.CharacterCreated"):
+    """A character came to the table. `npc` is present, and True, if the GM plays it."""
+
     entity: str
     name: str
     seat: str
     ranks: Ranks
+    npc: bool | UnsetType = UNSET
 
 
 class RanksDistributed(Message, frozen=True, tag="deckahedron.RanksDistributed"):
@@ -302,6 +481,7 @@ class Introduced(Message, frozen=True, tag="deckahedron.Introduced"):
     motivation: str | UnsetType = UNSET
     skills: str | UnsetType = UNSET
     bonds: str | UnsetType = UNSET
+    name: str | UnsetType = UNSET
 
 
 class Retired(Message, frozen=True, tag="deckahedron.Retired"):
@@ -318,7 +498,8 @@ class DifficultySet(Message, frozen=True, tag="deckahedron.DifficultySet"):
     """The GM set the stat and the difficulty for an attempt.
 
     This event starts the attempt if the player had not announced one. `flips` is the number of
-    cards to flip. Their results are read on the edge for `rank`.
+    cards to flip. Their results are read on the edge for `rank`. `aim` replaces what the player
+    announced.
     """
 
     entity: str
@@ -326,6 +507,7 @@ class DifficultySet(Message, frozen=True, tag="deckahedron.DifficultySet"):
     rank: int
     difficulty: Difficulty
     flips: int
+    aim: str | UnsetType = UNSET
 
 
 class OutcomeTold(Message, frozen=True, tag="deckahedron.OutcomeTold"):
@@ -340,8 +522,9 @@ class Withdrawn(Message, frozen=True, tag="deckahedron.Withdrawn"):
 class Flipped(Message, frozen=True, tag="deckahedron.Flipped"):
     """Cards were flipped for an attempt, and `card` resolves it.
 
-    `discard` and `left` describe the piles before the flip. `left` counts the cards in the deck by
-    their result on the edge for `rank`, worst result first.
+    `discard`, `exhausted` and `left` describe the piles before the flip. `left` counts the cards in
+    the deck by their result on the edge for `rank`, worst result first. `exhausted` is absent if no
+    card is exhausted.
     """
 
     entity: str
@@ -355,10 +538,12 @@ class Flipped(Message, frozen=True, tag="deckahedron.Flipped"):
     results: tuple[Result, ...]
     card: str
     result: Result
+    exhausted: tuple[str, ...] | UnsetType = UNSET
+    aim: str | UnsetType = UNSET
 
 
 class CardChosen(Message, frozen=True, tag="deckahedron.CardChosen"):
-    """The player chose `card` instead of the tied card `old` to resolve the attempt."""
+    """A tied card, `card`, was chosen instead of `old` to resolve the attempt."""
 
     entity: str
     old: str
@@ -383,7 +568,7 @@ class TurnEnded(Message, frozen=True, tag="deckahedron.TurnEnded"):
 
 
 class Reshuffled(Message, frozen=True, tag="deckahedron.Reshuffled"):
-    """The discard pile was shuffled into the deck, which is now full.
+    """The discard pile was shuffled into the deck, which now has all cards but the exhausted ones.
 
     Before that, the deck had `left` cards and the discard pile had `returned` cards.
     """
@@ -397,8 +582,8 @@ class Reshuffled(Message, frozen=True, tag="deckahedron.Reshuffled"):
 class NumberFlipped(Message, frozen=True, tag="deckahedron.NumberFlipped"):
     """Cards were flipped until one showed a number.
 
-    `discard` is the discard pile before the flip. The last card shows `value`, and the other cards
-    show no number.
+    `discard` and `exhausted` are the piles before the flip. `exhausted` is absent if no card is
+    exhausted. The last card shows `value`, and the other cards show no number.
     """
 
     entity: str
@@ -407,6 +592,8 @@ class NumberFlipped(Message, frozen=True, tag="deckahedron.NumberFlipped"):
     discard: tuple[str, ...]
     cards: tuple[str, ...]
     value: int
+    exhausted: tuple[str, ...] | UnsetType = UNSET
+    aim: str | UnsetType = UNSET
 
 
 class RanksAdjusted(Message, frozen=True, tag="deckahedron.RanksAdjusted"):
@@ -417,9 +604,10 @@ class RanksAdjusted(Message, frozen=True, tag="deckahedron.RanksAdjusted"):
 
 
 class CardMoved(Message, frozen=True, tag="deckahedron.CardMoved"):
-    """The GM moved a card between a character's deck and discard pile.
+    """The GM moved a card from one of a character's piles to another.
 
-    `discard` is the discard pile after the move.
+    `discard` and `exhausted` are the piles after the move. `exhausted` is absent if the session
+    does not count stamina.
     """
 
     entity: str
@@ -428,6 +616,115 @@ class CardMoved(Message, frozen=True, tag="deckahedron.CardMoved"):
     new: Pile
     discard: tuple[str, ...]
     reason: str
+    exhausted: tuple[str, ...] | UnsetType = UNSET
+
+
+class ConditionSet(Message, frozen=True, tag="deckahedron.ConditionSet"):
+    """A character got a condition, or one of its conditions changed.
+
+    Without `rounds` and `minutes`, the condition lasts until it is ended.
+    """
+
+    entity: str
+    name: str
+    rounds: int | UnsetType = UNSET
+    minutes: int | UnsetType = UNSET
+    note: str | UnsetType = UNSET
+
+
+class ConditionTicked(Message, frozen=True, tag="deckahedron.ConditionTicked"):
+    """Time passed for a condition.
+
+    `rounds` or `minutes` is what is left. If that is 0, the condition is over.
+    """
+
+    entity: str
+    name: str
+    rounds: int | UnsetType = UNSET
+    minutes: int | UnsetType = UNSET
+
+
+class ConditionEnded(Message, frozen=True, tag="deckahedron.ConditionEnded"):
+    """The GM ended a condition. `rounds` is what was left, if the condition counted rounds."""
+
+    entity: str
+    name: str
+    reason: str
+    rounds: int | UnsetType = UNSET
+
+
+class CounterSet(Message, frozen=True, tag="deckahedron.CounterSet"):
+    """A counter changed.
+
+    `old` is absent if the counter is new, and `value` is absent if it was removed.
+    """
+
+    entity: str
+    counter: str
+    old: int | UnsetType = UNSET
+    value: int | UnsetType = UNSET
+    reason: str | UnsetType = UNSET
+
+
+class StaminaLost(Message, frozen=True, tag="deckahedron.StaminaLost"):
+    """A character lost one point of stamina for each card in `lost`.
+
+    `discard` and `exhausted` are the piles before that. Of the drawn `cards`, those in `lost` went
+    to the exhaustion pile and the others to the discard pile.
+    """
+
+    entity: str
+    mode: StaminaMode
+    deck: DeckName
+    discard: tuple[str, ...]
+    exhausted: tuple[str, ...]
+    cards: tuple[str, ...]
+    lost: tuple[str, ...]
+    aim: str | UnsetType = UNSET
+
+
+class Injured(Message, frozen=True, tag="deckahedron.Injured"):
+    """A character took a token. `harm` and `wounds` are the tokens that it now has."""
+
+    entity: str
+    injury: Injury
+    harm: int
+    wounds: int
+
+
+class BreatherTaken(Message, frozen=True, tag="deckahedron.BreatherTaken"):
+    """A character took a breather after an attempt.
+
+    The `regained` cards went to the discard pile. `exhausted` and `discard` are the piles after
+    that. `die` is the d4, if one was rolled.
+    """
+
+    entity: str
+    result: Result
+    regained: tuple[str, ...]
+    exhausted: tuple[str, ...]
+    discard: tuple[str, ...]
+    die: int | UnsetType = UNSET
+    aim: str | UnsetType = UNSET
+
+
+class Recovered(Message, frozen=True, tag="deckahedron.Recovered"):
+    """A character rested, or healed for a day.
+
+    The `regained` cards went to the discard pile. `exhausted` and `discard` are the piles after
+    that, and `harm` and `wounds` the tokens. `harm_healed` and `wounds_healed` are the tokens that
+    it lost.
+    """
+
+    entity: str
+    recovery: Recovery
+    regained: tuple[str, ...]
+    exhausted: tuple[str, ...]
+    discard: tuple[str, ...]
+    harm: int
+    wounds: int
+    harm_healed: int
+    wounds_healed: int
 
 
 Event = (
@@ -448,4 +745,12 @@ Event = (
     | NumberFlipped
     | RanksAdjusted
     | CardMoved
+    | ConditionSet
+    | ConditionTicked
+    | ConditionEnded
+    | CounterSet
+    | StaminaLost
+    | Injured
+    | BreatherTaken
+    | Recovered
 )

@@ -6,45 +6,63 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import comb
 from typing import NamedTuple
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from domain import table
 from domain.rulesets.deckahedron import messages as m, rules
 from domain.rulesets.deckahedron.rules import (
+    BREATHER_DIE,
     CARDS,
     DECKS,
     EDGES,
+    HARM_POOL,
+    LEFT_POOL,
+    MAX_HARM,
+    MAX_WOUNDS,
     METHODS,
+    STAMINA,
+    STAMINA_POOL,
     SYMBOLS,
+    WOUNDS_POOL,
     DeckName,
     Difficulty,
+    Injury,
+    Number,
     Pile,
     Ranks,
+    Recovery,
     Result,
     Shuffle,
     Stat,
 )
 from domain.rulesets.deckahedron.state import Character, OpenAttempt, State
-from domain.tally import Counts, Moved, Probability, Rolled, Settled
+from domain.tally import Counts, Moved, Probability, Rolled, Settled, Ticked, fair_die
 
 SYMBOLS_BY_RESULT = {result: symbol for symbol, result in SYMBOLS.items()}
-LEFT = "cards left"
 TOPICS = ("background", "motivation", "special skills", "bonds")
-
-
-RESHUFFLE_WORDS = {
-    Shuffle.CHOSEN: "reshuffles",
-    Shuffle.FORCED: "must reshuffle",
-    Shuffle.SHORT: "reshuffles before the flip",
+HOUR = 60  # minutes
+D4 = f"d{BREATHER_DIE}"
+D4_FACES = fair_die(BREATHER_DIE)
+D4_SCALE = tuple(D4_FACES)  # more regained stamina is better
+PILES = {
+    Pile.DECK: "the deck",
+    Pile.DISCARD: "the discard pile",
+    Pile.EXHAUSTION: "the exhaustion pile",
 }
 
 
 def show(state: State) -> table.Table:
-    """Return the table: characters, decks, discard piles, open attempts and turns."""
+    """Return the table: characters, piles, pools, conditions, open attempts and turns."""
+    playing = {entity: of for entity, of in state.characters.items() if not of.retired}
     return table.Table(
         entities={entity: _entity(of) for entity, of in state.characters.items()},
-        decks={entity: _deck(of) for entity, of in state.characters.items() if not of.retired},
+        pools=dict(_pools(state, playing)),
+        decks={entity: _deck(of) for entity, of in playing.items()},
+        conditions={
+            key: table.Condition(of.entity, of.name, of.rounds, of.minutes, of.note)
+            for key, of in state.conditions.items()
+        },
         tasks={name: task for row in state.characters.items() for name, task in _tasks(*row)},
     )
 
@@ -54,15 +72,38 @@ def _entity(of: Character) -> table.Entity:
     sheet = {str(stat): _rank_words(of.ranks.of(stat)) for stat in Stat} | {
         topic: text for topic, text in said if text
     }
-    return table.Entity(of.name, of.seat, "PC", "retired" if of.retired else "ok", sheet)
+    if of.exhausted:
+        sheet |= {"exhausted cards": ", ".join(of.exhausted)}
+    return table.Entity(of.name, of.seat, "NPC" if of.npc else "PC", _status(of), sheet)
+
+
+def _status(of: Character) -> str:
+    if of.retired:
+        return "retired"
+    return "incapacitated" if of.incapacitated else "ok"
 
 
 def _rank_words(rank: int) -> str:
     return f"{rank} ({EDGES[rank - 1].symbol})"
 
 
+def _pools(state: State, playing: Mapping[str, Character]) -> Iterator[tuple[str, table.Pool]]:
+    """Yield the pools of stamina and tokens if the session counts them, and all counters."""
+    if state.options.stamina_mode is not UNSET:
+        for entity, of in playing.items():
+            left, fatigue = STAMINA - len(of.exhausted), of.current_fatigue
+            for pool in (
+                table.Pool(entity, STAMINA_POOL, left, STAMINA),
+                table.Pool(entity, HARM_POOL, fatigue.harm, MAX_HARM),
+                table.Pool(entity, WOUNDS_POOL, fatigue.wounds, MAX_WOUNDS + 1),
+            ):
+                yield f"{entity}.{pool.label}", pool
+    for key, counter in state.counters.items():
+        yield key, table.Pool(counter.entity, counter.name, counter.value)
+
+
 def _deck(of: Character) -> table.Deck:
-    left, attempt = CARDS - len(of.discard), of.attempt
+    left, attempt = CARDS - len(of.gone), of.attempt
     if attempt is UNSET or attempt.outcome is UNSET:
         return table.Deck(left, discard=of.discard)
     up = attempt.outcome.cards
@@ -103,51 +144,180 @@ def _attempt_sheet(entity: str, attempt: OpenAttempt) -> dict[str, str]:
 
 
 def describe(event: m.Event) -> str:
-    """Describe the event in one sentence, with ids in braces (`{ana}`) instead of names."""
+    """Describe the event in one sentence, with ids in braces (`{ana}`) instead of names.
+
+    If the event says what a roll is for, the sentence begins with it.
+    """
+    match event:
+        case m.DifficultySet() | m.Flipped() | m.NumberFlipped():
+            return _with_aim(event.aim, _describe_flip(event))
+        case m.StaminaLost() | m.BreatherTaken():
+            return _with_aim(event.aim, _describe_stamina(event))
+        case m.Injured() | m.Recovered():
+            return _describe_stamina(event)
+        case m.ConditionSet() | m.ConditionTicked() | m.ConditionEnded():
+            return _describe_condition(event)
+        case m.CounterSet():
+            return _describe_counter(event)
+        case _:
+            return _describe_other(event)
+
+
+def _describe_other(event: m.Event) -> str:
     match event:
         case m.CharacterCreated(entity):
-            return f"{_name(entity)} comes to the table with {_ranks_words(event.ranks)} and {CARDS} cards."
+            kind = " as an NPC" if event.npc else ""
+            return (
+                f"{_name(entity)} comes to the table{kind} with {CARDS} cards,"
+                f" {_ranks_words(event.ranks)}."
+            )
         case m.RanksDistributed(entity, ranks):
-            return f"{_name(entity)} has {_ranks_words(ranks)}."
+            return f"{_name(entity)} now has {_ranks_words(ranks)}."
         case m.Introduced(entity):
-            return f"{_name(entity)} is introduced: {_introduction(event)}."
+            return _introduction(_name(entity), event)
         case m.Retired(entity, reason):
-            return f"{_name(entity)} leaves the story ({reason})."
+            return f"{_name(entity)} leaves the story for good ({reason})."
         case m.RanksAdjusted(entity, old, new, reason):
-            return f"The GM sets the ranks of {_name(entity)} from {_ranks_words(old)} to {_ranks_words(new)} ({reason})."
+            return f"The GM {_rank_changes(_name(entity), old, new)} ({reason})."
         case m.Attempted(entity, aim):
             return f"{_name(entity)} attempts to {aim}."
-        case m.DifficultySet(entity, stat, rank, difficulty, flips):
-            return f"{_name(entity)}'s attempt is {difficulty}: {stat} {_rank_words(rank)}, {_method_words(difficulty, flips)}."
         case m.OutcomeTold(entity, text):
-            return f'{_name(entity)} needs no flip: "{text}"'
+            return f'{_name(entity)} needs no flip. The GM: "{text}"'
         case m.Withdrawn(entity):
-            return f"{_name(entity)} thinks better of it."
-        case m.Flipped(entity, stat, rank, difficulty):
+            return f"{_name(entity)} calls off the attempt."
+        case m.CardChosen(entity, old, card):
+            if card == old:
+                return f"{_name(entity)} stays with {_card_face(card)}."
+            return f"{_name(entity)} picks {_card_face(card)} instead of {old}."
+        case m.Interpreted(entity, result, text):
+            return f'{result.capitalize()} for {_name(entity)}. The GM: "{text}"'
+        case m.TurnOpened(entity):
+            return f"The GM opens a longer turn for {_name(entity)}."
+        case m.TurnEnded(entity, left):
+            return f"{_name(entity)} ends the turn with {_cards(left)} left."
+        case m.Reshuffled(entity, why, left, returned):
+            return f"{_name(entity)} {_reshuffle_words(why, left, returned)}."
+        case m.CardMoved(entity, card, _, new, _, reason):
+            return f"The GM moves {_name(entity)}'s {card} to {PILES[new]} ({reason})."
+        case _:
+            raise TypeError(event)
+
+
+def _with_aim(aim: str | UnsetType, sentence: str) -> str:
+    """Return the sentence, preceded by what the roll is for, as in "Pick the lock: ..."."""
+    words = "" if aim is UNSET else aim.strip()
+    if not words:
+        return sentence
+    rest = f"the {sentence.removeprefix('The ')}" if sentence.startswith("The ") else sentence
+    return f"{words[0].upper()}{words[1:]}: {rest}"
+
+
+def _describe_flip(event: m.DifficultySet | m.Flipped | m.NumberFlipped) -> str:
+    match event:
+        case m.DifficultySet(entity, stat, rank, difficulty, flips):
+            article = "an" if difficulty is Difficulty.EASY else "a"
+            return (
+                f"The GM asks {_name(entity)} for {article} {difficulty} flip on {stat}"
+                f" {_rank_words(rank)}: {_method_words(difficulty, flips)}."
+            )
+        case m.Flipped(entity, stat):
             hand = _join(
                 [
                     _card_face(card, result)
                     for card, result in zip(event.cards, event.results, strict=True)
                 ]
             )
-            return f"{_name(entity)} flips {hand} on {stat} {_rank_words(rank)}, {difficulty}: {_resolution(event)}."
-        case m.CardChosen(entity, old, card):
-            return f"{_name(entity)} lets {_card_face(card)} resolve instead of {_card_face(old)}."
-        case m.Interpreted(entity, result, text):
-            return f'{_name(entity)}, {result}: "{text}"'
-        case m.TurnOpened(entity):
-            return f"{_name(entity)} has a longer turn."
-        case m.TurnEnded(entity, left):
-            return f"{_name(entity)} ends the turn with {_cards(left)}."
-        case m.Reshuffled(entity, why, left, returned):
-            return f"{_name(entity)} {RESHUFFLE_WORDS[why]} with {_cards(left)} left and puts {_cards(returned)} back in."
+            return f"{_name(entity)} flips {hand} on {stat}{_resolution(event)}."
         case m.NumberFlipped(entity, number):
-            return f"{_name(entity)} flips {_join(event.cards)} for a {number}: {event.value}."
-        case m.CardMoved(entity, card, _, new, _, reason):
-            where = "the discard" if new is Pile.DISCARD else "the deck"
-            return f"The GM puts {card} of {_name(entity)} into {where} ({reason})."
-        case _:
-            raise TypeError(event)
+            use = "number from 2 to 10" if number is Number.CURVE else number
+            cards = f"card{'s' if len(event.cards) > 1 else ''} {_join(event.cards)}"
+            return f"{_name(entity)} flips {cards} for a {use} and gets {event.value}."
+
+
+def _describe_stamina(event: m.StaminaLost | m.Injured | m.BreatherTaken | m.Recovered) -> str:
+    match event:
+        case m.StaminaLost(entity):
+            return f"{_name(entity)} {_loss_words(event)}."
+        case m.Injured(entity, injury, harm, wounds):
+            if wounds > MAX_WOUNDS:
+                return f"{_name(entity)} takes one wound too many and is incapacitated."
+            token = "a harm token" if injury is Injury.HARM else "a wound"
+            return f"{_name(entity)} takes {token} and now has {_join(_tokens(harm, wounds))}."
+        case m.BreatherTaken(entity):
+            foe = "" if event.result is Result.UNCONDITIONAL_SUCCESS else "; the foe gains position"
+            return f"{_name(entity)} {_breather_words(event)}{foe}."
+        case m.Recovered(entity, recovery):
+            way = "rests" if recovery is Recovery.REST else "heals for a day"
+            stamina = f"{STAMINA - len(event.exhausted)} stamina"
+            has = _join([stamina, *_tokens(event.harm, event.wounds)])
+            return f"{_name(entity)} {way} and now has {has}."
+
+
+def _loss_words(event: m.StaminaLost) -> str:
+    left = STAMINA - len(event.exhausted) - len(event.lost)
+    after = f"has {left} left" if left else "is incapacitated"
+    lost = f"{len(event.lost)} stamina ({_join(event.lost)})"
+    if event.cards == event.lost:
+        return f"loses {lost} and {after}"
+    return f"flips {_join(event.cards)}, loses {lost} and {after}"
+
+
+def _breather_words(event: m.BreatherTaken) -> str:
+    rolls = "" if event.die is UNSET else f"rolls {event.die}, "
+    if not event.regained:
+        return "takes a breather but regains no stamina"
+    left = STAMINA - len(event.exhausted)
+    return f"takes a breather, {rolls}regains {len(event.regained)} stamina and now has {left}"
+
+
+def _tokens(harm: int, wounds: int) -> list[str]:
+    wounded = "1 wound" if wounds == 1 else f"{wounds} wounds"
+    return [words for count, words in ((harm, f"{harm} harm"), (wounds, wounded)) if count]
+
+
+def _describe_condition(event: m.ConditionSet | m.ConditionTicked | m.ConditionEnded) -> str:
+    who = _name(event.entity)
+    match event:
+        case m.ConditionSet(_, name, rounds, minutes, note):
+            lasting = _lasting(rounds, minutes)
+            noted = "" if note is UNSET else f" ({note})"
+            return f'{who} now has the condition "{name}"{lasting}{noted}.'
+        case m.ConditionTicked(_, name, rounds, minutes):
+            if rounds or minutes:
+                left = _lasting(rounds, minutes, "more ")
+                return f'{who} has the condition "{name}"{left}.'
+            return f'{who} no longer has the condition "{name}".'
+        case m.ConditionEnded(_, name, reason):
+            return f'{who} no longer has the condition "{name}" ({reason}).'
+
+
+def _lasting(rounds: int | UnsetType, minutes: int | UnsetType, more: str = "") -> str:
+    if rounds is not UNSET:
+        return f" for {_count(rounds, f'{more}round')}"
+    return "" if minutes is UNSET else f" for {_duration(minutes, more)}"
+
+
+def _duration(minutes: int, more: str) -> str:
+    """Return the minutes in words. Two hours and more are hours and minutes."""
+    if minutes < 2 * HOUR:
+        return _count(minutes, f"{more}minute")
+    hours, rest = divmod(minutes, HOUR)
+    time = f"{hours} hours and {_count(rest, 'minute')}" if rest else f"{hours} hours"
+    return f"another {time}" if more else time
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _describe_counter(event: m.CounterSet) -> str:
+    who = _name(event.entity)
+    reason = "" if event.reason is UNSET else f" ({event.reason})"
+    if event.value is UNSET:
+        return f"{who} stops counting {event.counter}{reason}."
+    if event.old is UNSET:
+        return f"{who} starts counting {event.counter} at {event.value}{reason}."
+    return f"{who} goes from {event.old} to {event.value} {event.counter}{reason}."
 
 
 def _name(entity: str) -> str:
@@ -155,35 +325,65 @@ def _name(entity: str) -> str:
 
 
 def _ranks_words(ranks: Ranks) -> str:
-    return ", ".join(f"{stat} {ranks.of(stat)}" for stat in Stat)
+    return _join([f"{stat} {ranks.of(stat)}" for stat in Stat])
 
 
-def _introduction(event: m.Introduced) -> str:
+def _rank_changes(name: str, old: Ranks, new: Ranks) -> str:
+    changes = [
+        f"{stat} from {old.of(stat)} to {new.of(stat)}"
+        for stat in Stat
+        if old.of(stat) != new.of(stat)
+    ]
+    if not changes:
+        return f"leaves {name}'s ranks at {_ranks_words(new)}"
+    return f"changes {name}'s {_join(changes)}"
+
+
+def _introduction(name: str, event: m.Introduced) -> str:
+    """Return all that the introduction says, as in `Ana has the background "the docks".`."""
     said = zip(TOPICS, (event.background, event.motivation, event.skills, event.bonds), strict=True)
-    return "; ".join(f'{topic} "{text}"' for topic, text in said if text is not UNSET)
+    topics = [f'the {topic} "{text}"' for topic, text in said if text is not UNSET]
+    parts = [] if event.name is UNSET else [f'is now called "{event.name}"']
+    if topics:
+        parts.append(f"has {_join(topics)}")
+    line = f"{name} {' and '.join(parts)}"
+    return line if line.endswith(('."', '!"', '?"')) else f"{line}."
 
 
 def _method_words(difficulty: Difficulty, flips: int) -> str:
     if flips == 1:
-        return "flip 1 card"
-    return f"flip {flips} cards, take the {'best' if METHODS[difficulty].best else 'worst'}"
+        return "1 card"
+    best, worst = ("better", "worse") if flips == 2 else ("best", "worst")
+    return f"the {best if METHODS[difficulty].best else worst} of {flips} cards"
 
 
 def _join(words: Sequence[str]) -> str:
-    *others, last = words
+    *others, last = words or [""]
     return f"{', '.join(others)} and {last}" if others else last
 
 
 def _card_face(card: str, result: Result | None = None) -> str:
-    marks = ", ".join(DECKS[DeckName(card[0])][card].marks)
+    marks = ", ".join(mark.replace("-", " ") for mark in DECKS[DeckName(card[0])][card].marks)
     shown = "" if result is None else f" {SYMBOLS_BY_RESULT[result]}"
     return f"{card}{shown} ({marks})" if marks else f"{card}{shown}"
 
 
 def _resolution(event: m.Flipped) -> str:
-    article = "an" if event.result is Result.UNCONDITIONAL_SUCCESS else "a"
-    by = f"{event.card} resolves, " if len(event.cards) > 1 else ""
-    return f"{by}{article} {event.result}"
+    counting = f"; {event.card} counts" if len(event.cards) > 1 else ""
+    return f"{counting}: {event.result}"
+
+
+def _reshuffle_words(why: Shuffle, left: int, returned: int) -> str:
+    pile = "the discarded card" if returned == 1 else f"the {returned} discarded cards"
+    if why is Shuffle.CHOSEN:
+        if not returned:
+            return "shuffles the whole deck"
+        return f"shuffles {pile} back in and has {left + returned} cards again"
+    if why is Shuffle.FORCED:
+        few = f"only {_cards(left)}" if left else "no cards"
+        return f"has {few} left and must shuffle {pile} back in"
+    short = f"{_cards(left)} left, which is not enough," if left else "no cards left"
+    return f"has {short} and shuffles {pile} back in first"
 
 
 def _cards(count: int) -> str:
@@ -191,7 +391,7 @@ def _cards(count: int) -> str:
 
 
 def tally(event: m.Event) -> Counts:
-    """Return the event's statistics: cards with their odds, results and deck changes."""
+    """Return the event's statistics: cards with their odds, results, pools and conditions."""
     match event:
         case m.Flipped(entity, stat):
             hands = comb(sum(event.left), len(event.cards))
@@ -209,26 +409,76 @@ def tally(event: m.Event) -> Counts:
                 entity, stat, event.result, event.result
             )
         case m.NumberFlipped(entity, number):
-            found = rules.number_ways(event.deck, event.discard, number)
+            gone = event.discard + (event.exhausted or ())
+            found = rules.number_ways(event.deck, gone, number)
             outcomes = {str(value): (count, sum(found.values())) for value, count in found.items()}
             value = str(event.value)
             return *_rolls_of_flip(event, number, _FlipResult(value, outcomes)), Settled(
                 entity, number, value, value
             )
         case m.Reshuffled(entity, why, left, returned):
-            return (Moved(entity, LEFT, returned, why, left + returned),) if returned else ()
-        case m.CardMoved(entity, new=new):
-            return (
-                Moved(
-                    entity,
-                    LEFT,
-                    -1 if new is Pile.DISCARD else 1,
-                    "adjusted",
-                    CARDS - len(event.discard),
-                ),
-            )
+            return (Moved(entity, LEFT_POOL, returned, why, left + returned),) if returned else ()
+        case m.CardMoved():
+            return _count_moved_card(event)
+        case m.ConditionSet() | m.ConditionTicked() | m.ConditionEnded():
+            return _count_rounds(event)
+        case m.CounterSet(entity, counter):
+            was, value_now = event.old or 0, event.value or 0
+            return _moved(entity, counter, value_now - was, "set", value_now)
+        case m.StaminaLost() | m.Injured() | m.BreatherTaken() | m.Recovered():
+            return _count_stamina(event)
         case _:
             return ()
+
+
+def _moved(entity: str, pool: str, by: int, why: str, now: int) -> Counts:
+    """Return the change to the pool, or () if it did not change."""
+    return (Moved(entity, pool, by, why, now),) if by else ()
+
+
+def _count_moved_card(event: m.CardMoved) -> Counts:
+    exhausted = len(event.exhausted or ())
+    left = CARDS - len(event.discard) - exhausted
+    by = (event.new is Pile.DECK) - (event.old is Pile.DECK)
+    regained = (event.old is Pile.EXHAUSTION) - (event.new is Pile.EXHAUSTION)
+    return (
+        *_moved(event.entity, LEFT_POOL, by, "adjusted", left),
+        *_moved(event.entity, STAMINA_POOL, regained, "adjusted", STAMINA - exhausted),
+    )
+
+
+def _count_rounds(event: m.ConditionSet | m.ConditionTicked | m.ConditionEnded) -> Counts:
+    """Return the rounds that are left for the condition, or () if it does not count rounds."""
+    if event.rounds is UNSET:
+        return ()
+    rounds = 0 if isinstance(event, m.ConditionEnded) else event.rounds
+    return (Ticked(event.entity, event.name, rounds),)
+
+
+def _count_stamina(event: m.StaminaLost | m.Injured | m.BreatherTaken | m.Recovered) -> Counts:
+    """Return the cards that cost stamina, and the changes to stamina and tokens."""
+    match event:
+        case m.StaminaLost(entity):
+            left = STAMINA - len(event.exhausted) - len(event.lost)
+            rolls = _rolls_of_flip(event, STAMINA_POOL)
+            return *rolls, *_moved(entity, STAMINA_POOL, -len(event.lost), "lost", left)
+        case m.Injured(entity, injury, harm, wounds):
+            if injury is Injury.HARM:
+                return _moved(entity, HARM_POOL, 1, "injury", harm)
+            return _moved(entity, WOUNDS_POOL, 1, "injury", wounds)
+        case m.BreatherTaken(entity):
+            left, rolled = STAMINA - len(event.exhausted), list[Rolled]()
+            if event.die is not UNSET:
+                die = str(event.die)
+                rolled.append(Rolled(entity, D4, die, "breather", D4_FACES, scale=D4_SCALE))
+            return *rolled, *_moved(entity, STAMINA_POOL, len(event.regained), "breather", left)
+        case m.Recovered(entity, recovery):
+            left = STAMINA - len(event.exhausted)
+            return (
+                *_moved(entity, STAMINA_POOL, len(event.regained), recovery, left),
+                *_moved(entity, HARM_POOL, -event.harm_healed, recovery, event.harm),
+                *_moved(entity, WOUNDS_POOL, -event.wounds_healed, recovery, event.wounds),
+            )
 
 
 class _FlipResult(NamedTuple):
@@ -244,22 +494,24 @@ class _FlipResult(NamedTuple):
     given: Mapping[str, int | str] = {}
 
 
-def _rolls_of_flip(event: m.Flipped | m.NumberFlipped, use: str, first: _FlipResult) -> Counts:
+def _rolls_of_flip(
+    event: m.Flipped | m.NumberFlipped | m.StaminaLost, use: str, first: _FlipResult | None = None
+) -> Counts:
     """Return one roll per card, and the change in the number of cards left.
 
     The first roll also carries the outcome of the whole flip and the probability of each possible
-    outcome.
+    outcome, if it has one.
     """
-    left, rolls = list(rules.cards_left(event.deck, event.discard)), list[Rolled]()
-    for nth, card in enumerate(event.cards):
+    gone = event.discard + (event.exhausted or ())
+    left, rolls = list(rules.cards_left(event.deck, gone)), list[Rolled]()
+    of_flip: Mapping[str, int | str] = {} if first is None else first.given
+    for card in event.cards:
         chances: dict[str, Probability] = dict.fromkeys(left, (1, len(left)))
-        given = {"left": len(left), **first.given}
-        rolled = Rolled(event.entity, f"deck {event.deck}", card, use, chances, given=given)
-        known = (
-            {}
-            if nth
-            else {"outcome": first.outcome, "outcomes": first.outcomes, "scale": first.scale}
-        )
-        rolls.append(replace(rolled, **known))
+        given: dict[str, int | str] = {"left": len(left), **of_flip}
+        rolls.append(Rolled(event.entity, f"deck {event.deck}", card, use, chances, given=given))
         left.remove(card)
-    return *rolls, Moved(event.entity, LEFT, -len(event.cards), use, len(left))
+    if first is not None:
+        rolls[0] = replace(
+            rolls[0], outcome=first.outcome, outcomes=first.outcomes, scale=first.scale
+        )
+    return *rolls, Moved(event.entity, LEFT_POOL, -len(event.cards), use, len(left))

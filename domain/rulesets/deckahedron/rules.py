@@ -9,9 +9,19 @@ from math import comb
 from typing import Annotated
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from domain.table import Side
+
+# The first edition in which each rule holds. Earlier editions decide as edition 1 did.
+
+GM_BRINGS_NPCS_SINCE = 2  # RULES 2.2
+NO_BLANK_TEXTS_SINCE = 2  # RULES 2.10
+PRINTED_NUMBERS_SINCE = 2  # RULES 4.7
+ATTEMPT_AIM_SINCE = 2  # RULES 6.8
+RANKS_MUST_CHANGE_SINCE = 2  # RULES 10.1
+GM_ACTS_FOR_ALL_SINCE = 2  # RULES 12.3
+NAMED_SEATS_MUST_PLAY_SINCE = 2  # RULES 17.7
 
 # RULES 2: characters
 
@@ -244,8 +254,11 @@ RESHUFFLE_AT = 5  # a turn that ends with this many cards or fewer forces a resh
 
 
 class Pile(StrEnum):
+    """The piles of a character's cards. The exhaustion pile belongs to stamina (RULES 16)."""
+
     DECK = "deck"
     DISCARD = "discard"
+    EXHAUSTION = "exhaustion pile"
 
 
 class Shuffle(StrEnum):
@@ -260,35 +273,38 @@ class Shuffle(StrEnum):
     SHORT = "short"
 
 
-def cards_left(deck: DeckName, discard: Sequence[str]) -> tuple[str, ...]:
+def cards_left(deck: DeckName, gone: Sequence[str]) -> tuple[str, ...]:
     """Return the cards that are still in the deck, in the order of `DECKS`.
 
-    The order in which they will be drawn is not determined in advance.
+    `gone` are the discarded and the exhausted cards. The order in which the others will be drawn is
+    not determined in advance.
     """
-    return tuple(card for card in DECKS[deck] if card not in discard)
+    return tuple(card for card in DECKS[deck] if card not in gone)
 
 
 def result_on(card: str, rank: int) -> Result:
     return DECKS[DeckName(card[0])][card].edges[rank - 1]
 
 
-def results_left(deck: DeckName, discard: Sequence[str], rank: int) -> tuple[int, int, int, int]:
+def results_left(deck: DeckName, gone: Sequence[str], rank: int) -> tuple[int, int, int, int]:
     """Return how many cards in the deck show each result on the edge for `rank`.
 
     The worst result comes first.
     """
-    counts = Counter(result_on(card, rank) for card in cards_left(deck, discard))
+    counts = Counter(result_on(card, rank) for card in cards_left(deck, gone))
     worst, bad, good, best = (counts[result] for result in Result)
     return worst, bad, good, best
 
 
-def discard_before_flips(discard: tuple[str, ...], flips: int) -> tuple[str, ...]:
+def discard_before_flips(
+    discard: tuple[str, ...], flips: int, exhausted: tuple[str, ...] = ()
+) -> tuple[str, ...]:
     """Return the discard pile at the start of a flip (RULES 7.6).
 
     If fewer than `flips` cards are left in the deck, return an empty pile, because the discarded
     cards are then shuffled back into the deck.
     """
-    return discard if CARDS - len(discard) >= flips else ()
+    return discard if CARDS - len(discard) - len(exhausted) >= flips else ()
 
 
 # RULES 8: numbers
@@ -300,28 +316,123 @@ def number_on(card: str, number: Number) -> int:
     return {Number.D4: of.d4, Number.D6: of.d6, Number.CURVE: of.d4 + of.d6}[number]
 
 
-def number_ways(deck: DeckName, discard: Sequence[str], number: Number) -> dict[int, int]:
+def number_ways(deck: DeckName, gone: Sequence[str], number: Number) -> dict[int, int]:
     """Return how many of the cards left in the deck show each number.
 
     Cards that show no number are not counted.
     """
-    counts = Counter(number_on(card, number) for card in cards_left(deck, discard))
+    counts = Counter(number_on(card, number) for card in cards_left(deck, gone))
     return {value: counts[value] for value in sorted(counts) if value}
 
 
 def discard_before_number(
-    deck: DeckName, discard: tuple[str, ...], number: Number
+    deck: DeckName, discard: tuple[str, ...], number: Number, exhausted: tuple[str, ...] = ()
 ) -> tuple[str, ...]:
     """Return the discard pile at the start of a flip for a number.
 
     If no card left in the deck shows a number, return an empty pile, because the discarded cards
     are then shuffled back into the deck.
     """
-    return discard if number_ways(deck, discard, number) else ()
+    return discard if number_ways(deck, discard + exhausted, number) else ()
 
 
 def card_id(deck: DeckName, nth: int) -> str:
     return f"{deck}{nth:02}"
+
+
+def card_number(card: str) -> int:
+    """Return the number that is printed on the card."""
+    return int(card[1:])
+
+
+# RULES 15: conditions and counters
+
+
+MAX_CONDITIONS, MAX_COUNTERS = 20, 20  # per character
+MAX_ROUNDS, MAX_MINUTES = 10_000, 100_000
+MAX_COUNT = 9_999
+LEFT_POOL = "cards left"
+STAMINA_POOL, HARM_POOL, WOUNDS_POOL = "stamina", "harm", "wounds"
+
+
+def key_of(entity: str, name: str) -> str:
+    """Return the key of a character's condition or counter in the state.
+
+    Capitals make no difference. The key is ASCII because the state becomes canonical JSON if the
+    session is forked.
+    """
+    return f"{entity}.{name.casefold().encode('unicode_escape').decode()}"
+
+
+# RULES 16: stamina
+
+
+class StaminaMode(StrEnum):
+    """The cards that cost stamina: all cards (heroic), or those with the stamina mark (gritty)."""
+
+    HEROIC = "heroic"
+    GRITTY = "gritty"
+
+
+class Injury(StrEnum):
+    HARM = "harm"
+    WOUND = "wound"
+
+
+class Recovery(StrEnum):
+    REST = "rest"
+    HEALING = "a day of healing"
+
+
+STAMINA = 10  # a character with this many exhausted cards is incapacitated
+MAX_HARM, MAX_WOUNDS = 2, 2  # another harm is a wound, and another wound incapacitates
+BREATHER_DIE = 4
+BREATHER_POINTS = {Result.CATEGORICAL_FAILURE: 0, Result.FAILURE: 1}  # better results roll a d4
+
+
+def reserved_counters(mode: StaminaMode | UnsetType) -> tuple[str, ...]:
+    """Return the names of what the rules themselves count, in lower case."""
+    if mode is UNSET:
+        return (LEFT_POOL,)
+    return LEFT_POOL, STAMINA_POOL, HARM_POOL, WOUNDS_POOL
+
+
+def stamina_cards(deck: DeckName, gone: Sequence[str], mode: StaminaMode) -> tuple[str, ...]:
+    """Return the cards left in the deck that each cost a point of stamina if they are drawn."""
+    return tuple(
+        card
+        for card in cards_left(deck, gone)
+        if mode is StaminaMode.HEROIC or Mark.STAMINA in DECKS[deck][card].marks
+    )
+
+
+def discard_before_loss(
+    deck: DeckName,
+    discard: tuple[str, ...],
+    exhausted: tuple[str, ...],
+    mode: StaminaMode,
+    points: int,
+) -> tuple[str, ...]:
+    """Return the discard pile before a character loses `points` of stamina.
+
+    If the deck has too few cards for that, return an empty pile, because the discarded cards are
+    then shuffled back into the deck.
+    """
+    return discard if len(stamina_cards(deck, discard + exhausted, mode)) >= points else ()
+
+
+def tokens_after_injury(injury: Injury, harm: int, wounds: int) -> tuple[int, int]:
+    """Return the harm and wound tokens after an injury."""
+    if injury is Injury.HARM and harm < MAX_HARM:
+        return harm + 1, wounds
+    return harm, wounds + 1
+
+
+def tokens_after_recovery(recovery: Recovery, harm: int, wounds: int) -> tuple[int, int]:
+    """Return the harm and wound tokens after a rest or a day of healing."""
+    if recovery is Recovery.REST:
+        return max(0, harm - 1), wounds
+    return 0, max(0, wounds - 1)
 
 
 # RULES 14: options
@@ -335,7 +446,10 @@ class TiedCards(StrEnum):
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The GM's choices when opening the session: the deck, and how ties are resolved."""
+    """The GM's choices when opening the session: the deck, ties and stamina.
+
+    Options that were added later are absent by default, so that old options are encoded as before.
+    """
 
     deck: Annotated[
         DeckName,
@@ -351,3 +465,13 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             " or one that the player picks (RULES 6.6)"
         ),
     ] = TiedCards.FIRST
+    stamina_mode: (
+        Annotated[
+            StaminaMode,
+            Meta(
+                description="which cards cost stamina: all (heroic), or those with the stamina mark"
+                " (gritty); default: nothing costs stamina (RULES 16)"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import partial
 from typing import get_args
 
 from domain.ruleset import Decider, Option, Ruleset
 from domain.rulesets.dhextiny.decider import decide
 from domain.rulesets.dhextiny.messages import Command, Event
 from domain.rulesets.dhextiny.presentation import describe, show, tally
-from domain.rulesets.dhextiny.rules import Options
+from domain.rulesets.dhextiny.refusals import REFUSALS
+from domain.rulesets.dhextiny.rules import NAMED_SEATS_MUST_PLAY_SINCE, Options
 from domain.rulesets.dhextiny.state import State, evolve, initial
 
 
@@ -30,18 +32,30 @@ def carry(state: State) -> Mapping[str, Option]:
     return {"point": state.point}
 
 
-ruleset: Ruleset[State, Command, Event, Options] = Ruleset(
-    name="dhextiny",
-    edition="1",
-    title="Dhextiny",
-    options=Options,
-    state=State,
-    commands=get_args(Command),
-    events=get_args(Event),
-    decider=Decider(initial, decide, evolve),
-    show=show,
-    describe=describe,
-    tally=tally,
-    odds=odds,
-    carry=carry,
-)
+def _edition(edition: str) -> Ruleset[State, Command, Event, Options]:
+    """Return an edition of the ruleset.
+
+    The editions have the same commands and events. They differ in the rules that RULES.md marks
+    with the edition from which they hold.
+    """
+    return Ruleset(
+        name="dhextiny",
+        edition=edition,
+        title="Dhextiny",
+        options=Options,
+        state=State,
+        commands=get_args(Command),
+        events=get_args(Event),
+        decider=Decider(partial(initial, edition=int(edition)), decide, evolve),
+        show=show,
+        describe=describe,
+        refusals=REFUSALS,
+        tally=tally,
+        odds=odds,
+        carry=carry,
+        named_seats_must_play=int(edition) >= NAMED_SEATS_MUST_PLAY_SINCE,
+    )
+
+
+ruleset = _edition("2")
+edition_1 = _edition("1")

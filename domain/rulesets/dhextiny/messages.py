@@ -12,10 +12,14 @@ from msgspec import UNSET, Meta, UnsetType
 
 from domain.ruleset import Message
 from domain.rulesets.dhextiny.rules import (
+    DIE,
     MAX_AMX,
+    MAX_MINUTES,
     MAX_POINTS,
+    MAX_ROUNDS,
     MIN_LP,
     Being,
+    Dies,
     Pool,
     Result,
     RollPurpose,
@@ -80,9 +84,16 @@ Ap = Annotated[int, Meta(ge=0, le=MAX_POINTS, description="the new number of abi
 Lp = Annotated[
     int, Meta(ge=MIN_LP, le=MAX_POINTS, description="the new number of life points (LP)")
 ]
+LpMax = Annotated[
+    int, Meta(ge=1, le=MAX_POINTS, description="the new maximum number of life points (LP)")
+]
+LostLp = Annotated[
+    int, Meta(ge=1, le=MAX_POINTS, description="the number of life points (LP) to lose")
+]
 DeathRule = Annotated[
     bool, Meta(description="whether the creature dies at -6 LP, as characters do (default: no)")
 ]
+DiesAt = Annotated[Dies, Meta(description="the LP at which the creature dies")]
 Amx = Annotated[
     int,
     Meta(
@@ -90,6 +101,59 @@ Amx = Annotated[
         le=MAX_AMX,
         description="the maximum AP that can be spent on the ability in one action",
     ),
+]
+SettleAtOnce = Annotated[
+    bool,
+    Meta(description="whether to settle the check at once, without altering it (default: no)"),
+]
+Aim = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=200,
+        pattern=TEXT,
+        description="what the roll is for, for example: pick the lock",
+    ),
+]
+Interpretation = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=4000,
+        pattern=TEXT,
+        description="what the result means in the story",
+    ),
+]
+ConditionName = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=60,
+        pattern=TEXT,
+        description="the name of the condition, for example: stunned",
+    ),
+]
+HeldConditionName = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=60,
+        pattern=TEXT,
+        description="the name of one of the entity's conditions",
+        extra={"of": "condition"},
+    ),
+]
+Rounds = Annotated[
+    int,
+    Meta(ge=1, le=MAX_ROUNDS, description="the number of rounds for which the condition lasts"),
+]
+Minutes = Annotated[
+    int,
+    Meta(ge=1, le=MAX_MINUTES, description="the number of minutes for which the condition lasts"),
+]
+Note = Annotated[
+    str,
+    Meta(min_length=1, max_length=200, pattern=TEXT, description="what the condition does"),
 ]
 
 
@@ -120,12 +184,14 @@ class CreateCreature(Message, frozen=True, tag="dhextiny.CreateCreature"):
         int, Meta(ge=1, le=MAX_POINTS, description="the initial number of life points (LP)")
     ]
     death_rule: DeathRule | UnsetType = UNSET
+    dies: DiesAt | UnsetType = UNSET
 
 
 class RollAbilities(Message, frozen=True, tag="dhextiny.RollAbilities"):
     """Roll 1d6+2 to determine how many abilities a PC or NPC has."""
 
     entity: EntityId
+    aim: Aim | UnsetType = UNSET
 
 
 class NameAbility(Message, frozen=True, tag="dhextiny.NameAbility"):
@@ -141,6 +207,19 @@ class Check(Message, frozen=True, tag="dhextiny.Check"):
 
     entity: EntityId
     ability: Ability | UnsetType = UNSET
+    settle: SettleAtOnce | UnsetType = UNSET
+    aim: Aim | UnsetType = UNSET
+
+
+class CheckAside(Message, frozen=True, tag="dhextiny.CheckAside"):
+    """Roll 1d6 and count from the token, but leave the token where it is.
+
+    This suits secret checks, because nothing changes on the table.
+    """
+
+    entity: EntityId
+    ability: Ability | UnsetType = UNSET
+    aim: Aim | UnsetType = UNSET
 
 
 class Attack(Message, frozen=True, tag="dhextiny.Attack"):
@@ -149,6 +228,8 @@ class Attack(Message, frozen=True, tag="dhextiny.Attack"):
     entity: EntityId
     target: TargetId
     ability: Ability | UnsetType = UNSET
+    settle: SettleAtOnce | UnsetType = UNSET
+    aim: Aim | UnsetType = UNSET
 
 
 class PutOut(Message, frozen=True, tag="dhextiny.PutOut"):
@@ -157,6 +238,8 @@ class PutOut(Message, frozen=True, tag="dhextiny.PutOut"):
     entity: EntityId
     target: TargetId
     ability: Ability | UnsetType = UNSET
+    settle: SettleAtOnce | UnsetType = UNSET
+    aim: Aim | UnsetType = UNSET
 
 
 class Alter(Message, frozen=True, tag="dhextiny.Alter"):
@@ -183,29 +266,73 @@ class Settle(Message, frozen=True, tag="dhextiny.Settle"):
     entity: EntityId
 
 
+class Interpret(Message, frozen=True, tag="dhextiny.Interpret"):
+    """State what the result of the last settled check means in the story."""
+
+    entity: EntityId
+    text: Interpretation
+
+
 class DeathCheck(Message, frozen=True, tag="dhextiny.DeathCheck"):
     """Roll to find out whether a dying entity survives."""
 
     entity: EntityId
+    aim: Aim | UnsetType = UNSET
 
 
 class SetAflame(Message, frozen=True, tag="dhextiny.SetAflame"):
     """Set an entity on fire for 1d6 rounds."""
 
     entity: EntityId
+    aim: Aim | UnsetType = UNSET
+
+
+class SetCondition(Message, frozen=True, tag="dhextiny.SetCondition"):
+    """Give an entity a condition for rounds or minutes, or until the GM ends it.
+
+    A condition that is set again has the new duration and the new note.
+    """
+
+    entity: EntityId
+    name: ConditionName
+    rounds: Rounds | UnsetType = UNSET
+    minutes: Minutes | UnsetType = UNSET
+    note: Note | UnsetType = UNSET
+
+
+class EndCondition(Message, frozen=True, tag="dhextiny.EndCondition"):
+    """End a condition of an entity."""
+
+    entity: EntityId
+    name: HeldConditionName
+    reason: Reason
 
 
 class EndRound(Message, frozen=True, tag="dhextiny.EndRound"):
-    """End the round and reduce the remaining duration of every fire by one round."""
+    """End the round, which shortens every fire and every condition in rounds by one."""
+
+
+class PassMinutes(Message, frozen=True, tag="dhextiny.PassMinutes"):
+    """Let minutes pass, which shortens every condition in minutes."""
+
+    minutes: Annotated[
+        int, Meta(ge=1, le=MAX_MINUTES, description="the number of minutes that pass")
+    ]
 
 
 class Burn(Message, frozen=True, tag="dhextiny.Burn"):
     """Reduce a burning entity's LP by an amount that the GM chooses."""
 
     entity: EntityId
-    points: Annotated[
-        int, Meta(ge=1, le=MAX_POINTS, description="the number of life points (LP) to lose")
-    ]
+    points: LostLp
+
+
+class Harm(Message, frozen=True, tag="dhextiny.Harm"):
+    """Reduce an entity's LP by an amount that the GM chooses, for example after a fall."""
+
+    entity: EntityId
+    points: LostLp
+    reason: Reason
 
 
 class Rest(Message, frozen=True, tag="dhextiny.Rest"):
@@ -214,10 +341,40 @@ class Rest(Message, frozen=True, tag="dhextiny.Rest"):
     entity: EntityId
 
 
+class RestAll(Message, frozen=True, tag="dhextiny.RestAll"):
+    """Give every PC that is neither dying nor dead a full rest."""
+
+
 class Kill(Message, frozen=True, tag="dhextiny.Kill"):
     """Kill an entity, regardless of its LP."""
 
     entity: EntityId
+    reason: Reason
+
+
+class GrantAbility(Message, frozen=True, tag="dhextiny.GrantAbility"):
+    """Give an entity an ability that does not count towards the number it rolled."""
+
+    entity: EntityId
+    ability: NewAbility
+    reason: Reason
+    amx: Amx | UnsetType = UNSET
+
+
+class RenameAbility(Message, frozen=True, tag="dhextiny.RenameAbility"):
+    """Change the name of an ability."""
+
+    entity: EntityId
+    ability: Ability
+    name: NewAbility
+    reason: Reason
+
+
+class RemoveAbility(Message, frozen=True, tag="dhextiny.RemoveAbility"):
+    """Take an ability away from an entity."""
+
+    entity: EntityId
+    ability: Ability
     reason: Reason
 
 
@@ -242,6 +399,33 @@ class AdjustLp(Message, frozen=True, tag="dhextiny.AdjustLp"):
 
     entity: EntityId
     lp: Lp
+    reason: Reason
+
+
+class AdjustLpMax(Message, frozen=True, tag="dhextiny.AdjustLpMax"):
+    """Set the maximum LP of an entity."""
+
+    entity: EntityId
+    lp_max: LpMax
+    reason: Reason
+
+
+class AdjustFire(Message, frozen=True, tag="dhextiny.AdjustFire"):
+    """Set for how many more rounds an entity burns, or put out its flames."""
+
+    entity: EntityId
+    rounds: Annotated[
+        int,
+        Meta(ge=0, le=DIE, description="the number of rounds that remain; 0 puts out the flames"),
+    ]
+    reason: Reason
+
+
+class SetDeathRule(Message, frozen=True, tag="dhextiny.SetDeathRule"):
+    """Set the LP at which a creature dies."""
+
+    entity: EntityId
+    dies: DiesAt
     reason: Reason
 
 
@@ -279,20 +463,33 @@ Command = (
     | RollAbilities
     | NameAbility
     | Check
+    | CheckAside
     | Attack
     | PutOut
     | Alter
     | AlterToF
     | Settle
+    | Interpret
     | DeathCheck
     | SetAflame
+    | SetCondition
+    | EndCondition
     | EndRound
+    | PassMinutes
     | Burn
+    | Harm
     | Rest
+    | RestAll
     | Kill
+    | GrantAbility
+    | RenameAbility
+    | RemoveAbility
     | AdjustAp
     | AdjustApMax
     | AdjustLp
+    | AdjustLpMax
+    | AdjustFire
+    | SetDeathRule
     | AdjustAmx
     | AdjustStatus
     | MoveToken
@@ -322,12 +519,35 @@ class AbilitiesRolled(Message, frozen=True, tag="dhextiny.AbilitiesRolled"):
     entity: str
     face: int
     number: int
+    aim: str | UnsetType = UNSET
 
 
 class AbilityNamed(Message, frozen=True, tag="dhextiny.AbilityNamed"):
     entity: str
     ability: str
     amx: int
+
+
+class AbilityGranted(Message, frozen=True, tag="dhextiny.AbilityGranted"):
+    """The GM gave an ability that does not count towards the number of abilities rolled."""
+
+    entity: str
+    ability: str
+    amx: int
+    reason: str
+
+
+class AbilityRenamed(Message, frozen=True, tag="dhextiny.AbilityRenamed"):
+    entity: str
+    old: str
+    new: str
+    reason: str
+
+
+class AbilityRemoved(Message, frozen=True, tag="dhextiny.AbilityRemoved"):
+    entity: str
+    ability: str
+    reason: str
 
 
 class Checked(Message, frozen=True, tag="dhextiny.Checked"):
@@ -344,6 +564,22 @@ class Checked(Message, frozen=True, tag="dhextiny.Checked"):
     result: Result
     ability: str | UnsetType = UNSET
     target: str | UnsetType = UNSET
+    aim: str | UnsetType = UNSET
+
+
+class CheckedAside(Message, frozen=True, tag="dhextiny.CheckedAside"):
+    """The GM rolled a check without moving the token.
+
+    The token stands on `start`. The roll counts from there to `point`, which gives `result`.
+    """
+
+    entity: str
+    start: int
+    face: int
+    point: int
+    result: Result
+    ability: str | UnsetType = UNSET
+    aim: str | UnsetType = UNSET
 
 
 class Altered(Message, frozen=True, tag="dhextiny.Altered"):
@@ -374,6 +610,12 @@ class Settled(Message, frozen=True, tag="dhextiny.Settled"):
     rolled: Result
     point: int
     result: Result
+
+
+class Interpreted(Message, frozen=True, tag="dhextiny.Interpreted"):
+    entity: str
+    result: Result
+    text: str
 
 
 class Gained(Message, frozen=True, tag="dhextiny.Gained"):
@@ -419,11 +661,13 @@ class DeathChecked(Message, frozen=True, tag="dhextiny.DeathChecked"):
     old: int
     lp: int
     status: Status
+    aim: str | UnsetType = UNSET
 
 
 class CaughtFire(Message, frozen=True, tag="dhextiny.CaughtFire"):
     entity: str
     rounds: int
+    aim: str | UnsetType = UNSET
 
 
 class Smouldered(Message, frozen=True, tag="dhextiny.Smouldered"):
@@ -443,11 +687,65 @@ class Extinguished(Message, frozen=True, tag="dhextiny.Extinguished"):
     target: str
 
 
+class FireAdjusted(Message, frozen=True, tag="dhextiny.FireAdjusted"):
+    """The GM set the number of rounds for which an entity will burn, or put out its flames."""
+
+    entity: str
+    old: int
+    new: int
+    reason: str
+
+
+class ConditionSet(Message, frozen=True, tag="dhextiny.ConditionSet"):
+    """An entity got a condition, or one of its conditions changed.
+
+    Without `rounds` and `minutes`, it lasts until the GM ends it.
+    """
+
+    entity: str
+    name: str
+    rounds: int | UnsetType = UNSET
+    minutes: int | UnsetType = UNSET
+    note: str | UnsetType = UNSET
+
+
+class ConditionTicked(Message, frozen=True, tag="dhextiny.ConditionTicked"):
+    """Time passed, and a condition will last for `rounds` or `minutes` more.
+
+    If that number is 0, the condition has ended.
+    """
+
+    entity: str
+    name: str
+    rounds: int | UnsetType = UNSET
+    minutes: int | UnsetType = UNSET
+
+
+class ConditionEnded(Message, frozen=True, tag="dhextiny.ConditionEnded"):
+    """The GM ended a condition.
+
+    `rounds` is the number of rounds that it would have lasted, if it was counted in rounds.
+    """
+
+    entity: str
+    name: str
+    reason: str
+    rounds: int | UnsetType = UNSET
+
+
 class Burned(Message, frozen=True, tag="dhextiny.Burned"):
     entity: str
     old: int
     lp: int
     status: Status
+
+
+class Harmed(Message, frozen=True, tag="dhextiny.Harmed"):
+    entity: str
+    old: int
+    lp: int
+    status: Status
+    reason: str
 
 
 class Rested(Message, frozen=True, tag="dhextiny.Rested"):
@@ -478,6 +776,20 @@ class AmxAdjusted(Message, frozen=True, tag="dhextiny.AmxAdjusted"):
     reason: str
 
 
+class DeathRuleSet(Message, frozen=True, tag="dhextiny.DeathRuleSet"):
+    """The GM changed when a creature dies.
+
+    `dies_at` is the number of LP at which it dies. It is absent if the creature cannot die from
+    losing LP.
+    """
+
+    entity: str
+    old: Dies
+    new: Dies
+    reason: str
+    dies_at: int | UnsetType = UNSET
+
+
 class StatusAdjusted(Message, frozen=True, tag="dhextiny.StatusAdjusted"):
     entity: str
     old: Status
@@ -495,20 +807,31 @@ Event = (
     EntityCreated
     | AbilitiesRolled
     | AbilityNamed
+    | AbilityGranted
+    | AbilityRenamed
+    | AbilityRemoved
     | Checked
+    | CheckedAside
     | Altered
     | Settled
+    | Interpreted
     | Gained
     | Hit
     | DeathChecked
     | CaughtFire
     | Smouldered
     | Extinguished
+    | FireAdjusted
+    | ConditionSet
+    | ConditionTicked
+    | ConditionEnded
     | Burned
+    | Harmed
     | Rested
     | Killed
     | Adjusted
     | AmxAdjusted
+    | DeathRuleSet
     | StatusAdjusted
     | TokenMoved
 )

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from domain import table
 from domain.rulesets.dhextiny import messages as m, rules
-from domain.rulesets.dhextiny.rules import DIE, RING, Result, RollPurpose
-from domain.rulesets.dhextiny.state import Entity, State, UnsettledCheck
+from domain.rulesets.dhextiny.rules import (
+    AFLAME,
+    DIE,
+    RING,
+    Being,
+    Dies,
+    Pool,
+    Result,
+    RollPurpose,
+    Status,
+)
+from domain.rulesets.dhextiny.state import Entity, SettledCheck, State, UnsettledCheck
 from domain.tally import Counts, Landed, Moved, Probability, Rolled, Settled, Ticked, fair_die
 
 RESULT_WORDS = {
@@ -23,16 +34,25 @@ USE_NOUNS = {
     RollPurpose.ATTACK: "attack",
     RollPurpose.PUT_OUT: "attempt to put out the flames",
 }
+BEING_NOUNS = {Being.PC: "a PC", Being.NPC: "an NPC", Being.CREATURE: "a creature"}
+POOL_WORDS = {Pool.AP_MAX: "maximum AP", Pool.LP_MAX: "maximum LP"}
+DEATH_WORDS = {
+    Dies.NEVER: "does not die from losing LP",
+    Dies.AT_ZERO: "dies at 0 LP",
+    Dies.AT_MINUS_SIX: "dies at -6 LP",
+}
+HOUR = 60  # minutes
+AMBIGUOUS = (Result.PS, Result.PF)  # the GM says what they mean (RULES 1.2)
 D6 = "d6"
 FACES = fair_die(DIE)
 RISING = tuple(FACES)  # more abilities are better (RULES 4.1)
 FALLING = RISING[::-1]  # fewer rounds aflame are better
 WORST_FIRST = tuple(Result)
-AFLAME, BOARD = "Aflame", "ring"
+BOARD = "ring"
 
 
 def show(state: State) -> table.Table:
-    """Return the table: the ring, the entities and the open check."""
+    """Return the table: the ring, the entities, their conditions and the open tasks."""
     return table.Table(
         entities={entity: _entity(of) for entity, of in state.entities.items()},
         boards={BOARD: table.Board("ring", tuple(RING), state.point)},
@@ -41,12 +61,8 @@ def show(state: State) -> table.Table:
             for entity, of in state.entities.items()
             for name, pool in _pools(entity, of).items()
         },
-        conditions={
-            f"{entity}.aflame": table.Condition(entity, AFLAME, of.aflame)
-            for entity, of in state.entities.items()
-            if of.aflame
-        },
-        tasks={} if state.check is UNSET else {"check": _task(state, state.check)},
+        conditions=_conditions(state),
+        tasks=dict(_tasks(state)),
     )
 
 
@@ -62,89 +78,296 @@ def _pools(entity: str, of: Entity) -> dict[str, table.Pool]:
     }
 
 
-def _task(state: State, check: UnsettledCheck) -> table.Task:
+def _conditions(state: State) -> dict[str, table.Condition]:
+    fires = {
+        f"{entity}.aflame": table.Condition(entity, AFLAME, of.aflame)
+        for entity, of in state.entities.items()
+        if of.aflame
+    }
+    return fires | {
+        key: table.Condition(of.entity, of.name, of.rounds, of.minutes, of.note)
+        for key, of in state.conditions.items()
+        if of.entity in state.entities
+    }
+
+
+def _tasks(state: State) -> Iterator[tuple[str, table.Task]]:
+    """Yield the open check, the due death checks and the result that the GM has to interpret.
+
+    Only the check belongs to a seat. A player can take back a command that left a task for their
+    seat, but must not take back a settled check or a death check.
+    """
+    if state.check is not UNSET:
+        yield "check", _check_task(state, state.check)
+    for entity, of in state.entities.items():
+        if of.status is Status.DYING:
+            waits = "a death check at the next opportunity"
+            yield f"{entity}.death", table.Task("", RollPurpose.DEATH, waits, {"entity": entity})
+    if state.settled is not UNSET and state.settled.result in AMBIGUOUS:
+        yield "interpretation", _interpretation_task(state.settled)
+
+
+def _check_task(state: State, check: UnsettledCheck) -> table.Task:
     seat = state.entities[check.entity].seat if check.entity in state.entities else ""
     sheet = {"entity": check.entity, "result": str(RING[state.point]), "moved": str(check.moved)}
     if check.ability is not UNSET:
         sheet["ability"] = check.ability
     if check.target is not UNSET:
         sheet["target"] = check.target
-    return table.Task(seat, check.use, "settle" if check.altered else "alter or settle", sheet)
+    if check.aim is not UNSET:
+        sheet["aim"] = check.aim
+    is_open = not check.altered or (
+        state.options.several_abilities_may_pay is True and RING[state.point] is not Result.F
+    )
+    return table.Task(seat, check.use, "alter or settle" if is_open else "settle", sheet)
+
+
+def _interpretation_task(settled: SettledCheck) -> table.Task:
+    sheet = {"entity": settled.entity, "result": str(settled.result)}
+    return table.Task("", settled.use, "the GM's interpretation", sheet)
 
 
 def describe(event: m.Event) -> str:
     """Describe the event in one sentence, with ids in braces (`{ana}`) instead of names."""
     match event:
         case m.EntityCreated(entity):
-            return f"{_name(entity)} comes to the table ({event.being}) with {event.ap} AP and {event.lp} LP."
-        case m.AbilitiesRolled(entity, face, number):
-            return f"{_name(entity)} rolls {face} and has {number} abilities to name."
+            arrival = f"{_name(entity)} comes to the table as {BEING_NOUNS[event.being]}"
+            return f"{arrival} with {event.ap} AP and {event.lp} LP."
+        case m.AbilitiesRolled(entity, face, number, aim):
+            return _begin(aim, f"{_name(entity)} rolls {face} and may name {number} abilities.")
         case m.AbilityNamed(entity, ability, amx):
-            return f"{_name(entity)} has the ability {ability} with AMX {amx}."
+            return f"{_name(entity)} has a new ability: {ability} (AMX {amx})."
         case m.Checked(entity):
-            return f"{_name(entity)} {_aim(event)} and rolls {event.face}: {_path(event.start, event.face)}."
-        case m.Altered(entity):
-            price = (
-                f"spends {event.cost} AP on {event.ability}"
-                if event.cost
-                else f"uses {event.ability} for no AP"
-            )
-            return f"{_name(entity)} {price}: {_path(event.start, event.steps)}; AP {event.ap}."
-        case m.Settled(entity, use, _, _, result):
-            return f"{_name(entity)}'s {USE_NOUNS[use]} is settled: {RESULT_WORDS[result]}."
-        case m.Gained(entity, _, gain, ap):
-            return f"{_name(entity)} gains {gain} AP by the failure; AP {ap}."
-        case m.Hit(entity, target):
-            loss = f"{_name(target)} loses {event.loss} {event.pool}; {event.pool} {event.left}, {event.status}"
-            return f"{_name(entity)} hits for {event.damage}: {loss}."
-        case m.DeathChecked(entity):
-            walk = _path(event.start, event.face)
-            return f"{_name(entity)} makes a death check and rolls {event.face}: {walk}; LP {event.lp}, {event.status}."
-        case m.CaughtFire(entity, rounds):
-            return f"{_name(entity)} is aflame for {_rounds(rounds)}."
+            path = _path(event.start, event.face)
+            return _begin(event.aim, f"{_name(entity)} {_attempt(event)}; {path}.")
+        case m.CheckedAside(entity, _, face, _, result):
+            roll = f"{_name(entity)} rolls {face} on {_subject(event.ability)}"
+            outcome = f"without moving the token: {RESULT_WORDS[result]}"
+            return _begin(event.aim, f"{roll} {outcome}.")
+        case m.Altered():
+            return _describe_alteration(event)
+        case m.Settled(entity, use, rolled, _, result):
+            if result == rolled:
+                return f"{_name(entity)}'s {RESULT_WORDS[result]} stands."
+            return f"{_name(entity)}'s {USE_NOUNS[use]} ends in {RESULT_WORDS[result]}."
+        case m.Interpreted(entity, result, text):
+            return f'{RESULT_WORDS[result].capitalize()} for {_name(entity)}. The GM: "{text}"'
+        case m.Gained():
+            return _describe_gain(event)
+        case m.Hit():
+            return _describe_hit(event)
+        case m.DeathChecked():
+            return _describe_death_check(event)
+        case m.Rested(entity, 0, ap):
+            return f"{_name(entity)} takes a full rest but has no AP to recover ({ap} AP)."
+        case m.Rested(entity, gain, ap):
+            return f"{_name(entity)} takes a full rest, recovers {gain} AP and now has {ap}."
+        case m.Killed(entity, _, reason):
+            return f"{_name(entity)} dies ({reason})."
+        case m.CaughtFire() | m.Smouldered() | m.Extinguished() | m.FireAdjusted() | m.Burned():
+            return _describe_fire(event)
+        case m.ConditionSet() | m.ConditionTicked() | m.ConditionEnded():
+            return _describe_condition(event)
+        case _:
+            return _describe_adjustment(event)
+
+
+def _describe_fire(
+    event: m.CaughtFire | m.Smouldered | m.Extinguished | m.FireAdjusted | m.Burned,
+) -> str:
+    match event:
+        case m.CaughtFire(entity, rounds, aim):
+            burning = f"{_name(entity)} catches fire and will burn for {_count(rounds, 'round')}."
+            return _begin(aim, burning)
         case m.Smouldered(entity, 0):
             return f"The flames on {_name(entity)} burn out."
         case m.Smouldered(entity, rounds):
-            return f"{_name(entity)} is aflame for {_rounds(rounds)} more."
+            return f"{_name(entity)} will burn for {_count(rounds, 'more round')}."
         case m.Extinguished(entity, target):
-            return f"{_name(entity)} extinguishes the flames on {_name(target)}."
+            return f"{_name(entity)} puts out the flames{_on_other(entity, target)}."
+        case m.FireAdjusted(entity, _, 0, reason):
+            return f"The flames on {_name(entity)} go out ({reason})."
+        case m.FireAdjusted(entity, old, new, reason):
+            left = f"{_count(new, 'more round')} instead of {old}"
+            return f"{_name(entity)} will burn for {left} ({reason})."
         case m.Burned(entity, old, lp, status):
-            return f"{_name(entity)} loses {old - lp} LP by the fire; LP {lp}, {status}."
-        case m.Rested(entity, gain, ap):
-            return f"{_name(entity)} rests fully and recovers {gain} AP; AP {ap}."
-        case m.Killed(entity, _, reason):
-            return f"{_name(entity)} dies ({reason})."
+            return f"The fire costs {_name(entity)} {old - lp} LP{_lp_left(entity, lp, status)}."
+
+
+def _describe_condition(event: m.ConditionSet | m.ConditionTicked | m.ConditionEnded) -> str:
+    name = _name(event.entity)
+    no_longer = f'{name} no longer has the condition "{event.name}"'
+    match event:
+        case m.ConditionSet(_, _, rounds, minutes, note):
+            now_has = f'{name} now has the condition "{event.name}"{_lasting(rounds, minutes)}'
+            return f"{now_has}." if note is UNSET else f"{now_has} ({note})."
+        case m.ConditionTicked(rounds=0) | m.ConditionTicked(minutes=0):
+            return f"{no_longer}."
+        case m.ConditionTicked(_, _, rounds, minutes):
+            left = _lasting(rounds, minutes, "more ")
+            return f'{name} has the condition "{event.name}"{left}.'
+        case m.ConditionEnded(reason=reason):
+            return f"{no_longer} ({reason})."
+
+
+def _lasting(rounds: int | UnsetType, minutes: int | UnsetType, more: str = "") -> str:
+    if rounds is not UNSET:
+        return f" for {_count(rounds, f'{more}round')}"
+    return "" if minutes is UNSET else f" for {_duration(minutes, more)}"
+
+
+def _duration(minutes: int, more: str) -> str:
+    """Return the minutes in words. Two hours and more are hours and minutes."""
+    if minutes < 2 * HOUR:
+        return _count(minutes, f"{more}minute")
+    hours, rest = divmod(minutes, HOUR)
+    time = f"{hours} hours and {_count(rest, 'minute')}" if rest else f"{hours} hours"
+    return f"another {time}" if more else time
+
+
+def _describe_adjustment(event: m.Event) -> str:
+    match event:
+        case m.AbilityGranted(entity, ability, amx, reason):
+            return f"The GM gives {_name(entity)} a new ability: {ability}, AMX {amx} ({reason})."
+        case m.AbilityRenamed(entity, old_name, new_name, reason):
+            ability = f"{_name(entity)}'s ability"
+            return f'{ability} "{old_name}" is now called "{new_name}" ({reason}).'
+        case m.AbilityRemoved(entity, ability, reason):
+            return f'{_name(entity)} no longer has the ability "{ability}" ({reason}).'
+        case m.Harmed(entity, old, lp, status, reason):
+            loss = f"{_name(entity)} loses {old - lp} LP{_lp_left(entity, lp, status)}."
+            return _begin(reason, loss)
         case m.Adjusted(entity, pool, old, new, reason):
-            return f"The GM sets the {pool} of {_name(entity)} from {old} to {new} ({reason})."
+            change = _change(f"{_name(entity)}'s {POOL_WORDS.get(pool, pool)}", old, new)
+            return f"The GM {change} ({reason})."
         case m.AmxAdjusted(entity, ability, old, new, reason):
-            return f"The GM sets the AMX of {_name(entity)} for {ability} from {old} to {new} ({reason})."
+            change = _change(f"{_name(entity)}'s AMX for {ability}", old, new)
+            return f"The GM {change} ({reason})."
+        case m.DeathRuleSet(entity, _, rule, reason):
+            return f"From now on, {_name(entity)} {DEATH_WORDS[rule]} ({reason})."
         case m.StatusAdjusted(entity, before, after, reason):
-            return f"The GM sets {_name(entity)} from {before} to {after} ({reason})."
+            return f"{_name(entity)} {_status_change(before, after)} ({reason})."
+        case m.TokenMoved(old, new, reason) if old == new:
+            return f"The GM leaves the token on {_point(new)} ({reason})."
         case m.TokenMoved(old, new, reason):
-            return f"The GM moves the token from {RING[old]} at {old} to {RING[new]} at {new} ({reason})."
+            return f"The GM moves the token from {_point(old)} to {_point(new)} ({reason})."
         case _:
             raise TypeError(event)
+
+
+def _begin(aim: str | UnsetType, line: str) -> str:
+    """Return the line with its aim in front, if there is one."""
+    return line if aim is UNSET else f"{aim[0].upper()}{aim[1:]}: {line}"
+
+
+def _describe_alteration(event: m.Altered) -> str:
+    name, ability, result, ap = _name(event.entity), event.ability, event.result, event.ap
+    if not event.cost:
+        return f"With {ability} {name} moves the token on to {result}, free of charge ({ap} AP)."
+    price = f"{name} spends {event.cost} AP on {ability}"
+    move = f"moves the token {_count(event.steps, 'more point')} to {result}"
+    return f"{price} and {move}: {RESULT_WORDS[result]} ({ap} AP left)."
+
+
+def _describe_gain(event: m.Gained) -> str:
+    name, gain, ap = _name(event.entity), event.gain, event.ap
+    if not gain:
+        return f"{name}'s pool is full, so the failure adds nothing ({ap} AP)."
+    if gain < event.nominal:
+        gained = f"{name} gains only {gain} of the {event.nominal} AP from the failure"
+        return f"{gained}, because the pool is full now ({ap} AP)."
+    return f"{name} gains {gain} AP from the failure and now has {ap}."
+
+
+def _describe_hit(event: m.Hit) -> str:
+    name, target = _name(event.entity), _name(event.target)
+    if event.pool is Pool.AP and event.left:
+        return f"{name} hits {target} and drains {event.loss} AP ({event.left} AP left)."
+    if event.pool is Pool.AP:
+        return f"{name} hits for {event.damage} and drains {target}'s last {event.loss} AP."
+    left = _lp_left(event.target, event.left, event.status)
+    if event.result is Result.PS:
+        loss = f"loses {event.loss} LP instead{left}"
+        return f"{name} hits for {event.damage}, but {target} has no AP to lose and {loss}."
+    return f"{name} hits {target} for {event.loss} LP{left}."
 
 
 def _name(entity: str) -> str:
     return f"{{{entity}}}"
 
 
-def _aim(event: m.Checked) -> str:
-    ability = "" if event.ability is UNSET else f" with {event.ability}"
+def _attempt(event: m.Checked) -> str:
     if event.target is UNSET:
-        return f"makes a check{ability}"
-    what = "attacks" if event.use is RollPurpose.ATTACK else "tries to put out the flames on"
-    return f"{what} {_name(event.target)}{ability}"
+        return f"rolls {event.face} on {_subject(event.ability)}"
+    what = (
+        f"attacks {_name(event.target)}"
+        if event.use is RollPurpose.ATTACK
+        else f"tries to put out the flames{_on_other(event.entity, event.target)}"
+    )
+    ability = "" if event.ability is UNSET else f" on {event.ability}"
+    return f"{what} and rolls {event.face}{ability}"
+
+
+def _subject(ability: str | UnsetType) -> str:
+    return "a check" if ability is UNSET else ability
+
+
+def _on_other(entity: str, target: str) -> str:
+    """Return whose flames are put out, or "" if they are the entity's own."""
+    return "" if entity == target else f" on {_name(target)}"
 
 
 def _path(start: int, steps: int) -> str:
     labels = rules.path(start, steps)
-    return f"{', '.join(labels)}, a {RESULT_WORDS[labels[-1]]}"
+    way = ", ".join(labels) if steps > 1 else f"to {labels[-1]}"
+    return f"the token goes {way}: {RESULT_WORDS[labels[-1]]}"
 
 
-def _rounds(rounds: int) -> str:
-    return "1 round" if rounds == 1 else f"{rounds} rounds"
+def _point(point: int) -> str:
+    """Return the label and the number of a point, because two points are labelled PS or PF."""
+    return f"{RING[point]} at point {point}"
+
+
+def _describe_death_check(event: m.DeathChecked) -> str:
+    name = _name(event.entity)
+    roll = f"{name} rolls {event.face} on a death check; {_path(event.start, event.face)}"
+    return _begin(event.aim, f"{roll}, so {name} {_fate(event)}.")
+
+
+def _fate(event: m.DeathChecked) -> str:
+    loss = f"loses {event.old - event.lp} LP and " if event.lp < event.old else ""
+    match event.status:
+        case Status.OK:
+            return f"comes back with {event.lp} LP"
+        case Status.DYING:
+            return f"{loss}is still dying ({event.lp} LP)"
+        case Status.DEAD:
+            return f"{loss}dies ({event.lp} LP)"
+
+
+def _lp_left(entity: str, lp: int, status: Status) -> str:
+    """Return the end of a sentence about lost LP: how many remain."""
+    if status is Status.OK:
+        return f" ({lp} LP left)"
+    return f", which leaves {_name(entity)} {status} at {lp} LP"
+
+
+def _status_change(before: Status, after: Status) -> str:
+    if after is Status.OK:
+        return "is still all right" if before is after else "is all right again"
+    if before is after:
+        return f"is still {after}"
+    return "is dying, not dead" if before is Status.DEAD else f"is {after} now"
+
+
+def _change(what: str, old: int, new: int) -> str:
+    if old == new:
+        return f"leaves {what} at {new}"
+    return f"{'raises' if new > old else 'lowers'} {what} from {old} to {new}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def tally(event: m.Event) -> Counts:
@@ -152,6 +375,9 @@ def tally(event: m.Event) -> Counts:
     match event:
         case m.Checked(entity, use, start, face):
             return _die_on_ring(entity, use, start, face)
+        case m.CheckedAside(entity, start, face, _, result):
+            settled = Settled(entity, RollPurpose.CHECK, result, result)
+            return _die(entity, RollPurpose.CHECK, start, face), settled
         case m.DeathChecked(entity, start, face, _, result, old, lp):
             settled = Settled(entity, RollPurpose.DEATH, result, result)
             return (
@@ -165,7 +391,7 @@ def tally(event: m.Event) -> Counts:
             return Rolled(entity, D6, str(rounds), "aflame", FACES, scale=FALLING), Ticked(
                 entity, AFLAME, rounds
             )
-        case m.Smouldered(entity, rounds):
+        case m.Smouldered(entity, rounds) | m.FireAdjusted(entity, _, rounds):
             return (Ticked(entity, AFLAME, rounds),)
         case m.Extinguished(_, target):
             return (Ticked(target, AFLAME, 0),)
@@ -178,8 +404,14 @@ def tally(event: m.Event) -> Counts:
             return _pool_change(entity, "AP", gain, "failure", ap)
         case m.Hit(_, target):
             return _pool_change(target, event.pool, -event.loss, "hit", event.left)
+        case m.ConditionSet() | m.ConditionTicked():
+            return _rounds_left(event.entity, event.name, event.rounds)
+        case m.ConditionEnded(entity, name, _, rounds_lost):
+            return () if rounds_lost is UNSET else _rounds_left(entity, name, 0)
         case m.Burned(entity, old, lp):
             return _pool_change(entity, "LP", lp - old, "fire", lp)
+        case m.Harmed(entity, old, lp):
+            return _pool_change(entity, "LP", lp - old, "harm", lp)
         case m.Rested(entity, gain, ap):
             return _pool_change(entity, "AP", gain, "rest", ap)
         case m.Adjusted(entity, pool, old, new):
@@ -193,16 +425,26 @@ def _die_on_ring(entity: str, use: RollPurpose, start: int, face: int) -> Counts
 
     Both include the probabilities of all possible outcomes.
     """
-    ends, at = Counter(rules.path(start, DIE)), rules.point_ahead(start, face)
-    outcomes: dict[str, Probability] = {result: (ends[result], DIE) for result in Result}
     points: dict[str, Probability] = {
         str(rules.point_ahead(start, steps)): (1, DIE) for steps in range(1, DIE + 1)
     }
-    rolled = Rolled(
-        entity, D6, str(face), use, FACES, RING[at], outcomes, WORST_FIRST, {"start": start}
+    at = rules.point_ahead(start, face)
+    landed = Landed(entity, BOARD, tuple(RING), at, "rolled", points)
+    return _die(entity, use, start, face), landed
+
+
+def _die(entity: str, use: RollPurpose, start: int, face: int) -> Rolled:
+    """Return the die roll, with the result that it gives when counted from `start`."""
+    ends, result = Counter(rules.path(start, DIE)), RING[rules.point_ahead(start, face)]
+    outcomes: dict[str, Probability] = {label: (ends[label], DIE) for label in Result}
+    return Rolled(
+        entity, D6, str(face), use, FACES, result, outcomes, WORST_FIRST, {"start": start}
     )
-    return rolled, Landed(entity, BOARD, tuple(RING), at, "rolled", points)
 
 
 def _pool_change(entity: str, pool: str, by: int, why: str, now: int) -> Counts:
     return (Moved(entity, pool, by, why, now),) if by else ()
+
+
+def _rounds_left(entity: str, condition: str, rounds: int | UnsetType) -> Counts:
+    return () if rounds is UNSET else (Ticked(entity, condition, rounds),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Annotated
 
@@ -36,12 +37,26 @@ STABLE_LP = 1
 DEATH_CHECK_LOSS = {PS: 0, PF: 1}
 WEARY_LOSS = 1  # LP, if a PS hits an entity that has 0 AP
 
-# Limits that keep numbers and tables to a manageable size (RULES 3.6, 4.4, 7.4, 9.10)
-MAX_POINTS = 999  # for AP, maximum AP and LP
+# Limits that keep numbers and tables to a manageable size (RULES 3.6, 4.4, 7.4, 9.10, 10.8)
+MAX_POINTS = 999  # for AP, maximum AP, LP and maximum LP
 MIN_LP = -999
 MAX_AMX = 99
 MAX_ENTITIES = 100
 MAX_ABILITIES = 40
+MAX_CONDITIONS = 20  # of one entity
+MAX_ROUNDS = 10_000
+MAX_MINUTES = 100_000
+
+AFLAME = "Aflame"  # the condition that has its own rules (RULES 10)
+
+# The edition from which a rule holds. Logs of earlier editions are decided without it.
+ABILITIES_DIFFER_BY_WORDS_SINCE = 2  # RULES 4.2
+INTERPRETED_SINCE = 2  # RULES 5.7
+GM_ALTERS_FOR_PLAYERS_SINCE = 2  # RULES 6.9
+DEAD_DO_NOT_CATCH_FIRE_SINCE = 2  # RULES 10.1
+CHANGES_REQUIRED_SINCE = 2  # RULES 11.7
+BLANK_TEXTS_REFUSED_SINCE = 2  # RULES 12.4
+NAMED_SEATS_MUST_PLAY_SINCE = 2  # RULES 15.6, checked by the session
 
 
 class Being(StrEnum):
@@ -54,6 +69,21 @@ class Status(StrEnum):
     OK = "ok"
     DYING = "dying"
     DEAD = "dead"
+
+
+class Dies(StrEnum):
+    """The LP at which a creature dies."""
+
+    NEVER = "never"
+    AT_ZERO = "at 0 LP"
+    AT_MINUS_SIX = "at -6 LP"
+
+
+LP_OF_DEATH: Mapping[Dies, int | UnsetType] = {
+    Dies.NEVER: UNSET,
+    Dies.AT_ZERO: 0,
+    Dies.AT_MINUS_SIX: FATAL_LP,
+}
 
 
 class RollPurpose(StrEnum):
@@ -69,12 +99,14 @@ class Pool(StrEnum):
     AP = "AP"
     AP_MAX = "AP max"
     LP = "LP"
+    LP_MAX = "LP max"
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The GM's choices when opening the session.
 
-    The GM chooses where the token starts and how ambiguous rules are interpreted.
+    The GM chooses where the token starts and how ambiguous rules are interpreted. An option that
+    is added later is absent by default, so that earlier logs and tables keep their bytes.
     """
 
     point: Annotated[
@@ -116,6 +148,23 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             " (RULES 9.7)"
         ),
     ] = False
+    several_abilities_may_pay: (
+        Annotated[
+            bool,
+            Meta(
+                description="whether several abilities may pay for moves in one check, each up to"
+                " its AMX (RULES 6.11)"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    dying_may_act: (
+        Annotated[
+            bool,
+            Meta(description="whether the dying may still make and alter checks (RULES 5.5)"),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 def starting_point(options: Options) -> int:
@@ -172,11 +221,16 @@ def gain(ap: int, ap_max: int, options: Options) -> int:
     return max(0, min(GAIN, limit - ap))
 
 
-def fatal_lp(being: Being, death_rule: bool, options: Options) -> int | UnsetType:
-    """Return the LP at which an entity dies, or UNSET if it cannot die from losing LP."""
-    if being is not Being.CREATURE or death_rule:
+def fatal_lp(death_rule: bool, options: Options) -> int | UnsetType:
+    """Return the LP at which a creature dies, or UNSET if it cannot die from losing LP."""
+    if death_rule:
         return FATAL_LP
     return 0 if options.spared_creatures_die_at_zero else UNSET
+
+
+def dies(fatal: int | UnsetType) -> Dies:
+    """Return the death rule of a creature that dies at these LP."""
+    return next(rule for rule, lp in LP_OF_DEATH.items() if lp == fatal)
 
 
 def status_at(lp: int, fatal: int | UnsetType) -> Status:
@@ -195,3 +249,27 @@ def after_death_check(result: Result, lp: int, fatal: int | UnsetType) -> tuple[
         return STABLE_LP, Status.OK
     lp = lp_after(lp, DEATH_CHECK_LOSS.get(result, 0))
     return lp, Status.DEAD if result is F else status_at(lp, fatal)
+
+
+def fold_words(text: str) -> str:
+    """Return the text in lower case and with single spaces, for comparing names."""
+    return " ".join(text.split()).casefold()
+
+
+def is_named(name: str, names: Iterable[str], edition: int) -> bool:
+    """Return True if one of the names counts as the same name.
+
+    Before `ABILITIES_DIFFER_BY_WORDS_SINCE`, only an identical text does.
+    """
+    if edition >= ABILITIES_DIFFER_BY_WORDS_SINCE:
+        return fold_words(name) in map(fold_words, names)
+    return name in names
+
+
+def condition_key(entity: str, name: str) -> str:
+    """Return the key under which the state stores an entity's condition.
+
+    The key is ASCII, because a fork stores its table in its log, and canonical JSON allows only
+    ASCII keys.
+    """
+    return f"{entity}.{fold_words(name).encode('ascii', 'backslashreplace').decode()}"

@@ -11,8 +11,11 @@ from domain.rulesets.dhextiny.rules import Being, Options, Pool, Result, RollPur
 
 
 class Ability(msgspec.Struct, frozen=True):
+    """An ability. `granted` is True if it does not count towards the number rolled."""
+
     name: str
     amx: int
+    granted: bool | UnsetType = UNSET
 
 
 class Entity(msgspec.Struct, frozen=True):
@@ -20,7 +23,7 @@ class Entity(msgspec.Struct, frozen=True):
 
     `abilities_rolled` is the number of abilities from the roll, or 0 before the roll. `aflame` is
     the number of rounds for which the entity will keep burning. `dies_at` is absent if the entity
-    cannot die from losing LP.
+    cannot die from losing LP. `lp_start` is the maximum LP, which begins as the initial LP.
     """
 
     name: str
@@ -41,7 +44,7 @@ class UnsettledCheck(msgspec.Struct, frozen=True):
     """A check that has been rolled but not settled.
 
     `rolled` is the result of the roll, before any alteration. `moved` is the face of the die plus
-    the added steps.
+    the added steps. `paid` lists the abilities that have paid for a move, if several may pay.
     """
 
     entity: str
@@ -52,62 +55,84 @@ class UnsettledCheck(msgspec.Struct, frozen=True):
     gained: bool
     ability: str | UnsetType = UNSET
     target: str | UnsetType = UNSET
+    aim: str | UnsetType = UNSET
+    paid: tuple[str, ...] | UnsetType = UNSET
+
+
+class SettledCheck(msgspec.Struct, frozen=True):
+    """The last settled check, which the GM may still interpret."""
+
+    entity: str
+    use: RollPurpose
+    result: Result
+
+
+class Condition(msgspec.Struct, frozen=True):
+    """A condition that the GM gave to an entity.
+
+    `rounds` or `minutes` is what remains of it. If both are absent, it lasts until the GM ends it.
+    """
+
+    entity: str
+    name: str
+    rounds: int | UnsetType = UNSET
+    minutes: int | UnsetType = UNSET
+    note: str | UnsetType = UNSET
 
 
 class State(msgspec.Struct, frozen=True):
     """The game state at one version of a session.
 
-    Snapshots and forks store it as JSON without nulls or floats.
+    Snapshots and forks store it as JSON without nulls or floats. Verification compares these bytes,
+    so fields that edition 1 did not have at first are absent until something sets them.
+    `stored_conditions` maps `rules.condition_key` to the condition.
     """
 
     options: Options
     point: int
     entities: dict[str, Entity] = {}
     check: UnsettledCheck | UnsetType = UNSET
+    settled: SettledCheck | UnsetType = UNSET
+    stored_conditions: dict[str, Condition] | UnsetType = msgspec.field(
+        default=UNSET, name="conditions"
+    )
+    stored_edition: int | UnsetType = msgspec.field(default=UNSET, name="edition")
+
+    @property
+    def conditions(self) -> dict[str, Condition]:
+        return {} if self.stored_conditions is UNSET else self.stored_conditions
+
+    @property
+    def edition(self) -> int:
+        return 1 if self.stored_edition is UNSET else self.stored_edition
 
 
-POOL_FIELDS = {Pool.AP: "ap", Pool.AP_MAX: "ap_max", Pool.LP: "lp"}
+POOL_FIELDS = {Pool.AP: "ap", Pool.AP_MAX: "ap_max", Pool.LP: "lp", Pool.LP_MAX: "lp_start"}
 
 
-def initial(options: Options) -> State:
-    return State(options, rules.starting_point(options))
+def initial(options: Options, edition: int) -> State:
+    """Return the state at the start of a session.
+
+    A state of edition 1 does not name its edition, because older logs do not contain it.
+    """
+    return State(
+        options,
+        rules.starting_point(options),
+        stored_edition=UNSET if edition == 1 else edition,
+    )
 
 
 def evolve(state: State, event: m.Event) -> State:
     """Return the state after the event.
 
-    An event about an unknown entity can change only the token and the open check. Such an entity
-    may have been created in a sealed event.
+    An event about an unknown entity can change only the token, the checks and the conditions. Such
+    an entity may have been created in a sealed event.
     """
     match event:
         case m.EntityCreated():
             return replace(state, entities=state.entities | {event.entity: _new_entity(event)})
         case m.AbilitiesRolled():
             return _change_entity(state, event.entity, abilities_rolled=event.number)
-        case m.AbilityNamed():
-            return _set_ability(state, event.entity, Ability(event.ability, event.amx))
-        case m.AmxAdjusted():
-            return _set_ability(state, event.entity, Ability(event.ability, event.new))
-        case m.Checked():
-            check = UnsettledCheck(
-                entity=event.entity,
-                use=event.use,
-                rolled=event.result,
-                moved=event.face,
-                altered=False,
-                gained=False,
-                ability=event.ability,
-                target=event.target,
-            )
-            return replace(state, point=event.point, check=check)
-        case m.Altered():
-            return replace(
-                _change_entity(state, event.entity, ap=event.ap),
-                point=event.point,
-                check=_altered(state.check, event),
-            )
-        case m.Settled():
-            return replace(state, point=event.point, check=UNSET)
         case m.TokenMoved():
             return replace(state, point=event.new)
         case m.Gained():
@@ -125,9 +150,11 @@ def evolve(state: State, event: m.Event) -> State:
             )
         case m.CaughtFire(entity, rounds) | m.Smouldered(entity, rounds):
             return _change_entity(state, entity, aflame=rounds)
+        case m.FireAdjusted(entity, _, rounds):
+            return _change_entity(state, entity, aflame=rounds)
         case m.Extinguished(target=target):
             return _change_entity(state, target, aflame=0)
-        case m.Burned():
+        case m.Burned() | m.Harmed():
             return _change_entity(state, event.entity, lp=event.lp, status=event.status)
         case m.Rested():
             return _change_entity(state, event.entity, ap=event.ap)
@@ -135,10 +162,50 @@ def evolve(state: State, event: m.Event) -> State:
             return _change_entity(state, event.entity, status=Status.DEAD)
         case m.StatusAdjusted():
             return _change_entity(state, event.entity, status=event.new)
+        case m.DeathRuleSet():
+            return _change_entity(state, event.entity, dies_at=event.dies_at)
         case m.Adjusted():
             return _change_entity(state, event.entity, **{POOL_FIELDS[event.pool]: event.new})
+        case m.ConditionSet() | m.ConditionTicked() | m.ConditionEnded():
+            return _evolve_conditions(state, event)
+        case m.CheckedAside():  # RULES 5.8: nothing on the table changes
+            return state
+        case m.Checked() | m.Altered() | m.Settled() | m.Interpreted():
+            return _evolve_check(state, event)
         case _:
-            raise TypeError(event)
+            return _evolve_abilities(state, event)
+
+
+def _evolve_check(state: State, event: m.Checked | m.Altered | m.Settled | m.Interpreted) -> State:
+    match event:
+        case m.Checked():
+            check = UnsettledCheck(
+                entity=event.entity,
+                use=event.use,
+                rolled=event.result,
+                moved=event.face,
+                altered=False,
+                gained=False,
+                ability=event.ability,
+                target=event.target,
+                aim=event.aim,
+            )
+            return replace(state, point=event.point, check=check)
+        case m.Altered():
+            return replace(
+                _change_entity(state, event.entity, ap=event.ap),
+                point=event.point,
+                check=_altered(state, event),
+            )
+        case m.Settled():
+            settled = (
+                SettledCheck(event.entity, event.use, event.result)
+                if state.edition >= rules.INTERPRETED_SINCE
+                else UNSET
+            )
+            return replace(state, point=event.point, check=UNSET, settled=settled)
+        case m.Interpreted():
+            return replace(state, settled=UNSET)
 
 
 def _new_entity(event: m.EntityCreated) -> Entity:
@@ -155,10 +222,14 @@ def _new_entity(event: m.EntityCreated) -> Entity:
     )
 
 
-def _altered(check: UnsettledCheck | UnsetType, event: m.Altered) -> UnsettledCheck | UnsetType:
+def _altered(state: State, event: m.Altered) -> UnsettledCheck | UnsetType:
+    check = state.check
     if check is UNSET or check.entity != event.entity:
         return check
-    return replace(check, ability=event.ability, moved=event.moved, altered=True)
+    paid: tuple[str, ...] | UnsetType = UNSET
+    if state.options.several_abilities_may_pay is True:
+        paid = (*(check.paid or ()), event.ability)
+    return replace(check, ability=event.ability, moved=event.moved, altered=True, paid=paid)
 
 
 def _gained(check: UnsettledCheck | UnsetType, event: m.Gained) -> UnsettledCheck | UnsetType:
@@ -167,23 +238,88 @@ def _gained(check: UnsettledCheck | UnsetType, event: m.Gained) -> UnsettledChec
     return replace(check, gained=True)
 
 
-def _change_entity(
-    state: State, entity: str, **changes: int | Status | tuple[Ability, ...]
+def _evolve_conditions(
+    state: State, event: m.ConditionSet | m.ConditionTicked | m.ConditionEnded
 ) -> State:
-    if entity not in state.entities:
-        return state
-    return replace(
-        state, entities=state.entities | {entity: replace(state.entities[entity], **changes)}
-    )
+    key = rules.condition_key(event.entity, event.name)
+    match event:
+        case m.ConditionSet(entity, name, rounds, minutes, note):
+            changed = {key: Condition(entity, name, rounds, minutes, note)}
+            return replace(state, stored_conditions=state.conditions | changed)
+        case m.ConditionTicked() if key not in state.conditions:  # it was set in a sealed event
+            return state
+        case m.ConditionTicked(_, _, rounds, minutes) if rounds != 0 and minutes != 0:
+            left = replace(state.conditions[key], rounds=rounds, minutes=minutes)
+            return replace(state, stored_conditions=state.conditions | {key: left})
+        case _:
+            others = {other: of for other, of in state.conditions.items() if other != key}
+            return replace(state, stored_conditions=others)
+
+
+def _evolve_abilities(state: State, event: m.Event) -> State:
+    match event:
+        case m.AbilityNamed():
+            return _set_ability(state, event.entity, Ability(event.ability, event.amx))
+        case m.AbilityGranted():
+            return _set_ability(
+                state, event.entity, Ability(event.ability, event.amx, granted=True)
+            )
+        case m.AmxAdjusted():
+            return _set_ability(state, event.entity, Ability(event.ability, event.new))
+        case m.AbilityRenamed():
+            return _rename_ability(state, event)
+        case m.AbilityRemoved():
+            left = tuple(
+                ability
+                for ability in _abilities(state, event.entity)
+                if ability.name != event.ability
+            )
+            return _change_entity(state, event.entity, abilities=left)
+        case _:
+            raise TypeError(event)
+
+
+def _abilities(state: State, entity: str) -> tuple[Ability, ...]:
+    """Return the entity's abilities, or () if the entity is unknown."""
+    return state.entities[entity].abilities if entity in state.entities else ()
 
 
 def _set_ability(state: State, entity: str, ability: Ability) -> State:
-    """Return the state with the entity's ability added or replaced."""
-    known = state.entities[entity].abilities if entity in state.entities else ()
+    """Return the state with the ability added, or with the AMX of the known ability changed."""
+    known = _abilities(state, entity)
     if all(other.name != ability.name for other in known):
         return _change_entity(state, entity, abilities=(*known, ability))
     return _change_entity(
         state,
         entity,
-        abilities=tuple(ability if other.name == ability.name else other for other in known),
+        abilities=tuple(
+            replace(other, amx=ability.amx) if other.name == ability.name else other
+            for other in known
+        ),
+    )
+
+
+def _rename_ability(state: State, event: m.AbilityRenamed) -> State:
+    """Return the state with the ability renamed, also in the entity's open check."""
+    abilities = tuple(
+        replace(other, name=event.new) if other.name == event.old else other
+        for other in _abilities(state, event.entity)
+    )
+    renamed, check = _change_entity(state, event.entity, abilities=abilities), state.check
+    if check is UNSET or check.entity != event.entity:
+        return renamed
+    ability = event.new if check.ability == event.old else check.ability
+    paid: tuple[str, ...] | UnsetType = UNSET
+    if check.paid is not UNSET:
+        paid = tuple(event.new if name == event.old else name for name in check.paid)
+    return replace(renamed, check=replace(check, ability=ability, paid=paid))
+
+
+def _change_entity(
+    state: State, entity: str, **changes: int | Status | tuple[Ability, ...] | UnsetType
+) -> State:
+    if entity not in state.entities:
+        return state
+    return replace(
+        state, entities=state.entities | {entity: replace(state.entities[entity], **changes)}
     )

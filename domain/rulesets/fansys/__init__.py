@@ -6,6 +6,7 @@ SP absorbs natural damage, and MP absorbs supernatural damage. Any remaining dam
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import get_args
 
 from domain.ruleset import Decider, Option, Ruleset
@@ -14,6 +15,8 @@ from domain.rulesets.fansys.commands import Command
 from domain.rulesets.fansys.decider import decide
 from domain.rulesets.fansys.decider.odds import odds
 from domain.rulesets.fansys.events import Event
+from domain.rulesets.fansys.refusals import REFUSALS
+from domain.rulesets.fansys.rules import editions
 from domain.rulesets.fansys.rules.vocabulary import Options
 from domain.rulesets.fansys.state import State, evolve, initial
 
@@ -23,18 +26,26 @@ def carry(state: State) -> Mapping[str, Option]:
     return {"clock": state.clock}
 
 
-ruleset: Ruleset[State, Command, Event, Options] = Ruleset(
-    name="fansys",
-    edition="1",
-    title="FanSys23",
-    options=Options,
-    state=State,
-    commands=get_args(Command),
-    events=get_args(Event),
-    decider=Decider(initial, decide, evolve),
-    show=presentation.show,
-    describe=presentation.describe,
-    tally=presentation.tally,
-    odds=odds,
-    carry=carry,
-)
+def _edition(edition: str) -> Ruleset[State, Command, Event, Options]:
+    """Return one edition of the ruleset. The editions differ only as `rules/editions.py` says."""
+    return Ruleset(
+        name="fansys",
+        edition=edition,
+        title="FanSys23",
+        options=Options,
+        state=State,
+        commands=get_args(Command),
+        events=get_args(Event),
+        decider=Decider(partial(initial, edition=int(edition)), decide, evolve),
+        show=presentation.show,
+        describe=presentation.describe,
+        refusals=REFUSALS,
+        tally=presentation.tally,
+        odds=odds,
+        carry=carry,
+        named_seats_must_play=int(edition) >= editions.SEATS_MUST_PLAY_SINCE,
+    )
+
+
+ruleset = _edition("2")
+edition_1 = _edition("1")

@@ -23,6 +23,7 @@ from domain.rulesets.fansys.rules.vocabulary import (
     ModifierOrigin,
     Nature,
     Reach,
+    RollPurpose,
     Scene,
     Size,
     Stat,
@@ -114,6 +115,37 @@ Spiritual = Annotated[
         " but not beings with 0 CHA (default: no)"
     ),
 ]
+Half = Annotated[
+    bool, Meta(description="whether the damage is halved and rounded down (default: no)")
+]
+Aim = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=200,
+        pattern=TEXT,
+        description="what the roll is for, for example: pick the lock",
+    ),
+]
+ConditionText = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=60,
+        pattern=TEXT,
+        description='a condition of your own that fits after "is", for example: hexed, or on fire',
+    ),
+]
+AnyCondition = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=60,
+        pattern=TEXT,
+        description="the name of the condition, whether it is the game's or your own",
+        extra={"of": "condition"},
+    ),
+]
 
 
 class Create(Message, frozen=True, tag="fansys.Create"):
@@ -155,7 +187,7 @@ class Create(Message, frozen=True, tag="fansys.Create"):
             str,
             Meta(
                 min_length=1,
-                max_length=200,
+                max_length=4000,
                 pattern=TEXT,
                 description="the character's appearance and voice, which have no effect on play",
             ),
@@ -170,6 +202,13 @@ class HandOver(Message, frozen=True, tag="fansys.HandOver"):
     entity: EntityId
     reason: Reason
     seat: SeatId | UnsetType = UNSET
+
+
+class Retire(Message, frozen=True, tag="fansys.Retire"):
+    """Let a character leave the story for good."""
+
+    entity: EntityId
+    reason: Reason
 
 
 class LevelUp(Message, frozen=True, tag="fansys.LevelUp"):
@@ -351,6 +390,7 @@ class OpenCheck(Message, frozen=True, tag="fansys.OpenCheck"):
     stat: SomeStat | UnsetType = UNSET
     second_stat: SecondStat | UnsetType = UNSET
     threshold: Threshold | UnsetType = UNSET
+    aim: Aim | UnsetType = UNSET
 
 
 class OpenSave(Message, frozen=True, tag="fansys.OpenSave"):
@@ -360,6 +400,7 @@ class OpenSave(Message, frozen=True, tag="fansys.OpenSave"):
     save: ValidSave
     threshold: Threshold
     second_save: SecondSave | UnsetType = UNSET
+    aim: Aim | UnsetType = UNSET
 
 
 class SetTerms(Message, frozen=True, tag="fansys.SetTerms"):
@@ -399,12 +440,14 @@ class ForceSave(Message, frozen=True, tag="fansys.ForceSave"):
     stat: SomeStat
     save: ValidSave
     second_save: SecondSave | UnsetType = UNSET
+    aim: Aim | UnsetType = UNSET
 
 
 class Oppose(Message, frozen=True, tag="fansys.Oppose"):
     """Start an opposed check between two entities.
 
-    The keeper defends the status quo. The keeper's total becomes the challenger's threshold.
+    The keeper defends the status quo. The keeper's total becomes the challenger's threshold. Until
+    the keeper has rolled, further challengers may be added, each with another command.
     """
 
     keeper: KeeperId
@@ -424,6 +467,7 @@ class Oppose(Message, frozen=True, tag="fansys.Oppose"):
     ) = UNSET
     keeper_stat: SomeStat | UnsetType = UNSET
     challenger_stat: SomeStat | UnsetType = UNSET
+    aim: Aim | UnsetType = UNSET
 
 
 class Roll(Message, frozen=True, tag="fansys.Roll"):
@@ -431,6 +475,7 @@ class Roll(Message, frozen=True, tag="fansys.Roll"):
 
     entity: EntityId
     stat: Chosen | UnsetType = UNSET
+    aim: Aim | UnsetType = UNSET
 
 
 class Take(Message, frozen=True, tag="fansys.Take"):
@@ -440,8 +485,8 @@ class Take(Message, frozen=True, tag="fansys.Take"):
     number: Annotated[
         Taking,
         Meta(
-            description="the number to take: 24 (uses 100 tries), 20 (uses 20 tries)"
-            " or 13 (one careful try)"
+            description='the number to take, as a text: "24" (uses 100 tries), "20" (uses 20 tries)'
+            ' or "13" (one careful try)'
         ),
     ]
 
@@ -462,7 +507,7 @@ class RuleCheck(Message, frozen=True, tag="fansys.RuleCheck"):
 
 
 class Drop(Message, frozen=True, tag="fansys.Drop"):
-    """Cancel an entity's open check and any damage that it has not rolled yet."""
+    """Cancel an entity's open check, announced attack and damage that it has not rolled yet."""
 
     entity: EntityId
     reason: Reason
@@ -474,12 +519,71 @@ class Attack(Message, frozen=True, tag="fansys.Attack"):
     entity: EntityId
     target: TargetId
     attack: AttackName | UnsetType = UNSET
+    aim: Aim | UnsetType = UNSET
+
+
+class AnnounceAttack(Message, frozen=True, tag="fansys.AnnounceAttack"):
+    """Announce an attack, so that the GM can set its terms before it is rolled."""
+
+    entity: EntityId
+    target: TargetId
+    attack: AttackName | UnsetType = UNSET
+    aim: Aim | UnsetType = UNSET
+
+
+class SetAttackTerms(Message, frozen=True, tag="fansys.SetAttackTerms"):
+    """Set the terms of an announced attack.
+
+    Omitted terms do not change. Without any terms, the attack goes ahead as it was announced.
+    """
+
+    entity: EntityId
+    twist: (
+        Annotated[Twist, Meta(description="advantage, disadvantage, or plain for neither")]
+        | UnsetType
+    ) = UNSET
+    bonus: (
+        Annotated[
+            int,
+            Meta(ge=-50, le=50, description="a circumstance bonus to the roll, or a penalty"),
+        ]
+        | UnsetType
+    ) = UNSET
+    cover: (
+        Annotated[
+            int,
+            Meta(
+                ge=-50,
+                le=50,
+                description="what is added to the target's hit threshold, for example for cover",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    reason: Reason | UnsetType = UNSET
+
+
+class RollAttack(Message, frozen=True, tag="fansys.RollAttack"):
+    """Roll 2d12 for the entity's announced attack."""
+
+    entity: EntityId
+    aim: Aim | UnsetType = UNSET
+
+
+class RuleAttack(Message, frozen=True, tag="fansys.RuleAttack"):
+    """Rule that an announced attack hits or misses without a roll."""
+
+    entity: EntityId
+    success: Annotated[bool, Meta(description="whether the attack hits")]
+    reason: Reason
 
 
 class RollDamage(Message, frozen=True, tag="fansys.RollDamage"):
     """Roll the damage for an attack that hit, and apply it to the target."""
 
     entity: EntityId
+    half: Half | UnsetType = UNSET
+    aim: Aim | UnsetType = UNSET
 
 
 class Harm(Message, frozen=True, tag="fansys.Harm"):
@@ -495,13 +599,9 @@ class Harm(Message, frozen=True, tag="fansys.Harm"):
     ]
     dice: DamageDice | UnsetType = UNSET
     sides: Sides | UnsetType = UNSET
-    half: (
-        Annotated[
-            bool, Meta(description="whether the damage is halved and rounded down (default: no)")
-        ]
-        | UnsetType
-    ) = UNSET
+    half: Half | UnsetType = UNSET
     spiritual: Spiritual | UnsetType = UNSET
+    aim: Aim | UnsetType = UNSET
 
 
 class Move(Message, frozen=True, tag="fansys.Move"):
@@ -538,7 +638,8 @@ class SpendDice(Message, frozen=True, tag="fansys.SpendDice"):
 class Rest(Message, frozen=True, tag="fansys.Rest"):
     """Let a character rest and recover dice, SP and MP.
 
-    A long rest also restores HP.
+    A long rest also restores HP. Characters who rest one after another rest at the same time,
+    unless other time passes in between.
     """
 
     entity: EntityId
@@ -550,30 +651,82 @@ class Rest(Message, frozen=True, tag="fansys.Rest"):
         ]
         | UnsetType
     ) = UNSET
+    hours: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=72,
+                description="how many hours the rest takes (default: 1, or 24 for a long rest)",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class Grant(Message, frozen=True, tag="fansys.Grant"):
-    """Grant advantage or disadvantage on an entity's next roll.
+    """Grant advantage or disadvantage on an entity's next roll, or on its next roll of one kind.
 
     Multiple grants of the same kind do not stack.
     """
 
     entity: EntityId
     twist: Annotated[
-        Twist, Meta(description="advantage or disadvantage, or plain to remove all earlier grants")
+        Twist, Meta(description="advantage or disadvantage, or plain to remove earlier grants")
     ]
     reason: Reason
+    roll: (
+        Annotated[
+            RollPurpose, Meta(description="the kind of roll that it is for (default: any roll)")
+        ]
+        | UnsetType
+    ) = UNSET
+    only: (
+        Annotated[AttackName, Meta(description="the one skill, attack or stat that it is for")]
+        | UnsetType
+    ) = UNSET
+    target: (
+        Annotated[TargetId, Meta(description="the one target of an attack that it is for")]
+        | UnsetType
+    ) = UNSET
 
 
 class SetCondition(Message, frozen=True, tag="fansys.SetCondition"):
-    """Apply a condition to an entity for a number of rounds or until it is lifted."""
+    """Apply a condition to an entity for a time, or until it is lifted.
+
+    Set either `condition`, for a condition of the game, or `name`, for one of your own. A condition
+    that is set again has the new duration and the new note.
+    """
 
     entity: EntityId
-    condition: Annotated[ConditionName, Meta(description="the condition to apply")]
+    condition: (
+        Annotated[ConditionName, Meta(description="the condition to apply, if it is the game's")]
+        | UnsetType
+    ) = UNSET
     rounds: (
         Annotated[
             int,
-            Meta(ge=1, le=9999, description="the duration in rounds (default: until lifted)"),
+            Meta(ge=1, le=10_000, description="the duration in rounds (default: until lifted)"),
+        ]
+        | UnsetType
+    ) = UNSET
+    name: ConditionText | UnsetType = UNSET
+    minutes: (
+        Annotated[
+            int,
+            Meta(ge=1, le=100_000, description="the duration in minutes (default: until lifted)"),
+        ]
+        | UnsetType
+    ) = UNSET
+    note: (
+        Annotated[
+            str,
+            Meta(
+                min_length=1,
+                max_length=200,
+                pattern=TEXT,
+                description="what a condition of your own does",
+            ),
         ]
         | UnsetType
     ) = UNSET
@@ -584,6 +737,14 @@ class LiftCondition(Message, frozen=True, tag="fansys.LiftCondition"):
 
     entity: EntityId
     condition: Annotated[ConditionName, Meta(description="the condition to remove")]
+
+
+class EndCondition(Message, frozen=True, tag="fansys.EndCondition"):
+    """End a condition of an entity, whether it is the game's or your own."""
+
+    entity: EntityId
+    name: AnyCondition
+    reason: Reason
 
 
 class PassTime(Message, frozen=True, tag="fansys.PassTime"):
@@ -633,6 +794,7 @@ class AdjustStat(Message, frozen=True, tag="fansys.AdjustStat"):
 Command = (
     Create
     | HandOver
+    | Retire
     | LevelUp
     | TrainDice
     | LearnSkill
@@ -653,6 +815,10 @@ Command = (
     | RuleCheck
     | Drop
     | Attack
+    | AnnounceAttack
+    | SetAttackTerms
+    | RollAttack
+    | RuleAttack
     | RollDamage
     | Harm
     | Move
@@ -661,6 +827,7 @@ Command = (
     | Grant
     | SetCondition
     | LiftCondition
+    | EndCondition
     | AdjustPool
     | AdjustStat
     | PassTime

@@ -30,6 +30,7 @@ from domain.rulesets.fansys.rules.vocabulary import (
     Status,
     Term,
     Throw,
+    TiedGrant,
     Unit,
     UnsettledCheck as OpenCheck,
     Why,
@@ -62,6 +63,11 @@ class HandedOver(Message, frozen=True, tag="fansys.HandedOver"):
     being: Being
     old: str
     seat: str
+    reason: str
+
+
+class Retired(Message, frozen=True, tag="fansys.Retired"):
+    entity: str
     reason: str
 
 
@@ -180,6 +186,7 @@ class CheckRolled(Message, frozen=True, tag="fansys.CheckRolled"):
     throw: Throw
     threshold: int | UnsetType = UNSET
     success: bool | UnsetType = UNSET
+    aim: str | UnsetType = UNSET
 
 
 class Taken(Message, frozen=True, tag="fansys.Taken"):
@@ -197,19 +204,27 @@ class Taken(Message, frozen=True, tag="fansys.Taken"):
     tries: int
     threshold: int | UnsetType = UNSET
     success: bool | UnsetType = UNSET
+    aim: str | UnsetType = UNSET
 
 
 class CheckSettled(Message, frozen=True, tag="fansys.CheckSettled"):
+    """A check was settled without a roll.
+
+    `against` is the opponent who could not oppose the entity, so that the check was never opened.
+    """
+
     entity: str
     use: RollPurpose
     name: str
     success: bool
     why: Why
     reason: str | UnsetType = UNSET
+    against: str | UnsetType = UNSET
+    aim: str | UnsetType = UNSET
 
 
 class Dropped(Message, frozen=True, tag="fansys.Dropped"):
-    """An entity's open check and any damage not rolled yet were cancelled."""
+    """An entity's open check, announced attack and damage not rolled yet were cancelled."""
 
     entity: str
     reason: str
@@ -228,13 +243,46 @@ class AttackRolled(Message, frozen=True, tag="fansys.AttackRolled"):
     threshold: int
     success: bool
     times: int
+    aim: str | UnsetType = UNSET
+
+
+class AttackAnnounced(Message, frozen=True, tag="fansys.AttackAnnounced"):
+    entity: str
+    target: str
+    attack: AttackProfile
+    aim: str | UnsetType = UNSET
+
+
+class AttackTermsSet(Message, frozen=True, tag="fansys.AttackTermsSet"):
+    """The terms of an announced attack were set.
+
+    Terms that are UNSET did not change.
+    """
+
+    entity: str
+    twist: Twist | UnsetType = UNSET
+    bonus: int | UnsetType = UNSET
+    cover: int | UnsetType = UNSET
+    reason: str | UnsetType = UNSET
+
+
+class AttackRuled(Message, frozen=True, tag="fansys.AttackRuled"):
+    """An announced attack hit or missed by the GM's ruling."""
+
+    entity: str
+    target: str
+    attack: AttackProfile
+    success: bool
+    reason: str
+    aim: str | UnsetType = UNSET
 
 
 class DamageRolled(Message, frozen=True, tag="fansys.DamageRolled"):
     """Damage was rolled.
 
-    `dice` lists every die that was rolled, and `bonus` is added only once. `points` is the final
-    damage, already halved if `half` is True. If `attack` is unset, the GM dealt the damage.
+    `dice` lists every die that was rolled. `bonus` is added only once, and so are the `terms`.
+    `points` is the final damage, already halved if `half` is True. If `attack` is unset, the GM
+    dealt the damage.
     """
 
     entity: str
@@ -245,6 +293,8 @@ class DamageRolled(Message, frozen=True, tag="fansys.DamageRolled"):
     half: bool
     points: int
     attack: str | UnsetType = UNSET
+    terms: tuple[Term, ...] | UnsetType = UNSET
+    aim: str | UnsetType = UNSET
 
 
 class Harmed(Message, frozen=True, tag="fansys.Harmed"):
@@ -280,46 +330,63 @@ class DiceSpent(Message, frozen=True, tag="fansys.DiceSpent"):
 
 
 class Rested(Message, frozen=True, tag="fansys.Rested"):
+    """A character rested.
+
+    The rest lasted `seconds`, until the clock showed `until`. Both are unset if it took no time on
+    the clock.
+    """
+
     entity: str
     length: Length
     care: bool
     old: Pools
     pools: Pools
     status: Status
+    seconds: int | UnsetType = UNSET
+    until: int | UnsetType = UNSET
 
 
 class Granted(Message, frozen=True, tag="fansys.Granted"):
     """The advantages and disadvantages on an entity's next roll changed.
 
-    `granted` lists all those that now apply, and `twist` is their combined effect.
+    `granted` lists all those on its next roll of any kind. `roll`, `only` and `target` name the
+    roll of one kind that this grant is for, and `tied` lists all grants of this sort if they
+    changed. `twist` is the combined effect on the roll that the grant is for.
     """
 
     entity: str
     granted: tuple[Twist, ...]
     twist: Twist
     reason: str
+    roll: RollPurpose | UnsetType = UNSET
+    only: str | UnsetType = UNSET
+    target: str | UnsetType = UNSET
+    tied: tuple[TiedGrant, ...] | UnsetType = UNSET
 
 
 class ConditionSet(Message, frozen=True, tag="fansys.ConditionSet"):
-    """A condition was applied to an entity.
+    """A condition was applied to an entity, either one of the game's or another one.
 
-    If `rounds` is unset, the condition lasts until it is lifted.
+    If both `rounds` and `minutes` are unset, the condition lasts until it is lifted.
     """
 
     entity: str
-    condition: ConditionName
+    condition: str
     rounds: int | UnsetType = UNSET
+    minutes: int | UnsetType = UNSET
+    note: str | UnsetType = UNSET
 
 
 class ConditionTicked(Message, frozen=True, tag="fansys.ConditionTicked"):
-    """The rounds left for a condition were counted down as time passed.
+    """The rounds or minutes left for a condition were counted down as time passed.
 
-    `rounds` is the number of rounds now left. At 0, the condition ends.
+    `rounds` or `minutes` is what is now left. At 0, the condition ends.
     """
 
     entity: str
-    condition: ConditionName
-    rounds: int
+    condition: str
+    rounds: int | UnsetType = UNSET
+    minutes: int | UnsetType = UNSET
 
 
 class ConditionLifted(Message, frozen=True, tag="fansys.ConditionLifted"):
@@ -333,10 +400,23 @@ class ConditionLifted(Message, frozen=True, tag="fansys.ConditionLifted"):
     rounds: int | UnsetType = UNSET
 
 
+class ConditionEnded(Message, frozen=True, tag="fansys.ConditionEnded"):
+    """A condition was ended, either one of the game's or another one.
+
+    `rounds` is the number of rounds that were left, or unset if the condition was not limited to a
+    number of rounds.
+    """
+
+    entity: str
+    name: str
+    reason: str
+    rounds: int | UnsetType = UNSET
+
+
 class TimePassed(Message, frozen=True, tag="fansys.TimePassed"):
     """Time passed in the game.
 
-    `clock` is the new time in seconds. If `unit` is unset, the time was spent on a check.
+    `clock` is the new time in seconds. If `unit` is unset, the time was spent on a check or a rest.
     """
 
     seconds: int
@@ -374,6 +454,7 @@ class StatAdjusted(Message, frozen=True, tag="fansys.StatAdjusted"):
 Event = (
     Created
     | HandedOver
+    | Retired
     | LevelGained
     | DiceTrained
     | SkillLearned
@@ -390,6 +471,9 @@ Event = (
     | CheckSettled
     | Dropped
     | AttackRolled
+    | AttackAnnounced
+    | AttackTermsSet
+    | AttackRuled
     | DamageRolled
     | Harmed
     | Moved
@@ -399,6 +483,7 @@ Event = (
     | ConditionSet
     | ConditionTicked
     | ConditionLifted
+    | ConditionEnded
     | TimePassed
     | SceneSet
     | PoolAdjusted

@@ -7,86 +7,133 @@ from collections.abc import Iterable, Iterator
 from msgspec import UNSET, UnsetType
 
 from domain.rulesets.fansys import events as e
-from domain.rulesets.fansys.rules import dice, modifiers, sheet
+from domain.rulesets.fansys.rules import dice, equipment, modifiers, sheet
 from domain.rulesets.fansys.rules.dice import DOUBLE_TWELVE, PLAIN, SNAKE_EYES, combine
 from domain.rulesets.fansys.rules.modifiers import ConditionName as Named
 from domain.rulesets.fansys.rules.sheet import ADVISED_SAVES, DC, difficulty
 from domain.rulesets.fansys.rules.vocabulary import (
     ENERGY,
+    INT,
+    AnnouncedAttack,
+    Applies,
     AttackProfile,
+    Being,
+    Defence,
     Energy,
     Gauge,
+    Layer,
     Mode,
     Modifier,
     Options,
     Pools,
+    Reach,
     RollPurpose,
     Scene,
     Skill,
     Stat,
+    Status,
     Term,
+    ThresholdPart,
     Throw,
+    Unit,
     UnresolvedHit,
     UnsettledCheck,
+    Why,
 )
-from domain.rulesets.fansys.state import Entity, State
+from domain.rulesets.fansys.state import Entity, OwnCondition, RoundSoFar, State
 from domain.table import Board, Condition, Entity as Shown, Pool, Table, Task
 from domain.tally import Counts, Moved, Probability, Rolled, Settled, Ticked, fair_die
 
 
 def show(state: State) -> Table:
+    """Return the table. Of a character who has left the story, only the sheet is shown."""
+    present = {
+        entity: character
+        for entity, character in state.entities.items()
+        if entity not in state.retired
+    }
     return Table(
-        entities={
-            entity: _entity(character, state.options)
-            for entity, character in state.entities.items()
+        entities={entity: _entity(state, entity) for entity in state.entities},
+        boards={
+            "scene": Board("line", tuple(Scene), tuple(Scene).index(state.scene)),
+            "clock": Board("line", (_clock_text(state.clock),), 0),
         },
-        boards={"scene": Board("line", tuple(Scene), tuple(Scene).index(state.scene))},
         pools={
             name: pool
-            for entity, character in state.entities.items()
+            for entity, character in present.items()
             for name, pool in _pools(entity, character).items()
         },
         conditions={
             name: each
-            for entity, character in state.entities.items()
-            for name, each in _conditions(entity, character)
+            for entity, character in present.items()
+            for name, each in _conditions(state, entity, character)
         },
         tasks={
             f"{entity}.check": _check(state, entity, check)
             for entity, check in state.checks.items()
         }
+        | {
+            f"{entity}.attack": _announced(state, entity, announced)
+            for entity, announced in state.attacks.items()
+        }
         | {f"{entity}.damage": _hit(state, entity, hit) for entity, hit in state.hits.items()},
     )
 
 
-def _entity(character: Entity, options: Options) -> Shown:
+def _clock_text(clock: int) -> str:
+    """Return the time on the game's clock, for example "day 1, 07:30:00"."""
+    days, seconds = divmod(clock, sheet.SECONDS[Unit.DAY])
+    hours, seconds = divmod(seconds, sheet.SECONDS[Unit.HOUR])
+    minutes, seconds = divmod(seconds, sheet.SECONDS[Unit.MINUTE])
+    return f"day {days + 1}, {hours:02}:{minutes:02}:{seconds:02}"
+
+
+def _entity(state: State, entity: str) -> Shown:
     """Return the character with its sheet for display.
 
     If entries have the same name, statistics such as "level" override skills, and skills override
     attacks.
     """
+    character = state.entities[entity]
     named = {attack.name: _attack(attack) for attack in character.attacks} | {
         held.name: _skill(held) for held in character.skills
     }
-    return Shown(
-        character.name,
-        character.seat,
-        character.being,
-        sheet.status(character.pools),
-        named | _statistics(character, options),
-    )
+    sheet_ = named | _statistics(character, state.options)
+    if entity in state.rounds:
+        sheet_["this round"] = _round_text(state.rounds[entity])
+    status = "retired" if entity in state.retired else sheet.status(character.pools).value
+    return Shown(character.name, character.seat, character.being, status, sheet_)
+
+
+def _round_text(so_far: RoundSoFar) -> str:
+    """Return what the character has done in this round, for example "moved 20 feet, acted"."""
+    feet = f"{'sprinted' if so_far.sprinted else 'moved'} {_feet_text(so_far.moved)}"
+    parts = ((feet, bool(so_far.moved)), ("acted", so_far.acted))
+    return ", ".join(text for text, done in parts if done)
 
 
 def _attack(attack: AttackProfile) -> str:
-    flat = f" {attack.bonus:+d}" if attack.bonus else ""
-    dice = f"{attack.dice}d{attack.sides}{flat}" if attack.dice else str(attack.bonus)
     spiritual = ", spiritual" if attack.spiritual else ""
-    return f"{dice} {attack.nature} {attack.reach}, {' and '.join(attack.stats)}{spiritual}"
+    kind = f"{attack.nature} {attack.reach}, {' and '.join(attack.stats)}{spiritual}"
+    return f"{_attack_dice(attack)} {kind}"
+
+
+def _attack_dice(attack: AttackProfile) -> str:
+    return _dice_text(attack.dice, attack.sides, attack.bonus)
+
+
+def _dice_text(number: int, sides: int, bonus: int) -> str:
+    flat = f" {bonus:+d}" if bonus else ""
+    return f"{number}d{sides}{flat}" if number else str(bonus)
 
 
 def _skill(skill: Skill) -> str:
     background = ", background" if skill.background else ""
-    return f"{skill.points} points, {' and '.join(skill.stats)}{background}"
+    return f"{_points_text(skill)}, {' and '.join(skill.stats)}{background}"
+
+
+def _points_text(skill: Skill) -> str:
+    return "1 point" if skill.points == 1 else f"{skill.points} points"
 
 
 def _statistics(character: Entity, options: Options) -> dict[str, str]:
@@ -142,15 +189,31 @@ def _pools(entity: str, character: Entity) -> dict[str, Pool]:
     }
 
 
-def _conditions(entity: str, character: Entity) -> Iterator[tuple[str, Condition]]:
+def _conditions(state: State, entity: str, character: Entity) -> Iterator[tuple[str, Condition]]:
     for name, rounds in character.conditions.items():
-        label = f"{name} ({modifiers.condition_class(Named(name))})"
+        label = modifiers.condition_label(Named(name))
         yield f"{entity}.{name}", Condition(entity, label, rounds or UNSET)
+    for key, own in state.conditions.items():
+        if own.entity == entity:
+            yield f"{entity}.own{key.removeprefix(entity)}", _own_condition(own, state.clock)
     if character.granted:
-        yield (
-            f"{entity}.granted",
-            Condition(entity, f"{combine(character.granted)} on the next roll"),
-        )
+        label = f"{_twist_name(combine(character.granted))} on the next roll"
+        yield f"{entity}.granted", Condition(entity, label)
+    for nth, grant in enumerate(state.grants.get(entity, ()), 1):
+        against = "" if grant.target is UNSET else f" against {_name(state, grant.target)}"
+        label = f"{grant.twist} on the {_roll_text(grant.roll, grant.only)}{against}"
+        yield f"{entity}.granted.{nth}", Condition(entity, label)
+
+
+def _own_condition(own: OwnCondition, clock: int) -> Condition:
+    minutes: int | UnsetType = UNSET
+    if own.until is not UNSET:
+        minutes = sheet.minutes_left(own.until, clock)
+    return Condition(own.entity, own.name, own.rounds, minutes, own.note)
+
+
+def _name(state: State, entity: str) -> str:
+    return state.entities[entity].name if entity in state.entities else entity
 
 
 def _check(state: State, entity: str, check: UnsettledCheck) -> Task:
@@ -167,12 +230,31 @@ def _check(state: State, entity: str, check: UnsettledCheck) -> Task:
         sheet_["threshold"] = str(check.threshold)
     if check.against is not UNSET:
         sheet_["against"] = check.against
+    if check.aim is not UNSET:
+        sheet_["aim"] = check.aim
     return Task(_seat(state, entity), check.use, waits, sheet_)
 
 
+def _announced(state: State, entity: str, announced: AnnouncedAttack) -> Task:
+    waiting = state.options.announce_attacks is True and not announced.ready
+    sheet_ = {"entity": entity, "target": announced.target, "attack": announced.attack.name}
+    terms = _attack_terms(announced.twist, announced.bonus, announced.cover)
+    if terms:
+        sheet_["terms"] = _list_words(terms)
+    if announced.aim is not UNSET:
+        sheet_["aim"] = announced.aim
+    waits = "the GM's terms" if waiting else "roll"
+    return Task(_seat(state, entity), RollPurpose.ATTACK, waits, sheet_)
+
+
 def _hit(state: State, entity: str, hit: UnresolvedHit) -> Task:
-    dice = f"{hit.attack.dice * hit.times}d{hit.attack.sides} {hit.attack.bonus:+d}"
-    sheet_ = {"entity": entity, "target": hit.target, "attack": hit.attack.name, "damage": dice}
+    attack, terms = hit.attack, tuple[Term, ...]()
+    if entity in state.entities:
+        character = state.entities[entity]
+        terms = modifiers.damage_terms(attack, character.stats, character.modifiers, state.options)
+    bonus = attack.bonus + sum(term.value for term in terms)
+    damage = _dice_text(attack.dice * hit.times, attack.sides, bonus)
+    sheet_ = {"entity": entity, "target": hit.target, "attack": attack.name, "damage": damage}
     return Task(_seat(state, entity), "damage", "roll", sheet_)
 
 
@@ -181,238 +263,535 @@ def _seat(state: State, entity: str) -> str:
 
 
 def describe(event: e.Event) -> str:
-    """Describe the event in one sentence, with entity ids in braces, such as `{ana}`."""
+    """Describe the event in one sentence.
+
+    Ids are in braces: `{ana}` is an entity, and `{@p2}` is a seat.
+    """
     match event:
         case e.Created(who):
             pools = event.pools
+            kind = f"a level {event.level} {event.race} ({event.entity_type})"
             left = f"{pools.hp} HP, {pools.sp} SP and {pools.mp} MP"
-            return f"{_id(who)} comes to the table: {event.race} {event.entity_type}, level {event.level}, with {left}."
+            return f"{_id(who)} comes to the table: {kind} with {left}."
         case e.HandedOver(who, being, _, seat, reason):
-            return f"{_id(who)} is played by {_id(seat)} from now on as {being} ({reason})."
+            role = "a PC" if being is Being.PC else "an NPC"
+            return f"{_id(f'@{seat}')} now plays {_id(who)} as {role} ({reason})."
+        case e.Retired(who, reason):
+            return f"{_id(who)} leaves the story ({reason})."
         case e.LevelGained(who, level, reason):
-            return f"{_id(who)} is now of level {level} ({reason})."
+            return f"{_id(who)} reaches level {level} ({reason})."
         case e.DiceTrained(who, energy, capacity):
             owned = event.pools.sp_owned if energy is Energy.SP else event.pools.mp_owned
-            return f"{_id(who)} owns {owned} {energy} dice of {capacity} at most."
+            dice_ = "die" if owned == 1 else "dice"
+            return f"{_id(who)} now owns {owned} {energy} {dice_}, out of a possible {capacity}."
         case e.SkillLearned(who, skill):
-            kind = "background skill" if skill.background else "skill"
-            points = "1 point" if skill.points == 1 else f"{skill.points} points"
-            return f"{_id(who)} has the {kind} {skill.name} ({' and '.join(skill.stats)}) with {points}."
+            return f"{_id(who)} now has {_skill_text(skill)}."
         case e.ProficiencySet(who, thing, known, saves):
-            return f"{_id(who)} {'is' if known else 'is no longer'} proficient with {_proficiency_text(thing, known, saves)}."
-        case e.AttackLearned(who, attack):
-            rolled = f"{attack.dice}d{attack.sides} {attack.bonus:+d}"
-            damage = rolled if attack.dice else str(attack.bonus)
-            return f"{_id(who)} has the attack {attack.name}: {attack.nature}, {attack.reach}, damage {damage}."
+            is_ = "is now" if known else "is no longer"
+            return f"{_id(who)} {is_} proficient {_proficiency_text(thing, known, saves)}."
+        case e.AttackLearned(who, attack, old):
+            has = "has a new attack" if old is UNSET else "now has this attack"
+            return f"{_id(who)} {has}: {attack.name}, {_attack_text(attack)}."
         case e.SpeedSet(who, mode, _, speed):
-            return f"{_id(who)} has a {mode} speed of {speed}."
-        case e.DefenceSet(who, defence, _, hit):
-            what = (
-                f"{defence.bonus:+d} {defence.part}"
-                if defence.bonus
-                else f"no {defence.part} bonus"
-            )
-            return f"{_id(who)} has {what} from {defence.source} ({defence.layer}): HiT {hit}."
-        case e.ModifierSet(who, modifier):
-            return f"{_id(who)} has {_modifier_text(modifier)}."
+            return f"{_id(who)}'s {SPEEDS[mode]} speed is now {_feet_text(speed)} per round."
+        case e.DefenceSet(who, defence, old, hit):
+            return f"{_id(who)} {_defence_text(defence, old)}: HiT {hit}."
+        case e.ModifierSet(who, modifier, old):
+            return f"{_id(who)} {_modifier_text(modifier, old)}."
         case e.CheckOpened(who, check):
-            return f"{_id(who)} is to {_task_text(check)}{_opposition_text(check)}."
-        case e.TermsSet(who):
-            return f"{_id(who)}'s check is on these terms: {', '.join(_terms_text(event))}."
+            text = f"{_id(who)} has to {_task_text(check)}{_opposition_text(check)}."
+            return _with_aim(check.aim, text)
+        case e.TermsSet():
+            return f"{_terms_text(event)}."
         case e.SaveForced(who, target, nature, terms, dc):
-            sum_ = f"{DC} {_sum_text(terms)}" if terms else str(DC)
-            return f"{_id(who)} forces a save on {_id(target)} by {nature} means: save DC {sum_} = {dc}."
+            sum_ = f"{DC} {_sum_text(terms)} = {dc}" if terms else str(dc)
+            return f"By {nature} means, {_id(who)} forces {_id(target)} to make a save: DC {sum_}."
         case e.CheckRolled(who, use, name, throw):
-            return f"{_id(who)} rolls {_check_name(use, name)}{_throw_text(throw)}{_result(event)}."
+            what = f"{_check_name(use, name)}{_twist_text(throw)}"
+            text = f"{_id(who)} rolls {what}: {_throw_text(throw)}{_result(event)}."
+            return _with_aim(event.aim, text)
         case e.Taken(who, use, name, number, terms, total, tries):
-            cost = f", at the cost of {tries} tries" if tries > 1 else ""
-            sum_ = f"{number} {_sum_text(terms)} = {total}" if terms else str(total)
-            return f"{_id(who)} takes {number} for {_check_name(use, name)}: {sum_}{_outcome_text(event)}{cost}."
-        case e.CheckSettled(who, use, name, success, why, reason):
-            because = why if reason is UNSET else f"{why}, {reason}"
-            return f"{_id(who)} {'succeeds' if success else 'fails'} at {_check_name(use, name)} without a roll ({because})."
+            cost = f", using up {tries} tries" if tries > 1 else ""
+            sum_ = f": {number} {_sum_text(terms)} = {total}" if terms else ""
+            what = f"{_check_name(use, name)}{cost}{sum_}"
+            text = f"{_id(who)} takes {number} on {what}{_outcome_text(event)}."
+            return _with_aim(event.aim, text)
+        case e.CheckSettled():
+            because = "" if event.reason is UNSET else f" ({event.reason})"
+            return _with_aim(event.aim, f"{_settled_text(event)}{because}.")
         case e.Dropped(who, reason):
-            return f"What {_id(who)} was about to roll is called off ({reason})."
+            return f"The GM calls off {_id(who)}'s roll ({reason})."
         case e.AttackRolled(who, target, attack, throw, threshold, success):
-            result = "a hit" if success else "a miss"
-            end = f"{result}{_automatic(throw)}{_repeated(event) if success else ''}"
-            return f"{_id(who)} attacks {_id(target)} with {attack.name}{_throw_text(throw)} against HiT {threshold}, {end}."
-        case e.DamageRolled(who, target):
-            by = "Damage" if event.attack is UNSET else f"{_id(who)}'s damage with {event.attack}"
-            return f"{by} to {_id(target)}: {_damage_text(event)}."
-        case e.Harmed(who, nature, points, absorbed, cause, _, pools, status):
-            lost = f"{absorbed} from {ENERGY[nature]}, {points - absorbed} from HP"
-            return f"{_id(who)} takes {points} {nature} damage ({cause}): {lost}; HP {pools.hp}, {status}."
+            whom = f"{_id(target)}{_twist_text(throw)} ({attack.name})"
+            end = f"a {'hit' if success else 'miss'}{_automatic(throw)} against HiT {threshold}"
+            text = f"{_id(who)} attacks {whom}: {_throw_text(throw)}, {end}{_repeated(event)}."
+            return _with_aim(event.aim, text)
+        case e.AttackAnnounced(who, target, attack, aim):
+            text = f"{_id(who)} is about to attack {_id(target)} ({attack.name})."
+            return _with_aim(aim, text)
+        case e.AttackTermsSet():
+            return f"{_attack_terms_text(event)}."
+        case e.AttackRuled(who, target, attack, success, reason, aim):
+            result = "hits" if success else "misses"
+            whom = f"{_id(target)} ({attack.name})"
+            return _with_aim(aim, f"The GM rules that {_id(who)} {result} {whom}: {reason}.")
+        case e.DamageRolled():
+            return _with_aim(event.aim, f"{_damage_text(event)}.")
+        case e.Harmed():
+            return f"{_harm_text(event)}."
         case e.Moved(who, mode, distance, sprint):
-            return f"{_id(who)} {'sprints' if sprint else 'moves'} {distance} feet ({mode})."
+            return f"{_id(who)} {_move_text(mode, distance, sprint)}."
         case e.DiceSpent(who, energy, dice, ability, _, pools):
-            spent = "1 die" if dice == 1 else f"{dice} dice"
-            return f"{_id(who)} spends {spent} of {energy} on {ability}; {_energy_left(pools, energy)}."
-        case e.Rested(who, length, care, _, pools, status):
-            with_care = " with care" if care else ""
-            left = (
-                f"HP {pools.hp}, {_energy_left(pools, Energy.SP)}, {_energy_left(pools, Energy.MP)}"
-            )
-            return f"{_id(who)} takes a {length}{with_care}; {left}, {status}."
+            spent = f"{dice} {energy} {'die' if dice == 1 else 'dice'} on {_quoted(ability)}"
+            return f"{_id(who)} spends {spent}: {_energy_left(pools, energy)}."
+        case e.Rested():
+            return f"{_rest_text(event)}."
         case e.Granted(who, _, twist, reason):
-            what = "neither advantage nor disadvantage" if twist is PLAIN else twist
-            return f"{_id(who)} has {what} on the next roll ({reason})."
-        case e.ConditionSet(who, condition, rounds):
-            return f"{_id(who)} is {condition}{'' if rounds is UNSET else f' for {_rounds_text(rounds)}'}."
-        case e.ConditionTicked(who, condition, rounds) if rounds:
-            return f"{_id(who)} is {condition} for {_rounds_text(rounds)} more."
+            what = _twist_name(twist)
+            return f"{_id(who)} has {what} on the {_granted_roll_text(event)} ({reason})."
+        case e.ConditionSet(who, condition, rounds, minutes, note):
+            lasting = _lasting_text(rounds, minutes)
+            does = "" if note is UNSET else f" ({note})"
+            return f"{_id(who)} {_condition_text(condition)}{lasting}{does}."
+        case e.ConditionTicked(who, condition, rounds, minutes) if rounds or minutes:
+            lasting = _lasting_text(rounds, minutes, more=True)
+            return f"{_id(who)} {_condition_text(condition)}{lasting}."
         case e.ConditionTicked() | e.ConditionLifted():
-            return f"{_id(event.entity)} is no longer {event.condition}."
+            return f"{_id(event.entity)} {_condition_text(event.condition, over=True)}."
+        case e.ConditionEnded(who, name, reason):
+            return f"{_id(who)} {_condition_text(name, over=True)} ({reason})."
         case e.TimePassed(seconds, _, amount, unit):
             if amount is UNSET or unit is UNSET:
-                return f"That takes {seconds} seconds."
-            return f"{amount} {unit if amount == 1 else f'{unit}s'} {'passes' if amount == 1 else 'pass'}."
+                return f"That takes {_duration_text(seconds)}."
+            return f"Time passes: {amount} {unit if amount == 1 else f'{unit}s'}."
         case e.SceneSet(old, new, reason):
-            return f"The scene goes from {old} to {new} ({reason})."
+            if old is new:
+                return f"The scene stays {new} ({reason})."
+            return f"The scene changes from {old} to {new} ({reason})."
         case e.PoolAdjusted(who, gauge, reason, old, pools, status):
             before, after = _amount(old, gauge), _amount(pools, gauge)
-            return f"The GM sets the {gauge} of {_id(who)} from {before} to {after} ({reason}); {status}."
+            leaves = "" if sheet.status(old) is status else f", which leaves {_id(who)} {status}"
+            change = f"{_id(who)}'s {gauge} from {before} to {after}"
+            return f"The GM changes {change} ({reason}){leaves}."
         case e.StatAdjusted(who, stat, before, after, reason):
-            return f"The GM sets the {stat} of {_id(who)} from {before} to {after} ({reason})."
+            return f"The GM changes {_id(who)}'s {stat} from {before} to {after} ({reason})."
         case _:
             raise TypeError(event)
-
-
-def _proficiency_text(thing: str, known: bool, saves: int) -> str:
-    """Return the proficiency as text, noting if there are more saves than advised."""
-    if thing not in tuple(Stat):
-        return thing
-    over = known and saves > ADVISED_SAVES
-    return f"{thing} saves" + (
-        f" (its {saves} saves are more than the {ADVISED_SAVES} advised)" if over else ""
-    )
-
-
-def _modifier_text(modifier: Modifier) -> str:
-    aim = modifier.applies if modifier.only is UNSET else f"{modifier.applies} ({modifier.only})"
-    value = f"{modifier.value:+d} to {aim}" if modifier.value else f"no modifier to {aim}"
-    return f"{value} from {modifier.source} ({modifier.nature}, {modifier.type}; {modifier.origin})"
-
-
-TIMES = {1: "once", 2: "twice", 3: "three times"}
 
 
 def _id(entity: str) -> str:
     return f"{{{entity}}}"
 
 
+def _quoted(name: str) -> str:
+    return f'"{name}"'
+
+
+def _thing_text(name: str) -> str:
+    """Return the name with an article if it is a thing of the game, and otherwise in quotes."""
+    return f"the {name}" if name in tuple(equipment.Item) else _quoted(name)
+
+
+def _with_aim(aim: str | UnsetType, text: str) -> str:
+    """Return the text after what the roll is for, which begins with a capital letter."""
+    words = "" if aim is UNSET else aim.strip()
+    if not words:
+        return text
+    after = f"the {text.removeprefix('The ')}" if text.startswith("The ") else text
+    return f"{words[0].upper()}{words[1:]}: {after}"
+
+
+def _list_words(items: Iterable[object]) -> str:
+    """Return the items as text, for example "3, 9 and 12"."""
+    words = [str(each) for each in items]
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def _skill_text(skill: Skill) -> str:
+    points = _points_text(skill)
+    kind = ", a background skill" if skill.background else ""
+    return f"{points} in {skill.name}{kind} ({' and '.join(skill.stats)})"
+
+
+def _proficiency_text(thing: str, known: bool, saves: int) -> str:
+    """Return the proficiency as text, noting if there are more saves than advised."""
+    if thing not in tuple(Stat):
+        return f"with {_thing_text(thing)}"
+    over = known and saves > ADVISED_SAVES
+    return f"in {thing} saves" + (
+        f" ({saves} saves, more than the {ADVISED_SAVES} advised)" if over else ""
+    )
+
+
+def _attack_text(attack: AttackProfile) -> str:
+    """Return the attack's damage, for example "1d8 +2 natural damage in melee"."""
+    kind = f"{attack.nature} spiritual" if attack.spiritual else attack.nature
+    where = "in melee" if attack.reach is Reach.MELEE else "at range"
+    return f"{_attack_dice(attack)} {kind} damage {where}"
+
+
+def _defence_text(defence: Defence, old: int) -> str:
+    """Return what the defence now gives, or that it is gone if its bonus is 0."""
+    circumstance = defence.part is ThresholdPart.CIRCUMSTANCE
+    part = "HiT" if circumstance else defence.part
+    details = (("circumstance", circumstance), (defence.layer, defence.layer is not Layer.STATIC))
+    named = ", ".join(text for text, applies in details if applies)
+    because = f"from {_thing_text(defence.source)}{f' ({named})' if named else ''}"
+    if defence.bonus:
+        return f"gets {defence.bonus:+d} to {part} {because}"
+    return f"{_gone_text(old)} to {part} {because}"
+
+
+def _gone_text(old: int) -> str:
+    """Return that a bonus or penalty is gone. Edition 1 could remove one that was not there."""
+    return f"no longer gets {old:+d}" if old else "gets no bonus"
+
+
+ROLLS = {
+    Applies.ALL: "all rolls",
+    Applies.SKILL: "skill checks",
+    Applies.ABILITY: "ability checks",
+    Applies.SAVE: "saves",
+    Applies.ATTACK: "attacks",
+    Applies.DC: "the save DC",
+    Applies.DAMAGE: "damage",
+}
+
+
+def _modifier_text(modifier: Modifier, old: int) -> str:
+    """Return what the modifier now gives, or that it is gone if its value is 0."""
+    only = "" if modifier.only is UNSET else f" with {modifier.only}"
+    aim = f"{ROLLS[modifier.applies]}{only}"
+    because = f"from {_thing_text(modifier.source)}"
+    if not modifier.value:
+        return f"{_gone_text(old)} to {aim} {because}"
+    kind = "penalty" if modifier.value < 0 else "bonus"
+    origin = "" if modifier.origin == modifier.type else f", {modifier.origin}"
+    details = f"{modifier.nature} {modifier.type} {kind}{origin}"
+    return f"gets {modifier.value:+d} to {aim} {because} ({details})"
+
+
 def _task_text(check: UnsettledCheck) -> str:
-    match check.use:
-        case RollPurpose.SAVE:
-            return f"make a {check.name} save"
-        case RollPurpose.SKILL:
-            return f"roll {check.name} ({' and '.join(check.stats)})"
-        case _:
-            return f"make a {check.name} check"
+    if check.use is RollPurpose.SKILL:
+        return f"roll {check.name} ({' and '.join(check.stats)})"
+    return f"make {_check_name(check.use, check.name)}"
 
 
 def _opposition_text(check: UnsettledCheck) -> str:
-    keeper = (
-        "" if check.against is UNSET else f" against {_id(check.against)}, who keeps the status quo"
-    )
     if check.threshold is UNSET:
-        return f"{keeper} and rolls first" if keeper else ""
-    return (
-        f"{keeper}: {_threshold_text(check.threshold)}"
-        if keeper
-        else f" against {_threshold_text(check.threshold)}"
-    )
+        return "" if check.against is UNSET else f" against {_id(check.against)}, who rolls first"
+    keeper = "" if check.against is UNSET else f"{_id(check.against)}'s "
+    return f" against {keeper}{_threshold_text(check.threshold)}"
 
 
 def _threshold_text(threshold: int) -> str:
     return f"{threshold} ({difficulty(threshold)})"
 
 
-def _terms_text(event: e.TermsSet) -> list[str]:
-    said: list[tuple[int | bool | UnsetType, str]] = [
-        (
-            event.threshold,
-            "" if event.threshold is UNSET else f"threshold {_threshold_text(event.threshold)}",
-        ),
-        (event.routine, "a routine task" if event.routine is True else "no routine task"),
-        (event.tries, f"time and material for {event.tries} tries"),
-        (event.seconds, f"{event.seconds} seconds a try"),
-        (
-            event.may_yield,
-            "it may be failed willingly"
-            if event.may_yield is True
-            else "it may not be failed willingly",
-        ),
-    ]
-    return [text for value, text in said if value is not UNSET]
+def _terms_text(event: e.TermsSet) -> str:
+    """Return the terms as a sentence about the check, and one about what its entity may do.
+
+    What the check needs is said of the entity if nothing else is said of the check.
+    """
+    who = _id(event.entity)
+    terms, own = list[str](), list[str]()
+    if event.routine is not UNSET:
+        terms.append("is routine" if event.routine else "is not routine")
+    if event.tries is not UNSET:
+        terms.append("allows 1 try" if event.tries == 1 else f"allows {event.tries} tries")
+    if event.seconds is not UNSET:
+        terms.append(f"takes {_duration_text(event.seconds)} per try")
+    if event.may_yield is not UNSET:  # it matters for CHA saves alone (RULES 8.12)
+        own.append(f"may {'' if event.may_yield else 'not '}fail the CHA save on purpose")
+    if event.threshold is not UNSET:
+        (terms or own).insert(0, f"needs {_threshold_text(event.threshold)}")
+    sentences = ((f"{who}'s check", terms), (who, own))
+    return ". ".join(f"{subject} {_list_words(said)}" for subject, said in sentences if said)
 
 
 def _check_name(use: RollPurpose, name: str) -> str:
-    return {RollPurpose.SAVE: f"a {name} save", RollPurpose.ABILITY: f"a {name} check"}.get(
-        use, name
-    )
+    article = "an" if name.startswith(INT) else "a"
+    return {
+        RollPurpose.SAVE: f"{article} {name} save",
+        RollPurpose.ABILITY: f"{article} {name} check",
+    }.get(use, name)
 
 
 def _sum_text(terms: Iterable[Term]) -> str:
     """Return the terms as text, for example "+1 Base +2 DEX"."""
-    return " ".join(f"{term.value:+d} {term.name}" for term in terms)
+    return " ".join(f"{term.value:+d} {_term_name(term)}" for term in terms)
+
+
+def _term_name(term: Term) -> str:
+    """Return the name of the term. That of the points in a skill is a plural."""
+    is_one_point = term.name == "points" and abs(term.value) == 1
+    return "point" if is_one_point else term.name
+
+
+def _twist_name(twist: dice.Twist) -> str:
+    return "neither advantage nor disadvantage" if twist is PLAIN else twist.value
+
+
+def _twist_text(throw: Throw) -> str:
+    return "" if throw.twist is PLAIN else f" with {throw.twist}"
 
 
 def _throw_text(throw: Throw) -> str:
-    """Return the throw as text, for example ": 7 and 12, sum 21 +1 Base +2 DEX = 24"."""
-    dice = _list_faces(throw.dice)
+    """Return the throw as text.
+
+    For example, "12 and 7 = 19, +2 for the 12 = 21, +1 Base +2 DEX = 24".
+    """
+    thrown = _list_words(throw.dice)
     if throw.twist is not PLAIN:
-        dice = f"{dice}, keeping {_list_faces(throw.kept)}"
-    twist = "" if throw.twist is PLAIN else f" with {throw.twist}"
-    capped = " (untrained)" if throw.capped else ""
-    total = f" {_sum_text(throw.terms)} = {throw.total}" if throw.terms else ""
-    return f"{twist}: {dice}, sum {throw.sum}{capped}{total}"
+        thrown = f"{thrown}; keeps {_list_words(throw.kept)}"
+    adjusted = dice.adjusted_sum(throw.kept)
+    changes = "".join(f", {change}" for change in _adjustments(throw.kept))
+    sum_ = f"{sum(throw.kept)}{f'{changes} = {adjusted}' if changes else ''}"
+    capped = f", counted as {throw.sum} (untrained)" if throw.sum < adjusted else ""
+    total = f", {_sum_text(throw.terms)} = {throw.total}" if throw.terms else ""
+    return f"{thrown} = {sum_}{capped}{total}"
 
 
-def _list_faces(faces: tuple[int, ...]) -> str:
-    *first, last = map(str, faces)
-    return f"{', '.join(first)} and {last}" if first else last
+def _adjustments(kept: tuple[int, ...]) -> Iterator[str]:
+    """Yield what the kept 12s and 1s add to the sum of the dice."""
+    for face, value in ((dice.DIE, dice.TWELVE), (1, dice.ONE)):
+        number = kept.count(face)
+        if number:
+            which = f"the {face}" if number == 1 else f"the two {face}s"
+            yield f"{number * value:+d} for {which}"
 
 
-def _outcome_text(event: e.CheckRolled | e.Taken) -> str:
+def _outcome_text(event: e.CheckRolled | e.Taken, by: str = "") -> str:
     if event.threshold is UNSET:
         return ""
-    return f" against {_threshold_text(event.threshold)}, a {'success' if event.success else 'failure'}"
+    outcome = "success" if event.success else "failure"
+    return f", a {outcome}{by} against {_threshold_text(event.threshold)}"
 
 
 def _result(event: e.CheckRolled) -> str:
-    by = _automatic(event.throw) if event.use is RollPurpose.SAVE else ""
-    return f"{_outcome_text(event)}{by}"
+    return _outcome_text(event, _automatic(event.throw) if event.use is RollPurpose.SAVE else "")
 
 
 def _automatic(throw: Throw) -> str:
-    return {SNAKE_EYES: " by snake eyes", DOUBLE_TWELVE: " by double twelve"}.get(throw.sum, "")
+    return {SNAKE_EYES: " on snake eyes", DOUBLE_TWELVE: " on a double twelve"}.get(throw.sum, "")
+
+
+NEXT_ROLLS = {
+    RollPurpose.SKILL: ("skill check", "check"),
+    RollPurpose.ABILITY: ("ability check", "check"),
+    RollPurpose.SAVE: ("save", "save"),
+    RollPurpose.ATTACK: ("attack", "attack"),
+}
+
+
+def _roll_text(roll: RollPurpose, only: str | UnsetType) -> str:
+    """Return the roll that a grant is for, for example "next save" or "next DEX save"."""
+    any_of_kind, kind = NEXT_ROLLS[roll]
+    return f"next {any_of_kind}" if only is UNSET else f"next {only} {kind}"
+
+
+def _granted_roll_text(event: e.Granted) -> str:
+    if event.roll is UNSET:
+        return "next roll"
+    against = "" if event.target is UNSET else f" against {_id(event.target)}"
+    return f"{_roll_text(event.roll, event.only)}{against}"
+
+
+def _attack_terms(
+    twist: dice.Twist | UnsetType, bonus: int | UnsetType, cover: int | UnsetType
+) -> list[str]:
+    """Return the terms of an announced attack in words."""
+    terms = []
+    if twist is not UNSET:
+        terms.append("no advantage or disadvantage" if twist is PLAIN else str(twist))
+    if bonus is not UNSET:
+        terms.append(f"{bonus:+d} to hit")
+    if cover is not UNSET:
+        terms.append(f"{cover:+d} to the target's HiT")
+    return terms
+
+
+def _attack_terms_text(event: e.AttackTermsSet) -> str:
+    terms = _attack_terms(event.twist, event.bonus, event.cover)
+    attack = f"{_id(event.entity)}'s attack"
+    because = "" if event.reason is UNSET else f" ({event.reason})"
+    if not terms:
+        return f"The GM lets {attack} go ahead as announced{because}"
+    return f"The GM sets terms for {attack}: {_list_words(terms)}{because}"
+
+
+def _settled_text(event: e.CheckSettled) -> str:
+    who = _id(event.entity)
+    check = f"the {event.name} {'save' if event.use is RollPurpose.SAVE else 'check'}"
+    result = "passes" if event.success else "fails"
+    match event.why:
+        case Why.BODILESS:
+            return f"{who} has no physical form and {result} {check} without a roll"
+        case Why.MINDLESS:
+            cause = f"anything that calls for {_check_name(event.use, event.name)}"
+            return f"{who} is mindless and unaffected by {cause}"
+        case Why.CONDITION:
+            return f"{who} is in no condition to make {check} and {result}"
+        case Why.NO_STAT:
+            return f"{who} lacks the stat for {check} and {result}"
+        case Why.CANNOT_ACT:
+            return f"{who} cannot act and {result} {check}"
+        case Why.SURE if event.success:
+            return f"{who} cannot fail {check}: even the lowest roll is enough"
+        case Why.SURE:
+            return f"{who} cannot pass {check}: even the highest roll is too low"
+        case Why.WILLING:
+            return f"{who} chooses to fail {check}"
+        case Why.UNOPPOSED if event.against is not UNSET:
+            return f"{_id(event.against)} cannot oppose {who}, who {result} {check}"
+        case Why.UNOPPOSED if event.success:
+            return f"{who} passes {check} unopposed"
+        case Why.UNOPPOSED:
+            return f"{who} fails {check}, because the other side succeeds"
+        case Why.RULED:
+            return f"The GM rules that {who} {result} {check}"
+
+
+TIMES = {1: "once", 2: "twice", 3: "three times"}
 
 
 def _repeated(event: e.AttackRolled) -> str:
-    return f", the damage dice {TIMES[event.times]}" if event.times > 1 else ""
+    """Return how often the damage dice are rolled, or "" if it is once or never."""
+    if not event.success or event.times < 2 or not event.attack.dice:
+        return ""
+    return f"; the damage dice are rolled {TIMES[event.times]}"
 
 
 def _damage_text(event: e.DamageRolled) -> str:
-    """Return the damage as text, for example "2d8 (5 and 8) +2 = 15"."""
+    """Return the damage as a sentence, without the dice if there are none.
+
+    For example, "{ana} rolls damage against {ben} (sword): 2d8 (5 and 8) +2 = 15".
+    """
+    by = "The GM" if event.attack is UNSET else _id(event.entity)
+    how = "" if event.attack is UNSET else f" ({event.attack})"
+    half = f", halved to {event.points}" if event.half else ""
+    terms = () if event.terms is UNSET else event.terms
+    whole = sum(event.dice) + event.bonus + sum(term.value for term in terms)
+    points = max(0, whole) if event.half else event.points
+    added = f" {_sum_text(terms)}" if terms else ""
+    if not event.dice:
+        sum_ = f": {event.bonus}{added} = {points}" if added else ""
+        return f"{by} deals {_id(event.target)} {points} damage{how}{sum_}{half}"
     bonus = f" {event.bonus:+d}" if event.bonus else ""
-    rolled = (
-        f"{len(event.dice)}d{event.sides} ({_list_faces(event.dice)}){bonus}"
-        if event.dice
-        else str(event.bonus)
-    )
-    half = ", halved" if event.half else ""
-    return f"{rolled}{half} = {event.points}" if event.dice or half else str(event.points)
+    rolled = f"{len(event.dice)}d{event.sides} ({_list_words(event.dice)}){bonus}{added}"
+    return f"{by} rolls damage against {_id(event.target)}{how}: {rolled} = {points}{half}"
+
+
+def _harm_text(event: e.Harmed) -> str:
+    """Return what the damage costs and what is left. The damage roll has named the total."""
+    who, energy = _id(event.entity), ENERGY[event.nature]
+    costs = ((event.absorbed, energy.value), (event.points - event.absorbed, "HP"))
+    lost = [f"{number} {name}" for number, name in costs if number]
+    if not lost:
+        return f"{who} takes no damage ({event.cause})"
+    cause = f"{event.nature} damage ({event.cause})"
+    points = event.pools.sp if energy is Energy.SP else event.pools.mp
+    left = f"{energy} {points}, HP {event.pools.hp}{_status_text(event.status)}"
+    return f"{who} loses {_list_words(lost)} to {cause}: {left}"
+
+
+def _status_text(status: Status) -> str:
+    return "" if status is Status.OK else f", {status}"
+
+
+SPEEDS = {
+    Mode.WALK: "walking",
+    Mode.CLIMB: "climbing",
+    Mode.FLIGHT: "flying",
+    Mode.SWIM: "swimming",
+    Mode.DIG: "digging",
+    Mode.COSMIC: "cosmic",
+    Mode.BLINK: "blink",
+}
+MOVES = {
+    Mode.WALK: "walks",
+    Mode.CLIMB: "climbs",
+    Mode.FLIGHT: "flies",
+    Mode.SWIM: "swims",
+    Mode.DIG: "digs",
+    Mode.BLINK: "blinks",
+}
+
+
+def _move_text(mode: Mode, distance: int, sprint: bool) -> str:
+    """Return the movement as text, with the mode unless the verb implies it."""
+    feet = _feet_text(distance)
+    if sprint:
+        return f"sprints {feet}{'' if mode is Mode.WALK else f' ({mode})'}"
+    return f"{MOVES[mode]} {feet}" if mode in MOVES else f"moves {feet} ({mode})"
+
+
+def _feet_text(distance: int) -> str:
+    return "1 foot" if distance == 1 else f"{distance} feet"
+
+
+def _rest_text(event: e.Rested) -> str:
+    pools = event.pools
+    gains = ((_amount(pools, gauge) - _amount(event.old, gauge), gauge) for gauge in Gauge)
+    gained = [
+        f"{number} {gauge.replace('dice', 'die') if number == 1 else gauge}"
+        for number, gauge in gains
+        if number
+    ]
+    rested = f"{event.length}{' with medical care' if event.care else ''}"
+    back = f" and gets back {_list_words(gained)}" if gained else ", which brings nothing back"
+    energies = f"{_energy_left(pools, Energy.SP)}, {_energy_left(pools, Energy.MP)}"
+    left = f"HP {pools.hp}, {energies}{_status_text(event.status)}"
+    return f"{_id(event.entity)} takes a {rested}{back}: {left}"
 
 
 def _energy_left(pools: Pools, energy: Energy) -> str:
-    if energy is Energy.SP:
-        return f"SP {pools.sp}, SP dice {pools.sp_dice}"
-    return f"MP {pools.mp}, MP dice {pools.mp_dice}"
+    """Return the points and dice left, for example "SP 25 (4 dice)"."""
+    points, left, owned = (
+        (pools.sp, pools.sp_dice, pools.sp_owned)
+        if energy is Energy.SP
+        else (pools.mp, pools.mp_dice, pools.mp_owned)
+    )
+    return f"{energy} {points}" + (f" ({left} {'die' if left == 1 else 'dice'})" if owned else "")
 
 
-def _rounds_text(rounds: int) -> str:
-    return "1 round" if rounds == 1 else f"{rounds} rounds"
+def _condition_text(condition: str, *, over: bool = False) -> str:
+    """Return the condition as a predicate. Of the game's conditions, only aphonia is a noun."""
+    if condition == Named.APHONIA:
+        return f"{'no longer has' if over else 'has'} {condition}"
+    return f"{'is no longer' if over else 'is'} {condition}"
+
+
+LONG_MINUTES = 2 * 60  # from here on, a condition is told in hours and minutes
+
+
+def _lasting_text(rounds: int | UnsetType, minutes: int | UnsetType, *, more: bool = False) -> str:
+    """Return how long a condition lasts, for example " for 2 more rounds", or "" without limit."""
+    if rounds is UNSET and minutes is not UNSET and minutes >= LONG_MINUTES:
+        duration = _duration_text(minutes * sheet.SECONDS[Unit.MINUTE])
+        return f" for {'another ' if more else ''}{duration}"
+    number, unit = (minutes, "minute") if rounds is UNSET else (rounds, "round")
+    if number is UNSET:
+        return ""
+    return f" for {number}{' more' if more else ''} {unit if number == 1 else f'{unit}s'}"
+
+
+DURATIONS = {
+    "day": sheet.SECONDS[Unit.DAY],
+    "hour": sheet.SECONDS[Unit.HOUR],
+    "minute": sheet.SECONDS[Unit.MINUTE],
+    "second": 1,
+}
+
+
+def _duration_text(seconds: int) -> str:
+    """Return the time in words, for example "8 minutes and 20 seconds"."""
+    parts = []
+    for name, length in DURATIONS.items():
+        number, seconds = divmod(seconds, length)
+        if number:
+            parts.append(f"{number} {name if number == 1 else f'{name}s'}")
+    return _list_words(parts) or "0 seconds"
 
 
 def _amount(pools: Pools, gauge: Gauge) -> int:
@@ -440,6 +819,8 @@ def tally(event: e.Event) -> Counts:
             return () if success is UNSET else (Settled(who, use, SUCCESS if success else FAILURE),)
         case e.CheckSettled(who, use, _, success):
             return (Settled(who, use, SUCCESS if success else FAILURE),)
+        case e.AttackRuled(who, _, _, success):
+            return (Settled(who, RollPurpose.ATTACK, SUCCESS if success else FAILURE),)
         case (
             e.LevelGained()
             | e.DiceTrained()
@@ -450,11 +831,14 @@ def tally(event: e.Event) -> Counts:
             | e.Harmed()
         ):
             return _count_pools(event.entity, event.old, event.pools, WHY[type(event)])
-        case e.ConditionSet() | e.ConditionTicked() | e.ConditionLifted():
-            return _count_rounds(event)
+        case e.ConditionSet() | e.ConditionTicked():
+            return _count_rounds(event.entity, event.condition, event.rounds)
+        case e.ConditionLifted(who, name, rounds) | e.ConditionEnded(who, name, _, rounds):
+            return () if rounds is UNSET else _count_rounds(who, name, 0)
         case (
             e.Created()
             | e.HandedOver()
+            | e.Retired()
             | e.SkillLearned()
             | e.ProficiencySet()
             | e.AttackLearned()
@@ -465,6 +849,8 @@ def tally(event: e.Event) -> Counts:
             | e.TermsSet()
             | e.SaveForced()
             | e.Dropped()
+            | e.AttackAnnounced()
+            | e.AttackTermsSet()
             | e.Moved()
             | e.Granted()
             | e.TimePassed()
@@ -538,14 +924,6 @@ def _count_pools(who: str, old: Pools, new: Pools, why: str) -> Counts:
     return tuple(Moved(who, gauge, by, why, _amount(new, gauge)) for gauge, by in changes if by)
 
 
-def _count_rounds(event: e.ConditionSet | e.ConditionTicked | e.ConditionLifted) -> Counts:
-    """Return the rounds left for the condition, or () if it has no time limit."""
-    if event.rounds is UNSET:
-        return ()
-    return (
-        Ticked(
-            event.entity,
-            event.condition,
-            0 if isinstance(event, e.ConditionLifted) else event.rounds,
-        ),
-    )
+def _count_rounds(who: str, condition: str, rounds: int | UnsetType) -> Counts:
+    """Return the rounds left for the condition, or () if it is not limited in rounds."""
+    return () if rounds is UNSET else (Ticked(who, condition, rounds),)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import partial
 from typing import get_args
 
 from msgspec import UNSET
@@ -15,8 +16,9 @@ from domain.ruleset import Decider, Option, Ruleset
 from domain.rulesets.kingdoms import messages as m, rules
 from domain.rulesets.kingdoms.decider import decide
 from domain.rulesets.kingdoms.presentation import describe, show, tally
-from domain.rulesets.kingdoms.rules import Options
-from domain.rulesets.kingdoms.state import State, Test, evolve, initial
+from domain.rulesets.kingdoms.refusals import REFUSALS
+from domain.rulesets.kingdoms.rules import Options, PoolTestKind
+from domain.rulesets.kingdoms.state import State, evolve, initial
 
 
 def odds(state: State, command: m.Command) -> Mapping[str, Fraction] | None:
@@ -26,18 +28,42 @@ def odds(state: State, command: m.Command) -> Mapping[str, Fraction] | None:
     no dice, or if the test has no pool or no Difficulty Threshold (DT) yet.
     """
     match command:
-        case m.RollTest(entity):
-            return _margins(state.tests[entity], state.options.twelve_always_succeeds)
-        case m.RollDice(_, dice, sides):
-            return _chances(rules.sums(dice, sides), str)
+        case m.RollTest() | m.RunBasicTest():
+            margins = _margins(state, command)
+            return None if margins is None else _chances(margins, rules.signed)
+        case m.RollDice(dice, sides):
+            added = command.add or 0
+            return _chances(rules.sums(dice, sides), lambda total: str(total + added))
         case _:
             return None
 
 
-def _margins(test: Test, twelve_succeeds: bool) -> Mapping[str, Fraction] | None:
-    if test.pool is UNSET or test.dt is UNSET:
+def success(state: State, command: m.Command) -> Fraction | None:
+    """Return the probability that a basic test passes, or None for any other command."""
+    match command:
+        case m.RollTest(entity) if state.tests[entity].kind is PoolTestKind.BASIC:
+            margins = _margins(state, command)
+        case m.RunBasicTest():
+            margins = _margins(state, command)
+        case _:
+            return None
+    if margins is None:
         return None
-    return _chances(rules.margins(test.pool, test.dt, twelve_succeeds), rules.signed)
+    passed = sum(number for margin, number in margins.items() if rules.is_passed(margin))
+    return Fraction(passed, sum(margins.values()))
+
+
+def _margins(state: State, command: m.RollTest | m.RunBasicTest) -> Mapping[int, int] | None:
+    """Return how many throws result in each margin, or None if there is no pool or no DT yet."""
+    twelve_succeeds = state.options.twelve_always_succeeds
+    if isinstance(command, m.RollTest):
+        test = state.tests[command.entity]
+        if test.pool is UNSET or test.dt is UNSET:
+            return None
+        return rules.margins(test.pool, test.dt, twelve_succeeds)
+    values = {stat.name: stat.value for stat in state.entities[command.entity].stats}
+    pool = max(0, sum(values[stat] for stat in command.stats))
+    return rules.margins(pool, command.dt, twelve_succeeds)
 
 
 def _chances(ways: Mapping[int, int], written: Callable[[int], str]) -> Mapping[str, Fraction]:
@@ -50,18 +76,27 @@ def carry(state: State) -> Mapping[str, Option]:
     return {}
 
 
-ruleset: Ruleset[State, m.Command, m.Event, Options] = Ruleset(
-    name="kingdoms",
-    edition="1",
-    title="Kingdoms and Rulers",
-    options=Options,
-    state=State,
-    commands=get_args(m.Command),
-    events=get_args(m.Event),
-    decider=Decider(initial, decide, evolve),
-    show=show,
-    describe=describe,
-    tally=tally,
-    odds=odds,
-    carry=carry,
-)
+def _edition(edition: str) -> Ruleset[State, m.Command, m.Event, Options]:
+    """Return an edition of the rules. The constants in `rules` say what differs between them."""
+    return Ruleset(
+        name="kingdoms",
+        edition=edition,
+        title="Kingdoms and Rulers",
+        options=Options,
+        state=State,
+        commands=get_args(m.Command),
+        events=get_args(m.Event),
+        decider=Decider(partial(initial, edition=int(edition)), decide, evolve),
+        show=show,
+        describe=describe,
+        refusals=REFUSALS,
+        tally=tally,
+        odds=odds,
+        carry=carry,
+        success=success,
+        named_seats_must_play=int(edition) >= rules.NAMED_SEATS_MUST_PLAY_SINCE,
+    )
+
+
+ruleset = _edition("2")
+edition_1 = _edition("1")

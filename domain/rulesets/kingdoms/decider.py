@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
+from msgspec.structs import asdict, replace
 
 from domain.chance import Chance
 from domain.decider import By, Refused, Role
 from domain.rulesets.kingdoms import messages as m, rules
 from domain.rulesets.kingdoms.rules import MAX_POOL, Being, PoolTestKind, Refill
-from domain.rulesets.kingdoms.state import Entity, State, Test
+from domain.rulesets.kingdoms.state import Entity, State, Test, waiting_stats
 
 
 def decide(state: State, command: m.Command, by: By, chance: Chance) -> tuple[m.Event, ...]:
@@ -20,6 +21,7 @@ def decide(state: State, command: m.Command, by: By, chance: Chance) -> tuple[m.
     """
     if by.role not in (Role.GM, Role.PLAYER):
         raise Refused("not-playing", role=by.role)
+    _require_visible_text(state, command)
     match command:
         case m.CreatePc():
             return _create_pc(state, command, by)
@@ -27,6 +29,33 @@ def decide(state: State, command: m.Command, by: By, chance: Chance) -> tuple[m.
             return _create_npc(state, command, by)
         case m.NameStat():
             return _name_stat(state, command, by)
+        case m.ApproveStats():
+            return _approve_stats(state, command, by)
+        case m.RejectStats():
+            return _reject_stats(state, command, by)
+        case m.RollDice():
+            return _roll_dice(state, command, by, chance)
+        case m.AdjustStat():
+            return _adjust_stat(state, command, by)
+        case m.ChangeStat():
+            return _change_stat(state, command, by)
+        case m.SetCondition():
+            return _set_condition(state, command, by)
+        case m.EndCondition():
+            return _end_condition(state, command, by)
+        case m.EndRound():
+            return _end_round(state, by)
+        case m.PassMinutes():
+            return _pass_minutes(state, command, by)
+        case _:
+            return _decide_on_test(state, command, by, chance)
+
+
+def _decide_on_test(
+    state: State, command: m.Command, by: By, chance: Chance
+) -> tuple[m.Event, ...]:
+    """Return the events that result from a command about a test."""
+    match command:
         case m.DeclareTest():
             return _declare_test(state, command, by)
         case m.GrantDice():
@@ -37,16 +66,16 @@ def decide(state: State, command: m.Command, by: By, chance: Chance) -> tuple[m.
             return _set_dt(state, command, by)
         case m.DetermineDt():
             return _determine_dt(state, command, by)
+        case m.ComputeDt():
+            return _compute_dt(state, command, by)
         case m.RollTest():
             return _roll_test(state, command, by, chance)
+        case m.RunBasicTest():
+            return _run_basic_test(state, command, by, chance)
         case m.Interpret():
             return _interpret(state, command, by)
         case m.EndTest():
             return _end_test(state, command, by)
-        case m.RollDice():
-            return _roll_dice(state, command, by, chance)
-        case m.AdjustStat():
-            return _adjust_stat(state, command, by)
         case m.AdjustPool():
             return _adjust_pool(state, command, by)
         case m.DropTest():
@@ -59,35 +88,64 @@ def decide(state: State, command: m.Command, by: By, chance: Chance) -> tuple[m.
 
 
 def _roll_dice(state: State, command: m.RollDice, by: By, chance: Chance) -> tuple[m.Event, ...]:
-    _find_own_entity(state, command.entity, by)
+    if command.entity is not UNSET:
+        _find_own_entity(state, command.entity, by)
     if command.sides not in rules.DICE:
         raise Refused(
             "no-such-die", sides=command.sides, dice=tuple(f"d{sides}" for sides in rules.DICE)
         )
+    margin = _find_margin(state, command.margin_of, by)
     faces = tuple(chance.draw(command.sides) for _ in range(command.dice))
-    return (m.DiceRolled(command.entity, command.sides, faces, sum(faces), command.purpose),)
+    rolled = m.DiceRolled(
+        entity=f"@{by.seat}" if command.entity is UNSET else command.entity,
+        sides=command.sides,
+        faces=faces,
+        sum=sum(faces) + (command.add or 0),
+        purpose=command.purpose,
+        added=command.add,
+        margin_of=command.margin_of,
+        margin=margin,
+        aim=command.aim,
+    )
+    return (rolled,)
+
+
+def _find_margin(state: State, entity: str | UnsetType, by: By) -> int | UnsetType:
+    """Return the margin of the last roll in the entity's test, or UNSET without an entity."""
+    if entity is UNSET:
+        return UNSET
+    _find_own_entity(state, entity, by)
+    test = _find_open_test(state, entity)
+    if not test.rolls:
+        raise Refused("no-margin", entity=entity)
+    return test.rolls[-1].margin
 
 
 # RULES 3: entities
 
 
 def _create_pc(state: State, command: m.CreatePc, by: By) -> tuple[m.Event, ...]:
-    return _create(state, command, Being.PC, _player_seat(command, by))
+    created = _create(state, command, Being.PC, _player_seat(command, by))
+    if not _needs_approval(state, by):
+        return (created,)
+    stats = ((Refill.CON.value, command.con), (Refill.CHA.value, command.cha))
+    proposed = (m.StatProposed(command.entity, stat, value) for stat, value in stats if value)
+    return replace(created, con=0, cha=0), *proposed
 
 
 def _create_npc(state: State, command: m.CreateNpc, by: By) -> tuple[m.Event, ...]:
     by.require_gm()
-    return _create(state, command, Being.NPC, by.seat)
+    return (_create(state, command, Being.NPC, by.seat),)
 
 
 def _create(
     state: State, command: m.CreatePc | m.CreateNpc, being: Being, seat: str
-) -> tuple[m.Event, ...]:
+) -> m.EntityCreated:
     if command.entity in state.entities:
         raise Refused("entity-exists", entity=command.entity)
     if len(state.entities) >= rules.MAX_ENTITIES:
         raise Refused("too-many-entities", most=rules.MAX_ENTITIES)
-    return (m.EntityCreated(command.entity, command.name, being, seat, command.con, command.cha),)
+    return m.EntityCreated(command.entity, command.name, being, seat, command.con, command.cha)
 
 
 def _player_seat(command: m.CreatePc, by: By) -> str:
@@ -104,12 +162,71 @@ def _player_seat(command: m.CreatePc, by: By) -> str:
 
 
 def _name_stat(state: State, command: m.NameStat, by: By) -> tuple[m.Event, ...]:
+    """Return the event that adds the stat to the sheet, or to the stats that wait for approval.
+
+    Adding a stat that already waits changes its value. Its first spelling stays.
+    """
     entity = _find_own_entity(state, command.entity, by)
-    if any(held.name == command.stat for held in entity.stats):
+    waiting = waiting_stats(state, command.entity)
+    held = next((stat for stat in waiting if _is_called(stat, command.stat)), None)
+    if held is None:
+        _require_new_stat(state, command, (*entity.stats, *waiting))
+    name = command.stat if held is None else held.name
+    if not _needs_approval(state, by):
+        return (m.StatNamed(command.entity, name, command.value),)
+    if held is not None:
+        _require_change(command.entity, name, held.value, command.value)
+    return (m.StatProposed(command.entity, name, command.value),)
+
+
+def _require_new_stat(state: State, command: m.NameStat, held: Sequence[m.StatValue]) -> None:
+    """Raise Refused if one of the entity's stats has this name, or if there are too many."""
+    if any(_is_same_name(state, command.stat, stat.name) for stat in held):
         raise Refused("stat-exists", entity=command.entity, stat=command.stat)
-    if len(entity.stats) >= rules.MAX_STATS:
+    if len(held) >= rules.MAX_STATS:
         raise Refused("too-many-stats", entity=command.entity, most=rules.MAX_STATS)
-    return (m.StatNamed(command.entity, command.stat, command.value),)
+
+
+def _approve_stats(state: State, command: m.ApproveStats, by: By) -> tuple[m.Event, ...]:
+    by.require_gm()
+    waiting = _find_waiting(state, command.entity, command.stat)
+    return tuple(m.StatNamed(command.entity, stat.name, stat.value) for stat in waiting)
+
+
+def _reject_stats(state: State, command: m.RejectStats, by: By) -> tuple[m.Event, ...]:
+    by.require_gm()
+    waiting = _find_waiting(state, command.entity, command.stat)
+    return tuple(
+        m.StatRejected(command.entity, stat.name, stat.value, command.reason) for stat in waiting
+    )
+
+
+def _find_waiting(state: State, entity: str, name: str | UnsetType) -> tuple[m.StatValue, ...]:
+    """Return the entity's stats that wait for approval, or the one with the given name."""
+    _find_entity(state, entity)
+    waiting = waiting_stats(state, entity)
+    if name is not UNSET:
+        waiting = tuple(stat for stat in waiting if _is_called(stat, name))
+    if not waiting:
+        raise Refused("nothing-waits", entity=entity)
+    return waiting
+
+
+def _needs_approval(state: State, by: By) -> bool:
+    """Return True if stats that the seat adds to a sheet wait for the GR's approval."""
+    return not by.is_gm and state.options.gr_approves_stats is True
+
+
+def _is_called(stat: m.StatValue, name: str) -> bool:
+    """Return True if this is the stat's name in any spelling."""
+    return rules.folded(stat.name) == rules.folded(name)
+
+
+def _is_same_name(state: State, name: str, held: str) -> bool:
+    """Return True if the names are too similar to be on a sheet or in a test together."""
+    if state.edition < rules.SIMILAR_NAMES_REFUSED_SINCE:
+        return name == held
+    return rules.folded(name) == rules.folded(held)
 
 
 # RULES 5: a test, its stats and pool
@@ -118,12 +235,19 @@ def _name_stat(state: State, command: m.NameStat, by: By) -> tuple[m.Event, ...]
 def _declare_test(state: State, command: m.DeclareTest, by: By) -> tuple[m.Event, ...]:
     by.require_gm()
     entity = _find_entity(state, command.entity)
-    if command.entity in state.tests:
-        raise Refused("test-open", entity=command.entity, test=state.tests[command.entity].kind)
+    _require_no_test(state, command.entity)
     _require_stats(command.entity, command.stats)
     _find_stats(command.entity, entity, command.stats)
     _require_refill(command)
-    return (m.TestDeclared(command.entity, command.test, command.stats, command.refill),)
+    declared = m.TestDeclared(
+        command.entity, command.test, command.stats, command.refill, command.aim
+    )
+    return (declared,)
+
+
+def _require_no_test(state: State, entity: str) -> None:
+    if entity in state.tests:
+        raise Refused("test-open", entity=entity, test=state.tests[entity].kind)
 
 
 def _require_refill(command: m.DeclareTest) -> None:
@@ -137,12 +261,27 @@ def _require_refill(command: m.DeclareTest) -> None:
 def _grant_dice(state: State, command: m.GrantDice, by: By) -> tuple[m.Event, ...]:
     by.require_gm()
     test = _find_open_test(state, command.entity)
-    _require_no_pool(command.entity, test)
-    if command.source in (*test.stats, *(granted.name for granted in test.granted)):
+    if not _takes_dice_between_rolls(state, test):
+        _require_no_pool(command.entity, test)
+    names = (*test.stats, *(granted.name for granted in test.granted))
+    if any(_is_same_name(state, command.source, name) for name in names):
         raise Refused("source-exists", entity=command.entity, source=command.source)
     if len(test.granted) >= rules.MAX_SOURCES:
         raise Refused("too-many-sources", entity=command.entity, most=rules.MAX_SOURCES)
-    return (m.DiceGranted(command.entity, command.source, command.dice),)
+    if test.pool is UNSET:
+        return (m.DiceGranted(command.entity, command.source, command.dice),)
+    # The refill after a roll still has to remove the failed dice from the pool.
+    _require_interpreted(command.entity, test)
+    pool = test.pool + command.dice
+    _require_pool_size(command.entity, pool)
+    return (m.DiceGranted(command.entity, command.source, command.dice, pool),)
+
+
+def _takes_dice_between_rolls(state: State, test: Test) -> bool:
+    return (
+        test.kind is PoolTestKind.EXTENDED
+        and state.edition >= rules.DICE_GRANTED_BETWEEN_ROLLS_SINCE
+    )
 
 
 def _assemble_pool(state: State, command: m.AssemblePool, by: By) -> tuple[m.Event, ...]:
@@ -151,9 +290,13 @@ def _assemble_pool(state: State, command: m.AssemblePool, by: By) -> tuple[m.Eve
     _require_no_pool(command.entity, test)
     held = _available_sources(command.entity, entity, test)
     sources = held if command.dice is UNSET else _take_dice(state, held, command.dice)
+    return (_pool_assembled(command.entity, sources),)
+
+
+def _pool_assembled(entity: str, sources: tuple[m.DiceSource, ...]) -> m.PoolAssembled:
     pool = max(0, sum(source.dice for source in sources))
-    _require_pool_size(command.entity, pool)
-    return (m.PoolAssembled(command.entity, sources, pool),)
+    _require_pool_size(entity, pool)
+    return m.PoolAssembled(entity, sources, pool)
 
 
 def _available_sources(entity: str, of: Entity, test: Test) -> tuple[m.DiceSource, ...]:
@@ -186,22 +329,24 @@ def _take_dice(
 def _set_dt(state: State, command: m.SetDt, by: By) -> tuple[m.Event, ...]:
     by.require_gm()
     test = _find_test_before_roll(state, command.entity)
-    if not rules.MIN_DT <= command.dt <= rules.MAX_DT:
-        raise Refused("dt-out-of-range", dt=command.dt, least=rules.MIN_DT, most=rules.MAX_DT)
+    _require_dt(command.dt)
     return (m.DtSet(command.entity, command.dt, test.dt),)
+
+
+def _require_dt(dt: int) -> None:
+    if not rules.MIN_DT <= dt <= rules.MAX_DT:
+        raise Refused("dt-out-of-range", dt=dt, least=rules.MIN_DT, most=rules.MAX_DT)
 
 
 def _determine_dt(state: State, command: m.DetermineDt, by: By) -> tuple[m.Event, ...]:
     by.require_gm()
     test = _find_test_before_roll(state, command.entity)
-    if command.opponent == command.entity:
-        raise Refused("not-an-opponent", entity=command.entity)
-    opponent = _find_entity(state, command.opponent)
+    opponent = _find_opponent(state, command.entity, command.opponent)
     _require_stats(command.opponent, command.stats)
     stats = _find_stats(command.opponent, opponent, command.stats)
     own = () if command.less is UNSET else command.less
     less = _find_stats(command.entity, state.entities[command.entity], own)
-    computed = sum(stat.value for stat in stats) - sum(stat.value for stat in less)
+    computed = _total(stats) - _total(less)
     return (
         m.DtDetermined(
             command.entity,
@@ -213,6 +358,54 @@ def _determine_dt(state: State, command: m.DetermineDt, by: By) -> tuple[m.Event
             test.dt,
         ),
     )
+
+
+def _compute_dt(state: State, command: m.ComputeDt, by: By) -> tuple[m.Event, ...]:
+    by.require_gm()
+    test = _find_test_before_roll(state, command.entity)
+    stats, halved = _find_opponent_stats(state, command)
+    own = () if command.less is UNSET else command.less
+    less = _find_stats(command.entity, state.entities[command.entity], own)
+    _require_stats(command.entity, (*stats, *halved, *less))
+    halves = sum(rules.half(stat.value) for stat in halved)
+    computed = command.constant + _total(stats) + halves - _total(less)
+    set_dt = m.DtComputed(
+        entity=command.entity,
+        constant=command.constant,
+        stats=stats,
+        halved=halved,
+        less=less,
+        computed=computed,
+        dt=rules.clamp_dt(computed),
+        opponent=command.opponent,
+        old=test.dt,
+    )
+    return (set_dt,)
+
+
+def _find_opponent_stats(
+    state: State, command: m.ComputeDt
+) -> tuple[tuple[m.StatValue, ...], tuple[m.StatValue, ...]]:
+    """Return the opponent's stats that count in full, and those that count by half."""
+    names = () if command.stats is UNSET else command.stats
+    halved = () if command.halved is UNSET else command.halved
+    if command.opponent is UNSET:
+        if names or halved:
+            raise Refused("opponent-missing", entity=command.entity)
+        return (), ()
+    opponent = _find_opponent(state, command.entity, command.opponent)
+    found = _find_stats(command.opponent, opponent, (*names, *halved))
+    return found[: len(names)], found[len(names) :]
+
+
+def _find_opponent(state: State, entity: str, opponent: str) -> Entity:
+    if opponent == entity:
+        raise Refused("not-an-opponent", entity=entity)
+    return _find_entity(state, opponent)
+
+
+def _total(stats: Sequence[m.StatValue]) -> int:
+    return sum(stat.value for stat in stats)
 
 
 def _find_test_before_roll(state: State, entity: str) -> Test:
@@ -238,7 +431,8 @@ def _roll_test(state: State, command: m.RollTest, by: By, chance: Chance) -> tup
     if len(test.rolls) >= rules.MAX_ROLLS:
         raise Refused("too-many-rolls", entity=command.entity, most=rules.MAX_ROLLS)
     faces = tuple(chance.draw(rules.DIE) for _ in range(pool))
-    return (_test_rolled(state, command.entity, test, dt, faces),)
+    aim = test.aim if command.aim is UNSET else command.aim
+    return (_test_rolled(state, command.entity, replace(test, aim=aim), dt, faces),)
 
 
 def _test_rolled(
@@ -261,10 +455,31 @@ def _test_rolled(
         failed=sum(worth < 0 for worth in worths),
         total=test.total + margin,
         passed=rules.is_passed(margin) if test.kind is PoolTestKind.BASIC else UNSET,
+        aim=test.aim,
     )
 
 
-# RULES 8 and 9: the end of a test, or its next roll
+# RULES 8 and 9: a basic test in one step, the end of a test, or its next roll
+
+
+def _run_basic_test(
+    state: State, command: m.RunBasicTest, by: By, chance: Chance
+) -> tuple[m.Event, ...]:
+    """Return the events of a basic test up to its roll, in the order of its steps."""
+    by.require_gm()
+    entity = _find_entity(state, command.entity)
+    _require_no_test(state, command.entity)
+    _require_stats(command.entity, command.stats)
+    test = Test(PoolTestKind.BASIC, command.stats, aim=command.aim)
+    assembled = _pool_assembled(command.entity, _available_sources(command.entity, entity, test))
+    _require_dt(command.dt)
+    faces = tuple(chance.draw(rules.DIE) for _ in range(assembled.pool))
+    return (
+        m.TestDeclared(command.entity, test.kind, test.stats, aim=test.aim),
+        assembled,
+        m.DtSet(command.entity, command.dt),
+        _test_rolled(state, command.entity, test, command.dt, faces),
+    )
 
 
 def _interpret(state: State, command: m.Interpret, by: By) -> tuple[m.Event, ...]:
@@ -305,16 +520,36 @@ def _test_ended(entity: str, test: Test) -> m.TestEnded:
     return m.TestEnded(entity, test.kind, len(test.rolls), test.total, pool)
 
 
-# RULES 10: the GM's adjustments
+# RULES 10: the GR's adjustments
 
 
 def _adjust_stat(state: State, command: m.AdjustStat, by: By) -> tuple[m.Event, ...]:
     by.require_gm()
     entity = _find_entity(state, command.entity)
     stat = _find_stat(command.entity, entity, command.stat)
+    if state.edition >= rules.IDLE_ADJUSTMENTS_REFUSED_SINCE:
+        _require_change(command.entity, command.stat, stat.value, command.value)
     return (
         m.StatAdjusted(command.entity, command.stat, stat.value, command.value, command.reason),
     )
+
+
+def _change_stat(state: State, command: m.ChangeStat, by: By) -> tuple[m.Event, ...]:
+    by.require_gm()
+    entity = _find_entity(state, command.entity)
+    stat = _find_stat(command.entity, entity, command.stat)
+    value = stat.value + command.by
+    _require_change(command.entity, command.stat, stat.value, value)
+    if not rules.MIN_STAT <= value <= rules.MAX_STAT:
+        raise Refused(
+            "stat-out-of-range",
+            entity=command.entity,
+            stat=command.stat,
+            value=value,
+            least=rules.MIN_STAT,
+            most=rules.MAX_STAT,
+        )
+    return (m.StatAdjusted(command.entity, command.stat, stat.value, value, command.reason),)
 
 
 def _adjust_pool(state: State, command: m.AdjustPool, by: By) -> tuple[m.Event, ...]:
@@ -324,6 +559,8 @@ def _adjust_pool(state: State, command: m.AdjustPool, by: By) -> tuple[m.Event, 
     # The refill after a roll still has to remove the failed dice from the pool.
     _require_interpreted(command.entity, test)
     _require_pool_size(command.entity, command.dice)
+    if state.edition >= rules.IDLE_ADJUSTMENTS_REFUSED_SINCE:
+        _require_change(command.entity, "pool", pool, command.dice)
     return (m.PoolAdjusted(command.entity, pool, command.dice, command.reason),)
 
 
@@ -334,7 +571,88 @@ def _drop_test(state: State, command: m.DropTest, by: By) -> tuple[m.Event, ...]
     return (m.TestDropped(command.entity, test.kind, pool, command.reason),)
 
 
+def _require_change(entity: str, what: str, old: object, new: object) -> None:
+    if new == old:
+        raise Refused("nothing-changes", entity=entity, what=what)
+
+
+# RULES 14: conditions
+
+
+def _set_condition(state: State, command: m.SetCondition, by: By) -> tuple[m.Event, ...]:
+    """Return the event that sets or changes the condition.
+
+    A condition keeps the spelling of its name if it is set again.
+    """
+    by.require_gm()
+    _find_entity(state, command.entity)
+    if command.rounds is not UNSET and command.minutes is not UNSET:
+        raise Refused("one-duration", rounds=command.rounds, minutes=command.minutes)
+    conditions = state.conditions or {}
+    held = conditions.get(rules.condition_key(command.entity, command.name))
+    terms = command.rounds, command.minutes, command.note
+    if held is not None:
+        old = held.rounds, held.minutes, held.note
+        _require_change(command.entity, f"condition {held.name}", old, terms)
+        return (m.ConditionSet(command.entity, held.name, *terms),)
+    if sum(each.entity == command.entity for each in conditions.values()) >= rules.MAX_CONDITIONS:
+        raise Refused("too-many-conditions", entity=command.entity, most=rules.MAX_CONDITIONS)
+    return (m.ConditionSet(command.entity, command.name, *terms),)
+
+
+def _end_condition(state: State, command: m.EndCondition, by: By) -> tuple[m.Event, ...]:
+    by.require_gm()
+    _find_entity(state, command.entity)
+    held = (state.conditions or {}).get(rules.condition_key(command.entity, command.name))
+    if held is None:
+        raise Refused("no-such-condition", entity=command.entity, condition=command.name)
+    return (m.ConditionEnded(command.entity, held.name, command.reason, held.rounds),)
+
+
+def _end_round(state: State, by: By) -> tuple[m.Event, ...]:
+    by.require_gm()
+    ticked = tuple(
+        m.ConditionTicked(held.entity, held.name, rounds=held.rounds - 1)
+        for _, held in sorted((state.conditions or {}).items())
+        if held.rounds is not UNSET
+    )
+    if not ticked:
+        raise Refused("nothing-runs", unit="rounds")
+    return ticked
+
+
+def _pass_minutes(state: State, command: m.PassMinutes, by: By) -> tuple[m.Event, ...]:
+    by.require_gm()
+    ticked = tuple(
+        m.ConditionTicked(held.entity, held.name, minutes=max(0, held.minutes - command.minutes))
+        for _, held in sorted((state.conditions or {}).items())
+        if held.minutes is not UNSET
+    )
+    if not ticked:
+        raise Refused("nothing-runs", unit="minutes")
+    return ticked
+
+
 # Preconditions
+
+
+def _require_visible_text(state: State, command: m.Command) -> None:
+    """Raise Refused if a text in the command is blank.
+
+    In earlier editions, this holds only for texts that were added later.
+    """
+    for field, value in asdict(command).items():
+        if not isinstance(value, str) or value.strip():
+            continue
+        if state.edition >= rules.BLANK_TEXT_REFUSED_SINCE or _is_new_text(command, field):
+            raise Refused("blank-text", field=field)
+
+
+def _is_new_text(command: m.Command, field: str) -> bool:
+    """Return True for an aim and for the name of a condition, which were added with edition 2."""
+    return field == "aim" or (
+        field == "name" and isinstance(command, m.SetCondition | m.EndCondition)
+    )
 
 
 def _find_entity(state: State, entity: str) -> Entity:
@@ -346,7 +664,7 @@ def _find_entity(state: State, entity: str) -> Entity:
 def _find_own_entity(state: State, entity: str, by: By) -> Entity:
     """Return the entity, or raise Refused if the sender may not act for it.
 
-    Players may act only for their own PCs. The GM may act for any entity.
+    Players may act only for their own PCs. The GR may act for any entity.
     """
     mine = _find_entity(state, entity)
     if not by.is_gm and (mine.being is not Being.PC or mine.seat != by.seat):
@@ -373,7 +691,7 @@ def _find_stats(entity: str, of: Entity, stats: Sequence[str]) -> tuple[m.StatVa
     return found_stats
 
 
-def _require_stats(entity: str, stats: Sequence[str]) -> None:
+def _require_stats(entity: str, stats: Sequence[object]) -> None:
     if not stats:
         raise Refused("no-stats", entity=entity)
 

@@ -12,6 +12,9 @@ from msgspec import UNSET, Meta, UnsetType
 
 from domain.ruleset import Message
 from domain.rulesets.kingdoms.rules import (
+    MAX_ADDED,
+    MAX_CONDITION_MINUTES,
+    MAX_CONDITION_ROUNDS,
     MAX_PLAIN_DICE,
     MAX_SOURCES,
     MAX_STAT,
@@ -33,6 +36,22 @@ NewEntityId = Annotated[
     ),
 ]
 EntityId = Annotated[str, Meta(pattern=ID, description="the entity's id", extra={"of": "entity"})]
+RollerId = Annotated[
+    str,
+    Meta(
+        pattern=ID,
+        description="the id of the entity that rolls (default: none, so your seat rolls)",
+        extra={"of": "entity"},
+    ),
+]
+TestedId = Annotated[
+    str,
+    Meta(
+        pattern=ID,
+        description="the id of the entity whose last margin this roll is based on (default: none)",
+        extra={"of": "entity"},
+    ),
+]
 OpponentId = Annotated[
     str, Meta(pattern=ID, description="the opponent's id", extra={"of": "entity"})
 ]
@@ -40,7 +59,7 @@ SeatId = Annotated[
     str,
     Meta(
         pattern=ID,
-        description="the seat that plays the PC (default: your own; the GM must name one)",
+        description="the seat that plays the PC (default: your own; the GR must name one)",
         extra={"of": "seat"},
     ),
 ]
@@ -66,6 +85,15 @@ StatName = Annotated[
         extra={"of": "ability"},
     ),
 ]
+WaitingStatName = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=40,
+        pattern=TEXT,
+        description="the name of a stat that waits for approval (default: all that wait)",
+    ),
+]
 Value = Annotated[int, Meta(ge=MIN_STAT, le=MAX_STAT, description="the stat's value")]
 Con = Annotated[int, Meta(ge=MIN_STAT, le=MAX_STAT, description="the value of CON")]
 Cha = Annotated[int, Meta(ge=MIN_STAT, le=MAX_STAT, description="the value of CHA")]
@@ -76,6 +104,13 @@ Stats = Annotated[
 OpponentStats = Annotated[
     tuple[StatName, ...],
     Meta(max_length=MAX_SOURCES, description="the opponent's stats to add up for the DT"),
+]
+HalvedStats = Annotated[
+    tuple[StatName, ...],
+    Meta(
+        max_length=MAX_SOURCES,
+        description="the opponent's stats to halve, rounding down, and add (default: none)",
+    ),
 ]
 OwnStats = Annotated[
     tuple[StatName, ...],
@@ -95,6 +130,53 @@ Dice = Annotated[
         max_length=2 * MAX_SOURCES,
         description="the number of dice to use from each source: first the test's stats, in order,"
         " then the bonus dice (default: all dice)",
+    ),
+]
+Dt = Annotated[
+    int,
+    Meta(ge=-99, le=99, description="the DT, from 1 to 12 (a die that rolls higher is a success)"),
+]
+Aim = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=200,
+        pattern=TEXT,
+        description="what the roll is for, for example: pick the lock",
+    ),
+]
+ConditionName = Annotated[
+    str,
+    Meta(min_length=1, max_length=60, pattern=TEXT, description="the name of the condition"),
+]
+HeldConditionName = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=60,
+        pattern=TEXT,
+        description="the name of one of the entity's conditions",
+        extra={"of": "condition"},
+    ),
+]
+Note = Annotated[
+    str,
+    Meta(min_length=1, max_length=200, pattern=TEXT, description="what the condition does"),
+]
+Rounds = Annotated[
+    int,
+    Meta(
+        ge=1,
+        le=MAX_CONDITION_ROUNDS,
+        description="the duration in rounds (default: until the GR ends it)",
+    ),
+]
+Minutes = Annotated[
+    int,
+    Meta(
+        ge=1,
+        le=MAX_CONDITION_MINUTES,
+        description="the duration in minutes (default: until the GR ends it)",
     ),
 ]
 Reason = Annotated[
@@ -117,7 +199,7 @@ class CreatePc(Message, frozen=True, tag="kingdoms.CreatePc"):
 
 
 class CreateNpc(Message, frozen=True, tag="kingdoms.CreateNpc"):
-    """Create an NPC: a character or thing that the GM plays."""
+    """Create an NPC: a character or thing that the GR plays."""
 
     entity: NewEntityId
     name: Name
@@ -126,11 +208,29 @@ class CreateNpc(Message, frozen=True, tag="kingdoms.CreateNpc"):
 
 
 class NameStat(Message, frozen=True, tag="kingdoms.NameStat"):
-    """Add a stat to an entity's sheet."""
+    """Add a stat to an entity's sheet.
+
+    If the session requires approval, a stat that a player adds waits for the GR.
+    """
 
     entity: EntityId
     stat: NewStatName
     value: Value
+
+
+class ApproveStats(Message, frozen=True, tag="kingdoms.ApproveStats"):
+    """Approve stats that wait for approval, which puts them on the sheet."""
+
+    entity: EntityId
+    stat: WaitingStatName | UnsetType = UNSET
+
+
+class RejectStats(Message, frozen=True, tag="kingdoms.RejectStats"):
+    """Reject stats that wait for approval."""
+
+    entity: EntityId
+    reason: Reason
+    stat: WaitingStatName | UnsetType = UNSET
 
 
 class DeclareTest(Message, frozen=True, tag="kingdoms.DeclareTest"):
@@ -146,10 +246,15 @@ class DeclareTest(Message, frozen=True, tag="kingdoms.DeclareTest"):
         Annotated[Refill, Meta(description="the stat that refills the pool in an extended test")]
         | UnsetType
     ) = UNSET
+    aim: Aim | UnsetType = UNSET
 
 
 class GrantDice(Message, frozen=True, tag="kingdoms.GrantDice"):
-    """Grant bonus dice for a test before its pool is assembled."""
+    """Grant bonus dice for a test.
+
+    In a basic test, this is possible before the pool is assembled. In an extended test, it is also
+    possible between the rolls.
+    """
 
     entity: EntityId
     source: Annotated[
@@ -175,12 +280,7 @@ class SetDt(Message, frozen=True, tag="kingdoms.SetDt"):
     """Set the Difficulty Threshold (DT) for the next roll of a test."""
 
     entity: EntityId
-    dt: Annotated[
-        int,
-        Meta(
-            ge=-99, le=99, description="the DT, from 1 to 12 (a die that rolls higher is a success)"
-        ),
-    ]
+    dt: Dt
 
 
 class DetermineDt(Message, frozen=True, tag="kingdoms.DetermineDt"):
@@ -192,10 +292,36 @@ class DetermineDt(Message, frozen=True, tag="kingdoms.DetermineDt"):
     less: OwnStats | UnsetType = UNSET
 
 
+class ComputeDt(Message, frozen=True, tag="kingdoms.ComputeDt"):
+    """Compute the next roll's Difficulty Threshold (DT) from a number and stats.
+
+    An example is "6 less Cunning". An opponent's stats can be added in full or by half.
+    """
+
+    entity: EntityId
+    constant: Annotated[
+        int, Meta(ge=MIN_STAT, le=MAX_STAT, description="the number to start from, for example 6")
+    ]
+    less: OwnStats | UnsetType = UNSET
+    opponent: OpponentId | UnsetType = UNSET
+    stats: OpponentStats | UnsetType = UNSET
+    halved: HalvedStats | UnsetType = UNSET
+
+
 class RollTest(Message, frozen=True, tag="kingdoms.RollTest"):
     """Roll the dice pool for a test."""
 
     entity: EntityId
+    aim: Aim | UnsetType = UNSET
+
+
+class RunBasicTest(Message, frozen=True, tag="kingdoms.RunBasicTest"):
+    """Run a basic test up to its roll in one step, with all dice of the stats."""
+
+    entity: EntityId
+    stats: Stats
+    dt: Dt
+    aim: Aim | UnsetType = UNSET
 
 
 class Interpret(Message, frozen=True, tag="kingdoms.Interpret"):
@@ -207,7 +333,7 @@ class Interpret(Message, frozen=True, tag="kingdoms.Interpret"):
 
     entity: EntityId
     text: Annotated[
-        str, Meta(min_length=1, max_length=200, pattern=TEXT, description="what the roll means")
+        str, Meta(min_length=1, max_length=4000, pattern=TEXT, description="what the roll means")
     ]
 
 
@@ -220,18 +346,43 @@ class EndTest(Message, frozen=True, tag="kingdoms.EndTest"):
 class RollDice(Message, frozen=True, tag="kingdoms.RollDice"):
     """Roll dice (XdN) outside a test and add up the results."""
 
-    entity: EntityId
     dice: Annotated[int, Meta(ge=1, le=MAX_PLAIN_DICE, description="X, the number of dice")]
+    # The list of commands contains the odds of an example. They are short for the smallest die.
     sides: Annotated[
-        int, Meta(ge=2, le=100, description="N, the number of sides: 4, 6, 8, 10, 12, 20 or 100")
+        int,
+        Meta(
+            ge=2,
+            le=100,
+            description="N, the number of sides: 4, 6, 8, 10, 12, 20 or 100",
+            extra={"first": 4},
+        ),
     ]
+    entity: RollerId | UnsetType = UNSET
     purpose: (
         Annotated[
             str,
-            Meta(min_length=1, max_length=80, pattern=TEXT, description="what the roll is for"),
+            Meta(
+                min_length=1,
+                max_length=80,
+                pattern=TEXT,
+                description="what the sum is, for example damage",
+            ),
         ]
         | UnsetType
     ) = UNSET
+    add: (
+        Annotated[
+            int,
+            Meta(
+                ge=-MAX_ADDED,
+                le=MAX_ADDED,
+                description="a number to add to the sum, or to subtract if it is negative",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    margin_of: TestedId | UnsetType = UNSET
+    aim: Aim | UnsetType = UNSET
 
 
 class AdjustStat(Message, frozen=True, tag="kingdoms.AdjustStat"):
@@ -240,6 +391,22 @@ class AdjustStat(Message, frozen=True, tag="kingdoms.AdjustStat"):
     entity: EntityId
     stat: StatName
     value: Value
+    reason: Reason
+
+
+class ChangeStat(Message, frozen=True, tag="kingdoms.ChangeStat"):
+    """Raise or lower a stat by a number, for example by damage."""
+
+    entity: EntityId
+    stat: StatName
+    by: Annotated[
+        int,
+        Meta(
+            ge=MIN_STAT - MAX_STAT,
+            le=MAX_STAT - MIN_STAT,
+            description="the number to add to the stat, or to subtract if it is negative",
+        ),
+    ]
     reason: Reason
 
 
@@ -258,22 +425,65 @@ class DropTest(Message, frozen=True, tag="kingdoms.DropTest"):
     reason: Reason
 
 
+class SetCondition(Message, frozen=True, tag="kingdoms.SetCondition"):
+    """Give an entity a condition for rounds or minutes, or until the GR ends it.
+
+    A condition that is set again has the new duration and the new note.
+    """
+
+    entity: EntityId
+    name: ConditionName
+    rounds: Rounds | UnsetType = UNSET
+    minutes: Minutes | UnsetType = UNSET
+    note: Note | UnsetType = UNSET
+
+
+class EndCondition(Message, frozen=True, tag="kingdoms.EndCondition"):
+    """End an entity's condition."""
+
+    entity: EntityId
+    name: HeldConditionName
+    reason: Reason
+
+
+class EndRound(Message, frozen=True, tag="kingdoms.EndRound"):
+    """End a round, which shortens every condition that lasts for rounds by one round."""
+
+
+class PassMinutes(Message, frozen=True, tag="kingdoms.PassMinutes"):
+    """Let minutes pass, which shortens every condition that lasts for minutes."""
+
+    minutes: Annotated[
+        int,
+        Meta(ge=1, le=MAX_CONDITION_MINUTES, description="the number of minutes that pass"),
+    ]
+
+
 Command = (
     CreatePc
     | CreateNpc
     | NameStat
+    | ApproveStats
+    | RejectStats
     | DeclareTest
     | GrantDice
     | AssemblePool
     | SetDt
     | DetermineDt
+    | ComputeDt
     | RollTest
+    | RunBasicTest
     | Interpret
     | EndTest
     | RollDice
     | AdjustStat
+    | ChangeStat
     | AdjustPool
     | DropTest
+    | SetCondition
+    | EndCondition
+    | EndRound
+    | PassMinutes
 )
 
 
@@ -309,6 +519,21 @@ class StatNamed(Message, frozen=True, tag="kingdoms.StatNamed"):
     value: int
 
 
+class StatProposed(Message, frozen=True, tag="kingdoms.StatProposed"):
+    """A player added a stat, which waits for approval."""
+
+    entity: str
+    stat: str
+    value: int
+
+
+class StatRejected(Message, frozen=True, tag="kingdoms.StatRejected"):
+    entity: str
+    stat: str
+    value: int
+    reason: str
+
+
 class TestDeclared(Message, frozen=True, tag="kingdoms.TestDeclared"):
     """A test was declared.
 
@@ -319,12 +544,19 @@ class TestDeclared(Message, frozen=True, tag="kingdoms.TestDeclared"):
     test: PoolTestKind
     stats: tuple[str, ...]
     refill: Refill | UnsetType = UNSET
+    aim: str | UnsetType = UNSET
 
 
 class DiceGranted(Message, frozen=True, tag="kingdoms.DiceGranted"):
+    """Bonus dice were granted for a test.
+
+    `pool` is the size of the pool with these dice, or unset if no pool was assembled yet.
+    """
+
     entity: str
     source: str
     dice: int
+    pool: int | UnsetType = UNSET
 
 
 class PoolAssembled(Message, frozen=True, tag="kingdoms.PoolAssembled"):
@@ -339,7 +571,7 @@ class PoolAssembled(Message, frozen=True, tag="kingdoms.PoolAssembled"):
 
 
 class DtSet(Message, frozen=True, tag="kingdoms.DtSet"):
-    """The GM set the Difficulty Threshold (DT) for a test.
+    """The GR set the Difficulty Threshold (DT) for a test.
 
     `old` is the previous DT, or unset if there was none.
     """
@@ -365,6 +597,25 @@ class DtDetermined(Message, frozen=True, tag="kingdoms.DtDetermined"):
     old: int | UnsetType = UNSET
 
 
+class DtComputed(Message, frozen=True, tag="kingdoms.DtComputed"):
+    """The Difficulty Threshold (DT) was computed from a number and stats.
+
+    `computed` is the sum of `constant`, the opponent's `stats` and half of each of the opponent's
+    stats in `halved`, minus the sum of the entity's own stats in `less`. `dt` is the valid DT
+    nearest to `computed`. `halved` contains the full values of these stats.
+    """
+
+    entity: str
+    constant: int
+    stats: tuple[StatValue, ...]
+    halved: tuple[StatValue, ...]
+    less: tuple[StatValue, ...]
+    computed: int
+    dt: int
+    opponent: str | UnsetType = UNSET
+    old: int | UnsetType = UNSET
+
+
 class TestRolled(Message, frozen=True, tag="kingdoms.TestRolled"):
     """The dice pool for a test was rolled for the `nth` time.
 
@@ -385,6 +636,7 @@ class TestRolled(Message, frozen=True, tag="kingdoms.TestRolled"):
     failed: int
     total: int
     passed: bool | UnsetType = UNSET
+    aim: str | UnsetType = UNSET
 
 
 class Interpreted(Message, frozen=True, tag="kingdoms.Interpreted"):
@@ -423,13 +675,21 @@ class TestEnded(Message, frozen=True, tag="kingdoms.TestEnded"):
 
 
 class DiceRolled(Message, frozen=True, tag="kingdoms.DiceRolled"):
-    """Dice were rolled outside a test, so only their sum counts."""
+    """Dice were rolled outside a test, so only their sum counts.
+
+    If a seat rolled without an entity, `entity` is `@` followed by the seat's id. `sum` includes
+    `added`. `margin` is the margin of the last roll in the test of the entity `margin_of`.
+    """
 
     entity: str
     sides: int
     faces: tuple[int, ...]
     sum: int
     purpose: str | UnsetType = UNSET
+    added: int | UnsetType = UNSET
+    margin_of: str | UnsetType = UNSET
+    margin: int | UnsetType = UNSET
+    aim: str | UnsetType = UNSET
 
 
 class StatAdjusted(Message, frozen=True, tag="kingdoms.StatAdjusted"):
@@ -456,14 +716,54 @@ class TestDropped(Message, frozen=True, tag="kingdoms.TestDropped"):
     reason: str
 
 
+class ConditionSet(Message, frozen=True, tag="kingdoms.ConditionSet"):
+    """An entity got a condition, or the condition's duration or note changed.
+
+    If `rounds` and `minutes` are unset, the condition lasts until the GR ends it.
+    """
+
+    entity: str
+    name: str
+    rounds: int | UnsetType = UNSET
+    minutes: int | UnsetType = UNSET
+    note: str | UnsetType = UNSET
+
+
+class ConditionTicked(Message, frozen=True, tag="kingdoms.ConditionTicked"):
+    """Time passed for a condition.
+
+    Either `rounds` or `minutes` is the time that is left. At 0, the condition ends.
+    """
+
+    entity: str
+    name: str
+    rounds: int | UnsetType = UNSET
+    minutes: int | UnsetType = UNSET
+
+
+class ConditionEnded(Message, frozen=True, tag="kingdoms.ConditionEnded"):
+    """The GR ended a condition.
+
+    `rounds` is the number of rounds that were left, or unset if it did not last for rounds.
+    """
+
+    entity: str
+    name: str
+    reason: str
+    rounds: int | UnsetType = UNSET
+
+
 Event = (
     EntityCreated
     | StatNamed
+    | StatProposed
+    | StatRejected
     | TestDeclared
     | DiceGranted
     | PoolAssembled
     | DtSet
     | DtDetermined
+    | DtComputed
     | TestRolled
     | Interpreted
     | Refilled
@@ -472,4 +772,7 @@ Event = (
     | StatAdjusted
     | PoolAdjusted
     | TestDropped
+    | ConditionSet
+    | ConditionTicked
+    | ConditionEnded
 )

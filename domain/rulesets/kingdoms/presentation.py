@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import UNSET, UnsetType
 
 from domain import table
 from domain.rulesets.kingdoms import messages as m, rules
-from domain.rulesets.kingdoms.rules import DIE, DieResult, PoolTestKind, signed
-from domain.rulesets.kingdoms.state import Entity, PoolRoll, State, Test
-from domain.tally import Counts, Moved, Probability, Rolled, Settled, fair_die
+from domain.rulesets.kingdoms.rules import DIE, Being, DieResult, PoolTestKind, signed
+from domain.rulesets.kingdoms.state import Condition, Entity, PoolRoll, State, Test, waiting_stats
+from domain.tally import Counts, Moved, Probability, Rolled, Settled, Ticked, fair_die
 
 D12 = "d12"
+HOUR = 60  # minutes
 PASSED, NOT_PASSED = "passed", "not passed"
 TEST_DIE, PLAIN_DIE = "die of a test", "plain roll"
 FACES = fair_die(DIE)
@@ -21,7 +22,7 @@ WORST_FIRST = tuple(DieResult)[::-1]
 
 
 def show(state: State) -> table.Table:
-    """Return the table with all entities, their stats and the open tests."""
+    """Return the table with all entities, their stats, the open tests and the conditions."""
     return table.Table(
         entities={entity: _entity(state, entity, of) for entity, of in state.entities.items()},
         pools={
@@ -29,9 +30,8 @@ def show(state: State) -> table.Table:
             for entity, test in state.tests.items()
             if test.pool is not UNSET
         },
-        tasks={
-            f"{entity}.test": _task(state, entity, test) for entity, test in state.tests.items()
-        },
+        conditions={key: _condition(held) for key, held in (state.conditions or {}).items()},
+        tasks=dict(_tasks(state)),
     )
 
 
@@ -42,7 +42,22 @@ def _entity(state: State, entity: str, of: Entity) -> table.Entity:
     )
 
 
-def _task(state: State, entity: str, test: Test) -> table.Task:
+def _condition(held: Condition) -> table.Condition:
+    return table.Condition(held.entity, held.name, held.rounds, held.minutes, held.note)
+
+
+def _tasks(state: State) -> Iterator[tuple[str, table.Task]]:
+    """Yield the open tests, and the sheets with stats that wait for approval."""
+    for entity, test in state.tests.items():
+        yield f"{entity}.test", _test_task(state, entity, test)
+    for entity in state.waiting or {}:
+        seat = state.entities[entity].seat if entity in state.entities else ""
+        stats = ", ".join(map(_stat_words, waiting_stats(state, entity)))
+        sheet = {"entity": entity, "stats": stats}
+        yield f"{entity}.stats", table.Task(seat, "new stats", "the GR approves", sheet)
+
+
+def _test_task(state: State, entity: str, test: Test) -> table.Task:
     seat = state.entities[entity].seat if entity in state.entities else ""
     return table.Task(seat, f"{test.kind} test", _waits_for(test), dict(_test_sheet(entity, test)))
 
@@ -57,6 +72,8 @@ def _waits_for(test: Test) -> str:
 
 
 def _test_sheet(entity: str, test: Test) -> Iterator[tuple[str, str]]:
+    if test.aim is not UNSET:
+        yield "aim", test.aim
     yield "entity", entity
     yield "stats", ", ".join(test.stats)
     if test.refill is not UNSET:
@@ -67,7 +84,8 @@ def _test_sheet(entity: str, test: Test) -> Iterator[tuple[str, str]]:
         yield "DT", str(test.dt)
     if test.rolls:
         yield "margin", signed(test.rolls[-1].margin)
-        yield "sum of margins", signed(test.total)
+        if test.kind is PoolTestKind.EXTENDED:
+            yield "sum of margins", signed(test.total)
     for nth, roll in enumerate(test.rolls, 1):
         yield f"roll {nth}", _roll_words(roll)
 
@@ -82,45 +100,74 @@ def _roll_words(roll: PoolRoll) -> str:
 def describe(event: m.Event) -> str:
     """Describe the event in one sentence, with entity ids in braces, such as `{ana}`."""
     match event:
-        case m.EntityCreated(entity):
-            return f"{_name(entity)} comes to the table ({event.being}) with CON {event.con} and CHA {event.cha}."
+        case m.EntityCreated(entity, con=con, cha=cha):
+            being = "an NPC" if event.being is Being.NPC else "a PC"
+            return f"{_name(entity)} joins the game as {being}, with CON {con} and CHA {cha}."
         case m.StatNamed(entity, stat, value):
             return f"{_name(entity)} has {stat} {value}."
+        case m.StatProposed(entity, stat, value):
+            return f"{_name(entity)} asks the GR to approve {stat} {value}."
+        case m.StatRejected(entity, stat, value, reason):
+            return f"The GR rejects {_possessive(entity)} {stat} {value} ({reason})."
+        case m.StatAdjusted(entity, stat, old, new, reason):
+            return f"The GR {_adjust(f'{_possessive(entity)} {stat}', old, new)} ({reason})."
+        case m.DiceRolled():
+            return _with_aim(event.aim, _rolled_dice(event))
+        case m.ConditionSet(entity, name):
+            return f'{_name(entity)} now has the condition "{name}" {_condition_terms(event)}.'
+        case m.ConditionTicked(entity, name):
+            left = _time_left(event)
+            if not left:
+                return f'{_name(entity)} no longer has the condition "{name}".'
+            return f'{_name(entity)} has the condition "{name}" for {left}.'
+        case m.ConditionEnded(entity, name, reason):
+            return f'{_name(entity)} no longer has the condition "{name}" ({reason}).'
+        case _:
+            return _describe_test(event)
+
+
+def _describe_test(event: m.Event) -> str:
+    """Describe an event about a test in one sentence."""
+    match event:
         case m.TestDeclared(entity, kind, stats, refill):
-            by = "" if refill is UNSET else f", refilled by {refill}"
-            return f"The GR calls {_name(entity)} to {_test_name(kind)} of {_join(stats)}{by}."
-        case m.DiceGranted(entity, source, dice):
-            return f"The GR grants {_name(entity)} {_dice(dice)} for {source}."
+            refilling = "" if refill is UNSET else f"; {refill} refills the pool"
+            faces = f"{_name(entity)} faces {_test_name(kind)} of {_join(stats)}{refilling}."
+            return _with_aim(event.aim, faces)
+        case m.DiceGranted(entity, source, dice, grown):
+            left = "" if grown is UNSET else f"; the pool is now {_dice(grown)}"
+            return f"The GR grants {_name(entity)} {_dice(dice)} for {source}{left}."
+        case m.PoolAssembled(entity, sources, 0):
+            return f"{_name(entity)} has no dice to roll: {_join_sources(sources)}."
         case m.PoolAssembled(entity, sources, pool):
             return f"{_name(entity)} assembles a pool of {_dice(pool)}: {_join_sources(sources)}."
-        case m.DtSet(entity, dt, old):
-            return f"The GR sets the DT for {_name(entity)} to {dt}{_old_dt(old)}."
-        case m.DtDetermined(entity, opponent, stats, less, computed, dt, old):
-            formula = " - ".join([" + ".join(map(_stat_words, stats)), *map(_stat_words, less)])
-            kept = "" if dt == computed else f", which leaves DT {dt}"
-            return f"{_name(opponent)} determines the DT for {_name(entity)}: {formula} = {computed}{kept}{_old_dt(old)}."
-        case m.TestRolled(entity):
-            return f"{_name(entity)} rolls {_join_faces(event.faces)} against DT {event.dt}: {_test_outcome(event)}."
+        case m.DtSet(entity, dt, before):
+            if before is UNSET:
+                return f"The GR sets the DT for {_name(entity)} to {dt}."
+            return f"The GR {_adjust(f'the DT for {_name(entity)}', before, dt)}."
+        case m.DtDetermined():
+            return _determined_dt(event)
+        case m.DtComputed():
+            return _dt_from_formula(event)
+        case m.TestRolled(entity, dt=dt):
+            faces = _join([str(face) for face in event.faces])
+            rolls = f"rolls {faces}" if faces else "has no dice to roll"
+            line = f"{_name(entity)} {rolls} against DT {dt}{_test_outcome(event)}."
+            return _with_aim(event.aim, line)
         case m.Interpreted(entity, _, text):
-            return f"The GR interprets the roll of {_name(entity)} ({text})."
+            return f"The GR interprets {_possessive(entity)} roll: {_quote(text)}"
         case m.Refilled(entity, _, removed, stat, _, added, pool):
-            change = f"adds {_dice(added)}" if added >= 0 else f"loses {_dice(-added)}"
-            return f"{_name(entity)} removes {_dice(removed)} that failed and {change} by {stat}; the pool is {_dice(pool)}."
-        case m.TestEnded(entity, PoolTestKind.BASIC):
-            return f"The basic test of {_name(entity)} is over."
-        case m.TestEnded(entity, _, rolls, margins):
-            times = "1 roll" if rolls == 1 else f"{rolls} rolls"
-            return f"The GR ends the extended test of {_name(entity)} after {times}, with margins of {signed(margins)} in all."
-        case m.DiceRolled(entity, sides, faces, total, purpose):
-            aim = "" if purpose is UNSET else f" for {purpose}"
-            sums = f"{' + '.join(map(str, faces))} = {total}" if len(faces) > 1 else str(total)
-            return f"{_name(entity)} rolls {len(faces)}d{sides}{aim}: {sums}."
-        case m.StatAdjusted(entity, stat, old, new, reason):
-            return f"The GR sets {stat} of {_name(entity)} from {old} to {new} ({reason})."
+            left = _dice(pool) if pool else "empty"
+            change = f"{_removed_dice(entity, removed)}; {_added_dice(stat, added)}"
+            return f"{change}, so the pool is now {left}."
+        case m.TestEnded(_, PoolTestKind.BASIC):
+            return "That ends the test."
+        case m.TestEnded(entity, _, rolls, total):
+            return f"The GR ends {_possessive(entity)} extended test {_after_rolls(rolls, total)}."
         case m.PoolAdjusted(entity, old, new, reason):
-            return f"The GR sets the pool of {_name(entity)} from {_dice(old)} to {_dice(new)} ({reason})."
+            change = _adjust(f"{_possessive(entity)} pool", old, new, _dice)
+            return f"The GR {change} ({reason})."
         case m.TestDropped(entity, kind, _, reason):
-            return f"The GR calls off the {kind} test of {_name(entity)} ({reason})."
+            return f"The GR calls off {_possessive(entity)} {kind} test ({reason})."
         case _:
             raise TypeError(event)
 
@@ -129,8 +176,22 @@ def _name(entity: str) -> str:
     return f"{{{entity}}}"
 
 
+def _possessive(entity: str) -> str:
+    return f"{_name(entity)}'s"
+
+
+def _with_aim(aim: str | UnsetType, line: str) -> str:
+    """Return the line with what the roll is for in front of it."""
+    words = "" if aim is UNSET else aim.strip()
+    return f"{words[:1].upper()}{words[1:]}: {line}" if words else line
+
+
 def _dice(number: int) -> str:
     return "1 die" if number == 1 else f"{number} dice"
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"1 {one}" if number == 1 else f"{number or 'no'} {many}"
 
 
 def _stat_words(stat: m.StatValue) -> str:
@@ -141,19 +202,146 @@ def _join(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 
-def _old_dt(old: int | UnsetType) -> str:
-    return "" if old is UNSET else f" (before: {old})"
+def _quote(text: str) -> str:
+    """Return the text in quotation marks, with a full stop after them if it has no end mark."""
+    return f'"{text}"' if text.endswith((".", "!", "?")) else f'"{text}".'
+
+
+def _adjust(name: str, old: int, new: int, words: Callable[[int], str] = str) -> str:
+    if new == old:
+        return f"leaves {name} at {words(new)}"
+    return f"{'raises' if new > old else 'lowers'} {name} from {old} to {words(new)}"
+
+
+def _rolled_dice(event: m.DiceRolled) -> str:
+    """Describe a plain roll: the dice, what they are for, and the sum."""
+    number, added = len(event.faces), _addend(event.added)
+    is_sum = number > 1 or added != ""
+    dice = f"{number}d{event.sides}{added}" if is_sum else f"a d{event.sides}"
+    purpose = "" if event.purpose is UNSET else f" for {event.purpose}"
+    terms = f"{' + '.join(map(str, event.faces))}{added} = " if is_sum else ""
+    return f"{_name(event.entity)} rolls {dice}{purpose}{_on_margin(event)}: {terms}{event.sum}."
+
+
+def _addend(added: int | UnsetType) -> str:
+    """Return the number with a plus or minus sign before it, or "" if nothing is added."""
+    if not added:
+        return ""
+    return f" + {added}" if added > 0 else f" - {-added}"
+
+
+def _on_margin(event: m.DiceRolled) -> str:
+    """Return the margin that the roll is based on, or "" if it is based on none."""
+    if event.margin is UNSET or event.margin_of is UNSET:
+        return ""
+    whose = "a" if event.margin_of == event.entity else _possessive(event.margin_of)
+    return f" on {whose} margin of {signed(event.margin)}"
+
+
+def _condition_terms(event: m.ConditionSet) -> str:
+    """Return how long the condition lasts, and what it does if that is known."""
+    note = "" if event.note is UNSET else f" ({event.note})"
+    if event.rounds is not UNSET:
+        return f"for {_count(event.rounds, 'round', 'rounds')}{note}"
+    if event.minutes is not UNSET:
+        return f"for {_minutes(event.minutes)}{note}"
+    return f"until the GR ends it{note}"
+
+
+def _time_left(event: m.ConditionTicked) -> str:
+    """Return how much longer the condition lasts, or "" if it has ended."""
+    if event.rounds:
+        return _count(event.rounds, "more round", "more rounds")
+    return _minutes(event.minutes, "more ") if event.minutes else ""
+
+
+def _minutes(minutes: int, more: str = "") -> str:
+    """Return the minutes in words. Two hours and more are hours and minutes."""
+    if minutes < 2 * HOUR:
+        return _count(minutes, f"{more}minute", f"{more}minutes")
+    hours, rest = divmod(minutes, HOUR)
+    time = f"{hours} hours and {_count(rest, 'minute', 'minutes')}" if rest else f"{hours} hours"
+    return f"another {time}" if more else time
+
+
+def _determined_dt(event: m.DtDetermined) -> str:
+    """Describe the new DT and its formula. If it is the value of one stat, name only the stat."""
+    if len(event.stats) != 1 or event.less:
+        return _dt_from_formula(event)
+    stat, bound = f"{_possessive(event.opponent)} {event.stats[0].name}", _dt_bound(event, "is")
+    value = f"{stat}{bound}" if bound else f"as high as {stat}"
+    return f"{_new_dt(event)}: {value}."
+
+
+def _dt_from_formula(event: m.DtDetermined | m.DtComputed) -> str:
+    against = "" if event.opponent is UNSET else f" against {_name(event.opponent)}"
+    return f"{_new_dt(event, against)}: {_dt_formula(event)}{_dt_bound(event, 'makes')}."
+
+
+def _dt_formula(event: m.DtDetermined | m.DtComputed) -> str:
+    terms = [*map(_stat_words, event.stats)]
+    if isinstance(event, m.DtComputed):
+        terms += [f"half of {_stat_words(stat)}" for stat in event.halved]
+        if event.constant or not terms:
+            terms = [str(event.constant), *terms]
+    stats = " plus ".join(terms)
+    return f"{stats} less {_join([*map(_stat_words, event.less)])}" if event.less else stats
+
+
+def _dt_bound(event: m.DtDetermined | m.DtComputed, equals: str) -> str:
+    """Return why the DT is not what the formula gives, or "" if it is."""
+    if event.dt == event.computed:
+        return ""
+    side = "highest" if event.computed > event.dt else "lowest"
+    return f" {equals} {event.computed}, but the {side} DT is {event.dt}"
+
+
+def _new_dt(event: m.DtDetermined | m.DtComputed, against: str = "") -> str:
+    """Return the beginning of a sentence about a DT that was computed."""
+    whose = f"The DT for {_name(event.entity)}{against}"
+    if event.old is UNSET:
+        return f"{whose} is {event.dt}"
+    if event.old == event.dt:
+        return f"{whose} is still {event.dt}"
+    return f"{whose} is now {event.dt} instead of {event.old}"
 
 
 def _test_outcome(event: m.TestRolled) -> str:
-    successes = "1 success" if event.successes == 1 else f"{event.successes} successes"
-    failures = "1 failure" if event.failures == 1 else f"{event.failures} failures"
-    end = "" if event.passed is UNSET else f", {_verdict(event.passed)}"
-    return f"{successes}, {failures}, margin {signed(event.margin)}{end}"
+    """Return the verdict of a basic test, then the margin and what it consists of."""
+    verb = "passes" if event.passed else "does not pass"
+    verdict = "" if event.passed is UNSET else f" and {verb}"
+    margin = f"margin {signed(event.margin)}"
+    if not event.faces:
+        return f"{verdict}: {margin}"
+    successes = _count(event.successes, "success", "successes")
+    failures = _count(event.failures, "failure", "failures")
+    return f"{verdict}: {successes}, {failures}, {margin}"
+
+
+def _removed_dice(entity: str, removed: int) -> str:
+    match removed:
+        case 0:
+            return f"None of {_possessive(entity)} dice failed"
+        case 1:
+            return f"{_name(entity)} loses the die that failed"
+    return f"{_name(entity)} loses the {removed} dice that failed"
+
+
+def _added_dice(stat: str, added: int) -> str:
+    return f"{stat} takes {-added} away" if added < 0 else f"{stat} adds {added or 'nothing'}"
+
+
+def _after_rolls(rolls: int, total: int) -> str:
+    match rolls:
+        case 0:
+            return "before the first roll"
+        case 1:
+            return f"after 1 roll, with a margin of {signed(total)}"
+    return f"after {rolls} rolls, with a total margin of {signed(total)}"
 
 
 def tally(event: m.Event) -> Counts:
-    """Return the event's statistics: dice with odds, margins and changes to pools."""
+    """Return the event's statistics: dice with odds, margins, changes to pools, and rounds."""
     match event:
         case m.TestRolled():
             return tuple(_test_counts(event))
@@ -161,9 +349,12 @@ def tally(event: m.Event) -> Counts:
             chances = fair_die(sides)
             # There is no scale, because the purpose decides whether high is good (RULES 2.3).
             dice = [Rolled(entity, f"d{sides}", str(face), PLAIN_DIE, chances) for face in faces]
-            return *dice, Settled(entity, f"{len(faces)}d{sides}", str(total))
+            use = f"{len(faces)}d{sides}{_addend(event.added)}"
+            return *dice, Settled(entity, use, str(total))
         case m.PoolAssembled(entity, _, pool):
             return _pool_change(entity, pool, "assembled", pool)
+        case m.DiceGranted(entity, _, granted, grown) if grown is not UNSET:
+            return _pool_change(entity, granted, "granted", grown)
         case m.Refilled(entity, _, removed, stat, _, added, pool):
             return *_pool_change(entity, -removed, "failed", pool - added), *_pool_change(
                 entity, added, stat, pool
@@ -172,6 +363,8 @@ def tally(event: m.Event) -> Counts:
             return _pool_change(entity, new - old, "adjusted", new)
         case m.TestEnded(entity, _, _, _, pool) | m.TestDropped(entity, _, pool):
             return _pool_change(entity, -pool, "put back", 0)
+        case m.ConditionSet() | m.ConditionTicked() | m.ConditionEnded():
+            return _count_rounds(event)
         case _:
             return ()
 
@@ -197,6 +390,14 @@ def _test_counts(event: m.TestRolled) -> Iterator[Rolled | Settled]:
 
 def _pool_change(entity: str, by: int, why: str, now: int) -> Counts:
     return (Moved(entity, D12, by, why, now),) if by else ()
+
+
+def _count_rounds(event: m.ConditionSet | m.ConditionTicked | m.ConditionEnded) -> Counts:
+    """Return the rounds left for the condition, or () if it does not last for rounds."""
+    if event.rounds is UNSET:
+        return ()
+    rounds = 0 if isinstance(event, m.ConditionEnded) else event.rounds
+    return (Ticked(event.entity, event.name, rounds),)
 
 
 def _test_name(kind: PoolTestKind) -> str:

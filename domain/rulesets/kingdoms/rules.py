@@ -10,7 +10,14 @@ from enum import StrEnum
 from typing import Annotated
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
+
+# The first edition in which each rule holds. Earlier editions decide as before.
+BLANK_TEXT_REFUSED_SINCE = 2  # RULES 11.4
+SIMILAR_NAMES_REFUSED_SINCE = 2  # RULES 4.2 and 5.4
+IDLE_ADJUSTMENTS_REFUSED_SINCE = 2  # RULES 10.3
+DICE_GRANTED_BETWEEN_ROLLS_SINCE = 2  # RULES 5.4
+NAMED_SEATS_MUST_PLAY_SINCE = 2  # RULES 15.7
 
 DIE = 12
 DICE = (4, 6, 8, 10, 12, 20, 100)  # sides of the dice allowed in plain rolls
@@ -20,13 +27,17 @@ SINGLE, DOUBLE = 1, 2  # successes or failures for one die; a 1 or a 12 counts d
 
 MIN_STAT, MAX_STAT = -99, 99  # the rulebook gives no range
 
-# Limits that keep logs and pages from growing without bound (RULES 2.4, 5.7, 9.8)
+# Limits that keep logs and pages from growing without bound (RULES 2.4, 2.7, 5.7, 9.8 and 14)
 MAX_POOL = 200
 MAX_PLAIN_DICE = 50
+MAX_ADDED = 999  # to the sum of a plain roll
 MAX_ROLLS = 40  # in one extended test
 MAX_ENTITIES = 64
 MAX_STATS = 40  # per entity
 MAX_SOURCES = 8  # stats per test; also the maximum number of bonuses per test
+MAX_CONDITIONS = 20  # per entity
+MAX_CONDITION_ROUNDS = 10_000
+MAX_CONDITION_MINUTES = 100_000
 
 
 class Being(StrEnum):
@@ -64,7 +75,11 @@ WORTH = {
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Rule variants, chosen when a session is opened."""
+    """Rule variants, chosen when a session is opened.
+
+    A new option must be absent by default. A log records the options that its session was opened
+    with, and must still match them when it is verified.
+    """
 
     twelve_always_succeeds: Annotated[
         bool,
@@ -74,6 +89,16 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         bool,
         Meta(description="whether the pool must include all dice from every source (RULES 5.3)"),
     ] = True
+    gr_approves_stats: (
+        Annotated[
+            bool,
+            Meta(
+                description="whether a stat that a player writes waits for the GR's approval"
+                " (RULES 4.6; default: no)"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 def die_result(face: int, dt: int, twelve_succeeds: bool) -> DieResult:
@@ -94,6 +119,11 @@ def is_passed(margin: int) -> bool:
 
 def clamp_dt(dt: int) -> int:
     return max(MIN_DT, min(MAX_DT, dt))
+
+
+def half(stat: int) -> int:
+    """Return half of a stat, rounded down."""
+    return stat // 2
 
 
 def refilled_pool(kept: int, stat: int) -> int:
@@ -132,3 +162,17 @@ def ways(dice: int, faces: Sequence[int]) -> dict[int, int]:
 def signed(number: int) -> str:
     """Return the number with a sign, for example +2 or -3. Zero has no sign."""
     return f"{number:+d}" if number else "0"
+
+
+def folded(name: str) -> str:
+    """Return the name in the form in which names are compared: case folded, single spaces."""
+    return " ".join(name.split()).casefold()
+
+
+def condition_key(entity: str, name: str) -> str:
+    """Return the key under which an entity's condition is stored.
+
+    Characters other than ASCII are escaped, because canonical JSON has only ASCII keys. A fork
+    records the table as canonical JSON.
+    """
+    return f"{entity}.{folded(name).encode('unicode_escape').decode('ascii')}"

@@ -1,4 +1,4 @@
-"""The state of a Kingdoms and Rulers session: entities, stats and open tests."""
+"""The state of a Kingdoms and Rulers session: entities, stats, open tests and conditions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain.rulesets.kingdoms import messages as m
+from domain.rulesets.kingdoms import messages as m, rules
 from domain.rulesets.kingdoms.rules import Being, Options, PoolTestKind, Refill
 
 
@@ -56,22 +56,47 @@ class Test(msgspec.Struct, frozen=True):
     rolled: bool = False
     rolls: tuple[PoolRoll, ...] = ()
     total: int = 0
+    aim: str | UnsetType = UNSET
+
+
+class Condition(msgspec.Struct, frozen=True):
+    """A condition of an entity.
+
+    `rounds` or `minutes` is the time that is left. If both are unset, the GR has to end it.
+    """
+
+    entity: str
+    name: str
+    rounds: int | UnsetType = UNSET
+    minutes: int | UnsetType = UNSET
+    note: str | UnsetType = UNSET
 
 
 class State(msgspec.Struct, frozen=True):
     """The state of a session.
 
     Snapshots and forks store it as JSON without nulls or floats. `tests` maps entity ids to open
-    tests, so each entity has at most one.
+    tests, so each entity has at most one. `conditions` has the keys of `rules.condition_key`.
+    `waiting` maps entity ids to the stats that wait for approval.
+
+    `conditions` and `waiting` are unset if they are empty, and `edition` is unset in edition 1. A
+    fork records the state, and the verifier compares its bytes, so old states must not change.
     """
 
     options: Options
     entities: dict[str, Entity] = {}
     tests: dict[str, Test] = {}
+    conditions: dict[str, Condition] | UnsetType = UNSET
+    waiting: dict[str, tuple[m.StatValue, ...]] | UnsetType = UNSET
+    later_edition: int | UnsetType = msgspec.field(default=UNSET, name="edition")
+
+    @property
+    def edition(self) -> int:
+        return 1 if self.later_edition is UNSET else self.later_edition
 
 
-def initial(options: Options) -> State:
-    return State(options)
+def initial(options: Options, edition: int) -> State:
+    return State(options, later_edition=UNSET if edition == 1 else edition)
 
 
 def evolve(state: State, event: m.Event) -> State:
@@ -90,15 +115,41 @@ def evolve(state: State, event: m.Event) -> State:
             )
             return replace(state, entities=state.entities | {entity: made})
         case m.StatNamed(entity, stat, value):
-            return _set_stat(state, entity, m.StatValue(stat, value))
-        case m.TestDeclared(entity, kind, stats, refill):
-            return replace(state, tests=state.tests | {entity: Test(kind, stats, refill)})
-        case m.DiceGranted(entity, source, dice):
-            held = state.tests[entity].granted if entity in state.tests else ()
-            return _change_test(state, entity, granted=(*held, m.DiceSource(source, dice)))
+            return _remove_waiting(_set_stat(state, entity, m.StatValue(stat, value)), entity, stat)
+        case m.StatProposed(entity, stat, value):
+            return _add_waiting(state, entity, m.StatValue(stat, value))
+        case m.StatRejected(entity, stat):
+            return _remove_waiting(state, entity, stat)
+        case m.StatAdjusted(entity, stat, _, new):
+            return _set_stat(state, entity, m.StatValue(stat, new))
+        case m.DiceRolled():
+            return state
+        case m.ConditionSet():
+            condition = Condition(event.entity, event.name, event.rounds, event.minutes, event.note)
+            return _set_condition(state, condition)
+        case m.ConditionTicked():
+            return _tick_condition(state, event)
+        case m.ConditionEnded(entity, name):
+            return _remove_condition(state, entity, name)
+        case _:
+            return _evolve_test(state, event)
+
+
+def _evolve_test(state: State, event: m.Event) -> State:
+    """Return the state after an event about a test."""
+    match event:
+        case m.TestDeclared(entity, kind, stats, refill, aim):
+            test = Test(kind, stats, refill, aim=aim)
+            return replace(state, tests=state.tests | {entity: test})
+        case m.DiceGranted():
+            return _add_granted(state, event)
         case m.PoolAssembled(entity, sources, pool):
             return _change_test(state, entity, sources=sources, pool=pool)
-        case m.DtSet(entity=entity, dt=dt) | m.DtDetermined(entity=entity, dt=dt):
+        case (
+            m.DtSet(entity=entity, dt=dt)
+            | m.DtDetermined(entity=entity, dt=dt)
+            | m.DtComputed(entity=entity, dt=dt)
+        ):
             return _change_test(state, entity, dt=dt)
         case m.TestRolled():
             return _add_roll(state, event)
@@ -108,14 +159,22 @@ def evolve(state: State, event: m.Event) -> State:
             return _refill(state, event)
         case m.TestEnded(entity) | m.TestDropped(entity):
             return _remove_test(state, entity)
-        case m.DiceRolled():
-            return state
-        case m.StatAdjusted(entity, stat, _, new):
-            return _set_stat(state, entity, m.StatValue(stat, new))
         case m.PoolAdjusted(entity, _, new):
             return _change_test(state, entity, pool=new)
         case _:
             raise TypeError(event)
+
+
+def _add_granted(state: State, event: m.DiceGranted) -> State:
+    """Return the state with bonus dice. If the pool is assembled, they are added to it."""
+    if event.entity not in state.tests:
+        return state
+    test, source = state.tests[event.entity], m.DiceSource(event.source, event.dice)
+    granted = (*test.granted, source)
+    if event.pool is UNSET:
+        return _change_test(state, event.entity, granted=granted)
+    sources = (*test.sources, source)
+    return _change_test(state, event.entity, granted=granted, sources=sources, pool=event.pool)
 
 
 def _add_roll(state: State, event: m.TestRolled) -> State:
@@ -180,3 +239,52 @@ def _set_stat(state: State, entity: str, stat: m.StatValue) -> State:
     else:
         stats = tuple(stat if other.name == stat.name else other for other in of.stats)
     return replace(state, entities=state.entities | {entity: replace(of, stats=stats)})
+
+
+def waiting_stats(state: State, entity: str) -> tuple[m.StatValue, ...]:
+    """Return the entity's stats that wait for approval."""
+    return (state.waiting or {}).get(entity, ())
+
+
+def _add_waiting(state: State, entity: str, stat: m.StatValue) -> State:
+    if entity not in state.entities:
+        return state
+    kept = _without_stat(waiting_stats(state, entity), stat.name)
+    return replace(state, waiting=(state.waiting or {}) | {entity: (*kept, stat)})
+
+
+def _remove_waiting(state: State, entity: str, stat: str) -> State:
+    if not waiting_stats(state, entity):
+        return state
+    kept = _without_stat(waiting_stats(state, entity), stat)
+    waiting = (state.waiting or {}) | {entity: kept}
+    left = {other: stats for other, stats in waiting.items() if stats}
+    return replace(state, waiting=left or UNSET)
+
+
+def _without_stat(stats: tuple[m.StatValue, ...], name: str) -> tuple[m.StatValue, ...]:
+    """Return the stats without the one that has this name in any spelling."""
+    return tuple(stat for stat in stats if rules.folded(stat.name) != rules.folded(name))
+
+
+def _set_condition(state: State, condition: Condition) -> State:
+    if condition.entity not in state.entities:
+        return state
+    key = rules.condition_key(condition.entity, condition.name)
+    return replace(state, conditions=(state.conditions or {}) | {key: condition})
+
+
+def _tick_condition(state: State, event: m.ConditionTicked) -> State:
+    """Return the state with the time that is left of a condition, or without it at 0."""
+    held = (state.conditions or {}).get(rules.condition_key(event.entity, event.name))
+    if held is None:
+        return state
+    if not (event.rounds or event.minutes):
+        return _remove_condition(state, event.entity, event.name)
+    return _set_condition(state, replace(held, rounds=event.rounds, minutes=event.minutes))
+
+
+def _remove_condition(state: State, entity: str, name: str) -> State:
+    gone = rules.condition_key(entity, name)
+    kept = {key: held for key, held in (state.conditions or {}).items() if key != gone}
+    return replace(state, conditions=kept or UNSET)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import partial
 from typing import get_args
 
 from domain.ruleset import Decider, Option, Ruleset
@@ -11,7 +12,8 @@ from domain.rulesets.pentola import presentation
 from domain.rulesets.pentola.commands import Command, RollRest
 from domain.rulesets.pentola.decider import decide, moments
 from domain.rulesets.pentola.events import Event
-from domain.rulesets.pentola.rules import Options
+from domain.rulesets.pentola.refusals import REFUSALS
+from domain.rulesets.pentola.rules import NAMED_SEATS_MUST_PLAY_SINCE, Options
 from domain.rulesets.pentola.state import State, evolve, initial
 
 
@@ -29,18 +31,26 @@ def carry(state: State) -> Mapping[str, Option]:
     return {}
 
 
-ruleset: Ruleset[State, Command, Event, Options] = Ruleset(
-    name="pentola",
-    edition="1",
-    title="Pentola",
-    options=Options,
-    state=State,
-    commands=get_args(Command),
-    events=get_args(Event),
-    decider=Decider(initial, decide, evolve),
-    show=presentation.show,
-    describe=presentation.describe,
-    tally=presentation.tally,
-    odds=odds,
-    carry=carry,
-)
+def _edition(edition: str) -> Ruleset[State, Command, Event, Options]:
+    """Return an edition of the rules. `decide` reads from the state which one it is."""
+    return Ruleset(
+        name="pentola",
+        edition=edition,
+        title="Pentola",
+        options=Options,
+        state=State,
+        commands=get_args(Command),
+        events=get_args(Event),
+        decider=Decider(partial(initial, edition=int(edition)), decide, evolve),
+        show=presentation.show,
+        describe=presentation.describe,
+        refusals=REFUSALS,
+        tally=presentation.tally,
+        odds=odds,
+        carry=carry,
+        named_seats_must_play=int(edition) >= NAMED_SEATS_MUST_PLAY_SINCE,
+    )
+
+
+ruleset = _edition("2")
+edition_1 = _edition("1")

@@ -12,8 +12,10 @@ from msgspec import UNSET, Meta, UnsetType
 from domain.ruleset import Message
 from domain.rulesets.pentola.rules import (
     ACTIONS,
+    MAX_MINUTES,
     MAX_ON_SHEET,
     MAX_PERCENT,
+    MAX_ROUNDS,
     MAX_SCORE,
     MAX_SIDES,
     MAX_THINGS,
@@ -47,6 +49,14 @@ OpponentId = Annotated[
 ]
 OtherId = Annotated[
     str, Meta(pattern=ID, description="the other entity's id", extra={"of": "entity"})
+]
+ReceiverId = Annotated[
+    str,
+    Meta(
+        pattern=ID,
+        description="the id of the character who receives the item",
+        extra={"of": "entity"},
+    ),
 ]
 SeatId = Annotated[
     str,
@@ -113,6 +123,43 @@ Reason = Annotated[
     str,
     Meta(min_length=1, max_length=200, pattern=TEXT, description="the reason to record in the log"),
 ]
+Result = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=4000,
+        pattern=TEXT,
+        description="what comes of it, for example: the guard lets you pass",
+    ),
+]
+Aim = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=200,
+        pattern=TEXT,
+        description="what the roll is for, for example: pick the lock",
+    ),
+]
+ConditionName = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=60,
+        pattern=TEXT,
+        description="the name of the condition, for example: hexed",
+    ),
+]
+HeldConditionName = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=60,
+        pattern=TEXT,
+        description="the name of one of the conditions of the character, thing or place",
+        extra={"of": "condition"},
+    ),
+]
 
 
 class CreatePc(Message, frozen=True, tag="pentola.CreatePc"):
@@ -143,6 +190,13 @@ class CreateThing(Message, frozen=True, tag="pentola.CreateThing"):
     name: Name
 
 
+class Retire(Message, frozen=True, tag="pentola.Retire"):
+    """Remove a character, thing or place from the story permanently."""
+
+    entity: EntityId
+    reason: Reason
+
+
 class AddBonus(Message, frozen=True, tag="pentola.AddBonus"):
     """Add a bonus to a character's sheet."""
 
@@ -168,6 +222,14 @@ class AddAbility(Message, frozen=True, tag="pentola.AddAbility"):
     entity: EntityId
     ability: NewName
     die: UsageDie
+
+
+class GiveItem(Message, frozen=True, tag="pentola.GiveItem"):
+    """Hand an item to another character, with its usage die and pending rolls."""
+
+    entity: EntityId
+    item: Held
+    to: ReceiverId
 
 
 class DeclareIntent(Message, frozen=True, tag="pentola.DeclareIntent"):
@@ -196,6 +258,7 @@ class RuleAutomatic(Message, frozen=True, tag="pentola.RuleAutomatic"):
 
     entity: EntityId
     finding: Annotated[Finding, Meta(description="the reason why no test is needed")]
+    result: Result | UnsetType = UNSET
 
 
 class CallTest(Message, frozen=True, tag="pentola.CallTest"):
@@ -204,6 +267,16 @@ class CallTest(Message, frozen=True, tag="pentola.CallTest"):
     entity: EntityId
     characteristic: Tested
     difficulty: Hardness
+    aim: Aim | UnsetType = UNSET
+
+
+class DemandTest(Message, frozen=True, tag="pentola.DemandTest"):
+    """Demand a test that belongs to no declared action, for example: BOD or fall."""
+
+    entity: EntityId
+    characteristic: Tested
+    difficulty: Hardness
+    aim: Aim | UnsetType = UNSET
 
 
 class Oppose(Message, frozen=True, tag="pentola.Oppose"):
@@ -213,6 +286,34 @@ class Oppose(Message, frozen=True, tag="pentola.Oppose"):
     opponent: OpponentId
     characteristic: Tested
     difficulty: Hardness
+    competes: (
+        Annotated[
+            bool,
+            Meta(
+                description="whether the opponent may oppose without a declared reaction, for"
+                " example in a race (default: no)"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    aim: Aim | UnsetType = UNSET
+
+
+class ChangeTest(Message, frozen=True, tag="pentola.ChangeTest"):
+    """Change a character's test before any die is rolled for the action."""
+
+    entity: EntityId
+    characteristic: Tested
+    difficulty: Hardness
+    reason: Reason
+    aim: Aim | UnsetType = UNSET
+
+
+class CallOff(Message, frozen=True, tag="pentola.CallOff"):
+    """Call off a character's test before any die is rolled for the action."""
+
+    entity: EntityId
+    reason: Reason
 
 
 class RuleBonus(Message, frozen=True, tag="pentola.RuleBonus"):
@@ -228,6 +329,7 @@ class RollTest(Message, frozen=True, tag="pentola.RollTest"):
 
     entity: EntityId
     bonuses: Bonuses | UnsetType = UNSET
+    aim: Aim | UnsetType = UNSET
 
 
 class UseAbility(Message, frozen=True, tag="pentola.UseAbility"):
@@ -235,6 +337,7 @@ class UseAbility(Message, frozen=True, tag="pentola.UseAbility"):
 
     entity: EntityId
     ability: Held
+    aim: Aim | UnsetType = UNSET
 
 
 class UseItem(Message, frozen=True, tag="pentola.UseItem"):
@@ -242,10 +345,18 @@ class UseItem(Message, frozen=True, tag="pentola.UseItem"):
 
     entity: EntityId
     item: Held
+    aim: Aim | UnsetType = UNSET
 
 
 class PassMinute(Message, frozen=True, tag="pentola.PassMinute"):
-    """Let a minute pass, so that the usage dice of used items can be rolled."""
+    """Let a minute or more pass for usage dice and conditions."""
+
+    minutes: (
+        Annotated[
+            int, Meta(ge=1, le=MAX_MINUTES, description="the number of minutes (default: one)")
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class RollUsage(Message, frozen=True, tag="pentola.RollUsage"):
@@ -253,6 +364,7 @@ class RollUsage(Message, frozen=True, tag="pentola.RollUsage"):
 
     entity: EntityId
     item: Held
+    aim: Aim | UnsetType = UNSET
 
 
 class SetDistance(Message, frozen=True, tag="pentola.SetDistance"):
@@ -261,6 +373,76 @@ class SetDistance(Message, frozen=True, tag="pentola.SetDistance"):
     entity: EntityId
     other: OtherId
     distance: Annotated[Distance, Meta(description="the new distance")]
+
+
+class SetCondition(Message, frozen=True, tag="pentola.SetCondition"):
+    """Put a condition on a character, thing or place.
+
+    A condition that is set again has the new duration and the new note.
+    """
+
+    entity: EntityId
+    name: ConditionName
+    rounds: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=MAX_ROUNDS,
+                description="the duration in moments (default: until it is ended)",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    minutes: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=MAX_MINUTES,
+                description="the duration in minutes (default: until it is ended)",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    note: (
+        Annotated[
+            str,
+            Meta(
+                min_length=1,
+                max_length=200,
+                pattern=TEXT,
+                description="what the condition does, for example: all tests are hard",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class EndCondition(Message, frozen=True, tag="pentola.EndCondition"):
+    """End a condition of a character, thing or place."""
+
+    entity: EntityId
+    name: HeldConditionName
+    reason: Reason
+
+
+class Harm(Message, frozen=True, tag="pentola.Harm"):
+    """Reduce a character's hit points. At 0, the character is dead."""
+
+    entity: EntityId
+    points: Annotated[int, Meta(ge=1, le=MAX_SCORE, description="the number of hit points to lose")]
+    reason: Reason
+
+
+class Heal(Message, frozen=True, tag="pentola.Heal"):
+    """Restore a character's hit points, up to the maximum."""
+
+    entity: EntityId
+    points: Annotated[
+        int, Meta(ge=1, le=MAX_SCORE, description="the number of hit points to regain")
+    ]
+    reason: Reason
 
 
 class AdjustCharacteristic(Message, frozen=True, tag="pentola.AdjustCharacteristic"):
@@ -305,6 +487,7 @@ class StartMoment(Message, frozen=True, tag="pentola.StartMoment"):
         ]
         | UnsetType
     ) = UNSET
+    aim: Aim | UnsetType = UNSET
 
 
 class SetInitiative(Message, frozen=True, tag="pentola.SetInitiative"):
@@ -312,6 +495,7 @@ class SetInitiative(Message, frozen=True, tag="pentola.SetInitiative"):
 
     entity: EntityId
     difficulty: Hardness
+    aim: Aim | UnsetType = UNSET
 
 
 class RollInitiative(Message, frozen=True, tag="pentola.RollInitiative"):
@@ -319,12 +503,17 @@ class RollInitiative(Message, frozen=True, tag="pentola.RollInitiative"):
 
     entity: EntityId
     bonuses: Bonuses | UnsetType = UNSET
+    aim: Aim | UnsetType = UNSET
 
 
 class RollRest(Message, frozen=True, tag="pentola.RollRest"):
-    """Roll initiative for all remaining NPCs after all players have rolled."""
+    """Roll initiative for all remaining NPCs after all players have rolled.
+
+    The dice are rolled in the order in which the NPCs were named when the moment began.
+    """
 
     bonuses: Bonuses | UnsetType = UNSET
+    aim: Aim | UnsetType = UNSET
 
 
 class DeclareAction(Message, frozen=True, tag="pentola.DeclareAction"):
@@ -338,7 +527,7 @@ class DeclareAction(Message, frozen=True, tag="pentola.DeclareAction"):
 
 
 class DeclareMove(Message, frozen=True, tag="pentola.DeclareMove"):
-    """Declare a walk to a near target, or a sprint to a near or distant one."""
+    """Declare a walk or a sprint, towards a target or away from it."""
 
     entity: EntityId
     target: OtherId
@@ -351,6 +540,12 @@ class DeclareMove(Message, frozen=True, tag="pentola.DeclareMove"):
     ) = UNSET
     focus: Focus | UnsetType = UNSET
     extra: Extra | UnsetType = UNSET
+    away: (
+        Annotated[
+            bool, Meta(description="whether to move away from the target (default: towards it)")
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class DeclareReaction(Message, frozen=True, tag="pentola.DeclareReaction"):
@@ -372,6 +567,12 @@ class DeclareReaction(Message, frozen=True, tag="pentola.DeclareReaction"):
     ) = UNSET
     focus: Focus | UnsetType = UNSET
     extra: Extra | UnsetType = UNSET
+
+
+class DropReaction(Message, frozen=True, tag="pentola.DropReaction"):
+    """Drop the character's declared reaction to the action whose turn it is."""
+
+    entity: EntityId
 
 
 class EndDeclaration(Message, frozen=True, tag="pentola.EndDeclaration"):
@@ -399,15 +600,20 @@ Command = (
     CreatePc
     | CreateNpc
     | CreateThing
+    | Retire
     | AddBonus
     | AddItem
     | AddAbility
+    | GiveItem
     | DeclareIntent
     | ExplainApproach
     | Withdraw
     | RuleAutomatic
     | CallTest
+    | DemandTest
     | Oppose
+    | ChangeTest
+    | CallOff
     | RuleBonus
     | RollTest
     | UseAbility
@@ -423,8 +629,13 @@ Command = (
     | DeclareAction
     | DeclareMove
     | DeclareReaction
+    | DropReaction
     | EndDeclaration
     | SetDistance
+    | SetCondition
+    | EndCondition
+    | Harm
+    | Heal
     | AdjustCharacteristic
     | AdjustBonus
     | AdjustUsageDie

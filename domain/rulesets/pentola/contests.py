@@ -53,6 +53,20 @@ def tie_order(sides: Iterable[Contender]) -> list[Contender]:
     )
 
 
+def tie_break(first: Contender, second: Contender) -> rules.TieBreak | None:
+    """Return the rule that ranks `first` above `second`, or None if they are not tied.
+
+    Both sides must have rolled.
+    """
+    if _possible_ranks(first) != _possible_ranks(second):
+        return None
+    if first.player is not second.player:
+        return rules.TieBreak.PLAYER
+    if first.defends is not second.defends:
+        return rules.TieBreak.DEFENDER
+    return rules.TieBreak.ORDER if _goal(first) == _goal(second) else rules.TieBreak.GOAL
+
+
 def _goal(side: Contender) -> Fraction:
     return rules.goal(side.percent, side.steps)
 

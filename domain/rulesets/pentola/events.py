@@ -20,6 +20,7 @@ from domain.rulesets.pentola.rules import (
     RollPurpose,
     Ruling,
     Thing,
+    TieBreak,
     Usable,
 )
 
@@ -27,7 +28,8 @@ from domain.rulesets.pentola.rules import (
 class CharacterCreated(Message, frozen=True, tag="pentola.CharacterCreated"):
     """A new character.
 
-    `power` is unset if the character has no POW.
+    `power` is unset if the character has no POW. `hit_points` is the maximum of hit points, if the
+    session counts them.
     """
 
     entity: str
@@ -37,12 +39,18 @@ class CharacterCreated(Message, frozen=True, tag="pentola.CharacterCreated"):
     body: int
     intellect: int
     power: int | UnsetType = UNSET
+    hit_points: int | UnsetType = UNSET
 
 
 class ThingCreated(Message, frozen=True, tag="pentola.ThingCreated"):
     entity: str
     name: str
     seat: str
+
+
+class Retired(Message, frozen=True, tag="pentola.Retired"):
+    entity: str
+    reason: str
 
 
 class BonusAdded(Message, frozen=True, tag="pentola.BonusAdded"):
@@ -59,6 +67,22 @@ class UsableAdded(Message, frozen=True, tag="pentola.UsableAdded"):
     die: Die
 
 
+class ItemGiven(Message, frozen=True, tag="pentola.ItemGiven"):
+    """An item that changes hands.
+
+    `due` and `waiting` are its pending rolls, as in UsageRolled. `uses` is the number of things
+    that the giver has used in the moment, if it takes part in one.
+    """
+
+    entity: str
+    item: str
+    to: str
+    die: Die
+    due: int
+    waiting: int
+    uses: int | UnsetType = UNSET
+
+
 class IntentDeclared(Message, frozen=True, tag="pentola.IntentDeclared"):
     entity: str
     intent: str
@@ -71,30 +95,51 @@ class ApproachExplained(Message, frozen=True, tag="pentola.ApproachExplained"):
 
 
 class Withdrawn(Message, frozen=True, tag="pentola.Withdrawn"):
-    """The withdrawal of an action and all of its tests."""
+    """The withdrawal of an action and all of its tests.
+
+    `intent` and `approach` are those of the action. In a moment, `nth` is the number of its
+    declaration. Edition 1 records none of them.
+    """
 
     entity: str
+    intent: str | UnsetType = UNSET
+    approach: str | UnsetType = UNSET
+    nth: int | UnsetType = UNSET
 
 
 class Ruled(Message, frozen=True, tag="pentola.Ruled"):
-    """A ruling that decides an action without a test."""
+    """A ruling that decides an action without a test.
+
+    `result` is what comes of it, in the referee's words.
+    """
 
     entity: str
     finding: Finding
     ruling: Ruling
+    result: str | UnsetType = UNSET
 
 
 class CalledForTest(Message, frozen=True, tag="pentola.CalledForTest"):
     entity: str
     characteristic: Characteristic
     difficulty: Difficulty
+    aim: str | UnsetType = UNSET
+
+
+class TestDemanded(Message, frozen=True, tag="pentola.TestDemanded"):
+    """The referee's call for a test that belongs to no action."""
+
+    entity: str
+    characteristic: Characteristic
+    difficulty: Difficulty
+    aim: str | UnsetType = UNSET
 
 
 class OpponentNamed(Message, frozen=True, tag="pentola.OpponentNamed"):
     """The referee's decision that `opponent` opposes the action of `entity`.
 
     The opponent must make a test. During a moment, this uses up the opponent's reaction, which is
-    declaration number `nth`.
+    declaration number `nth`. `competes` is True if the opponent opposes without a reaction.
     """
 
     entity: str
@@ -102,6 +147,31 @@ class OpponentNamed(Message, frozen=True, tag="pentola.OpponentNamed"):
     characteristic: Characteristic
     difficulty: Difficulty
     nth: int | UnsetType = UNSET
+    competes: bool | UnsetType = UNSET
+    aim: str | UnsetType = UNSET
+
+
+class TestChanged(Message, frozen=True, tag="pentola.TestChanged"):
+    """The referee's change to a test that has not been rolled."""
+
+    entity: str
+    old_characteristic: Characteristic
+    old_difficulty: Difficulty
+    characteristic: Characteristic
+    difficulty: Difficulty
+    reason: str
+    aim: str | UnsetType = UNSET
+
+
+class CalledOff(Message, frozen=True, tag="pentola.CalledOff"):
+    """The end of a test that has not been rolled, and of the tests against it.
+
+    `reactions` are the numbers of the reactions that can be used again.
+    """
+
+    entity: str
+    reason: str
+    reactions: tuple[int, ...]
 
 
 class BonusRuled(Message, frozen=True, tag="pentola.BonusRuled"):
@@ -128,45 +198,53 @@ class RolledTest(Message, frozen=True, tag="pentola.RolledTest"):
     roll: int
     outcome: Outcome
     bonus: str | UnsetType = UNSET
+    aim: str | UnsetType = UNSET
 
 
 class OpposedSettled(Message, frozen=True, tag="pentola.OpposedSettled"):
     """The result of an opposed test, which ends the action of `entity`.
 
-    `ranking` lists the ids of all sides, best first.
+    `ranking` lists the ids of all sides, best first. `tie` is the rule that ranked the first side
+    above the second, if the two were tied. Edition 1 does not record it.
     """
 
     entity: str
     ranking: tuple[str, ...]
+    tie: TieBreak | UnsetType = UNSET
 
 
 class ItemUsed(Message, frozen=True, tag="pentola.ItemUsed"):
     """The use of an item.
 
-    After a minute of game time, `waiting` rolls of the item's usage die will be due.
+    After a minute of game time, `waiting` rolls of the item's usage die will be due. `uses` is as
+    in ItemGiven.
     """
 
     entity: str
     item: str
     waiting: int
+    uses: int | UnsetType = UNSET
+    aim: str | UnsetType = UNSET
 
 
 class RollsDue(Message, frozen=True, tag="pentola.RollsDue"):
     """The end of the wait after an item is used.
 
-    `due` rolls of the item's usage die can now be made.
+    `due` rolls of the item's usage die can now be made. `minutes` is the time that has passed, if
+    the referee named it.
     """
 
     entity: str
     item: str
     due: int
+    minutes: int | UnsetType = UNSET
 
 
 class UsageRolled(Message, frozen=True, tag="pentola.UsageRolled"):
     """A roll of a usage die.
 
     `left` is the usage die after the roll. `due` more rolls can be made now, and `waiting` more
-    rolls after a minute of game time.
+    rolls after a minute of game time. `uses` is as in ItemGiven, and set only for an ability.
     """
 
     entity: str
@@ -177,6 +255,8 @@ class UsageRolled(Message, frozen=True, tag="pentola.UsageRolled"):
     left: Die
     due: int
     waiting: int
+    uses: int | UnsetType = UNSET
+    aim: str | UnsetType = UNSET
 
 
 class DistanceSet(Message, frozen=True, tag="pentola.DistanceSet"):
@@ -189,6 +269,62 @@ class DistanceSet(Message, frozen=True, tag="pentola.DistanceSet"):
     other: str
     new: Distance
     old: Distance | UnsetType = UNSET
+
+
+class ConditionSet(Message, frozen=True, tag="pentola.ConditionSet"):
+    """A condition that an entity has from now on.
+
+    It lasts for `rounds` moments or `minutes`. If neither is set, it lasts until it is ended.
+    `note` says what it does.
+    """
+
+    entity: str
+    name: str
+    rounds: int | UnsetType = UNSET
+    minutes: int | UnsetType = UNSET
+    note: str | UnsetType = UNSET
+
+
+class ConditionTicked(Message, frozen=True, tag="pentola.ConditionTicked"):
+    """The time left for a condition, in moments or minutes. At 0, the condition is over."""
+
+    entity: str
+    name: str
+    rounds: int | UnsetType = UNSET
+    minutes: int | UnsetType = UNSET
+
+
+class ConditionEnded(Message, frozen=True, tag="pentola.ConditionEnded"):
+    """The referee's end to a condition.
+
+    `rounds` or `minutes` is what was left of it, if it had a time limit.
+    """
+
+    entity: str
+    name: str
+    reason: str
+    rounds: int | UnsetType = UNSET
+    minutes: int | UnsetType = UNSET
+
+
+class Harmed(Message, frozen=True, tag="pentola.Harmed"):
+    """A loss of hit points. `left` of at most `most` remain. At 0, the character is dead."""
+
+    entity: str
+    lost: int
+    left: int
+    most: int
+    reason: str
+
+
+class Healed(Message, frozen=True, tag="pentola.Healed"):
+    """A gain of hit points. After it, the character has `left` of at most `most`."""
+
+    entity: str
+    gained: int
+    left: int
+    most: int
+    reason: str
 
 
 class CharacteristicAdjusted(Message, frozen=True, tag="pentola.CharacteristicAdjusted"):
@@ -226,11 +362,13 @@ class UsageDieAdjusted(Message, frozen=True, tag="pentola.UsageDieAdjusted"):
 class MomentStarted(Message, frozen=True, tag="pentola.MomentStarted"):
     number: int
     entities: tuple[str, ...]
+    aim: str | UnsetType = UNSET
 
 
 class InitiativeSet(Message, frozen=True, tag="pentola.InitiativeSet"):
     entity: str
     difficulty: Difficulty
+    aim: str | UnsetType = UNSET
 
 
 class InitiativeRolled(Message, frozen=True, tag="pentola.InitiativeRolled"):
@@ -241,6 +379,7 @@ class InitiativeRolled(Message, frozen=True, tag="pentola.InitiativeRolled"):
     roll: int
     outcome: Outcome
     bonus: str | UnsetType = UNSET
+    aim: str | UnsetType = UNSET
 
 
 class Ordered(Message, frozen=True, tag="pentola.Ordered"):
@@ -264,7 +403,8 @@ class ActionDeclared(Message, frozen=True, tag="pentola.ActionDeclared"):
     """An action or move, which is declaration number `nth` in the moment.
 
     `things` is the number of actions and reactions that the entity has declared so far. A sprint
-    counts as two. Only a move or a sprint has a `target`.
+    counts as two. Only a move or a sprint has a `target`. `away` is True if it leads away from the
+    target.
     """
 
     entity: str
@@ -275,6 +415,7 @@ class ActionDeclared(Message, frozen=True, tag="pentola.ActionDeclared"):
     focus: bool
     things: int
     target: str | UnsetType = UNSET
+    away: bool | UnsetType = UNSET
 
 
 class ReactionDeclared(Message, frozen=True, tag="pentola.ReactionDeclared"):
@@ -290,6 +431,15 @@ class ReactionDeclared(Message, frozen=True, tag="pentola.ReactionDeclared"):
     to: int
     focus: bool
     things: int
+
+
+class ReactionDropped(Message, frozen=True, tag="pentola.ReactionDropped"):
+    """The end of the reaction that is declaration number `nth`, which is not used."""
+
+    entity: str
+    nth: int
+    approach: str
+    against: str
 
 
 class SlotPassed(Message, frozen=True, tag="pentola.SlotPassed"):
@@ -331,14 +481,19 @@ class Moved(Message, frozen=True, tag="pentola.Moved"):
 Event = (
     CharacterCreated
     | ThingCreated
+    | Retired
     | BonusAdded
     | UsableAdded
+    | ItemGiven
     | IntentDeclared
     | ApproachExplained
     | Withdrawn
     | Ruled
     | CalledForTest
+    | TestDemanded
     | OpponentNamed
+    | TestChanged
+    | CalledOff
     | BonusRuled
     | RolledTest
     | OpposedSettled
@@ -353,10 +508,16 @@ Event = (
     | MomentEnded
     | ActionDeclared
     | ReactionDeclared
+    | ReactionDropped
     | SlotPassed
     | TurnCame
     | Moved
     | DistanceSet
+    | ConditionSet
+    | ConditionTicked
+    | ConditionEnded
+    | Harmed
+    | Healed
     | CharacteristicAdjusted
     | BonusAdjusted
     | UsageDieAdjusted

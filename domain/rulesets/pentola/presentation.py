@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from domain.rulesets.pentola import events as e, rules
 from domain.rulesets.pentola.rules import (
@@ -14,20 +14,38 @@ from domain.rulesets.pentola.rules import (
     PERCENT,
     RANKS,
     SIDES,
+    Being,
+    Characteristic,
     Die,
     Difficulty,
+    Distance,
     Finding,
     Outcome,
     Phase,
     RollPurpose,
+    Ruling,
     Thing,
+    TieBreak,
+    Undeclared,
+    Usable,
 )
 from domain.rulesets.pentola.state import Action, Declaration, Entity, Held, Moment, OpenTest, State
-from domain.table import Board, Condition, Die as ShownDie, Entity as Shown, Order, Table, Task
-from domain.tally import Counts, Probability, Rolled, Settled, Wore, fair_die
+from domain.table import (
+    Board,
+    Condition,
+    Die as ShownDie,
+    Entity as Shown,
+    Order,
+    Pool,
+    Table,
+    Task,
+)
+from domain.tally import Counts, Moved, Probability, Rolled, Settled, Ticked, Wore, fair_die
 
 FOCUS = "focus: the test is one step easier"
 EXTRA = "a third action or reaction: all tests are one step harder"
+OK, DEAD, RETIRED = "ok", "dead", "retired"
+HIT_POINTS = "HP"
 Named = tuple[str, Task]
 
 
@@ -37,16 +55,29 @@ def show(state: State) -> Table:
         boards={
             f"{pair}.distance": Board("line", DISTANCES, DISTANCES.index(distance))
             for pair, distance in state.distances.items()
+            if not any(_has_retired(state, entity) for entity in pair.split("."))
+        },
+        pools={
+            f"{entity}.hp": Pool(entity, HIT_POINTS, character.hit_points, character.max_hit_points)
+            for entity, character in state.entities.items()
+            if character.hit_points is not UNSET
+            and character.being is not Being.THING
+            and character.retired is not True
         },
         dice={
             f"{entity}.{held.name}": _die(held)
             for entity, character in state.entities.items()
             for held in character.held
+            if character.retired is not True
         },
-        conditions={} if state.moment is UNSET else dict(_conditions(state.moment)),
+        conditions=dict(_conditions(state)),
         order={} if state.moment is UNSET else _order(state.moment),
         tasks=dict(_tasks(state)),
     )
+
+
+def _has_retired(state: State, entity: str) -> bool:
+    return entity in state.entities and state.entities[entity].retired is True
 
 
 def _entity(character: Entity) -> Shown:
@@ -59,7 +90,14 @@ def _entity(character: Entity) -> Shown:
         for bonus in character.bonuses
     }
     held = {one.name: f"{one.usable} {one.die}" for one in character.held}
-    return Shown(character.name, character.seat, character.being, "ok", scores | bonuses | held)
+    sheet = scores | bonuses | held
+    return Shown(character.name, character.seat, character.being, _status(character), sheet)
+
+
+def _status(character: Entity) -> str:
+    if character.retired is True:
+        return RETIRED
+    return DEAD if character.hit_points == 0 else OK
 
 
 def _barred(character: Entity, bonus: str) -> str:
@@ -71,8 +109,13 @@ def _die(held: Held) -> ShownDie:
     return ShownDie(SIDES[held.die], tuple(SIDES[die] for die in left if die is not Die.EXPENDED))
 
 
-def _conditions(moment: Moment) -> Iterator[tuple[str, Condition]]:
-    for entity, part in moment.parts.items():
+def _conditions(state: State) -> Iterator[tuple[str, Condition]]:
+    for held in state.conditions.values():
+        shown = Condition(held.entity, held.name, held.rounds, held.minutes, held.note)
+        yield f"{held.entity}.condition.{rules.folded(held.name)}", shown
+    if state.moment is UNSET:
+        return
+    for entity, part in state.moment.parts.items():
         if part.focus:
             yield f"{entity}.focus", Condition(entity, FOCUS)
         if part.things > BUDGET:
@@ -92,7 +135,7 @@ def _tasks(state: State) -> Iterator[Named]:
         yield f"{entity}.test", _test(state, entity, test)
     for entity, character in state.entities.items():
         for held in character.held:
-            if held.due or held.waiting:
+            if (held.due or held.waiting) and character.retired is not True:
                 yield f"{entity}.{held.name}", _usage(entity, character, held)
     if state.moment is not UNSET:
         yield from _moment(state, state.moment)
@@ -106,7 +149,8 @@ def _action(state: State, entity: str, action: Action) -> Task:
     sheet = {"entity": entity, "intent": action.intent}
     if action.approach is UNSET:
         return Task(_seat(state, entity), "action", "approach", sheet)
-    waits = "rolls" if entity in state.tests else "ruling"
+    test = state.tests.get(entity)
+    waits = "rolls" if test and test.undeclared is not Undeclared.DEMANDED else "ruling"
     return Task(_seat(state, entity), "action", waits, sheet | {"approach": action.approach})
 
 
@@ -116,7 +160,7 @@ def _test(state: State, entity: str, test: OpenTest) -> Task:
         "action": test.action,
         "characteristic": str(test.characteristic),
         "difficulty": str(test.difficulty),
-    }
+    } | _aim_row(test.aim)
     if test.score is UNSET:
         return Task(_seat(state, entity), "test", "roll", sheet)
     goal = rules.goal_text(rules.goal(test.score.percent, test.score.steps))
@@ -126,6 +170,11 @@ def _test(state: State, entity: str, test: OpenTest) -> Task:
         "other side",
         sheet | {"roll": str(test.score.roll), "goal": goal},
     )
+
+
+def _aim_row(aim: str | UnsetType) -> dict[str, str]:
+    """Return the row of a task's sheet that says what the roll is for, or {} without an aim."""
+    return {} if aim is UNSET else {"aim": aim}
 
 
 def _usage(entity: str, character: Entity, held: Held) -> Task:
@@ -142,7 +191,7 @@ def _moment(state: State, moment: Moment) -> Iterator[Named]:
     if moment.phase is Phase.ROLLING:
         for entity, part in moment.parts.items():
             if part.score is UNSET:
-                sheet = {"entity": entity, "difficulty": str(part.difficulty)}
+                sheet = {"entity": entity, "difficulty": str(part.difficulty)} | _aim_row(part.aim)
                 yield (
                     f"{entity}.initiative",
                     Task(_seat(state, entity), "initiative", "roll", sheet),
@@ -158,9 +207,9 @@ def _moment(state: State, moment: Moment) -> Iterator[Named]:
 
 
 def _done(moment: Moment, declaration: Declaration) -> bool:
-    """Return True for a used reaction, or for an action once its turn has come."""
+    """Return True for a used or dropped reaction, or for an action once its turn has come."""
     if declaration.thing is Thing.REACTION:
-        return declaration.nth in moment.spent
+        return not moment.is_open(declaration)
     on = next((other for other in moment.deeds if other.nth == moment.turn), None)
     return on is not None and _turn(moment, declaration) <= _turn(moment, on)
 
@@ -182,96 +231,164 @@ def _declaration(state: State, declaration: Declaration) -> Task:
     return Task(_seat(state, declaration.entity), declaration.thing, waits, sheet)
 
 
+TIMES = {1: "", 2: " twice"}
+BEINGS = {Being.PC: "a PC", Being.NPC: "an NPC", Being.THING: "a thing"}
 OUTCOMES = {
-    Outcome.FUMBLE: "a fumble, the worst possible result",
-    Outcome.FAILURE: "a failure",
-    Outcome.SUCCESS: "a success",
-    Outcome.CRITICAL: "a critical success, the best possible result",
-}
-FINDINGS = {
-    Finding.CANNOT_FAIL: "it cannot fail",
-    Finding.CANNOT_SUCCEED: "it cannot succeed",
-    Finding.NO_CONSEQUENCES: "failure would have no meaningful consequences",
+    Outcome.FUMBLE: "fumble",
+    Outcome.FAILURE: "failure",
+    Outcome.SUCCESS: "success",
+    Outcome.CRITICAL: "critical success",
 }
 HARDNESS = {Difficulty.EASY: "an easy", Difficulty.NORMAL: "a normal", Difficulty.HARD: "a hard"}
+APART = {
+    Distance.CLOSE: "close to",
+    Distance.NEAR: "near",
+    Distance.DISTANT: "distant from",
+    Distance.FAR: "far from",
+}
+TIES = {
+    TieBreak.PLAYER: "It was a tie, which goes to the player.",
+    TieBreak.DEFENDER: "It was a tie, which goes to the defender.",
+    TieBreak.GOAL: "It was a tie, which goes to the higher goal.",
+    TieBreak.ORDER: "It was a tie, which the order of seats decides.",
+}
 
 
 def describe(event: e.Event) -> str:
     """Return a sentence that describes the event, with entity ids in braces: `{ana}`."""
     match event:
         case e.CharacterCreated(who, _, being):
-            power = "" if event.power is UNSET else f", POW {event.power}"
-            return f"{_id(who)} comes to the table ({being}) with BOD {event.body}, INT {event.intellect}{power}."
+            power = [] if event.power is UNSET else [f"POW {event.power}"]
+            points = [] if event.hit_points is UNSET else [_points(event.hit_points)]
+            scores = _listed([f"BOD {event.body}", f"INT {event.intellect}", *power, *points])
+            return f"{_id(who)} joins the game as {BEINGS[being]} with {scores}."
         case e.ThingCreated(who):
-            return f"{_id(who)} is on the table."
+            return f"{_id(who)} is now part of the scene."
+        case e.Retired(who, reason):
+            return f"{_id(who)} leaves the story for good ({reason})."
         case e.BonusAdded(who, bonus, source, percent):
-            return f"{_id(who)} has the {source} bonus {bonus}, {percent} %."
+            return f"{_id(who)} has a new {source}: {bonus} (+{percent} %)."
         case e.UsableAdded(who, held, usable, die):
-            return f"{_id(who)} has the {usable} {held} with the usage die {die}."
+            return f"{_id(who)} has a new {usable}: {held} (usage die {die})."
+        case e.ItemGiven(who, item, other, die):
+            return f"{_id(who)} gives {_id(other)} an item: {item} (usage die {die})."
         case e.IntentDeclared(who, intent, approach):
-            how = "" if approach is UNSET else f"; the approach: {approach}"
-            return f"{_id(who)} intends: {intent}{how}."
+            how = "" if approach is UNSET else f" The approach is {_quoted(approach)}."
+            return f"{_id(who)} wants this: {_quoted(intent)}.{how}"
         case e.ApproachExplained(who):
-            return f"{_id(who)} explains the approach: {event.approach}."
+            return f"{_id(who)}'s approach is {_quoted(event.approach)}."
         case e.Withdrawn(who):
-            return f"{_id(who)} drops it."
-        case e.Ruled(who, finding, ruling):
-            return f"The referee rules for {_id(who)}: {FINDINGS[finding]}, {ruling}."
+            if event.intent is UNSET:
+                return f"{_id(who)} gives up the plan."
+            how = "" if event.approach is UNSET else f" ({event.approach})"
+            return f"{_id(who)} gives up this plan: {event.intent}{how}."
+        case e.Ruled(who, finding, ruling, result):
+            done = "success" if ruling is Ruling.SUCCESS else "failure"
+            then = "" if result is UNSET else f" {_sentence(result)}"
+            why = f"{_finding(who, finding)}, so no test is needed"
+            return f"The referee rules that {why}: {done}.{then}"
         case e.CalledForTest(who, characteristic, difficulty):
-            return (
-                f"The referee calls for {HARDNESS[difficulty]} {characteristic} test of {_id(who)}."
-            )
+            test = _hardness(characteristic, difficulty)
+            return _aimed(event.aim, f"The referee calls for {test} from {_id(who)}.")
+        case e.TestDemanded(who, characteristic, difficulty):
+            test = _hardness(characteristic, difficulty)
+            return _aimed(event.aim, f"The referee demands {test} from {_id(who)}.")
         case e.OpponentNamed(who, opponent, characteristic, difficulty):
-            return f"{_id(opponent)} opposes {_id(who)} with {HARDNESS[difficulty]} {characteristic} test."
+            test = _hardness(characteristic, difficulty)
+            named = f"{_id(opponent)} opposes {_id(who)} with {test}."
+            if event.competes is True:
+                named = f"{_id(opponent)} competes with {_id(who)} and makes {test}."
+            return _aimed(event.aim, named)
+        case e.TestChanged(who, old_characteristic, old_difficulty):
+            before = f"{old_difficulty} {old_characteristic}"
+            after = f"{event.difficulty} {event.characteristic}"
+            change = f"from {before} to {after} ({event.reason})"
+            return _aimed(event.aim, f"The referee changes {_id(who)}'s test {change}.")
+        case e.CalledOff(who, reason):
+            return f"The referee calls off {_id(who)}'s test ({reason})."
         case e.BonusRuled(who, bonus, applies):
-            return f"The referee rules: {bonus} {'may' if applies else 'does not'} apply to {_id(who)}'s next roll."
-        case e.RolledTest(who, _, use, characteristic):
-            opposed = "makes an opposed test of" if use is RollPurpose.OPPOSED else "tests"
-            return f"{_id(who)} {opposed} {characteristic}{_roll(event)}."
+            verb = "allows" if applies else "rules out"
+            return f"The referee {verb} {_quoted(bonus)} for {_id(who)}'s next roll."
+        case e.RolledTest():
+            return _roll(event, f"on {event.characteristic}")
         case e.OpposedSettled(_, ranking):
-            return f"{_id(ranking[0])} wins the opposed test against {_ids(ranking[1:])}."
+            tie = "" if event.tie is UNSET else f" {TIES[event.tie]}"
+            return f"{_id(ranking[0])} wins the opposed test, ahead of {_ids(ranking[1:])}.{tie}"
         case e.ItemUsed(who, item):
-            return f"{_id(who)} uses {item}; its usage die is rolled in a minute."
-        case e.RollsDue(who, item):
-            return f"A minute has passed since {_id(who)} used {item}: its usage die is due."
-        case e.UsageRolled(who, held, _, die, face):
-            return f"{_id(who)} rolls {face} on the usage die of {held}, {die}: {_left(event)}."
+            used = f"{_id(who)} uses {item}. The usage die is rolled a minute later."
+            return _aimed(event.aim, used)
+        case e.RollsDue(who, item, due, minutes):
+            times = TIMES.get(due, f" {due} times")
+            passed = "A minute has passed:"
+            if minutes is not UNSET and minutes > 1:
+                passed = f"After {_time(minutes)},"
+            return f"{passed} {_id(who)} has to roll the usage die for {item}{times}."
+        case e.UsageRolled(who, held, usable, die, face):
+            rolled = f"{_id(who)} rolls {face} on the {die} for {held}: {_left(event)}."
+            if usable is Usable.ABILITY:
+                rolled = f"{_id(who)} uses {held} and rolls {face} on its {die}: {_left(event)}."
+            return _aimed(event.aim, rolled)
         case e.DistanceSet(who, other, distance):
-            return f"{_id(who)} and {_id(other)} are {distance}."
+            return f"{_id(who)} is {APART[distance]} {_id(other)}."
+        case e.ConditionSet(who, name):
+            note = "" if event.note is UNSET else f" {_sentence(event.note)}"
+            return f"{_id(who)} now has the condition {_quoted(name)}{_lasting(event)}.{note}"
+        case e.ConditionTicked(who, name, rounds, minutes):
+            if 0 in (rounds, minutes):
+                return f"{_id(who)} no longer has the condition {_quoted(name)}."
+            return f"{_id(who)} has the condition {_quoted(name)}{_lasting(event, more=True)}."
+        case e.ConditionEnded(who, name, reason):
+            return f"{_id(who)} no longer has the condition {_quoted(name)} ({reason})."
+        case e.Harmed(who, lost, left, most, reason):
+            then = "is dead" if left == 0 else f"has {left} of {most} left"
+            return f"{_id(who)} loses {_points(lost)} and {then} ({reason})."
+        case e.Healed(who, gained, left, most, reason):
+            return f"{_id(who)} regains {_points(gained)} and has {left} of {most} now ({reason})."
         case e.CharacteristicAdjusted(who, characteristic, old, new, reason):
-            return (
-                f"The referee sets {characteristic} of {_id(who)} from {old} to {new} ({reason})."
-            )
+            change = f"from {old} to {new} ({reason})"
+            return f"The referee changes {_id(who)}'s {characteristic} {change}."
         case e.BonusAdjusted(who, bonus, old, new, reason):
-            return f"The referee sets the bonus {bonus} of {_id(who)} from {old} % to {new} % ({reason})."
-        case e.UsageDieAdjusted(who, held, before, after):
-            return f"The referee sets the usage die of {_id(who)} for {held} from {before} to {after} ({event.reason})."
+            change = f"from {old} % to {new} % ({reason})"
+            return f"The referee changes {_id(who)}'s bonus for {_quoted(bonus)} {change}."
+        case e.UsageDieAdjusted(who, held, _, Die.EXPENDED):
+            return f"The referee rules that {_id(who)} has no {held} left ({event.reason})."
+        case e.UsageDieAdjusted(who, held, Die.EXPENDED, new_die):
+            again = f"has {held} again, with a {new_die} as the usage die ({event.reason})"
+            return f"The referee rules that {_id(who)} {again}."
+        case e.UsageDieAdjusted(who, held, old_die, new_die):
+            change = f"from {old_die} to {new_die} ({event.reason})"
+            return f"The referee changes {_id(who)}'s usage die for {held} {change}."
         case e.MomentStarted(number, entities):
-            return f"Moment {number} starts for {_ids(entities)}."
+            return _aimed(event.aim, f"Moment {number} begins for {_ids(entities)}.")
         case e.InitiativeSet(who, difficulty):
-            return f"The referee calls for {HARDNESS[difficulty]} initiative test of {_id(who)}."
-        case e.InitiativeRolled(who):
-            return f"{_id(who)} tests INT for initiative{_roll(event)}."
+            call = f"The referee calls for {HARDNESS[difficulty]} initiative test from {_id(who)}."
+            return _aimed(event.aim, call)
+        case e.InitiativeRolled():
+            return _roll(event, "for initiative")
         case e.Ordered(ranking, at):
-            return f"The order is {_ids(ranking)}; {_id(at)} declares first."
+            return f"The order is {_ids(ranking, ', then ')}; {_id(at)} declares first."
         case e.OrderSet(_, ranking, at, reason):
-            return (
-                f"The referee sets the order {_ids(ranking)}; {_id(at)} declares first ({reason})."
-            )
+            order = _ids(ranking, ", then ")
+            return f"The referee sets the order: {order} ({reason}); {_id(at)} declares first."
         case e.ActionDeclared() | e.ReactionDeclared():
-            focus = ", with focus" if event.focus else ""
-            third = ", a third thing: all tests this moment one step harder"
-            extra = third if event.things > rules.BUDGET else ""
-            return f"{_id(event.entity)} declares {_thing(event)}{focus}{extra}."
+            focus = " With focus, the test is one step easier." if event.focus else ""
+            tests = f"all of {_id(event.entity)}'s tests in this moment"
+            extra = f" This is extra, so {tests} are one step harder."
+            return f"{_thing(event)}.{focus}{extra if event.things > BUDGET else ''}"
+        case e.ReactionDropped(who, _, approach, against):
+            reaction = f"the reaction {_quoted(approach)} to {_id(against)}"
+            return f"{_id(who)} does not use {reaction}."
         case e.SlotPassed(who):
             return f"{_id(who)} declares next."
         case e.TurnCame(who):
-            return f"It is {_id(who)}'s turn: {event.approach}."
+            return f"It is {_id(who)}'s turn to act: {event.intent} ({event.approach})."
         case e.Moved(who, target, thing):
-            return f"{_id(who)} {'sprints' if thing is Thing.SPRINT else 'moves'} close to {_id(target)}."
+            verb = f"{'sprints' if thing is Thing.SPRINT else 'moves'} {_way(event)}"
+            return f"{_id(who)} {verb} {_id(target)} and is now {event.new}."
         case e.MomentEnded(number):
-            broken_off = f"is broken off ({event.reason})"
-            return f"Moment {number} {'ends' if event.reason is UNSET else broken_off}."
+            if event.reason is UNSET:
+                return f"Moment {number} ends."
+            return f"The referee ends moment {number} early ({event.reason})."
         case _:
             raise TypeError(event)
 
@@ -280,37 +397,125 @@ def _id(entity: str) -> str:
     return f"{{{entity}}}"
 
 
-def _ids(entities: Sequence[str]) -> str:
-    return ", ".join(map(_id, entities))
+def _ids(entities: Sequence[str], last: str = " and ") -> str:
+    return _listed([_id(entity) for entity in entities], last)
 
 
-def _roll(event: e.RolledTest | e.InitiativeRolled) -> str:
-    """Describe the bonus, the roll, the goal after all steps, and the outcome."""
+def _listed(words: Sequence[str], last: str = " and ") -> str:
+    """Join the words with commas, and the last word with `last`."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])}{last}{words[-1]}"
+
+
+def _quoted(text: str) -> str:
+    return f'"{text}"'
+
+
+def _capital(text: str) -> str:
+    stripped = text.strip()
+    return f"{stripped[:1].upper()}{stripped[1:]}"
+
+
+def _sentence(text: str) -> str:
+    """Return the text with a capital letter, and with a full stop if it ends without a mark."""
+    sentence = _capital(text)
+    return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."
+
+
+def _aimed(aim: str | UnsetType, text: str) -> str:
+    """Return the text, preceded by what the roll is for, if that is set."""
+    return text if aim is UNSET else f"{_capital(aim)}: {text[:1].lower()}{text[1:]}"
+
+
+def _hardness(characteristic: Characteristic, difficulty: Difficulty) -> str:
+    return f"{HARDNESS[difficulty]} {characteristic} test"
+
+
+def _lasting(event: e.ConditionSet | e.ConditionTicked, *, more: bool = False) -> str:
+    """Return how long the condition lasts, or "" if it has no time limit."""
+    extra = "more " if more else ""
+    if event.rounds is not UNSET:
+        return f" for {_count(event.rounds, f'{extra}moment')}"
+    if event.minutes is UNSET:
+        return ""
+    if event.minutes < LONG_MINUTES:
+        return f" for {_count(event.minutes, f'{extra}minute')}"
+    return f" for {'another ' if more else ''}{_time(event.minutes)}"
+
+
+LONG_MINUTES = 2 * 60  # from here on, a time is told in hours and minutes
+
+
+def _time(minutes: int) -> str:
+    """Return the time in words, for example "7 hours and 50 minutes"."""
+    hours, minutes = divmod(minutes, 60) if minutes >= LONG_MINUTES else (0, minutes)
+    parts = ((hours, "hour"), (minutes, "minute"))
+    return _listed([_count(number, unit) for number, unit in parts if number])
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _points(count: int) -> str:
+    return _count(count, "hit point")
+
+
+def _finding(entity: str, finding: Finding) -> str:
+    """Return the reason why no test is needed."""
+    if finding is Finding.NO_CONSEQUENCES:
+        return f"failure by {_id(entity)} would have no meaningful consequences"
+    return f"{_id(entity)} {finding}"
+
+
+def _roll(event: e.RolledTest | e.InitiativeRolled, test: str) -> str:
+    """Describe the roll, the bonus, the goal after all steps, and the outcome."""
     bonus = "" if event.bonus is UNSET else f" with {event.bonus}"
     goal = rules.goal_text(rules.goal(event.percent, event.steps))
-    return f"{bonus} and rolls {event.roll} against {goal}: {OUTCOMES[event.outcome]}"
+    rolled = f"{_id(event.entity)} rolls {event.roll} {test}{bonus}"
+    return _aimed(event.aim, f"{rolled}, against a goal of {goal}: {OUTCOMES[event.outcome]}.")
 
 
 def _left(event: e.UsageRolled) -> str:
     if event.left is Die.EXPENDED:
         return "it is expended"
-    return (
-        f"it stays {event.die}" if event.left is event.die else f"it is downgraded to {event.left}"
-    )
+    return f"it {'stays' if event.left is event.die else 'drops to'} a {event.left}"
 
 
 def _thing(event: e.ActionDeclared | e.ReactionDeclared) -> str:
+    who = _id(event.entity)
     if isinstance(event, e.ReactionDeclared):
-        return f"a reaction to {_id(event.against)}: {event.approach}"
+        return f"{who} declares a reaction to {_id(event.against)}: {_aside(event.approach)}"
     if event.thing is Thing.ACTION:
-        return f"an action: {event.approach}, to {event.intent}"
-    return f"a {event.thing}{'' if event.target is UNSET else f' to {_id(event.target)}'}"
+        return f"{who} declares an action: {event.intent} ({event.approach})"
+    return f"{who} declares a {event.thing}{_to(event)}"
+
+
+def _aside(text: str) -> str:
+    """Return the text with what follows a colon in parentheses: "interfere (a tile)"."""
+    before, _, after = text.partition(": ")
+    return f"{before} ({after})" if after else text
+
+
+def _to(event: e.ActionDeclared) -> str:
+    if event.target is UNSET:
+        return ""
+    return f" {'away from' if event.away is True else 'to'} {_id(event.target)}"
+
+
+def _way(event: e.Moved) -> str:
+    if event.new is Distance.CLOSE:
+        return "up to"
+    is_nearer = DISTANCES.index(event.new) < DISTANCES.index(event.old)
+    return "towards" if is_nearer else "away from"
 
 
 D100 = "d100"
 USAGE, RULING, OPPOSED, WINNER, FIRST = "usage die", "ruling", "opposition", "winner", "acts first"
 WON, LOST = "won", "lost"
 HOLDS, STEPS_DOWN, EXPENDED = "holds", "steps down", "expended"
+HARM, HEALING = "harm", "healing"
 
 
 PERCENTS = fair_die(PERCENT)
@@ -319,10 +524,8 @@ FACES = {die: fair_die(sides) for die, sides in SIDES.items() if sides}
 
 def tally(event: e.Event) -> Counts:
     match event:
-        case e.RolledTest(who, use=RollPurpose.TEST, outcome=outcome):
-            return _percent(event, RollPurpose.TEST), Settled(
-                who, RollPurpose.TEST, outcome, outcome
-            )
+        case e.RolledTest(who, use=RollPurpose.TEST | RollPurpose.DEMANDED as use):
+            return _percent(event, use), Settled(who, use, event.outcome, event.outcome)
         case e.RolledTest():
             return (_percent(event, RollPurpose.OPPOSED),)
         case e.InitiativeRolled():
@@ -336,16 +539,27 @@ def tally(event: e.Event) -> Counts:
             return (Settled(who, RULING, ruling),)
         case e.UsageRolled():
             return _usage_die(event), _wore(event)
+        case e.ConditionSet() | e.ConditionTicked() | e.ConditionEnded():
+            return _count_rounds(event)
+        case e.Harmed(who, lost, left):
+            return (Moved(who, HIT_POINTS, -lost, HARM, left),)
+        case e.Healed(who, gained, left):
+            return (Moved(who, HIT_POINTS, gained, HEALING, left),)
         case (
             e.CharacterCreated()
             | e.ThingCreated()
+            | e.Retired()
             | e.BonusAdded()
             | e.UsableAdded()
+            | e.ItemGiven()
             | e.IntentDeclared()
             | e.ApproachExplained()
             | e.Withdrawn()
             | e.CalledForTest()
+            | e.TestDemanded()
             | e.OpponentNamed()
+            | e.TestChanged()
+            | e.CalledOff()
             | e.BonusRuled()
             | e.ItemUsed()
             | e.RollsDue()
@@ -355,6 +569,7 @@ def tally(event: e.Event) -> Counts:
             | e.MomentEnded()
             | e.ActionDeclared()
             | e.ReactionDeclared()
+            | e.ReactionDropped()
             | e.SlotPassed()
             | e.TurnCame()
             | e.Moved()
@@ -387,6 +602,14 @@ def _percent(event: e.RolledTest | e.InitiativeRolled, use: RollPurpose) -> Roll
     return Rolled(
         event.entity, D100, str(event.roll), use, PERCENTS, event.outcome, outcomes, scale, given
     )
+
+
+def _count_rounds(event: e.ConditionSet | e.ConditionTicked | e.ConditionEnded) -> Counts:
+    """Return the moments left for the condition, or () if it does not last for moments."""
+    if event.rounds is UNSET:
+        return ()
+    left = 0 if isinstance(event, e.ConditionEnded) else event.rounds
+    return (Ticked(event.entity, event.name, left),)
 
 
 def _usage_die(event: e.UsageRolled) -> Rolled:

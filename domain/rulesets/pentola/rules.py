@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Annotated
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 PERCENT = 100  # sides of the die for all tests
 GOAL_PER_SCORE = 3  # percent (RULES 1.3)
@@ -23,10 +23,28 @@ MAX_ENTITIES = 100
 MAX_ON_SHEET = 40
 MAX_SIDES = 20
 MAX_ROLLS = 20  # pending usage rolls for one item
+MAX_CONDITIONS = 20  # for one entity
+MAX_ROUNDS = 10_000  # moments that a condition lasts
+MAX_MINUTES = 100_000
+MOMENTS_PER_MINUTE = 20  # a moment is about three seconds (RULES 7.1)
 
 BUDGET = 2  # actions and reactions per moment without a penalty (RULES 7.2)
 MAX_THINGS = 3
 FOCUS_STEPS, EXTRA_STEPS = 1, -1
+
+# The editions from which changed rules hold. Sessions of earlier editions are decided as before.
+BLANKS_ARE_REFUSED_SINCE = 2  # RULES 1.9
+NAMES_ARE_FOLDED_SINCE = 2  # RULES 1.6
+WITHDRAWALS_SAY_WHAT_SINCE = 2  # RULES 2.8
+TIES_ARE_EXPLAINED_SINCE = 2  # RULES 5.8
+MOMENTS_BLOCK_MINUTES_SINCE = 2  # RULES 6.8
+REACTIONS_ARE_SETTLED_SINCE = 2  # RULES 7.15
+USES_ARE_DECLARED_SINCE = 2  # RULES 7.17
+UNUSED_REACTIONS_ARE_SAID_SINCE = 2  # RULES 7.18
+FAR_IS_APPROACHED_SINCE = 2  # RULES 9.8
+NOTHING_CHANGES_SINCE = 2  # RULES 10.2
+NAMED_SEATS_MUST_PLAY_SINCE = 2  # RULES 15.4
+THE_DEAD_GIVE_NOTHING_SINCE = 2  # RULES 16.5
 
 ACTIONS = (
     "exercise a knack",
@@ -109,8 +127,28 @@ class RollPurpose(StrEnum):
     """The purpose of a d100 roll."""
 
     TEST = "test"
+    DEMANDED = "demanded test"
     OPPOSED = "opposed test"
     INITIATIVE = "initiative"
+
+
+class Undeclared(StrEnum):
+    """The reason why a test belongs to no declared action or reaction.
+
+    Focus does not help with such a test.
+    """
+
+    DEMANDED = "demanded"
+    COMPETING = "competing"
+
+
+class TieBreak(StrEnum):
+    """The rule that ranks one of two sides with the same outcome and roll above the other."""
+
+    PLAYER = "player"
+    DEFENDER = "defender"
+    GOAL = "goal"
+    ORDER = "order"
 
 
 class Usable(StrEnum):
@@ -161,16 +199,41 @@ class Distance(StrEnum):
 
 
 DISTANCES = tuple(Distance)  # nearest first
-REACH = {Thing.MOVE: (Distance.NEAR,), Thing.SPRINT: (Distance.NEAR, Distance.DISTANT)}
+TOWARDS: Mapping[Thing, Mapping[Distance, Distance]] = {
+    Thing.MOVE: {Distance.NEAR: Distance.CLOSE},
+    Thing.SPRINT: {Distance.NEAR: Distance.CLOSE, Distance.DISTANT: Distance.CLOSE},
+}
+AWAY: Mapping[Thing, Mapping[Distance, Distance]] = {
+    Thing.MOVE: {Distance.CLOSE: Distance.NEAR, Distance.NEAR: Distance.DISTANT},
+    Thing.SPRINT: {
+        Distance.CLOSE: Distance.DISTANT,
+        Distance.NEAR: Distance.DISTANT,
+        Distance.DISTANT: Distance.FAR,
+    },
+}
+"""The distances after a move towards or away from something, by the distance before it."""
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Options for ambiguous rules, chosen when a session is opened."""
+    """Options for ambiguous and optional rules, chosen when a session is opened.
+
+    An option that was added later is unset by default, so that old logs keep their bytes.
+    """
 
     steps_stop_at_one: Annotated[
         bool,
         Meta(description="limit each test to one step easier or harder than normal (RULES 3.6)"),
     ] = False
+    hit_points: (
+        Annotated[
+            bool,
+            Meta(
+                description="count the hit points of characters, who die at 0 (RULES 16.1;"
+                " default: no)"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 def base(score: int) -> int:
@@ -213,6 +276,11 @@ def outcome_counts(goal: Fraction) -> Mapping[Outcome, int]:
     return dict(Counter(outcome(roll, goal) for roll in range(1, PERCENT + 1)))
 
 
+def max_hit_points(body: int, power: int | UnsetType) -> int:
+    """Return the maximum of hit points. A character without POW counts BOD twice (RULES 16.2)."""
+    return (body + (body if power is UNSET else power) + 1) // 2
+
+
 def step_down(die: Die, face: int) -> Die:
     return CHAIN[CHAIN.index(die) + 1] if face == DOWN else die
 
@@ -222,8 +290,26 @@ def pair_key(one: str, other: str) -> str:
     return ".".join(sorted((one, other)))
 
 
-def in_reach(thing: Thing, distance: Distance) -> bool:
-    return distance in REACH.get(thing, ())
+def folded(name: str) -> str:
+    """Return the name for comparisons, without differences in case or spacing."""
+    return " ".join(name.split()).casefold()
+
+
+def condition_key(entity: str, name: str) -> str:
+    """Return the key in `State.conditions` for a condition of an entity.
+
+    A fork stores the state as canonical JSON, whose keys are ASCII. Other characters are escaped.
+    """
+    return f"{entity}.{folded(name)}".encode("unicode_escape").decode("ascii")
+
+
+def distance_after(thing: Thing, distance: Distance, away: bool, edition: int) -> Distance | None:
+    """Return the distance after a move or sprint, or None if the distance does not allow it."""
+    if away:
+        return AWAY.get(thing, {}).get(distance)
+    if (thing, distance) == (Thing.SPRINT, Distance.FAR) and edition >= FAR_IS_APPROACHED_SINCE:
+        return Distance.DISTANT
+    return TOWARDS.get(thing, {}).get(distance)
 
 
 QUARTERS = {0: "", 1: "¼", 2: "½", 3: "¾"}

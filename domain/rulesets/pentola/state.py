@@ -1,4 +1,8 @@
-"""The state of a Pentola table: characters, actions, tests, distances and the moment."""
+"""The state of a Pentola table: characters, actions, tests, distances, conditions and the moment.
+
+Forks store the state in the log, and a verifier encodes it again. Fields that were added after the
+first edition are therefore unset by default, so that the JSON of an older state stays the same.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +26,7 @@ from domain.rulesets.pentola.rules import (
     RollPurpose,
     Ruling,
     Thing,
+    Undeclared,
     Usable,
 )
 
@@ -51,7 +56,9 @@ class Held(msgspec.Struct, frozen=True):
 class Entity(msgspec.Struct, frozen=True):
     """A character or thing.
 
-    The bonuses named in `barred` do not apply to the character's next roll.
+    The bonuses named in `barred` do not apply to the character's next roll. `retired` is True if
+    the entity has left the story. `hit_points` are those that the character has now, if the session
+    counts them. At 0, the character is dead.
     """
 
     name: str
@@ -61,6 +68,27 @@ class Entity(msgspec.Struct, frozen=True):
     bonuses: tuple[HeldBonus, ...] = ()
     held: tuple[Held, ...] = ()
     barred: tuple[str, ...] = ()
+    retired: bool | UnsetType = UNSET
+    hit_points: int | UnsetType = UNSET
+
+    @property
+    def max_hit_points(self) -> int:
+        """Return the maximum of the hit points of a character, by its scores."""
+        power = self.scores.get(Characteristic.POW, UNSET)
+        return rules.max_hit_points(self.scores[Characteristic.BOD], power)
+
+
+class HeldCondition(msgspec.Struct, frozen=True):
+    """A condition of an entity.
+
+    `rounds` or `minutes` is what is left of it. If neither is set, it lasts until it is ended.
+    """
+
+    entity: str
+    name: str
+    rounds: int | UnsetType = UNSET
+    minutes: int | UnsetType = UNSET
+    note: str | UnsetType = UNSET
 
 
 class Action(msgspec.Struct, frozen=True):
@@ -88,33 +116,38 @@ class Score(msgspec.Struct, frozen=True):
 class OpenTest(msgspec.Struct, frozen=True):
     """A test that has not been decided yet.
 
-    `action` is the id of the entity whose action is being tested.
+    `action` is the id of the entity whose action is being tested. A test that the referee demanded
+    belongs to no action. Its `action` is the entity that makes the test.
     """
 
     action: str
     characteristic: Characteristic
     difficulty: Difficulty
     score: Score | UnsetType = UNSET
+    undeclared: Undeclared | UnsetType = UNSET
+    aim: str | UnsetType = UNSET
 
 
 class Participant(msgspec.Struct, frozen=True):
     """A participant in a moment.
 
     `score` is the initiative roll, and `things` is the number of actions and reactions declared so
-    far.
+    far. `aim` is what the initiative roll is for.
     """
 
     difficulty: Difficulty = Difficulty.NORMAL
     score: Score | UnsetType = UNSET
     things: int = 0
     focus: bool = False
+    aim: str | UnsetType = UNSET
 
 
 class Declaration(msgspec.Struct, frozen=True):
     """An action, move or reaction declared in a moment.
 
-    `target` is the entity that a move approaches or a reaction responds to. `to` is the declaration
-    number of the action that a reaction responds to.
+    `target` is the entity that a move approaches or a reaction responds to. If `away` is True, the
+    move leads away from the target. `to` is the declaration number of the action that a reaction
+    responds to.
     """
 
     nth: int
@@ -124,6 +157,7 @@ class Declaration(msgspec.Struct, frozen=True):
     approach: str
     target: str | UnsetType = UNSET
     to: int | UnsetType = UNSET
+    away: bool | UnsetType = UNSET
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -131,7 +165,8 @@ class Moment(msgspec.Struct, frozen=True):
 
     After the initiative rolls, `ids` lists the participants in turn order, best first. `at` is the
     entity that may declare or act now. `turn` is the number of the declaration being carried out.
-    `spent` contains the numbers of the reactions that have been used.
+    `spent` contains the numbers of the reactions that have been used, and `dropped` those of the
+    declarations that came to nothing. `uses` counts the things that each participant has used.
     """
 
     number: int
@@ -142,6 +177,13 @@ class Moment(msgspec.Struct, frozen=True):
     at: str | UnsetType = UNSET
     turn: int | UnsetType = UNSET
     spent: tuple[int, ...] = ()
+    dropped: tuple[int, ...] | UnsetType = UNSET
+    uses: dict[str, int] | UnsetType = UNSET
+
+    def is_open(self, declaration: Declaration) -> bool:
+        """Return True if the declaration is neither a used reaction nor dropped."""
+        dropped = () if self.dropped is UNSET else self.dropped
+        return declaration.nth not in (*self.spent, *dropped)
 
 
 class State(msgspec.Struct, frozen=True):
@@ -159,10 +201,24 @@ class State(msgspec.Struct, frozen=True):
     moments: int = 0
     participants: tuple[str, ...] = ()
     moment: Moment | UnsetType = UNSET
+    stored_conditions: dict[str, HeldCondition] | UnsetType = msgspec.field(
+        default=UNSET, name="conditions"
+    )
+    stored_edition: int | UnsetType = msgspec.field(default=UNSET, name="edition")
+
+    @property
+    def conditions(self) -> dict[str, HeldCondition]:
+        """Return the conditions by `rules.condition_key`."""
+        return {} if self.stored_conditions is UNSET else self.stored_conditions
+
+    @property
+    def edition(self) -> int:
+        """Return the edition of the rules, which is 1 if the state names none."""
+        return 1 if self.stored_edition is UNSET else self.stored_edition
 
 
-def initial(options: Options) -> State:
-    return State(options)
+def initial(options: Options, edition: int) -> State:
+    return State(options, stored_edition=UNSET if edition == 1 else edition)
 
 
 def evolve(state: State, event: e.Event) -> State:
@@ -174,11 +230,20 @@ def evolve(state: State, event: e.Event) -> State:
         case e.CharacterCreated():
             scores = {Characteristic.BOD: event.body, Characteristic.INT: event.intellect}
             power = {} if event.power is UNSET else {Characteristic.POW: event.power}
-            created = Entity(event.name, event.being, event.seat, scores | power)
+            created = Entity(
+                event.name,
+                event.being,
+                event.seat,
+                scores | power,
+                hit_points=event.hit_points,
+            )
             return replace(state, entities=state.entities | {event.entity: created})
         case e.ThingCreated(entity, name, seat):
             created = Entity(name, Being.THING, seat)
             return replace(state, entities=state.entities | {entity: created})
+        case e.Retired(entity):
+            kept = {key: held for key, held in state.conditions.items() if held.entity != entity}
+            return _set_conditions(_change(state, entity, lambda _: {"retired": True}), kept)
         case e.BonusAdded(entity):
             added = HeldBonus(event.bonus, event.source, event.percent)
             return _change(
@@ -201,62 +266,78 @@ def evolve(state: State, event: e.Event) -> State:
                     "barred": (*(name for name in character.barred if name != event.bonus), *bar)
                 },
             )
+        case e.Harmed(entity) | e.Healed(entity):
+            return _change(state, entity, lambda _: {"hit_points": event.left})
         case e.CharacteristicAdjusted(entity):
             changed = {event.characteristic: event.new}
             return _change(state, entity, lambda character: {"scores": character.scores | changed})
         case e.UsableAdded(entity):
             usable = Held(event.held, event.usable, event.die)
             return _change(state, entity, lambda character: {"held": (*character.held, usable)})
-        case e.ItemUsed(entity, held, waiting):
-            return _change_held(state, entity, held, waiting=waiting)
+        case e.ItemGiven():
+            return _count_uses(_give_item(state, event), event.entity, event.uses)
+        case e.ItemUsed(entity, held, waiting, uses):
+            used = _change_held(state, entity, held, waiting=waiting)
+            return _count_uses(used, entity, uses)
         case e.RollsDue(entity, held, due):
             return _change_held(state, entity, held, waiting=0, due=due)
         case e.UsageRolled(entity, held, left=die, due=due, waiting=waiting):
-            return _change_held(state, entity, held, die=die, due=due, waiting=waiting)
+            used = _change_held(state, entity, held, die=die, due=due, waiting=waiting)
+            return _count_uses(used, entity, event.uses)
         case e.UsageDieAdjusted(entity, held, new=die, due=due, waiting=waiting):
             return _change_held(state, entity, held, die=die, due=due, waiting=waiting)
         case e.DistanceSet(entity, target, distance) | e.Moved(entity, target, new=distance):
             pair = rules.pair_key(entity, target)
             return replace(state, distances=state.distances | {pair: distance})
+        case e.ConditionSet() | e.ConditionTicked() | e.ConditionEnded():
+            return _change_condition(state, event)
         case e.IntentDeclared(entity, intent, approach):
             return _set_action(state, entity, Action(intent, approach))
         case e.ApproachExplained(entity):
             return _change_action(state, entity, approach=event.approach)
         case e.Ruled(entity):
             return _change_action(state, entity, ruling=event.ruling)
-        case e.Withdrawn(entity) | e.OpposedSettled(entity):
+        case e.Withdrawn(entity):
+            ended = _end_action(state, entity)
+            return ended if event.nth is UNSET else _drop(ended, event.nth)
+        case e.OpposedSettled(entity):
             return _end_action(state, entity)
         case e.CalledForTest(entity, characteristic, difficulty):
-            return _set_test(state, entity, OpenTest(entity, characteristic, difficulty))
-        case e.OpponentNamed(entity, opponent, characteristic, difficulty):
-            named = _set_test(state, opponent, OpenTest(entity, characteristic, difficulty))
-            if event.nth is UNSET:
-                return named
-            reaction = event.nth
-            return _change_moment(named, lambda moment: {"spent": (*moment.spent, reaction)})
-        case e.RolledTest(entity, action):
-            rolled = _change(state, entity, lambda _: {"barred": ()})
-            if event.use is RollPurpose.TEST:
-                return _end_action(rolled, action)
-            score = Score(event.percent, event.steps, event.roll)
-            test = OpenTest(action, event.characteristic, event.difficulty, score)
-            return _set_test(rolled, entity, test)
+            test = OpenTest(entity, characteristic, difficulty, aim=event.aim)
+            return _set_test(state, entity, test)
+        case e.TestDemanded(entity, characteristic, difficulty):
+            test = OpenTest(
+                entity, characteristic, difficulty, UNSET, Undeclared.DEMANDED, event.aim
+            )
+            return _set_test(state, entity, test)
+        case e.OpponentNamed():
+            return _name_opponent(state, event)
+        case e.TestChanged():
+            return _change_test(state, event)
+        case e.CalledOff():
+            return _call_off(state, event)
+        case e.RolledTest():
+            return _roll_test(_change(state, event.entity, lambda _: {"barred": ()}), event)
         case e.MomentStarted(number, ids):
-            moment = Moment(number, Phase.ROLLING, ids, dict.fromkeys(ids, Participant()))
+            parts = dict.fromkeys(ids, Participant(aim=event.aim))
+            moment = Moment(number, Phase.ROLLING, ids, parts)
             return replace(state, moments=number, participants=ids, moment=moment)
         case e.InitiativeSet(entity, difficulty):
-            return _change_part(state, entity, difficulty=difficulty)
+            aim = {} if event.aim is UNSET else {"aim": event.aim}
+            return _change_part(state, entity, difficulty=difficulty, **aim)
         case e.InitiativeRolled(entity):
             rolled = _change(state, entity, lambda _: {"barred": ()})
             return _change_part(rolled, entity, score=Score(event.percent, event.steps, event.roll))
         case e.Ordered(ids, at) | e.OrderSet(_, ids, at):
             return _change_moment(state, lambda _: {"phase": Phase.DECLARING, "ids": ids, "at": at})
         case e.ActionDeclared(entity, nth, thing, intent, approach, target=target):
-            declaration = Declaration(nth, entity, thing, intent, approach, target)
+            declaration = Declaration(nth, entity, thing, intent, approach, target, away=event.away)
             return _declare(state, event, declaration)
         case e.ReactionDeclared(entity, nth, approach, against, to):
             declaration = Declaration(nth, entity, Thing.REACTION, "", approach, against, to)
             return _declare(state, event, declaration)
+        case e.ReactionDropped(nth=nth):
+            return _drop(state, nth)
         case e.SlotPassed(entity):
             return _change_moment(state, lambda _: {"at": entity})
         case e.TurnCame(entity, nth, intent, approach):
@@ -289,6 +370,36 @@ def _change_held(state: State, entity: str, name: str, **changes: object) -> Sta
     )
 
 
+def _give_item(state: State, event: e.ItemGiven) -> State:
+    item = Held(event.item, Usable.ITEM, event.die, event.waiting, event.due)
+    without = _change(
+        state,
+        event.entity,
+        lambda giver: {"held": tuple(one for one in giver.held if one.name != event.item)},
+    )
+    return _change(without, event.to, lambda receiver: {"held": (*receiver.held, item)})
+
+
+def _set_conditions(state: State, conditions: dict[str, HeldCondition]) -> State:
+    return replace(state, stored_conditions=conditions or UNSET)
+
+
+def _change_condition(
+    state: State, event: e.ConditionSet | e.ConditionTicked | e.ConditionEnded
+) -> State:
+    key = rules.condition_key(event.entity, event.name)
+    others = {name: held for name, held in state.conditions.items() if name != key}
+    if isinstance(event, e.ConditionEnded) or 0 in (event.rounds, event.minutes):
+        return _set_conditions(state, others)
+    if isinstance(event, e.ConditionSet):
+        held = HeldCondition(event.entity, event.name, event.rounds, event.minutes, event.note)
+    elif key in state.conditions:
+        held = replace(state.conditions[key], rounds=event.rounds, minutes=event.minutes)
+    else:
+        return state
+    return _set_conditions(state, others | {key: held})
+
+
 def _set_action(state: State, entity: str, action: Action) -> State:
     return replace(state, actions=state.actions | {entity: action})
 
@@ -300,14 +411,71 @@ def _change_action(state: State, entity: str, **changes: object) -> State:
 
 
 def _end_action(state: State, action: str) -> State:
-    """Remove the entity's action and all tests that belong to it."""
+    """Remove the entity's action and all tests that belong to it.
+
+    A test that the referee demanded of the entity stays.
+    """
     actions = {entity: held for entity, held in state.actions.items() if entity != action}
-    tests = {entity: test for entity, test in state.tests.items() if test.action != action}
+    tests = {
+        entity: test
+        for entity, test in state.tests.items()
+        if test.action != action or test.undeclared is Undeclared.DEMANDED
+    }
     return replace(state, actions=actions, tests=tests)
 
 
 def _set_test(state: State, entity: str, test: OpenTest) -> State:
     return replace(state, tests=state.tests | {entity: test})
+
+
+def _name_opponent(state: State, event: e.OpponentNamed) -> State:
+    undeclared = Undeclared.COMPETING if event.competes is True else UNSET
+    test = OpenTest(
+        event.entity, event.characteristic, event.difficulty, UNSET, undeclared, event.aim
+    )
+    named = _set_test(state, event.opponent, test)
+    if event.nth is UNSET:
+        return named
+    reaction = event.nth
+    return _change_moment(named, lambda moment: {"spent": (*moment.spent, reaction)})
+
+
+def _change_test(state: State, event: e.TestChanged) -> State:
+    if event.entity not in state.tests:
+        return state
+    test = state.tests[event.entity]
+    changed = replace(
+        test,
+        characteristic=event.characteristic,
+        difficulty=event.difficulty,
+        aim=test.aim if event.aim is UNSET else event.aim,
+    )
+    return _set_test(state, event.entity, changed)
+
+
+def _call_off(state: State, event: e.CalledOff) -> State:
+    """Remove the entity's test and the tests against it, and free the reactions to it."""
+    tests = {
+        entity: test
+        for entity, test in state.tests.items()
+        if event.entity not in (entity, test.action)
+    }
+    return _change_moment(
+        replace(state, tests=tests),
+        lambda moment: {"spent": tuple(nth for nth in moment.spent if nth not in event.reactions)},
+    )
+
+
+def _roll_test(state: State, event: e.RolledTest) -> State:
+    """Return the state with the roll, which ends a test that no one opposes."""
+    if event.use is RollPurpose.TEST:
+        return _end_action(state, event.action)
+    if event.use is RollPurpose.DEMANDED:
+        tests = {entity: test for entity, test in state.tests.items() if entity != event.entity}
+        return replace(state, tests=tests)
+    score = Score(event.percent, event.steps, event.roll)
+    test = OpenTest(event.action, event.characteristic, event.difficulty, score, aim=event.aim)
+    return _set_test(state, event.entity, test)
 
 
 def _change_moment(state: State, changes: Callable[[Moment], dict[str, object]]) -> State:
@@ -328,6 +496,23 @@ def _declare(
 ) -> State:
     counted = _change_part(state, event.entity, things=event.things, focus=event.focus)
     return _change_moment(counted, lambda moment: {"deeds": (*moment.deeds, declaration)})
+
+
+def _drop(state: State, nth: int) -> State:
+    return _change_moment(
+        state,
+        lambda moment: {"dropped": (*(() if moment.dropped is UNSET else moment.dropped), nth)},
+    )
+
+
+def _count_uses(state: State, entity: str, uses: int | UnsetType) -> State:
+    """Store the number of things that a participant has used, if the event records it."""
+    if uses is UNSET:
+        return state
+    return _change_moment(
+        state,
+        lambda moment: {"uses": ({} if moment.uses is UNSET else moment.uses) | {entity: uses}},
+    )
 
 
 def _break_off(state: State) -> State:

@@ -40,6 +40,9 @@ def command(session: str, body: models.CommandRequest) -> Response:
     contributions from seats, the response is 202. It contains the event that declares the command
     and the seats that must contribute. `Location` is the address of the draw. If you repeat a
     request with the same Idempotency-Key, you get all events recorded for the command so far.
+
+    The response does not contain the table, which can be a thousand times as large. Apply the
+    patches of the feed to the table that you have, or request the session.
     """
     seat = auth.require_seat(session)
     if (body.entropy is UNSET) is not (body.k is UNSET):
@@ -109,7 +112,8 @@ def declared_command(ruleset: AnyRuleset, body: models.CommandRequest) -> Declar
     command belongs to a different ruleset.
     """
     if type(body.command) not in ruleset.commands:
-        error = {"command": {"kind": [f"Must be a command of the ruleset {ruleset.name}."]}}
+        kinds = ", ".join(str(command.__struct_config__.tag) for command in ruleset.commands)
+        error = {"command": {"kind": [f"Must be one of: {kinds}."]}}
         raise ProblemError(
             "malformed",
             f"The command does not belong to the session's ruleset, {ruleset.name}.",

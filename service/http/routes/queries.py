@@ -23,6 +23,7 @@ from domain.visibility import Viewer, visible_session
 from service.http import auth, models
 from service.http.openapi import JSON, Blueprint
 from service.http.presenters import events_page
+from service.http.refusals import refusal_for
 from service.http.responses import json_response, with_next_link
 from service.http.routes.commands import declared_command
 from service.http.routes.sessions import head_at
@@ -61,7 +62,11 @@ def choices_for(state: Session, by: By) -> list[models.ChoiceView]:
             _to_builtins(choice.example),
             choice.rule,
             choice.facts,
+            UNSET
+            if choice.rule is UNSET
+            else refusal_for(state, choice.rule, choice.facts or {}).line,
             _odds(state, choice, by),
+            _example_success(state, choice),
         )
         for choice in available_commands(state, by)
     ]
@@ -102,8 +107,10 @@ def odds(session: str, body: models.OddsRequest) -> Response:
     found = try_command(state, command, by)
     if found.rule is not UNSET:
         raise Refused(found.rule, **(found.facts or {}))
-    outcomes = _outcomes(state, decode_command(state.ruleset, command.command), by)
-    return json_response(models.Odds(state.version, outcomes), version=state.version)
+    message = decode_command(state.ruleset, command.command)
+    outcomes = _outcomes(state, message, by)
+    found_odds = models.Odds(state.version, outcomes, _success(state, message))
+    return json_response(found_odds, version=state.version)
 
 
 @blueprint.operation(
@@ -161,7 +168,8 @@ def try_command(state: Session, command: Declare, by: By) -> models.DryRun:
     except NeedsDrawError:
         return models.DryRun(state.version, True, True)
     except Refused as no:
-        return models.DryRun(state.version, False, UNSET, no.rule, no.facts)
+        detail = refusal_for(state, no.rule, no.facts).line
+        return models.DryRun(state.version, False, UNSET, no.rule, no.facts, detail)
     return models.DryRun(state.version, True, False)
 
 
@@ -186,6 +194,25 @@ def _outcomes(state: Session, command: Message, by: By) -> dict[str, models.Outc
     with refuse_unseen(state):
         found = chances.odds(state.ruleset, state.table, command, by)
     return {outcome: _outcome(chance) for outcome, chance in found.items()}
+
+
+def _example_success(state: Session, choice: AvailableCommand) -> models.OutcomeChance | UnsetType:
+    """Return the chance that a command's example succeeds, or UNSET if there is none to show."""
+    if choice.example is UNSET or not choice.allowed:
+        return UNSET
+    try:
+        return _success(state, choice.example)
+    except Refused:
+        return UNSET
+
+
+def _success(state: Session, command: Message) -> models.OutcomeChance | UnsetType:
+    """Return the chance that the command succeeds, or UNSET if the rules do not say."""
+    if state.ruleset.success is None:
+        return UNSET
+    with refuse_unseen(state):
+        chance = state.ruleset.success(state.table, command)
+    return UNSET if chance is None else _outcome(chance)
 
 
 def _outcome(chance: Fraction) -> models.OutcomeChance:

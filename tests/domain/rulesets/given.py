@@ -43,8 +43,8 @@ def after(message: Message, events: Iterable[Message], options: Any = None) -> A
     )
 
 
-Step = tuple[By, Message] | tuple[By, Message, int]
-"""A seat, its command, and the face that falls."""
+Step = tuple[By, Message, *tuple[int, ...]]
+"""A seat, its command, and the faces that fall."""
 
 
 def play(*steps: Step, given: Sequence[Message] = (), options: Any = None) -> list[Message]:

@@ -25,7 +25,9 @@ from tests.support.rows import check_rows
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
 ASKING = (By("p1", Role.PLAYER), By("p2", Role.PLAYER), By("gm", Role.GM))
 NOT_PLAYING = (By("s1", Role.SPECTATOR), By("a1", Role.AUDITOR), By("house", Role.HOUSE))
-NO_SLUGS = {"backticks", "clock", "deck", "player", "point"}  # RULES.md has them in backticks, too
+WORDS = {"backticks", "clock", "deck", "player", "point"}  # RULES.md has them in backticks, too
+REFUSED_ELSEWHERE = {"odds-too-large", "seat-does-not-play"}  # by the odds, and by the session
+NO_SLUGS = WORDS | REFUSED_ELSEWHERE
 
 
 @cache

@@ -123,11 +123,14 @@ REFUSED = [
     (CREATE, SAM, "role-may-not"),
     (Declare(CREATE.command, FACES), GM, "declared-dice-off"),
     (replace(CREATE, target=7), GM, "target-nowhere"),
+    (wish(replace(EXAMPLE.bring, seat="sam")), GM, "seat-does-not-play"),
+    (wish(replace(EXAMPLE.bring, seat="nobody")), GM, "seat-does-not-play"),
 ]
 BRING = wish(EXAMPLE.bring)
 WHISPER, MURMUR = Narrate("Psst.", audience="gm"), Narrate("Hm.", audience="self")
 REFUSED_LATER = [
     # what came before, from version 7 on    the command    by    the rule
+    ([(LeaveSeat("ben"), BEN)], wish(replace(EXAMPLE.bring, seat="ben")), GM, "seat-does-not-play"),
     ([(Narrate("Oh."), ANA)], Redact(7, "hers"), BEN, "words-not-yours"),
     ([(NameSeat("ana", "Ana"), ANA)], Redact(7, "hers"), SAM, "words-not-yours"),
     ([(WHISPER, ANA)], Redact(7, "hers"), BEN, "words-not-yours"),
@@ -449,6 +452,7 @@ def test_every_refusal_of_the_frame_stands_in_its_rules() -> None:
         "face-off-the-die",
         "draw-not-next",
         "faces-left-over",
+        "card-not-left",
         "imported",
         "restored",
         "audience-empty",

@@ -31,15 +31,15 @@ TOLD = [
         Narrate("{gm} and {@gm} and {{gm}} and {nobody}"),
         ["Player 1: {gm} and {@gm} and {{gm}} and {nobody}"],
     ),
-    ("gm", Rewind(4, "ask {p1}"), ["Grace rewinds to version 4: ask {p1}"]),
+    ("gm", Rewind(4, "ask {p1}"), ["Grace rewinds to version 4 (ask {p1})."]),
     ("p2", LeaveSeat("p2"), ["Player 2 leaves."]),
-    ("gm", LeaveSeat("p2"), ["Grace asks Player 2 to leave."]),
-    ("gm", HandOver("p1"), ["Player 1 sits down as gm.", "Grace sits down as player."]),
-    ("p1", NameSeat("p1", "{gm}"), ["Seat p1 is called {gm}."]),
+    ("gm", LeaveSeat("p2"), ["Grace removes Player 2 from the session."]),
+    ("gm", HandOver("p1"), ["Player 1 is now the GM.", "Grace is now a player."]),
+    ("p1", NameSeat("p1", "{gm}"), ['A seat is now called "{gm}".']),
     (
         "p9",
         TakeSeat("p9", Role.SPECTATOR, "Nine"),
-        ["Nine sits down as spectator.", "Seat p9 is called Nine."],
+        ["Nine is here as a spectator.", 'A seat is now called "Nine".'],
     ),
     ("gm", Close(carry=True), [EXAMPLE.closing]),
 ]
@@ -64,7 +64,11 @@ def test_nobody_speaks_under_another_seats_name() -> None:
         fill(describe(evening.ruleset, told, evening.then), names(evening.session))
         == "Grace: The bridge is down."
     )
-    assert fill("{gm} and {@gm}", names(evening.session)) == "The Duke and Grace"
+    shown = names(evening.session)
+    assert fill("{gm} and {@gm}", shown) == "The Duke and Grace"
+    assert fill("{@gm} sees {gm}. {gm} bows: {gm} is polite.", shown) == (
+        "Grace sees the Duke. The Duke bows: The Duke is polite."
+    )
 
 
 def test_braces_in_a_room_are_what_somebody_wrote() -> None:
@@ -87,5 +91,5 @@ def test_a_wish_is_told_in_words() -> None:
         )
         shown = names(evening.session)
         assert fill(describe(evening.ruleset, declared, evening.then), shown) == fill(
-            f"{{@{seat}}} declares {words}.", shown
+            f"{{@{seat}}} requests: {words}.", shown
         )

@@ -264,7 +264,7 @@ TAMPERED: list[tuple[str, Callable[[], RollFile], str]] = [
     ),
     (
         "another edition in the manifest",
-        lambda: replace(drawn(), manifest=replace(drawn().manifest, edition="2")),
+        lambda: replace(drawn(), manifest=replace(drawn().manifest, edition="1")),
         "E_FORMAT",
     ),
     ("no first event", lambda: replace(drawn(), entries=drawn().entries[1:]), "E_FORMAT"),

@@ -44,7 +44,7 @@ from tests.domain.verify.test_receipts import disputed, report_of
 from tests.domain.verify.test_void_bias import choosy
 from tests.support.example import EXAMPLE, FACES, over, seated, to_draw
 from tests.support.scale import scale
-from tests.support.sessions import ScriptedSession, alone, play, wish_of
+from tests.support.sessions import ScriptedSession, play, wish_of
 
 
 def warned(report: Report) -> dict[str, int]:
@@ -116,7 +116,7 @@ def test_every_turn_can_be_the_last() -> None:
 
 def test_the_server_says_the_same_or_it_is_a_fault() -> None:
     facts, session, at = b.facts(), b.evening().session, partial(b.evening().log.at, b.evening().id)
-    told = [describe(session.ruleset, fact, alone) for fact in facts]
+    told = [describe(session.ruleset, fact, at) for fact in facts]
     tallies = tuple(TalliedEvent(fact.version, tally(session.ruleset, fact, at)) for fact in facts)
     in_braces = ServerViews(
         tuple(DescribedEvent(version, line) for version, line in enumerate(told, 1)), tallies

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import json
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
+from typing import Any
 
-import msgspec
 import pytest
 from click.testing import CliRunner, Result
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.log_file import EventLine, emit
-from domain.session.descriptions import describe_command, fill
 from domain.session.messages import Narrated, Rewound, SealOpened
 from service.cli.tell import tell
 from tests.domain import broken_logs as b, broken_secrets as s
-from tests.support.example import EXAMPLE, FIRST, as_json, of
+from tests.support.example import EXAMPLE, FIRST, of
+from tests.support.server import SessionClient
 
 RATS = of("rat", EXAMPLE.draw)
 UNDONE = range(b.turn(b.UNDONE), b.turn(b.REWOUND))
@@ -38,9 +39,10 @@ def test_text_has_title_seats_and_every_turn(tmp_path: Path) -> None:
         == f"{FIRST.title}, edition {FIRST.edition}; 2026-01-01; {b.TURNS} turns, session {b.evening().id}"
     )
     assert seats.startswith("Seats: house (house, house), Grace (gm, gm), Player 1 (p1, player)")
-    assert [line for line in turns if line and line[0].isdigit()] == [
+    assert [line.partition(" (grade")[0] for line in turns if line and line[0].isdigit()] == [
         f"{turn}.{' (undone)' * (turn in UNDONE)}" for turn in range(1, b.TURNS + 1)
     ]
+    assert "8. (grade C)" in turns
     assert "  Player 2: What was that noise?" in turns
     assert not any("{" in line for line in turns)
 
@@ -80,25 +82,19 @@ def test_what_is_sealed_is_said_to_be(tmp_path: Path) -> None:
 
 
 def opened_draw() -> str:
-    """The wish with its fields, and what came up."""
+    """What came up."""
     opened = s.body(s.OPENED)
     assert isinstance(opened, SealOpened)
     assert opened.values is not UNSET
-    wish = msgspec.Raw(json.dumps(as_json(RATS), sort_keys=True).encode())
-    faces = ", ".join(f"d{sides} shows {face}" for sides, face in opened.values)
-    return (
-        f"{fill(describe_command(FIRST, wish), {'rat': as_json(EXAMPLE.guest)['name']})}, {faces}"
-    )
+    return ", ".join(f"d{sides} shows {face}" for sides, face in opened.values)
 
 
 def test_secrets_are_told_as_far_as_they_are_open(tmp_path: Path) -> None:
     read = told(tmp_path, b.lines(s.facts()))
     assert read.exit_code == 0
     for line in (
-        "  Player 2, for the GM's eyes: I keep the coin.",
-        "  Grace declares something, for the GM's eyes.",
-        "  Draw 0 is made under seal, grade C.",
-        f"  Grace opens the secret of draw 0: {opened_draw()}.",
+        "  Player 2, for the GM: I keep the coin.",
+        f"  Grace reveals secret draw 0: {opened_draw()}.",
     ):
         assert line in read.stdout.splitlines()
 
@@ -109,6 +105,24 @@ def test_what_nobody_may_read_is_undone_only_where_it_was_of_the_table(tmp_path:
     read = told(tmp_path, s.hidden(b.host(facts), s.WHISPER, *sealed)).stdout
     assert f"\n{s.turn(s.WHISPER)}.\n  (sealed)\n" in read
     assert f"\n{s.turn(s.LAST_SEALED)}. (undone)\n  (sealed)\n  (sealed)\n" in read
+
+
+def test_lines_are_those_of_the_server(evening: SessionClient, tmp_path: Path) -> None:
+    log = tmp_path / "evening.fairlog"
+    log.write_bytes(evening.get("gm", "/export").data)
+    read = CliRunner().invoke(tell, [str(log)]).stdout.splitlines()
+    lines = [line.strip() for line in read[3:] if line and not line[0].isdigit()]
+    events = evening.get("gm", "/events?limit=200").json["events"]
+    turns = [list(turn) for _, turn in groupby(events, itemgetter("turn"))]
+    assert lines == [event["told"] for turn in turns for event in without_draws(turn)]
+    assert len(lines) < len(events)
+
+
+def without_draws(turn: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The events of a turn without command and draw, if the game's outcome is among them."""
+    rest = [each for each in turn if each["kind"] not in ("session.Declared", "session.Drawn")]
+    has_outcome = any(not each["kind"].startswith("session.") for each in rest)
+    return rest if has_outcome else turn
 
 
 @pytest.mark.parametrize("lines", [[], [b"{}\n"], b.lines()[:1], b.lines()[:9] + b.lines()[10:]])

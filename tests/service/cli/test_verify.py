@@ -300,7 +300,7 @@ def test_a_file_without_end_is_not_read_to_its_end(
 
 
 def test_a_strangers_text_drives_no_terminal(log: Path) -> None:
-    log.write_bytes(log.read_bytes().replace(b'"edition":"1"', rb'"edition":"\u001b[2J"', 1))
+    log.write_bytes(log.read_bytes().replace(b'"edition":"2"', rb'"edition":"\u001b[2J"', 1))
     told = run(log)
     assert told.exit_code == 2
     assert "\x1b" not in told.stdout

@@ -6,6 +6,7 @@ import gzip
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -140,14 +141,17 @@ def test_a_page_is_never_longer_than_the_server_gives(evening: SessionClient) ->
     assert (len(answer["events"]), answer["next"]) == (limit, limit)
 
 
-def rewound(evening: SessionClient) -> None:
-    version = evening.version()
-    evening.do("gm", EXAMPLE.override)
+def rewound(evening: SessionClient, value: int = 1) -> None:
+    version, sized = evening.version(), EXAMPLE.sized
+    given = replace(sized.command, **{sized.field: value})
+    evening.do("gm", given)
     evening.post("gm", "/rewind", {"to": version, "reason": "That was a slip."})
-    evening.do("gm", replace(EXAMPLE.override, reason="a smaller gift"))
+    evening.do("gm", replace(given, reason="a smaller gift"))
 
 
-@pytest.mark.parametrize("then", [lambda _: None, rewound], ids=["at the head", "behind the head"])
+@pytest.mark.parametrize(
+    "then", [lambda _: None, partial(rewound, value=2)], ids=["at the head", "behind the head"]
+)
 def test_the_timeline_and_the_log_tell_the_same(
     evening: SessionClient, then: Callable[[SessionClient], None]
 ) -> None:

@@ -9,7 +9,8 @@ import pytest
 from werkzeug.test import TestResponse
 
 from domain.ruleset import Message
-from tests.support.example import EXAMPLE, FIRST, as_json, kind
+from domain.rulesets import RULESETS
+from tests.support.example import EXAMPLE, FIRST, as_json, example_of, kind
 from tests.support.server import KEY, SessionClient, TestServer, laid, settings_in
 
 Ask = Callable[[SessionClient], TestResponse]
@@ -79,7 +80,7 @@ MALFORMED: list[object] = [
     sized(1.5), sized("1"), sized(True), sized(None), sized([1]), wish(SIZED, entity=""),
     wish(SIZED, entity="Ana"), wish(SIZED, entity="ana\n"), wish(SIZED, entity="a" * 33), wish(SIZED, entity=7),
     wish(SIZED, entity=None), wish(SIZED, reason=""), wish(SIZED, reason="x" * 201), wish(SIZED, reason="a\x00b"),
-    wish(SIZED) | {"faces": [0]}, wish(SIZED) | {"faces": [2**33]}, wish(SIZED) | {"faces": [1] * 65},
+    wish(SIZED) | {"faces": [0]}, wish(SIZED) | {"faces": [2**33]}, wish(SIZED) | {"faces": [1] * 201},
     wish(SIZED) | {"faces": "1"}, wish(SIZED) | {"who": "me"}, wish(EXAMPLE.bring, name="x" * 81),
 ]  # fmt: skip
 
@@ -99,6 +100,7 @@ ROWS: list[tuple[str, int, str, Ask]] = [
     ("a spectator", 409, "role-may-not", sends(PLAIN, seat="watcher")),
     ("the GM's own command", 409, "gm-only", sends(wish(EXAMPLE.override))),
     ("dice where none may be typed in", 409, "declared-dice-off", sends(PLAIN | {"faces": [3]})),
+    ("as many faces as the largest pool has", 409, "declared-dice-off", sends(PLAIN | {"faces": [3] * 200})),
     ("a player's rewind", 409, "gm-only", sends({"to": 2, "reason": "x"}, "/rewind")),
     ("a rewind to nowhere", 409, "rewind-beyond-end", sends({"to": 999, "reason": "x"}, "/rewind", "gm")),
     ("a rewind to 0", 422, "malformed", sends({"to": 0, "reason": "x"}, "/rewind", "gm")),
@@ -209,6 +211,31 @@ def test_errors_name_their_fields(evening: SessionClient) -> None:
     assert set(errors["command"]) == {FIELD, "entity"}
 
 
+@pytest.mark.parametrize(
+    ("given", "error"),
+    [
+        (f"{FIRST.name}.Nothing", f"Must be one of: {', '.join(map(kind, FIRST.commands))}."),
+        ("Nothing", "Must begin with the name of the session's ruleset"),
+    ],
+)
+def test_an_unknown_kind_is_told_which_there_are(
+    evening: SessionClient, given: str, error: str
+) -> None:
+    errors = evening.post("p1", "/commands", {"command": {"kind": given}}).json["errors"]
+    assert errors["command"]["kind"][0].startswith(error)
+
+
+def test_a_command_of_another_game_is_told_which_there_are(evening: SessionClient) -> None:
+    other = as_json(example_of(RULESETS[1]).bring)
+    errors = evening.post("p1", "/commands", {"command": other}).json["errors"]
+    kinds = ", ".join(map(kind, FIRST.commands))
+    assert errors == {"command": {"kind": [f"Must be one of: {kinds}."]}}
+
+
+def test_an_unknown_edition_is_told_which_there_are(evening: SessionClient) -> None:
+    assert opens(edition="9")(evening).json["errors"] == {"edition": ["Must be one of: 1, 2."]}
+
+
 def test_a_closed_session_takes_nothing_but_words(evening: SessionClient) -> None:
     assert evening.post("gm", "/close", {"carry": True}).status_code == 201
     before = evening.house.log()
@@ -235,8 +262,12 @@ def test_a_refusal_says_what_is_against_it_and_what_has_come_of_it(evening: Sess
     unknown = evening.post("p1", "/commands", wish(EXAMPLE.plain, entity="nobody-here"))
     assert unknown.status_code == 409
     rule, facts = unknown.json["rule"], unknown.json["facts"]
-    told = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in facts.items())
-    assert unknown.json["detail"] == f"{rule.replace('-', ' ')}: {told}. Nothing was changed."
+    what, advice = FIRST.refusals[rule]
+    names = evening.get("p1", "").json["names"]
+    named = {name: names.get(value, value) for name, value in facts.items()}
+    assert unknown.json["detail"] == f"{what} {advice}".format(**named)
+    tried = evening.post("p1", "/commands/dry-run", wish(EXAMPLE.plain, entity="nobody-here"))
+    assert tried.json["detail"] == unknown.json["detail"]
 
 
 def test_a_reused_key_is_told_from_a_repeat(evening: SessionClient) -> None:

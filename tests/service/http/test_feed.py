@@ -294,7 +294,7 @@ def test_a_new_gm_learns_the_old_ones_secrets_from_then_on(long: SessionClient) 
 def test_names_stand_for_themselves_until_the_session_fills_them_in(evening: SessionClient) -> None:
     evening.post("p1", "/seats/p1/name", {"name": "Ana the Bold"})
     told = [event["told"] for event in fed(evening, "p2")]
-    assert "{@p1} sits down as player." in told
+    assert "{@p1} is here as a player." in told
     assert evening.get("p2", "").json["names"]["@p1"] == "Ana the Bold"
 
 
@@ -305,7 +305,7 @@ def test_a_rewind_says_where_it_went(evening: SessionClient) -> None:
     assert (last["mark"], last["to"], last["told"]) == (
         "rewind",
         to,
-        f"{{@gm}} rewinds to version {to}: again",
+        f"{{@gm}} rewinds to version {to} (again).",
     )
 
 

@@ -9,8 +9,10 @@ import pytest
 
 from domain.odds import odds
 from domain.ruleset import Message
+from domain.rulesets.dhextiny import messages as dhextiny
+from domain.rulesets.kingdoms import messages as kingdoms
 from tests.support.example import EXAMPLE, FIRST, as_json, kind, over, seated
-from tests.support.server import SessionClient
+from tests.support.server import SessionClient, TestServer
 
 
 def test_what_can_be_done_is_judged_for_each_seat(evening: SessionClient) -> None:
@@ -24,6 +26,7 @@ def test_what_can_be_done_is_judged_for_each_seat(evening: SessionClient) -> Non
     assert (player[plain]["kind"], player[plain]["allowed"]) == (plain, True)
     assert player[plain]["example"] | {"kind": plain, "entity": "ana"} == player[plain]["example"]
     assert other[plain].get("example", {}).get("entity") != "ana"
+    assert player[override].pop("detail").endswith("Ask the GM to do it.")
     assert player[override] == {
         "kind": override,
         "allowed": False,
@@ -56,6 +59,7 @@ def test_a_dry_run_says_what_would_be(evening: SessionClient) -> None:
         "allowed": False,
         "rule": "not-yours",
         "facts": {"entity": "ana", "seat": "p1"},
+        "detail": "Only the player of Ana or the GM can do that. Ask that player or the GM to do it.",
     }
     assert evening.version() == version
     evening.go(*over(), *seated(EXAMPLE.ready))
@@ -75,3 +79,24 @@ def test_odds_are_exact(evening: SessionClient) -> None:
     assert {name: said["percent"] for name, said in outcomes.items()} == {
         name: round(float(100 * chance), 2) for name, chance in exact.items()
     }
+
+
+def test_a_basic_test_of_kingdoms_has_a_chance_to_succeed(house: TestServer) -> None:
+    """With 2 dice against DT 6, 46 of 144 throws have more successes than failures."""
+    table = house.open(ruleset="kingdoms")
+    table.do("gm", kingdoms.CreateNpc("ork", "Ork", 2, 0))
+    command = as_json(kingdoms.RunBasicTest("ork", ("CON",), 6))
+    answer = table.post("gm", "/odds", {"command": command}).json
+    assert answer["success"] == {"chance": [23, 72], "percent": 31.94}
+    listed = {line["kind"]: line for line in table.get("gm", "/commands").json["commands"]}
+    offered = listed[kind(kingdoms.RunBasicTest)]
+    again = table.post("gm", "/odds", {"command": offered["example"]}).json
+    assert offered["success"] == again["success"]
+    assert "success" not in listed[kind(kingdoms.RollDice)]
+
+
+def test_the_odds_of_dhextiny_do_not_say_what_success_is(house: TestServer) -> None:
+    table = house.open(ruleset="dhextiny")
+    table.do("gm", dhextiny.CreateCreature("rat", "Rat", 6))
+    answer = table.post("gm", "/odds", {"command": as_json(dhextiny.Check("rat"))}).json
+    assert set(answer) == {"version", "outcomes"}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from domain.chance import Chance
 from domain.decider import By, Refused, Role
 from domain.rulesets.fansys import commands as c, events as e
-from domain.rulesets.fansys.decider import characters, checks, combat, gm
+from domain.rulesets.fansys.decider import characters, checks, combat, conditions, gm, guards
 from domain.rulesets.fansys.state import State
 
 
@@ -19,11 +19,14 @@ def decide(state: State, command: c.Command, by: By, chance: Chance) -> tuple[e.
     """
     if by.role not in (Role.GM, Role.PLAYER):
         raise Refused("not-playing", role=by.role)
+    guards.require_new_texts(command)
     match command:
         case c.Create():
             return characters.create(state, command, by)
         case c.HandOver():
             return characters.hand_over(state, command, by)
+        case c.Retire():
+            return characters.retire(state, command, by)
         case c.LevelUp():
             return characters.level_up(state, command, by)
         case c.TrainDice():
@@ -64,6 +67,14 @@ def decide(state: State, command: c.Command, by: By, chance: Chance) -> tuple[e.
             return checks.drop(state, command, by)
         case c.Attack():
             return combat.attack(state, command, by, chance)
+        case c.AnnounceAttack():
+            return combat.announce_attack(state, command, by)
+        case c.SetAttackTerms():
+            return combat.set_attack_terms(state, command, by)
+        case c.RollAttack():
+            return combat.roll_attack(state, command, by, chance)
+        case c.RuleAttack():
+            return combat.rule_attack(state, command, by)
         case c.RollDamage():
             return combat.roll_damage(state, command, by, chance)
         case c.Harm():
@@ -77,11 +88,13 @@ def decide(state: State, command: c.Command, by: By, chance: Chance) -> tuple[e.
         case c.Grant():
             return gm.grant(state, command, by)
         case c.SetCondition():
-            return gm.set_condition(state, command, by)
+            return conditions.set_condition(state, command, by)
         case c.LiftCondition():
-            return gm.lift_condition(state, command, by)
+            return conditions.lift_condition(state, command, by)
+        case c.EndCondition():
+            return conditions.end_condition(state, command, by)
         case c.PassTime():
-            return gm.pass_time(state, command, by)
+            return conditions.pass_time(state, command, by)
         case c.SetScene():
             return gm.set_scene(state, command, by)
         case c.AdjustPool():

@@ -9,7 +9,9 @@ from domain.rulesets.fansys import commands as c, events as e
 from domain.rulesets.fansys.decider import guards
 from domain.rulesets.fansys.rules import equipment, modifiers, sheet
 from domain.rulesets.fansys.rules.vocabulary import (
+    BODILY,
     INT,
+    Applies,
     AttackProfile,
     BaseOnSkills,
     Being,
@@ -24,12 +26,19 @@ from domain.rulesets.fansys.rules.vocabulary import (
 )
 from domain.rulesets.fansys.state import Entity, State
 
+STAT_LIMITS = (Applies.ABILITY, Applies.SAVE, Applies.DC)  # what only a stat can limit
+ATTACK_LIMITS = (Applies.ATTACK, Applies.DAMAGE)  # what an attack can limit as well
+
 
 def create(state: State, command: c.Create, by: By) -> tuple[e.Event, ...]:
     if command.entity in state.entities:
         raise Refused("entity-exists", entity=command.entity)
     if len(state.entities) >= sheet.MAX_ENTITIES:
         raise Refused("too-many-entities", most=sheet.MAX_ENTITIES)
+    guards.require_names(
+        state, name=command.name, entity_type=command.entity_type, race=command.race
+    )
+    _require_bodily_zero(state, command)
     stats = _initial_stats(command)
     for energy, owned in ((Energy.SP, command.sp_dice), (Energy.MP, command.mp_dice)):
         _require_capacity(command.entity, energy, owned, command.level, stats)
@@ -49,6 +58,16 @@ def create(state: State, command: c.Create, by: By) -> tuple[e.Event, ...]:
         looks=command.looks,
     )
     return (created,)
+
+
+def _require_bodily_zero(state: State, command: c.Create) -> None:
+    """Raise Refused if a character without a physical form has STR, DEX or CON (RULES 4.2)."""
+    if not guards.refuses_nonsense(state) or command.bodiless is not True:
+        return
+    scores = (command.strength, command.dexterity, command.constitution)
+    wrong = tuple(stat.value for stat, score in zip(BODILY, scores, strict=True) if score)
+    if wrong:
+        raise Refused("no-body-no-stat", entity=command.entity, stats=wrong)
 
 
 def _initial_stats(command: c.Create) -> tuple[int, ...]:
@@ -74,9 +93,30 @@ def _require_capacity(
 def hand_over(state: State, command: c.HandOver, by: By) -> tuple[e.Event, ...]:
     by.require_gm()
     character = guards.find_entity(state, command.entity)
-    if command.seat is UNSET:
-        return (e.HandedOver(command.entity, Being.NPC, character.seat, by.seat, command.reason),)
-    return (e.HandedOver(command.entity, Being.PC, character.seat, command.seat, command.reason),)
+    being, seat = (Being.NPC, by.seat) if command.seat is UNSET else (Being.PC, command.seat)
+    changes = (being, seat) != (character.being, character.seat)
+    guards.require_change(state, command.entity, changes=changes)
+    return (e.HandedOver(command.entity, being, character.seat, seat, command.reason),)
+
+
+def retire(state: State, command: c.Retire, by: By) -> tuple[e.Event, ...]:
+    guards.find_own(state, command.entity, by)
+    if command.entity in _busy(state):
+        raise Refused("still-open", entity=command.entity)
+    return (e.Retired(command.entity, command.reason),)
+
+
+def _busy(state: State) -> set[str]:
+    """Return the entities that are involved in an open check, attack or damage."""
+    own = {*state.checks, *state.attacks, *state.hits}
+    keepers = {
+        check.against
+        for check in state.checks.values()
+        if check.against is not UNSET and check.threshold is UNSET
+    }
+    attacked = {announced.target for announced in state.attacks.values()}
+    hit = {each.target for each in state.hits.values()}
+    return own | keepers | attacked | hit
 
 
 def level_up(state: State, command: c.LevelUp, by: By) -> tuple[e.Event, ...]:
@@ -114,10 +154,13 @@ def train_dice(state: State, command: c.TrainDice, by: By) -> tuple[e.Event, ...
 def learn_skill(state: State, command: c.LearnSkill, by: By) -> tuple[e.Event, ...]:
     character = guards.find_own_sheet(state, command.entity, by)
     old = guards.find_skill(character, command.skill)
+    guards.require_names(state, skill=command.skill)
+    held_names = (held.name for held in character.skills)
+    guards.require_spelling(state, command.entity, command.skill, held_names)
     skill = Skill(
         command.skill,
         command.points,
-        distinct_stats(command.stat, command.second_stat),
+        distinct_stats(state, command.entity, command.stat, command.second_stat),
         command.background is True,
     )
     others = [held for held in character.skills if held is not old]
@@ -130,8 +173,20 @@ def learn_skill(state: State, command: c.LearnSkill, by: By) -> tuple[e.Event, .
     return (e.SkillLearned(command.entity, skill, UNSET if old is None else old),)
 
 
-def distinct_stats(first: Stat, second: Stat | UnsetType) -> tuple[Stat, ...]:
-    return (first,) if second is UNSET or second is first else (first, second)
+def distinct_stats(
+    state: State, entity: str, first: Stat, second: Stat | UnsetType
+) -> tuple[Stat, ...]:
+    """Return the given stats, each of them once.
+
+    From edition 2 on, a repeated stat is refused.
+    """
+    if second is UNSET:
+        return (first,)
+    if second is not first:
+        return first, second
+    if guards.refuses_nonsense(state):
+        raise Refused("same-stat-twice", entity=entity, stat=first.value)
+    return (first,)
 
 
 def _require_skill_limits(
@@ -152,6 +207,9 @@ def _require_skill_limits(
 
 def set_proficiency(state: State, command: c.SetProficiency, by: By) -> tuple[e.Event, ...]:
     character = guards.find_own_sheet(state, command.entity, by)
+    guards.require_names(state, proficiency=command.proficiency)
+    held = (*character.proficiencies, *(stat.value for stat in Stat))
+    guards.require_spelling(state, command.entity, command.proficiency, held)
     after = {*character.proficiencies} - {command.proficiency}
     if command.known:
         guards.require_space(command.entity, after)
@@ -161,21 +219,28 @@ def set_proficiency(state: State, command: c.SetProficiency, by: By) -> tuple[e.
 
 
 def learn_attack(state: State, command: c.LearnAttack, by: By) -> tuple[e.Event, ...]:
+    character = guards.find_own_sheet(state, command.entity, by)
+    proficiency = command.attack if command.proficiency is UNSET else command.proficiency
+    guards.require_names(state, attack=command.attack, proficiency=proficiency)
     attack = AttackProfile(
         name=command.attack,
-        stats=distinct_stats(command.stat, command.second_stat),
+        stats=distinct_stats(state, command.entity, command.stat, command.second_stat),
         nature=command.nature,
         reach=command.reach,
         dice=command.dice,
         sides=command.sides,
         bonus=command.bonus,
-        proficiency=command.attack if command.proficiency is UNSET else command.proficiency,
+        proficiency=proficiency,
         spiritual=command.spiritual is True,
     )
-    return _record_attack(guards.find_own_sheet(state, command.entity, by), command.entity, attack)
+    return _record_attack(state, character, command.entity, attack)
 
 
-def _record_attack(character: Entity, entity: str, attack: AttackProfile) -> tuple[e.Event, ...]:
+def _record_attack(
+    state: State, character: Entity, entity: str, attack: AttackProfile
+) -> tuple[e.Event, ...]:
+    names = (held.name for held in character.attacks)
+    guards.require_spelling(state, entity, attack.name, names)
     old = next((held for held in character.attacks if held.name == attack.name), None)
     if old is None:
         guards.require_space(entity, character.attacks)
@@ -190,11 +255,10 @@ def equip(state: State, command: c.Equip, by: By) -> tuple[e.Event, ...]:
         raise Refused("no-other-grip", item=command.item.value)
     if weapon is None:
         part, bonus = equipment.ARMOUR[command.item]
-        return _record_defence(
-            character, command.entity, Defence(part, Layer.STATIC, command.item.value, bonus)
-        )
+        defence = Defence(part, Layer.STATIC, command.item.value, bonus)
+        return _record_defence(state, character, command.entity, defence)
     attack = equipment.weapon_attack(command.item, grip if command.two_hands is True else None)
-    return _record_attack(character, command.entity, attack)
+    return _record_attack(state, character, command.entity, attack)
 
 
 def set_speed(state: State, command: c.SetSpeed, by: By) -> tuple[e.Event, ...]:
@@ -216,14 +280,18 @@ def set_defence(state: State, command: c.SetDefence, by: By) -> tuple[e.Event, .
         by.require_gm()
     if command.layer is Layer.SP and command.part is ThresholdPart.ARMOUR:
         raise Refused("sp-leaves-armour", entity=command.entity)
-    return _record_defence(
-        character,
-        command.entity,
-        Defence(command.part, command.layer, command.source, command.bonus),
-    )
+    guards.require_names(state, source=command.source)
+    defence = Defence(command.part, command.layer, command.source, command.bonus)
+    after = modifiers.with_defence(character.defences, defence)
+    guards.require_change(state, command.entity, changes=after != character.defences)
+    return _record_defence(state, character, command.entity, defence)
 
 
-def _record_defence(character: Entity, entity: str, defence: Defence) -> tuple[e.Event, ...]:
+def _record_defence(
+    state: State, character: Entity, entity: str, defence: Defence
+) -> tuple[e.Event, ...]:
+    sources = (held.source for held in character.defences)
+    guards.require_spelling(state, entity, defence.source, sources)
     after = modifiers.with_defence(character.defences, defence)
     old = sum(held.bonus for held in character.defences if modifiers.same_defence(held, defence))
     if not old:
@@ -245,7 +313,32 @@ def set_modifier(state: State, command: c.SetModifier, by: By) -> tuple[e.Event,
         command.value,
         command.only,
     )
+    _require_sense(state, command.entity, character, modifier)
     old = sum(held.value for held in character.modifiers if modifiers.same_modifier(held, modifier))
     if not old:
         guards.require_space(command.entity, character.modifiers)
     return (e.ModifierSet(command.entity, modifier, old),)
+
+
+def _require_sense(state: State, entity: str, character: Entity, modifier: Modifier) -> None:
+    """Raise Refused if a name is blank or misspelt, nothing changes or no roll can use it."""
+    guards.require_names(state, source=modifier.source, type=modifier.type, only=modifier.only)
+    sources = (held.source for held in character.modifiers)
+    guards.require_spelling(state, entity, modifier.source, sources)
+    after = modifiers.with_modifier(character.modifiers, modifier)
+    guards.require_change(state, entity, changes=after != character.modifiers)
+    if guards.refuses_nonsense(state) and modifier.value:
+        _require_possible_limit(entity, character, modifier)
+
+
+def _require_possible_limit(entity: str, character: Entity, modifier: Modifier) -> None:
+    """Raise Refused if no roll can use the modifier because of what it is limited to.
+
+    A limit of skill checks or of all rolls is not checked, because any skill can be rolled.
+    """
+    if modifier.only is UNSET or modifier.only in sheet.STATS:
+        return
+    if modifier.applies in STAT_LIMITS:
+        raise Refused("name-the-roll", entity=entity)
+    if modifier.applies in ATTACK_LIMITS and modifier.only != equipment.Item.STRIKE:
+        guards.find_attack(entity, character, modifier.only)

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from domain.chance import Chance
 from domain.decider import By, Refused
 from domain.rulesets.fansys import commands as c, events as e
-from domain.rulesets.fansys.decider import gm, guards
+from domain.rulesets.fansys.decider import conditions, guards
 from domain.rulesets.fansys.decider.characters import distinct_stats
-from domain.rulesets.fansys.rules import dice, modifiers, sheet
+from domain.rulesets.fansys.rules import dice, editions, grants, modifiers, sheet
 from domain.rulesets.fansys.rules.dice import Twist
 from domain.rulesets.fansys.rules.vocabulary import (
     BODILY,
@@ -21,9 +21,11 @@ from domain.rulesets.fansys.rules.vocabulary import (
     CON,
     INT,
     WIS,
+    AnnouncedAttack,
     Applies,
-    AttackProfile,
     Energy,
+    Modifier,
+    ModifierOrigin,
     Nature,
     Options,
     RollPurpose,
@@ -49,16 +51,18 @@ def open_check(state: State, command: c.OpenCheck, by: By) -> tuple[e.Event, ...
         by.require_gm()
     _require_ready(state, command.entity, character)
     check = _requested_check(
-        command.entity, character, command.skill, command.stat, command.second_stat
+        state, command.entity, command.skill, command.stat, command.second_stat
     )
-    return (e.CheckOpened(command.entity, _with_threshold(check, command.threshold)),)
+    opened = replace(check, threshold=command.threshold, aim=command.aim)
+    return (e.CheckOpened(command.entity, opened),)
 
 
 def open_save(state: State, command: c.OpenSave, by: By) -> tuple[e.Event, ...]:
     by.require_gm()
     _require_ready(state, command.entity, guards.find_entity(state, command.entity))
-    check = _new_save(distinct_stats(command.save, command.second_save))
-    return (e.CheckOpened(command.entity, _with_threshold(check, command.threshold)),)
+    check = _new_save(distinct_stats(state, command.entity, command.save, command.second_save))
+    opened = replace(check, threshold=command.threshold, aim=command.aim)
+    return (e.CheckOpened(command.entity, opened),)
 
 
 def _require_ready(state: State, entity: str, character: Entity) -> None:
@@ -71,8 +75,8 @@ def _new_save(valid: tuple[Stat, ...]) -> UnsettledCheck:
 
 
 def _requested_check(
+    state: State,
     entity: str,
-    character: Entity,
     skill: str | UnsetType,
     stat: Stat | UnsetType,
     second: Stat | UnsetType = UNSET,
@@ -80,11 +84,17 @@ def _requested_check(
     """Return a skill check if `skill` is set, otherwise an ability check.
 
     A skill check uses the skill's own stats unless `stat` is set. Raises Refused if `stat` is unset
-    for an ability check or for a skill that the character does not have.
+    for an ability check or for a skill that the character does not have, or if the skill's name is
+    blank or almost the same as one on the sheet (RULES 1.7 and 1.8).
     """
+    character = state.entities[entity]
+    if skill is not UNSET:
+        guards.require_names(state, skill=skill)
+        skills = (held.name for held in character.skills)
+        guards.require_spelling(state, entity, skill, skills)
     known = None if skill is UNSET else guards.find_skill(character, skill)
     if stat is not UNSET:
-        used = distinct_stats(stat, second)
+        used = distinct_stats(state, entity, stat, second)
     elif known is not None:
         used = known.stats
     else:
@@ -96,12 +106,6 @@ def _requested_check(
 
 def _new_check(use: RollPurpose, name: str, used: tuple[Stat, ...]) -> UnsettledCheck:
     return UnsettledCheck(use, name, used, routine=False, tries=1, may_yield=False)
-
-
-def _with_threshold(
-    check: UnsettledCheck, threshold: int | UnsetType, keeper: str | UnsetType = UNSET
-) -> UnsettledCheck:
-    return replace(check, threshold=threshold, against=keeper)
 
 
 def set_terms(state: State, command: c.SetTerms, by: By) -> tuple[e.Event, ...]:
@@ -125,13 +129,14 @@ def force_save(state: State, command: c.ForceSave, by: By) -> tuple[e.Event, ...
     character = guards.find_own(state, command.entity, by)
     target = guards.find_entity(state, command.target)
     guards.require_able(state, command.entity, character)
+    guards.require_no_sprint(state, command.entity)
     _require_ready(state, command.target, target)
     terms = save_dc_terms(state, character, command.nature, command.stat)
     dc = sheet.DC + sum_terms(terms)
-    check = _with_threshold(_new_save(distinct_stats(command.save, command.second_save)), dc)
+    check = _new_save(distinct_stats(state, command.entity, command.save, command.second_save))
     return (
         e.SaveForced(command.entity, command.target, command.nature, terms, dc),
-        e.CheckOpened(command.target, check),
+        e.CheckOpened(command.target, replace(check, threshold=dc, aim=command.aim)),
     )
 
 
@@ -143,20 +148,49 @@ def oppose(state: State, command: c.Oppose, by: By) -> tuple[e.Event, ...]:
     guards.require_intact(command.keeper, keeper)
     _require_ready(state, command.challenger, challenger)
     changing = _requested_check(
-        command.challenger, challenger, command.challenger_skill, command.challenger_stat
+        state, command.challenger, command.challenger_skill, command.challenger_stat
     )
-    keeping = _requested_check(command.keeper, keeper, command.keeper_skill, command.keeper_stat)
+    keeping = _requested_check(state, command.keeper, command.keeper_skill, command.keeper_stat)
+    changing, keeping = replace(changing, aim=command.aim), replace(keeping, aim=command.aim)
     static = state.scene is Scene.COMBAT if command.static is UNSET else command.static
     if static:
-        terms = check_terms(state, keeper, keeping, keeping.stats)
-        threshold = care_threshold(terms)
-        return (
-            e.CheckOpened(command.challenger, _with_threshold(changing, threshold, command.keeper)),
-        )
+        return _oppose_static(state, command, keeping, changing)
+    challenged = e.CheckOpened(command.challenger, replace(changing, against=command.keeper))
+    if _keeps_already(state, command.keeper, keeping):
+        return (challenged,)
     guards.require_no_check(state, command.keeper)
+    return e.CheckOpened(command.keeper, keeping), challenged
+
+
+def _oppose_static(
+    state: State, command: c.Oppose, keeping: UnsettledCheck, changing: UnsettledCheck
+) -> tuple[e.Event, ...]:
+    """Return the challenger's check against 13 plus the keeper's modifier.
+
+    A keeper who cannot make the check does not oppose a challenger who can (RULES 9.10).
+    """
+    keeper, challenger = state.entities[command.keeper], state.entities[command.challenger]
+    if (
+        state.edition >= editions.UNABLE_KEEPER_SINCE
+        and find_verdict(state, keeper, keeping, keeping.stats) is not None
+        and find_verdict(state, challenger, changing, changing.stats) is None
+    ):
+        settled = _settled_event(command.challenger, changing, True, Why.UNOPPOSED)
+        return (replace(settled, against=command.keeper),)
+    threshold = care_threshold(check_terms(state, keeper, keeping, keeping.stats))
+    challenged = replace(changing, threshold=threshold, against=command.keeper)
+    return (e.CheckOpened(command.challenger, challenged),)
+
+
+def _keeps_already(state: State, keeper: str, keeping: UnsettledCheck) -> bool:
+    """Return True if the keeper's open check can set the threshold of one more challenger."""
+    held = state.checks.get(keeper)
     return (
-        e.CheckOpened(command.keeper, keeping),
-        e.CheckOpened(command.challenger, _with_threshold(changing, UNSET, command.keeper)),
+        state.edition >= editions.SEVERAL_CHALLENGERS_SINCE
+        and held is not None
+        and held.threshold is UNSET
+        and held.against is UNSET
+        and (held.use, held.name, held.stats) == (keeping.use, keeping.name, keeping.stats)
     )
 
 
@@ -186,11 +220,21 @@ def check_terms(
     )
 
 
-def attack_terms(state: State, character: Entity, attack: AttackProfile) -> tuple[Term, ...]:
+def attack_terms(state: State, character: Entity, announced: AnnouncedAttack) -> tuple[Term, ...]:
+    attack = announced.attack
     own = _proficiency_terms(
         state.options, character, attack.nature is Nature.NATURAL, attack.proficiency
     )
+    if announced.bonus is not UNSET:
+        given = _circumstance(announced.bonus)
+        character = replace(character, modifiers=(*character.modifiers, given))
     return _collect_terms(state.options, character, own, attack.stats, Applies.ATTACK, attack.name)
+
+
+def _circumstance(bonus: int) -> Modifier:
+    """Return the bonus that the GM gave to an announced attack."""
+    kind = ModifierOrigin.CIRCUMSTANCE
+    return Modifier("terms", kind, Nature.NATURAL, kind.value, Applies.ATTACK, bonus)
 
 
 def save_dc_terms(state: State, character: Entity, nature: Nature, stat: Stat) -> tuple[Term, ...]:
@@ -249,22 +293,32 @@ def sum_terms(terms: Iterable[Term]) -> int:
     return sum(term.value for term in terms)
 
 
-def check_twist(
-    state: State, character: Entity, check: UnsettledCheck, stats: tuple[Stat, ...]
-) -> Twist:
+def check_twist(state: State, entity: str, check: UnsettledCheck, stats: tuple[Stat, ...]) -> Twist:
+    character = state.entities[entity]
     suffered = (
         modifiers.save_twists(guards.effects_on(state, character), stats[0])
         if check.use is RollPurpose.SAVE
         else []
     )
-    return dice.combine([*character.granted, *suffered])
+    tied = grants.twists(state.grants.get(entity, ()), check.use, _rolled_name(check, stats))
+    return dice.combine([*character.granted, *tied, *suffered])
 
 
-def attack_twist(state: State, character: Entity, target: Entity, attack: AttackProfile) -> Twist:
+def _rolled_name(check: UnsettledCheck, stats: tuple[Stat, ...]) -> str:
+    """Return the check's name, or the stat that is rolled if it is a save."""
+    return stats[0].value if check.use is RollPurpose.SAVE else check.name
+
+
+def attack_twist(state: State, entity: str, announced: AnnouncedAttack) -> Twist:
+    character, target = state.entities[entity], state.entities[announced.target]
+    attack = announced.attack
     own, against = guards.effects_on(state, character), guards.effects_on(state, target)
-    return dice.combine(
-        [*character.granted, *modifiers.attack_twists(own, against, attack.reach, attack.nature)]
+    tied = grants.twists(
+        state.grants.get(entity, ()), RollPurpose.ATTACK, attack.name, announced.target
     )
+    ruled = () if announced.twist is UNSET else (announced.twist,)
+    suffered = modifiers.attack_twists(own, against, attack.reach, attack.nature)
+    return dice.combine([*character.granted, *tied, *ruled, *suffered])
 
 
 def is_capped(state: State, character: Entity, check: UnsettledCheck) -> bool:
@@ -367,16 +421,16 @@ class RollPlan(NamedTuple):
 
 
 def plan_roll(
-    state: State, character: Entity, check: UnsettledCheck, stats: tuple[Stat, ...]
+    state: State, entity: str, check: UnsettledCheck, stats: tuple[Stat, ...]
 ) -> RollPlan:
-    saves = check.use is RollPurpose.SAVE
+    character = state.entities[entity]
     return RollPlan(
-        stats[0].value if saves else check.name,
-        check_twist(state, character, check, stats),
+        _rolled_name(check, stats),
+        check_twist(state, entity, check, stats),
         is_capped(state, character, check),
         check_terms(state, character, check, stats),
         check.threshold,
-        saves,
+        check.use is RollPurpose.SAVE,
     )
 
 
@@ -386,16 +440,20 @@ def roll(state: State, command: c.Roll, by: By, chance: Chance) -> tuple[e.Event
     guards.require_intact(command.entity, character)
     stats = chosen_stats(check, command.stat)
     _require_turn(check)
+    if command.aim is not UNSET:
+        check = replace(check, aim=command.aim)
     verdict = find_verdict(state, character, check, stats)
     if verdict is not None:
         return _settle(state, command.entity, check, *verdict)
-    planned = plan_roll(state, character, check, stats)
+    planned = plan_roll(state, command.entity, check, stats)
     throw = roll_throw(chance, planned.twist, planned.capped, planned.terms)
     success: bool | UnsetType = UNSET
     if check.threshold is not UNSET:
         success = dice.succeeds(throw.sum, throw.modifier, check.threshold, planned.automatic)
-    rolled = e.CheckRolled(command.entity, check.use, planned.name, throw, check.threshold, success)
-    return rolled, *_set_challenge(state, command.entity, throw.total)
+    rolled = e.CheckRolled(
+        command.entity, check.use, planned.name, throw, check.threshold, success, check.aim
+    )
+    return rolled, *_set_challenges(state, command.entity, throw.total)
 
 
 def chosen_stats(check: UnsettledCheck, stat: Stat | UnsetType) -> tuple[Stat, ...]:
@@ -406,13 +464,16 @@ def chosen_stats(check: UnsettledCheck, stat: Stat | UnsetType) -> tuple[Stat, .
     """
     if check.use is not RollPurpose.SAVE:
         if stat is not UNSET:
-            raise Refused("not-a-valid-save", stat=stat.value, valid=())
+            raise Refused("not-a-valid-save", check=check.name, stat=stat.value, valid=())
         return check.stats
     if stat is UNSET and len(check.stats) > 1:
         raise Refused("choose-a-save", valid=tuple(each.value for each in check.stats))
     if stat is not UNSET and stat not in check.stats:
         raise Refused(
-            "not-a-valid-save", stat=stat.value, valid=tuple(each.value for each in check.stats)
+            "not-a-valid-save",
+            check=check.name,
+            stat=stat.value,
+            valid=tuple(each.value for each in check.stats),
         )
     return check.stats if stat is UNSET else (stat,)
 
@@ -422,29 +483,37 @@ def _require_turn(check: UnsettledCheck) -> None:
         raise Refused("status-quo-first", keeper=check.against)
 
 
-def _set_challenge(state: State, keeper: str, total: int) -> tuple[e.Event, ...]:
-    """Return an event that sets the challenger's threshold to the keeper's total, or ().
+def _set_challenges(state: State, keeper: str, total: int) -> tuple[e.Event, ...]:
+    """Return events that set the threshold of each challenger to the keeper's total."""
+    return tuple(e.TermsSet(each, threshold=total) for each in _challengers(state, keeper))
 
-    The result is () if no challenger is waiting for this keeper.
+
+def _challengers(state: State, keeper: str) -> tuple[str, ...]:
+    """Return the challengers who wait for the keeper's total.
+
+    In the first edition, a keeper has only one challenger: the one whose check was opened first.
     """
-    challenger = _challenger(state, keeper)
-    return () if challenger is None else (e.TermsSet(challenger, threshold=total),)
-
-
-def _challenger(state: State, keeper: str) -> str | None:
-    waiting = (
+    waiting = tuple(
         entity
         for entity, check in state.checks.items()
         if check.against == keeper and check.threshold is UNSET
     )
-    return next(waiting, None)
+    if state.edition < editions.SEVERAL_CHALLENGERS_SINCE:
+        return waiting[:1]
+    return tuple(sorted(waiting))
 
 
-def _other_side(state: State, entity: str, check: UnsettledCheck) -> str | None:
-    """Return the opponent if the challenger has no threshold yet, otherwise None."""
+def _other_sides(state: State, entity: str, check: UnsettledCheck) -> tuple[str, ...]:
+    """Return the entities whose checks end with this one if nothing was rolled for them yet.
+
+    They are a keeper's challengers, or the keeper of the only challenger. In the first edition, the
+    keeper's check always ends with that of a challenger who waits.
+    """
     if check.against is not UNSET and check.threshold is UNSET:
-        return check.against if check.against in state.checks else None
-    return _challenger(state, entity)
+        several = state.edition >= editions.SEVERAL_CHALLENGERS_SINCE
+        alone = not several or _challengers(state, check.against) == (entity,)
+        return (check.against,) if alone and check.against in state.checks else ()
+    return _challengers(state, entity)
 
 
 def _settle(
@@ -457,15 +526,19 @@ def _settle(
 ) -> tuple[e.Event, ...]:
     """Return the events that settle a check without a roll.
 
-    If the check is opposed and the challenger has no threshold yet, the opponent gets the opposite
+    If the check is opposed and nothing was rolled for it yet, the other side gets the opposite
     result.
     """
-    settled = e.CheckSettled(entity, check.use, check.name, success, why, reason)
-    other = _other_side(state, entity, check)
-    if other is None:
-        return (settled,)
-    theirs = state.checks[other]
-    return settled, e.CheckSettled(other, theirs.use, theirs.name, not success, Why.UNOPPOSED)
+    settled = replace(_settled_event(entity, check, success, why), reason=reason)
+    others = (
+        _settled_event(other, state.checks[other], not success, Why.UNOPPOSED)
+        for other in _other_sides(state, entity, check)
+    )
+    return settled, *others
+
+
+def _settled_event(entity: str, check: UnsettledCheck, success: bool, why: Why) -> e.CheckSettled:
+    return e.CheckSettled(entity, check.use, check.name, success, why, aim=check.aim)
 
 
 def take(state: State, command: c.Take, by: By) -> tuple[e.Event, ...]:
@@ -485,7 +558,7 @@ def take(state: State, command: c.Take, by: By) -> tuple[e.Event, ...]:
     taken = _taken_event(state, command, character, check)
     return (
         taken,
-        *_set_challenge(state, command.entity, taken.total),
+        *_set_challenges(state, command.entity, taken.total),
         *_spend_time(state, check, taken.tries),
     )
 
@@ -496,7 +569,7 @@ def _require_care(state: State, entity: str, character: Entity, check: Unsettled
     Taking 13 requires a safe or quiet scene, and either a routine check or a skill with points. The
     keeper in an opposed check may always take 13.
     """
-    if _challenger(state, entity) is not None:
+    if _challengers(state, entity):
         return
     if state.scene not in (Scene.SAFE, Scene.QUIET):
         raise Refused("not-quiet", scene=state.scene.value)
@@ -527,12 +600,21 @@ def _taken_event(
     success: bool | UnsetType = UNSET if check.threshold is UNSET else total >= check.threshold
     tries = sheet.TRIES_TAKEN[command.number]
     return e.Taken(
-        command.entity, check.use, check.name, number, terms, total, tries, check.threshold, success
+        command.entity,
+        check.use,
+        check.name,
+        number,
+        terms,
+        total,
+        tries,
+        check.threshold,
+        success,
+        check.aim,
     )
 
 
 def _spend_time(state: State, check: UnsettledCheck, tries: int) -> tuple[e.Event, ...]:
-    return () if check.seconds is UNSET else gm.advance_clock(state, check.seconds * tries)
+    return () if check.seconds is UNSET else conditions.advance_clock(state, check.seconds * tries)
 
 
 def fail_willingly(state: State, command: c.FailWillingly, by: By) -> tuple[e.Event, ...]:
@@ -557,9 +639,8 @@ def rule_check(state: State, command: c.RuleCheck, by: By) -> tuple[e.Event, ...
 def drop(state: State, command: c.Drop, by: By) -> tuple[e.Event, ...]:
     by.require_gm()
     guards.find_entity(state, command.entity)
-    if command.entity not in state.checks and command.entity not in state.hits:
+    if command.entity not in {*state.checks, *state.hits, *state.attacks}:
         raise Refused("nothing-open", entity=command.entity)
     check = state.checks.get(command.entity)
-    other = None if check is None else _other_side(state, command.entity, check)
-    sides = (command.entity,) if other is None else (command.entity, other)
-    return tuple(e.Dropped(side, command.reason) for side in sides)
+    others = () if check is None else _other_sides(state, command.entity, check)
+    return tuple(e.Dropped(side, command.reason) for side in (command.entity, *others))

@@ -1,26 +1,35 @@
-"""Decider functions for pools, rest, conditions, time and scenes.
-
-See RULES 7.5, 9.4 and 11 to 15.
-"""
+"""Decider functions for pools, rest, grants and scenes (RULES 7.5, 9.4, 11, 12 and 15)."""
 
 from __future__ import annotations
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.decider import By, Refused
 from domain.rulesets.fansys import commands as c, events as e
-from domain.rulesets.fansys.decider import guards
-from domain.rulesets.fansys.rules import dice, sheet
+from domain.rulesets.fansys.decider import conditions, guards
+from domain.rulesets.fansys.rules import dice, editions, equipment, grants, sheet
 from domain.rulesets.fansys.rules.dice import Twist
-from domain.rulesets.fansys.rules.modifiers import ConditionName
-from domain.rulesets.fansys.rules.vocabulary import BODILY, Energy, Gauge, Length, Pools, Unit
-from domain.rulesets.fansys.state import State
+from domain.rulesets.fansys.rules.vocabulary import (
+    BODILY,
+    Energy,
+    Gauge,
+    Length,
+    Pools,
+    RollPurpose,
+    TiedGrant,
+    Unit,
+)
+from domain.rulesets.fansys.state import Entity, State, joins_rest
+
+STAT_ROLLS = (RollPurpose.ABILITY, RollPurpose.SAVE)  # rolls that a stat tells apart
 
 
 def spend_dice(state: State, command: c.SpendDice, by: By) -> tuple[e.Event, ...]:
     character = guards.find_own_choice(state, command.entity, by)
     guards.require_able(state, command.entity, character)
+    guards.require_no_sprint(state, command.entity)
+    guards.require_names(state, ability=command.ability)
     left = character.pools.sp_dice if command.energy is Energy.SP else character.pools.mp_dice
     if command.dice > left:
         raise Refused(
@@ -48,35 +57,88 @@ def rest(state: State, command: c.Rest, by: By) -> tuple[e.Event, ...]:
     after = sheet.apply_rest(character.pools, character.level, character.stats, state.options)
     if command.length is Length.LONG:
         after = sheet.heal(after, sheet.CARED_REST if care else sheet.LONG_REST)
-    return (
-        e.Rested(command.entity, command.length, care, character.pools, after, sheet.status(after)),
+    rested = e.Rested(
+        command.entity, command.length, care, character.pools, after, sheet.status(after)
     )
+    seconds = _rest_seconds(state, command)
+    if not seconds:
+        return (rested,)
+    if joins_rest(state, command.entity, command.length, seconds):
+        return (replace(rested, seconds=seconds, until=state.clock),)
+    timed = replace(rested, seconds=seconds, until=state.clock + seconds)
+    return timed, *conditions.advance_clock(state, seconds)
+
+
+def _rest_seconds(state: State, command: c.Rest) -> int:
+    """Return how long the rest takes, in seconds.
+
+    In the first edition, it takes no time unless its hours are given.
+    """
+    if command.hours is not UNSET:
+        return command.hours * sheet.SECONDS[Unit.HOUR]
+    if state.edition < editions.RESTS_TAKE_TIME_SINCE:
+        return 0
+    return sheet.REST_SECONDS[command.length]
 
 
 def grant(state: State, command: c.Grant, by: By) -> tuple[e.Event, ...]:
     by.require_gm()
     character = guards.find_entity(state, command.entity)
-    granted: tuple[Twist, ...] = ()
+    if guards.refuses_nonsense(state):
+        guards.require_intact(command.entity, character)
+    _require_one_roll(state, command.entity, character, command)
+    tied = state.grants.get(command.entity, ())
+    if command.roll is not UNSET:
+        return _tie_grant(state, command, command.roll, tied)
     if command.twist is not Twist.PLAIN:
         granted = tuple(each for each in Twist if each in (*character.granted, command.twist))
-    return (e.Granted(command.entity, granted, dice.combine(granted), command.reason),)
+        return (e.Granted(command.entity, granted, dice.combine(granted), command.reason),)
+    guards.require_change(state, command.entity, changes=bool(character.granted or tied))
+    cleared = e.Granted(command.entity, (), Twist.PLAIN, command.reason)
+    return (replace(cleared, tied=()) if tied else cleared,)
 
 
-def set_condition(state: State, command: c.SetCondition, by: By) -> tuple[e.Event, ...]:
-    by.require_gm()
-    guards.find_entity(state, command.entity)
-    return (e.ConditionSet(command.entity, command.condition, command.rounds),)
+def _require_one_roll(state: State, entity: str, character: Entity, command: c.Grant) -> None:
+    """Raise Refused if it is not clear which roll the grant is for (RULES 7.9)."""
+    if command.target is not UNSET:
+        guards.find_entity(state, command.target)
+    if command.target is not UNSET and command.roll is not RollPurpose.ATTACK:
+        raise Refused("name-the-roll", entity=entity)
+    if command.only is UNSET:
+        return
+    guards.require_names(state, only=command.only)
+    if command.roll is UNSET or (command.roll in STAT_ROLLS and command.only not in sheet.STATS):
+        raise Refused("name-the-roll", entity=entity)
+    if command.roll is RollPurpose.SKILL:
+        skills = (held.name for held in character.skills)
+        guards.require_spelling(state, entity, command.only, skills)
+    if command.roll is RollPurpose.ATTACK and command.only != equipment.Item.STRIKE:
+        guards.find_attack(entity, character, command.only)
 
 
-def lift_condition(state: State, command: c.LiftCondition, by: By) -> tuple[e.Event, ...]:
-    by.require_gm()
-    character = guards.find_entity(state, command.entity)
-    if command.condition.value not in character.conditions:
-        raise Refused(
-            "not-in-that-condition", entity=command.entity, condition=command.condition.value
-        )
-    left = character.conditions[command.condition.value]
-    return (e.ConditionLifted(command.entity, command.condition, left or UNSET),)
+def _tie_grant(
+    state: State, command: c.Grant, roll: RollPurpose, held: tuple[TiedGrant, ...]
+) -> tuple[e.Event, ...]:
+    """Return the event for a grant on the next roll of one kind."""
+    new = TiedGrant(command.twist, roll, command.only, command.target)
+    tied = grants.with_grant(held, new)
+    guards.require_change(state, command.entity, changes=tied != held)
+    if len(tied) > len(held):
+        guards.require_space(command.entity, held)
+    twist = dice.combine(each.twist for each in tied if grants.has_same_roll(each, new))
+    granted = state.entities[command.entity].granted
+    return (
+        e.Granted(
+            command.entity,
+            granted,
+            twist,
+            command.reason,
+            roll,
+            command.only,
+            command.target,
+            tied,
+        ),
+    )
 
 
 def adjust_pool(state: State, command: c.AdjustPool, by: By) -> tuple[e.Event, ...]:
@@ -84,9 +146,18 @@ def adjust_pool(state: State, command: c.AdjustPool, by: By) -> tuple[e.Event, .
     old = guards.find_entity(state, command.entity).pools
     after, most = _set_gauge(old, command.gauge, command.now)
     if command.now < 0 and command.gauge is not Gauge.HP:
-        raise Refused("below-zero", gauge=command.gauge.value, now=command.now)
+        raise Refused(
+            "below-zero", entity=command.entity, gauge=command.gauge.value, now=command.now
+        )
     if command.now > most:
-        raise Refused("over-the-most", gauge=command.gauge.value, now=command.now, most=most)
+        raise Refused(
+            "over-the-most",
+            entity=command.entity,
+            gauge=command.gauge.value,
+            now=command.now,
+            most=most,
+        )
+    guards.require_change(state, command.entity, changes=after != old)
     return (
         e.PoolAdjusted(
             command.entity, command.gauge, command.reason, old, after, sheet.status(after)
@@ -115,6 +186,7 @@ def adjust_stat(state: State, command: c.AdjustStat, by: By) -> tuple[e.Event, .
     if character.bodiless and command.stat in BODILY and command.score:
         raise Refused("no-body-no-stat", entity=command.entity, stats=(command.stat.value,))
     before = guards.score(character, command.stat)
+    guards.require_change(state, command.entity, changes=command.score != before)
     stats = sheet.with_score(character.stats, command.stat, command.score)
     after = sheet.refit_pools(character.pools, character.level, stats)
     return (
@@ -131,32 +203,6 @@ def adjust_stat(state: State, command: c.AdjustStat, by: By) -> tuple[e.Event, .
     )
 
 
-def pass_time(state: State, command: c.PassTime, by: By) -> tuple[e.Event, ...]:
-    by.require_gm()
-    seconds = command.amount * sheet.unit_seconds(command.unit, state.options)
-    return advance_clock(state, seconds, command.amount, command.unit)
-
-
 def set_scene(state: State, command: c.SetScene, by: By) -> tuple[e.Event, ...]:
     by.require_gm()
     return (e.SceneSet(state.scene, command.scene, command.reason),)
-
-
-def advance_clock(
-    state: State, seconds: int, amount: int | UnsetType = UNSET, unit: Unit | UnsetType = UNSET
-) -> tuple[e.Event, ...]:
-    """Return the events for advancing the clock and counting down conditions.
-
-    Conditions that last until they are lifted are not affected.
-    """
-    clock = state.clock + seconds
-    if clock > sheet.MAX_CLOCK:
-        raise Refused("end-of-time", clock=state.clock, seconds=seconds)
-    rounds = sheet.begun_rounds(seconds, state.options)
-    ticked = (
-        e.ConditionTicked(entity, ConditionName(condition), max(0, left - rounds))
-        for entity, character in sorted(state.entities.items())
-        for condition, left in sorted(character.conditions.items())
-        if left
-    )
-    return e.TimePassed(seconds, clock, amount, unit), *ticked

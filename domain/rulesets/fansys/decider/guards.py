@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sized
+from collections.abc import Callable, Iterable, Mapping, Sized
+
+from msgspec import UNSET, UnsetType
 
 from domain.decider import By, Refused
-from domain.rulesets.fansys.rules import modifiers, sheet
+from domain.rulesets.fansys import commands as c
+from domain.rulesets.fansys.rules import editions, modifiers, sheet
 from domain.rulesets.fansys.rules.modifiers import ConditionName, Effect
 from domain.rulesets.fansys.rules.vocabulary import (
     WIS,
@@ -22,8 +25,11 @@ from domain.rulesets.fansys.state import Entity, State
 
 
 def find_entity(state: State, entity: str) -> Entity:
+    """Return the entity, or raise Refused if there is none or if it has left the story."""
     if entity not in state.entities:
         raise Refused("no-such-entity", entity=entity)
+    if entity in state.retired:
+        raise Refused("retired", entity=entity)
     return state.entities[entity]
 
 
@@ -41,9 +47,12 @@ def find_own(state: State, entity: str, by: By) -> Entity:
 def find_own_choice(state: State, entity: str, by: By) -> Entity:
     """Return the entity, or raise Refused if the sender may not make choices for it.
 
-    Players may choose only for their own PCs, and the GM only for NPCs.
+    Players may choose only for their own PCs. In the first edition, the GM may choose only for
+    NPCs.
     """
     mine = find_entity(state, entity)
+    if by.is_gm and state.edition >= editions.GM_ACTS_FOR_SEATS_SINCE:
+        return mine
     if not (_is_own_pc(mine, by) if mine.being is Being.PC else by.is_gm):
         raise Refused("not-yours", entity=entity, seat=mine.seat)
     return mine
@@ -72,7 +81,9 @@ def require_intact(entity: str, character: Entity) -> None:
 
 def require_able(state: State, entity: str, character: Entity) -> None:
     require_intact(entity, character)
-    why = inability(state, character)
+    why = inability(state, character) or first_condition(
+        state, character, lambda does: does.no_actions
+    )
     if why:
         raise Refused("cannot-act", entity=entity, why=why)
 
@@ -83,13 +94,13 @@ def inability(state: State, character: Entity) -> str:
         return sheet.status(character.pools).value
     if score(character, WIS) == 0:
         return ConditionName.UNCONSCIOUS.value
+    return first_condition(state, character, lambda does: does.no_acts)
+
+
+def first_condition(state: State, character: Entity, test: Callable[[Effect], bool]) -> str:
+    """Return the first of the character's conditions with such an effect, or "" if none has it."""
     return next(
-        (
-            each
-            for each in character.conditions
-            if any(does.no_acts for does in _effects(state, (each,)))
-        ),
-        "",
+        (each for each in character.conditions if any(map(test, _effects(state, (each,))))), ""
     )
 
 
@@ -98,7 +109,7 @@ def effects_on(state: State, character: Entity) -> list[Effect]:
 
 
 def _effects(state: State, names: Iterable[str]) -> list[Effect]:
-    return modifiers.effects(names, state.options)
+    return modifiers.effects(names, state.options, state.edition)
 
 
 def score(character: Entity, stat: Stat) -> int:
@@ -137,3 +148,57 @@ def require_space(entity: str, held: Sized) -> None:
     """Raise Refused if `held`, a section of the entity's sheet, is full."""
     if len(held) >= sheet.MAX_ON_SHEET:
         raise Refused("sheet-full", entity=entity, most=sheet.MAX_ON_SHEET)
+
+
+# Texts that consist of spaces only (RULES 1.7).
+
+
+def require_new_texts(command: c.Command) -> None:
+    """Raise Refused if an aim or the name of a condition consists of spaces only.
+
+    Edition 1 refuses these too, because its earlier logs do not have them.
+    """
+    texts: dict[str, str | UnsetType] = {"aim": getattr(command, "aim", UNSET)}
+    if isinstance(command, c.SetCondition | c.EndCondition):
+        texts["name"] = command.name
+    _require_visible(texts)
+
+
+def _require_visible(texts: Mapping[str, str | UnsetType]) -> None:
+    for field, text in texts.items():
+        if text is not UNSET and not text.strip():
+            raise Refused("blank-text", field=field)
+
+
+# Nonsense, which is refused from edition 2 on (RULES 1.7 to 1.12).
+
+
+def refuses_nonsense(state: State) -> bool:
+    return state.edition >= editions.NONSENSE_REFUSED_SINCE
+
+
+def require_names(state: State, **names: str | UnsetType) -> None:
+    """Raise Refused if a name consists of spaces only. The names are given by their fields."""
+    if refuses_nonsense(state):
+        _require_visible(names)
+
+
+def require_spelling(state: State, entity: str, name: str, held: Iterable[str]) -> None:
+    """Raise Refused if `name` differs from one of `held` in spaces or upper case only."""
+    known = tuple(held)
+    if not refuses_nonsense(state) or name in known:
+        return
+    for each in known:
+        if modifiers.fold_name(each) == modifiers.fold_name(name):
+            raise Refused("almost-the-same", entity=entity, name=name, held=each)
+
+
+def require_change(state: State, entity: str, *, changes: bool) -> None:
+    if refuses_nonsense(state) and not changes:
+        raise Refused("nothing-changes", entity=entity)
+
+
+def require_no_sprint(state: State, entity: str) -> None:
+    """Raise Refused if the entity has sprinted in this round."""
+    if entity in state.rounds and state.rounds[entity].sprinted:
+        raise Refused("sprint-takes-all", entity=entity, done="sprinted")

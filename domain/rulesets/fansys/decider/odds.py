@@ -10,8 +10,9 @@ from msgspec import UNSET
 
 from domain.rulesets.fansys import commands as c
 from domain.rulesets.fansys.decider import checks, combat
-from domain.rulesets.fansys.rules import dice, modifiers
+from domain.rulesets.fansys.rules import dice
 from domain.rulesets.fansys.rules.dice import Twist
+from domain.rulesets.fansys.rules.vocabulary import AnnouncedAttack
 from domain.rulesets.fansys.state import State
 
 SUCCESS, FAILURE = "success", "failure"
@@ -28,18 +29,12 @@ def odds(state: State, command: c.Command) -> Chances | None:
         case c.Roll():
             return _check_odds(state, command)
         case c.Attack(entity, target, attack):
-            character, against = state.entities[entity], state.entities[target]
-            known = combat.chosen_attack(entity, character, attack)
-            modifier = checks.sum_terms(checks.attack_terms(state, character, known))
-            twist = checks.attack_twist(state, character, against, known)
-            return _threshold_odds(
-                twist, False, modifier, modifiers.hit_threshold(against.defences), automatic=True
-            )
+            known = combat.chosen_attack(entity, state.entities[entity], attack)
+            return _attack_odds(state, entity, AnnouncedAttack(target, known))
+        case c.RollAttack(entity):
+            return _attack_odds(state, entity, state.attacks[entity])
         case c.RollDamage(entity):
-            hit = state.hits[entity]
-            return _damage_odds(
-                hit.attack.dice * hit.times, hit.attack.sides, hit.attack.bonus, half=False
-            )
+            return _hit_odds(state, entity, command.half is True)
         case c.Harm(points=points):
             return _damage_odds(*combat.harm_dice(command), points, command.half is True)
         case _:
@@ -47,8 +42,9 @@ def odds(state: State, command: c.Command) -> Chances | None:
 
 
 def _check_odds(state: State, command: c.Roll) -> Chances:
-    character, check = state.entities[command.entity], state.checks[command.entity]
-    planned = checks.plan_roll(state, character, check, checks.chosen_stats(check, command.stat))
+    check = state.checks[command.entity]
+    stats = checks.chosen_stats(check, command.stat)
+    planned = checks.plan_roll(state, command.entity, check, stats)
     if planned.threshold is UNSET:
         whole = dice.faces(planned.twist)
         return {
@@ -73,3 +69,16 @@ def _damage_odds(number: int, sides: int, bonus: int, half: bool) -> Chances:
     for total, chance in dice.totals(number, sides).items():
         chances[str(combat.damage_points(total, bonus, half))] += chance
     return dict(chances)
+
+
+def _attack_odds(state: State, entity: str, announced: AnnouncedAttack) -> Chances:
+    planned = combat.plan_attack(state, entity, announced)
+    modifier = checks.sum_terms(planned.terms)
+    return _threshold_odds(planned.twist, False, modifier, planned.threshold, automatic=True)
+
+
+def _hit_odds(state: State, entity: str, half: bool) -> Chances:
+    hit = state.hits[entity]
+    terms = combat.damage_terms(state, state.entities[entity], hit.attack)
+    bonus = hit.attack.bonus + checks.sum_terms(terms)
+    return _damage_odds(hit.attack.dice * hit.times, hit.attack.sides, bonus, half)

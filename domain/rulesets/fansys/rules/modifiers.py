@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple, TypeVar
 
+from domain.rulesets.fansys.rules import editions, sheet
 from domain.rulesets.fansys.rules.dice import (
     ADVANTAGE,
     DISADVANTAGE,
@@ -22,10 +23,12 @@ from domain.rulesets.fansys.rules.vocabulary import (
     STR,
     WIS,
     Applies,
+    AttackProfile,
     Defence,
     Energy,
     Layer,
     Modifier,
+    ModifierOrigin,
     Nature,
     Options,
     Reach,
@@ -77,7 +80,9 @@ CLASSES: Mapping[str, tuple[ConditionName, ...]] = {
 class Effect(NamedTuple):
     """The effects of a condition.
 
-    The mappings contain only the attacks and saves that are affected.
+    The mappings contain only the attacks and saves that are affected. With `no_acts`, the entity
+    cannot act and fails its checks. With `no_actions`, it neither attacks, moves, forces saves nor
+    spends dice.
     """
 
     own: Mapping[Reach, Twist] = {}
@@ -89,6 +94,7 @@ class Effect(NamedTuple):
     skips: tuple[Energy, ...] = ()
     no_speed: bool = False
     no_acts: bool = False
+    no_actions: bool = False
 
 
 MELEE, RANGED = Reach
@@ -121,14 +127,28 @@ SOURCE: Mapping[ConditionName, Effect] = {
     ),
     C.FRIGHTENED: Effect(own={MELEE: DISADVANTAGE, RANGED: DISADVANTAGE}),
 }
+NO_ACTION = Effect(no_actions=True, no_checks=(STR, DEX))
+NO_ACTIONS: Mapping[ConditionName, Effect] = {
+    C.DYING: NO_ACTION,
+    C.HELPLESS: NO_ACTION,
+    C.PARALYSED: Effect(no_actions=True, no_saves=(STR, DEX)),
+    C.CATATONIC: NO_ACTION,
+    C.INCAPACITATED: NO_ACTION,
+    C.STUNNED: NO_ACTION,
+}
 
 
-def effects(conditions: Iterable[str], options: Options) -> list[Effect]:
+def effects(conditions: Iterable[str], options: Options, edition: int) -> list[Effect]:
     """Return the effects of the conditions.
 
-    The effects in `SOURCE` are included only if the option `source_conditions` is on.
+    The effects in `SOURCE` are included only if the option `source_conditions` is on, and those in
+    `NO_ACTIONS` only in the editions that have them.
     """
-    tables = (BOOK, SOURCE) if options.source_conditions else (BOOK,)
+    tables = [BOOK]
+    if options.source_conditions:
+        tables.append(SOURCE)
+    if edition >= editions.NO_ACTIONS_SINCE:
+        tables.append(NO_ACTIONS)
     return [table[C(each)] for each in conditions for table in tables if C(each) in table]
 
 
@@ -160,6 +180,38 @@ def condition_class(condition: ConditionName) -> str:
     return next(name for name, members in CLASSES.items() if condition in members)
 
 
+def condition_label(condition: ConditionName) -> str:
+    """Return the name of the condition and its class, as the table shows them."""
+    return f"{condition.value} ({condition_class(condition)})"
+
+
+def fold_name(name: str) -> str:
+    """Return the name in lower case, with single spaces only.
+
+    Names that are the same after this count as the same name.
+    """
+    return " ".join(name.split()).casefold()
+
+
+PRESETS: Mapping[str, ConditionName] = {
+    fold_name(text): each for each in C for text in (each.value, condition_label(each))
+}
+"""The conditions of the game by their names and by their labels on the table."""
+
+
+def find_preset(name: str) -> ConditionName | None:
+    """Return the game's condition of this name or label, or None if there is none."""
+    return PRESETS.get(fold_name(name))
+
+
+def condition_key(entity: str, name: str) -> str:
+    """Return the key of an entity's own condition in the state.
+
+    Keys are ASCII, because a fork records the state as canonical JSON.
+    """
+    return f"{entity}.{fold_name(name)}".encode("ascii", "backslashreplace").decode()
+
+
 T = TypeVar("T")
 
 HIT = 10
@@ -168,7 +220,7 @@ HIT = 10
 def applicable(
     modifiers: Iterable[Modifier], applies: Applies, names: Sequence[str]
 ) -> list[Modifier]:
-    wide = (applies,) if applies is Applies.DC else (applies, Applies.ALL)
+    wide = (applies,) if applies in (Applies.DC, Applies.DAMAGE) else (applies, Applies.ALL)
     return [
         each for each in modifiers if each.applies in wide and (not each.only or each.only in names)
     ]
@@ -200,6 +252,32 @@ def sum_extremes(values: Iterable[int]) -> int:
 
 def applies_to(use: RollPurpose) -> Applies:
     return Applies(use.value)
+
+
+def damage_terms(
+    attack: AttackProfile, scores: Sequence[int], held: Iterable[Modifier], options: Options
+) -> tuple[Term, ...]:
+    """Return what is added to the attack's damage in addition to its own bonus.
+
+    The bonus of the attack's stats is added only if the option `stat_in_damage` is on.
+    """
+    own: tuple[Term, ...] = ()
+    if options.stat_in_damage is True:
+        bonus = sheet.stat_bonus(*(sheet.score(scores, each) for each in attack.stats))
+        own = (Term(" and ".join(attack.stats), bonus),)
+    names = (attack.name, *(each.value for each in attack.stats))
+    others = stack(applicable(held, Applies.DAMAGE, names), options)
+    return tuple(term for term in (*own, *others) if term.value)
+
+
+def of_condition(held: Iterable[Modifier], condition: str) -> list[Modifier]:
+    """Return the modifiers that come from the condition and end with it (RULES 14.9)."""
+    return [
+        each
+        for each in held
+        if each.origin is ModifierOrigin.CONDITION
+        and fold_name(each.source) == fold_name(condition)
+    ]
 
 
 def hit_threshold(defences: Sequence[Defence]) -> int:

@@ -14,6 +14,7 @@ from domain.rulesets.fansys.rules.vocabulary import (
     CON,
     BaseOnSkills,
     Energy,
+    Length,
     Options,
     Pools,
     Rounding,
@@ -27,6 +28,7 @@ MAX_LEVEL = 100
 MAX_SCORE = 60
 MAX_ENTITIES = 100  # limits the size of a page
 MAX_ON_SHEET = 40  # for each section: skills, attacks, proficiencies, modifiers, defences
+MAX_OWN_CONDITIONS = 20  # for each character
 SPRINT = 4  # speed multiplier (RULES 4.6)
 
 LEVELS_PER_BASE = 5
@@ -242,6 +244,7 @@ def status(pools: Pools) -> Status:
 SECONDS = {Unit.MINUTE: 60, Unit.HOUR: 60 * 60, Unit.DAY: 24 * 60 * 60}
 MAX_CLOCK = 10**12
 TRIES_TAKEN = {Taking.BEST: 100, Taking.TWENTY: 20, Taking.CARE: 1}
+REST_SECONDS = {Length.REST: 60 * 60, Length.LONG: 24 * 60 * 60}  # RULES 12.4
 
 
 def unit_seconds(unit: Unit, options: Options) -> int:
@@ -254,3 +257,11 @@ def begun_rounds(seconds: int, options: Options) -> int:
     A partial round counts as a full round.
     """
     return round_up(seconds, options.round_seconds)
+
+
+def minutes_left(until: int, clock: int) -> int:
+    """Return the number of minutes from `clock` to `until`, both in seconds.
+
+    A partial minute counts as a full minute.
+    """
+    return max(0, round_up(until - clock, SECONDS[Unit.MINUTE]))

@@ -62,9 +62,9 @@ class RollPurpose(StrEnum):
 
 
 class Applies(StrEnum):
-    """What a modifier applies to: one kind of roll, all rolls or the save DC.
+    """What a modifier applies to: one kind of roll, all rolls, the save DC or damage.
 
-    `ALL` does not include the save DC.
+    `ALL` does not include the save DC or damage.
     """
 
     ALL = "all"
@@ -73,6 +73,7 @@ class Applies(StrEnum):
     SAVE = "save"
     ATTACK = "attack"
     DC = "save DC"
+    DAMAGE = "damage"
 
 
 class Nature(StrEnum):
@@ -243,6 +244,19 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             description="the in-game time that passed in earlier sessions, in seconds (RULES 13.3)",
         ),
     ] = 0
+    # Options that were added later are absent by default, so that older logs keep their bytes.
+    stat_in_damage: (
+        Annotated[
+            bool, Meta(description="whether the stat's bonus is added to damage (RULES 10.10)")
+        ]
+        | UnsetType
+    ) = UNSET
+    announce_attacks: (
+        Annotated[
+            bool, Meta(description="whether players' attacks wait for the GM's terms (RULES 10.9)")
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -334,6 +348,7 @@ class UnsettledCheck(Record, frozen=True):
     challenger cannot roll until the defender's result has set `threshold`.
 
     `tries` is the number of tries that time and materials allow, and each try takes `seconds`.
+    `aim` says what the check is for.
     """
 
     use: RollPurpose
@@ -345,6 +360,7 @@ class UnsettledCheck(Record, frozen=True):
     threshold: int | UnsetType = UNSET
     against: str | UnsetType = UNSET
     seconds: int | UnsetType = UNSET
+    aim: str | UnsetType = UNSET
 
 
 class Throw(Record, frozen=True):
@@ -373,3 +389,32 @@ class UnresolvedHit(Record, frozen=True):
     target: str
     attack: AttackProfile
     times: int
+
+
+class AnnouncedAttack(Record, frozen=True):
+    """An attack that has been announced but not rolled yet.
+
+    `ready` is True if the GM has set the terms of the attack. `bonus` is added to the attack roll,
+    and `cover` to the target's hit threshold. `aim` says what the attack is for.
+    """
+
+    target: str
+    attack: AttackProfile
+    ready: bool = False
+    twist: Twist | UnsetType = UNSET
+    bonus: int | UnsetType = UNSET
+    cover: int | UnsetType = UNSET
+    aim: str | UnsetType = UNSET
+
+
+class TiedGrant(Record, frozen=True):
+    """Advantage or disadvantage on the next roll of one kind.
+
+    If `only` is set, it counts for that skill, attack or stat alone. If `target` is set, it counts
+    only for an attack on that target.
+    """
+
+    twist: Twist
+    roll: RollPurpose
+    only: str | UnsetType = UNSET
+    target: str | UnsetType = UNSET

@@ -8,24 +8,54 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec import UNSET, UnsetType
+from msgspec.structs import asdict
 
 from domain.decider import By, Refused
-from domain.rulesets.pentola import rules
-from domain.rulesets.pentola.rules import Being, Bonus, Characteristic, Phase
+from domain.rulesets.pentola import commands as c, rules
+from domain.rulesets.pentola.rules import Being, Bonus, Characteristic, Phase, Undeclared
 from domain.rulesets.pentola.state import (
     Action,
     Entity,
     Held,
     HeldBonus,
     Moment,
+    OpenTest,
     Participant,
     State,
 )
 
 
+def require_words(state: State, command: c.Command) -> None:
+    """Raise Refused if a text of the command contains nothing but spaces.
+
+    In earlier editions, this holds only for texts that were added later.
+    """
+    for field, text in asdict(command).items():
+        if not isinstance(text, str) or text.strip():
+            continue
+        if state.edition >= rules.BLANKS_ARE_REFUSED_SINCE or _is_new_text(command, field):
+            raise Refused("blank-text", field=field)
+
+
+def _is_new_text(command: c.Command, field: str) -> bool:
+    """Return True for an aim and for the name of a condition, which were added with edition 2."""
+    return field == "aim" or (
+        field == "name" and isinstance(command, c.SetCondition | c.EndCondition)
+    )
+
+
+def require_change(state: State, old: object, new: object) -> None:
+    """Raise Refused if an adjustment would change nothing."""
+    if old == new and state.edition >= rules.NOTHING_CHANGES_SINCE:
+        raise Refused("nothing-changes")
+
+
 def find_entity(state: State, entity: str) -> Entity:
+    """Return the entity, or raise Refused if it is unknown or has left the story."""
     if entity not in state.entities:
         raise Refused("no-such-entity", entity=entity)
+    if state.entities[entity].retired is True:
+        raise Refused("retired", entity=entity)
     return state.entities[entity]
 
 
@@ -37,15 +67,32 @@ def find_character(state: State, entity: str) -> Entity:
     return character
 
 
-def find_own(state: State, entity: str, by: By) -> Entity:
-    """Return the character if the seat may act for it, or raise Refused.
+def find_own_entity(state: State, entity: str, by: By) -> Entity:
+    """Return the entity if the seat may act for it, or raise Refused.
 
-    Players may act for their own PCs, and the referee for any character.
+    Players may act for their own PCs, and the referee for everything.
     """
-    character = find_entity(state, entity)
-    if not by.is_gm and not (character.being is Being.PC and character.seat == by.seat):
-        raise Refused("not-yours", entity=entity, seat=character.seat)
+    found = find_entity(state, entity)
+    if not by.is_gm and not (found.being is Being.PC and found.seat == by.seat):
+        raise Refused("not-yours", entity=entity, seat=found.seat)
+    return found
+
+
+def find_own(state: State, entity: str, by: By) -> Entity:
+    """Return the character if the seat may act for it, or raise Refused."""
+    find_own_entity(state, entity, by)
     return find_character(state, entity)
+
+
+def require_alive(entity: str, character: Entity) -> None:
+    if character.hit_points == 0:
+        raise Refused("dead", entity=entity)
+
+
+def find_hit_points(entity: str, character: Entity) -> int:
+    if character.hit_points is UNSET:
+        raise Refused("no-hit-points", entity=entity)
+    return character.hit_points
 
 
 def base_goal(entity: str, character: Entity, characteristic: Characteristic) -> int:
@@ -93,16 +140,24 @@ def find_held(entity: str, character: Entity, name: str) -> Held:
     raise Refused("not-held", entity=entity, held=name)
 
 
-def require_space(entity: str, character: Entity, name: str) -> None:
+def require_space(state: State, entity: str, name: str) -> None:
+    """Raise Refused if the sheet is full or already has an entry of that name."""
+    character = state.entities[entity]
     names = [
         *Characteristic,
         *(one.name for one in character.bonuses),
         *(one.name for one in character.held),
     ]
-    if name in names:
+    if _is_taken(state, name, names):
         raise Refused("name-taken", entity=entity, name=name)
     if len(character.bonuses) + len(character.held) >= rules.MAX_ON_SHEET:
         raise Refused("sheet-full", entity=entity, most=rules.MAX_ON_SHEET)
+
+
+def _is_taken(state: State, name: str, names: Sequence[str]) -> bool:
+    if state.edition < rules.NAMES_ARE_FOLDED_SINCE:
+        return name in names
+    return rules.folded(name) in map(rules.folded, names)
 
 
 def find_open_action(state: State, entity: str) -> Action:
@@ -116,14 +171,34 @@ def find_open_action(state: State, entity: str) -> Action:
     return action
 
 
-def is_busy(state: State, entity: str) -> bool:
+def require_not_busy(state: State, entity: str) -> None:
+    """Raise Refused if the entity is in the middle of an action."""
     action = state.actions.get(entity)
-    return action is not None and action.ruling is UNSET
+    if action is not None and action.ruling is UNSET:
+        raise Refused("action-open", entity=entity)
 
 
 def require_no_test(state: State, entity: str) -> None:
     if entity in state.tests:
         raise Refused("in-a-test", entity=entity, action=state.tests[entity].action)
+
+
+def find_test(state: State, entity: str) -> OpenTest:
+    if entity not in state.tests:
+        raise Refused("no-test", entity=entity)
+    return state.tests[entity]
+
+
+def require_no_action_test(state: State, entity: str) -> None:
+    """Raise Refused if a test of the entity's own action has been called for."""
+    test = state.tests.get(entity)
+    if test and test.action == entity and test.undeclared is not Undeclared.DEMANDED:
+        raise Refused("test-called", entity=entity, difficulty=test.difficulty)
+
+
+def require_outside_moment(state: State, entity: str) -> None:
+    if state.moment is not UNSET and entity in state.moment.parts:
+        raise Refused("in-a-moment", entity=entity, number=state.moment.number)
 
 
 def find_moment(state: State) -> Moment:

@@ -14,7 +14,7 @@ from domain.chance import Chance
 from domain.decider import By, Refused
 from domain.rulesets.pentola import commands as c, contests, events as e, rules
 from domain.rulesets.pentola.contests import Contender
-from domain.rulesets.pentola.decider import guards
+from domain.rulesets.pentola.decider import conditions, guards
 from domain.rulesets.pentola.rules import (
     BUDGET,
     INITIATIVE_BONUSES,
@@ -30,17 +30,15 @@ from domain.rulesets.pentola.rules import (
 )
 from domain.rulesets.pentola.state import Action, Declaration, HeldBonus, Moment, Score, State
 
-GET_CLOSE = "get close"
+GET_CLOSE, GET_NEARER, GET_AWAY = "get close", "get nearer", "get away"
 
 # Intent, approach, and rulings without a test (RULES 2).
 
 
 def declare_intent(state: State, command: c.DeclareIntent, by: By) -> tuple[e.Event, ...]:
-    guards.find_own(state, command.entity, by)
-    if state.moment is not UNSET and command.entity in state.moment.parts:
-        raise Refused("in-a-moment", entity=command.entity, number=state.moment.number)
-    if guards.is_busy(state, command.entity):
-        raise Refused("action-open", entity=command.entity)
+    guards.require_alive(command.entity, guards.find_own(state, command.entity, by))
+    guards.require_outside_moment(state, command.entity)
+    guards.require_not_busy(state, command.entity)
     return (e.IntentDeclared(command.entity, command.intent, command.approach),)
 
 
@@ -53,9 +51,18 @@ def explain_approach(state: State, command: c.ExplainApproach, by: By) -> tuple[
 
 def withdraw(state: State, command: c.Withdraw, by: By) -> tuple[e.Event, ...]:
     guards.find_own(state, command.entity, by)
-    guards.find_open_action(state, command.entity)
+    action = guards.find_open_action(state, command.entity)
     require_no_roll(state, command.entity)
-    return e.Withdrawn(command.entity), *continue_moment(state, command.entity, done=False)
+    withdrawn = _withdrawn(state, command.entity, action)
+    return withdrawn, *continue_moment(state, command.entity, done=False)
+
+
+def _withdrawn(state: State, entity: str, action: Action) -> e.Withdrawn:
+    if state.edition < rules.WITHDRAWALS_SAY_WHAT_SINCE:
+        return e.Withdrawn(entity)
+    moment = state.moment
+    nth = moment.turn if moment is not UNSET and moment.at == entity else UNSET
+    return e.Withdrawn(entity, action.intent, action.approach, nth)
 
 
 def require_no_roll(state: State, action: str) -> None:
@@ -75,7 +82,7 @@ def rule_automatic(state: State, command: c.RuleAutomatic, by: By) -> tuple[e.Ev
         raise Refused("ruled-already", entity=command.entity, ruling=before.ruling)
     require_adjudicable(state, command.entity)
     ruling = RULINGS[command.finding]
-    ruled = e.Ruled(command.entity, command.finding, ruling)
+    ruled = e.Ruled(command.entity, command.finding, ruling, command.result)
     return ruled, *continue_moment(state, command.entity, done=ruling is Ruling.SUCCESS)
 
 
@@ -91,8 +98,7 @@ def require_adjudicable(state: State, entity: str) -> Action:
     action = guards.find_open_action(state, entity)
     if action.approach is UNSET:
         raise Refused("no-approach", entity=entity)
-    if entity in state.tests and state.tests[entity].action == entity:
-        raise Refused("test-called", entity=entity, difficulty=state.tests[entity].difficulty)
+    guards.require_no_action_test(state, entity)
     return action
 
 
@@ -109,18 +115,18 @@ def start(state: State, command: c.StartMoment, by: By) -> tuple[e.Event, ...]:
     if len(ids) > rules.MAX_SIDES:
         raise Refused("too-many-sides", most=rules.MAX_SIDES)
     for entity in ids:
-        guards.find_character(state, entity)
+        guards.require_alive(entity, guards.find_character(state, entity))
         guards.require_no_test(state, entity)
-        if guards.is_busy(state, entity):
-            raise Refused("action-open", entity=entity)
-    return (e.MomentStarted(state.moments + 1, ids),)
+        guards.require_not_busy(state, entity)
+    return (e.MomentStarted(state.moments + 1, ids, command.aim),)
 
 
 def _participants(state: State, command: c.StartMoment) -> tuple[str, ...]:
     """Return the ids of the entities that take part in the new moment.
 
-    If the command names no entities, the participants of the last moment take part. If there has
-    been no moment yet, all characters take part, sorted by seat and id.
+    If the command names no entities, the participants of the last moment take part, without those
+    that have left the story or died. If there are none, all characters take part, sorted by seat
+    and id.
     """
     if command.entities is not UNSET:
         _require_distinct(command.entities)
@@ -129,10 +135,11 @@ def _participants(state: State, command: c.StartMoment) -> tuple[str, ...]:
         entity: character.seat
         for entity, character in state.entities.items()
         if character.being is not Being.THING
+        and character.retired is not True
+        and character.hit_points != 0
     }
-    return state.participants or tuple(
-        sorted(characters, key=lambda entity: (characters[entity], entity))
-    )
+    last = tuple(entity for entity in state.participants if entity in characters)
+    return last or tuple(sorted(characters, key=lambda entity: (characters[entity], entity)))
 
 
 def _require_distinct(ids: Sequence[str]) -> None:
@@ -143,7 +150,8 @@ def _require_distinct(ids: Sequence[str]) -> None:
 
 def end(state: State, command: c.EndMoment, by: By) -> tuple[e.Event, ...]:
     by.require_gm()
-    return (e.MomentEnded(guards.find_moment(state).number, command.reason),)
+    ended = e.MomentEnded(guards.find_moment(state).number, command.reason)
+    return ended, *conditions.tick(state, moments=1)
 
 
 def set_order(state: State, command: c.SetOrder, by: By) -> tuple[e.Event, ...]:
@@ -166,8 +174,17 @@ def set_order(state: State, command: c.SetOrder, by: By) -> tuple[e.Event, ...]:
 
 def set_initiative(state: State, command: c.SetInitiative, by: By) -> tuple[e.Event, ...]:
     by.require_gm()
-    _require_not_rolled(guards.find_rolling_moment(state), command.entity)
-    return (e.InitiativeSet(command.entity, command.difficulty),)
+    moment = guards.find_rolling_moment(state)
+    _require_not_rolled(moment, command.entity)
+    part = moment.parts[command.entity]
+    new = command.difficulty, _initiative_aim(moment, command.entity, command.aim)
+    guards.require_change(state, (part.difficulty, part.aim), new)
+    return (e.InitiativeSet(command.entity, command.difficulty, command.aim),)
+
+
+def _initiative_aim(moment: Moment, entity: str, aim: str | UnsetType) -> str | UnsetType:
+    """Return `aim`, or if it is unset, what the referee has said that the roll is for."""
+    return moment.parts[entity].aim if aim is UNSET else aim
 
 
 def _require_not_rolled(moment: Moment, entity: str) -> None:
@@ -183,22 +200,24 @@ def roll_initiative(
     _require_not_rolled(moment, command.entity)
     character = guards.find_entity(state, command.entity)
     bonus = guards.highest_bonus(command.entity, character, command.bonuses, INITIATIVE_BONUSES)
-    rolled = _initiative_event(state, moment, command.entity, bonus, chance.draw(rules.PERCENT))
+    side = _open_side(state, moment, command.entity, bonus)
+    aim = _initiative_aim(moment, command.entity, command.aim)
+    rolled = _initiative_event(side, bonus, chance.draw(rules.PERCENT), aim)
     return rolled, *_order(state, moment, [rolled])
 
 
 def _initiative_event(
-    state: State, moment: Moment, entity: str, bonus: HeldBonus | None, roll: int
+    side: Contender, bonus: HeldBonus | None, roll: int, aim: str | UnsetType
 ) -> e.InitiativeRolled:
-    side = _open_side(state, moment, entity, bonus)
     return e.InitiativeRolled(
-        entity=entity,
+        entity=side.entity,
         percent=side.percent,
         added=0 if bonus is None else bonus.percent,
         steps=side.steps,
         roll=roll,
         outcome=rules.outcome(roll, rules.goal(side.percent, side.steps)),
         bonus=UNSET if bonus is None else bonus.name,
+        aim=aim,
     )
 
 
@@ -250,7 +269,12 @@ def roll_rest(state: State, command: c.RollRest, by: By, chance: Chance) -> tupl
     moment = guards.find_rolling_moment(state)
     bonuses = _remaining(state, moment, command)
     rolled = [
-        _initiative_event(state, moment, entity, bonus, chance.draw(rules.PERCENT))
+        _initiative_event(
+            _open_side(state, moment, entity, bonus),
+            bonus,
+            chance.draw(rules.PERCENT),
+            _initiative_aim(moment, entity, command.aim),
+        )
         for entity, bonus in bonuses.items()
     ]
     return *rolled, *_order(state, moment, rolled)
@@ -259,8 +283,9 @@ def roll_rest(state: State, command: c.RollRest, by: By, chance: Chance) -> tupl
 def _remaining(state: State, moment: Moment, command: c.RollRest) -> dict[str, HeldBonus | None]:
     """Map each NPC that has not rolled to its highest bonus among those in `command`.
 
-    The value is None if the NPC has none of these bonuses. Raises Refused if a player has not
-    rolled yet, or if a named bonus belongs to none of the NPCs.
+    The NPCs are in the order in which the moment names them. The value is None if the NPC has none
+    of these bonuses. Raises Refused if a player has not rolled yet, or if a named bonus belongs to
+    none of the NPCs.
     """
     rest = [entity for entity in moment.ids if moment.parts[entity].score is UNSET]
     players = tuple(entity for entity in rest if state.entities[entity].being is Being.PC)
@@ -306,8 +331,15 @@ def _require_turn_to_declare(state: State, entity: str, by: By) -> Moment:
     return moment
 
 
+def _require_slot(state: State, entity: str, by: By) -> Moment:
+    """Return the moment if the entity can declare something now. Otherwise, raise Refused."""
+    moment = _require_turn_to_declare(state, entity, by)
+    guards.require_alive(entity, guards.find_entity(state, entity))
+    return moment
+
+
 def declare_action(state: State, command: c.DeclareAction, by: By) -> tuple[e.Event, ...]:
-    moment = _require_turn_to_declare(state, command.entity, by)
+    moment = _require_slot(state, command.entity, by)
     things, focus = _spend_budget(moment, command, Thing.ACTION)
     return (
         e.ActionDeclared(
@@ -323,26 +355,49 @@ def declare_action(state: State, command: c.DeclareAction, by: By) -> tuple[e.Ev
 
 
 def declare_move(state: State, command: c.DeclareMove, by: By) -> tuple[e.Event, ...]:
-    moment = _require_turn_to_declare(state, command.entity, by)
+    moment = _require_slot(state, command.entity, by)
     thing = Thing.SPRINT if command.sprint is True else Thing.MOVE
     guards.find_entity(state, command.target)
-    distance = state.distances.get(rules.pair_key(command.entity, command.target))
-    if distance is None:
-        raise Refused("distance-unknown", entity=command.entity, target=command.target)
-    if distance is Distance.CLOSE:
-        raise Refused("already-close", entity=command.entity, target=command.target)
-    if not rules.in_reach(thing, distance):
-        raise Refused("out-of-reach", distance=distance, by=thing)
+    intent = _move_intent(state, command, thing)
     things, focus = _spend_budget(moment, command, thing)
     return (
         e.ActionDeclared(
-            command.entity, _nth(moment), thing, GET_CLOSE, thing, focus, things, command.target
+            command.entity,
+            _nth(moment),
+            thing,
+            intent,
+            thing,
+            focus,
+            things,
+            command.target,
+            True if command.away is True else UNSET,
         ),
     )
 
 
+def _move_intent(state: State, command: c.DeclareMove, thing: Thing) -> str:
+    """Return the intent of a move.
+
+    Raises Refused if the distance is unknown or does not allow the move.
+    """
+    entity, target, away = command.entity, command.target, command.away is True
+    distance = state.distances.get(rules.pair_key(entity, target))
+    if distance is None:
+        raise Refused("distance-unknown", entity=entity, target=target)
+    if distance is Distance.CLOSE and not away:
+        raise Refused("already-close", entity=entity, target=target)
+    after = rules.distance_after(thing, distance, away, state.edition)
+    if after is None and away:
+        raise Refused("no-farther", entity=entity, target=target, distance=distance, by=thing)
+    if after is None:
+        raise Refused("out-of-reach", distance=distance, by=thing, target=target)
+    if away:
+        return GET_AWAY
+    return GET_CLOSE if after is Distance.CLOSE else GET_NEARER
+
+
 def declare_reaction(state: State, command: c.DeclareReaction, by: By) -> tuple[e.Event, ...]:
-    moment = _require_turn_to_declare(state, command.entity, by)
+    moment = _require_slot(state, command.entity, by)
     to = _find_action(moment, command)
     things, focus = _spend_budget(moment, command, Thing.REACTION)
     return (
@@ -413,7 +468,7 @@ def end_declaration(state: State, command: c.EndDeclaration, by: By) -> tuple[e.
     place = moment.ids.index(command.entity)
     if place:
         return (e.SlotPassed(moment.ids[place - 1]),)
-    return (_next_turn(moment, _turns(moment)),)
+    return _next_turn(state, moment, _turns(moment))
 
 
 # Turns, best first (RULES 7).
@@ -422,21 +477,43 @@ def end_declaration(state: State, command: c.EndDeclaration, by: By) -> tuple[e.
 def continue_moment(state: State, entity: str, done: bool) -> tuple[e.Event, ...]:
     """Return the events that end the entity's turn, or () if the entity is not acting.
 
-    If `done` is True and the entity declared a move, the first event completes the move.
+    If `done` is True and the entity declared a move, the first event completes the move. The next
+    ones end the reactions to the action that were not used.
     """
     moment = state.moment
     if moment is UNSET or moment.phase is not Phase.ACTING or moment.at != entity:
         return ()
     turns = _turns(moment)
-    place = next(place for place, declaration in enumerate(turns) if declaration.nth == moment.turn)
+    place = _place(moment, turns)
     moved = _finish_move(state, turns[place]) if done else ()
-    return *moved, _next_turn(moment, turns[place + 1 :])
+    return *moved, *_end_reactions(state, moment), *_next_turn(state, moment, turns[place + 1 :])
 
 
-def _next_turn(moment: Moment, turns: list[Declaration]) -> e.Event:
+def _end_reactions(state: State, moment: Moment) -> tuple[e.Event, ...]:
+    """Return the events that end the open reactions to the action whose turn it is."""
+    if state.edition < rules.UNUSED_REACTIONS_ARE_SAID_SINCE:
+        return ()
+    return tuple(
+        e.ReactionDropped(
+            declaration.entity, declaration.nth, declaration.approach, declaration.target
+        )
+        for declaration in moment.deeds
+        if declaration.to == moment.turn
+        and declaration.target is not UNSET
+        and moment.is_open(declaration)
+    )
+
+
+def _place(moment: Moment, turns: Sequence[Declaration]) -> int:
+    """Return the index of the current turn."""
+    return next(place for place, declaration in enumerate(turns) if declaration.nth == moment.turn)
+
+
+def _next_turn(state: State, moment: Moment, turns: Sequence[Declaration]) -> tuple[e.Event, ...]:
+    """Return the start of the next turn, or the end of the moment after the last one."""
     if not turns:
-        return e.MomentEnded(moment.number)
-    return e.TurnCame(turns[0].entity, turns[0].nth, turns[0].intent, turns[0].approach)
+        return e.MomentEnded(moment.number), *conditions.tick(state, moments=1)
+    return (e.TurnCame(turns[0].entity, turns[0].nth, turns[0].intent, turns[0].approach),)
 
 
 def _turns(moment: Moment) -> list[Declaration]:
@@ -452,13 +529,88 @@ def _turns(moment: Moment) -> list[Declaration]:
 def _finish_move(state: State, declaration: Declaration) -> tuple[e.Event, ...]:
     """Return the event that completes a move, or () if the move is not possible.
 
-    A move needs a target within reach.
+    A move needs a target whose distance still allows it.
     """
-    if declaration.target is UNSET:
+    entity, target, thing = declaration.entity, declaration.target, declaration.thing
+    if target is UNSET:
         return ()
-    old = state.distances.get(rules.pair_key(declaration.entity, declaration.target))
-    if old is None or not rules.in_reach(declaration.thing, old):
+    old = state.distances.get(rules.pair_key(entity, target))
+    if old is None:
         return ()
-    return (
-        e.Moved(declaration.entity, declaration.target, declaration.thing, old, Distance.CLOSE),
+    new = rules.distance_after(thing, old, declaration.away is True, state.edition)
+    return () if new is None else (e.Moved(entity, target, thing, old, new),)
+
+
+# Reactions to the action whose turn it is, and things that are used in a moment (RULES 7).
+
+
+def find_reaction(moment: Moment, entity: str) -> Declaration | None:
+    """Return the entity's first open reaction to the action whose turn it is, or None."""
+    if moment.turn is UNSET:
+        return None
+    reactions = (
+        declaration
+        for declaration in moment.deeds
+        if declaration.entity == entity and declaration.to == moment.turn
     )
+    return next(filter(moment.is_open, reactions), None)
+
+
+def drop_reaction(state: State, command: c.DropReaction, by: By) -> tuple[e.Event, ...]:
+    guards.find_own(state, command.entity, by)
+    moment = guards.find_moment(state)
+    reaction = find_reaction(moment, command.entity)
+    if reaction is None or reaction.target is UNSET:
+        raise Refused("no-reaction", entity=command.entity)
+    return (e.ReactionDropped(command.entity, reaction.nth, reaction.approach, reaction.target),)
+
+
+def require_reactions_settled(state: State, action: str) -> None:
+    """Raise Refused if the referee must still name someone who reacts to the action."""
+    moment = state.moment
+    if state.edition < rules.REACTIONS_ARE_SETTLED_SINCE or moment is UNSET or moment.at != action:
+        return
+    waiting = tuple(
+        entity
+        for entity in moment.ids
+        if find_reaction(moment, entity) is not None
+        and (entity not in state.tests or state.tests[entity].action != action)
+    )
+    if waiting:
+        raise Refused("reaction-waits", action=action, waiting=waiting)
+
+
+def count_use(state: State, entity: str) -> int | UnsetType:
+    """Return how many things the participant has used in the moment, including this one.
+
+    The result is UNSET outside of a moment. Raises Refused if none of the participant's actions
+    whose turn has come, and none of its used reactions, is left for this use.
+    """
+    moment = state.moment
+    if (
+        state.edition < rules.USES_ARE_DECLARED_SINCE
+        or moment is UNSET
+        or entity not in moment.parts
+    ):
+        return UNSET
+    uses = 0 if moment.uses is UNSET else moment.uses.get(entity, 0)
+    if uses >= sum(declaration.entity == entity for declaration in _carried_out(moment)):
+        raise Refused("use-not-declared", entity=entity, number=moment.number)
+    return uses + 1
+
+
+def _carried_out(moment: Moment) -> list[Declaration]:
+    """Return the actions whose turn has come and the reactions that have been used.
+
+    Moves and dropped declarations are not among them.
+    """
+    if moment.turn is UNSET:
+        return []
+    turns = _turns(moment)
+    actions = [
+        declaration
+        for declaration in turns[: _place(moment, turns) + 1]
+        if declaration.thing is Thing.ACTION and moment.is_open(declaration)
+    ]
+    reactions = [declaration for declaration in moment.deeds if declaration.nth in moment.spent]
+    return [*actions, *reactions]

@@ -13,7 +13,16 @@ from domain.rulesets.pentola import commands as c, contests, events as e, rules
 from domain.rulesets.pentola.contests import Contender
 from domain.rulesets.pentola.decider import guards, moments
 from domain.rulesets.pentola.decider.moments import require_adjudicable, require_no_roll
-from domain.rulesets.pentola.rules import PASSED, STEPS, Being, Die, Difficulty, RollPurpose, Usable
+from domain.rulesets.pentola.rules import (
+    PASSED,
+    STEPS,
+    Being,
+    Die,
+    RollPurpose,
+    TieBreak,
+    Undeclared,
+    Usable,
+)
 from domain.rulesets.pentola.state import Held, OpenTest, Score, State
 
 
@@ -21,10 +30,24 @@ def call_test(state: State, command: c.CallTest, by: By) -> tuple[e.Event, ...]:
     by.require_gm()
     require_adjudicable(state, command.entity)
     guards.require_no_test(state, command.entity)
-    guards.find_score(
-        command.entity, guards.find_entity(state, command.entity), command.characteristic
+    character = guards.find_entity(state, command.entity)
+    guards.find_score(command.entity, character, command.characteristic)
+    guards.require_alive(command.entity, character)
+    return (
+        e.CalledForTest(command.entity, command.characteristic, command.difficulty, command.aim),
     )
-    return (e.CalledForTest(command.entity, command.characteristic, command.difficulty),)
+
+
+def demand_test(state: State, command: c.DemandTest, by: By) -> tuple[e.Event, ...]:
+    """Call for a test that belongs to no action. The character may be doing something else."""
+    by.require_gm()
+    character = guards.find_character(state, command.entity)
+    guards.require_no_test(state, command.entity)
+    guards.find_score(command.entity, character, command.characteristic)
+    guards.require_alive(command.entity, character)
+    return (
+        e.TestDemanded(command.entity, command.characteristic, command.difficulty, command.aim),
+    )
 
 
 def oppose(state: State, command: c.Oppose, by: By) -> tuple[e.Event, ...]:
@@ -33,18 +56,26 @@ def oppose(state: State, command: c.Oppose, by: By) -> tuple[e.Event, ...]:
     opponent = guards.find_character(state, command.opponent)
     if command.entity == command.opponent:
         raise Refused("not-oneself", entity=command.entity)
-    test = _find_test(state, command.entity)
-    if test.action != command.entity:
+    test = guards.find_test(state, command.entity)
+    if test.action != command.entity or test.undeclared is Undeclared.DEMANDED:
         raise Refused("in-a-test", entity=command.entity, action=test.action)
     require_no_roll(state, command.entity)
     guards.require_no_test(state, command.opponent)
     guards.find_score(command.opponent, opponent, command.characteristic)
+    guards.require_alive(command.opponent, opponent)
     if len(_sides(state, command.entity)) >= rules.MAX_SIDES:
         raise Refused("too-many-sides", most=rules.MAX_SIDES)
     nth = _find_reaction(state, command)
+    competes = True if nth is UNSET and command.competes is True else UNSET
     return (
         e.OpponentNamed(
-            command.entity, command.opponent, command.characteristic, command.difficulty, nth
+            command.entity,
+            command.opponent,
+            command.characteristic,
+            command.difficulty,
+            nth,
+            competes,
+            command.aim,
         ),
     )
 
@@ -52,25 +83,67 @@ def oppose(state: State, command: c.Oppose, by: By) -> tuple[e.Event, ...]:
 def _find_reaction(state: State, command: c.Oppose) -> int | UnsetType:
     """Return the number of the opponent's unused reaction to the current action.
 
-    If the tested entity is not taking its turn in a moment, no reaction is needed and the result is
-    UNSET. Raises Refused if a reaction is needed but there is none.
+    The result is UNSET if no reaction is needed: if it is not the tested entity's turn in a moment,
+    or if the opponent competes and has declared no reaction. Raises Refused if a reaction is needed
+    but none was declared.
     """
     moment = state.moment
     if moment is UNSET or moment.turn is UNSET or moment.at != command.entity:
         return UNSET
-    for declaration in moment.deeds:
-        if (declaration.entity, declaration.to) == (
-            command.opponent,
-            moment.turn,
-        ) and declaration.nth not in moment.spent:
-            return declaration.nth
+    reaction = moments.find_reaction(moment, command.opponent)
+    if reaction is not None:
+        return reaction.nth
+    if command.competes is True:
+        return UNSET
     raise Refused("no-reaction", entity=command.opponent, against=command.entity)
 
 
-def _find_test(state: State, entity: str) -> OpenTest:
-    if entity not in state.tests:
-        raise Refused("no-test", entity=entity)
-    return state.tests[entity]
+def change_test(state: State, command: c.ChangeTest, by: By) -> tuple[e.Event, ...]:
+    by.require_gm()
+    character = guards.find_character(state, command.entity)
+    test = guards.find_test(state, command.entity)
+    require_no_roll(state, test.action)
+    guards.find_score(command.entity, character, command.characteristic)
+    aim = test.aim if command.aim is UNSET else command.aim
+    new = command.characteristic, command.difficulty, aim
+    if new == (test.characteristic, test.difficulty, test.aim):
+        raise Refused("nothing-changes")
+    return (
+        e.TestChanged(
+            command.entity,
+            test.characteristic,
+            test.difficulty,
+            command.characteristic,
+            command.difficulty,
+            command.reason,
+            aim,
+        ),
+    )
+
+
+def call_off(state: State, command: c.CallOff, by: By) -> tuple[e.Event, ...]:
+    """End a test and the tests against it. The reactions to it can be used again."""
+    by.require_gm()
+    guards.find_character(state, command.entity)
+    require_no_roll(state, guards.find_test(state, command.entity).action)
+    return (e.CalledOff(command.entity, command.reason, _used_reactions(state, command.entity)),)
+
+
+def _used_reactions(state: State, entity: str) -> tuple[int, ...]:
+    """Return the numbers of the reactions that the test, or the tests against it, have used."""
+    moment = state.moment
+    if moment is UNSET or moment.turn is UNSET:
+        return ()
+    test = state.tests[entity]
+    if moment.at != test.action or test.undeclared is not UNSET:
+        return ()
+    return tuple(
+        declaration.nth
+        for declaration in moment.deeds
+        if declaration.to == moment.turn
+        and declaration.nth in moment.spent
+        and entity in (declaration.entity, test.action)
+    )
 
 
 def _sides(state: State, action: str) -> dict[str, OpenTest]:
@@ -79,24 +152,28 @@ def _sides(state: State, action: str) -> dict[str, OpenTest]:
 
 def rule_bonus(state: State, command: c.RuleBonus, by: By) -> tuple[e.Event, ...]:
     by.require_gm()
-    guards.find_bonus(command.entity, guards.find_character(state, command.entity), command.bonus)
+    character = guards.find_character(state, command.entity)
+    guards.find_bonus(command.entity, character, command.bonus)
+    guards.require_change(state, command.bonus not in character.barred, command.applies)
     return (e.BonusRuled(command.entity, command.bonus, command.applies),)
 
 
 def roll_test(state: State, command: c.RollTest, by: By, chance: Chance) -> tuple[e.Event, ...]:
     character = guards.find_own(state, command.entity, by)
-    test = _find_test(state, command.entity)
+    test = guards.find_test(state, command.entity)
     if test.score is not UNSET:
         raise Refused("rolled-already", action=test.action, rolled=(command.entity,))
+    if test.undeclared is not Undeclared.DEMANDED:
+        moments.require_reactions_settled(state, test.action)
     bonus = guards.highest_bonus(command.entity, character, command.bonuses)
     base = guards.base_goal(command.entity, character, test.characteristic)
     added = 0 if bonus is None else bonus.percent
-    steps = _steps(state, command.entity, test.difficulty)
+    steps = _steps(state, command.entity, test)
     score = Score(base + added, steps, chance.draw(rules.PERCENT))
     rolled = e.RolledTest(
         entity=command.entity,
         action=test.action,
-        use=RollPurpose.TEST if len(_sides(state, test.action)) == 1 else RollPurpose.OPPOSED,
+        use=_purpose(state, test),
         characteristic=test.characteristic,
         difficulty=test.difficulty,
         percent=score.percent,
@@ -105,38 +182,58 @@ def roll_test(state: State, command: c.RollTest, by: By, chance: Chance) -> tupl
         roll=score.roll,
         outcome=rules.outcome(score.roll, rules.goal(score.percent, steps)),
         bonus=UNSET if bonus is None else bonus.name,
+        aim=test.aim if command.aim is UNSET else command.aim,
     )
     return rolled, *_finish_action(state, rolled, score)
 
 
-def _steps(state: State, entity: str, difficulty: Difficulty) -> int:
+def _purpose(state: State, test: OpenTest) -> RollPurpose:
+    if test.undeclared is Undeclared.DEMANDED:
+        return RollPurpose.DEMANDED
+    return RollPurpose.TEST if len(_sides(state, test.action)) == 1 else RollPurpose.OPPOSED
+
+
+def _steps(state: State, entity: str, test: OpenTest) -> int:
     """Return the total difficulty steps for the entity's test.
 
-    They come from the difficulty, from focus, and from a third action or reaction.
+    They come from the difficulty, from focus, and from a third action or reaction. Focus is on what
+    the entity declared, so it does not help with any other test.
     """
-    moment = state.moment
+    moment, difficulty = state.moment, STEPS[test.difficulty]
     if moment is UNSET or entity not in moment.parts:
-        return rules.steps([STEPS[difficulty]], state.options)
+        return rules.steps([difficulty], state.options)
     part = moment.parts[entity]
-    focus = rules.FOCUS_STEPS if part.focus else 0
+    focus = rules.FOCUS_STEPS if part.focus and test.undeclared is UNSET else 0
     extra = rules.EXTRA_STEPS if part.things > rules.BUDGET else 0
-    return rules.steps([STEPS[difficulty], focus, extra], state.options)
+    return rules.steps([difficulty, focus, extra], state.options)
 
 
 def _finish_action(state: State, rolled: e.RolledTest, score: Score) -> tuple[e.Event, ...]:
+    if rolled.use is RollPurpose.DEMANDED:
+        return ()
     if rolled.use is RollPurpose.TEST:
         return moments.continue_moment(state, rolled.action, done=rolled.outcome in PASSED)
     scores = {entity: test.score for entity, test in _sides(state, rolled.action).items()} | {
         rolled.entity: score
     }
-    contenders = [
-        _contender(state, rolled.action, entity, score) for entity, score in scores.items() if score
-    ]
+    contenders = {
+        entity: _contender(state, rolled.action, entity, score)
+        for entity, score in scores.items()
+        if score
+    }
     if len(contenders) < len(scores):
         return ()
-    ranking = contests.rank_sides(contenders)
-    settled = e.OpposedSettled(rolled.action, ranking)
+    ranking = contests.rank_sides(contenders.values())
+    tie = _tie_break(state, contenders[ranking[0]], contenders[ranking[1]])
+    settled = e.OpposedSettled(rolled.action, ranking, tie)
     return settled, *moments.continue_moment(state, rolled.action, done=ranking[0] == rolled.action)
+
+
+def _tie_break(state: State, first: Contender, second: Contender) -> TieBreak | UnsetType:
+    """Return the rule that decided a tie for the first place, or UNSET without a tie."""
+    if state.edition < rules.TIES_ARE_EXPLAINED_SINCE:
+        return UNSET
+    return contests.tie_break(first, second) or UNSET
 
 
 def _contender(state: State, action: str, entity: str, score: Score) -> Contender:
@@ -161,7 +258,9 @@ def _contender(state: State, action: str, entity: str, score: Score) -> Contende
 
 def use_ability(state: State, command: c.UseAbility, by: By, chance: Chance) -> tuple[e.Event, ...]:
     held = _find_usable(state, by, command.entity, command.ability, Usable.ABILITY)
-    return (_roll_usage_die(command.entity, held, chance),)
+    guards.require_alive(command.entity, state.entities[command.entity])
+    uses = moments.count_use(state, command.entity)
+    return (_roll_usage_die(command.entity, held, chance, uses, command.aim),)
 
 
 def _find_usable(state: State, by: By, entity: str, name: str, usable: Usable) -> Held:
@@ -176,26 +275,31 @@ def _find_usable(state: State, by: By, entity: str, name: str, usable: Usable) -
 def use_item(state: State, command: c.UseItem, by: By) -> tuple[e.Event, ...]:
     item = _find_usable(state, by, command.entity, command.item, Usable.ITEM)
     if item.waiting + item.due >= rules.MAX_ROLLS:
-        raise Refused("too-many-rolls", entity=command.entity, most=rules.MAX_ROLLS)
-    return (e.ItemUsed(command.entity, item.name, item.waiting + 1),)
+        raise Refused("too-many-rolls", entity=command.entity, held=item.name, most=rules.MAX_ROLLS)
+    guards.require_alive(command.entity, state.entities[command.entity])
+    uses = moments.count_use(state, command.entity)
+    return (e.ItemUsed(command.entity, item.name, item.waiting + 1, uses, command.aim),)
 
 
-def pass_minute(state: State, by: By) -> tuple[e.Event, ...]:
-    by.require_gm()
-    waiting = sorted(
-        (entity, item.name, item.due + item.waiting)
-        for entity, character in state.entities.items()
-        for item in character.held
-        if item.waiting
+def give_item(state: State, command: c.GiveItem, by: By) -> tuple[e.Event, ...]:
+    """Hand over an item, which in a moment counts as a use of it."""
+    item = _find_usable(state, by, command.entity, command.item, Usable.ITEM)
+    guards.find_character(state, command.to)
+    if command.entity == command.to:
+        raise Refused("not-oneself", entity=command.entity)
+    guards.require_space(state, command.to, item.name)
+    if state.edition >= rules.THE_DEAD_GIVE_NOTHING_SINCE:
+        guards.require_alive(command.entity, state.entities[command.entity])
+    uses = moments.count_use(state, command.entity)
+    return (
+        e.ItemGiven(command.entity, item.name, command.to, item.die, item.due, item.waiting, uses),
     )
-    if not waiting:
-        raise Refused("nothing-used")
-    return tuple(e.RollsDue(entity, item, due) for entity, item, due in waiting)
 
 
 def roll_usage(state: State, command: c.RollUsage, by: By, chance: Chance) -> tuple[e.Event, ...]:
     held = _find_usable(state, by, command.entity, command.item, Usable.ITEM)
-    return (_roll_usage_die(command.entity, _take_roll(command.entity, held, by), chance),)
+    left = _take_roll(command.entity, held, by)
+    return (_roll_usage_die(command.entity, left, chance, UNSET, command.aim),)
 
 
 def _take_roll(entity: str, item: Held, by: By) -> Held:
@@ -213,8 +317,12 @@ def _take_roll(entity: str, item: Held, by: By) -> Held:
     return Held(item.name, item.usable, item.die, item.waiting - 1, 0)
 
 
-def _roll_usage_die(entity: str, held: Held, chance: Chance) -> e.UsageRolled:
+def _roll_usage_die(
+    entity: str, held: Held, chance: Chance, uses: int | UnsetType, aim: str | UnsetType
+) -> e.UsageRolled:
     face = chance.draw(rules.SIDES[held.die])
     left = rules.step_down(held.die, face)
     due, waiting = (0, 0) if left is Die.EXPENDED else (held.due, held.waiting)
-    return e.UsageRolled(entity, held.name, held.usable, held.die, face, left, due, waiting)
+    return e.UsageRolled(
+        entity, held.name, held.usable, held.die, face, left, due, waiting, uses, aim
+    )

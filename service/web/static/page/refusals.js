@@ -1,4 +1,4 @@
-// A refusal in words: the sentences of the rulebook that name its rule, where they stand, and the facts.
+// A refusal in words: its sentence, those of the rulebook that name its rule, where they stand, and the facts.
 
 import { written } from "./changed.js";
 import { get } from "./net.js";
@@ -9,11 +9,12 @@ const SENTENCE = /^- (\d+\.\d+) (.+)$/;
 let rulebook; // a promise of the rules' text, once it is needed
 
 /** Elements that say why. */
-export async function why({ data, lines }, { rule, facts = {} }) {
+export async function why({ data, lines }, { rule, detail, facts = {} }) {
   const found = (await sentences(data.schema)).filter(([, words]) => words.includes(`\`${rule}\``)).slice(0, 2);
   const page = data.schema.replace("/v1/", "/");
   const told = Object.entries(facts);
   return [
+    ...(detail === undefined ? [] : [el("p", {}, detail)]),
     ...found.map(([number, words]) =>
       el("p", {}, el("a", { href: `${page}#rule-${number}` }, `Rule ${number}`), `: ${words.replace(/[`*]/g, "")}`)),
     ...(found.length > 0 ? [] : [el("p", {}, "Rule ", el("code", {}, rule))]),

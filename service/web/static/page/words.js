@@ -13,8 +13,14 @@ export const saidBy = ({ sealed, told }) => (sealed ? "Sealed: not for your eyes
 
 const MARK = /\{\{|\}\}|\{(@?[a-z][a-z0-9-]{0,31})\}/g;
 
-/** A told line with names for the ids that it knows, {ana} and the seat {@gm}; a doubled brace stands for one. */
+/** A told line with names for the ids that it knows, {ana} and the seat {@gm}; a doubled brace stands for one.
+ *  Inside a sentence, "The troll" is "the troll". */
 export function fill(told, names) {
-  const named = (id) => (Object.hasOwn(names, id) ? names[id] : id.replace(/^@/, ""));
-  return told.replace(MARK, (mark, id) => (id === undefined ? mark[0] : named(id)));
+  const named = (id, at) => {
+    const name = Object.hasOwn(names, id) ? names[id] : id.replace(/^@/, "");
+    const isFirst = at === 0 || /[.:] $/.test(told.slice(0, at));
+    return isFirst ? name : name.replace(/^The /, "the ");
+  };
+  const filled = told.replace(MARK, (mark, id, at) => (id === undefined ? mark[0] : named(id, at)));
+  return filled.charAt(0).toUpperCase() + filled.slice(1);
 }

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
 from domain.decider import By, Role
 from domain.ruleset import Message
 from domain.rulesets.deckahedron import messages as m
@@ -13,11 +16,14 @@ from domain.rulesets.deckahedron.rules import (
     Difficulty,
     Number,
     Ranks,
+    StaminaMode,
     Stat,
+    card_number,
     cards_left,
     counting_result,
     result_on,
     results_left,
+    stamina_cards,
 )
 
 GM = By("gm", Role.GM)
@@ -31,10 +37,13 @@ EVEN = Ranks(2, 2, 2)
 ANA = m.CharacterCreated("ana", "Ana", "p1", EVEN)
 BEN = m.CharacterCreated("ben", "Ben", "p2", EVEN)
 TABLE: tuple[Message, ...] = (ANA, BEN)
+POISONED = m.ConditionSet("ana", "poisoned", 3)
+CURSED = m.ConditionSet("ana", "cursed", UNSET, 60)
 
 S, D, INT = Stat
 VERY_EASY, EASY, STANDARD, DIFFICULT, VERY_DIFFICULT = Difficulty
 ALL = tuple(cards_left(DeckName.D, ()))
+AIM = "lift the gate"
 
 
 def ranks(
@@ -43,7 +52,7 @@ def ranks(
     return m.RanksDistributed(entity, Ranks(strength, dexterity, intelligence))
 
 
-def tried(entity: str = "ana", aim: str = "lift the gate") -> m.Attempted:
+def tried(entity: str = "ana", aim: str = AIM) -> m.Attempted:
     return m.Attempted(entity, aim)
 
 
@@ -57,14 +66,28 @@ def hand(
     difficulty: Difficulty = STANDARD,
     rank: int = 2,
     discard: Sequence[str] = (),
+    exhausted: Sequence[str] = (),
+    aim: str | UnsetType = UNSET,
     entity: str = "ana",
 ) -> m.Flipped:
     """Return the flip of these cards."""
     results = tuple(result_on(card, rank) for card in cards)
     result, deck = counting_result(results, difficulty), DeckName(cards[0][0])
-    left, card = results_left(deck, discard, rank), cards[results.index(result)]
+    left, card = results_left(deck, (*discard, *exhausted), rank), cards[results.index(result)]
     return m.Flipped(
-        entity, S, rank, difficulty, deck, tuple(discard), left, cards, results, card, result
+        entity,
+        S,
+        rank,
+        difficulty,
+        deck,
+        tuple(discard),
+        left,
+        cards,
+        results,
+        card,
+        result,
+        tuple(exhausted) or UNSET,
+        aim,
     )
 
 
@@ -77,10 +100,35 @@ def out(entity: str = "ana") -> m.Retired:
     return m.Retired(entity, "as the example begins")
 
 
-def faces(*cards: str, discard: Sequence[str] = (), deck: DeckName = DeckName.D) -> list[int]:
-    """Return the declared values that flip these cards one after the other."""
-    left, declared = list(cards_left(deck, discard)), list[int]()
+def faces(*cards: str) -> list[int]:
+    """Return the declared values that flip these cards: the numbers printed on them."""
+    return [card_number(card) for card in cards]
+
+
+def places(*cards: str, discard: Sequence[str] = ()) -> list[int]:
+    """Return the values that draw these cards in edition 1: their places among the cards left."""
+    left, declared = list(cards_left(DeckName.D, discard)), list[int]()
     for card in cards:
         declared.append(left.index(card) + 1)
         left.remove(card)
     return declared
+
+
+def lost(
+    *cards: str,
+    mode: StaminaMode = StaminaMode.HEROIC,
+    discard: Sequence[str] = (),
+    exhausted: Sequence[str] = (),
+    aim: str | UnsetType = UNSET,
+    entity: str = "ana",
+) -> m.StaminaLost:
+    """Return the loss of stamina in which these cards are drawn."""
+    costly = tuple(card for card in cards if card in stamina_cards(DeckName.D, (), mode))
+    return m.StaminaLost(
+        entity, mode, DeckName.D, tuple(discard), tuple(exhausted), cards, costly, aim
+    )
+
+
+def dodged(*cards: str, rank: int = 2, discard: Sequence[str] = ()) -> m.Flipped:
+    """Return a flip of Dexterity with these cards."""
+    return replace(hand(*cards, rank=rank, discard=discard), stat=D)

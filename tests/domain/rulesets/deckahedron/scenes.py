@@ -56,6 +56,30 @@ def scene(table: Table) -> None:
     discard = table.state.characters[entity].discard
     if "D11" in discard and table.maybe(0.3):  # the best card is gone
         table.do(seat, m.Reshuffle(entity))
+    if table.state.options.stamina_mode is not UNSET and table.maybe(0.4):
+        _fight(table, seat, entity)
+
+
+def _fight(table: Table, seat: str, entity: str) -> None:
+    """Lose stamina, take a breather and rest, while conditions run out and arrows are counted."""
+    arrows = table.pick(tuple(range(20)))
+    if table.maybe(0.3):
+        table.do("gm", m.TakeInjury(entity, table.pick(tuple(rules.Injury)), "the axe"))
+    for by, command in (
+        ("gm", m.SetCondition(entity, "hunted", 2)),
+        ("gm", m.SetCondition(entity, "damp", minutes=30)),
+        (seat, m.SetCounter(entity, "arrows", arrows)),
+        (seat, m.LoseStamina(entity, table.pick((1, 2, 3)), "run")),
+        ("gm", m.SetDifficulty(entity, Stat.DEXTERITY, Difficulty.STANDARD, "hide")),
+        (seat, m.Flip(entity)),
+        (seat, m.TakeBreather(entity)),
+        ("gm", m.Interpret(entity, "so it is")),
+        ("gm", m.EndRound()),
+        ("gm", m.PassMinutes(20)),
+        ("gm", m.EndCondition(entity, "damp", "the sun comes out")),
+        (seat, m.Recover(entity, table.pick(tuple(rules.Recovery)))),
+    ):
+        table.do(by, command)
 
 
 def _attempt(table: Table, seat: str, entity: str) -> None:

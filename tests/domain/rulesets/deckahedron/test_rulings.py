@@ -20,6 +20,7 @@ from domain.rulesets.deckahedron.rules import (
     cards_left,
 )
 from tests.domain.rulesets.deckahedron.people import (
+    AIM,
     ALL,
     ANA,
     DIFFICULT,
@@ -143,13 +144,13 @@ def test_7_6_the_discard_goes_back_before_a_flip_that_needs_it(
     before = ALL[: 20 - left]
     discard = () if short else before
     shown = cards_left(DeckName.D, discard)[: hard(difficulty).flips]  # type: ignore[arg-type]
-    flipped = hand(*shown, difficulty=difficulty, discard=discard)  # type: ignore[arg-type]
+    flipped = hand(*shown, difficulty=difficulty, discard=discard, aim=AIM)  # type: ignore[arg-type]
     shuffled = [m.Reshuffled("ana", Shuffle.SHORT, left, 20 - left)] if short else []
     check(
         given=[ANA, TURN, gone(*before), tried(), hard(difficulty)],  # type: ignore[arg-type]
         when=m.Flip("ana"),
         by=P1,
-        drawn=faces(*shown, discard=discard),
+        drawn=faces(*shown),
         then=[*shuffled, flipped],
     )
 
@@ -168,9 +169,9 @@ def test_7_3_in_a_longer_turn_no_attempt_ends_it() -> None:
         *[(GM, m.MoveCard("ana", nth, Pile.DISCARD, R)) for nth in range(1, 16)],
         (P1, m.Attempt("ana", "hold on")),
         (GM, m.SetDifficulty("ana", S, STANDARD)),
-        (P1, m.Flip("ana"), 1),
+        (P1, m.Flip("ana"), 16),
         (GM, m.Interpret("ana", "It holds.")),
-        (P1, m.FlipNumber("ana", Number.CURVE), 1),
+        (P1, m.FlipNumber("ana", Number.CURVE), 17),
         (P1, m.EndTurn("ana")),
         given=[ANA],
     )
@@ -183,7 +184,7 @@ def test_8_4_a_flip_for_a_number_is_a_turn_too(before: int, forced: bool) -> Non
     discard, card = ALL[20 - before :], "D02"
     flipped = m.NumberFlipped("ana", Number.D4, DeckName.D, discard, (card,), 1)
     then = [flipped, m.Reshuffled("ana", Shuffle.FORCED, 5, 15)] if forced else [flipped]
-    drawn = faces(card, discard=discard)
+    drawn = faces(card)
     check(
         given=[ANA, gone(*discard)],
         when=m.FlipNumber("ana", Number.D4),
@@ -252,7 +253,7 @@ CASES = [
         [ANA, TURN, gone(*tuple(card for card in ALL if card not in ("D01", "D02")))],
         P1,
         m.FlipNumber("ana", Number.D4),
-        [1, 1],
+        faces("D01", "D02"),
         [
             m.NumberFlipped(
                 "ana",

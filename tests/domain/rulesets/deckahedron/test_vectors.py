@@ -17,6 +17,7 @@ from domain.rulesets.deckahedron.rules import (
     result_on,
 )
 from tests.domain.rulesets.deckahedron.people import (
+    AIM,
     ALL,
     ANA,
     DIFFICULT,
@@ -63,14 +64,14 @@ def test_flip(
     deck: str, rank: int, difficulty: Difficulty, cards: str, shown: str, result: str, card: str
 ) -> None:
     top = cards.split()
-    flipped = hand(*top, difficulty=difficulty, rank=rank)
+    flipped = hand(*top, difficulty=difficulty, rank=rank, aim=AIM)
     assert [SYMBOLS[symbol] for symbol in shown.split()] == list(flipped.results)
     assert (flipped.result, flipped.card) == (SYMBOLS[result], card)
     check(
         given=[ANA, tried(), hard(difficulty, rank)],
         when=m.Flip("ana"),
         by=P1,
-        drawn=faces(*top, deck=DeckName(deck)),
+        drawn=faces(*top),
         then=[flipped],
         options=Options(deck=DeckName(deck)),
     )
@@ -164,7 +165,7 @@ def test_numbers(number: Number, cards: tuple[str, ...], value: int) -> None:
 def test_every_card_of_a_hand_is_read_on_the_edge_of_the_rank_that_governs() -> None:
     strong = ranks(4, 1, 1)
     assert strong.ranks.of(Stat.STRENGTH) == 4
-    flipped = hand("D04", "D09", difficulty=EASY, rank=4)
+    flipped = hand("D04", "D09", difficulty=EASY, rank=4, aim=AIM)
     given = [ANA, strong, tried(), hard(EASY, 4)]
     check(given=given, when=m.Flip("ana"), by=P1, drawn=faces("D04", "D09"), then=[flipped])
     assert [SYMBOLS[shown] for shown in ("✔✔", "✗")] == list(flipped.results)

@@ -5,16 +5,38 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from domain.rulesets.deckahedron import messages as m
-from domain.rulesets.deckahedron.rules import DeckName, Number, Pile, Ranks, Result, Shuffle, Stat
-from domain.tally import Counts, Moved, Probability, Rolled, Settled as Concluded
+from domain.rulesets.deckahedron.rules import (
+    DeckName,
+    Injury,
+    Number,
+    Pile,
+    Ranks,
+    Recovery,
+    Result,
+    Shuffle,
+    StaminaMode,
+    Stat,
+)
+from domain.tally import (
+    Counts,
+    Moved,
+    Probability,
+    Rolled,
+    Settled as Concluded,
+    Ticked,
+    fair_die,
+)
 from tests.domain.rulesets.deckahedron.people import (
     ALL,
     DIFFICULT,
     EASY,
     EVEN,
+    POISONED,
     STANDARD,
+    VERY_DIFFICULT,
     VERY_EASY,
     hand,
+    lost,
 )
 
 WORST, BAD, GOOD, BEST = (str(result) for result in Result)
@@ -36,47 +58,67 @@ def left(*without: str) -> dict[str, Probability]:
 TEXTS: list[tuple[m.Event, str, Counts]] = [
     (
         m.CharacterCreated("ana", "Ana", "p1", EVEN),
-        "{ana} comes to the table with Strength 2, Dexterity 2, Intelligence 2 and 20 cards.",
+        "{ana} comes to the table with 20 cards, Strength 2, Dexterity 2 and Intelligence 2.",
         (),
     ),
     (
         m.RanksDistributed("ana", Ranks(1, 4, 1)),
-        "{ana} has Strength 1, Dexterity 4, Intelligence 1.",
+        "{ana} now has Strength 1, Dexterity 4 and Intelligence 1.",
         (),
     ),
     (
         m.Introduced("ana", "the docks", UNSET, "knots"),
-        '{ana} is introduced: background "the docks"; special skills "knots".',
+        '{ana} has the background "the docks" and the special skills "knots".',
         (),
     ),
-    (m.Introduced("ana", UNSET, "a boat "), '{ana} is introduced: motivation "a boat ".', ()),
+    (
+        m.Introduced("ana", UNSET, "a boat "),
+        '{ana} has the motivation "a boat ".',
+        (),
+    ),
     (
         m.Introduced("ana", UNSET, UNSET, UNSET, "one cell"),
-        '{ana} is introduced: bonds "one cell".',
+        '{ana} has the bonds "one cell".',
         (),
     ),
-    (m.Retired("ana", "the sea"), "{ana} leaves the story (the sea).", ()),
+    (
+        m.Introduced("ana", "the docks", "a boat", "knots", "I owe Ben."),
+        '{ana} has the background "the docks", the motivation "a boat", the special skills "knots"'
+        ' and the bonds "I owe Ben."',
+        (),
+    ),
+    (m.Retired("ana", "the sea"), "{ana} leaves the story for good (the sea).", ()),
     (m.Attempted("ana", "lift the gate"), "{ana} attempts to lift the gate.", ()),
     (
         m.DifficultySet("ana", Stat.STRENGTH, 3, STANDARD, 1),
-        "{ana}'s attempt is standard: Strength 3 (Crescent), flip 1 card.",
+        "The GM asks {ana} for a standard flip on Strength 3 (Crescent): 1 card.",
         (),
     ),
     (
         m.DifficultySet("ana", Stat.DEXTERITY, 4, EASY, 2),
-        "{ana}'s attempt is easy: Dexterity 4 (Dart), flip 2 cards, take the best.",
+        "The GM asks {ana} for an easy flip on Dexterity 4 (Dart): the better of 2 cards.",
         (),
     ),
     (
         m.DifficultySet("ana", Stat.INTELLIGENCE, 1, DIFFICULT, 2),
-        "{ana}'s attempt is difficult: Intelligence 1 (Anchor), flip 2 cards, take the worst.",
+        "The GM asks {ana} for a difficult flip on Intelligence 1 (Anchor): the worse of 2 cards.",
         (),
     ),
-    (m.OutcomeTold("ana", "It opens"), '{ana} needs no flip: "It opens"', ()),
-    (m.Withdrawn("ana"), "{ana} thinks better of it.", ()),
+    (
+        m.DifficultySet("ana", Stat.DEXTERITY, 4, VERY_EASY, 3),
+        "The GM asks {ana} for a very easy flip on Dexterity 4 (Dart): the best of 3 cards.",
+        (),
+    ),
+    (
+        m.DifficultySet("ana", Stat.DEXTERITY, 4, VERY_DIFFICULT, 3),
+        "The GM asks {ana} for a very difficult flip on Dexterity 4 (Dart): the worst of 3 cards.",
+        (),
+    ),
+    (m.OutcomeTold("ana", "It opens"), '{ana} needs no flip. The GM: "It opens"', ()),
+    (m.Withdrawn("ana"), "{ana} calls off the attempt.", ()),
     (
         hand("D13", rank=3),
-        "{ana} flips D13 ✔✔ (stamina) on Strength 3 (Crescent), standard: an unconditional success.",
+        "{ana} flips D13 ✔✔ (stamina) on Strength: unconditional success.",
         (
             Rolled(
                 "ana",
@@ -95,7 +137,7 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         hand("D03", "D10", rank=1, difficulty=EASY),
-        "{ana} flips D03 ✗✗ and D10 ✔ on Strength 1 (Anchor), easy: D10 resolves, a success.",
+        "{ana} flips D03 ✗✗ and D10 ✔ on Strength; D10 counts: success.",
         (
             Rolled(
                 "ana",
@@ -122,8 +164,8 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
             difficulty=VERY_EASY,
             discard=[card for card in ALL if card[1:] > "11"],
         ),
-        "{ana} flips D01 ✗✗ (crit-fail), D11 ✔✔ (stamina, crit-win) and D09 ✗ (XP) on Strength 4 (Dart), very easy: "
-        "D11 resolves, an unconditional success.",
+        "{ana} flips D01 ✗✗ (crit fail), D11 ✔✔ (stamina, crit win) and D09 ✗ (XP) on Strength; "
+        "D11 counts: unconditional success.",
         (
             Rolled(
                 "ana",
@@ -159,36 +201,63 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         m.CardChosen("ana", "D12", "D13"),
-        "{ana} lets D13 (stamina) resolve instead of D12 (stamina).",
+        "{ana} picks D13 (stamina) instead of D12.",
         (),
     ),
-    (m.CardChosen("ana", "D02", "D08"), "{ana} lets D08 (XP) resolve instead of D02.", ()),
-    (m.Interpreted("ana", Result.FAILURE, "It jams"), '{ana}, failure: "It jams"', ()),
-    (m.TurnOpened("ana"), "{ana} has a longer turn.", ()),
-    (m.TurnEnded("ana", 1), "{ana} ends the turn with 1 card.", ()),
+    (m.CardChosen("ana", "D02", "D08"), "{ana} picks D08 (XP) instead of D02.", ()),
+    (m.CardChosen("ana", "D13", "D13"), "{ana} stays with D13 (stamina).", ()),
+    (
+        m.Interpreted("ana", Result.FAILURE, "It jams"),
+        'Failure for {ana}. The GM: "It jams"',
+        (),
+    ),
+    (
+        m.Interpreted("ana", Result.UNCONDITIONAL_SUCCESS, "It flies open"),
+        'Unconditional success for {ana}. The GM: "It flies open"',
+        (),
+    ),
+    (m.TurnOpened("ana"), "The GM opens a longer turn for {ana}.", ()),
+    (m.TurnEnded("ana", 1), "{ana} ends the turn with 1 card left.", ()),
     (
         m.Reshuffled("ana", Shuffle.CHOSEN, 19, 1),
-        "{ana} reshuffles with 19 cards left and puts 1 card back in.",
+        "{ana} shuffles the discarded card back in and has 20 cards again.",
         (Moved("ana", "cards left", 1, "chosen", 20),),
     ),
     (
         m.Reshuffled("ana", Shuffle.CHOSEN, 20, 0),
-        "{ana} reshuffles with 20 cards left and puts 0 cards back in.",
+        "{ana} shuffles the whole deck.",
         (),
     ),
     (
+        m.Reshuffled("ana", Shuffle.CHOSEN, 15, 2),
+        "{ana} shuffles the 2 discarded cards back in and has 17 cards again.",
+        (Moved("ana", "cards left", 2, "chosen", 17),),
+    ),
+    (
         m.Reshuffled("ana", Shuffle.FORCED, 5, 15),
-        "{ana} must reshuffle with 5 cards left and puts 15 cards back in.",
+        "{ana} has only 5 cards left and must shuffle the 15 discarded cards back in.",
         (Moved("ana", "cards left", 15, "forced", 20),),
     ),
     (
         m.Reshuffled("ana", Shuffle.SHORT, 2, 18),
-        "{ana} reshuffles before the flip with 2 cards left and puts 18 cards back in.",
+        "{ana} has 2 cards left, which is not enough, and shuffles the 18 discarded cards back in"
+        " first.",
         (Moved("ana", "cards left", 18, "short", 20),),
     ),
     (
+        m.Reshuffled("ana", Shuffle.SHORT, 0, 20),
+        "{ana} has no cards left and shuffles the 20 discarded cards back in first.",
+        (Moved("ana", "cards left", 20, "short", 20),),
+    ),
+    (
+        m.Reshuffled("ana", Shuffle.SHORT, 1, 12),
+        "{ana} has 1 card left, which is not enough, and shuffles the 12 discarded cards back in"
+        " first.",
+        (Moved("ana", "cards left", 12, "short", 13),),
+    ),
+    (
         m.NumberFlipped("ana", Number.D4, DeckName.D, ("D02",), ("D01", "D03"), 2),
-        "{ana} flips D01 and D03 for a d4: 2.",
+        "{ana} flips cards D01 and D03 for a d4 and gets 2.",
         (
             Rolled(
                 "ana",
@@ -206,19 +275,298 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         ),
     ),
     (
+        m.NumberFlipped("ana", Number.CURVE, DeckName.D, (), ("D13",), 7),
+        "{ana} flips card D13 for a number from 2 to 10 and gets 7.",
+        (
+            Rolled(
+                "ana",
+                "deck D",
+                "D13",
+                "2-10",
+                left(),
+                "7",
+                {
+                    "2": (3, 20),
+                    "3": (3, 20),
+                    "4": (3, 20),
+                    "5": (3, 20),
+                    "6": (2, 20),
+                    "7": (2, 20),
+                    "8": (2, 20),
+                    "9": (1, 20),
+                    "10": (1, 20),
+                },
+                given={"left": 20},
+            ),
+            Moved("ana", "cards left", -1, "2-10", 19),
+            Concluded("ana", "2-10", "7", "7"),
+        ),
+    ),
+    (
         m.RanksAdjusted("ana", EVEN, Ranks(1, 2, 3), "a knock on the head"),
-        "The GM sets the ranks of {ana} from Strength 2, Dexterity 2, Intelligence 2"
-        " to Strength 1, Dexterity 2, Intelligence 3 (a knock on the head).",
+        "The GM changes {ana}'s Strength from 2 to 1 and Intelligence from 2 to 3"
+        " (a knock on the head).",
+        (),
+    ),
+    (
+        m.RanksAdjusted("ana", EVEN, EVEN, "no curse after all"),
+        "The GM leaves {ana}'s ranks at Strength 2, Dexterity 2 and Intelligence 2"
+        " (no curse after all).",
         (),
     ),
     (
         m.CardMoved("ana", "D07", Pile.DECK, Pile.DISCARD, ("D07",), "found under the table"),
-        "The GM puts D07 of {ana} into the discard (found under the table).",
+        "The GM moves {ana}'s D07 to the discard pile (found under the table).",
         (Moved("ana", "cards left", -1, "adjusted", 19),),
     ),
     (
         m.CardMoved("ana", "D07", Pile.DISCARD, Pile.DECK, (), "it never was flipped"),
-        "The GM puts D07 of {ana} into the deck (it never was flipped).",
+        "The GM moves {ana}'s D07 to the deck (it never was flipped).",
         (Moved("ana", "cards left", 1, "adjusted", 20),),
+    ),
+    (
+        m.CharacterCreated("wolf", "Wolf", "gm", EVEN, npc=True),
+        "{wolf} comes to the table as an NPC with 20 cards,"
+        " Strength 2, Dexterity 2 and Intelligence 2.",
+        (),
+    ),
+    (
+        m.Introduced("ana", "the docks", name="Ana Stone"),
+        '{ana} is now called "Ana Stone" and has the background "the docks".',
+        (),
+    ),
+    (
+        m.Introduced("ana", name="Ana Stone"),
+        '{ana} is now called "Ana Stone".',
+        (),
+    ),
+    (
+        m.DifficultySet("ana", Stat.DEXTERITY, 4, EASY, 2, "dodge the boulder"),
+        "Dodge the boulder: the GM asks {ana} for an easy flip on Dexterity 4 (Dart):"
+        " the better of 2 cards.",
+        (),
+    ),
+    (
+        hand("D13", rank=3, exhausted=["D12"], aim="lift the gate"),
+        "Lift the gate: {ana} flips D13 ✔✔ (stamina) on Strength: unconditional success.",
+        (
+            Rolled(
+                "ana",
+                "deck D",
+                "D13",
+                "Strength",
+                left("D12"),
+                BEST,
+                {WORST: (4, 19), BAD: (5, 19), GOOD: (5, 19), BEST: (5, 19)},
+                ORDER,
+                given(19, "standard", 3),
+            ),
+            Moved("ana", "cards left", -1, "Strength", 18),
+            Concluded("ana", "Strength", BEST, BEST),
+        ),
+    ),
+    (
+        m.NumberFlipped("ana", Number.D4, DeckName.D, (), ("D02",), 1, ("D05",), "damage"),
+        "Damage: {ana} flips card D02 for a d4 and gets 1.",
+        (
+            Rolled(
+                "ana",
+                "deck D",
+                "D02",
+                "d4",
+                left("D05"),
+                "1",
+                {"1": (4, 15), "2": (4, 15), "3": (4, 15), "4": (3, 15)},
+                given={"left": 19},
+            ),
+            Moved("ana", "cards left", -1, "d4", 18),
+            Concluded("ana", "d4", "1", "1"),
+        ),
+    ),
+    (
+        m.CardMoved(
+            "ana", "D12", Pile.DECK, Pile.EXHAUSTION, ("D07",), "fell off the table", ("D12",)
+        ),
+        "The GM moves {ana}'s D12 to the exhaustion pile (fell off the table).",
+        (
+            Moved("ana", "cards left", -1, "adjusted", 18),
+            Moved("ana", "stamina", -1, "adjusted", 9),
+        ),
+    ),
+    (
+        m.CardMoved("ana", "D12", Pile.EXHAUSTION, Pile.DISCARD, ("D12",), "a short rest", ()),
+        "The GM moves {ana}'s D12 to the discard pile (a short rest).",
+        (Moved("ana", "stamina", 1, "adjusted", 10),),
+    ),
+    (
+        POISONED,
+        '{ana} now has the condition "poisoned" for 3 rounds.',
+        (Ticked("ana", "poisoned", 3),),
+    ),
+    (
+        m.ConditionSet("ana", "cursed", UNSET, 1, "sees ghosts"),
+        '{ana} now has the condition "cursed" for 1 minute (sees ghosts).',
+        (),
+    ),
+    (
+        m.ConditionSet("ana", "cursed", minutes=120),
+        '{ana} now has the condition "cursed" for 2 hours.',
+        (),
+    ),
+    (m.ConditionSet("ana", "blessed"), '{ana} now has the condition "blessed".', ()),
+    (
+        m.ConditionTicked("ana", "poisoned", 2),
+        '{ana} has the condition "poisoned" for 2 more rounds.',
+        (Ticked("ana", "poisoned", 2),),
+    ),
+    (
+        m.ConditionTicked("ana", "poisoned", 1),
+        '{ana} has the condition "poisoned" for 1 more round.',
+        (Ticked("ana", "poisoned", 1),),
+    ),
+    (
+        m.ConditionTicked("ana", "poisoned", 0),
+        '{ana} no longer has the condition "poisoned".',
+        (Ticked("ana", "poisoned", 0),),
+    ),
+    (
+        m.ConditionTicked("ana", "cursed", minutes=125),
+        '{ana} has the condition "cursed" for another 2 hours and 5 minutes.',
+        (),
+    ),
+    (
+        m.ConditionTicked("ana", "cursed", minutes=55),
+        '{ana} has the condition "cursed" for 55 more minutes.',
+        (),
+    ),
+    (
+        m.ConditionTicked("ana", "cursed", minutes=0),
+        '{ana} no longer has the condition "cursed".',
+        (),
+    ),
+    (
+        m.ConditionEnded("ana", "poisoned", "washed off", 2),
+        '{ana} no longer has the condition "poisoned" (washed off).',
+        (Ticked("ana", "poisoned", 0),),
+    ),
+    (
+        m.ConditionEnded("ana", "blessed", "the temple burned"),
+        '{ana} no longer has the condition "blessed" (the temple burned).',
+        (),
+    ),
+    (
+        m.CounterSet("ana", "arrows", value=12),
+        "{ana} starts counting arrows at 12.",
+        (Moved("ana", "arrows", 12, "set", 12),),
+    ),
+    (m.CounterSet("ana", "debts", value=0), "{ana} starts counting debts at 0.", ()),
+    (
+        m.CounterSet("ana", "arrows", 12, 11, "shot at the wolf"),
+        "{ana} goes from 12 to 11 arrows (shot at the wolf).",
+        (Moved("ana", "arrows", -1, "set", 11),),
+    ),
+    (
+        m.CounterSet("ana", "arrows", 11),
+        "{ana} stops counting arrows.",
+        (Moved("ana", "arrows", -11, "set", 0),),
+    ),
+    (
+        lost("D12", "D13", aim="dodge the axe"),
+        "Dodge the axe: {ana} loses 2 stamina (D12 and D13) and has 8 left.",
+        (
+            Rolled("ana", "deck D", "D12", "stamina", left(), given={"left": 20}),
+            Rolled("ana", "deck D", "D13", "stamina", left("D12"), given={"left": 19}),
+            Moved("ana", "cards left", -2, "stamina", 18),
+            Moved("ana", "stamina", -2, "lost", 8),
+        ),
+    ),
+    (
+        lost("D03", "D12", mode=StaminaMode.GRITTY, discard=["D01"], exhausted=["D11"]),
+        "{ana} flips D03 and D12, loses 1 stamina (D12) and has 8 left.",
+        (
+            Rolled("ana", "deck D", "D03", "stamina", left("D01", "D11"), given={"left": 18}),
+            Rolled(
+                "ana", "deck D", "D12", "stamina", left("D01", "D11", "D03"), given={"left": 17}
+            ),
+            Moved("ana", "cards left", -2, "stamina", 16),
+            Moved("ana", "stamina", -1, "lost", 8),
+        ),
+    ),
+    (
+        lost("D20", exhausted=ALL[:9]),
+        "{ana} loses 1 stamina (D20) and is incapacitated.",
+        (
+            Rolled("ana", "deck D", "D20", "stamina", left(*ALL[:9]), given={"left": 11}),
+            Moved("ana", "cards left", -1, "stamina", 10),
+            Moved("ana", "stamina", -1, "lost", 0),
+        ),
+    ),
+    (
+        m.Injured("ana", Injury.HARM, 1, 0),
+        "{ana} takes a harm token and now has 1 harm.",
+        (Moved("ana", "harm", 1, "injury", 1),),
+    ),
+    (
+        m.Injured("ana", Injury.WOUND, 2, 1),
+        "{ana} takes a wound and now has 2 harm and 1 wound.",
+        (Moved("ana", "wounds", 1, "injury", 1),),
+    ),
+    (
+        m.Injured("ana", Injury.WOUND, 0, 2),
+        "{ana} takes a wound and now has 2 wounds.",
+        (Moved("ana", "wounds", 1, "injury", 2),),
+    ),
+    (
+        m.Injured("ana", Injury.WOUND, 0, 3),
+        "{ana} takes one wound too many and is incapacitated.",
+        (Moved("ana", "wounds", 1, "injury", 3),),
+    ),
+    (
+        m.BreatherTaken(
+            "ana",
+            Result.UNCONDITIONAL_SUCCESS,
+            ("D12", "D13"),
+            (),
+            ("D07", "D12", "D13"),
+            4,
+            "catch my breath",
+        ),
+        "Catch my breath: {ana} takes a breather, rolls 4, regains 2 stamina and now has 10.",
+        (
+            Rolled("ana", "d4", "4", "breather", fair_die(4), scale=("1", "2", "3", "4")),
+            Moved("ana", "stamina", 2, "breather", 10),
+        ),
+    ),
+    (
+        m.BreatherTaken("ana", Result.SUCCESS, ("D12",), ("D13",), ("D07", "D12"), 1),
+        "{ana} takes a breather, rolls 1, regains 1 stamina and now has 9; the foe gains position.",
+        (
+            Rolled("ana", "d4", "1", "breather", fair_die(4), scale=("1", "2", "3", "4")),
+            Moved("ana", "stamina", 1, "breather", 9),
+        ),
+    ),
+    (
+        m.BreatherTaken("ana", Result.FAILURE, ("D12",), ("D13",), ("D07", "D12")),
+        "{ana} takes a breather, regains 1 stamina and now has 9; the foe gains position.",
+        (Moved("ana", "stamina", 1, "breather", 9),),
+    ),
+    (
+        m.BreatherTaken("ana", Result.CATEGORICAL_FAILURE, (), ("D12",), ("D07",)),
+        "{ana} takes a breather but regains no stamina; the foe gains position.",
+        (),
+    ),
+    (
+        m.Recovered("ana", Recovery.REST, ("D12", "D13"), ("D14",), ("D12", "D13"), 0, 1, 1, 0),
+        "{ana} rests and now has 9 stamina and 1 wound.",
+        (Moved("ana", "stamina", 2, "rest", 9), Moved("ana", "harm", -1, "rest", 0)),
+    ),
+    (
+        m.Recovered("ana", Recovery.HEALING, ("D14",), (), ("D14",), 0, 0, 2, 1),
+        "{ana} heals for a day and now has 10 stamina.",
+        (
+            Moved("ana", "stamina", 1, "a day of healing", 10),
+            Moved("ana", "harm", -2, "a day of healing", 0),
+            Moved("ana", "wounds", -1, "a day of healing", 0),
+        ),
     ),
 ]

@@ -20,6 +20,6 @@ EXAMPLE = Example(
     sized=Sized(OVERRIDE, "ap", 0, 999),
     option=Choice("point", 0, 6),
     carried={"point": 0},
-    closing="The evening closes; carried over: point 0.",
+    closing="The session ends. The next one can begin with point 0.",
     bent=Bent(brought={"ap": 13}, drawn={"point": 6}, plain={"point": 6}),
 )

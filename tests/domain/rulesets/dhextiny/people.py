@@ -80,3 +80,15 @@ def checked(
     """Return the roll of a check that is open."""
     point = (start + face) % 6
     return m.Checked(entity, use, start, face, point, RING[point], ability, target)
+
+
+def settled(entity: str, start: int, face: int) -> tuple[Message, ...]:
+    """Return a check that is settled as it was rolled."""
+    roll = checked(entity, start, face)
+    return roll, m.Settled(entity, roll.use, roll.result, roll.point, roll.result)
+
+
+def stunned(
+    entity: str, rounds: int | UnsetType = UNSET, minutes: int | UnsetType = UNSET
+) -> m.ConditionSet:
+    return m.ConditionSet(entity, "stunned", rounds, minutes)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from domain.decider import By
 from domain.ruleset import Message
 from domain.rulesets.dhextiny import messages as m
-from domain.rulesets.dhextiny.rules import Status
+from domain.rulesets.dhextiny.rules import Dies, Status
 from tests.domain.rulesets.dhextiny.people import (
     GM,
     P1,
@@ -15,6 +15,8 @@ from tests.domain.rulesets.dhextiny.people import (
     checked,
     dying,
     rolled_abilities,
+    settled,
+    stunned,
 )
 
 OPEN = checked("ana", 0, 4)
@@ -27,10 +29,11 @@ PERMISSIONS: list[tuple[Message, Sequence[Message], str]] = [
     (m.RollAbilities("ana"), [], "may not-yours may"),
     (m.NameAbility("ana", "climbing"), UNNAMED, "may not-yours may"),
     (m.Check("ana", "locks"), [], "may not-yours may"),
+    (m.Check("ana", settle=True, aim="pick the lock"), [], "may not-yours may"),
     (m.Attack("ana", "ben", "locks"), [], "may not-yours may"),
     (m.PutOut("ana", "ben"), BURNING, "may not-yours may"),
-    (m.Alter("ana", "locks", 1), [OPEN], "may not-yours not-yours"),
-    (m.AlterToF("ana", "locks"), [OPEN], "may not-yours not-yours"),
+    (m.Alter("ana", "locks", 1), [OPEN], "may not-yours may"),
+    (m.AlterToF("ana", "locks"), [OPEN], "may not-yours may"),
     (m.Settle("ana"), [OPEN], "may not-yours may"),
     (m.DeathCheck("ana"), FALLEN, "may not-yours may"),
     (m.CreateNpc("warden", "The warden"), [], "gm-only gm-only may"),
@@ -43,14 +46,28 @@ PERMISSIONS: list[tuple[Message, Sequence[Message], str]] = [
     (m.AlterToF("tobin", "gossip"), [checked("tobin", 0, 4)], "not-yours not-yours may"),
     (m.Settle("rat"), [checked("rat", 0, 4)], "not-yours not-yours may"),
     (m.DeathCheck("rat"), dying("rat", 0), "not-yours not-yours may"),
+    (m.CheckAside("tobin", "gossip"), [], "gm-only gm-only may"),
+    (m.CheckAside("ana", aim="notice the trap"), [OPEN], "gm-only gm-only may"),
+    (m.Interpret("ana", "It opens."), settled("ana", 0, 4), "gm-only gm-only may"),
     (m.SetAflame("ana"), [], "gm-only gm-only may"),
+    (m.AdjustFire("ben", 0, R), BURNING, "gm-only gm-only may"),
+    (m.SetCondition("ana", "stunned", 2), [], "gm-only gm-only may"),
+    (m.EndCondition("ana", "stunned", R), [stunned("ana", 2)], "gm-only gm-only may"),
+    (m.PassMinutes(5), [stunned("ana", minutes=9)], "gm-only gm-only may"),
     (m.EndRound(), BURNING, "gm-only gm-only may"),
     (m.Burn("ben", 1), BURNING, "gm-only gm-only may"),
+    (m.Harm("ana", 1, R), [], "gm-only gm-only may"),
     (m.Rest("ana"), [], "gm-only gm-only may"),
+    (m.RestAll(), [], "gm-only gm-only may"),
     (m.Kill("ana", R), [], "gm-only gm-only may"),
+    (m.GrantAbility("ana", "luck", R), [], "gm-only gm-only may"),
+    (m.RenameAbility("ana", "locks", "doors", R), [], "gm-only gm-only may"),
+    (m.RemoveAbility("ana", "locks", R), [], "gm-only gm-only may"),
     (m.AdjustAp("ana", 3, R), [], "gm-only gm-only may"),
     (m.AdjustApMax("ana", 13, R), [], "gm-only gm-only may"),
     (m.AdjustLp("ana", 3, R), [], "gm-only gm-only may"),
+    (m.AdjustLpMax("ana", 8, R), [], "gm-only gm-only may"),
+    (m.SetDeathRule("rat", Dies.AT_ZERO, R), [], "gm-only gm-only may"),
     (m.AdjustAmx("ana", "locks", 4, R), [], "gm-only gm-only may"),
     (m.AdjustStatus("ana", Status.DEAD, R), [], "gm-only gm-only may"),
     (m.MoveToken(3, R), [], "gm-only gm-only may"),

@@ -69,10 +69,8 @@ def _dying(table: Table, seat: str, entity: str) -> bool:
         table.do(seat, m.DeathCheck(entity))
     if table.maybe(0.5):
         lp = min(LP_START, of.lp_start)
-        table.all(
-            ("gm", m.AdjustLp(entity, lp, "salve")),
-            ("gm", m.AdjustStatus(entity, Status.OK, "on its feet")),
-        )
+        table.do("gm", m.AdjustLp(entity, lp, "salve"))
+        table.do("gm", m.AdjustStatus(entity, Status.OK, "on its feet"))
     return True
 
 

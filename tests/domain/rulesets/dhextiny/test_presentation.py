@@ -38,7 +38,9 @@ def test_show_a_table_in_the_middle_of_a_check() -> None:
     assert shown["conditions"] == {"ben.aflame": {"entity": "ben", "label": "Aflame", "rounds": 3}}
     sheet = {"entity": "ana", "result": "PS", "moved": "4", "ability": "locks", "target": "rat"}
     task = {"seat": "p1", "label": "attack", "waits": "alter or settle", "sheet": sheet}
-    assert shown["tasks"] == {"check": task}
+    waits = "a death check at the next opportunity"
+    death = {"seat": "", "label": "death check", "waits": waits, "sheet": {"entity": "rat"}}
+    assert shown["tasks"] == {"check": task, "rat.death": death}
 
 
 def test_show_waits_to_settle_what_is_altered() -> None:
@@ -76,8 +78,8 @@ def test_commands_are_described_by_their_fields_and_braces_stay_text() -> None:
         for fact in evening.do(seat, command)
     ]
     created, _, declared, _, _, wished, _ = told
-    assert created == "Grace declares create creature (entity rat, lp 6, name Rat)."
-    assert declared == "Grace declares check (entity Rat)."
+    assert created == "Grace requests: create creature (entity rat, lp 6, name Rat)."
+    assert declared == "Grace requests: check (entity Rat)."
     assert "name {rat} {@gm} {" in wished
     assert fill(
         describe(ruleset, evening.facts[-1], evening.then), names(evening.session)

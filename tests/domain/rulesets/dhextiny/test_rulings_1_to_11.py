@@ -249,12 +249,12 @@ CASES = [
         "not-yours",
     ),
     Case(
-        "11 only the entity whose action it is alters it (3)",
+        "11 only the entity whose action it is alters it (3), also by the gm",
         [*TABLE, checked("ana", 0, 4)],
         GM,
         m.Alter("ana", "locks", 1),
         [],
-        "not-yours",
+        [m.Altered("ana", "locks", 4, 1, 5, PF, 5, 1, 11)],
     ),
     Case(
         "11 only the entity whose action it is alters it (4)",

@@ -39,6 +39,7 @@ from domain.rulesets.fansys.rules.vocabulary import (
     Term,
     ThresholdPart,
     Throw,
+    TiedGrant,
     UnsettledCheck,
 )
 
@@ -205,3 +206,30 @@ def has_hit(
     entity: str = "ana", target: str = "ben", attack: AttackProfile = SWORD, times: int = 1
 ) -> e.AttackRolled:
     return e.AttackRolled(entity, target, attack, throw(9, 8, terms=(BASE,)), 10, True, times)
+
+
+ANNOUNCED = e.AttackAnnounced("ana", "ben", SWORD)
+
+
+def hexed(
+    entity: str, rounds: int | UnsetType = UNSET, minutes: int | UnsetType = UNSET
+) -> e.ConditionSet:
+    """Return the beginning of a condition that is not one of the game's."""
+    return e.ConditionSet(entity, "hexed", rounds, minutes)
+
+
+def hex_penalty(value: int = -2, old: int = 0, source: str = "Hexed") -> e.ModifierSet:
+    """Return a modifier of ana's that comes from the condition."""
+    made = Modifier(
+        source, ModifierOrigin.CONDITION, SUPERNATURAL, "curse", Applies.ALL, value, UNSET
+    )
+    return e.ModifierSet("ana", made, old)
+
+
+def tied(*held: TiedGrant, twist: Twist = Twist.ADVANTAGE, entity: str = "ana") -> e.Granted:
+    """Return a grant after which these grants for rolls of one kind are held."""
+    new = held[-1]
+    return e.Granted(entity, (), twist, "height", new.roll, new.only, new.target, held)
+
+
+STRONG = (created("ana", stats=with_stats(str=16)), e.AttackLearned("ana", SWORD))

@@ -27,6 +27,7 @@ from domain.rulesets.fansys.rules.vocabulary import (
     Unit,
 )
 from tests.domain.rulesets.fansys.people import (
+    ANNOUNCED,
     BOW,
     EVEN,
     GM,
@@ -35,6 +36,7 @@ from tests.domain.rulesets.fansys.people import (
     P1,
     QUIET,
     has_hit,
+    hexed,
     is_now,
     left,
     opened,
@@ -43,7 +45,6 @@ from tests.domain.rulesets.fansys.people import (
 OPEN, R = opened("ana"), "for a reason"
 DICE = [left("ana", sp_dice=3, sp_owned=3)]
 OURS = "may not-yours may"
-OWN = "may not-yours not-yours"
 MASTERS = "gm-only gm-only may"
 NPC = "not-yours not-yours may"
 
@@ -51,6 +52,7 @@ PERMISSIONS: list[tuple[Message, Sequence[Message], str]] = [
     # command, events after those of TABLE; answers to its player, another player, · the GM
     (c.Create("cleo", "Cleo", 1, *EVEN, 0, 0, "elf", "elf", Size.SMALL), [], "may may may"),
     (c.HandOver("ana", R), [], MASTERS),
+    (c.Retire("ana", R), [], OURS),
     (c.LevelUp("ana", R), [], MASTERS),
     (c.TrainDice("ana", Energy.SP, 3), [], OURS),
     (c.LearnSkill("ana", "knots", 1, DEX), [], OURS),
@@ -73,18 +75,24 @@ PERMISSIONS: list[tuple[Message, Sequence[Message], str]] = [
     (c.Oppose("ana", "ben", keeper_stat=STR, challenger_stat=STR), [], MASTERS),
     (c.Roll("ana"), [OPEN], OURS),
     (c.Take("ana", Taking.CARE), [QUIET, OPEN], OURS),
-    (c.FailWillingly("ana"), [OPEN], OWN),
+    (c.FailWillingly("ana"), [OPEN], OURS),
     (c.RuleCheck("ana", True, R), [OPEN], MASTERS),
     (c.Drop("ana", R), [OPEN], MASTERS),
     (c.Attack("ana", "ben", "sword"), [], OURS),
+    (c.AnnounceAttack("ana", "ben", "sword"), [], OURS),
+    (c.SetAttackTerms("ana"), [ANNOUNCED], MASTERS),
+    (c.RollAttack("ana"), [ANNOUNCED], OURS),
+    (c.RuleAttack("ana", True, R), [ANNOUNCED], MASTERS),
     (c.RollDamage("ana"), [has_hit()], OURS),
     (c.Harm("ana", NATURAL, 3, R), [], MASTERS),
     (c.Move("ana", Mode.WALK, 5), [e.SpeedSet("ana", Mode.WALK, 0, 30)], OURS),
-    (c.SpendDice("ana", Energy.SP, 1, "a leap"), DICE, OWN),
+    (c.SpendDice("ana", Energy.SP, 1, "a leap"), DICE, OURS),
     (c.Rest("ana", Length.REST), [], MASTERS),
     (c.Grant("ana", ADVANTAGE, R), [], MASTERS),
     (c.SetCondition("ana", ConditionName.PRONE), [], MASTERS),
     (c.LiftCondition("ana", ConditionName.PRONE), [is_now("ana", ConditionName.PRONE)], MASTERS),
+    (c.SetCondition("ana", name="hexed", minutes=5), [], MASTERS),
+    (c.EndCondition("ana", "hexed", R), [hexed("ana")], MASTERS),
     (c.PassTime(1, Unit.HOUR), [], MASTERS),
     (c.SetScene(Scene.SAFE, R), [], MASTERS),
     (c.AdjustPool("ana", Gauge.HP, 3, R), [], MASTERS),
@@ -96,6 +104,8 @@ PERMISSIONS: list[tuple[Message, Sequence[Message], str]] = [
     (c.Attack("rat", "ana", "gnawing"), [], NPC),
     (c.RollDamage("rat"), [has_hit("rat", "ana", BOW)], NPC),
     (c.SpendDice("ghost", Energy.MP, 1, "a wail"), [], NPC),
+    (c.AnnounceAttack("rat", "ana", "gnawing"), [], NPC),
+    (c.Retire("rat", R), [], NPC),
 ]
 
 EXCEPTIONS: list[tuple[Message, Sequence[Message], By, str]] = [

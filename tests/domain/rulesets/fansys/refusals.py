@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from domain.rulesets.fansys import commands as c, events as e
+from domain.rulesets.fansys.rules.dice import ADVANTAGE, Twist
 from domain.rulesets.fansys.rules.equipment import Item
 from domain.rulesets.fansys.rules.modifiers import ConditionName
 from domain.rulesets.fansys.rules.vocabulary import (
@@ -22,6 +23,7 @@ from domain.rulesets.fansys.rules.vocabulary import (
     Mode,
     ModifierOrigin,
     Options,
+    RollPurpose,
     Size,
     Skill,
     Status,
@@ -30,11 +32,13 @@ from domain.rulesets.fansys.rules.vocabulary import (
     Unit,
 )
 from tests.domain.rulesets.fansys.people import (
+    ANNOUNCED,
     AUDITOR,
     COMBAT,
     EVEN,
     GM,
     HOUSE,
+    MELEE,
     NATURAL,
     P1,
     P2,
@@ -42,22 +46,34 @@ from tests.domain.rulesets.fansys.people import (
     SAFE,
     SPECTATOR,
     SUPERNATURAL,
+    SWORD,
     ability,
     created,
     defence,
     full,
     has_hit,
+    hexed,
     is_now,
     left,
     modifier,
     opened,
     proficient,
     save,
+    throw,
 )
 
 DEAD, DOWN = left("ben", hp=-26), left("ana", hp=0)
 WALKS = e.SpeedSet("ana", Mode.WALK, 0, 30)
-OPEN = opened("ana")
+OPEN, PRONE = opened("ana"), ConditionName.PRONE
+MISS = e.AttackRolled("ana", "ben", SWORD, throw(2, 3), 10, False, 0)
+ACTLESS = (
+    ConditionName.DYING,
+    ConditionName.HELPLESS,
+    ConditionName.PARALYSED,
+    ConditionName.CATATONIC,
+    ConditionName.INCAPACITATED,
+    ConditionName.STUNNED,
+)
 
 
 def without(stat: object) -> e.StatAdjusted:
@@ -74,6 +90,13 @@ def skill(name: str, points: int = 1, background: bool = False) -> c.LearnSkill:
 
 def sets(origin: ModifierOrigin) -> c.SetModifier:
     return c.SetModifier("ana", "bless", origin, SUPERNATURAL, "holy", Applies.ALL, 2)
+
+
+def teeth(applies: Applies, value: int = 1) -> c.SetModifier:
+    """Return a modifier limited to a bite, which is not on the sheet."""
+    return c.SetModifier(
+        "ana", "teeth", ModifierOrigin.EQUIPMENT, NATURAL, "x", applies, value, "bite"
+    )
 
 
 PLAIN = Options()
@@ -97,8 +120,8 @@ REFUSALS: list[tuple[object, ...]] = [
     ("no-such-entity", [], P1, c.Attack("ana", "benn"), PLAIN),
     ("no-such-entity", [], GM, c.Oppose("ana", "benn"), PLAIN),
     ("not-yours", [], P2, c.OpenCheck("ana", "locks"), PLAIN),
-    ("not-yours", [], GM, c.SpendDice("ana", Energy.SP, 1, "a leap"), PLAIN),
-    ("not-yours", [OPEN], GM, c.FailWillingly("ana"), PLAIN),
+    ("not-yours", [], P2, c.SpendDice("ana", Energy.SP, 1, "a leap"), PLAIN),
+    ("not-yours", [OPEN], P2, c.FailWillingly("ana"), PLAIN),
     ("gm-only", [], P1, c.HandOver("ana", "gone"), PLAIN),
     ("gm-only", [], P1, c.OpenCheck("ana", "locks", threshold=4), PLAIN),
     ("gm-only", [], P1, c.SetDefence("ana", ThresholdPart.DODGE, Layer.SP, "whirl", 2), PLAIN),
@@ -248,6 +271,13 @@ REFUSALS: list[tuple[object, ...]] = [
     ("harmless", [], P1, c.Attack("ana", "ghost", "sword"), PLAIN),
     ("harmless", [], GM, c.Harm("ghost", NATURAL, 5, "a rockfall"), PLAIN),
     ("no-such-attack", [], P1, c.Attack("ana", "ben", "sowrd"), PLAIN),
+    (
+        "no-such-attack",
+        [],
+        GM,
+        c.Grant("ana", ADVANTAGE, "height", RollPurpose.ATTACK, "bite"),
+        PLAIN,
+    ),
     ("damage-waits", [has_hit()], P1, c.Attack("ana", "rat", "sword"), PLAIN),
     ("no-damage-to-roll", [], P1, c.RollDamage("ana"), PLAIN),
     ("dice-and-sides", [], GM, c.Harm("ana", NATURAL, 0, "a fire", 3), PLAIN),
@@ -269,4 +299,182 @@ REFUSALS: list[tuple[object, ...]] = [
     ("over-the-most", [], GM, c.AdjustPool("ana", Gauge.HP, 27, "greed"), PLAIN),
     ("over-the-most", [], GM, c.AdjustPool("ana", Gauge.MP_DICE, 1, "greed"), PLAIN),
     ("end-of-time", [e.TimePassed(1, 10**12)], GM, c.PassTime(1, Unit.ROUND), PLAIN),
+    ("retired", [e.Retired("ana", "an inn")], P1, c.OpenCheck("ana", "locks"), PLAIN),
+    ("retired", [e.Retired("ben", "an inn")], P1, c.Attack("ana", "ben"), PLAIN),
+    ("still-open", [OPEN], P1, c.Retire("ana", "an inn"), PLAIN),
+    ("still-open", [ANNOUNCED], P1, c.Retire("ana", "an inn"), PLAIN),
+    ("still-open", [ANNOUNCED], P2, c.Retire("ben", "an inn"), PLAIN),
+    ("still-open", [has_hit()], GM, c.Retire("ben", "an inn"), PLAIN),
+    ("still-open", [opened("ben"), opened("ana", against="ben")], P2, c.Retire("ben", "x"), PLAIN),
+    (
+        "sprint-takes-all",
+        [WALKS, e.Moved("ana", Mode.WALK, 40, True)],
+        P1,
+        c.Attack("ana", "ben"),
+        PLAIN,
+    ),
+    (
+        "sprint-takes-all",
+        [COMBAT, WALKS, e.Moved("ana", Mode.WALK, 40, True)],
+        P1,
+        c.ForceSave("ana", "ben", NATURAL, STR, STR),
+        PLAIN,
+    ),
+    ("sprint-takes-all", [WALKS, MISS], P1, c.Move("ana", Mode.WALK, 40, True), PLAIN),
+    (
+        "sprint-takes-all",
+        [WALKS, left("ana", sp_dice=3, sp_owned=3), e.Moved("ana", Mode.WALK, 40, True)],
+        P1,
+        c.SpendDice("ana", Energy.SP, 1, "a leap"),
+        PLAIN,
+    ),
+    ("sprint-takes-all", [WALKS, ANNOUNCED], P1, c.Move("ana", Mode.WALK, 40, True), PLAIN),
+    (
+        "over-speed",
+        [WALKS, *[e.Moved("ana", Mode.WALK, 10, False)] * 3],
+        P1,
+        c.Move("ana", Mode.WALK, 1),
+        PLAIN,
+    ),
+    *(
+        ("cannot-act", [is_now("ana", condition)], P1, act, PLAIN)
+        for condition in ACTLESS
+        for act in (c.Attack("ana", "ben"), c.ForceSave("ana", "ben", NATURAL, STR, STR))
+    ),
+    ("cannot-act", [ANNOUNCED, DOWN], P1, c.RollAttack("ana"), PLAIN),
+    ("attacks-itself", [], P1, c.Attack("ana", "ana"), PLAIN),
+    ("attack-announced", [ANNOUNCED], P1, c.AnnounceAttack("ana", "rat"), PLAIN),
+    ("attack-announced", [ANNOUNCED], P1, c.Attack("ana", "rat"), PLAIN),
+    ("no-attack-announced", [], GM, c.SetAttackTerms("ana"), PLAIN),
+    ("no-attack-announced", [], P1, c.RollAttack("ana"), PLAIN),
+    ("no-attack-announced", [], GM, c.RuleAttack("ana", True, "of course"), PLAIN),
+    ("announce-first", [], P1, c.Attack("ana", "ben"), Options(announce_attacks=True)),
+    ("terms-first", [ANNOUNCED], P1, c.RollAttack("ana"), Options(announce_attacks=True)),
+    ("name-the-roll", [], GM, c.Grant("ana", ADVANTAGE, "height", only="sword"), PLAIN),
+    (
+        "name-the-roll",
+        [],
+        GM,
+        c.Grant("ana", ADVANTAGE, "height", RollPurpose.SAVE, "locks"),
+        PLAIN,
+    ),
+    (
+        "name-the-roll",
+        [],
+        GM,
+        c.Grant("ana", ADVANTAGE, "height", RollPurpose.ABILITY, "sword"),
+        PLAIN,
+    ),
+    ("name-the-roll", [], GM, c.Grant("ana", ADVANTAGE, "height", target="ben"), PLAIN),
+    (
+        "name-the-roll",
+        [],
+        GM,
+        c.Grant("ana", ADVANTAGE, "height", RollPurpose.SAVE, target="ben"),
+        PLAIN,
+    ),
+    *(
+        ("name-the-roll", [], GM, teeth(applies), PLAIN)
+        for applies in (Applies.ABILITY, Applies.SAVE, Applies.DC)
+    ),
+    ("name-one-condition", [], GM, c.SetCondition("ana"), PLAIN),
+    ("name-one-condition", [], GM, c.SetCondition("ana", PRONE, name="hexed"), PLAIN),
+    ("one-duration", [], GM, c.SetCondition("ana", UNSET, 3, "hexed", 3), PLAIN),
+    ("no-note-on-a-preset", [], GM, c.SetCondition("ana", PRONE, note="on the floor"), PLAIN),
+    ("no-note-on-a-preset", [], GM, c.SetCondition("ana", name=" Prone", note="flat"), PLAIN),
+    (
+        "too-many-conditions",
+        [e.ConditionSet("ana", f"hexed {n} times") for n in range(20)],
+        GM,
+        c.SetCondition("ana", name="hexed"),
+        PLAIN,
+    ),
+    ("no-such-condition", [], GM, c.EndCondition("ana", "hexed", "a cure"), PLAIN),
+    ("no-such-condition", [hexed("ben")], GM, c.EndCondition("ana", "hexed", "a cure"), PLAIN),
+    ("no-such-condition", [], GM, c.EndCondition("ana", "prone", "a hand"), PLAIN),
+    ("blank-text", [], GM, c.SetCondition("ana", name="  "), PLAIN),
+    ("blank-text", [], GM, c.EndCondition("ana", " ", "a cure"), PLAIN),
+    ("blank-text", [], P1, c.Roll("ana", aim=" "), PLAIN),
+    ("blank-text", [], P1, skill("  "), PLAIN),
+    ("blank-text", [], P1, c.OpenCheck("ana", " ", STR), PLAIN),
+    (
+        "blank-text",
+        [],
+        GM,
+        c.Grant("ana", ADVANTAGE, "height", RollPurpose.SKILL, " "),
+        PLAIN,
+    ),
+    (
+        "blank-text",
+        [],
+        GM,
+        c.SetModifier(
+            "ana", "teeth", ModifierOrigin.EQUIPMENT, NATURAL, "x", Applies.SKILL, 1, " "
+        ),
+        PLAIN,
+    ),
+    ("blank-text", [], P1, c.SetProficiency("ana", " ", True), PLAIN),
+    ("blank-text", [], P1, c.LearnAttack("ana", " ", STR, NATURAL, MELEE, 1, 6, 0), PLAIN),
+    ("blank-text", [], P1, c.Create("cleo", " ", 1, *EVEN, 0, 0, "elf", "elf", Size.SMALL), PLAIN),
+    ("almost-the-same", [], P1, skill(" locks"), PLAIN),
+    ("almost-the-same", [], P1, skill("Locks"), PLAIN),
+    ("almost-the-same", [], P1, c.OpenCheck("ana", "Locks", STR), PLAIN),
+    (
+        "almost-the-same",
+        [],
+        GM,
+        c.Oppose("ana", "ben", " locks", keeper_stat=DEX, challenger_stat=WIS),
+        PLAIN,
+    ),
+    (
+        "almost-the-same",
+        [],
+        GM,
+        c.Grant("ana", ADVANTAGE, "height", RollPurpose.SKILL, "LOCKS"),
+        PLAIN,
+    ),
+    (
+        "almost-the-same",
+        [],
+        P1,
+        c.LearnAttack("ana", "Sword", STR, NATURAL, MELEE, 1, 6, 0),
+        PLAIN,
+    ),
+    ("almost-the-same", [], P1, c.SetProficiency("ana", "dex", True), PLAIN),
+    (
+        "almost-the-same",
+        [defence("ana", 2, ThresholdPart.CIRCUMSTANCE, source="cover")],
+        GM,
+        c.SetDefence("ana", ThresholdPart.CIRCUMSTANCE, Layer.STATIC, "cover ", 2),
+        PLAIN,
+    ),
+    ("almost-the-same", [modifier(2, "Bless")], GM, sets(ModifierOrigin.EQUIPMENT), PLAIN),
+    ("same-stat-twice", [], GM, c.OpenSave("ana", DEX, 12, DEX), PLAIN),
+    ("same-stat-twice", [], P1, c.OpenCheck("ana", stat=CHA, second_stat=CHA), PLAIN),
+    ("same-stat-twice", [], P1, c.LearnSkill("ana", "knots", 1, DEX, DEX), PLAIN),
+    ("same-stat-twice", [], P1, c.ForceSave("ana", "ben", NATURAL, STR, STR, STR), PLAIN),
+    ("nothing-changes", [], GM, c.AdjustPool("ana", Gauge.HP, 26, "nothing"), PLAIN),
+    ("nothing-changes", [], GM, c.AdjustStat("ana", STR, 11, "nothing"), PLAIN),
+    ("nothing-changes", [], GM, c.HandOver("ana", "nothing", "p1"), PLAIN),
+    ("nothing-changes", [], GM, c.Harm("ana", NATURAL, 0, "a sneeze"), PLAIN),
+    ("nothing-changes", [], GM, c.Grant("ana", Twist.PLAIN, "nothing"), PLAIN),
+    (
+        "nothing-changes",
+        [],
+        GM,
+        c.SetDefence("ana", ThresholdPart.DODGE, Layer.STATIC, "grace", 0),
+        PLAIN,
+    ),
+    ("nothing-changes", [], GM, teeth(Applies.ATTACK, 0), PLAIN),
+    ("no-such-attack", [], GM, teeth(Applies.ATTACK), PLAIN),
+    ("no-such-attack", [], GM, teeth(Applies.DAMAGE), PLAIN),
+    (
+        "no-body-no-stat",
+        [],
+        GM,
+        c.Create("wisp", "Wisp", 1, *EVEN, 0, 0, "spirit", "wisp", Size.SMALL, True),
+        PLAIN,
+    ),
+    ("destroyed", [DEAD], GM, c.SetCondition("ben", name="on fire"), PLAIN),
+    ("destroyed", [DEAD], GM, c.Grant("ben", ADVANTAGE, "spite"), PLAIN),
 ]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from domain.decider import By, fold
 from domain.ruleset import Message
@@ -40,6 +41,7 @@ from tests.domain.rulesets.fansys.people import (
     TABLE,
     created,
     full,
+    hexed,
     is_now,
     left,
     proficient,
@@ -50,11 +52,9 @@ REST, LONG = Length
 SP, MP = Energy
 
 
-def create(level: int = 3, sp_dice: int = 0, mp_dice: int = 0, bodiless: bool = False) -> c.Create:
+def create(level: int = 3, sp_dice: int = 0, mp_dice: int = 0) -> c.Create:
     kind, race = "humanoid", "human"
-    return c.Create(
-        "ana", "Ana", level, *EVEN, sp_dice, mp_dice, kind, race, Size.MEDIUM, bodiless or UNSET
-    )
+    return c.Create("ana", "Ana", level, *EVEN, sp_dice, mp_dice, kind, race, Size.MEDIUM)
 
 
 def test_a_player_brings_a_pc_with_full_pools() -> None:
@@ -74,9 +74,9 @@ def test_the_gm_brings_an_npc_and_hands_it_over() -> None:
 
 
 def test_without_a_physical_form_the_stats_of_the_body_are_zero() -> None:
-    (event,) = ruleset.decider.decide(after(create(), []), create(bodiless=True), GM, None)  # type: ignore[arg-type]
-    assert isinstance(event, e.Created)
-    assert (event.bodiless, event.stats) == (True, (0, 0, 0, 11, 11, 11))
+    stats = (0, 0, 0, 11, 11, 11)
+    when = c.Create("wisp", "Wisp", 3, *stats, 0, 0, "humanoid", "human", Size.MEDIUM, True)
+    check(when=when, by=GM, then=[created("wisp", "gm", stats=stats, bodiless=True)])
 
 
 CAPACITY = [
@@ -123,9 +123,7 @@ def test_skills_proficiencies_and_attacks_are_learned_and_changed() -> None:
     learned = e.SkillLearned("ana", knots, UNSET)
     check(given=ANA, when=c.LearnSkill("ana", "knots", 2, DEX, INT, True), by=P1, then=[learned])
     again = e.SkillLearned("ana", Skill("knots", 1, (DEX,), False), knots)
-    check(
-        given=[*ANA, learned], when=c.LearnSkill("ana", "knots", 1, DEX, DEX), by=P1, then=[again]
-    )
+    check(given=[*ANA, learned], when=c.LearnSkill("ana", "knots", 1, DEX), by=P1, then=[again])
     assert [
         held.points for held in after(again, [*ANA, learned, again]).entities["ana"].skills
     ] == [2, 1]
@@ -234,8 +232,64 @@ RESTS: list[tuple[str, Options, Length, bool, Pools, Pools]] = [
 def test_rest(options: Options, length: Length, care: bool, old: Pools, new: Pools) -> None:
     given = [*ANA, e.PoolAdjusted("ana", Gauge.HP, "as it begins", full(), old, Status.OK)]
     status = Status.HURT if new.hp <= 13 else Status.OK
-    then = [e.Rested("ana", length, care, old, new, status)]
+    seconds = 86_400 if length is LONG else 3_600
+    rested = e.Rested("ana", length, care, old, new, status, seconds, seconds)
+    then = [rested, e.TimePassed(seconds, seconds)]
     check(given=given, when=c.Rest("ana", length, care or UNSET), by=GM, options=options, then=then)
+
+
+NIGHT = e.Rested("ana", LONG, False, full(), full(), Status.OK, 86_400, 86_400)
+DAWN = e.TimePassed(86_400, 86_400)
+NIGHTS: list[tuple[str, Sequence[Message], c.Rest, int, int]] = [
+    # id, events after those of TABLE, the rest; how long it takes, until when
+    ("who rests next rests at the same time", [NIGHT, DAWN], c.Rest("ben", LONG), 86_400, 86_400),
+    ("nobody rests twice at once", [NIGHT, DAWN], c.Rest("ana", LONG), 86_400, 172_800),
+    ("another length is another rest", [NIGHT, DAWN], c.Rest("ben", REST), 3_600, 90_000),
+    (
+        "so is another number of hours",
+        [NIGHT, DAWN],
+        c.Rest("ben", LONG, hours=8),
+        28_800,
+        115_200,
+    ),
+    (
+        "and one after other time",
+        [NIGHT, DAWN, e.TimePassed(60, 86_460)],
+        c.Rest("ben", LONG),
+        86_400,
+        172_860,
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("given", "when", "seconds", "until"), [r[1:] for r in NIGHTS], ids=[r[0] for r in NIGHTS]
+)
+def test_rests_take_time(given: Sequence[Message], when: c.Rest, seconds: int, until: int) -> None:
+    rested = e.Rested(when.entity, when.length, False, full(), full(), Status.OK, seconds, until)
+    clock = given[-1].clock  # type: ignore[attr-defined]
+    passed = [] if until == clock else [e.TimePassed(seconds, until)]
+    check(given=[*TABLE, *given], when=when, by=GM, then=[rested, *passed])
+
+
+def test_a_third_joins_the_same_night() -> None:
+    given = [*TABLE, NIGHT, DAWN, replace(NIGHT, entity="ben")]
+    state = after(NIGHT, given)
+    assert state.resting.who == ("ana", "ben")
+    rat = state.entities["rat"].pools
+    then = [e.Rested("rat", LONG, False, rat, rat, Status.OK, 86_400, 86_400)]
+    check(given=given, when=c.Rest("rat", LONG), by=GM, then=then)
+
+
+def test_conditions_run_out_in_a_rest() -> None:
+    given = [*ANA, is_now("ana", ConditionName.POISONED, 3), hexed("ana", minutes=90)]
+    then = [
+        e.Rested("ana", REST, False, full(), full(), Status.OK, 3_600, 3_600),
+        e.TimePassed(3_600, 3_600),
+        e.ConditionTicked("ana", "poisoned", 0),
+        e.ConditionTicked("ana", "hexed", minutes=30),
+    ]
+    check(given=given, when=c.Rest("ana", REST), by=GM, then=then)
 
 
 ROUND, MINUTE, HOUR, DAY = Unit
@@ -292,19 +346,23 @@ def test_conditions_are_set_anew_and_lifted() -> None:
 
 
 ADJUSTED = [
-    (Gauge.HP, -999, Pools(-999, 26, 36, 36, 0, 0, 33, 33, 0, 0), Status.DESTROYED),
-    (Gauge.HP, 13, Pools(13, 26, 36, 36, 0, 0, 33, 33, 0, 0), Status.HURT),
-    (Gauge.SP, 0, Pools(26, 26, 0, 36, 0, 0, 33, 33, 0, 0), Status.OK),
-    (Gauge.MP, 33, full(), Status.OK),
-    (Gauge.SP_DICE, 0, full(), Status.OK),
-    (Gauge.MP_DICE, 0, full(), Status.OK),
+    (Gauge.HP, -999, {"hp": -999}, Status.DESTROYED),
+    (Gauge.HP, 13, {"hp": 13}, Status.HURT),
+    (Gauge.SP, 0, {"sp": 0}, Status.OK),
+    (Gauge.MP, 36, {"mp": 36}, Status.OK),
+    (Gauge.SP_DICE, 1, {"sp_dice": 1}, Status.OK),
+    (Gauge.MP_DICE, 0, {"mp_dice": 0}, Status.OK),
 ]
 
 
-@pytest.mark.parametrize(("gauge", "now", "pools", "status"), ADJUSTED)
-def test_the_gm_sets_what_is_left(gauge: Gauge, now: int, pools: Pools, status: Status) -> None:
-    then = [e.PoolAdjusted("ana", gauge, "a ruling", full(), pools, status)]
-    check(given=ANA, when=c.AdjustPool("ana", gauge, now, "a ruling"), by=GM, then=then)
+@pytest.mark.parametrize(("gauge", "now", "changes", "status"), ADJUSTED)
+def test_the_gm_sets_what_is_left(
+    gauge: Gauge, now: int, changes: dict[str, int], status: Status
+) -> None:
+    old = full(sp_dice=2, mp_dice=2)
+    then = [e.PoolAdjusted("ana", gauge, "a ruling", old, replace(old, **changes), status)]
+    given = [created("ana", sp_dice=2, mp_dice=2)]
+    check(given=given, when=c.AdjustPool("ana", gauge, now, "a ruling"), by=GM, then=then)
 
 
 def test_the_gm_sets_a_stat_and_maxima_follow() -> None:

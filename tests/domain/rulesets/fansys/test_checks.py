@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 import pytest
 from msgspec import UNSET
+from msgspec.structs import replace
 
+from domain.chance import EnumeratedChance
 from domain.decider import By
 from domain.ruleset import Message
-from domain.rulesets.fansys import commands as c, events as e
+from domain.rulesets.fansys import commands as c, events as e, ruleset
 from domain.rulesets.fansys.decider import checks
 from domain.rulesets.fansys.rules.dice import (
     ADVANTAGE,
@@ -34,6 +36,7 @@ from domain.rulesets.fansys.rules.vocabulary import (
     Stat,
     Taking,
     Term,
+    TiedGrant,
     UnsettledCheck,
     Why,
 )
@@ -57,6 +60,7 @@ from tests.domain.rulesets.fansys.people import (
     proficient,
     save,
     throw,
+    tied,
     with_stats,
 )
 from tests.domain.rulesets.given import Case, after, check, each_case, play
@@ -232,6 +236,13 @@ BARRED: list[tuple[ConditionName, Message, Why]] = [
     (ConditionName.PARALYSED, ability("ana", STR, threshold=12), Why.CONDITION),
     (ConditionName.PARALYSED, opened("ana", name="jumping", stats=(DEX,)), Why.CONDITION),
     (ConditionName.UNCONSCIOUS, ability("ana", WIS), Why.CANNOT_ACT),
+    (ConditionName.PARALYSED, save("ana", STR), Why.CONDITION),
+    (ConditionName.PARALYSED, save("ana", DEX), Why.CONDITION),
+    (ConditionName.HELPLESS, ability("ana", DEX), Why.CONDITION),
+    (ConditionName.DYING, ability("ana", STR), Why.CONDITION),
+    (ConditionName.STUNNED, ability("ana", STR), Why.CONDITION),
+    (ConditionName.CATATONIC, opened("ana"), Why.CONDITION),
+    (ConditionName.INCAPACITATED, ability("ana", STR), Why.CONDITION),
 ]
 
 
@@ -248,11 +259,7 @@ def test_what_cannot_be_rolled_fails(condition: ConditionName, waiting: Message,
 ROLLED: list[tuple[ConditionName, Message, str]] = [
     (ConditionName.HELPLESS, save("ana", DEX, threshold=10), "DEX"),
     (ConditionName.IMMOBILISED, save("ana", STR, threshold=10), "STR"),
-    (
-        ConditionName.PARALYSED,
-        save("ana", DEX, threshold=10),
-        "DEX",
-    ),  # the book says nothing of these
+    (ConditionName.PARALYSED, save("ana", WIS, threshold=10), "WIS"),
     (ConditionName.STUNNED, save("ana", CHA, threshold=10), "CHA"),
 ]
 
@@ -361,6 +368,7 @@ HIDING = c.Oppose(
     "ana", "ben", keeper_skill="stealth", keeper_stat=DEX, challenger_stat=WIS, hidden="ana"
 )
 KEEPING, CHANGING = opened("ana", name="stealth"), ability("ben", WIS, against="ana")
+SEEKING = replace(HIDING, challenger="rat")
 
 
 UNOPPOSED: list[tuple[Message, By, Message, list[Message]]] = [
@@ -557,7 +565,12 @@ ROWS: list[Case] = [
         [opened("ana", stats=(STR, INT))],
     ),
     Case(
-        "calls", ANA, P1, c.OpenCheck("ana", stat=CHA, second_stat=CHA), [], [ability("ana", CHA)]
+        "calls",
+        ANA,
+        P1,
+        c.OpenCheck("ana", stat=CHA, second_stat=WIS),
+        [],
+        [ability("ana", CHA, WIS)],
     ),
     Case(
         "calls",
@@ -578,9 +591,185 @@ ROWS: list[Case] = [
         [],
         [e.TermsSet("ana", tries=20)],
     ),
+    Case(
+        "what a roll is for goes with it",
+        [*ANA, opened("ana", aim="pick the lock")],
+        P1,
+        c.Roll("ana"),
+        [6, 7],
+        [
+            e.CheckRolled(
+                "ana",
+                RollPurpose.SKILL,
+                "locks",
+                throw(6, 7, terms=(BASE, POINTS)),
+                aim="pick the lock",
+            )
+        ],
+    ),
+    Case(
+        "and may be said at the roll",
+        [*ANA, ability("ana", DEX, aim="climb", threshold=99)],
+        P1,
+        c.Roll("ana", aim="climb faster"),
+        [],
+        [e.CheckSettled("ana", RollPurpose.ABILITY, "DEX", False, Why.SURE, aim="climb faster")],
+    ),
+    Case(
+        "both sides of a contest are for one thing",
+        TABLE,
+        GM,
+        c.Oppose("ana", "ben", keeper_stat=STR, challenger_stat=STR, aim="hold the door"),
+        [],
+        [
+            ability("ana", STR, aim="hold the door"),
+            ability("ben", STR, against="ana", aim="hold the door"),
+        ],
+    ),
+    Case(
+        "another seeker joins",
+        [*TABLE, KEEPING, CHANGING],
+        GM,
+        SEEKING,
+        [],
+        [ability("rat", WIS, against="ana")],
+    ),
+    Case(
+        "one roll for all seekers",
+        [*TABLE, KEEPING, CHANGING, ability("rat", WIS, against="ana")],
+        P1,
+        c.Roll("ana"),
+        [6, 7],
+        [
+            e.CheckRolled("ana", RollPurpose.SKILL, "stealth", throw(6, 7, terms=(BASE,))),
+            e.TermsSet("ben", 14),
+            e.TermsSet("rat", 14),
+        ],
+    ),
+    Case(
+        "one seeker gives up and the other does not",
+        [*TABLE, KEEPING, CHANGING, ability("rat", WIS, against="ana")],
+        By("p2", P1.role),
+        c.FailWillingly("ben"),
+        [],
+        [e.CheckSettled("ben", RollPurpose.ABILITY, "WIS", False, Why.WILLING)],
+    ),
+    Case(
+        "a hider who is ruled out is found by all",
+        [*TABLE, KEEPING, CHANGING, ability("rat", WIS, against="ana")],
+        GM,
+        c.RuleCheck("ana", False, "a sneeze"),
+        [],
+        [
+            e.CheckSettled("ana", RollPurpose.SKILL, "stealth", False, Why.RULED, "a sneeze"),
+            e.CheckSettled("ben", RollPurpose.ABILITY, "WIS", True, Why.UNOPPOSED),
+            e.CheckSettled("rat", RollPurpose.ABILITY, "WIS", True, Why.UNOPPOSED),
+        ],
+    ),
+    Case(
+        "the gm fails for a player who is away",
+        [*ANA, opened("ana")],
+        GM,
+        c.FailWillingly("ana"),
+        [],
+        [e.CheckSettled("ana", RollPurpose.SKILL, "locks", False, Why.WILLING)],
+    ),
+    *(
+        Case(
+            "who cannot make the check opposes nobody",
+            [*TABLE, COMBAT, unable],
+            GM,
+            HIDING,
+            [],
+            [e.CheckSettled("ben", RollPurpose.ABILITY, "WIS", True, Why.UNOPPOSED, against="ana")],
+        )
+        for unable in (
+            is_now("ana", ConditionName.UNCONSCIOUS),
+            is_now("ana", ConditionName.PARALYSED),
+            is_now("ana", ConditionName.STUNNED),
+            left("ana", hp=0),
+        )
+    ),
+    Case(
+        "unless the challenger cannot either",
+        [
+            *TABLE,
+            COMBAT,
+            is_now("ana", ConditionName.UNCONSCIOUS),
+            is_now("ben", ConditionName.UNCONSCIOUS),
+        ],
+        GM,
+        HIDING,
+        [],
+        [ability("ben", WIS, threshold=14, against="ana")],
+    ),
 ]
 
 
 @each_case(ROWS)
 def test_case(case: Case) -> None:
     case.check()
+
+
+TIED: list[tuple[TiedGrant, Message, Twist, int]] = [
+    # the grant, the check that is rolled; what it is rolled with, grants left
+    (TiedGrant(ADVANTAGE, RollPurpose.ATTACK), save("ana", DEX), PLAIN, 1),
+    (TiedGrant(ADVANTAGE, RollPurpose.SAVE), save("ana", DEX), ADVANTAGE, 0),
+    (TiedGrant(ADVANTAGE, RollPurpose.SAVE, "DEX"), save("ana", DEX), ADVANTAGE, 0),
+    (TiedGrant(ADVANTAGE, RollPurpose.SAVE, "DEX"), save("ana", STR), PLAIN, 1),
+    (TiedGrant(ADVANTAGE, RollPurpose.SKILL, "locks"), opened("ana"), ADVANTAGE, 0),
+    (TiedGrant(ADVANTAGE, RollPurpose.SKILL, "stealth"), opened("ana"), PLAIN, 1),
+    (
+        TiedGrant(DISADVANTAGE, RollPurpose.ABILITY, "STR"),
+        ability("ana", STR, DEX),
+        DISADVANTAGE,
+        0,
+    ),
+    (TiedGrant(ADVANTAGE, RollPurpose.ABILITY, "INT"), ability("ana", STR, DEX), PLAIN, 1),
+]
+
+
+@pytest.mark.parametrize(("grant", "waiting", "twist", "left_over"), TIED)
+def test_a_grant_for_one_kind_of_roll_waits_for_it(
+    grant: TiedGrant, waiting: Message, twist: Twist, left_over: int
+) -> None:
+    given = [*ANA, tied(grant), waiting]
+    (rolled,) = ruleset.decider.decide(
+        after(waiting, given), c.Roll("ana"), P1, EnumeratedChance(())
+    )
+    assert isinstance(rolled, e.CheckRolled)
+    assert rolled.throw.twist is twist
+    assert len(after(waiting, [*given, rolled]).grants.get("ana", ())) == left_over
+
+
+FLANKING = TiedGrant(ADVANTAGE, RollPurpose.ATTACK, target="ben")
+
+
+def test_grants_for_one_kind_of_roll_are_added_and_taken_back() -> None:
+    grant = c.Grant("ana", ADVANTAGE, "height", RollPurpose.ATTACK, target="ben")
+    check(given=TABLE, when=grant, by=GM, then=[tied(FLANKING)])
+    dimmed = TiedGrant(DISADVANTAGE, RollPurpose.ATTACK, target="ben")
+    given = [*TABLE, tied(FLANKING)]
+    check(
+        given=given,
+        when=c.Grant("ana", DISADVANTAGE, "height", RollPurpose.ATTACK, target="ben"),
+        by=GM,
+        then=[tied(FLANKING, dimmed, twist=PLAIN)],
+    )
+    strike = TiedGrant(ADVANTAGE, RollPurpose.ATTACK, "strike")
+    fists = c.Grant("ana", ADVANTAGE, "height", RollPurpose.ATTACK, "strike")
+    check(given=TABLE, when=fists, by=GM, then=[tied(strike)])
+    reflex = c.Grant("ana", ADVANTAGE, "height", RollPurpose.SAVE, "DEX")
+    quick = TiedGrant(ADVANTAGE, RollPurpose.SAVE, "DEX")
+    check(given=TABLE, when=reflex, by=GM, then=[tied(quick)])
+    check(given=given, when=grant, by=GM, then="nothing-changes")
+    taken_back = e.Granted("ana", (), PLAIN, "height", RollPurpose.ATTACK, target="ben", tied=())
+    check(
+        given=given,
+        when=c.Grant("ana", PLAIN, "height", RollPurpose.ATTACK, target="ben"),
+        by=GM,
+        then=[taken_back],
+    )
+    all_back = e.Granted("ana", (), PLAIN, "height", tied=())
+    check(given=given, when=c.Grant("ana", PLAIN, "height"), by=GM, then=[all_back])
+    assert after(all_back, [*given, all_back]).grants == {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from msgspec.structs import replace
 
 from domain.decider import By
 from domain.ruleset import Message
@@ -13,6 +14,7 @@ from domain.rulesets.fansys.rules import modifiers, sheet
 from domain.rulesets.fansys.rules.dice import ADVANTAGE, PLAIN, Twist
 from domain.rulesets.fansys.rules.vocabulary import (
     STR,
+    Applies,
     AttackProfile as Weapon,
     Energy,
     Layer,
@@ -20,14 +22,19 @@ from domain.rulesets.fansys.rules.vocabulary import (
     MpStat,
     Options,
     Pools,
+    RollPurpose,
     Status,
     Term,
     ThresholdPart,
+    TiedGrant,
+    UnresolvedHit,
 )
 from tests.domain.rulesets.fansys.people import (
     ANA,
+    ANNOUNCED,
     BASE,
     BEN,
+    COMBAT,
     FLAME,
     GHOST,
     GM,
@@ -35,6 +42,9 @@ from tests.domain.rulesets.fansys.people import (
     MELEE,
     NATURAL,
     P1,
+    QUIET,
+    SAFE,
+    STRONG,
     SUPERNATURAL,
     SWORD,
     TABLE,
@@ -43,8 +53,10 @@ from tests.domain.rulesets.fansys.people import (
     full,
     has_hit,
     left,
+    modifier,
     proficient,
     throw,
+    tied,
     with_stats,
 )
 from tests.domain.rulesets.given import Case, after, check, each_case
@@ -276,6 +288,8 @@ def test_hp_are_not_counted_without_end() -> None:
 
 
 WALK, SWIM = e.SpeedSet("ben", Mode.WALK, 0, 30), e.SpeedSet("ben", Mode.SWIM, 0, 5)
+STEP, DASH = e.Moved("ben", Mode.WALK, 10, False), e.Moved("ben", Mode.WALK, 40, True)
+FLANKING = TiedGrant(ADVANTAGE, RollPurpose.ATTACK, target="ben")
 MOVES: list[tuple[Sequence[Message], c.Move, str | None]] = [
     ([WALK], c.Move("ben", Mode.WALK, 30), None),
     ([WALK], c.Move("ben", Mode.WALK, 31), "over-speed"),
@@ -361,9 +375,233 @@ ROWS: list[Case] = [
         [],
         [e.Moved("ghost", Mode.COSMIC, 40, False)],
     ),
+    Case(
+        "an attack is announced",
+        TABLE,
+        P1,
+        c.AnnounceAttack("ana", "ben", "sword", "a feint"),
+        [],
+        [replace(ANNOUNCED, aim="a feint")],
+    ),
+    Case(
+        "and rolled on the terms that the gm has set",
+        [
+            *TABLE,
+            replace(ANNOUNCED, aim="a feint"),
+            e.AttackTermsSet("ana", Twist.DISADVANTAGE, -2, 4),
+        ],
+        P1,
+        c.RollAttack("ana"),
+        [9, 12, 8],
+        [
+            e.AttackRolled(
+                "ana",
+                "ben",
+                SWORD,
+                throw(9, 12, 8, twist=Twist.DISADVANTAGE, terms=(BASE, Term("circumstance", -2))),
+                14,
+                True,
+                1,
+                "a feint",
+            )
+        ],
+    ),
+    Case(
+        "of one type the largest penalty counts there too",
+        [
+            *TABLE,
+            modifier(-3),
+            ANNOUNCED,
+            e.AttackTermsSet("ana", bonus=-2),
+        ],
+        P1,
+        c.RollAttack("ana"),
+        [9, 8],
+        [
+            e.AttackRolled(
+                "ana",
+                "ben",
+                SWORD,
+                throw(9, 8, terms=(BASE, Term("circumstance", -3))),
+                10,
+                True,
+                1,
+            )
+        ],
+    ),
+    Case(
+        "the terms are as they were where they are not set",
+        [*TABLE, ANNOUNCED, e.AttackTermsSet("ana", bonus=2), e.AttackTermsSet("ana", cover=-1)],
+        P1,
+        c.RollAttack("ana", "now"),
+        [6, 2],
+        [
+            e.AttackRolled(
+                "ana",
+                "ben",
+                SWORD,
+                throw(6, 2, terms=(BASE, Term("circumstance", 2))),
+                9,
+                True,
+                1,
+                "now",
+            )
+        ],
+    ),
+    Case(
+        "the gm lets an attack go ahead",
+        [*TABLE, ANNOUNCED],
+        GM,
+        c.SetAttackTerms("ana"),
+        [],
+        [e.AttackTermsSet("ana")],
+    ),
+    Case(
+        "where attacks wait for terms they are rolled after them",
+        [*TABLE, ANNOUNCED, e.AttackTermsSet("ana")],
+        P1,
+        c.RollAttack("ana"),
+        [9, 8],
+        [has_hit()],
+        Options(announce_attacks=True),
+    ),
+    Case(
+        "and the gm rolls at once",
+        TABLE,
+        GM,
+        c.Attack("ana", "ben", "sword"),
+        [9, 8],
+        [has_hit()],
+        Options(announce_attacks=True),
+    ),
+    Case(
+        "the gm rules that an attack hits",
+        [*TABLE, ANNOUNCED],
+        GM,
+        c.RuleAttack("ana", True, "he sleeps"),
+        [],
+        [e.AttackRuled("ana", "ben", SWORD, True, "he sleeps")],
+    ),
+    Case(
+        "an announced attack is called off",
+        [*TABLE, ANNOUNCED],
+        GM,
+        c.Drop("ana", "they talk"),
+        [],
+        [e.Dropped("ana", "they talk")],
+    ),
+    Case(
+        "advantage against one target is no other's",
+        [*TABLE, tied(FLANKING)],
+        P1,
+        c.Attack("ana", "rat", "sword"),
+        [9, 8],
+        [replace(has_hit(), target="rat")],
+    ),
+    Case(
+        "advantage against one target is used on it",
+        [*TABLE, tied(FLANKING)],
+        P1,
+        c.Attack("ana", "ben", "sword", "the gap in his guard"),
+        [9, 8, 2],
+        [
+            replace(
+                has_hit(),
+                throw=throw(9, 8, 2, twist=ADVANTAGE, terms=(BASE,)),
+                aim="the gap in his guard",
+            )
+        ],
+    ),
+    Case(
+        "the stat's bonus is added to damage once",
+        [*STRONG, *BEN, has_hit(times=2)],
+        P1,
+        c.RollDamage("ana"),
+        [5, 8],
+        [
+            e.DamageRolled("ana", "ben", 8, (5, 8), 2, False, 18, "sword", (Term("STR", 3),)),
+            e.Harmed(
+                "ben",
+                NATURAL,
+                18,
+                12,
+                "sword",
+                full(),
+                replace(full(), sp=24, hp=20),
+                Status.OK,
+            ),
+        ],
+        Options(stat_in_damage=True),
+    ),
+    Case(
+        "a modifier of damage counts without the option",
+        [*ANA, *BEN, modifier(3, applies=Applies.DAMAGE), modifier(9), has_hit()],
+        P1,
+        c.RollDamage("ana", aim="no blood"),
+        [5],
+        [
+            e.DamageRolled(
+                "ana",
+                "ben",
+                8,
+                (5,),
+                2,
+                False,
+                10,
+                "sword",
+                (Term("circumstance", 3),),
+                "no blood",
+            ),
+            e.Harmed("ben", NATURAL, 10, 10, "sword", full(), replace(full(), sp=26), Status.OK),
+        ],
+    ),
+    Case(
+        "the damage of an attack is halved",
+        [*ANA, *BEN, has_hit()],
+        P1,
+        c.RollDamage("ana", True),
+        [5],
+        [
+            e.DamageRolled("ana", "ben", 8, (5,), 2, True, 3, "sword"),
+            e.Harmed("ben", NATURAL, 3, 3, "sword", full(), replace(full(), sp=33), Status.OK),
+        ],
+    ),
 ]
 
 
 @each_case(ROWS)
 def test_case(case: Case) -> None:
     case.check()
+
+
+def test_a_ruled_hit_waits_for_its_damage_and_a_ruled_miss_does_not() -> None:
+    for success, hits in ((True, {"ana": UnresolvedHit("ben", SWORD, 1)}), (False, {})):
+        ruled = e.AttackRuled("ana", "ben", SWORD, success, "so it is")
+        state = after(ruled, [*TABLE, ANNOUNCED, ruled])
+        assert (state.hits, state.attacks) == (hits, {})
+
+
+ROUNDS: list[tuple[str, Sequence[Message], c.Move, str | None]] = [
+    # id, events after those of BEN, who walks 30 feet in a round; the movement, its refusal
+    ("twice a part", [STEP], c.Move("ben", Mode.WALK, 20), None),
+    ("and no foot more", [STEP], c.Move("ben", Mode.WALK, 21), "over-speed"),
+    ("in any way", [STEP, SWIM], c.Move("ben", Mode.SWIM, 1), "over-speed"),
+    ("a new round", [STEP, e.TimePassed(6, 6)], c.Move("ben", Mode.WALK, 30), None),
+    ("in combat", [COMBAT, STEP], c.Move("ben", Mode.WALK, 21), "over-speed"),
+    ("not in a quiet place", [QUIET, STEP], c.Move("ben", Mode.WALK, 30), None),
+    ("not in a safe place", [SAFE, STEP], c.Move("ben", Mode.WALK, 30), None),
+    ("a new scene", [STEP, COMBAT], c.Move("ben", Mode.WALK, 30), None),
+    ("a sprint goes on", [DASH], c.Move("ben", Mode.WALK, 80, True), None),
+    ("and ends", [DASH], c.Move("ben", Mode.WALK, 81, True), "over-speed"),
+    ("a sprint after a step", [STEP], c.Move("ben", Mode.WALK, 110, True), None),
+]
+
+
+@pytest.mark.parametrize(
+    ("given", "when", "slug"), [row[1:] for row in ROUNDS], ids=[row[0] for row in ROUNDS]
+)
+def test_speed_is_kept_within_a_round(
+    given: Sequence[Message], when: c.Move, slug: str | None
+) -> None:
+    then = slug or [e.Moved("ben", when.mode, when.distance, when.sprint is True)]
+    check(given=[*BEN, WALK, *given], when=when, by=GM, then=then)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hypothesis import given
+from msgspec import UNSET
 
 from domain.rulesets.fansys import commands as c, events as e, ruleset
 from domain.rulesets.fansys.rules import dice, sheet
@@ -19,6 +20,7 @@ def test_every_turn_keeps_the_rules(seed: int) -> None:
         check_pools(turn.after)
         for event in turn.events:
             check_event(turn, event)
+        check_round(turn)
 
 
 def check_pools(state: State) -> None:
@@ -42,7 +44,8 @@ def check_event(turn: Accepted, event: e.Event) -> None:
         case e.AttackRolled():
             check_throw(event.throw)
         case e.CheckRolled() | e.CheckSettled() | e.Taken():
-            assert event.entity in turn.state.checks
+            unopposed = isinstance(event, e.CheckSettled) and event.against is not UNSET
+            assert event.entity in turn.state.checks or unopposed
             assert event.entity not in turn.after.checks
             if isinstance(event, e.CheckRolled):
                 check_throw(event.throw)
@@ -50,6 +53,16 @@ def check_event(turn: Accepted, event: e.Event) -> None:
             character = turn.state.entities[event.entity]
             if character.bodiless and (event.use, event.name) == (RollPurpose.SAVE, "CON"):
                 assert event.success is True or isinstance(turn.command, c.FailWillingly)
+
+
+def check_round(turn: Accepted) -> None:
+    """Where rounds are counted, nobody moves beyond the speed in one, or sprints and acts."""
+    when, rounds = turn.command, turn.after.rounds
+    assert not any(so_far.sprinted and so_far.acted for so_far in rounds.values())
+    if isinstance(when, c.Move) and when.entity in rounds:
+        speed = turn.state.entities[when.entity].speeds[when.mode.value]
+        most = speed * sheet.SPRINT if when.sprint is True else speed
+        assert rounds[when.entity].moved <= most
 
 
 def check_throw(throw: Throw) -> None:

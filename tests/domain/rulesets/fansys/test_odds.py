@@ -13,25 +13,40 @@ from domain.odds import enumerate_odds, odds
 from domain.ruleset import Message
 from domain.rulesets.fansys import commands as c, events as e, ruleset
 from domain.rulesets.fansys.rules.dice import PLAIN, Twist
-from domain.rulesets.fansys.rules.vocabulary import DEX, STR, Options, Taking
+from domain.rulesets.fansys.rules.vocabulary import (
+    DEX,
+    STR,
+    Applies,
+    Options,
+    RollPurpose,
+    Status,
+    Taking,
+    TiedGrant,
+)
 from tests.domain.rulesets.fansys.people import (
     ANA,
+    ANNOUNCED,
     BEN,
     GM,
     NATURAL,
     P1,
     QUIET,
+    RAT,
     SWORD,
     ability,
     defence,
+    full,
     has_hit,
     modifier,
     opened,
     save,
+    tied,
 )
 from tests.domain.rulesets.given import after
 
-TABLE = (*ANA, *BEN)
+TABLE = (*ANA, *BEN, *RAT)
+FLANKING = TiedGrant(Twist.ADVANTAGE, RollPurpose.ATTACK, target="ben")
+STRENGTH = e.StatAdjusted("ana", STR, 11, 16, "a girdle", full(), full(), Status.OK)
 
 
 def granted(twist: Twist) -> e.Granted:
@@ -59,6 +74,15 @@ SMALL: list[tuple[Sequence[Message], Message, By, Options]] = [
     ([has_hit()], c.RollDamage("ana"), P1, Options()),
     ([has_hit(times=3)], c.RollDamage("ana"), P1, Options()),
     ([has_hit(attack=replace(SWORD, sides=4, bonus=-3))], c.RollDamage("ana"), P1, Options()),
+    ([has_hit()], c.RollDamage("ana", True), P1, Options()),
+    ([has_hit(), modifier(3, applies=Applies.DAMAGE)], c.RollDamage("ana"), P1, Options()),
+    ([STRENGTH, has_hit(times=2)], c.RollDamage("ana", True), P1, Options(stat_in_damage=True)),
+    ([ANNOUNCED], c.RollAttack("ana"), P1, Options()),
+    ([ANNOUNCED, e.AttackTermsSet("ana", bonus=-4, cover=6)], c.RollAttack("ana"), P1, Options()),
+    ([ANNOUNCED, granted(Twist.ADVANTAGE)], c.RollAttack("ana"), P1, Options()),
+    ([tied(FLANKING)], c.Attack("ana", "ben", "sword"), P1, Options()),
+    ([tied(FLANKING)], c.Attack("ana", "rat", "sword"), P1, Options()),
+    ([tied(FLANKING), ability("ana", STR, threshold=14)], c.Roll("ana"), P1, Options()),
     ([], c.Harm("ana", NATURAL, 1, "a fire", 3, 6, True), GM, Options()),
     ([], c.Harm("ana", NATURAL, 7, "a fall"), GM, Options()),
     ([QUIET, opened("ana", threshold=12)], c.Take("ana", Taking.CARE), P1, Options()),

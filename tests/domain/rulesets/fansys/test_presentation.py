@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.rulesets.fansys import events as e, ruleset
-from domain.rulesets.fansys.rules.dice import ADVANTAGE
+from domain.rulesets.fansys.rules import equipment
+from domain.rulesets.fansys.rules.dice import ADVANTAGE, DISADVANTAGE, PLAIN
 from domain.rulesets.fansys.rules.modifiers import ConditionName
-from domain.rulesets.fansys.rules.vocabulary import CHA, CON, Mode, RollPurpose
+from domain.rulesets.fansys.rules.vocabulary import (
+    CHA,
+    CON,
+    Mode,
+    Options,
+    RollPurpose,
+    Skill,
+    TiedGrant,
+)
 from tests.domain.rulesets.fansys.people import (
+    ANNOUNCED,
+    BEN,
     SAFE,
+    STRONG,
     TABLE,
     ability,
     defence,
     has_hit,
+    hexed,
     is_now,
     left,
     modifier,
@@ -21,6 +35,7 @@ from tests.domain.rulesets.fansys.people import (
     proficient,
     save,
     throw,
+    tied,
 )
 from tests.domain.rulesets.given import after
 
@@ -45,7 +60,8 @@ GIVEN = [
 def test_show_a_table_in_the_middle_of_things() -> None:
     shown = msgspec.json.decode(msgspec.json.encode(ruleset.show(after(TABLE[0], GIVEN))))
     assert shown["boards"] == {
-        "scene": {"shape": "line", "points": ["safe", "quiet", "tense", "combat"], "at": 0}
+        "scene": {"shape": "line", "points": ["safe", "quiet", "tense", "combat"], "at": 0},
+        "clock": {"shape": "line", "points": ["day 1, 00:00:00"], "at": 0},
     }
     assert shown["entities"]["ana"] == {
         "name": "Ana",
@@ -114,3 +130,71 @@ def test_statistics_limit_an_untrained_throw() -> None:
     rolled, _ = ruleset.tally(e.CheckRolled("ana", RollPurpose.SKILL, "locks", throws, 12, True))
     assert (rolled.value, rolled.given["most"]) == ("12", 12)
     assert rolled.outcomes["success"] == (87, 144)
+
+
+def test_show_what_the_second_edition_adds() -> None:
+    given = [
+        *TABLE,
+        e.SpeedSet("ana", Mode.WALK, 0, 30),
+        e.TimePassed(180_330, 180_330),
+        e.Moved("ana", Mode.WALK, 20, False),
+        replace(ANNOUNCED, aim="a feint"),
+        e.AttackTermsSet("ana", DISADVANTAGE, 2, reason="fog"),
+        opened("ben", aim="climb the wall"),
+        has_hit("rat", "ana", equipment.weapon_attack(equipment.Item.STRIKE, None)),
+        hexed("ana", minutes=10),
+        replace(hexed("ben", 3), condition="Müde", note="yawns"),
+        e.TimePassed(61, 180_391),
+        e.Moved("ana", Mode.WALK, 5, False),
+        tied(TiedGrant(ADVANTAGE, RollPurpose.ATTACK, "sword", "ben")),
+        e.Retired("ghost", "at rest"),
+    ]
+    shown = msgspec.json.decode(msgspec.json.encode(ruleset.show(after(TABLE[0], given))))
+    assert shown["boards"]["clock"]["points"] == ["day 3, 02:06:31"]
+    assert shown["entities"]["ana"]["sheet"]["this round"] == "moved 5 feet"
+    assert shown["conditions"] == {
+        "ana.own.hexed": {"entity": "ana", "label": "hexed", "minutes": 9},
+        "ana.granted.1": {
+            "entity": "ana",
+            "label": "advantage on the next sword attack against Ben",
+        },
+        "ben.own.m\\xfcde": {"entity": "ben", "label": "Müde", "rounds": 3, "note": "yawns"},
+    }
+    assert shown["tasks"]["ana.attack"] == {
+        "seat": "p1",
+        "label": "attack",
+        "waits": "roll",
+        "sheet": {
+            "entity": "ana",
+            "target": "ben",
+            "attack": "sword",
+            "terms": "disadvantage and +2 to hit",
+            "aim": "a feint",
+        },
+    }
+    assert shown["tasks"]["ben.check"]["sheet"]["aim"] == "climb the wall"
+    assert shown["tasks"]["rat.damage"]["sheet"]["damage"] == "1"
+    assert shown["entities"]["ghost"]["status"] == "retired"
+    assert "ghost.hp" not in shown["pools"]
+
+
+def test_an_announced_attack_waits_for_the_terms_where_it_has_to() -> None:
+    state = after(ANNOUNCED, [*TABLE, ANNOUNCED], Options(announce_attacks=True))
+    assert ruleset.show(state).tasks["ana.attack"].waits == "the GM's terms"
+
+
+def test_the_damage_of_a_hit_is_shown_with_the_stat() -> None:
+    state = after(ANNOUNCED, [*STRONG, *BEN, has_hit()], Options(stat_in_damage=True))
+    assert ruleset.show(state).tasks["ana.damage"].sheet["damage"] == "1d8 +5"
+
+
+def test_grants_that_cancel_are_named_so() -> None:
+    granted = e.Granted("ana", (ADVANTAGE, DISADVANTAGE), PLAIN, "height and fog")
+    condition = ruleset.show(after(granted, [*TABLE, granted])).conditions["ana.granted"]
+    assert condition.label == "neither advantage nor disadvantage on the next roll"
+
+
+def test_one_point_in_a_skill_is_one() -> None:
+    learned = e.SkillLearned("ana", Skill("knots", 1, (CON,), True))
+    shown = ruleset.show(after(learned, [*TABLE, learned]))
+    assert shown.entities["ana"].sheet["knots"] == "1 point, CON, background"

@@ -176,12 +176,19 @@ def test_damage_past_the_pools(condition: ConditionName, nature: object, past: b
         assert harmed.absorbed == absorbed
 
 
-@pytest.mark.parametrize("condition", [C.IMMOBILISED, C.RESTRAINED, C.PARALYSED])
-def test_no_speed(condition: ConditionName) -> None:
+@pytest.mark.parametrize(
+    ("condition", "slug"),
+    [
+        (C.IMMOBILISED, "cannot-move"),
+        (C.RESTRAINED, "cannot-move"),
+        (C.PARALYSED, "cannot-act"),
+        (C.STUNNED, "cannot-act"),
+    ],
+)
+def test_no_speed(condition: ConditionName, slug: str) -> None:
     given = [*ANA, e.SpeedSet("ana", Mode.WALK, 0, 30), is_now("ana", condition)]
-    check(
-        given=given, when=c.Move("ana", Mode.WALK, 5), by=P1, options=CONDITIONS, then="cannot-move"
-    )
+    when = c.Move("ana", Mode.WALK, 5)
+    check(given=given, when=when, by=P1, options=CONDITIONS, then=slug)
 
 
 CLEVER = created("ana", stats=with_stats(int=15))

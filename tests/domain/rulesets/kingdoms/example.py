@@ -24,6 +24,6 @@ EXAMPLE = Example(
     sized=Sized(OVERRIDE, "value", -99, 99),
     option=Choice("whole_stats", True, 1),
     carried={},
-    closing="The evening closes.",
+    closing="The session ends.",
     bent=Bent(brought={"con": 3}, drawn={"margin": 9}, plain={"value": 2}),
 )

@@ -19,6 +19,7 @@ def prepare(table: Table) -> None:
         table.do("gm", m.CreateNpc(entity, entity, 2, 3))
     for seat, entity in (*PCS.items(), *(("gm", npc) for npc in NPCS)):
         table.all(*((seat, m.NameStat(entity, stat, value)) for stat, value in STATS))
+        table.do("gm", m.ApproveStats(entity))  # refused unless the option makes stats wait
 
 
 def scene(table: Table) -> None:
@@ -26,7 +27,7 @@ def scene(table: Table) -> None:
     seat = table.someone((*PLAYERS, "gm"))
     entity = PCS.get(seat) or table.pick(NPCS)
     if table.maybe(0.15):
-        table.do(seat, m.RollDice(entity, table.random.randint(1, 3), table.pick(DICE)))
+        table.do(seat, m.RollDice(table.random.randint(1, 3), table.pick(DICE), entity))
     elif table.maybe(0.6):
         _basic(table, seat, entity)
     else:

@@ -10,14 +10,27 @@ from domain.rulesets.kingdoms.rules import MAX_POOL, MAX_ROLLS, PoolTestKind, ma
 from tests.domain.scripts import script, scripts, seeds
 
 # What can come right before a step of the same entity's test
+DT_FIXED = {m.DtSet, m.DtDetermined, m.DtComputed}
+POOL_READY = {m.PoolAssembled, m.DiceGranted, m.Refilled, m.PoolAdjusted}
 ORDER: dict[type[m.Event], set[type[m.Event]]] = {
     m.PoolAssembled: {m.TestDeclared, m.DiceGranted},
-    m.DtSet: {m.PoolAssembled, m.DtSet, m.DtDetermined, m.Refilled, m.PoolAdjusted},
-    m.DtDetermined: {m.PoolAssembled, m.DtSet, m.DtDetermined, m.Refilled, m.PoolAdjusted},
-    m.TestRolled: {m.DtSet, m.DtDetermined, m.Refilled, m.PoolAdjusted},
+    m.DtSet: POOL_READY | DT_FIXED,
+    m.DtDetermined: POOL_READY | DT_FIXED,
+    m.DtComputed: POOL_READY | DT_FIXED,
+    m.TestRolled: {m.DiceGranted, m.Refilled, m.PoolAdjusted} | DT_FIXED,
     m.Interpreted: {m.TestRolled},
     m.Refilled: {m.Interpreted},
 }
+NOT_OF_A_TEST = (
+    m.DiceRolled
+    | m.StatAdjusted
+    | m.StatNamed
+    | m.StatProposed
+    | m.StatRejected
+    | m.ConditionSet
+    | m.ConditionTicked
+    | m.ConditionEnded
+)
 
 
 @scripts
@@ -64,7 +77,29 @@ def test_failed_dice_go_before_new_ones_come(seed: int) -> None:
 def test_the_steps_come_in_the_order_of_the_book(seed: int) -> None:
     last: dict[str, type] = {}
     for event in script(ruleset, seed).events:
-        if not isinstance(event, m.DiceRolled | m.StatAdjusted | m.StatNamed):
+        if not isinstance(event, NOT_OF_A_TEST):
             kind, entity = type(event), event.entity  # type: ignore[attr-defined]
             assert kind not in ORDER or last[entity] in ORDER[kind]
             last[entity] = kind
+
+
+@scripts
+@given(seed=seeds)
+def test_conditions_have_time_left_and_ascii_keys(seed: int) -> None:
+    for state in script(ruleset, seed).states:
+        for key, held in (state.conditions or {}).items():
+            assert key.isascii()
+            assert held.entity in state.entities
+            assert held.rounds is UNSET or held.minutes is UNSET
+            assert held.rounds is UNSET or held.rounds >= 1
+            assert held.minutes is UNSET or held.minutes >= 1
+
+
+@scripts
+@given(seed=seeds)
+def test_a_player_writes_nothing_on_a_sheet_that_needs_approval(seed: int) -> None:
+    for turn in script(ruleset, seed).accepted:
+        if turn.state.options.gr_approves_stats is True and not turn.by.is_gm:
+            assert not any(isinstance(event, m.StatNamed) for event in turn.events)
+            created = [event for event in turn.events if isinstance(event, m.EntityCreated)]
+            assert all((event.con, event.cha) == (0, 0) for event in created)

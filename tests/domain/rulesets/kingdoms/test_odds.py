@@ -10,6 +10,7 @@ from time import perf_counter
 
 import pytest
 
+from domain.available_commands import available_commands
 from domain.decider import By
 from domain.odds import enumerate_odds, odds
 from domain.ruleset import Message
@@ -18,6 +19,7 @@ from domain.rulesets.kingdoms.rules import Options
 from tests.domain.rulesets.given import after
 from tests.domain.rulesets.kingdoms.people import ANA, GM, P1, ready
 from tests.support.rows import check_rows
+from tests.support.sessions import ScriptedSession
 
 STRICT = Options(twelve_always_succeeds=False)
 
@@ -49,9 +51,9 @@ def margins_are_those_of_every_throw(dice: int, options: Options, dt: int) -> No
     ("dice", "sides"), [(1, 4), (3, 4), (2, 6), (2, 8), (3, 10), (2, 12), (2, 20), (1, 100)]
 )
 def test_sums_are_those_of_every_throw(dice: int, sides: int) -> None:
-    state = after(m.RollDice("ana", dice, sides), ANA)
-    found = odds(ruleset, state, m.RollDice("ana", dice, sides), P1)
-    assert found == enumerate_odds(ruleset, state, m.RollDice("ana", dice, sides), P1)
+    state = after(m.RollDice(dice, sides, "ana"), ANA)
+    found = odds(ruleset, state, m.RollDice(dice, sides, "ana"), P1)
+    assert found == enumerate_odds(ruleset, state, m.RollDice(dice, sides, "ana"), P1)
 
 
 EXPECTED = [(dt, Fraction(6 - dt, 6)) for dt in range(1, 12)] + [(12, Fraction(-5, 6))]
@@ -103,7 +105,7 @@ def test_two_dice_at_dt_6_by_hand() -> None:
 
 def test_2d8_by_hand() -> None:
     triangle = {str(total): Fraction(8 - abs(total - 9), 64) for total in range(2, 17)}
-    assert asked(m.RollDice("ana", 2, 8), []) == triangle
+    assert asked(m.RollDice(2, 8, "ana"), []) == triangle
 
 
 @pytest.mark.parametrize("faces", [(1,), (2, 2), (-2, -1, -1, 1, 2), tuple(range(1, 7))])
@@ -132,7 +134,7 @@ def test_what_does_not_draw_is_certain() -> None:
 
 
 @pytest.mark.parametrize(
-    "when", [m.RollTest("ana"), *(m.RollDice("ana", 20, sides) for sides in rules.DICE)]
+    "when", [m.RollTest("ana"), *(m.RollDice(20, sides, "ana") for sides in rules.DICE)]
 )
 def test_twenty_dice_are_answered_at_once(when: Message) -> None:
     given = [*ready("ana", 20, 7)]
@@ -143,3 +145,58 @@ def test_twenty_dice_are_answered_at_once(when: Message) -> None:
         asked(when, given)
         took.append(perf_counter() - begun)
     assert min(took) < 0.05
+
+
+@pytest.mark.parametrize("options", [Options(), STRICT])
+@pytest.mark.parametrize("dt", [1, 6, 11, 12])
+@pytest.mark.parametrize("dice", [0, 1, 2, 5])
+def test_the_chance_to_pass_is_that_of_all_positive_margins(
+    dice: int, dt: int, options: Options
+) -> None:
+    given = [*ANA, *ready("ana", dice, dt)]
+    state = after(m.RollTest("ana"), given, options)
+    margins = odds(ruleset, state, m.RollTest("ana"), P1)
+    passed = sum((chance for margin, chance in margins.items() if int(margin) > 0), Fraction())
+    assert ruleset.success is not None
+    assert ruleset.success(state, m.RollTest("ana")) == passed
+
+
+def test_a_basic_test_in_one_step_has_the_odds_of_its_roll() -> None:
+    state = after(m.RollTest("ana"), ANA)
+    when = m.RunBasicTest("ana", ("STR", "fear"), 6)  # 4 - 2 dice
+    found = odds(ruleset, state, when, GM)
+    assert found == asked(m.RollTest("ana"), [*ready("ana", 2, 6)])
+    assert found == enumerate_odds(ruleset, state, when, GM)
+    assert ruleset.success is not None
+    assert ruleset.success(state, when) == Fraction(46, 144)
+
+
+def test_only_a_basic_test_with_pool_and_dt_has_a_chance_to_pass() -> None:
+    assert ruleset.success is not None
+    for given in (ready("ana", 2, 6, rules.Refill.CON), ready("ana", 2, 6)[:2]):
+        state = after(m.RollTest("ana"), [*ANA, *given])
+        assert ruleset.success(state, m.RollTest("ana")) is None
+    assert ruleset.success(after(m.RollTest("ana"), ANA), m.RollDice(1, 6)) is None
+
+
+@pytest.mark.parametrize("added", [-7, 0, 3])
+def test_a_number_that_is_added_moves_every_sum(added: int) -> None:
+    state, when = after(m.RollDice(1, 6), ANA), m.RollDice(2, 6, add=added)
+    found = odds(ruleset, state, when, P1)
+    assert found == enumerate_odds(ruleset, state, when, P1)
+    assert {str(int(total) + added) for total in asked(m.RollDice(2, 6), [])} == set(found)
+
+
+@pytest.mark.parametrize("by", [GM, P1])
+@pytest.mark.parametrize("entities", [0, 1, 12])
+def test_the_first_example_of_a_plain_roll_that_is_allowed_has_few_outcomes(
+    entities: int, by: By
+) -> None:
+    """The list of commands contains the odds of that example (GET /commands)."""
+    evening = ScriptedSession(ruleset=ruleset)
+    for n in range(entities):
+        evening.do("gm", m.CreateNpc(f"ork-{n}", f"Ork {n}", 1, 1))
+    offered = {choice.kind: choice for choice in available_commands(evening.session, by)}
+    first = offered["kingdoms.RollDice"].example
+    assert isinstance(first, m.RollDice)
+    assert (first.dice, first.sides) == (1, 4)

@@ -9,6 +9,7 @@ from domain.ruleset import Message
 from domain.rulesets.kingdoms import messages as m, ruleset
 from tests.domain.rulesets.given import after
 from tests.domain.rulesets.kingdoms.people import (
+    BASIC,
     CON,
     EXTENDED,
     TABLE,
@@ -60,7 +61,6 @@ WAITING: list[tuple[list[Message], str, dict[str, str]]] = [
             "dice": "STR 2",
             "DT": "6",
             "margin": "-1",
-            "sum of margins": "-1",
             "roll 1": "7 1 against DT 6: margin -1",
         },
     ),
@@ -107,3 +107,40 @@ def test_a_test_with_a_hidden_declaration_is_not_shown() -> None:
     """A test whose declaration is hidden is not shown; its entity is."""
     table = shown(*ready("ana", 2, 6)[1:], rolled("ana", 6, [7, 1], (1, 2, -1, 1)))
     assert set(table) == {"entities"}
+
+
+def test_the_table_shows_conditions() -> None:
+    table = shown(
+        m.ConditionSet("ana", "Poisoned", rounds=3, note="one die fewer"),
+        m.ConditionSet("ork", "bound", minutes=30),
+        m.ConditionSet("ben", "cursed"),
+    )
+    assert table["conditions"] == {
+        "ana.poisoned": {
+            "entity": "ana",
+            "label": "Poisoned",
+            "rounds": 3,
+            "note": "one die fewer",
+        },
+        "ork.bound": {"entity": "ork", "label": "bound", "minutes": 30},
+        "ben.cursed": {"entity": "ben", "label": "cursed"},
+    }
+
+
+def test_the_table_shows_stats_that_wait() -> None:
+    table = shown(m.StatProposed("ana", "INT", 9), m.StatProposed("ana", "wits", 2))
+    assert table["tasks"] == {
+        "ana.stats": {
+            "seat": "p1",
+            "label": "new stats",
+            "waits": "the GR approves",
+            "sheet": {"entity": "ana", "stats": "INT 9, wits 2"},
+        }
+    }
+    assert "INT" not in table["entities"]["ana"]["sheet"]  # type: ignore[index]
+
+
+def test_the_card_of_a_test_begins_with_what_it_is_for() -> None:
+    table = shown(m.TestDeclared("ana", BASIC, ("STR",), aim="pick the lock"))
+    sheet = table["tasks"]["ana.test"]["sheet"]  # type: ignore[index]
+    assert next(iter(sheet.items())) == ("aim", "pick the lock")

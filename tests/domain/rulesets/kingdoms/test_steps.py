@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+from msgspec.structs import replace
+
 from domain.ruleset import Message
 from domain.rulesets.kingdoms import messages as m
-from domain.rulesets.kingdoms.rules import Being
+from domain.rulesets.kingdoms.rules import Being, Options
 from tests.domain.rulesets.given import after, check, play
 from tests.domain.rulesets.kingdoms.people import (
     ANA,
@@ -120,4 +123,113 @@ def test_entities_come_with_con_and_cha_and_are_given_other_stats() -> None:
     assert after(m.NameStat("cleo", "x", 1), then).entities["cleo"].stats == (
         m.StatValue("CON", 2),
         m.StatValue("CHA", -1),
+    )
+
+
+def test_what_a_test_is_for_is_said_at_every_roll() -> None:
+    happened = play(
+        (GM, m.DeclareTest("ana", EXTENDED, ("STR",), CON, "hold the door")),
+        (P1, m.AssemblePool("ana")),
+        (GM, m.SetDt("ana", 6)),
+        (P1, m.RollTest("ana"), 7, 7, 7, 7),  # type: ignore[arg-type]
+        (GM, m.Interpret("ana", "so")),
+        (P1, m.RollTest("ana", "bar it"), 7, 7, 7, 7, 7, 7),  # type: ignore[arg-type]
+        (GM, m.Interpret("ana", "so")),
+        (P1, m.RollTest("ana"), 7, 7, 7, 7, 7, 7, 7, 7),  # type: ignore[arg-type]
+        given=ANA,
+    )
+    assert [event.aim for event in happened if isinstance(event, m.TestDeclared)] == [
+        "hold the door"
+    ]
+    assert [event.aim for event in happened if isinstance(event, m.TestRolled)] == [
+        "hold the door",
+        "bar it",
+        "hold the door",
+    ]
+
+
+def test_a_basic_test_in_one_step_has_the_events_of_each_step() -> None:
+    happened = play(
+        (GM, m.RunBasicTest("ana", ("STR", "fear"), 6, "jump"), 7, 1),  # type: ignore[arg-type]
+        (GM, m.Interpret("ana", "short")),
+        given=ANA,
+    )
+    assert happened == [
+        m.TestDeclared("ana", BASIC, ("STR", "fear"), aim="jump"),
+        m.PoolAssembled("ana", (m.DiceSource("STR", 4), m.DiceSource("fear", -2)), 2),
+        m.DtSet("ana", 6),
+        replace(rolled("ana", 6, [7, 1], (1, 2, -1, 1)), aim="jump"),
+        m.Interpreted("ana", 1, "short"),
+        m.TestEnded("ana", BASIC, 1, -1, 2),
+    ]
+
+
+def test_bonus_dice_come_between_the_rolls_of_an_extended_test() -> None:
+    given = [*TABLE, *ready("ana", 2, 6, CON)]
+    granted = m.DiceGranted("ana", "a friend", 3, 5)
+    check(given=given, when=m.GrantDice("ana", "a friend", 3), by=GM, then=[granted])
+    test = after(m.RollTest("ana"), [*given, granted]).tests["ana"]
+    assert test.pool == 5
+    assert test.sources == (m.DiceSource("STR", 2), m.DiceSource("a friend", 3))
+
+
+def test_bonus_dice_fill_the_pool_up_to_200() -> None:
+    given = [*TABLE, *ready("ana", 199, 6, CON)]
+    granted = m.DiceGranted("ana", "a friend", 1, 200)
+    check(given=given, when=m.GrantDice("ana", "a friend", 1), by=GM, then=[granted])
+
+
+APPROVING = Options(gr_approves_stats=True)
+
+
+def test_what_a_player_writes_waits_for_the_gr_with_the_option() -> None:
+    happened = play(
+        (P1, m.CreatePc("cleo", "Cleo", 2, 0)),
+        (P1, m.NameStat("cleo", "wits", 9)),
+        (P1, m.NameStat("cleo", "Wits", 4)),
+        (P1, m.NameStat("cleo", "Godlike", 99)),
+        (GM, m.NameStat("cleo", "luck", 1)),
+        (GM, m.RejectStats("cleo", "no gods", "godlike")),
+        (GM, m.ApproveStats("cleo")),
+        options=APPROVING,
+    )
+    assert happened == [
+        m.EntityCreated("cleo", "Cleo", Being.PC, "p1", 0, 0),
+        m.StatProposed("cleo", "CON", 2),
+        m.StatProposed("cleo", "wits", 9),
+        m.StatProposed("cleo", "wits", 4),
+        m.StatProposed("cleo", "Godlike", 99),
+        m.StatNamed("cleo", "luck", 1),
+        m.StatRejected("cleo", "Godlike", 99, "no gods"),
+        m.StatNamed("cleo", "CON", 2),
+        m.StatNamed("cleo", "wits", 4),
+    ]
+    state = after(m.RollTest("cleo"), happened, APPROVING)
+    assert state.waiting is UNSET
+    assert state.entities["cleo"].stats == (
+        m.StatValue("CON", 2),
+        m.StatValue("CHA", 0),
+        m.StatValue("luck", 1),
+        m.StatValue("wits", 4),
+    )
+
+
+def test_the_gr_writes_in_place_of_what_waits() -> None:
+    given = [*ANA, m.StatProposed("ana", "INT", 9), m.StatProposed("ana", "CON", 7)]
+    for stat, value in (("int", 3), ("con", 1)):
+        then = [m.StatNamed("ana", stat.upper(), value)]
+        check(given=given, when=m.NameStat("ana", stat, value), by=GM, then=then)
+    left = after(m.RollTest("ana"), [*given, m.StatNamed("ana", "INT", 3)])
+    assert left.waiting == {"ana": (m.StatValue("CON", 7),)}
+
+
+def test_without_the_option_nothing_waits_and_the_gr_never_does() -> None:
+    then: list[Message] = [m.StatNamed("ana", "INT", 9)]
+    check(given=ANA, when=m.NameStat("ana", "INT", 9), by=P1, then=then)
+    check(given=ANA, when=m.NameStat("ana", "INT", 9), by=GM, then=then, options=APPROVING)
+    check(
+        when=m.CreatePc("cleo", "Cleo", 2, 3, "p1"),
+        by=GM,
+        then=[m.EntityCreated("cleo", "Cleo", Being.PC, "p1", 2, 3)],
+        options=APPROVING,
     )

@@ -15,6 +15,7 @@ from tests.domain.rulesets.kingdoms.people import (
     ANA,
     CHA,
     CON,
+    EXTENDED,
     GM,
     ORK,
     P1,
@@ -105,6 +106,7 @@ EXTENDED_VECTORS = [
     ("ruling 5: but none that are not there", 2, CON, -5, 6, [7, 2], 0, 1, -1, 0),
     ("ruling 6: a 1 is one die", 3, CON, 0, 6, [1, 7, 7], 0, 1, 0, 2),
     ("ruling 12: the refill stops at 200", 199, CON, 5, 1, [2] * 199, 199, 0, 1, 200),
+    ("ruling 12: 200 dice are rolled", 200, CON, 0, 1, [2] * 200, 200, 0, 0, 200),
 ]
 
 
@@ -261,4 +263,89 @@ def test_plain_rolls_add_up_and_no_face_is_special(
 ) -> None:
     """Ruling 11: a 12 and a 1 count 13, not more and not less."""
     rolls = m.DiceRolled("ana", sides, tuple(faces), total)
-    check(given=ANA, when=m.RollDice("ana", dice, sides), by=P1, drawn=faces, then=[rolls])
+    check(given=ANA, when=m.RollDice(dice, sides, "ana"), by=P1, drawn=faces, then=[rolls])
+
+
+COMPUTED = [
+    # command, opponent's stats, halved, own stats, computed, DT
+    (m.ComputeDt("ana", 6, ("CON",)), [], [], [("CON", 2)], 4, 4),
+    (m.ComputeDt("ana", 6, ("CON", "STR")), [], [], [("CON", 2), ("STR", 4)], 0, 1),
+    (m.ComputeDt("ana", 2, (), "ork", ("AC",)), [("AC", 8)], [], [], 10, 10),
+    (m.ComputeDt("ana", 0, (), "ork", (), ("AC",)), [], [("AC", 8)], [], 4, 4),
+    (m.ComputeDt("ana", 0, (), "ork", (), ("CHA", "AC")), [], [("CHA", -1), ("AC", 8)], [], 3, 3),
+    (
+        m.ComputeDt("ana", 3, ("fear",), "ork", ("AC",), ("CON",)),
+        [("AC", 8)],
+        [("CON", 4)],
+        [("fear", -2)],
+        15,
+        12,
+    ),
+]
+
+
+@pytest.mark.parametrize(("when", "stats", "halved", "less", "computed", "number"), COMPUTED)
+def test_a_dt_from_a_number_and_stats(
+    when: m.ComputeDt,
+    stats: list[tuple[str, int]],
+    halved: list[tuple[str, int]],
+    less: list[tuple[str, int]],
+    computed: int,
+    number: int,
+) -> None:
+    """Digest 4: "6 - stat" of the classes, and half of DEX of bracing; halves are rounded down."""
+    values = [tuple(m.StatValue(*stat) for stat in of) for of in (stats, halved, less)]
+    then = m.DtComputed("ana", when.constant, *values, computed, number, when.opponent)
+    given = [*ANA, *ORK, declared("ana"), pooled("ana", 4)]
+    check(given=given, when=when, by=GM, then=[then])
+    state = after(when, [*given, then])
+    assert state.tests["ana"].dt == number
+
+
+@pytest.mark.parametrize(
+    ("when", "faces", "then"),
+    [
+        (m.RollDice(1, 100), [37], m.DiceRolled("@p1", 100, (37,), 37)),
+        (
+            m.RollDice(2, 8, "ana", "damage", 3),
+            [8, 1],
+            m.DiceRolled("ana", 8, (8, 1), 12, "damage", 3),
+        ),
+        (m.RollDice(1, 4, add=-5), [4], m.DiceRolled("@p1", 4, (4,), -1, added=-5)),
+        (
+            m.RollDice(1, 6, aim="who is first"),
+            [6],
+            m.DiceRolled("@p1", 6, (6,), 6, aim="who is first"),
+        ),
+    ],
+)
+def test_a_plain_roll_of_a_seat_and_with_a_number_added(
+    when: m.RollDice, faces: list[int], then: m.DiceRolled
+) -> None:
+    check(given=ANA, when=when, by=P1, drawn=faces, then=[then])
+
+
+def test_a_plain_roll_keeps_the_margin_that_it_works_out() -> None:
+    fallen = rolled("ana", 6, [7, 7, 1], (2, 2, 0, 1), EXTENDED)
+    happened: list[Message] = [*ANA, *ready("ana", 3, 6, CON), fallen]
+    when = m.RollDice(1, 8, margin_of="ana")
+    then = m.DiceRolled("@p1", 8, (5,), 5, margin_of="ana", margin=0)
+    check(given=happened, when=when, by=P1, drawn=[5], then=[then])
+    happened += [m.Interpreted("ana", 1, "so"), m.Refilled("ana", 1, 1, CON, 2, 2, 4)]
+    check(given=happened, when=when, by=P1, drawn=[5], then=[then])
+
+
+CHANGES = [
+    # STR, by, STR afterwards
+    (4, -3, 1),
+    (4, -103, -99),
+    (4, 95, 99),
+    (-2, 2, 0),
+]
+
+
+@pytest.mark.parametrize(("old", "by", "new"), CHANGES)
+def test_a_stat_is_raised_or_lowered_by_a_number(old: int, by: int, new: int) -> None:
+    given = [*ANA, adjusted("ana", "STR", old)]
+    then = m.StatAdjusted("ana", "STR", old, new, "a fall")
+    check(given=given, when=m.ChangeStat("ana", "STR", by, "a fall"), by=GM, then=[then])

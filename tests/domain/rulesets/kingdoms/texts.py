@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from domain.rulesets.kingdoms import messages as m
 from domain.rulesets.kingdoms.rules import Being
-from domain.tally import Counts, Moved, Probability, Rolled, Settled
+from domain.tally import Counts, Moved, Probability, Rolled, Settled, Ticked
 from tests.domain.rulesets.kingdoms.people import (
     BASIC,
     CHA,
@@ -48,19 +50,24 @@ def d12(face: int, outcome: str, outcomes: dict[str, Probability], dt: int, pool
 TEXTS: list[tuple[m.Event, str, Counts]] = [
     (
         m.EntityCreated("ana", "Ana", Being.PC, "p1", 2, 3),
-        "{ana} comes to the table (PC) with CON 2 and CHA 3.",
+        "{ana} joins the game as a PC, with CON 2 and CHA 3.",
+        (),
+    ),
+    (
+        m.EntityCreated("ork", "The ork", Being.NPC, "gm", 4, -1),
+        "{ork} joins the game as an NPC, with CON 4 and CHA -1.",
         (),
     ),
     (m.StatNamed("ana", "STR", 4), "{ana} has STR 4.", ()),
-    (declared("ana", "STR"), "The GR calls {ana} to a basic test of STR.", ()),
+    (declared("ana", "STR"), "{ana} faces a basic test of STR.", ()),
     (
         declared("ana", "STR", "CON", "fear"),
-        "The GR calls {ana} to a basic test of STR, CON and fear.",
+        "{ana} faces a basic test of STR, CON and fear.",
         (),
     ),
     (
         extended("ana", CHA, "STR", "CON"),
-        "The GR calls {ana} to an extended test of STR and CON, refilled by CHA.",
+        "{ana} faces an extended test of STR and CON; CHA refills the pool.",
         (),
     ),
     (m.DiceGranted("ana", "high ground", 2), "The GR grants {ana} 2 dice for high ground.", ()),
@@ -72,26 +79,59 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         m.PoolAssembled("ana", (m.DiceSource("fear", -2),), 0),
-        "{ana} assembles a pool of 0 dice: fear -2.",
+        "{ana} has no dice to roll: fear -2.",
         (),
     ),
     (m.DtSet("ana", 6), "The GR sets the DT for {ana} to 6.", ()),
-    (m.DtSet("ana", 6, 8), "The GR sets the DT for {ana} to 6 (before: 8).", ()),
+    (m.DtSet("ana", 6, 8), "The GR lowers the DT for {ana} from 8 to 6.", ()),
+    (m.DtSet("ana", 8, 6), "The GR raises the DT for {ana} from 6 to 8.", ()),
+    (m.DtSet("ana", 6, 6), "The GR leaves the DT for {ana} at 6.", ()),
     (
         m.DtDetermined("ana", "ork", (m.StatValue("AC", 8),), (m.StatValue("STR", 4),), 4, 4),
-        "{ork} determines the DT for {ana}: AC 8 - STR 4 = 4.",
+        "The DT for {ana} against {ork} is 4: AC 8 less STR 4.",
         (),
     ),
     (
         m.DtDetermined(
             "ana", "ork", (m.StatValue("AC", 8), m.StatValue("pride", 6)), (), 14, 12, 6
         ),
-        "{ork} determines the DT for {ana}: AC 8 + pride 6 = 14, which leaves DT 12 (before: 6).",
+        "The DT for {ana} against {ork} is now 12 instead of 6: AC 8 plus pride 6 makes 14,"
+        " but the highest DT is 12.",
+        (),
+    ),
+    (
+        m.DtDetermined(
+            "ana",
+            "ork",
+            (m.StatValue("AC", 8),),
+            (m.StatValue("STR", 4), m.StatValue("CON", 5)),
+            -1,
+            1,
+            1,
+        ),
+        "The DT for {ana} against {ork} is still 1: AC 8 less STR 4 and CON 5 makes -1,"
+        " but the lowest DT is 1.",
+        (),
+    ),
+    (
+        m.DtDetermined("ana", "ork", (m.StatValue("AC", 8),), (), 8, 8),
+        "The DT for {ana} is 8: as high as {ork}'s AC.",
+        (),
+    ),
+    (
+        m.DtDetermined("ana", "ork", (m.StatValue("AC", 8),), (), 8, 8, 6),
+        "The DT for {ana} is now 8 instead of 6: as high as {ork}'s AC.",
+        (),
+    ),
+    (
+        m.DtDetermined("ana", "ork", (m.StatValue("AC", 15),), (), 15, 12),
+        "The DT for {ana} is 12: {ork}'s AC is 15, but the highest DT is 12.",
         (),
     ),
     (
         rolled("ana", 6, [7, 6, 12, 1], (3, 3, 0, 2)),
-        "{ana} rolls 7 6 12 1 against DT 6: 3 successes, 3 failures, margin 0, not passed.",
+        "{ana} rolls 7, 6, 12 and 1 against DT 6 and does not pass:"
+        " 3 successes, 3 failures, margin 0.",
         (
             d12(7, "success", AT_6, 6, 4),
             d12(6, "failure", AT_6, 6, 4),
@@ -103,7 +143,7 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         rolled("ana", 11, [12, 11], (2, 1, 1, 1)),
-        "{ana} rolls 12 11 against DT 11: 2 successes, 1 failure, margin +1, passed.",
+        "{ana} rolls 12 and 11 against DT 11 and passes: 2 successes, 1 failure, margin +1.",
         (
             d12(12, "two successes", AT_11, 11, 2),
             d12(11, "failure", AT_11, 11, 2),
@@ -113,7 +153,7 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         rolled("ana", 12, [12], (0, 1, -1, 1), EXTENDED, 3, 4, twelve_succeeds=False),
-        "{ana} rolls 12 against DT 12: 0 successes, 1 failure, margin -1.",
+        "{ana} rolls 12 against DT 12: no successes, 1 failure, margin -1.",
         (
             d12(12, "failure", {"failure": (11, 12), "two failures": (1, 12)}, 12, 1),
             Settled("ana", "extended margin", "-1"),
@@ -121,38 +161,54 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         rolled("ana", 6, [], (0, 0, 0, 0)),
-        "{ana} rolls no dice against DT 6: 0 successes, 0 failures, margin 0, not passed.",
+        "{ana} has no dice to roll against DT 6 and does not pass: margin 0.",
         (Settled("ana", "basic test", "not passed"), Settled("ana", "basic margin", "0")),
     ),
     (
         m.Interpreted("ana", 1, "a near miss"),
-        "The GR interprets the roll of {ana} (a near miss).",
+        'The GR interprets {ana}\'s roll: "a near miss".',
         (),
     ),
+    (m.Interpreted("ana", 1, "A miss!"), 'The GR interprets {ana}\'s roll: "A miss!"', ()),
     (
         m.Refilled("ana", 1, 2, CON, 2, 2, 4),
-        "{ana} removes 2 dice that failed and adds 2 dice by CON; the pool is 4 dice.",
+        "{ana} loses the 2 dice that failed; CON adds 2, so the pool is now 4 dice.",
         (Moved("ana", "d12", -2, "failed", 2), Moved("ana", "d12", 2, "CON", 4)),
     ),
     (
         m.Refilled("ana", 1, 1, CHA, -5, -1, 0),
-        "{ana} removes 1 die that failed and loses 1 die by CHA; the pool is 0 dice.",
+        "{ana} loses the die that failed; CHA takes 1 away, so the pool is now empty.",
         (Moved("ana", "d12", -1, "failed", 1), Moved("ana", "d12", -1, "CHA", 0)),
     ),
     (
+        m.Refilled("ana", 1, 0, CON, 2, 2, 3),
+        "None of {ana}'s dice failed; CON adds 2, so the pool is now 3 dice.",
+        (Moved("ana", "d12", 2, "CON", 3),),
+    ),
+    (
+        m.Refilled("ana", 1, 3, CON, 0, 0, 1),
+        "{ana} loses the 3 dice that failed; CON adds nothing, so the pool is now 1 die.",
+        (Moved("ana", "d12", -3, "failed", 1),),
+    ),
+    (
         m.TestEnded("ana", BASIC, 1, 3, 7),
-        "The basic test of {ana} is over.",
+        "That ends the test.",
         (Moved("ana", "d12", -7, "put back", 0),),
     ),
     (
         m.TestEnded("ana", EXTENDED, 3, -2, 3),
-        "The GR ends the extended test of {ana} after 3 rolls, with margins of -2 in all.",
+        "The GR ends {ana}'s extended test after 3 rolls, with a total margin of -2.",
         (Moved("ana", "d12", -3, "put back", 0),),
     ),
     (
         m.TestEnded("ana", EXTENDED, 1, 2, 0),
-        "The GR ends the extended test of {ana} after 1 roll, with margins of +2 in all.",
+        "The GR ends {ana}'s extended test after 1 roll, with a margin of +2.",
         (),
+    ),
+    (
+        m.TestEnded("ana", EXTENDED, 0, 0, 3),
+        "The GR ends {ana}'s extended test before the first roll.",
+        (Moved("ana", "d12", -3, "put back", 0),),
     ),
     (
         m.DiceRolled("ana", 8, (3, 5), 8, "damage"),
@@ -165,22 +221,172 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         m.DiceRolled("ana", 8, (8,), 8),
-        "{ana} rolls 1d8: 8.",
+        "{ana} rolls a d8: 8.",
         (Rolled("ana", "d8", "8", "plain roll", D8), Settled("ana", "1d8", "8")),
     ),
     (
         m.StatAdjusted("ana", "STR", 4, 3, "a wound"),
-        "The GR sets STR of {ana} from 4 to 3 (a wound).",
+        "The GR lowers {ana}'s STR from 4 to 3 (a wound).",
+        (),
+    ),
+    (
+        m.StatAdjusted("ana", "STR", 4, 4, "a bandage"),
+        "The GR leaves {ana}'s STR at 4 (a bandage).",
         (),
     ),
     (
         m.PoolAdjusted("ana", 1, 5, "a friend helps"),
-        "The GR sets the pool of {ana} from 1 die to 5 dice (a friend helps).",
+        "The GR raises {ana}'s pool from 1 to 5 dice (a friend helps).",
         (Moved("ana", "d12", 4, "adjusted", 5),),
     ),
     (
         m.TestDropped("ana", EXTENDED, 4, "both sit down"),
-        "The GR calls off the extended test of {ana} (both sit down).",
+        "The GR calls off {ana}'s extended test (both sit down).",
         (Moved("ana", "d12", -4, "put back", 0),),
+    ),
+    (m.StatProposed("ana", "INT", 9), "{ana} asks the GR to approve INT 9.", ()),
+    (
+        m.StatRejected("ana", "INT", 9, "too clever"),
+        "The GR rejects {ana}'s INT 9 (too clever).",
+        (),
+    ),
+    (
+        m.TestDeclared("ana", BASIC, ("STR",), aim="pick the lock"),
+        "Pick the lock: {ana} faces a basic test of STR.",
+        (),
+    ),
+    (
+        m.TestDeclared("ana", BASIC, ("STR",), aim=" "),
+        "{ana} faces a basic test of STR.",
+        (),
+    ),
+    (
+        m.DiceGranted("ana", "high ground", 2, 6),
+        "The GR grants {ana} 2 dice for high ground; the pool is now 6 dice.",
+        (Moved("ana", "d12", 2, "granted", 6),),
+    ),
+    (
+        m.DtComputed("ana", 6, (), (), (m.StatValue("Cunning", 2),), 4, 4),
+        "The DT for {ana} is 4: 6 less Cunning 2.",
+        (),
+    ),
+    (
+        m.DtComputed("ana", 0, (), (m.StatValue("DEX", 5),), (), 2, 2, "ork", 6),
+        "The DT for {ana} against {ork} is now 2 instead of 6: half of DEX 5.",
+        (),
+    ),
+    (
+        m.DtComputed(
+            "ana",
+            2,
+            (m.StatValue("AC", 8),),
+            (m.StatValue("DEX", 5),),
+            (m.StatValue("STR", 4), m.StatValue("CON", 2)),
+            6,
+            6,
+            "ork",
+        ),
+        "The DT for {ana} against {ork} is 6: 2 plus AC 8 plus half of DEX 5 less STR 4 and CON 2.",
+        (),
+    ),
+    (
+        m.DtComputed("ana", 0, (), (), (m.StatValue("STR", 4),), -4, 1),
+        "The DT for {ana} is 1: 0 less STR 4 makes -4, but the lowest DT is 1.",
+        (),
+    ),
+    (
+        replace(rolled("ana", 11, [12, 11], (2, 1, 1, 1)), aim="éclairs for all"),
+        "Éclairs for all: {ana} rolls 12 and 11 against DT 11 and passes:"
+        " 2 successes, 1 failure, margin +1.",
+        (
+            d12(12, "two successes", AT_11, 11, 2),
+            d12(11, "failure", AT_11, 11, 2),
+            Settled("ana", "basic test", "passed"),
+            Settled("ana", "basic margin", "+1"),
+        ),
+    ),
+    (
+        m.DiceRolled("@gm", 8, (5,), 5, aim="who comes first"),
+        "Who comes first: {@gm} rolls a d8: 5.",
+        (Rolled("@gm", "d8", "5", "plain roll", D8), Settled("@gm", "1d8", "5")),
+    ),
+    (
+        m.DiceRolled("ana", 8, (3, 5), 11, "damage", 3, "ana", 2),
+        "{ana} rolls 2d8 + 3 for damage on a margin of +2: 3 + 5 + 3 = 11.",
+        (
+            Rolled("ana", "d8", "3", "plain roll", D8),
+            Rolled("ana", "d8", "5", "plain roll", D8),
+            Settled("ana", "2d8 + 3", "11"),
+        ),
+    ),
+    (
+        m.DiceRolled("ork", 8, (3,), -1, added=-4, margin_of="ana", margin=0),
+        "{ork} rolls 1d8 - 4 on {ana}'s margin of 0: 3 - 4 = -1.",
+        (Rolled("ork", "d8", "3", "plain roll", D8), Settled("ork", "1d8 - 4", "-1")),
+    ),
+    (
+        m.DiceRolled("ana", 8, (3,), 3, added=0),
+        "{ana} rolls a d8: 3.",
+        (Rolled("ana", "d8", "3", "plain roll", D8), Settled("ana", "1d8", "3")),
+    ),
+    (
+        m.ConditionSet("ana", "poisoned", rounds=3, note="one die fewer"),
+        '{ana} now has the condition "poisoned" for 3 rounds (one die fewer).',
+        (Ticked("ana", "poisoned", 3),),
+    ),
+    (
+        m.ConditionSet("ana", "bound", minutes=1),
+        '{ana} now has the condition "bound" for 1 minute.',
+        (),
+    ),
+    (
+        m.ConditionSet("ana", "cursed"),
+        '{ana} now has the condition "cursed" until the GR ends it.',
+        (),
+    ),
+    (
+        m.ConditionTicked("ana", "poisoned", rounds=1),
+        '{ana} has the condition "poisoned" for 1 more round.',
+        (Ticked("ana", "poisoned", 1),),
+    ),
+    (
+        m.ConditionTicked("ana", "poisoned", rounds=0),
+        '{ana} no longer has the condition "poisoned".',
+        (Ticked("ana", "poisoned", 0),),
+    ),
+    (
+        m.ConditionSet("ana", "bound", minutes=121),
+        '{ana} now has the condition "bound" for 2 hours and 1 minute.',
+        (),
+    ),
+    (
+        m.ConditionTicked("ana", "bound", minutes=120),
+        '{ana} has the condition "bound" for another 2 hours.',
+        (),
+    ),
+    (
+        m.ConditionTicked("ana", "bound", minutes=119),
+        '{ana} has the condition "bound" for 119 more minutes.',
+        (),
+    ),
+    (
+        m.ConditionTicked("ana", "bound", minutes=20),
+        '{ana} has the condition "bound" for 20 more minutes.',
+        (),
+    ),
+    (
+        m.ConditionTicked("ana", "bound", minutes=0),
+        '{ana} no longer has the condition "bound".',
+        (),
+    ),
+    (
+        m.ConditionEnded("ana", "poisoned", "an antidote", 2),
+        '{ana} no longer has the condition "poisoned" (an antidote).',
+        (Ticked("ana", "poisoned", 0),),
+    ),
+    (
+        m.ConditionEnded("ana", "cursed", "a kiss"),
+        '{ana} no longer has the condition "cursed" (a kiss).',
+        (),
     ),
 ]

@@ -24,6 +24,6 @@ EXAMPLE = Example(
     sized=Sized(OVERRIDE, "score", 1, 100),
     option=Choice("steps_stop_at_one", False, "yes"),
     carried={},
-    closing="The evening closes.",
+    closing="The session ends.",
     bent=Bent(brought={"body": 12}, drawn={"percent": 101}, plain={"percent": 39}),
 )

@@ -21,6 +21,25 @@ def prepare(table: Table) -> None:
     for entity in NPCS:
         table.do("gm", c.CreateNpc(entity, entity, *SCORES[entity]))
         _equip(table, "gm", entity)
+    _rehearse(table)
+
+
+def _rehearse(table: Table) -> None:
+    """Send once what random commands hardly reach. No die is rolled for it."""
+    table.all(
+        ("gm", c.SetCondition("captain", "drowsy")),
+        ("gm", c.EndCondition("captain", "drowsy", "the goose honks")),
+        ("p1", c.AddItem("vesna", "rope", Die.D6)),
+        ("p1", c.GiveItem("vesna", "rope", "otho")),
+        ("gm", c.DemandTest("goose", Characteristic.BOD, Difficulty.NORMAL)),
+        ("gm", c.ChangeTest("goose", Characteristic.INT, Difficulty.HARD, "a slip")),
+        ("gm", c.CallOff("goose", "a slip")),
+    )
+    if table.state.options.hit_points is True:
+        table.all(
+            ("gm", c.Harm("goose", 1, "a stumble")),
+            ("gm", c.Heal("goose", 1, "a breath")),
+        )
 
 
 def _equip(table: Table, seat: str, entity: str) -> None:

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
 from msgspec import UNSET, UnsetType
 
 from domain.decider import By
 from domain.ruleset import Message
 from domain.rulesets.pentola import commands as c, events as e
-from domain.rulesets.pentola.rules import Distance, Finding, Outcome, Ruling, Thing
-from tests.domain.rulesets.given import Case, each_case
+from domain.rulesets.pentola.rules import (
+    Being,
+    Die,
+    Distance,
+    Finding,
+    Options,
+    Outcome,
+    RollPurpose,
+    Ruling,
+    Thing,
+    Usable,
+)
+from tests.domain.rulesets.given import Case, check, each_case, play
 from tests.domain.rulesets.pentola.people import (
     BOD,
     DUEL,
@@ -26,15 +38,20 @@ from tests.domain.rulesets.pentola.people import (
     initiative,
     moves,
     reacts,
+    rolled,
     slot,
     started,
     turn,
 )
 
+OX = e.CharacterCreated("ox", "Ox", Being.PC, "p1", 12, 13, UNSET, 12)
+DEAD = [OX, e.Harmed("ox", 12, 0, 12, "a fall")]
 ALL = ("galner", "guard", "toph", "tarasi")  # by seat and id
 FAILS = Finding.CANNOT_SUCCEED
 HIS_SLOT = [*DUEL, acts(1, "tarasi"), slot("toph")]
 KICK = [*HIS_SLOT, reacts(2, "toph", "tarasi", 1), turn(1, "tarasi")]
+CALLED = e.CalledForTest("tarasi", BOD, NORMAL)
+UNUSED = e.ReactionDropped("toph", 2, "a dodge", "tarasi")
 
 
 def act(extra: bool | UnsetType = UNSET, focus: bool | UnsetType = UNSET) -> c.DeclareAction:
@@ -184,7 +201,7 @@ CASES: list[tuple[str, Sequence[Message], By, Message, Sequence[int], Sequence[M
         P2,
         c.Withdraw("tarasi"),
         [],
-        [e.Withdrawn("tarasi"), e.MomentEnded(1)],
+        [e.Withdrawn("tarasi", "win", "a kick", 1), UNUSED, e.MomentEnded(1)],
     ),
     (
         "the reaction opposes",
@@ -261,7 +278,378 @@ CASES: list[tuple[str, Sequence[Message], By, Message, Sequence[int], Sequence[M
         [],
         [e.Ruled("tarasi", Finding.CANNOT_FAIL, Ruling.SUCCESS), e.MomentEnded(1)],
     ),
+    (
+        "what the ruling comes to",
+        [*HIS_SLOT, acts(2, "toph"), turn(2, "toph")],
+        GM,
+        c.RuleAutomatic("toph", FAILS, "she ducks"),
+        [],
+        [e.Ruled("toph", FAILS, Ruling.FAILURE, "she ducks"), turn(1, "tarasi")],
+    ),
+    (
+        "a reaction is dropped",
+        KICK,
+        P1,
+        c.DropReaction("toph"),
+        [],
+        [UNUSED],
+    ),
+    (
+        "then the roll waits for nobody",
+        [*KICK, CALLED, UNUSED],
+        P2,
+        c.RollTest("tarasi"),
+        [33],
+        [
+            e.RolledTest(
+                *("tarasi", "tarasi", RollPurpose.TEST, BOD, NORMAL, 33, 0, 0, 33),
+                Outcome.FAILURE,
+            ),
+            e.MomentEnded(1),
+        ],
+    ),
+    (
+        "a ruling says that the reaction is not used",
+        KICK,
+        GM,
+        c.RuleAutomatic("tarasi", FAILS),
+        [],
+        [e.Ruled("tarasi", FAILS, Ruling.FAILURE), UNUSED, e.MomentEnded(1)],
+    ),
+    (
+        "a race needs no reaction",
+        [*HIS_SLOT, acts(2, "toph"), turn(2, "toph"), e.CalledForTest("toph", BOD, NORMAL)],
+        GM,
+        c.Oppose("toph", "tarasi", BOD, NORMAL, True),
+        [],
+        [e.OpponentNamed("toph", "tarasi", BOD, NORMAL, competes=True)],
+    ),
+    (
+        "nor does a guard who has no part in it",
+        [*KICK, CALLED],
+        GM,
+        c.Oppose("tarasi", "guard", BOD, HARD, True, "see it coming"),
+        [],
+        [e.OpponentNamed("tarasi", "guard", BOD, HARD, competes=True, aim="see it coming")],
+    ),
+    (
+        "who has a reaction uses it",
+        [*KICK, CALLED],
+        GM,
+        c.Oppose("tarasi", "toph", BOD, NORMAL, True),
+        [],
+        [e.OpponentNamed("tarasi", "toph", BOD, NORMAL, 2)],
+    ),
+    (
+        "an item is used in its turn",
+        [*HIS_SLOT, acts(2, "toph"), turn(2, "toph")],
+        P1,
+        c.UseItem("toph", "herbs"),
+        [],
+        [e.ItemUsed("toph", "herbs", 1, 1)],
+    ),
+    (
+        "or after the ruling on it",
+        [*HIS_SLOT, acts(2, "toph"), turn(2, "toph"), turn(1, "tarasi")],
+        P1,
+        c.UseItem("toph", "herbs"),
+        [],
+        [e.ItemUsed("toph", "herbs", 1, 1)],
+    ),
+    (
+        "the second action allows a second use",
+        [
+            *(*HIS_SLOT, acts(2, "toph"), acts(3, "toph", things=2), turn(2, "toph")),
+            *(e.ItemUsed("toph", "herbs", 1, 1), turn(3, "toph")),
+        ],
+        P1,
+        c.UseAbility("toph", "second wind"),
+        [4],
+        [e.UsageRolled(*("toph", "second wind", Usable.ABILITY, Die.D4, 4, Die.D4, 0, 0), uses=2)],
+    ),
+    (
+        "a reaction allows a use when it is named",
+        [*KICK, CALLED, e.OpponentNamed("tarasi", "toph", BOD, NORMAL, 2)],
+        P1,
+        c.UseAbility("toph", "second wind"),
+        [4],
+        [e.UsageRolled(*("toph", "second wind", Usable.ABILITY, Die.D4, 4, Die.D4, 0, 0), uses=1)],
+    ),
+    (
+        "handing over is a use",
+        [*HIS_SLOT, acts(2, "toph"), turn(2, "toph")],
+        P1,
+        c.GiveItem("toph", "herbs", "tarasi"),
+        [],
+        [e.ItemGiven("toph", "herbs", "tarasi", Die.D8, 0, 0, 1)],
+    ),
+    (
+        "who has no part in the moment uses what it likes",
+        [e.UsableAdded("guard", "whistle", Usable.ITEM, Die.D8), *DUEL],
+        GM,
+        c.UseItem("guard", "whistle"),
+        [],
+        [e.ItemUsed("guard", "whistle", 1)],
+    ),
+    (
+        "who has left is not counted in",
+        [started("toph", "guard"), e.MomentEnded(1), e.Retired("guard", "slain")],
+        GM,
+        c.StartMoment(),
+        [],
+        [e.MomentStarted(2, ("toph",))],
+    ),
+    (
+        "nor among all",
+        [e.Retired("guard", "slain")],
+        GM,
+        c.StartMoment(aim="the chase"),
+        [],
+        [e.MomentStarted(1, ("galner", "toph", "tarasi"), "the chase")],
+    ),
+    (
+        "a second reaction to the same action is not used",
+        [
+            *(*HIS_SLOT, reacts(2, "toph", "tarasi", 1), reacts(3, "toph", "tarasi", 1, 2)),
+            *(turn(1, "tarasi"), CALLED, e.OpponentNamed("tarasi", "toph", BOD, NORMAL, 2)),
+            rolled("tarasi", "tarasi", 33, 0, 20),
+        ],
+        P1,
+        c.RollTest("toph"),
+        [30],
+        [
+            rolled("toph", "tarasi", 36, 0, 30),
+            e.OpposedSettled("tarasi", ("toph", "tarasi")),
+            e.ReactionDropped("toph", 3, "a dodge", "tarasi"),
+            e.MomentEnded(1),
+        ],
+    ),
+    (
+        "the reaction to an action that is still to come stays open",
+        [
+            *(*DUEL, acts(1, "tarasi"), acts(2, "tarasi", "a punch", 2), slot("toph")),
+            *(e.ReactionDeclared("toph", 3, "a dodge", "tarasi", 2, False, 1), turn(1, "tarasi")),
+        ],
+        GM,
+        c.RuleAutomatic("tarasi", FAILS),
+        [],
+        [e.Ruled("tarasi", FAILS, Ruling.FAILURE), turn(2, "tarasi", "a punch")],
+    ),
+    (
+        "the dead are not counted in",
+        DEAD,
+        GM,
+        c.StartMoment(),
+        [],
+        [e.MomentStarted(1, ALL)],
+    ),
+    (
+        "the action of the dead is withdrawn",
+        [
+            *(OX, started("ox", "tarasi"), e.Ordered(("ox", "tarasi"), "tarasi"), slot("ox")),
+            *(acts(1, "ox"), turn(1, "ox"), e.Harmed("ox", 12, 0, 12, "a kick")),
+        ],
+        GM,
+        c.Withdraw("ox"),
+        [],
+        [e.Withdrawn("ox", "win", "a kick", 1), e.MomentEnded(1)],
+    ),
+    (
+        "the dead declare no more",
+        [
+            *(OX, started("ox", "tarasi"), e.Ordered(("ox", "tarasi"), "tarasi"), slot("ox")),
+            e.Harmed("ox", 12, 0, 12, "a fall"),
+        ],
+        P1,
+        c.EndDeclaration("ox"),
+        [],
+        [e.MomentEnded(1)],
+    ),
+    (
+        "an initiative roll is for what the moment is for",
+        [e.MomentStarted(1, ("toph", "guard"), "the chase")],
+        P1,
+        c.RollInitiative("toph"),
+        [19],
+        [e.InitiativeRolled("toph", 39, 0, 0, 19, Outcome.SUCCESS, aim="the chase")],
+    ),
+    (
+        "or for what its test is for",
+        [
+            e.MomentStarted(1, ("toph", "guard"), "the chase"),
+            e.InitiativeSet("toph", NORMAL, "the jump"),
+        ],
+        P1,
+        c.RollInitiative("toph"),
+        [19],
+        [e.InitiativeRolled("toph", 39, 0, 0, 19, Outcome.SUCCESS, aim="the jump")],
+    ),
+    (
+        "another aim is a change",
+        [started("toph", "guard")],
+        GM,
+        c.SetInitiative("toph", NORMAL, "the jump"),
+        [],
+        [e.InitiativeSet("toph", NORMAL, "the jump")],
+    ),
+    (
+        "all the referee's at once, for one aim",
+        [started("toph", "guard", "galner"), initiative("toph", 31)],
+        GM,
+        c.RollRest(aim="the chase"),
+        [27, 10],
+        [
+            e.InitiativeRolled("guard", 27, 0, 0, 27, Outcome.FAILURE, aim="the chase"),
+            e.InitiativeRolled("galner", 30, 0, 0, 10, Outcome.SUCCESS, aim="the chase"),
+            e.Ordered(("toph", "galner", "guard"), "guard"),
+        ],
+    ),
 ]
+
+MOVES = [
+    # sprint, away, distance, then, for what; from edition 2 for a sprint towards what is far
+    (UNSET, UNSET, Distance.NEAR, Distance.CLOSE, "get close"),
+    (True, UNSET, Distance.NEAR, Distance.CLOSE, "get close"),
+    (True, UNSET, Distance.DISTANT, Distance.CLOSE, "get close"),
+    (True, UNSET, Distance.FAR, Distance.DISTANT, "get nearer"),
+    (UNSET, True, Distance.CLOSE, Distance.NEAR, "get away"),
+    (UNSET, True, Distance.NEAR, Distance.DISTANT, "get away"),
+    (True, True, Distance.CLOSE, Distance.DISTANT, "get away"),
+    (True, True, Distance.NEAR, Distance.DISTANT, "get away"),
+    (True, True, Distance.DISTANT, Distance.FAR, "get away"),
+]
+
+
+@pytest.mark.parametrize(("sprint", "away", "old", "new", "intent"), MOVES)
+def test_moves(
+    sprint: bool | UnsetType, away: bool | UnsetType, old: Distance, new: Distance, intent: str
+) -> None:
+    thing = Thing.MOVE if sprint is UNSET else Thing.SPRINT
+    given = [*TABLE, *DUEL, apart("tarasi", "spire", old)]
+    declared, *_ = log = play(
+        (P2, c.DeclareMove("tarasi", "spire", sprint, away=away)),
+        (P2, c.EndDeclaration("tarasi")),
+        (P1, c.EndDeclaration("toph")),
+        (GM, c.RuleAutomatic("tarasi", Finding.CANNOT_FAIL)),
+        given=given,
+    )
+    things = 1 if sprint is UNSET else 2
+    assert declared == e.ActionDeclared(
+        "tarasi", 1, thing, intent, thing, False, things, "spire", away
+    )
+    assert log[-2:] == [e.Moved("tarasi", "spire", thing, old, new), e.MomentEnded(1)]
+
+
+HEXED, BURNING = e.ConditionSet("toph", "hexed", 2), e.ConditionSet("spire", "on fire", minutes=2)
+LAST, ENDLESS = e.ConditionSet("toph", "hexed", 1), e.ConditionSet("toph", "hexed")
+TIMES = [
+    # conditions, what takes time, what is left
+    ([HEXED, BURNING], c.EndMoment("a bell"), [e.ConditionTicked("toph", "hexed", 1)]),
+    ([LAST], c.EndMoment("a bell"), [e.ConditionTicked("toph", "hexed", 0)]),
+    ([ENDLESS], c.EndMoment("a bell"), []),
+    (
+        [HEXED, BURNING],
+        c.PassMinute(),
+        [e.ConditionTicked("spire", "on fire", minutes=1), e.ConditionTicked("toph", "hexed", 0)],
+    ),
+    (
+        [e.ConditionSet("toph", "hexed", 61)],
+        c.PassMinute(3),
+        [e.ConditionTicked("toph", "hexed", 1)],
+    ),
+    ([BURNING], c.PassMinute(100), [e.ConditionTicked("spire", "on fire", minutes=0)]),
+]
+
+
+@pytest.mark.parametrize(("conditions", "when", "then"), TIMES)
+def test_time_passes_for_conditions(
+    conditions: list[Message], when: Message, then: list[Message]
+) -> None:
+    ended = 1 if isinstance(when, c.EndMoment) else 0
+    given = [*TABLE, *conditions, *(DUEL if ended else ())]
+    log = play((GM, when), given=given)
+    assert log[ended:] == then
+
+
+def test_a_moment_that_runs_out_takes_time_too() -> None:
+    given = [*TABLE, HEXED, *DUEL, slot("toph")]
+    log = play((P1, c.EndDeclaration("toph")), given=given)
+    assert log == [e.MomentEnded(1), e.ConditionTicked("toph", "hexed", 1)]
+
+
+SETTINGS: list[tuple[Sequence[Message], Message, Message]] = [
+    # given, when, then
+    ([], c.SetCondition("toph", "hexed"), e.ConditionSet("toph", "hexed")),
+    ([HEXED], c.SetCondition("toph", " HEXED", 5), e.ConditionSet("toph", "hexed", 5)),
+    ([HEXED], c.SetCondition("toph", "Hexed"), e.ConditionSet("toph", "hexed")),
+    ([HEXED], c.SetCondition("guard", "hexed", 2), e.ConditionSet("guard", "hexed", 2)),
+    (
+        [e.ConditionSet("toph", "hexed", 2, note="all is hard")],
+        c.SetCondition("toph", "hexed", UNSET, 9),
+        e.ConditionSet("toph", "hexed", UNSET, 9),
+    ),
+    (
+        [HEXED],
+        c.EndCondition("toph", "Hexed", "a priest"),
+        e.ConditionEnded("toph", "hexed", "a priest", 2),
+    ),
+]
+
+
+@pytest.mark.parametrize(("given", "when", "then"), SETTINGS)
+def test_conditions(given: Sequence[Message], when: Message, then: Message) -> None:
+    check(given=[*TABLE, *given], when=when, by=GM, then=[then])
+
+
+POINTS: list[tuple[Sequence[Message], Message, Message]] = [
+    # given, when, then
+    ([OX], c.Harm("ox", 5, "a kick"), e.Harmed("ox", 5, 7, 12, "a kick")),
+    ([OX], c.Harm("ox", 12, "a kick"), e.Harmed("ox", 12, 0, 12, "a kick")),
+    ([OX], c.Harm("ox", 100, "a kick"), e.Harmed("ox", 12, 0, 12, "a kick")),
+    (
+        [OX, e.Harmed("ox", 5, 7, 12, "a kick")],
+        c.Heal("ox", 3, "a rest"),
+        e.Healed("ox", 3, 10, 12, "a rest"),
+    ),
+    (
+        [OX, e.Harmed("ox", 5, 7, 12, "a kick")],
+        c.Heal("ox", 100, "a rest"),
+        e.Healed("ox", 5, 12, 12, "a rest"),
+    ),
+    (DEAD, c.Heal("ox", 1, "a slip"), e.Healed("ox", 1, 1, 12, "a slip")),
+    (
+        [OX, e.CharacteristicAdjusted("ox", BOD, 12, 14, "a winter of wrestling")],
+        c.Heal("ox", 9, "a rest"),
+        e.Healed("ox", 2, 14, 14, "a rest"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("given", "when", "then"), POINTS)
+def test_hit_points(given: Sequence[Message], when: Message, then: Message) -> None:
+    check(given=given, when=when, by=GM, then=[then])
+
+
+MAXIMA = [
+    # BOD, POW, hit points: half of the sum, rounded up
+    (13, 6, 10),
+    (13, 7, 10),
+    (13, UNSET, 13),
+    (1, 1, 1),
+    (100, 99, 100),
+]
+
+
+@pytest.mark.parametrize(("body", "power", "most"), MAXIMA)
+def test_the_maximum_of_hit_points(body: int, power: int | UnsetType, most: int) -> None:
+    rows: list[tuple[Options, int | UnsetType]] = [
+        (Options(hit_points=True), most),
+        (Options(), UNSET),
+    ]
+    for options, points in rows:
+        npc = c.CreateNpc("rat", "Rat", body, 10, power)
+        created = e.CharacterCreated("rat", "Rat", Being.NPC, "gm", body, 10, power, points)
+        check(when=npc, by=GM, then=[created], options=options)
 
 
 ROWS: list[Case] = [

@@ -14,12 +14,14 @@ from msgspec.structs import replace
 from domain import odds
 from domain.rulesets.pentola import commands as c, contests, events as e, ruleset
 from domain.rulesets.pentola.contests import Contender
-from domain.rulesets.pentola.rules import Being
-from tests.domain.rulesets.given import after
+from domain.rulesets.pentola.rules import Being, TieBreak
+from tests.domain.rulesets.given import after, play
 from tests.domain.rulesets.pentola.people import (
     GM,
     TABLE,
+    called,
     initiative,
+    opposed,
     started,
 )
 
@@ -165,3 +167,35 @@ def test_odds_of_twenty_dice_have_a_closed_form() -> None:
     chances = odds.odds(ruleset, state, c.RollRest(), GM)
     assert set(chances) == set(ids)
     assert sum(chances.values()) == 1
+
+
+TIES = [
+    # who acts, who opposes, rolls of both, with these goals, what decides, who wins
+    ("toph", "guard", 20, (36, 30), TieBreak.PLAYER, "toph"),
+    ("guard", "toph", 20, (30, 36), TieBreak.PLAYER, "toph"),
+    ("toph", "tarasi", 100, (36, 33), TieBreak.DEFENDER, "tarasi"),
+    ("guard", "galner", 20, (30, 27), TieBreak.DEFENDER, "galner"),
+]
+
+
+@pytest.mark.parametrize(("actor", "opponent", "roll", "goals", "tie", "winner"), TIES)
+def test_a_tie_names_what_decides_it(
+    actor: str, opponent: str, roll: int, goals: tuple[int, int], tie: TieBreak, winner: str
+) -> None:
+    given = [*TABLE, *called(actor), opposed(actor, opponent)]
+    first, second, settled = play(
+        (GM, c.RollTest(actor), roll), (GM, c.RollTest(opponent), roll), given=given
+    )
+    assert isinstance(first, e.RolledTest)
+    assert isinstance(second, e.RolledTest)
+    assert (first.percent, second.percent) == goals
+    loser = opponent if winner == actor else actor
+    assert settled == e.OpposedSettled(actor, (winner, loser), tie)
+
+
+def test_what_breaks_a_tie_of_those_who_do_not_defend() -> None:
+    """Among the opponents of an action, the goal decides, and then the order of seats."""
+    one, other = side("a", 80, 50, defends=True), side("b", 60, 50, defends=True)
+    assert contests.tie_break(one, other) is TieBreak.GOAL
+    assert contests.tie_break(one, replace(other, percent=80)) is TieBreak.ORDER
+    assert contests.tie_break(one, replace(other, roll=49)) is None

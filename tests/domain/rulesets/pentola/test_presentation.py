@@ -11,7 +11,7 @@ from msgspec import UNSET
 
 from domain.ruleset import Message
 from domain.rulesets.pentola import events as e, ruleset
-from domain.rulesets.pentola.rules import Die, Distance, Finding
+from domain.rulesets.pentola.rules import Being, Die, Distance, Finding
 from tests.domain.rulesets.given import after
 from tests.domain.rulesets.pentola.people import (
     BOD,
@@ -146,6 +146,12 @@ WAITING: list[tuple[str, Sequence[Message], str, tuple[str, str, str] | None]] =
         "thing-3",
         None,
     ),
+    (
+        "a dropped reaction",
+        [*ALL_SAID, turn(1, "tarasi"), e.ReactionDropped("toph", 3, "a dodge", "tarasi")],
+        "thing-3",
+        None,
+    ),
     ("the moment is over", [*ALL_SAID, e.MomentEnded(1)], "thing-3", None),
 ]
 
@@ -187,3 +193,85 @@ def test_the_order_and_what_weighs_on_it() -> None:
 def test_a_moment_whose_people_were_never_seen() -> None:
     tasks = shown(*DUEL, acts(1, "tarasi"))["tasks"]
     assert [task["seat"] for task in tasks.values()] == ["", ""]
+
+
+def test_conditions_of_ones_own() -> None:
+    hexed = e.ConditionSet("toph", "Verhext für immer", 3, note="all tests are hard")
+    burning = e.ConditionSet("spire", "on fire", minutes=2)
+    focus = e.ConditionSet("toph", "focus")
+    table = shown(*TABLE, hexed, burning, focus, *HIS_SLOT, acts(2, "toph", focus=True))
+    assert table["conditions"] == {
+        "toph.condition.verhext für immer": {
+            "entity": "toph",
+            "label": "Verhext für immer",
+            "rounds": 3,
+            "note": "all tests are hard",
+        },
+        "spire.condition.on fire": {"entity": "spire", "label": "on fire", "minutes": 2},
+        "toph.condition.focus": {"entity": "toph", "label": "focus"},
+        "toph.focus": {"entity": "toph", "label": "focus: the test is one step easier"},
+    }
+
+
+@pytest.mark.parametrize(
+    "over",
+    [
+        e.ConditionTicked("toph", "hexed", 0),
+        e.ConditionEnded("toph", "HEXED", "a priest", 3),
+        e.Retired("toph", "a grave"),
+    ],
+)
+def test_a_condition_that_is_over(over: Message) -> None:
+    assert "conditions" not in shown(*TABLE, e.ConditionSet("toph", "hexed", 3), over)
+
+
+def test_what_has_left_keeps_its_sheet_and_nothing_else() -> None:
+    near, due = apart("toph", "spire", Distance.NEAR), e.RollsDue("toph", "herbs", 1)
+    table = shown(*TABLE, near, due, e.Retired("toph", "a grave"))
+    assert table["entities"]["toph"]["status"] == "retired"
+    assert table["entities"]["toph"]["sheet"]["fencing"] == "skill 43 %"
+    assert set(table) == {"entities"}
+
+
+def test_a_demanded_test_beside_an_action() -> None:
+    demanded = e.TestDemanded("toph", BOD, NORMAL, "stay on the roof")
+    tasks = shown(*TABLE, intends("toph"), demanded)["tasks"]
+    assert tasks["toph.action"]["waits"] == "ruling"
+    assert tasks["toph.test"]["sheet"]["aim"] == "stay on the roof"
+
+
+def test_an_item_that_was_handed_over() -> None:
+    given = e.ItemGiven("toph", "herbs", "tarasi", Die.D6, 0, 1)
+    table = shown(*TABLE, given)
+    assert table["entities"]["tarasi"]["sheet"]["herbs"] == "item d6"
+    assert "herbs" not in table["entities"]["toph"]["sheet"]
+    assert set(table["dice"]) == {"toph.second wind", "tarasi.herbs"}
+    assert table["tasks"]["tarasi.herbs"]["waits"] == "a minute"
+
+
+def test_hit_points_are_a_pool() -> None:
+    ox = e.CharacterCreated("ox", "Ox", Being.PC, "p1", 13, 10, 6, 10)
+    harmed = e.Harmed("ox", 4, 6, 10, "a kick")
+    hurt = shown(*TABLE, ox, harmed)
+    assert hurt["pools"] == {"ox.hp": {"entity": "ox", "label": "HP", "now": 6, "max": 10}}
+    assert hurt["entities"]["ox"]["status"] == "ok"
+    slain = shown(*TABLE, ox, harmed, e.Harmed("ox", 6, 0, 10, "a kick"))
+    assert slain["pools"]["ox.hp"]["now"] == 0
+    assert slain["entities"]["ox"]["status"] == "dead"
+    buried = shown(*TABLE, ox, harmed, e.Retired("ox", "a grave"))
+    assert "pools" not in buried
+
+
+def test_the_aim_of_initiative_is_on_its_card() -> None:
+    begun = e.MomentStarted(1, ("toph", "tarasi"), "the chase")
+    tasks = shown(*TABLE, begun, e.InitiativeSet("toph", HARD, "the jump"))["tasks"]
+    assert tasks["toph.initiative"]["sheet"]["aim"] == "the jump"
+    assert tasks["tarasi.initiative"]["sheet"]["aim"] == "the chase"
+
+
+def test_refusals_speak_of_the_referee() -> None:
+    assert ruleset.refusals["gm-only"] == (
+        "Only the referee may do this.",
+        "Ask the referee to do it.",
+    )
+    assert not any("GM" in part for parts in ruleset.refusals.values() for part in parts)

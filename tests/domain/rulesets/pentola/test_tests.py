@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.decider import By
 from domain.ruleset import Message
 from domain.rulesets.pentola import commands as c, events as e
-from domain.rulesets.pentola.rules import CHAIN, Die, Difficulty, Options, Usable
+from domain.rulesets.pentola.rules import (
+    CHAIN,
+    Die,
+    Difficulty,
+    Finding,
+    Options,
+    Outcome,
+    RollPurpose,
+    Usable,
+)
 from tests.domain.rulesets.given import Case, check, each_case, play
 from tests.domain.rulesets.pentola.people import (
     BOD,
@@ -18,14 +28,18 @@ from tests.domain.rulesets.pentola.people import (
     EASY,
     GM,
     HARD,
+    INT,
     NORMAL,
     P1,
+    P2,
     TABLE,
     TOPH,
     acts,
     called,
+    intends,
     reacts,
     rolled,
+    ruled,
     slot,
     started,
     turn,
@@ -249,3 +263,205 @@ ROWS: list[Case] = [
 @each_case(ROWS)
 def test_case(case: Case) -> None:
     case.check()
+
+
+DEMANDED = e.TestDemanded("toph", BOD, HARD, "stay on the roof")
+TEST, FAILURE, SUCCESS = RollPurpose.DEMANDED, Outcome.FAILURE, Outcome.SUCCESS
+
+AMENDED: list[tuple[str, Sequence[Message], By, Message, Sequence[int], Sequence[Message]]] = [
+    # id, given, who, when, die, then
+    (
+        "a demanded test",
+        TABLE,
+        GM,
+        c.DemandTest("toph", BOD, HARD, "stay on the roof"),
+        [],
+        [DEMANDED],
+    ),
+    (
+        "a demanded test in a moment",
+        KICKED,
+        GM,
+        c.DemandTest("toph", BOD, HARD, "stay on the roof"),
+        [],
+        [DEMANDED],
+    ),
+    (
+        "it decides nothing but itself",
+        [*KICKED, DEMANDED],
+        P1,
+        c.RollTest("toph"),
+        [18],
+        [
+            e.RolledTest(
+                *("toph", "toph", TEST, BOD, HARD, 36, 0, -1, 18, FAILURE), aim="stay on the roof"
+            )
+        ],
+    ),
+    (
+        "the action can be tested next to it",
+        [*TABLE, *HIS_SLOT, acts(2, "toph"), turn(2, "toph"), DEMANDED],
+        GM,
+        c.RuleAutomatic("toph", Finding.CANNOT_SUCCEED),
+        [],
+        [ruled("toph", Finding.CANNOT_SUCCEED), turn(1, "tarasi")],
+    ),
+    (
+        "a wrong call is changed",
+        [*TABLE, *called("toph")],
+        GM,
+        c.ChangeTest("toph", INT, EASY, "a slip"),
+        [],
+        [e.TestChanged("toph", BOD, NORMAL, INT, EASY, "a slip")],
+    ),
+    (
+        "and then rolled as it was changed",
+        [*TABLE, *called("toph"), e.TestChanged("toph", BOD, NORMAL, INT, EASY, "a slip", "think")],
+        P1,
+        c.RollTest("toph"),
+        [77],
+        [
+            e.RolledTest(
+                *("toph", "toph", RollPurpose.TEST, INT, EASY, 39, 0, 1, 77, SUCCESS), aim="think"
+            )
+        ],
+    ),
+    (
+        "an opponent's too",
+        OPPOSED,
+        GM,
+        c.ChangeTest("toph", BOD, HARD, "a slip", "duck"),
+        [],
+        [e.TestChanged("toph", BOD, NORMAL, BOD, HARD, "a slip", "duck")],
+    ),
+    (
+        "a test is called off with all against it",
+        OPPOSED,
+        GM,
+        c.CallOff("tarasi", "he is out of her reach"),
+        [],
+        [e.CalledOff("tarasi", "he is out of her reach", (2,))],
+    ),
+    (
+        "and the action is open again",
+        [*OPPOSED, e.CalledOff("tarasi", "he is out of her reach", (2,))],
+        GM,
+        c.CallTest("tarasi", INT, NORMAL),
+        [],
+        [e.CalledForTest("tarasi", INT, NORMAL)],
+    ),
+    (
+        "a wrong opponent is called off",
+        OPPOSED,
+        GM,
+        c.CallOff("toph", "a slip"),
+        [],
+        [e.CalledOff("toph", "a slip", (2,))],
+    ),
+    (
+        "and can react again",
+        [*OPPOSED, e.CalledOff("toph", "a slip", (2,))],
+        GM,
+        c.Oppose("tarasi", "toph", INT, NORMAL),
+        [],
+        [e.OpponentNamed("tarasi", "toph", INT, NORMAL, 2)],
+    ),
+    (
+        "a demanded test is called off",
+        [*TABLE, DEMANDED],
+        GM,
+        c.CallOff("toph", "a slip"),
+        [],
+        [e.CalledOff("toph", "a slip", ())],
+    ),
+    (
+        "what the referee called for stands before the roll",
+        [*TABLE, intends("toph"), e.CalledForTest("toph", INT, NORMAL, "share gossip")],
+        P1,
+        c.RollTest("toph"),
+        [38],
+        [
+            e.RolledTest(
+                *("toph", "toph", RollPurpose.TEST, INT, NORMAL, 39, 0, 0, 38, SUCCESS),
+                aim="share gossip",
+            )
+        ],
+    ),
+    (
+        "unless the player says it otherwise",
+        [*TABLE, intends("toph"), e.CalledForTest("toph", INT, NORMAL, "share gossip")],
+        P1,
+        c.RollTest("toph", UNSET, "flatter him"),
+        [38],
+        [
+            e.RolledTest(
+                *("toph", "toph", RollPurpose.TEST, INT, NORMAL, 39, 0, 0, 38, SUCCESS),
+                aim="flatter him",
+            )
+        ],
+    ),
+    (
+        "a usage die for an aim",
+        [*TABLE, DUE],
+        P1,
+        c.RollUsage("toph", "herbs", "brew a tea"),
+        [2],
+        [e.UsageRolled(*("toph", "herbs", ITEM, Die.D8, 2, Die.D8, 0, 0), aim="brew a tea")],
+    ),
+    (
+        "minutes",
+        [*TABLE, TWICE],
+        GM,
+        c.PassMinute(5),
+        [],
+        [e.RollsDue("toph", "herbs", 2, 5)],
+    ),
+    (
+        "an item is handed over with what waits for it",
+        [*TABLE, DUE, USED],
+        P1,
+        c.GiveItem("toph", "herbs", "tarasi"),
+        [],
+        [e.ItemGiven("toph", "herbs", "tarasi", Die.D8, 1, 1)],
+    ),
+    (
+        "and its receiver rolls for it",
+        [*TABLE, e.ItemGiven("toph", "herbs", "tarasi", Die.D8, 1, 1)],
+        P2,
+        c.RollUsage("tarasi", "herbs"),
+        [1],
+        [e.UsageRolled("tarasi", "herbs", ITEM, Die.D8, 1, Die.D6, 0, 1)],
+    ),
+    (
+        "who has left has no rolls to make",
+        [*TABLE, USED, e.Retired("toph", "a grave"), e.ConditionSet("guard", "asleep", minutes=2)],
+        GM,
+        c.PassMinute(),
+        [],
+        [e.ConditionTicked("guard", "asleep", minutes=1)],
+    ),
+]
+
+
+@each_case([Case(*row) for row in AMENDED])
+def test_amended_tests_aims_and_items(case: Case) -> None:
+    case.check()
+
+
+def test_focus_helps_only_with_what_was_declared() -> None:
+    focused = [*TABLE, *HIS_SLOT, reacts(2, "toph", "tarasi", 1, focus=True), turn(1, "tarasi")]
+    called_for = [*focused, e.CalledForTest("tarasi", BOD, NORMAL)]
+    reaction = e.OpponentNamed("tarasi", "toph", BOD, NORMAL, 2)
+    competing = e.OpponentNamed("tarasi", "toph", BOD, NORMAL, competes=True)
+    demanded = e.TestDemanded("toph", BOD, NORMAL)
+    for given, steps in ((reaction, 1), (competing, 0), (demanded, 0)):
+        event, *_ = play((P1, c.RollTest("toph"), 50), given=[*called_for, given])
+        assert isinstance(event, e.RolledTest)
+        assert event.steps == steps
+
+
+def test_the_third_thing_makes_a_demanded_test_harder() -> None:
+    given = [*TABLE, *HIS_SLOT, acts(2, "toph", things=3), turn(2, "toph"), DEMANDED]
+    event, *_ = play((P1, c.RollTest("toph"), 50), given=given)
+    assert isinstance(event, e.RolledTest)
+    assert event.steps == -2

@@ -15,9 +15,10 @@ from domain.rulesets.pentola.rules import (
     RollPurpose,
     Ruling,
     Thing,
+    TieBreak,
     Usable,
 )
-from domain.tally import Counts, Probability, Rolled, Settled, Wore
+from domain.tally import Counts, Moved, Probability, Rolled, Settled, Ticked, Wore
 
 BOD, INT, _ = Characteristic
 EASY, NORMAL, HARD = Difficulty
@@ -50,47 +51,125 @@ OF_39 = {"critical": 3, "success": 35, "failure": 61, "fumble": 1}
 OF_25 = {"critical": 2, "success": 23, "failure": 74, "fumble": 1}
 OF_140 = {"critical": 13, "success": 86, "fumble": 1}
 
+TIES = {
+    TieBreak.PLAYER: "goes to the player",
+    TieBreak.DEFENDER: "goes to the defender",
+    TieBreak.GOAL: "goes to the higher goal",
+    TieBreak.ORDER: "the order of seats decides",
+}
+
 TEXTS: list[tuple[e.Event, str, Counts]] = [
     (
         e.CharacterCreated("toph", "Toph", Being.PC, "p1", 12, 13),
-        "{toph} comes to the table (PC) with BOD 12, INT 13.",
+        "{toph} joins the game as a PC with BOD 12 and INT 13.",
         (),
     ),
     (
         e.CharacterCreated("guard", "The guard", Being.NPC, "gm", 12, 13, 7),
-        "{guard} comes to the table (NPC) with BOD 12, INT 13, POW 7.",
+        "{guard} joins the game as an NPC with BOD 12, INT 13 and POW 7.",
         (),
     ),
-    (e.ThingCreated("spire", "The spire", "gm"), "{spire} is on the table.", ()),
+    (
+        e.CharacterCreated("toph", "Toph", Being.PC, "p1", 12, 13, 7, 10),
+        "{toph} joins the game as a PC with BOD 12, INT 13, POW 7 and 10 hit points.",
+        (),
+    ),
+    (e.ThingCreated("spire", "The spire", "gm"), "{spire} is now part of the scene.", ()),
+    (e.Retired("toph", "a grave"), "{toph} leaves the story for good (a grave).", ()),
     (
         e.BonusAdded("toph", "fencing", Bonus.SKILL, 43),
-        "{toph} has the skill bonus fencing, 43 %.",
+        "{toph} has a new skill: fencing (+43 %).",
         (),
     ),
     (
         e.UsableAdded("toph", "herbs", Usable.ITEM, Die.D8),
-        "{toph} has the item herbs with the usage die d8.",
+        "{toph} has a new item: herbs (usage die d8).",
         (),
     ),
-    (e.IntentDeclared("toph", "to pass"), "{toph} intends: to pass.", ()),
+    (
+        e.ItemGiven("toph", "herbs", "tarasi", Die.D8, 1, 0),
+        "{toph} gives {tarasi} an item: herbs (usage die d8).",
+        (),
+    ),
+    (e.IntentDeclared("toph", "to pass"), '{toph} wants this: "to pass".', ()),
     (
         e.IntentDeclared("toph", "to pass", "by wit"),
-        "{toph} intends: to pass; the approach: by wit.",
+        '{toph} wants this: "to pass". The approach is "by wit".',
         (),
     ),
-    (e.ApproachExplained("toph", "by wit"), "{toph} explains the approach: by wit.", ()),
-    (e.Withdrawn("toph"), "{toph} drops it.", ()),
+    (e.ApproachExplained("toph", "by wit"), '{toph}\'s approach is "by wit".', ()),
+    (e.Withdrawn("toph"), "{toph} gives up the plan.", ()),
+    (
+        e.Withdrawn("toph", "to pass", "by wit", 2),
+        "{toph} gives up this plan: to pass (by wit).",
+        (),
+    ),
+    (e.Withdrawn("toph", "to pass"), "{toph} gives up this plan: to pass.", ()),
+    (
+        e.Ruled("toph", Finding.CANNOT_FAIL, Ruling.SUCCESS, "the guard lets him pass"),
+        "The referee rules that {toph} cannot fail, so no test is needed: success."
+        " The guard lets him pass.",
+        (Settled("toph", "ruling", "automatic success"),),
+    ),
+    (
+        e.Ruled("toph", Finding.CANNOT_SUCCEED, Ruling.FAILURE, "To the cells with him!"),
+        "The referee rules that {toph} cannot succeed, so no test is needed: failure."
+        " To the cells with him!",
+        (Settled("toph", "ruling", "automatic failure"),),
+    ),
     (
         e.Ruled("toph", Finding.CANNOT_FAIL, Ruling.SUCCESS),
-        "The referee rules for {toph}: it cannot fail, automatic success.",
+        "The referee rules that {toph} cannot fail, so no test is needed: success.",
         (Settled("toph", "ruling", "automatic success"),),
+    ),
+    (
+        e.Ruled("toph", Finding.CANNOT_SUCCEED, Ruling.FAILURE),
+        "The referee rules that {toph} cannot succeed, so no test is needed: failure.",
+        (Settled("toph", "ruling", "automatic failure"),),
     ),
     (
         e.Ruled("toph", Finding.NO_CONSEQUENCES, Ruling.SUCCESS),
-        "The referee rules for {toph}: failure would have no meaningful consequences, automatic success.",
+        "The referee rules that failure by {toph} would have no meaningful consequences,"
+        " so no test is needed: success.",
         (Settled("toph", "ruling", "automatic success"),),
     ),
-    (e.CalledForTest("toph", INT, EASY), "The referee calls for an easy INT test of {toph}.", ()),
+    (e.CalledForTest("toph", INT, EASY), "The referee calls for an easy INT test from {toph}.", ()),
+    (
+        e.CalledForTest("toph", INT, EASY, "share gossip"),
+        "Share gossip: the referee calls for an easy INT test from {toph}.",
+        (),
+    ),
+    (e.TestDemanded("toph", BOD, HARD), "The referee demands a hard BOD test from {toph}.", ()),
+    (
+        e.TestDemanded("toph", BOD, NORMAL, "stay on the roof"),
+        "Stay on the roof: the referee demands a normal BOD test from {toph}.",
+        (),
+    ),
+    (
+        e.OpponentNamed("toph", "guard", BOD, HARD, competes=True),
+        "{guard} competes with {toph} and makes a hard BOD test.",
+        (),
+    ),
+    (
+        e.OpponentNamed("toph", "guard", BOD, HARD, 2, aim="hold the door"),
+        "Hold the door: {guard} opposes {toph} with a hard BOD test.",
+        (),
+    ),
+    (
+        e.TestChanged("toph", INT, EASY, BOD, HARD, "a slip"),
+        "The referee changes {toph}'s test from easy INT to hard BOD (a slip).",
+        (),
+    ),
+    (
+        e.TestChanged("toph", INT, EASY, INT, HARD, "a slip", "share gossip"),
+        "Share gossip: the referee changes {toph}'s test from easy INT to hard INT (a slip).",
+        (),
+    ),
+    (
+        e.CalledOff("toph", "a slip", (2, 3)),
+        "The referee calls off {toph}'s test (a slip).",
+        (),
+    ),
     (
         e.OpponentNamed("toph", "guard", BOD, HARD),
         "{guard} opposes {toph} with a hard BOD test.",
@@ -98,17 +177,17 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
     ),
     (
         e.BonusRuled("toph", "fencing", False),
-        "The referee rules: fencing does not apply to {toph}'s next roll.",
+        'The referee rules out "fencing" for {toph}\'s next roll.',
         (),
     ),
     (
         e.BonusRuled("toph", "fencing", True),
-        "The referee rules: fencing may apply to {toph}'s next roll.",
+        'The referee allows "fencing" for {toph}\'s next roll.',
         (),
     ),
     (
         e.RolledTest("toph", "toph", RollPurpose.TEST, INT, NORMAL, 39, 0, 0, 38, SUCCESS),
-        "{toph} tests INT and rolls 38 against 39 %: a success.",
+        "{toph} rolls 38 on INT, against a goal of 39 %: success.",
         (
             d100("toph", 38, "test", "success", ("39", 39, 0), **OF_39),
             Settled("toph", "test", "success", "success"),
@@ -116,7 +195,7 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
     ),
     (
         e.RolledTest("toph", "toph", RollPurpose.TEST, INT, EASY, 70, 31, 1, 100, FUMBLE, "debate"),
-        "{toph} tests INT with debate and rolls 100 against 140 %: a fumble, the worst possible result.",
+        "{toph} rolls 100 on INT with debate, against a goal of 140 %: fumble.",
         (
             d100("toph", 100, "test", "fumble", ("140", 70, 1), **OF_140),
             Settled("toph", "test", "fumble", "fumble"),
@@ -124,12 +203,12 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
     ),
     (
         e.RolledTest("guard", "toph", RollPurpose.OPPOSED, BOD, HARD, 51, 0, -1, 2, CRITICAL),
-        "{guard} makes an opposed test of BOD and rolls 2 against 25½ %: a critical success, the best possible result.",
+        "{guard} rolls 2 on BOD, against a goal of 25½ %: critical success.",
         (d100("guard", 2, "opposed test", "critical", ("51/2", 51, -1), **OF_25),),
     ),
     (
         e.OpposedSettled("toph", ("guard", "toph", "galner")),
-        "{guard} wins the opposed test against {toph}, {galner}.",
+        "{guard} wins the opposed test, ahead of {toph} and {galner}.",
         (
             Settled("guard", "opposition", "won"),
             Settled("toph", "opposition", "lost"),
@@ -137,47 +216,132 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
             Settled("guard", "winner", "guard"),
         ),
     ),
-    (e.ItemUsed("toph", "herbs", 1), "{toph} uses herbs; its usage die is rolled in a minute.", ()),
+    *(
+        (
+            e.OpposedSettled("toph", ("guard", "toph"), tie),
+            f"{{guard}} wins the opposed test, ahead of {{toph}}. It was a tie, which {how}.",
+            (
+                Settled("guard", "opposition", "won"),
+                Settled("toph", "opposition", "lost"),
+                Settled("guard", "winner", "guard"),
+            ),
+        )
+        for tie, how in TIES.items()
+    ),
+    (
+        e.RolledTest(
+            "toph", "toph", RollPurpose.DEMANDED, INT, NORMAL, 39, 0, 0, 38, SUCCESS, aim="hold on"
+        ),
+        "Hold on: {toph} rolls 38 on INT, against a goal of 39 %: success.",
+        (
+            d100("toph", 38, "demanded test", "success", ("39", 39, 0), **OF_39),
+            Settled("toph", "demanded test", "success", "success"),
+        ),
+    ),
+    (
+        e.ItemUsed("toph", "herbs", 1),
+        "{toph} uses herbs. The usage die is rolled a minute later.",
+        (),
+    ),
+    (
+        e.ItemUsed("toph", "herbs", 1, 1, "brew a tea"),
+        "Brew a tea: {toph} uses herbs. The usage die is rolled a minute later.",
+        (),
+    ),
+    (
+        e.RollsDue("toph", "herbs", 1, 1),
+        "A minute has passed: {toph} has to roll the usage die for herbs.",
+        (),
+    ),
+    (
+        e.RollsDue("toph", "herbs", 2, 5),
+        "After 5 minutes, {toph} has to roll the usage die for herbs twice.",
+        (),
+    ),
+    (
+        e.RollsDue("toph", "herbs", 1, 150),
+        "After 2 hours and 30 minutes, {toph} has to roll the usage die for herbs.",
+        (),
+    ),
     (
         e.RollsDue("toph", "herbs", 1),
-        "A minute has passed since {toph} used herbs: its usage die is due.",
+        "A minute has passed: {toph} has to roll the usage die for herbs.",
+        (),
+    ),
+    (
+        e.RollsDue("toph", "herbs", 2),
+        "A minute has passed: {toph} has to roll the usage die for herbs twice.",
+        (),
+    ),
+    (
+        e.RollsDue("toph", "herbs", 3),
+        "A minute has passed: {toph} has to roll the usage die for herbs 3 times.",
         (),
     ),
     (
         e.UsageRolled("toph", "herbs", Usable.ITEM, Die.D8, 1, Die.D6, 0, 0),
-        "{toph} rolls 1 on the usage die of herbs, d8: it is downgraded to d6.",
+        "{toph} rolls 1 on the d8 for herbs: it drops to a d6.",
         usage(8, 1, "steps down", "steps down", "d6"),
     ),
     (
         e.UsageRolled("toph", "herbs", Usable.ITEM, Die.D20, 20, Die.D20, 0, 0),
-        "{toph} rolls 20 on the usage die of herbs, d20: it stays d20.",
+        "{toph} rolls 20 on the d20 for herbs: it stays a d20.",
         usage(20, 20, "holds", "steps down", "d20"),
     ),
     (
         e.UsageRolled("toph", "herbs", Usable.ITEM, Die.D4, 1, Die.EXPENDED, 0, 0),
-        "{toph} rolls 1 on the usage die of herbs, d4: it is expended.",
+        "{toph} rolls 1 on the d4 for herbs: it is expended.",
         usage(4, 1, "expended", "expended", ""),
     ),
-    (e.MomentStarted(3, ("toph", "guard")), "Moment 3 starts for {toph}, {guard}.", ()),
-    (e.InitiativeSet("toph", HARD), "The referee calls for a hard initiative test of {toph}.", ()),
+    (
+        e.UsageRolled("toph", "herbs", Usable.ABILITY, Die.D8, 8, Die.D8, 0, 0),
+        "{toph} uses herbs and rolls 8 on its d8: it stays a d8.",
+        usage(8, 8, "holds", "steps down", "d8"),
+    ),
+    (
+        e.UsageRolled("toph", "herbs", Usable.ABILITY, Die.D8, 8, Die.D8, 0, 0, 1, "brew a tea"),
+        "Brew a tea: {toph} uses herbs and rolls 8 on its d8: it stays a d8.",
+        usage(8, 8, "holds", "steps down", "d8"),
+    ),
+    (e.MomentStarted(3, ("toph", "guard")), "Moment 3 begins for {toph} and {guard}.", ()),
+    (
+        e.MomentStarted(3, ("toph", "guard"), "the chase"),
+        "The chase: moment 3 begins for {toph} and {guard}.",
+        (),
+    ),
+    (
+        e.InitiativeSet("toph", HARD, "in the dark"),
+        "In the dark: the referee calls for a hard initiative test from {toph}.",
+        (),
+    ),
+    (
+        e.InitiativeRolled("toph", 39, 9, 0, 39, FAILURE, "fencing", "the chase"),
+        "The chase: {toph} rolls 39 for initiative with fencing, against a goal of 39 %: failure.",
+        (d100("toph", 39, "initiative", "failure", ("39", 39, 0), **OF_39),),
+    ),
+    (
+        e.InitiativeSet("toph", HARD),
+        "The referee calls for a hard initiative test from {toph}.",
+        (),
+    ),
     (
         e.InitiativeRolled("toph", 39, 9, 0, 39, FAILURE, "fencing"),
-        "{toph} tests INT for initiative with fencing and rolls 39 against 39 %: a failure.",
+        "{toph} rolls 39 for initiative with fencing, against a goal of 39 %: failure.",
         (d100("toph", 39, "initiative", "failure", ("39", 39, 0), **OF_39),),
     ),
     (
         e.Ordered(("toph", "guard"), "guard"),
-        "The order is {toph}, {guard}; {guard} declares first.",
+        "The order is {toph}, then {guard}; {guard} declares first.",
         (Settled("toph", "acts first", "toph"),),
     ),
     (
         e.OrderSet(("toph", "guard"), ("guard", "toph"), "toph", "a shout"),
-        "The referee sets the order {guard}, {toph}; {toph} declares first (a shout).",
+        "The referee sets the order: {guard}, then {toph} (a shout); {toph} declares first.",
         (),
     ),
     (
         e.ActionDeclared("toph", 1, Thing.ACTION, "hurt him", "a kick", False, 1),
-        "{toph} declares an action: a kick, to hurt him.",
+        "{toph} declares an action: hurt him (a kick).",
         (),
     ),
     (
@@ -187,42 +351,149 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
     ),
     (
         e.ActionDeclared("toph", 3, Thing.MOVE, "get close", "move", False, 3, "spire"),
-        "{toph} declares a move to {spire}, a third thing: all tests this moment one step harder.",
+        "{toph} declares a move to {spire}."
+        " This is extra, so all of {toph}'s tests in this moment are one step harder.",
         (),
     ),
     (
         e.ReactionDeclared("toph", 2, "a dodge", "guard", 1, True, 1),
-        "{toph} declares a reaction to {guard}: a dodge, with focus.",
+        "{toph} declares a reaction to {guard}: a dodge. With focus, the test is one step easier.",
+        (),
+    ),
+    (
+        e.ReactionDeclared("toph", 2, "interfere: a tile", "guard", 1, False, 1),
+        "{toph} declares a reaction to {guard}: interfere (a tile).",
+        (),
+    ),
+    (
+        e.ReactionDropped("toph", 2, "a dodge", "guard"),
+        '{toph} does not use the reaction "a dodge" to {guard}.',
+        (),
+    ),
+    (
+        e.ActionDeclared("toph", 1, Thing.SPRINT, "get away", "sprint", False, 2, "guard", True),
+        "{toph} declares a sprint away from {guard}.",
         (),
     ),
     (e.SlotPassed("toph"), "{toph} declares next.", ()),
-    (e.TurnCame("toph", 1, "hurt him", "a kick"), "It is {toph}'s turn: a kick.", ()),
+    (
+        e.TurnCame("toph", 1, "hurt him", "a kick"),
+        "It is {toph}'s turn to act: hurt him (a kick).",
+        (),
+    ),
     (
         e.Moved("toph", "spire", Thing.SPRINT, Distance.DISTANT, Distance.CLOSE),
-        "{toph} sprints close to {spire}.",
+        "{toph} sprints up to {spire} and is now close.",
         (),
     ),
     (
         e.Moved("toph", "spire", Thing.MOVE, Distance.NEAR, Distance.CLOSE),
-        "{toph} moves close to {spire}.",
+        "{toph} moves up to {spire} and is now close.",
+        (),
+    ),
+    (
+        e.Moved("toph", "spire", Thing.SPRINT, Distance.FAR, Distance.DISTANT),
+        "{toph} sprints towards {spire} and is now distant.",
+        (),
+    ),
+    (
+        e.Moved("toph", "guard", Thing.MOVE, Distance.CLOSE, Distance.NEAR),
+        "{toph} moves away from {guard} and is now near.",
         (),
     ),
     (e.MomentEnded(3), "Moment 3 ends.", ()),
-    (e.MomentEnded(3, "the bell rings"), "Moment 3 is broken off (the bell rings).", ()),
-    (e.DistanceSet("toph", "spire", Distance.FAR), "{toph} and {spire} are far.", ()),
+    (e.MomentEnded(3, "the bell rings"), "The referee ends moment 3 early (the bell rings).", ()),
+    (e.DistanceSet("toph", "spire", Distance.NEAR), "{toph} is near {spire}.", ()),
+    (e.DistanceSet("toph", "spire", Distance.FAR), "{toph} is far from {spire}.", ()),
+    (e.ConditionSet("toph", "hexed"), '{toph} now has the condition "hexed".', ()),
+    (
+        e.ConditionSet("toph", "hexed", 3, note="all tests are hard"),
+        '{toph} now has the condition "hexed" for 3 moments. All tests are hard.',
+        (Ticked("toph", "hexed", 3),),
+    ),
+    (
+        e.ConditionSet("toph", "hexed", minutes=1),
+        '{toph} now has the condition "hexed" for 1 minute.',
+        (),
+    ),
+    (
+        e.ConditionSet("toph", "hexed", minutes=120),
+        '{toph} now has the condition "hexed" for 2 hours.',
+        (),
+    ),
+    (
+        e.ConditionTicked("toph", "hexed", 1),
+        '{toph} has the condition "hexed" for 1 more moment.',
+        (Ticked("toph", "hexed", 1),),
+    ),
+    (
+        e.ConditionTicked("toph", "hexed", minutes=20),
+        '{toph} has the condition "hexed" for 20 more minutes.',
+        (),
+    ),
+    (
+        e.ConditionTicked("toph", "hexed", minutes=470),
+        '{toph} has the condition "hexed" for another 7 hours and 50 minutes.',
+        (),
+    ),
+    (
+        e.ConditionTicked("toph", "hexed", 0),
+        '{toph} no longer has the condition "hexed".',
+        (Ticked("toph", "hexed", 0),),
+    ),
+    (
+        e.ConditionTicked("toph", "hexed", minutes=0),
+        '{toph} no longer has the condition "hexed".',
+        (),
+    ),
+    (
+        e.ConditionEnded("toph", "hexed", "a priest", 2),
+        '{toph} no longer has the condition "hexed" (a priest).',
+        (Ticked("toph", "hexed", 0),),
+    ),
+    (
+        e.ConditionEnded("toph", "hexed", "a priest"),
+        '{toph} no longer has the condition "hexed" (a priest).',
+        (),
+    ),
+    (
+        e.Harmed("toph", 4, 8, 12, "a kick"),
+        "{toph} loses 4 hit points and has 8 of 12 left (a kick).",
+        (Moved("toph", "HP", -4, "harm", 8),),
+    ),
+    (
+        e.Harmed("toph", 1, 0, 12, "a kick"),
+        "{toph} loses 1 hit point and is dead (a kick).",
+        (Moved("toph", "HP", -1, "harm", 0),),
+    ),
+    (
+        e.Healed("toph", 3, 11, 12, "a week of rest"),
+        "{toph} regains 3 hit points and has 11 of 12 now (a week of rest).",
+        (Moved("toph", "HP", 3, "healing", 11),),
+    ),
     (
         e.CharacteristicAdjusted("toph", BOD, 12, 13, "a winter of wrestling"),
-        "The referee sets BOD of {toph} from 12 to 13 (a winter of wrestling).",
+        "The referee changes {toph}'s BOD from 12 to 13 (a winter of wrestling).",
         (),
     ),
     (
         e.BonusAdjusted("toph", "fencing", 43, 46, "practice"),
-        "The referee sets the bonus fencing of {toph} from 43 % to 46 % (practice).",
+        'The referee changes {toph}\'s bonus for "fencing" from 43 % to 46 % (practice).',
         (),
     ),
     (
         e.UsageDieAdjusted("toph", "herbs", Die.EXPENDED, Die.D8, 0, 0, "a harvest"),
-        "The referee sets the usage die of {toph} for herbs from expended to d8 (a harvest).",
+        "The referee rules that {toph} has herbs again, with a d8 as the usage die (a harvest).",
+        (),
+    ),
+    (
+        e.UsageDieAdjusted("toph", "herbs", Die.D8, Die.EXPENDED, 0, 0, "a leak"),
+        "The referee rules that {toph} has no herbs left (a leak).",
+        (),
+    ),
+    (
+        e.UsageDieAdjusted("toph", "herbs", Die.D8, Die.D12, 0, 0, "a harvest"),
+        "The referee changes {toph}'s usage die for herbs from d8 to d12 (a harvest).",
         (),
     ),
 ]

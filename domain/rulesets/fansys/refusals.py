@@ -1,0 +1,281 @@
+"""Texts of the refusals of FanSys23: for each rule, the reason and what to do instead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+REFUSALS: Mapping[str, tuple[str, str]] = {
+    "not-playing": (
+        "Only players and the GM take part in the game.",
+        "Ask the GM for a player's seat.",
+    ),
+    "not-yours": (
+        "You cannot do this for {entity}, who is played by {seat}.",
+        "Ask {seat} to do it, or choose a character of your own.",
+    ),
+    "no-such-entity": (
+        "There is no {entity} at the table.",
+        "Choose a character who is at the table.",
+    ),
+    "over-capacity": (
+        "That makes {dice} {energy} dice, but {entity} can own at most {capacity}.",
+        "Choose {capacity} dice or fewer.",
+    ),
+    "entity-exists": (
+        "The id that you chose already belongs to {entity}.",
+        "Choose another id for the new character.",
+    ),
+    "too-many-entities": (
+        "There are already {most} characters at the table, which is the maximum.",
+        "Use a character who is already there.",
+    ),
+    "over-level": (
+        "{entity} has already reached level {most}, the highest level.",
+        "Choose another character to raise.",
+    ),
+    "in-combat": (
+        "You cannot change {entity}'s sheet in the middle of a fight.",
+        "Wait until the fight is over, or ask the GM to make the change.",
+    ),
+    "sheet-full": (
+        "This part of {entity}'s sheet already has {most} entries, which is the maximum.",
+        "Change one of the entries instead of adding another.",
+    ),
+    "no-body-no-stat": (
+        "Without a physical form, {entity} must have a score of 0 in {stats}.",
+        "Set the score to 0, or choose another stat.",
+    ),
+    "harmless": (
+        "That cannot harm {entity}, who has {why}.",
+        "Choose another kind of attack or damage.",
+    ),
+    "no-strength": (
+        "{entity} has no STR and cannot touch anything.",
+        "Choose a supernatural attack.",
+    ),
+    "cannot-move": (
+        "{entity} is {state} and cannot move.",
+        "Ask the GM what would let {entity} move again.",
+    ),
+    "cannot-act": (
+        "{entity} is {why} and cannot act.",
+        "Let another character act, or ask the GM how {entity} can recover.",
+    ),
+    "no-such-mode": (
+        "{entity} has no {mode} speed and cannot move this way.",
+        "Choose another way to move, or set this speed on the sheet.",
+    ),
+    "over-speed": (
+        "That makes {distance} feet, but {entity} moves at most {most} feet this way in a round.",
+        "Choose a shorter distance, sprint if you can, or wait for the next round.",
+    ),
+    "destroyed": (
+        "{entity} is destroyed.",
+        "Choose another character.",
+    ),
+    "over-background": (
+        "That makes {skills} background skills, but {entity} can have {level} at level {level}.",
+        "Add it as an ordinary skill instead.",
+    ),
+    "over-skill-points": (
+        "That is {points} points in one skill, but {entity} can have at most {most}.",
+        "Choose {most} or fewer.",
+    ),
+    "name-a-stat": (
+        "A check needs a stat unless it uses a skill on {entity}'s sheet.",
+        "Name a stat, or choose a skill from the sheet.",
+    ),
+    "active-ability": (
+        "An active ability such as {source} can never give a modifier.",
+        "Put the character in a condition, and set a modifier that comes from that condition.",
+    ),
+    "check-open": (
+        "{entity} already has an open check: {check}.",
+        "Finish that check first, or ask the GM to call it off.",
+    ),
+    "no-check-open": (
+        "{entity} has no open check.",
+        "Open a check first, or ask the GM to call for one.",
+    ),
+    "nothing-to-set": (
+        "This sets none of the terms of {entity}'s check.",
+        "Set the threshold or another term.",
+    ),
+    "nothing-open": (
+        "{entity} has no open check, no announced attack and no damage to roll.",
+        "Choose a character who has something to call off.",
+    ),
+    "choose-a-save": (
+        "This save offers a choice: {valid}.",
+        "Choose one of them.",
+    ),
+    "not-a-valid-save": (
+        "You cannot choose {stat} for this check ({check}).",
+        "Choose a stat that the save offers, or leave the stat out.",
+    ),
+    "autonomous": (
+        "CON is what the body does by itself, so it cannot be failed on purpose.",
+        "Roll the check, or choose another stat if the save offers one.",
+    ),
+    "ask-the-gm": (
+        "You may fail a CHA save on purpose only if the GM allows it.",
+        "Ask the GM to allow it, or roll the save.",
+    ),
+    "not-takeable": (
+        "You cannot take a number for a save: it must be rolled.",
+        "Roll the {check} save.",
+    ),
+    "not-safe": (
+        "You can take 20 or 24 only in a safe scene, and this is a {scene} scene.",
+        "Roll the check, or ask the GM whether the scene is safe.",
+    ),
+    "too-few-tries": (
+        "That takes {needs} tries, but time and material allow only {tries}.",
+        "Ask the GM for more tries, or roll the check.",
+    ),
+    "not-quiet": (
+        "You can take 13 only in a safe or quiet scene, and this is a {scene} scene.",
+        "Roll the check, or ask the GM whether the scene is quiet.",
+    ),
+    "not-routine": (
+        "You can take 13 only on a routine task or on a skill with points, and {check} is neither.",
+        "Roll the check, or ask the GM to make it routine.",
+    ),
+    "needs-two-sides": (
+        "{entity} cannot be on both sides of a check.",
+        "Choose two different characters.",
+    ),
+    "status-quo-first": (
+        "{keeper} keeps the status quo and rolls first.",
+        "Wait until {keeper} has rolled.",
+    ),
+    "hider-keeps-status-quo": (
+        "A hidden character always keeps the status quo, and {hidden} is not the keeper here.",
+        "Choose the hidden character as the keeper, or name no hidden character.",
+    ),
+    "sp-leaves-armour": (
+        "An SP ability cannot change {entity}'s armour.",
+        "Choose dodge, deflect, hide or circumstance instead.",
+    ),
+    "no-such-attack": (
+        "{entity} has no attack called {attack}.",
+        "Choose an attack from the sheet, or name none to strike with bare hands.",
+    ),
+    "damage-waits": (
+        "{entity} has hit {target}, and the damage has not been rolled yet.",
+        "Roll the damage before the next attack.",
+    ),
+    "no-damage-to-roll": (
+        "{entity} has no hit to roll damage for.",
+        "Make an attack first.",
+    ),
+    "no-other-grip": (
+        "The {item} has no second grip.",
+        "Leave out the two-handed grip.",
+    ),
+    "dice-and-sides": (
+        "Damage dice need both a number of dice and a number of sides.",
+        "Set both, or leave out both to deal fixed damage.",
+    ),
+    "over-dice": (
+        "{entity} does not have enough {energy} dice left ({dice} needed, {left} left).",
+        "Spend fewer dice, or ask the GM for a rest.",
+    ),
+    "care-takes-long": (
+        "Medical care helps only during a long rest.",
+        "Choose a long rest, or leave out the care.",
+    ),
+    "end-of-time": (
+        "The game's clock cannot advance that far.",
+        "Let less time pass.",
+    ),
+    "not-in-that-condition": (
+        "{entity} does not have the condition {condition}.",
+        "Choose a condition that {entity} has.",
+    ),
+    "no-such-condition": (
+        "{entity} does not have the condition {condition}.",
+        "Choose a condition that {entity} has.",
+    ),
+    "no-skill-points-left": (
+        "That brings {entity}'s skill points to {points}, but the maximum is {most}.",
+        "Choose fewer points, or take some from another skill first.",
+    ),
+    "over-the-most": (
+        "That would set {entity}'s {gauge} to {now}, but the maximum is {most}.",
+        "Choose {most} or less.",
+    ),
+    "below-zero": (
+        "Only HP can fall below 0, so {entity}'s {gauge} cannot be {now}.",
+        "Choose 0 or more.",
+    ),
+    "retired": (
+        "{entity} has left the story.",
+        "Choose a character who is still in it.",
+    ),
+    "still-open": (
+        "A check, an attack or damage that involves {entity} is still open.",
+        "Finish it first, or ask the GM to call it off.",
+    ),
+    "sprint-takes-all": (
+        "A sprint takes the whole round, and {entity} has already {done} in this one.",
+        "Wait for the next round, which begins when the GM lets time pass.",
+    ),
+    "attacks-itself": (
+        "{entity} cannot attack itself.",
+        "Choose another target.",
+    ),
+    "attack-announced": (
+        "{entity} has already announced an attack on {target}.",
+        "Roll that attack first, or ask the GM to call it off.",
+    ),
+    "no-attack-announced": (
+        "{entity} has announced no attack.",
+        "Announce an attack first.",
+    ),
+    "announce-first": (
+        "At this table, players announce attacks before they roll them.",
+        "Announce {entity}'s attack, and wait for the GM's terms.",
+    ),
+    "terms-first": (
+        "The GM has not set the terms of {entity}'s attack yet.",
+        "Wait until the GM has set the terms.",
+    ),
+    "name-the-roll": (
+        "It is not clear which of {entity}'s rolls this is for.",
+        "Name the kind of roll. Ability checks, saves and the save DC take a stat, and only attacks"
+        " take a target.",
+    ),
+    "name-one-condition": (
+        "This must name one condition for {entity}, either the game's or one of your own.",
+        "Choose a condition of the game, or give a name of your own.",
+    ),
+    "one-duration": (
+        "A condition can last for rounds or for minutes, but not for both.",
+        "Set one of them, or neither if it lasts until it is ended.",
+    ),
+    "no-note-on-a-preset": (
+        "The rules say what {condition} does, so it cannot have a note.",
+        "Leave out the note, or give the condition a name of your own.",
+    ),
+    "too-many-conditions": (
+        "{entity} already has {most} conditions of your own, which is the maximum.",
+        "End one of them first.",
+    ),
+    "blank-text": (
+        "What you entered for {field} consists of spaces only.",
+        "Enter words that people can read.",
+    ),
+    "almost-the-same": (
+        "{name} differs from {held}, which {entity} already has, only in spaces or capitals.",
+        "Spell it as {held}, or choose another name.",
+    ),
+    "same-stat-twice": (
+        "{stat} cannot be both the first and the second stat.",
+        "Leave out the second stat, or choose another.",
+    ),
+    "nothing-changes": (
+        "This would change nothing about {entity}.",
+        "Choose another value, or leave it as it is.",
+    ),
+}

@@ -1,0 +1,16 @@
+"""The first edition of each changed rule.
+
+Sessions of an earlier edition keep the earlier rule, so that their logs still verify.
+"""
+
+from __future__ import annotations
+
+GM_ACTS_FOR_SEATS_SINCE = 2  # RULES 1.3
+NONSENSE_REFUSED_SINCE = 2  # RULES 1.7 to 1.12
+SEATS_MUST_PLAY_SINCE = 2  # RULES 1.13, checked by the session
+SPEED_PER_ROUND_SINCE = 2  # RULES 4.6
+NO_ACTIONS_SINCE = 2  # RULES 4.9, 8.10
+SEVERAL_CHALLENGERS_SINCE = 2  # RULES 9.11
+UNABLE_KEEPER_SINCE = 2  # RULES 9.10
+RESTS_TAKE_TIME_SINCE = 2  # RULES 12.4
+MODIFIERS_END_SINCE = 2  # RULES 14.9

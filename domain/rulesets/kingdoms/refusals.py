@@ -1,0 +1,177 @@
+"""Texts of refusals in Kingdoms and Rulers: for each rule, the reason and what to do instead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+REFUSALS: Mapping[str, tuple[str, str]] = {
+    "no-such-die": (
+        "The game has no die with {sides} sides.",
+        "Choose one of these dice: {dice}.",
+    ),
+    "entity-exists": (
+        "The id that you chose already belongs to {entity}.",
+        "Choose another id.",
+    ),
+    "no-such-entity": (
+        "There is no PC or NPC called {entity} at the table.",
+        "Choose a PC or NPC that is at the table, or create this one first.",
+    ),
+    "not-yours": (
+        "Players can create and play only their own PCs, and {entity} is not one of these.",
+        "Choose one of your own PCs, or ask the GR to do it.",
+    ),
+    "pc-needs-a-seat": (
+        "You did not say which seat plays {entity}.",
+        "Name the seat that the PC belongs to.",
+    ),
+    "too-many-entities": (
+        "The table already has {most} PCs and NPCs, which is the maximum.",
+        "Use one of those that are already there.",
+    ),
+    "stat-exists": (
+        "There is already a stat called {stat} on {entity}'s sheet.",
+        "Choose another name, or ask the GR to change the value.",
+    ),
+    "no-such-stat": (
+        "There is no stat called {stat} on {entity}'s sheet.",
+        "Choose a stat that is on the sheet, or add this one first.",
+    ),
+    "too-many-stats": (
+        "There are already {most} stats on {entity}'s sheet, which is the maximum.",
+        "Use a stat that is already on the sheet.",
+    ),
+    "no-stats": (
+        "You named none of {entity}'s stats, and at least one stat must count.",
+        "Choose at least one stat from the sheet.",
+    ),
+    "stat-twice": (
+        "You named {entity}'s {stat} twice, and each stat counts only once.",
+        "Name each stat only once.",
+    ),
+    "test-open": (
+        "The {test} test of {entity} is still open, and no one can be in two tests at once.",
+        "Finish that test or call it off first.",
+    ),
+    "no-test-open": (
+        "There is no open test for {entity}.",
+        "Ask the GR to call {entity} to a test first.",
+    ),
+    "dice-per-source": (
+        "There must be one number for each source of dice ({sources}), and you gave {dice}.",
+        "Give one number for each source, in this order, or leave the numbers out to take all"
+        " dice.",
+    ),
+    "over-source": (
+        "The number of dice for {source} can be at most {holds}, and you gave {dice}.",
+        "Choose {holds} for {source}, or leave the numbers out to take all dice.",
+    ),
+    "under-source": (
+        "The number of dice for {source} must be at least {least}, and you gave {dice}.",
+        "Choose {least} for {source}, or leave the numbers out to take all dice.",
+    ),
+    "source-exists": (
+        "The test of {entity} already has a source of dice called {source}.",
+        "Choose another name for the bonus dice.",
+    ),
+    "too-many-sources": (
+        "Bonus dice for {entity} have already been granted {most} times, which is the maximum.",
+        "Wait until the pool is assembled, then change its number of dice.",
+    ),
+    "pool-assembled": (
+        "The pool for {entity} is already assembled ({pool}d12).",
+        "Continue with this pool, or ask the GR to change its number of dice.",
+    ),
+    "too-many-dice": (
+        "The pool for {entity} would have {dice} dice, and the maximum is {most}.",
+        "Use fewer dice, or ask the GR to lower a stat.",
+    ),
+    "pool-first": (
+        "The pool comes first, and {entity} has none yet.",
+        "Assemble {entity}'s pool, then try again.",
+    ),
+    "dt-first": (
+        "There is no Difficulty Threshold (DT) for {entity} yet.",
+        "Ask the GR to set the DT first.",
+    ),
+    "dt-out-of-range": (
+        "The Difficulty Threshold (DT) goes from {least} to {most}, so it cannot be {dt}.",
+        "Choose a number from {least} to {most}.",
+    ),
+    "not-an-opponent": (
+        "This is the test of {entity}, who cannot be the opponent as well.",
+        "Choose another opponent, or set the DT yourself.",
+    ),
+    "interpret-first": (
+        "The GR has not interpreted roll {roll} in {entity}'s test yet.",
+        "Wait until the GR has interpreted that roll.",
+    ),
+    "not-rolled": (
+        "There is no roll to interpret in {entity}'s test.",
+        "Wait for the next roll, then interpret it.",
+    ),
+    "refill-missing": (
+        "An extended test needs a stat that refills the pool, and you named none for {entity}.",
+        "Choose CON for a matter of the body, or CHA for one between people.",
+    ),
+    "refill-only-extended": (
+        "A basic test is a single roll, so {refill} has no pool to refill.",
+        "Leave {refill} out, or call {entity} to an extended test.",
+    ),
+    "not-extended": (
+        "The test of {entity} is basic, so it ends when you interpret the roll.",
+        "Interpret the roll instead, or call the test off.",
+    ),
+    "too-many-rolls": (
+        "The test of {entity} already has {most} rolls, which is the maximum.",
+        "Ask the GR to end the test.",
+    ),
+    "no-margin": (
+        "No roll has been made in {entity}'s test, so there is no margin yet.",
+        "Roll the test first, or leave the margin out.",
+    ),
+    "opponent-missing": (
+        "You named an opponent's stats for the test of {entity}, but no opponent.",
+        "Name the opponent, or leave these stats out.",
+    ),
+    "nothing-waits": (
+        "No such stat waits for approval on {entity}'s sheet.",
+        "Choose one of the new stats that the table shows.",
+    ),
+    "stat-out-of-range": (
+        "That would make {entity}'s {stat} {value}, and stats go from {least} to {most}.",
+        "Choose a smaller change.",
+    ),
+    "nothing-changes": (
+        "This would not change {entity}'s {what}.",
+        "Choose another value, or leave it alone.",
+    ),
+    "no-such-condition": (
+        "There is no condition called {condition} on {entity}.",
+        "Choose one of the conditions that the table shows.",
+    ),
+    "one-duration": (
+        "A condition lasts for rounds or for minutes, and you gave both.",
+        "Give only one of them, or neither if the condition lasts until you end it.",
+    ),
+    "too-many-conditions": (
+        "There are already {most} conditions on {entity}, which is the maximum.",
+        "End one of them first.",
+    ),
+    "nothing-runs": (
+        "No condition at the table is counted in {unit}.",
+        "Set a condition with a number of {unit} first.",
+    ),
+    "blank-text": (
+        "The text that you gave for {field} contains only spaces.",
+        "Enter at least one letter or digit.",
+    ),
+    "gm-only": (
+        "Only the GR may do this.",
+        "Ask the GR to do it.",
+    ),
+    "not-playing": (
+        "Only the players and the GR take part in the game, and your role is {role}.",
+        "Ask the GR for a player's seat.",
+    ),
+}

@@ -1,0 +1,125 @@
+"""Rolling: the value of a notation, with one draw for each die (RULES 2 to 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.chance import Chance
+from domain.rulesets.open.notation import (
+    OPERATIONS,
+    Dice,
+    Expression,
+    Group,
+    Negative,
+    Number,
+    Operation,
+    Selection,
+)
+from domain.rulesets.open.rules import MAX_EXPLOSIONS
+
+
+class DiceResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """The dice of one kind that were rolled, with faces from `low` to `low + sides - 1`.
+
+    `rolled` has, for each die, the faces in the order in which they fell: the first one, the one
+    after a reroll, and those after explosions. `rerolled` lists the dice whose first face does not
+    count. `dropped` lists indices into the faces that count (see `counted_faces`). `value` is the
+    sum of the kept faces, or the number of successes among them.
+    """
+
+    sides: int
+    low: int
+    rolled: tuple[tuple[int, ...], ...]
+    rerolled: tuple[int, ...]
+    dropped: tuple[int, ...]
+    value: int
+
+
+class RollResult(msgspec.Struct, frozen=True):
+    """The result of a notation, and of its dice in the order in which they stand there."""
+
+    dice: tuple[DiceResult, ...]
+    total: int
+
+
+def roll(expression: Expression, chance: Chance) -> RollResult:
+    """Roll the dice of an expression from left to right, each with its rerolls and explosions."""
+    dice: list[DiceResult] = []
+    total = _evaluate(expression, chance, dice)
+    return RollResult(tuple(dice), total)
+
+
+def counted_faces(result: DiceResult) -> tuple[int, ...]:
+    """Return the faces that count unless they are dropped: all but those that were rerolled."""
+    return tuple(face for chain in counted_chains(result) for face in chain)
+
+
+def counted_chains(result: DiceResult) -> Iterator[tuple[int, ...]]:
+    """Yield the faces of each die that count unless they are dropped."""
+    rerolled = set(result.rerolled)
+    for die, faces in enumerate(result.rolled):
+        yield faces[1:] if die in rerolled else faces
+
+
+def _evaluate(expression: Expression, chance: Chance, dice: list[DiceResult]) -> int:
+    """Return the value of an expression, and append the results of its dice to `dice`."""
+    match expression:
+        case Number(number):
+            return number
+        case Dice():
+            dice.append(_roll_dice(expression, chance))
+            return dice[-1].value
+        case Group(inner):
+            return _evaluate(inner, chance, dice)
+        case Negative(operand):
+            return -_evaluate(operand, chance, dice)
+        case Operation(operator, left, right):
+            first = _evaluate(left, chance, dice)
+            result: int = OPERATIONS[operator](first, _evaluate(right, chance, dice))
+            return result
+
+
+def _roll_dice(dice: Dice, chance: Chance) -> DiceResult:
+    rolled, rerolled = list[tuple[int, ...]](), list[int]()
+    for die in range(dice.number):
+        face = _draw(dice, chance)
+        before: tuple[int, ...] = ()
+        if dice.reroll is not None and dice.reroll.holds(face):
+            rerolled.append(die)
+            before, face = (face,), _draw(dice, chance)
+        rolled.append((*before, face, *_explosions(dice, face, chance)))
+    result = DiceResult(dice.sides, dice.low, tuple(rolled), tuple(rerolled), (), 0)
+    faces = counted_faces(result)
+    dropped = _indices_to_drop(dice.selection, faces)
+    kept = [face for nth, face in enumerate(faces) if nth not in dropped]
+    value = sum(kept) if dice.count is None else sum(map(dice.count.holds, kept))
+    return replace(result, dropped=tuple(sorted(dropped)), value=value)
+
+
+def _draw(dice: Dice, chance: Chance) -> int:
+    """Return a face. A value of 1 is the lowest one."""
+    return chance.draw(dice.sides) + dice.low - 1
+
+
+def _explosions(dice: Dice, face: int, chance: Chance) -> Iterator[int]:
+    """Yield the faces of the extra dice that the highest face brings."""
+    left = MAX_EXPLOSIONS if dice.explodes else 0
+    while left and face == dice.high:
+        left -= 1
+        face = _draw(dice, chance)
+        yield face
+
+
+def _indices_to_drop(selection: Selection | None, faces: Sequence[int]) -> set[int]:
+    """Return the indices of the faces that the selection drops.
+
+    Of equal faces, the selection chooses the first ones.
+    """
+    if selection is None:
+        return set()
+    sign = -1 if selection.highest else 1
+    ordered = sorted(range(len(faces)), key=lambda nth: sign * faces[nth])
+    return set(ordered[selection.number :] if selection.keeps else ordered[: selection.number])

@@ -1,0 +1,214 @@
+"""Exact odds of a notation, without trying every throw.
+
+A distribution maps each value to its weight, the number of ways to get it. The sum of all weights
+is the number of throws.
+
+Requests for odds run in web processes, so a budget limits the work of a whole computation. Each
+part of it spends its steps before it begins. The library icepool, which computes such odds too,
+does not limit its work.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from math import comb
+
+from domain.rulesets.open.notation import (
+    OPERATIONS,
+    Dice,
+    Expression,
+    Group,
+    Negative,
+    Number,
+    Operation,
+    Operator,
+)
+from domain.rulesets.open.rules import MAX_EXPLOSIONS
+
+Weights = dict[int, int]
+Worths = Mapping[int, int]
+"""What each face counts for: its own value, or 1 for a success and 0 for a failure."""
+
+MAX_STEPS = 4_000_000
+"""The budget of a computation, which takes about a second. A step multiplies two small weights."""
+BITS_OF_A_STEP = 450_000
+"""The bits of a weight times those of another, for which their product takes one more step."""
+ANSWER_BITS_OF_A_STEP = 4
+"""The bits of the answer that take one step: they become fractions, which are written and sent."""
+MAX_RESULTS = 20_000
+"""The largest number of values of a distribution."""
+MAX_BITS = 8_000
+"""The largest number of throws, in bits. Python refuses to write much larger numbers in decimal."""
+
+
+class TooLargeError(Exception):
+    """Raised if odds would take too long to compute."""
+
+
+class Budget:
+    """The steps that a computation may still take."""
+
+    def __init__(self) -> None:
+        self._left = MAX_STEPS
+
+    def spend(self, steps: int) -> None:
+        """Take the steps from the budget. Raises TooLargeError if fewer are left."""
+        self._left -= steps
+        if self._left < 0:
+            raise TooLargeError
+
+
+def distribution(expression: Expression) -> Mapping[int, Fraction] | None:
+    """Return the probability of each result, from the lowest to the highest.
+
+    Return None if that would take more than about a second, or if there are too many results. The
+    answer is None for a selection from exploding dice, too: no function here computes its odds.
+    """
+    budget = Budget()
+    try:
+        weights = _weights(expression, budget)
+        budget.spend(len(weights) * _bits(weights) // ANSWER_BITS_OF_A_STEP)
+    except TooLargeError:
+        return None
+    throws = sum(weights.values())
+    return {value: Fraction(weights[value], throws) for value in sorted(weights)}
+
+
+def _weights(expression: Expression, budget: Budget) -> Weights:
+    match expression:
+        case Number(number):
+            return {number: 1}
+        case Dice():
+            return _weights_of_dice(expression, budget)
+        case Group(inner):
+            return _weights(inner, budget)
+        case Negative(operand):
+            return _combine("-", {0: 1}, _weights(operand, budget), budget)
+        case Operation(operator, left, right):
+            return _combine(operator, _weights(left, budget), _weights(right, budget), budget)
+
+
+def _bits(weights: Weights) -> int:
+    """Return the size of the number of throws, in bits."""
+    return sum(weights.values()).bit_length()
+
+
+def _combine(operator: Operator, left: Weights, right: Weights, budget: Budget) -> Weights:
+    """Return the distribution of an operation on two independent values."""
+    left_bits, right_bits = _bits(left), _bits(right)
+    if left_bits + right_bits > MAX_BITS:
+        raise TooLargeError
+    budget.spend(len(left) * len(right) * (1 + left_bits * right_bits // BITS_OF_A_STEP))
+    operate = OPERATIONS[operator]
+    combined: Weights = defaultdict(int)
+    for value, weight in left.items():
+        for other, times in right.items():
+            combined[operate(value, other)] += weight * times
+        if len(combined) > MAX_RESULTS:
+            raise TooLargeError
+    return combined
+
+
+def _repeat(single: Weights, number: int, budget: Budget) -> Weights:
+    """Return the distribution of the sum of `number` independent values."""
+    if number == 1:
+        return single
+    half = _repeat(single, number // 2, budget)
+    even = _combine("+", half, half, budget)
+    return _combine("+", even, single, budget) if number % 2 else even
+
+
+def _weights_of_dice(dice: Dice, budget: Budget) -> Weights:
+    faces = _faces(dice)
+    worths = {face: face if dice.count is None else int(dice.count.holds(face)) for face in faces}
+    if dice.selection is not None:
+        return _select(dice, faces, worths, budget)
+    single = _explode(dice, faces, worths, budget) if dice.explodes else _count(faces, worths)
+    return _repeat(single, dice.number, budget)
+
+
+def _faces(dice: Dice) -> Weights:
+    """Return the distribution of the face of one die, after its reroll."""
+    faces = range(dice.low, dice.high + 1)
+    if dice.reroll is None:
+        return dict.fromkeys(faces, 1)
+    rerolled = {face for face in faces if dice.reroll.holds(face)}
+    return {face: len(rerolled) + dice.sides * (face not in rerolled) for face in faces}
+
+
+def _count(faces: Weights, worths: Worths) -> Weights:
+    """Return the distribution of what one die counts for."""
+    found: Weights = defaultdict(int)
+    for face, weight in faces.items():
+        found[worths[face]] += weight
+    return found
+
+
+def _explode(dice: Dice, faces: Weights, worths: Worths, budget: Budget) -> Weights:
+    """Return the distribution of one exploding die together with its extra dice.
+
+    The dice are taken one by one, as long as they show their highest face. `value` and `weight` are
+    those of these dice. A die that shows another face is the last one, and the dice that do not
+    follow it could have shown any faces.
+    """
+    budget.spend(MAX_EXPLOSIONS * dice.sides)
+    found: Weights = defaultdict(int)
+    value, weight = 0, 1
+    for following in range(MAX_EXPLOSIONS, -1, -1):
+        for face in range(dice.low, dice.high):
+            found[value + worths[face]] += weight * faces[face] * dice.sides**following
+        value, weight = value + worths[dice.high], weight * faces[dice.high]
+        faces = dict.fromkeys(faces, 1)  # extra dice are not rerolled
+    found[value] += weight
+    return found
+
+
+# Kept and dropped dice
+
+
+def _select(dice: Dice, faces: Weights, worths: Worths, budget: Budget) -> Weights:
+    """Return the distribution of the kept dice.
+
+    To drop the lowest dice is to keep all others, which are the highest.
+    """
+    selection = dice.selection
+    assert selection is not None
+    if dice.explodes:
+        raise TooLargeError
+    kept = selection.number if selection.keeps else dice.number - selection.number
+    highest = selection.highest is selection.keeps
+    ways = kept + (dice.sides - 1) * comb(kept, 2)
+    budget.spend(dice.sides * ways * dice.number)
+    found: Weights = defaultdict(int)
+    ordered = dict(sorted(faces.items(), reverse=highest))
+    for value, weight in _keep(dice.number, kept, ordered, worths):
+        found[value] += weight
+    return {value: weight for value, weight in found.items() if weight}
+
+
+def _keep(number: int, kept: int, faces: Weights, worths: Worths) -> Iterator[tuple[int, int]]:
+    """Yield the values of the kept dice with their weights; a value can come several times.
+
+    The dice that show the first of the faces are kept. So the faces are taken one by one: `ways`
+    maps the number of dice that show one of the faces so far, and their value, to a weight. As soon
+    as enough dice are kept, the other dice may show any of the remaining faces.
+    """
+    ways: dict[tuple[int, int], int] = {(0, 0): 1}
+    rest = sum(faces.values())
+    for face, weight in faces.items():
+        rest -= weight
+        others = [rest**left for left in range(number + 1)]
+        following: dict[tuple[int, int], int] = defaultdict(int)
+        for (taken, value), times in ways.items():
+            left = number - taken
+            chosen = times  # multiplied by the ways in which `showing` of the dice left show it
+            for showing in range(left + 1):
+                then = value + worths[face] * min(showing, kept - taken)
+                if taken + showing >= kept:
+                    yield then, chosen * others[left - showing]
+                else:
+                    following[taken + showing, then] += chosen
+                chosen = chosen * weight * (left - showing) // (showing + 1)
+        ways = following

@@ -1,0 +1,307 @@
+"""Presentation of the open ruleset: table, event descriptions and statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from msgspec import UNSET, UnsetType
+
+from domain import table
+from domain.rulesets.open import messages as m
+from domain.rulesets.open.dice import DiceResult
+from domain.rulesets.open.notation import parse
+from domain.rulesets.open.roll_text import describe_roll, join
+from domain.rulesets.open.rules import THE_TABLE, Being
+from domain.rulesets.open.state import Character, Condition, Deck, State
+from domain.tally import Counts, Moved, Probability, Rolled, Settled, Ticked, fair_die
+
+CARDS_LEFT = "cards left"
+INITIATIVE = "initiative"
+
+
+def show(state: State) -> table.Table:
+    """Return the table: characters, bars, conditions, order of turns, decks and counters."""
+    characters = sorted(state.characters.items(), key=lambda row: row[1].removed)
+    bars = {
+        f"{entity}.{bar.name}": table.Pool(entity, bar.name, bar.now, bar.max)
+        for entity, character in characters
+        for bar in character.bars
+    }
+    counters = {
+        f"{THE_TABLE}.{counter.name}": table.Pool(THE_TABLE, counter.name, counter.value)
+        for counter in state.counters
+    }
+    return table.Table(
+        entities={entity: _entity(state, entity, character) for entity, character in characters},
+        pools=bars | counters,
+        decks={id_: _deck(deck) for id_, deck in state.decks.items()},
+        conditions={
+            f"{entity}.{held.name}": _condition(entity, held)
+            for entity, character in characters
+            for held in character.conditions
+        },
+        order=_order(state),
+        tasks=_tasks(state),
+    )
+
+
+def _entity(state: State, entity: str, character: Character) -> table.Entity:
+    """Return the character. A name on its sheet can be that of a number, a saved roll or both."""
+    sheet = {number.name: str(number.value) for number in character.numbers}
+    for saved in character.rolls:
+        number = f"{sheet[saved.name]}, " if saved.name in sheet else ""
+        sheet[saved.name] = f"{number}roll {saved.notation}"
+    status = "removed" if character.removed else _initiative(state, entity) or "ok"
+    return table.Entity(character.name, character.seat, character.being, status, sheet)
+
+
+def _initiative(state: State, entity: str) -> str:
+    """Return the character's number, and the one from the next round on, or "" if it has none."""
+    words = [f"{INITIATIVE} {place.initiative}" for place in state.order if place.entity == entity]
+    changes = [place.initiative for place in state.changes if place.entity == entity]
+    return ", ".join([*words, *(f"{number} from the next round on" for number in changes)])
+
+
+def _deck(deck: Deck) -> table.Deck:
+    in_play = deck.names([card.place for card in deck.in_play])
+    return table.Deck(len(deck.left), in_play, deck.names(deck.discard))
+
+
+def _condition(entity: str, held: Condition) -> table.Condition:
+    return table.Condition(entity, held.name, held.rounds, held.minutes, held.note)
+
+
+def _order(state: State) -> dict[str, table.Order]:
+    ids = tuple(place.entity for place in state.order)
+    return {INITIATIVE: table.Order(ids, state.at)} if ids else {}
+
+
+def _tasks(state: State) -> dict[str, table.Task]:
+    """Return the task to end the current turn, or to start the first one."""
+    if not state.order:
+        return {}
+    entity = state.order[0].entity if state.at is UNSET else state.at
+    seat = state.characters[entity].seat if entity in state.characters else ""
+    if state.at is UNSET:
+        return {"turn": table.Task(seat, "turn", "start the first turn", {"entity": entity})}
+    sheet = {"entity": entity, "round": str(state.round)}
+    return {"turn": table.Task(seat, "turn", "end the turn", sheet)}
+
+
+def describe(event: m.Event) -> str:
+    """Describe the event in one sentence, with ids in braces, such as `{ana}`."""
+    match event:
+        case m.CharacterCreated(entity, _, being):
+            article = "an" if being is Being.NPC else "a"
+            return f"{_name(entity)} comes to the table as {article} {being}."
+        case m.Removed(entity):
+            return f"{_name(entity)} leaves the game."
+        case m.NumberSet(entity, name, value, was):
+            if was is UNSET:
+                verb = "are" if _is_plural(name) else "is"
+                return f"{_name(entity)}'s {name} {verb} {value}."
+            return f"{_name(entity)}'s {name} {_change(was, value, plural=_is_plural(name))}."
+        case m.NumberChanged(entity, name, old, new, reason):
+            change = _change(old, new, plural=_is_plural(name))
+            return f"{_name(entity)}'s {name} {change} ({reason})."
+        case m.BarSet(entity, name, now, most):
+            return f"{_name(entity)} has {now} of {most} {name}."
+        case m.BarChanged():
+            return _describe_bar(event)
+        case m.RollSaved(entity, name, notation):
+            return f"{_name(entity)} will roll {notation} for {_quote(name)}."
+        case m.DiceRolled(seat, notation, dice, total):
+            what = notation if event.name is UNSET else f"{_quote(event.name)} ({notation})"
+            rolled = describe_roll(parse(notation), dice, total)
+            return f"{_aim(event.aim)}{_name_or_seat(event.entity, seat)} rolls {what}: {rolled}."
+        case m.InitiativeRolled(entity, notation, dice, total):
+            rolled = describe_roll(parse(notation), dice, total)
+            return f"{_aim(event.aim)}{_name(entity)} rolls {notation} for initiative: {rolled}."
+        case m.InitiativeSet(entity, value):
+            return f"{_name(entity)}'s initiative is {value}."
+        case m.TurnStarted(entity, number, True):
+            return f"Round {number} begins, and {_name(entity)} goes first."
+        case m.TurnStarted(entity):
+            return f"It is {_name(entity)}'s turn."
+        case m.InitiativeEnded():
+            return "Initiative ends."
+        case _:
+            return _describe_time_or_cards(event)
+
+
+def _describe_time_or_cards(event: m.Event) -> str:
+    """Describe an event about conditions and time, or about decks, counters and notes."""
+    match event:
+        case m.ConditionSet(entity, name, rounds, minutes, note):
+            reason = "" if note is UNSET else f" ({note})"
+            time = _time_words(rounds, minutes)
+            return f"{_name(entity)} now has the condition {_quote(name)}{time}{reason}."
+        case m.ConditionTicked(entity, name, rounds, minutes):
+            time = _time_words(rounds, minutes, more=True)
+            return f"{_name(entity)} has the condition {_quote(name)}{time}."
+        case m.ConditionEnded(entity, name):
+            return f"{_name(entity)} no longer has the condition {_quote(name)}."
+        case m.RoundEnded(number):
+            return "The round ends." if number is UNSET else f"Round {number} ends."
+        case m.MinutesPassed(minutes):
+            return f"Time passes: {_duration(minutes)}."
+        case m.DeckCreated(_, name, cards):
+            return f"A new deck is on the table: {name} ({_count(len(cards), 'card')})."
+        case m.CardsDrawn(_, name, seat, before, cards):
+            who = _name_or_seat(event.entity, seat)
+            rest = _left(len(before) - len(cards))
+            return f"{_aim(event.aim)}{who} draws {join(cards)} from {name}{rest}."
+        case m.CardsDiscarded(_, name, seat, cards):
+            return f"{_seat(seat)} puts {join(cards)} on the discard pile of {name}."
+        case m.CardsReturned(_, name, seat, cards, _, left):
+            return f"{_seat(seat)} puts {join(cards)} back into {name}{_left(left)}."
+        case m.Shuffled(_, name, seat, returned, left):
+            back = f"{_count(returned, 'discarded card')} back into " if returned else ""
+            return f"{_seat(seat)} shuffles {back}{name}{_left(left)}."
+        case m.CounterSet(name, value, was):
+            change = f"starts at {value}" if was is UNSET else _change(was, value)
+            return f"The counter {_quote(name)} {change}."
+        case m.NoteWritten(seat, title, text):
+            return f"{_seat(seat)} writes {_quote(title)}: {' '.join(text.split())}"
+        case _:
+            raise TypeError(event)
+
+
+def _name(entity: str) -> str:
+    return f"{{{entity}}}"
+
+
+def _seat(seat: str) -> str:
+    return f"{{@{seat}}}"
+
+
+def _name_or_seat(entity: str | UnsetType, seat: str) -> str:
+    return _seat(seat) if entity is UNSET else _name(entity)
+
+
+def _aim(aim: str | UnsetType) -> str:
+    """Return what dice or cards are for, as the beginning of a text, or "" if that is not said."""
+    return "" if aim is UNSET else f"{aim}: "
+
+
+def _quote(text: str) -> str:
+    return f'"{text}"'
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _is_plural(name: str) -> bool:
+    """Return True if the name looks like a plural, such as "spell slots", but not "focus"."""
+    return name.endswith("s") and not name.endswith(("ss", "us", "is", "ics"))
+
+
+def _change(old: int, new: int, *, plural: bool = False) -> str:
+    verb = "rise" if new > old else "fall"
+    return f"{verb}{'' if plural else 's'} from {old} to {new}"
+
+
+def _left(cards: int) -> str:
+    return f" ({_count(cards, 'card')} left)"
+
+
+def _time_words(rounds: int | UnsetType, minutes: int | UnsetType, *, more: bool = False) -> str:
+    """Return how long a condition lasts, for example " for 2 more rounds", or "" without limit."""
+    extra = "more " if more else ""
+    if rounds is not UNSET:
+        return f" for {_count(rounds, f'{extra}round')}"
+    if minutes is UNSET:
+        return ""
+    if minutes < LONG_MINUTES:
+        return f" for {_count(minutes, f'{extra}minute')}"
+    return f" for {'another ' if more else ''}{_duration(minutes)}"
+
+
+LONG_MINUTES = 2 * 60  # from here on, a time is given in hours and minutes
+
+
+def _duration(minutes: int) -> str:
+    """Return the time in words, for example "7 hours and 50 minutes"."""
+    hours, minutes = divmod(minutes, 60) if minutes >= LONG_MINUTES else (0, minutes)
+    parts = ((hours, "hour"), (minutes, "minute"))
+    return join([_count(number, unit) for number, unit in parts if number])
+
+
+def _describe_bar(event: m.BarChanged) -> str:
+    """Describe the change: "{ana} loses 5 HP", or with a plural "{ana}'s arrows fall by 5"."""
+    name, bar, points = _name(event.entity), event.name, abs(event.by)
+    plural, gains = _is_plural(bar), event.by > 0
+    if not event.by:
+        return f"{name}'s {bar} {'stay' if plural else 'stays'} at {event.now} of {event.max}."
+    level = f"now {event.now} of {event.max}" if gains else f"{event.now} of {event.max} left"
+    if plural:
+        return f"{name}'s {bar} {'rise' if gains else 'fall'} by {points} ({level})."
+    return f"{name} {'gains' if gains else 'loses'} {points} {bar} ({level})."
+
+
+def tally(event: m.Event) -> Counts:
+    """Return the event's statistics: dice and cards with their odds, points and rounds."""
+    match event:
+        case m.DiceRolled(seat, notation, dice, total, high_is_lucky):
+            who = f"@{seat}" if event.entity is UNSET else event.entity
+            use = notation if event.name is UNSET else event.name
+            return *_dice_counts(who, use, dice, high_is_lucky), Settled(who, use, str(total))
+        case m.InitiativeRolled(entity, _, dice, total, high_is_lucky):
+            rolls = _dice_counts(entity, INITIATIVE, dice, high_is_lucky)
+            return *rolls, Settled(entity, INITIATIVE, str(total))
+        case m.BarSet(entity, name, now, _, was):
+            return () if was is UNSET else _pool_change(entity, name, now - was, "set", now)
+        case m.BarChanged(entity, name, by, now):
+            return _pool_change(entity, name, by, "changed", now)
+        case m.CounterSet(name, value, was):
+            return () if was is UNSET else _pool_change(THE_TABLE, name, value - was, "set", value)
+        case m.ConditionSet(entity, name, rounds) | m.ConditionTicked(entity, name, rounds):
+            return () if rounds is UNSET else (Ticked(entity, name, rounds),)
+        case m.ConditionEnded(entity, name, rounds):
+            return () if rounds is UNSET else (Ticked(entity, name, 0),)
+        case m.CardsDrawn():
+            return _card_counts(event)
+        case m.CardsReturned(deck, cards=cards, left=left):
+            return _pool_change(deck, CARDS_LEFT, len(cards), "returned", left)
+        case m.Shuffled(deck, returned=returned, left=left):
+            return _pool_change(deck, CARDS_LEFT, returned, "shuffled", left)
+        case _:
+            return ()
+
+
+def _dice_counts(
+    who: str, use: str, dice: Sequence[DiceResult], high_is_lucky: bool
+) -> Iterator[Rolled]:
+    """Yield one roll for each die that fell, those that were rerolled or dropped included."""
+    for result in dice:
+        source = f"d{result.sides}" if result.low == 1 else "dF"
+        chances = _chances(result.sides, result.low)
+        scale = tuple(chances) if high_is_lucky else tuple(chances)[::-1]
+        for faces in result.rolled:
+            for face in faces:
+                yield Rolled(who, source, str(face), use, chances, scale=scale)
+
+
+@lru_cache
+def _chances(sides: int, low: int) -> dict[str, Probability]:
+    """Return the probability of each face. Raises ValueError if the die has too many sides."""
+    return {str(int(face) + low - 1): chance for face, chance in fair_die(sides).items()}
+
+
+def _card_counts(event: m.CardsDrawn) -> Counts:
+    """Return one roll for each card, and the change in the number of cards left."""
+    who = f"@{event.seat}" if event.entity is UNSET else event.entity
+    left, rolls = list(event.left), list[Rolled]()
+    for card in event.cards:
+        chances: dict[str, Probability] = {
+            other: (left.count(other), len(left)) for other in dict.fromkeys(left)
+        }
+        rolls.append(Rolled(who, f"deck {event.deck}", card, event.name, chances))
+        left.remove(card)
+    return *rolls, Moved(event.deck, CARDS_LEFT, -len(rolls), "drawn", len(left))
+
+
+def _pool_change(owner: str, pool: str, by: int, why: str, now: int) -> Counts:
+    return (Moved(owner, pool, by, why, now),) if by else ()

@@ -1,0 +1,274 @@
+"""Texts of the refusals of Pentola: for each rule, the reason and what to do instead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+REFUSALS: Mapping[str, tuple[str, str]] = {
+    "entity-exists": (
+        "The id that you chose already belongs to {entity}.",
+        "Choose another id.",
+    ),
+    "no-such-entity": (
+        "There is no {entity} at the table.",
+        "Choose one of the characters and things at the table.",
+    ),
+    "retired": (
+        "{entity} has left the story for good.",
+        "Choose someone or something that is still in the story.",
+    ),
+    "no-such-characteristic": (
+        "{entity} has no score for {characteristic}.",
+        "Choose BOD or INT instead.",
+    ),
+    "no-such-bonus": (
+        "There is no bonus called {bonus} on the sheet.",
+        "Choose a bonus that is on the sheet.",
+    ),
+    "not-held": (
+        "{entity} has no item or ability called {held}.",
+        "Choose an item or ability from the character's sheet.",
+    ),
+    "name-taken": (
+        "The sheet of {entity} already has an entry called {name}.",
+        "Choose another name.",
+    ),
+    "sheet-full": (
+        "The sheet of {entity} already holds {most} bonuses, items and abilities, which is the"
+        " maximum.",
+        "Describe the rest in a narration.",
+    ),
+    "too-many-entities": (
+        "The table already holds {most} characters and things, which is the maximum.",
+        "Describe any newcomers in a narration.",
+    ),
+    "blank-text": (
+        "The field {field} contains nothing but spaces.",
+        "Write something there, or leave the field out.",
+    ),
+    "not-yours": (
+        "You may act only for your own characters, and {entity} is not one of them.",
+        "Ask the referee or that character's player to do it.",
+    ),
+    "pc-needs-a-seat": (
+        "You have not said who will play {entity}.",
+        "Choose the player's seat.",
+    ),
+    "not-a-character": (
+        "{entity} is a thing or a place, not a character.",
+        "Choose a character.",
+    ),
+    "action-open": (
+        "{entity} is still in the middle of an action.",
+        "Finish that action or withdraw it first.",
+    ),
+    "approach-explained": (
+        "The approach of {entity} has already been explained.",
+        "Leave the approach as it is, or withdraw the action.",
+    ),
+    "no-intent": (
+        "{entity} is not trying to do anything right now.",
+        "Declare the character's intent first, or wait for its turn if a moment is under way.",
+    ),
+    "no-approach": (
+        "No one has said yet how {entity} goes about it.",
+        "Have the approach explained first.",
+    ),
+    "no-test-needed": (
+        "The action of {entity} has already been ruled an {ruling}, so there is nothing to test.",
+        "Wait for a new intent before you call for a test.",
+    ),
+    "ruled-already": (
+        "The action of {entity} has already been ruled an {ruling}.",
+        "Let the ruling stand, or rewind the session.",
+    ),
+    "rolled-already": (
+        "A die has already been rolled for {rolled}.",
+        "Let the roll stand and play on.",
+    ),
+    "test-called": (
+        "A test at {difficulty} difficulty has already been called for {entity}.",
+        "Wait for the roll, or let the referee change the test or call it off.",
+    ),
+    "no-test": (
+        "No test has been called for {entity}.",
+        "Let the referee call for a test first.",
+    ),
+    "bonus-barred": (
+        "The referee has ruled that {bonus} does not apply to the next roll of {entity}.",
+        "Leave it out of this roll.",
+    ),
+    "in-a-test": (
+        "{entity} is already in a test.",
+        "Finish that test first.",
+    ),
+    "not-oneself": (
+        "This takes two different characters or things, and you named {entity} twice.",
+        "Name someone or something else.",
+    ),
+    "too-many-sides": (
+        "At most {most} characters can take part in a moment or an opposed test.",
+        "Leave the rest out of it.",
+    ),
+    "expended": (
+        "There are no uses of {held} left.",
+        "Choose something else, or ask the referee for a new usage die.",
+    ),
+    "not-such-a-use": (
+        "You cannot use {held} like that, because it is an {usable}.",
+        "Use it as an {usable}.",
+    ),
+    "minute-not-over": (
+        "{entity} used {held} less than a minute ago.",
+        "Ask the referee to let a minute pass.",
+    ),
+    "nothing-used": (
+        "No time has to pass here, because no usage die and no condition is waiting for it.",
+        "Play on, or use an item first.",
+    ),
+    "too-many-rolls": (
+        "The usage die of {held} already has {most} rolls waiting, which is the maximum.",
+        "Make some of these rolls first.",
+    ),
+    "moment-running": (
+        "Moment {number} is still under way.",
+        "Finish it or end it early first.",
+    ),
+    "no-moment": (
+        "There is no moment under way.",
+        "Let the referee start a moment first.",
+    ),
+    "not-declaring": (
+        "No one may declare anything while the participants are {phase}.",
+        "Wait until the next initiative rolls have been made.",
+    ),
+    "not-your-slot": (
+        "It is {declares}'s turn to declare, not {entity}'s.",
+        "Wait until it is {entity}'s turn to declare.",
+    ),
+    "not-lower": (
+        "{entity} may react only to someone lower in the order, and {against} is not.",
+        "Choose an action of someone lower in the order.",
+    ),
+    "not-declared": (
+        "There is no action number {which} by {against} to react to.",
+        "Choose an action that has been declared.",
+    ),
+    "over-budget": (
+        "With this, {entity} would have {things} actions and reactions (a sprint counts as two),"
+        " and {most} is the maximum in a moment.",
+        "Leave this one out.",
+    ),
+    "extra-not-said": (
+        "A moment allows {budget} actions and reactions without a penalty, and this makes"
+        " {things}.",
+        "Declare it as extra, which makes all of the character's tests in this moment one step"
+        " harder, or leave it out.",
+    ),
+    "nothing-extra": (
+        "A moment allows {budget} actions and reactions without a penalty, and this makes only"
+        " {things}.",
+        "Declare it without calling it extra.",
+    ),
+    "focus-is-one-thing": (
+        "With focus, {entity} may do only one thing in a moment, and this would make {things}.",
+        "Do one thing with focus, or several without it.",
+    ),
+    "no-reaction": (
+        "{entity} has no unused reaction to the action whose turn it is.",
+        "Choose someone who has declared a reaction to it, or let someone compete without one.",
+    ),
+    "reaction-waits": (
+        "{waiting} declared a reaction to this action that has not been resolved.",
+        "Let the referee name {waiting} as an opponent, or drop the reaction first.",
+    ),
+    "use-not-declared": (
+        "In a moment, {entity} can use something only as part of an action or a reaction that was"
+        " declared and has come up.",
+        "Declare the use and wait for its turn, or wait until the moment is over.",
+    ),
+    "in-a-moment": (
+        "{entity} is taking part in moment {number}, so this has to wait.",
+        "Declare it as an action of this moment, or wait until the moment is over.",
+    ),
+    "nobody-takes-part": (
+        "A moment needs at least one participant.",
+        "Choose who takes part.",
+    ),
+    "named-twice": (
+        "You named {entities} more than once.",
+        "Name each participant once.",
+    ),
+    "not-in-the-moment": (
+        "The current moment does not include {entity}.",
+        "Choose one of the participants, or wait for the next moment.",
+    ),
+    "not-a-skill-or-vocation": (
+        "Only a skill or a vocation helps with initiative, and {bonus} is a {source}.",
+        "Choose a skill or a vocation, or roll without a bonus.",
+    ),
+    "players-roll-first": (
+        "The NPCs roll last, and there is still no roll for {players}.",
+        "Wait for these rolls, or make them yourself if a player is away.",
+    ),
+    "initiative-is-over": (
+        "The initiative rolls are over. The participants are already {phase}.",
+        "Wait for the next moment.",
+    ),
+    "not-the-participants": (
+        "The order must contain exactly the participants of this moment: {participants}.",
+        "Put all of them in order, best first.",
+    ),
+    "declared-already": (
+        "The declarations of moment {number} have already begun.",
+        "Keep this order until the next moment.",
+    ),
+    "out-of-reach": (
+        "{target} is {distance}, which is out of reach for a {by}.",
+        "Choose something nearer, or sprint to what is distant.",
+    ),
+    "distance-unknown": (
+        "The referee has not said how far {entity} is from {target}.",
+        "Ask the referee to set the distance.",
+    ),
+    "already-close": (
+        "{entity} is already close to {target}.",
+        "Declare something else, because a few steps cost nothing.",
+    ),
+    "no-farther": (
+        "{target} is {distance}, and a {by} cannot take {entity} farther away than that.",
+        "Sprint if you can, or describe the flight as an action.",
+    ),
+    "one-duration": (
+        "A condition cannot last for both moments and minutes.",
+        "Give one of the two, or neither.",
+    ),
+    "too-many-conditions": (
+        "{entity} already has {most} conditions, which is the maximum.",
+        "End one of them first.",
+    ),
+    "no-such-condition": (
+        "{entity} does not have the condition {condition}.",
+        "Choose one of the conditions that the table shows.",
+    ),
+    "no-hit-points": (
+        "This session does not count the hit points of {entity}.",
+        "Narrate the damage, or put a condition on the character.",
+    ),
+    "dead": (
+        "{entity} is dead.",
+        "Choose a character who is alive, or let the referee heal this one.",
+    ),
+    "nothing-changes": (
+        "This would change nothing.",
+        "Leave it as it is, or choose another value.",
+    ),
+    "gm-only": (
+        "Only the referee may do this.",
+        "Ask the referee to do it.",
+    ),
+    "not-playing": (
+        "Only players and the referee may do this, and your role is {role}.",
+        "Ask a player or the referee to do it.",
+    ),
+}
