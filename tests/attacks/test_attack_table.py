@@ -17,6 +17,7 @@ def test_an_attack_is_prevented_detected_or_named(attack: Attack) -> None:
     assert attack.outcome in line
 
 
+@pytest.mark.long
 def test_the_cases_are_collected() -> None:
     ran = subprocess.run(
         [

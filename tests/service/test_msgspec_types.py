@@ -6,7 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from domain.rulesets import RULESETS
 from tests.support.processes import ROOT
+from tests.support.scale import scale
 
 FRESH = """
 import sys
@@ -26,7 +28,7 @@ def look(frame, event, _):
 
 house = TestServer(settings_in(Path(sys.argv[1])))
 sys.setprofile(look)
-for evening in [house.open(ruleset=room.name) for room in RULESETS] + [laid(house)]:
+for evening in [house.open(ruleset=room.name) for room in RULESETS[: int(sys.argv[2])]] + [laid(house)]:
     house.restart()
     house.follow()
     for path in ("", "?at=2", "/events", "/commands", "/lineage", "/export", "/statistics", "/audits"):
@@ -42,7 +44,7 @@ print(f"learnt {learnt}")
 
 def test_an_application_knows_every_shape_when_it_is_made(tmp_path: Path) -> None:
     said = subprocess.run(
-        [sys.executable, "-c", FRESH, str(tmp_path)],
+        [sys.executable, "-c", FRESH, str(tmp_path), str(scale(1, len(RULESETS)))],
         capture_output=True,
         text=True,
         cwd=ROOT,

@@ -11,13 +11,8 @@ MODULE = "tests.service.ops.on_full_disk"
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize(
-    "database",
-    [
-        "sqlite",
-        *(pytest.param(leg, marks=pytest.mark.long) for leg in LEGS),
-    ],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("database", ["sqlite", *LEGS])
 def test_a_full_disk_stops_turns_alone_and_loses_nothing(database: str) -> None:
     ran = run_in_namespace(MODULE, database, seconds=500)
     print(ran.stdout)
