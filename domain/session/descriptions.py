@@ -6,12 +6,14 @@ Ids are in braces: {ana} is an entity, and {@gm} is a seat. `fill` replaces ids 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from typing import TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from domain.codec import KINDS
 from domain.decider import Role
 from domain.recorded_event import RecordedEvent
 from domain.ruleset import AnyRuleset, Message, id_fields
@@ -40,6 +42,8 @@ from domain.session.secrets import SESSION_EVENT_TYPES
 from domain.session.state import Seat, Session
 from domain.tally import Counts, Graded, Voided
 
+T = TypeVar("T")
+_KINDS_OF_COMMANDS = {KINDS[Declared], KINDS[Drawn]}
 _read_command = msgspec.json.Decoder(dict[str, str | int | bool | list[str | int]]).decode
 _ROLES = {
     Role.GM: "the GM",
@@ -165,6 +169,17 @@ def fill(line: str, names: Mapping[str, str]) -> str:
 
     text = _ID_OR_BRACE.sub(filled, line)
     return text[:1].upper() + text[1:]
+
+
+def without_command(turn: Sequence[T], kind: Callable[[T], str]) -> Sequence[T]:
+    """Return the events of a turn that a transcript shows.
+
+    The command and its draw are left out if the game's outcome is among the rest. `kind` returns
+    the kind of an event, or "" if the event is sealed.
+    """
+    rest = [event for event in turn if kind(event) not in _KINDS_OF_COMMANDS]
+    has_outcome = any(kind(event) and not kind(event).startswith("session.") for event in rest)
+    return rest if has_outcome else turn
 
 
 def names(session: Session) -> dict[str, str]:

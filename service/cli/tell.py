@@ -12,6 +12,7 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from domain.codec import KINDS
 from domain.log_file import EventLine, LogLineError, Manifest, parse_lines
 from domain.recorded_event import RecordedEvent
 from domain.session import descriptions
@@ -19,8 +20,7 @@ from domain.session.annotations import grade
 from domain.session.display_names import escape_forbidden
 from domain.session.evolve import evolve
 from domain.session.lineage import lineage
-from domain.session.messages import Declared, Drawn, Rewound
-from domain.session.secrets import SESSION_EVENT_TYPES
+from domain.session.messages import Declared, Rewound
 from domain.session.state import History, Session, initial
 from domain.verify.bytes_check import EventReader, FileEvent, SealedEvent
 from domain.verify.report import VerificationError
@@ -137,19 +137,13 @@ def _describe_turns(
     for turn in group_turns(lines):
         undone = _is_undoable(turn) and turn[0].version not in kept
         known = descriptions.names(sessions[turn[-1].version]) | newest
-        lines_of_turn = tuple(_describe_line(head, line, known, at) for line in _shown(turn))
+        shown = descriptions.without_command(turn, _kind)
+        lines_of_turn = tuple(_describe_line(head, line, known, at) for line in shown)
         yield TranscriptTurn(turn[0].turn, undone, _note(turn, at), lines_of_turn)
 
 
-def _shown(turn: Sequence[FileEvent]) -> Sequence[FileEvent]:
-    """Return the turn's events without its command and its draw, if the outcome is among them."""
-    rest = [
-        line
-        for line in turn
-        if isinstance(line, SealedEvent) or not isinstance(line.body, Declared | Drawn)
-    ]
-    has_outcome = any(type(line.body) not in SESSION_EVENT_TYPES for line in _open_events(rest))
-    return rest if has_outcome else turn
+def _kind(line: FileEvent) -> str:
+    return "" if isinstance(line, SealedEvent) else KINDS[type(line.body)]
 
 
 def _note(turn: Sequence[FileEvent], at: Callable[[int], Session]) -> str:

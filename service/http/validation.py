@@ -24,6 +24,9 @@ T = TypeVar("T", bound=msgspec.Struct)
 MAX_INTEGER = 2**53 - 1  # the largest integer in canonical JSON (log.md)
 TRUE_OR_FALSE = "Must be true or false."
 PATTERN_ERRORS = {
+    r"^[0-9a-f]{64}$(?!\n)": "Must be 64 hexadecimal digits, with lower-case letters.",
+    r"^[0-9a-f]{128}$(?!\n)": "Must be 128 hexadecimal digits, with lower-case letters.",
+    r"^[A-Za-z0-9_-]+$(?!\n)": "Must contain only letters, digits, hyphens and underscores.",
     r"^[a-z][a-z0-9-]{0,31}$(?!\n)": (
         "Must be a lower-case letter from a to z, followed by at most 31 lower-case letters, digits"
         " or hyphens."
@@ -37,7 +40,7 @@ PATTERN_ERRORS = {
         " break."
     ),
 }
-"""What a text must be like, by its pattern."""
+"""What a text must be like, by its pattern. Each pattern of a request needs a sentence here."""
 
 
 class Boolean(fields.Boolean):
@@ -445,6 +448,4 @@ def _text(bounds: inspect.StrType) -> list[validate.Validator]:
     length = validate.Length(bounds.min_length, bounds.max_length)
     if bounds.pattern is None:
         return [length]
-    literal = bounds.pattern.replace("{", "{{").replace("}", "}}")  # marshmallow formats errors
-    error = PATTERN_ERRORS.get(bounds.pattern, f"Must match {literal}.")
-    return [length, validate.Regexp(bounds.pattern, error=error)]
+    return [length, validate.Regexp(bounds.pattern, error=PATTERN_ERRORS[bounds.pattern])]

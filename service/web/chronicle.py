@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
 from flask import Blueprint, Response
 from msgspec import UNSET
 
+from domain.session.descriptions import without_command
 from domain.session.state import Session
 from domain.visibility import Viewer
 from service.http import auth, models
@@ -35,7 +36,7 @@ class Turn(NamedTuple):
     day: bool
     again: bool
     grade: str
-    events: list[models.Event]
+    events: Sequence[models.Event]
 
 
 @blueprint.get("/s/<session:session>/print")
@@ -79,19 +80,11 @@ def turns(events: Iterator[models.Event], seats: dict[str, str]) -> Iterator[Tur
             at[:10] != day,
             turn <= last,
             next((event.grade for event in found if event.grade is not UNSET), ""),
-            _shown(found),
+            without_command(found, _kind),
         )
         day, last = at[:10], max(last, turn)
 
 
-def _shown(events: list[models.Event]) -> list[models.Event]:
-    """Return the events without the command and the draw, if the game's outcome is among them."""
-    rest = [
-        event
-        for event in events
-        if event.mark is not UNSET or event.kind not in ("session.Declared", "session.Drawn")
-    ]
-    has_outcome = any(
-        event.kind is not UNSET and not event.kind.startswith("session.") for event in rest
-    )
-    return rest if has_outcome else events
+def _kind(event: models.Event) -> str:
+    """Return the kind of an event, or "" if its line stays: it is sealed, or says that the turn is secret."""
+    return "" if event.kind is UNSET or event.mark == "secret" else event.kind
