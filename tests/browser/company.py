@@ -39,11 +39,11 @@ class Step(NamedTuple):
     rolls: bool
 
 
-def does(by: str, kind: str, **says: Value) -> Step:
+def does(by: str, kind: str, /, **says: Value) -> Step:
     return Step(by, kind, says, rolls=False)
 
 
-def rolls(by: str, kind: str, **says: Value) -> Step:
+def rolls(by: str, kind: str, /, **says: Value) -> Step:
     """The same of a command that asks for chance."""
     return Step(by, kind, says, rolls=True)
 

@@ -25,6 +25,26 @@ class Plot(NamedTuple):
 
 
 PLOTS = {
+    "open": Plot(
+        bring=(
+            does("p1", "CreateCharacter", entity="nora", name="Nora Vane"),
+            does("p1", "SetBar", entity="nora", name="HP", now=9, max=12),
+            does("p2", "CreateCharacter", entity="elmo", name="Elmo Wick"),
+            does("p2", "SaveRoll", entity="elmo", name="longsword", notation="1d20+5"),
+            does("gm", "CreateCharacter", entity="tooth", name="Old Tooth"),
+        ),
+        ana=Turn(
+            ready=(),
+            roll=rolls("p1", "Roll", entity="nora", notation="4d6kh3+2", aim="climb the mill"),
+            over=(does("p1", "ChangeBar", entity="nora", name="HP", by=-1),),
+        ),
+        ben=Turn(
+            ready=(),
+            roll=rolls("p2", "Roll", entity="elmo", name="longsword"),
+            over=(does("gm", "SetCondition", entity="tooth", name="bleeding", rounds=2),),
+        ),
+        secret=(rolls("gm", "Roll", entity="tooth", notation="1d20+4"),),
+    ),
     "dhextiny": Plot(
         bring=(
             does("p1", "CreatePc", entity="ana", name="Ana Vell"),
