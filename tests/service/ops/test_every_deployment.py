@@ -48,7 +48,9 @@ PATIENCE = 240.0
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(("database", "processes", "queue"), DEPLOYMENTS)
-def test_the_evening_of_every_ruleset(database: str, processes: int, queue: str, tmp_path: Path) -> None:
+def test_the_evening_of_every_ruleset(
+    database: str, processes: int, queue: str, tmp_path: Path
+) -> None:
     """Played all at once; views and statistics come to the head, every log verifies, views are those of a rebuild."""
     began = time.monotonic()
     with address(database) as url, beside(tmp_path / "queue", queue) as settings:
