@@ -208,7 +208,7 @@ def catch_up(log: EventSource, model: ReadModel, batch: int = BATCH_ROWS) -> int
 
 
 def lag(log: EventSource, model: ReadModel) -> int:
-    """Return how many positions the read model lags behind the log.
+    """Return the number of positions by which the read model lags behind the log.
 
     The number is negative if the log was replaced with an older copy. In that case, the read model
     must be rebuilt.

@@ -2,8 +2,8 @@
 
 A `Series` contains (version, value) pairs, ordered by version. `seen` is the number of times that a
 value was drawn, and `settled` is the number of times that actions ended with an outcome. `expected`
-is the average count under chance alone. With fair dice, the count lies between `low` and `high` in
-at least 95 of 100 sessions. Declared dice are counted separately from drawn dice.
+is the count expected by chance. With fair dice, the count lies between `low` and `high` in at least
+95 of 100 sessions. Declared dice are counted separately from drawn dice.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ class BoardStatistics(ReportPart, frozen=True):
     """How often a token landed on each point of a board.
 
     The points are in clockwise order, beginning at the start. For each point, `rolled` is how often
-    the dice moved the token there, and `expected` is the average number under chance alone.
+    the dice moved the token there, and `expected` is the number expected by chance.
     `settled` is how often the token ended up there after any changes to the roll.
     """
 
@@ -255,8 +255,8 @@ class DrawStatistics(ReportPart, frozen=True):
     """The number of draws by grade, overall and by seat, and the voided draws.
 
     `voids` includes voided draws on undone branches. `missing` counts, for each seat, the voided
-    draws that lacked its contribution. `biases` compares with chance the results that the voided
-    draws would have had, if at least ten values are known.
+    draws that lacked its contribution. `biases` compares the values that the voided draws would
+    have had with those expected by chance, if at least ten values are known.
     """
 
     grades: dict[str, int]

@@ -33,7 +33,7 @@ REDACT = (
 )
 """Replaces an event's text with the text from domain.session.descriptions for redacted events."""
 TEXT_FORMAT = 2
-"""The version of the texts. Increase it if events get other texts.
+"""The version of the texts. Increase it when the text of any event changes.
 
 It is part of the table definition. If it changes, the table is refilled from the log.
 """

@@ -1,7 +1,7 @@
 """The registry of playable rulesets.
 
 To add a ruleset, add its package's `ruleset` object to `RULESETS`. If a rule changes, give the
-ruleset a new edition, and add the edition before it to `EARLIER_EDITIONS`.
+ruleset a new edition and add the previous edition to `EARLIER_EDITIONS`.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ class ConnectionPool:
         connection.adapters.register_dumper(bool, _Flag)
         connection.execute(
             f"SET search_path TO {self.schema}; SET lock_timeout TO '{LOCK_TIMEOUT}';"
-            # A query after taking a lock must see the newest commits.
+            # With "read committed", a query that follows a lock sees the newest commits.
             " SET timezone TO 'UTC'; SET default_transaction_isolation TO 'read committed';"
             f" SET idle_in_transaction_session_timeout TO '{IDLE_TRANSACTION_TIMEOUT}'"
             + ("" if self._flushed else "; SET synchronous_commit TO off")

@@ -92,7 +92,7 @@ def _luck(name: str, column: str, found: Mapping[str, Luck], report: SessionRepo
 
 
 def faces(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart for each die or deck that shows how often each value was drawn.
+    """Yield one chart per die or deck, showing how often each value was drawn.
 
     If several seats used the die or deck, yield a second chart, grouped by seat.
     """
@@ -318,7 +318,7 @@ def changed(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def boards(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart for each board that compares rolled and settled results."""
+    """Yield one chart per board, comparing rolled and settled results."""
     for name, board in report.boards.items():
         if any(board.rolled) or any(board.settled):
             points = list(

@@ -31,7 +31,7 @@ MAX_PARTS = 120
 
 
 def points(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart for each kind of pool that shows the points gained and lost.
+    """Yield one chart per kind of pool, showing the points gained and lost.
 
     The points are grouped by entity and by reason.
     """
@@ -86,7 +86,7 @@ def _points(pool: str, of: Mapping[str, PoolStatistics]) -> Plot:
 
 
 def pools(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart for each kind of pool that shows the pools' levels over time.
+    """Yield one chart per kind of pool, showing the pools' levels over time.
 
     The cards in a deck count as a pool.
     """

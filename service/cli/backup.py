@@ -48,7 +48,7 @@ def backup(file: Path) -> None:
 
 
 def _find_key_problem(settings: Settings) -> str:
-    """Return why the log cannot be continued with these keys, and what to do about it.
+    """Return the reason why the log cannot be continued with these keys, and what to do about it.
 
     Return "" if the log can be continued.
     """

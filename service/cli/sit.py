@@ -197,7 +197,7 @@ def _print_warnings(console: Console, client: SeatClient) -> None:
     if client.watcher.log_format == 1:
         console.print(
             Text(
-                "warning: this session has format 1, in which the server can choose the values that"
+                "warning: this session has format 1, in which the server can choose the values when"
                 " it draws alone. If the session is new, ask the host why.",
                 "yellow",
             )

@@ -38,7 +38,8 @@ _MARKDOWN_CHARACTERS = re.compile(r"([\\`*_~\[\]<>|#])")
 class TranscriptTurn(msgspec.Struct, frozen=True):
     """The lines of one turn.
 
-    `note` says what the lines of its command and its draw would: the grade, and for whom it was.
+    `note` contains the audience of a secret command and the grade of the draw, or "" if the turn
+    has neither. The lines for the command and the draw may be left out.
     """
 
     turn: int
@@ -115,9 +116,9 @@ def _describe_turns(
 ) -> Iterator[TranscriptTurn]:
     """Yield the transcript of each turn.
 
-    The names are those at the head, as in the API. Only entities that are gone have the name that
-    they had at the end of the turn. If the turn has an outcome in the game, the lines for its
-    command and its draw are left out.
+    Seats and entities have their newest names, as in the API. An entity that no longer exists has
+    the name that it had at the end of the turn. If the turn has an outcome in the game, the lines
+    for its command and its draw are left out.
 
     A turn is marked as undone if a rewind can undo it and the lineage of the last version does not
     contain the turn.

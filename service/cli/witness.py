@@ -83,14 +83,14 @@ def _check_logs(
     "logs",
     multiple=True,
     callback=_check_logs,
-    help="The key of an index to cosign, as `fairlog keys` prints it. Repeat it for more indexes.",
+    help="The key of an index to cosign, as `fairlog keys` prints it. Can be repeated.",
 )
 @click.option(
     "--folder",
     type=click.Path(file_okay=False, path_type=Path),
     default="fairlog-witness",
     show_default=True,
-    help="The folder for the witness's key and for what it has cosigned.",
+    help="The folder for the witness's key and its record of cosigned checkpoints.",
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", default=8322, show_default=True, help="The port to listen on.")
@@ -99,7 +99,7 @@ def serve(name: str, logs: tuple[str, ...], folder: Path, host: str, port: int) 
 
     The witness remembers the last checkpoint of each index that it has cosigned, and cosigns only
     checkpoints that extend it. Two servers can be witnesses for each other. Do not restore the
-    folder from a backup, and do not use it twice.
+    folder from a backup, and do not run a second witness with a copy of it.
 
     Example: `fairlog witness serve --name example.org/witness --log fairlog.local/index+6f0e...`
     """

@@ -129,7 +129,7 @@ def leave_request(seat_file: SeatFile, watcher: LogWatcher) -> dict[str, Any]:
 
 
 def _seen(seat_file: SeatFile, watcher: LogWatcher) -> dict[str, Any]:
-    """Return the size and root of the last checkpoint seen. In format 1, return nothing."""
+    """Return the size and root of the last checkpoint seen, or {} in format 1."""
     if watcher.log_format == 1:
         return {}
     return {"seen_root": seat_file.data.root, "seen_size": seat_file.data.size}
@@ -154,8 +154,8 @@ def create_contribution(
 
     The signature also covers the size and root of the last checkpoint that the seat saw. `request`
     is the leaf hash of the draw's declaration. Record in the seat file that the link at `place` was
-    revealed for it. Raises ProofError if the link was revealed for a different draw, or if the file
-    does not contain the chain.
+    revealed for this draw. Raises ProofError if the link was revealed for a different draw, or if
+    the file does not contain the chain.
     """
     data, (number, position) = seat_file.data, place
     chain = next((chain for chain in data.chains if chain.number == number), None)

@@ -65,8 +65,8 @@ class LogTree:
     def add(self, event: ReceivedEvent) -> None:
         """Add the next event.
 
-        Raises ProofError (E_BODY) if the leaf is not that of the event, or does not commit to its
-        body.
+        Raises ProofError (E_BODY) if the leaf does not belong to the event, or does not commit to
+        the event's body.
         """
         try:
             parsed = msgspec.json.decode(event.leaf, type=_Leaf)
@@ -116,7 +116,7 @@ class LogTree:
             )
 
     def check_start(self, seen: SeenCheckpoint) -> None:
-        """Check that the log begins with the events of the checkpoint `seen`.
+        """Check that the log begins with the events that the checkpoint `seen` covers.
 
         Raises ProofError (E_TRUNCATED or E_INCONSISTENT).
         """
@@ -131,5 +131,5 @@ class LogTree:
             raise ProofError(
                 "E_INCONSISTENT",
                 f"root {root.hex()} of the first {seen.size} events",
-                f"root {seen.root.hex()}, that of the last checkpoint",
+                f"root {seen.root.hex()}, the root of the last checkpoint",
             )

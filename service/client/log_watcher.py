@@ -92,7 +92,10 @@ class LogWatcher:
         self._session = seat_file.data.session
         self.version = self.k = self.nth = 0
         self.last_end = 0
-        """The version at which the last draw ended. Before the first draw: of the server's seat."""
+        """The version at which the last draw ended.
+
+        Before the first draw has ended, this is the version at which the server took its seat.
+        """
         self.chains = ChainsCheck(self._session, verify)
         self._blinds = BlindsCheck()
         self.open_draw: OpenDraw | None = None
@@ -104,12 +107,16 @@ class LogWatcher:
         """True if the last void names the seat as missing, although the client contributed."""
         self._table = False
         self._unconfirmed: list[tuple[int, SentCommand | str]] = []
-        """What this client sent and has read in the log, by version, but not under a checkpoint."""
+        """The commands and signatures that this client sent and that no checkpoint covers yet.
+
+        Each is paired with the version at which the client read it in the log.
+        """
 
     def confirm(self, size: int) -> None:
-        """Remove what a checkpoint of this size covers from the seat file's lists of what was sent.
+        """Remove from the seat file the commands and statements that a checkpoint now covers.
 
-        Until then it stays there, so that a restarted client compares it with the log again.
+        `size` is the size of the checkpoint. The commands and statements stay in the file until
+        then, so that a restarted client compares them with the log again.
         """
         for version, sent in self._unconfirmed:
             if version > size:
@@ -193,10 +200,11 @@ class LogWatcher:
                 self._read_voided(recorded, voided)
 
     def _set_format(self, recorded: RecordedEvent, log_format: LogFormat) -> None:
-        """Store the log's format. Raises ProofError if it changes or the log opens a second time.
+        """Store the log's format.
 
-        If the format could change, the server could switch to format 1, in which the client sends
-        no entropy, after it had seen the entropy for a draw.
+        Raises ProofError if the format changes, or if the log opens the session a second time.
+        Without this check, the server could see the client's entropy for a draw and then switch to
+        format 1, in which the client sends no entropy.
         """
         known = self._file.data.log_format or log_format
         if recorded.version != 1 or log_format != known:
@@ -246,7 +254,10 @@ class LogWatcher:
             )
 
     def _is_new(self, recorded: RecordedEvent) -> bool:
-        """Return True if the event is unread and dates from after this file took over the seat."""
+        """Return True if the event is unread and was recorded after this file took over the seat.
+
+        An event counts as unread until it has been read under a checkpoint.
+        """
         since = self._file.data.since
         return since is not None and recorded.version > max(since, self._file.data.watched)
 
@@ -270,9 +281,9 @@ class LogWatcher:
     def _check_links_of_others(self, draw: Draw) -> None:
         """Raise ProofError if another contributor's link has changed since the seat contributed.
 
-        Such a change is possible only across a restart: the server can record several anchors for a
-        seat that works with it, all sealed, and open the one that suits it once it knows the links
-        of the other contributors.
+        Such a change can appear only after the client has restarted. The server can record several
+        sealed anchors for a seat that colludes with it. Once it knows the other contributors'
+        links, it can open the anchor that gives the values it wants.
         """
         contributed, links = self._file.data.contributed, self.links_of_others(draw)
         if contributed is not None and contributed.k == draw.k and contributed.links != links:
@@ -327,7 +338,7 @@ class LogWatcher:
         """Return True if the declaration may be for the command in `sent`.
 
         A secret draw must have the commitment to this command. Any draw must have the entropy that
-        this client sent, and physical dice the faces that it sent.
+        this client sent. Physical dice must show the faces that it sent.
         """
         target = -1 if declared.target is UNSET else declared.target
         if sent.audience != (declared.audience or "") or sent.target not in (None, target):

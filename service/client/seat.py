@@ -39,7 +39,7 @@ from service.platform import clock
 from service.platform.ed25519 import verify
 
 PAGE_SIZE = 200
-MAX_UPKEEP_REQUESTS = 2  # the next chain, present again
+MAX_UPKEEP_REQUESTS = 2  # one to anchor the next chain, and one to be present again
 MAX_COMMAND_REQUESTS = 10
 MAX_CHECKPOINT_REQUESTS = 3
 MAYBE_RECORDED = (HTTPStatus.TOO_MANY_REQUESTS, *range(HTTPStatus.INTERNAL_SERVER_ERROR, 600))
@@ -62,7 +62,8 @@ class BlindMissingError(Exception):
     """The log has no commitment to the blind of the next secret draw.
 
     Sessions of format 2 that were opened before such commitments existed have none. The server
-    could choose the values of a secret draw by the blind, so the client sends no secret command.
+    could then choose the values of a secret draw by choosing the blind, so the client sends no
+    secret command.
     """
 
 
@@ -70,10 +71,10 @@ class SeatClient:
     """Thread-safe client for one seat.
 
     `poll` contributes to the pending draw once; `listen` contributes to every draw until it is
-    stopped. `on_event` is called once for each event; after a restart, again for events that no
-    checkpoint covered yet. Set `allow_other_clients` if other programs
-    also send commands for the seat. The client then accepts commands in the log that it did not
-    send itself.
+    stopped. `on_event` is called once for each event. After a restart, it is called again for
+    events that no checkpoint had covered before the restart. Set `allow_other_clients` if other
+    programs also send commands for the seat. The client then accepts commands in the log that it
+    did not send itself.
 
     Every method raises ProofError if a check of the log fails. In that case, stop using the client
     and keep the seat file as evidence.
@@ -113,7 +114,7 @@ class SeatClient:
         case, `poll` and `listen` send the requests after the draw.
         """
         with self._lock:
-            seen = self._seen  # `on_event` may send commands meanwhile, and so see a newer one
+            seen = self._seen  # saved first, because a command sent by `on_event` updates it
             self.catch_up()
             self.tree.check_start(seen)
             version = self.watcher.version
@@ -135,7 +136,7 @@ class SeatClient:
         """Mark the seat as present or absent for future draws. Raises RequestRefusedError."""
         with self._lock:
             self.check_checkpoint()
-            before, self._stays = self._stays, present  # also if the response is lost
+            before, self._stays = self._stays, present  # even if the response is lost
             body = contributions.presence_request(self.file, self.watcher, present=present)
             response = self._forget_if_refused(self._post("presence", body), body)
             if parse_problem(response).get("rule") not in (None, "presence-unchanged"):
@@ -160,10 +161,10 @@ class SeatClient:
 
         `fields` are additional fields for the API request: `audience`, `target`, `faces`. If the
         draw needs contributions from other seats, the response contains `waiting`, and the
-        remaining events follow later. The client adds entropy, always the same for the same draw.
-        If another command has taken the draw, it sends the command again for the next draw. Then it
-        checks that a signed checkpoint covers the command. Raises RequestRefusedError,
-        DrawPendingError and BlindMissingError.
+        remaining events follow later. The client adds entropy, which is always the same for the
+        same draw. If another command has taken the draw, the client sends the command again for the
+        next draw. Finally, it checks that a signed checkpoint covers the command. Raises
+        RequestRefusedError, DrawPendingError and BlindMissingError.
         """
         with self._lock:
             for _ in range(MAX_COMMAND_REQUESTS):
@@ -186,7 +187,8 @@ class SeatClient:
     def _check_entropy(self, page: EventPage, sent: SentCommand) -> None:
         """Raise ProofError unless the response shows the command, with the entropy that was sent.
 
-        Without a draw, a seat cannot see its own command with the audience "blind".
+        A response may hide a command with the audience "blind". If such a command causes no draw,
+        even the seat that sent it cannot see it.
         """
         bodies = [event.body for event in page.events if event.kind == DECLARED]
         visible = [body for body in bodies if body is not UNSET]
@@ -205,9 +207,10 @@ class SeatClient:
     def _check_recorded(self, sent: SentCommand, unseen: int) -> None:
         """Raise ProofError unless the log shows the command under a signed checkpoint.
 
-        Otherwise, the server could show the command in its response only, and record other bytes.
-        `unseen` is the number of equal commands that no checkpoint covered before the response.
-        Without a draw, a seat cannot see its own command with the audience "blind".
+        Without this check, the server could show the command in its response, but record a
+        different one. `unseen` is the number of identical commands, including this one, that no
+        checkpoint covered when the command was sent. The log may hide a command with the audience
+        "blind". If such a command causes no draw, even the seat that sent it cannot see it.
         """
         self.check_checkpoint()
         if self.data.asked.count(sent) >= unseen and sent.audience != "blind":
@@ -267,7 +270,8 @@ class SeatClient:
         """
         while not self._stopped.is_set():
             self.poll()
-            self.check_checkpoint()  # a restarted client does not report what it covers again
+            # After a restart, `on_event` is not called again for events that a checkpoint covers.
+            self.check_checkpoint()
             self._stream = ApiConnection(self.data.server, self.data.token)
             path = f"{self.path}/stream?after={self.watcher.version}&leaves=true"
             try:
@@ -311,7 +315,7 @@ class SeatClient:
                     )
 
     def check_checkpoint(self) -> SeenCheckpoint:
-        """Check that the newest checkpoint is that of the events, and read them up to it.
+        """Read the events up to the newest checkpoint, and check that it matches them.
 
         Store the newest checkpoint in the seat file and return it.
         """
@@ -327,7 +331,7 @@ class SeatClient:
         if now.size > self.watcher.version:
             self.catch_up(now.size)
         if now.size < self.data.size and size < self.data.size:
-            # `on_event` has sent a command meanwhile, and so seen a newer checkpoint.
+            # While reading, `on_event` sent a command and so stored a newer checkpoint.
             self.tree.check(now, SeenCheckpoint(0, b""))
             return
         self.tree.check(now, self._seen)
@@ -406,11 +410,11 @@ class SeatClient:
         return sent, body
 
     def _next_draw(self) -> int:
-        """Return the number of the next draw, after a signed checkpoint covers the last one's end.
+        """Return the number of the next draw, once a signed checkpoint covers the end of the last.
 
-        With that end, the server has committed to its part of the next draw. If it received the
-        seat's entropy before, it could choose its part to suit it. Raises ProofError and
-        DrawPendingError.
+        By then, the server has committed to its part of the next draw. If the server received the
+        seat's entropy earlier, it could choose a part that gives the values it wants. Raises
+        ProofError and DrawPendingError.
         """
         for _ in range(MAX_CHECKPOINT_REQUESTS):  # other draws may end between the requests
             if self.watcher.open_draw is None and 0 < self.watcher.last_end <= self.data.size:
@@ -481,7 +485,7 @@ class SeatClient:
             if not self._stays:
                 return
             if self.watcher.chains.state_of(self.data.seat).is_away:
-                self.check_checkpoint()  # the seat signs what it has seen when it comes back
+                self.check_checkpoint()  # a presence request names the last checkpoint seen
             request = contributions.next_request(self.file, self.watcher)
             if request is None:
                 return
@@ -500,7 +504,7 @@ class SeatClient:
     def _forget_if_refused(self, response: ApiResponse, body: dict[str, Any]) -> ApiResponse:
         """Forget a signed statement that the server refused, and return the response.
 
-        If the server records the statement all the same, the client will notice it.
+        If the server records the statement anyway, the client will notice.
         """
         statements, signature = self.data.statements, body["signature"]
         if response.status == HTTPStatus.CONFLICT and signature in statements:

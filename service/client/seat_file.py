@@ -57,9 +57,10 @@ class SentCommand(msgspec.Struct, frozen=True):
     """A command that the seat has sent but not yet seen in the log under a checkpoint.
 
     `command` is canonical JSON. `salt` (hex) is set only for a secret command. `k` is the number of
-    the draw for which the command supplied entropy, or -1 if it supplied none. `faces` are those of
-    the physical dice that were sent with it. `target` is the version of the event that it refers
-    to, -1 for none, or None in a file of an earlier version.
+    the draw for which the command supplied entropy, or -1 if it supplied none. `faces` are the
+    faces of the physical dice that were sent with the command. `target` is the version of the event
+    that the command refers to, or -1 if there is none. It is None if an earlier version of the
+    client wrote the file.
     """
 
     command: str
@@ -71,10 +72,10 @@ class SentCommand(msgspec.Struct, frozen=True):
 
 
 class ContributedDraw(msgspec.Struct, frozen=True):
-    """The draw to which the seat contributed last, and what the other contributors had fixed.
+    """The last draw to which the seat contributed, and the other contributors' newest links.
 
-    `links` maps each other contributor to its newest link (hex) at the declaration of draw `k`: the
-    last one that it had revealed, or the anchor of its chain.
+    `links` maps each other contributor to its newest link (hex) when draw `k` was declared. This is
+    the last link that the contributor had revealed, or the anchor of its chain.
     """
 
     k: int
@@ -90,10 +91,10 @@ class SeatFileData(msgspec.Struct):
 
     `since` is the last version before this file took over the seat, or None if that is not known
     yet. Commands up to `since` may come from another client. `asked` lists the commands that the
-    seat has sent but not yet seen in the log under a checkpoint, and `statements` the signatures of
-    the SeatLeft and PresenceSet events of which the same holds. `log_format` is the log's format,
-    or 0 if it is not known yet. `contributed` is the draw to which the seat contributed last, or
-    None if there is none.
+    seat has sent but not yet seen in the log under a checkpoint. `statements` lists the signatures
+    of the SeatLeft and PresenceSet events for which the same is true. `log_format` is the log's
+    format, or 0 if it is not known yet. `contributed` is the last draw to which the seat
+    contributed, or None if there is none.
     """
 
     server: str

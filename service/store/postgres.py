@@ -88,8 +88,8 @@ APPEND_TURNS = "append_turns"
 APPEND_TURNS_CALL = f"SELECT {APPEND_TURNS}(?::json, ?::json)"
 """Stores events and `answers` rows. Each argument is a JSON array, with bytes in base64.
 
-The function looks up the version before each event by the index. If it used NOT EXISTS, PostgreSQL
-would read the whole table.
+The function uses the index to look up the version before each event. If it used NOT EXISTS,
+PostgreSQL would read the whole table.
 """
 APPEND_TURNS_FUNCTION = f"""CREATE OR REPLACE FUNCTION {APPEND_TURNS}(events json, answered json)
 RETURNS void LANGUAGE plpgsql AS $$ BEGIN

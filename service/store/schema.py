@@ -21,8 +21,9 @@ INDEX_ENTRIES_INSERT = (
     "INSERT INTO index_entries (number, session, size, note)"
     " SELECT COALESCE(MAX(number), 0) + 1, ?, ?, ? FROM index_entries"
 )
-# Fails with NULL if the index has the session already. Otherwise, a client could open a deleted
-# session again with the same idempotency key, while caches still hold the deleted one.
+# Inserts NULL, and therefore fails, if the index already contains the session. Otherwise, a client
+# could open a deleted session again with the same idempotency key, while caches still hold the
+# deleted one.
 OPENING_ENTRY_INSERT = (
     "INSERT INTO index_entries (number, session, size, note)"
     " SELECT COALESCE(MAX(number), 0) + 1, ?, ?,"
@@ -99,8 +100,9 @@ COLUMNS_BY_TABLE = {
 
 OUTDATED_SNAPSHOTS_DELETE = "DELETE FROM stored_snapshots WHERE topic='session.Head'"
 """Deletes snapshots in an old format. New snapshots are created from the log."""
-# Fails with NULL unless the session has the version before. Otherwise, a writer that read a session
-# just before it was deleted would store events of a session whose first events are gone.
+# Inserts NULL, and therefore fails, if the preceding version is missing. Otherwise, a writer that
+# read a session just before it was deleted would store events of a session whose first events are
+# gone.
 STORED_EVENTS_INSERT = (
     "INSERT INTO stored_events (originator_id, originator_version, topic, state)"
     " SELECT CASE WHEN ?2=1 OR EXISTS (SELECT 1 FROM stored_events"

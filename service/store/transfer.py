@@ -26,7 +26,10 @@ PAGE_ROWS = 500
 MAX_ROW_BYTES = 1 << 26
 """The maximum size of a row in an untrusted file. A larger row could exhaust memory."""
 MAX_ROW_NUMBER = 1 << 53
-"""The maximum row number in an untrusted file. After the largest of SQLite, none could follow."""
+"""The maximum row number in an untrusted file.
+
+After SQLite's largest row number, no further row could be numbered.
+"""
 BEGIN_SNAPSHOT_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 """Begins a transaction that sees all tables as of one moment, without blocking writers."""
 

@@ -1,4 +1,4 @@
-"""A witness (c2sp.org/tlog-witness): cosigns a log's checkpoints while the log only grows."""
+"""A witness (c2sp.org/tlog-witness): cosigns a log's checkpoints as long as the log only grows."""
 
 from __future__ import annotations
 

@@ -10,14 +10,13 @@ import pytest
 from msgspec import UNSET
 
 from domain.ruleset import AnyRuleset
-from domain.rulesets import RULESETS
 from domain.session.messages import Rewound
 from tests.domain.replay import Replay
 from tests.domain.secret_sessions import Intrigue, intrigue
-from tests.support.scale import scale
+from tests.support.scale import SCALED_RULESETS, scale
 
 every_ruleset = pytest.mark.parametrize(
-    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+    "ruleset", SCALED_RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 BATCHES = 10
 SCRIPTS, EVENTS = scale(2, 30 // BATCHES), scale(150, 300)

@@ -19,7 +19,7 @@ from domain.session.descriptions import describe, tally
 from domain.session.messages import Declared, Drawn, Inherited
 from domain.tally import Rolled
 from tests.support.example import EXAMPLE
-from tests.support.scale import scale
+from tests.support.scale import SCALED_RULESETS, scale
 from tests.support.sessions import MemoryLog, alone, play
 
 
@@ -37,7 +37,7 @@ def found(ruleset: AnyRuleset, log: MemoryLog, query: Query) -> list[int]:
     ]
 
 
-@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: str(ruleset.name))
+@pytest.mark.parametrize("ruleset", SCALED_RULESETS, ids=lambda ruleset: str(ruleset.name))
 def test_dice_and_decks_are_found_by_name(ruleset: AnyRuleset) -> None:
     log = MemoryLog()
     facts = play(3, scale(120, 600), ruleset, log)
@@ -57,7 +57,7 @@ def test_dice_and_decks_are_found_by_name(ruleset: AnyRuleset) -> None:
     assert found(ruleset, log, Query(die=other)) == []
 
 
-@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: str(ruleset.name))
+@pytest.mark.parametrize("ruleset", SCALED_RULESETS, ids=lambda ruleset: str(ruleset.name))
 def test_kinds_are_found_in_full_by_their_room_and_by_their_name(ruleset: AnyRuleset) -> None:
     log = MemoryLog()
     facts = play(4, scale(60, 600), ruleset, log)
@@ -70,7 +70,7 @@ def test_kinds_are_found_in_full_by_their_room_and_by_their_name(ruleset: AnyRul
     assert found(ruleset, log, Query(kind=ruleset.name[:-1])) == []
 
 
-@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: str(ruleset.name))
+@pytest.mark.parametrize("ruleset", SCALED_RULESETS, ids=lambda ruleset: str(ruleset.name))
 def test_entities_are_found_wherever_they_stand(ruleset: AnyRuleset) -> None:
     """As a value or a key, at any depth; the names of an event's and a command's fields are no ids."""
     log = MemoryLog()

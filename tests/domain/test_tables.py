@@ -16,7 +16,6 @@ from domain.codec import decode, encode
 from domain.decider import fold
 from domain.recorded_event import RecordedEvent
 from domain.ruleset import AnyRuleset
-from domain.rulesets import RULESETS
 from domain.session.annotations import grade
 from domain.session.descriptions import describe, tally
 from domain.session.evolve import evolve
@@ -32,19 +31,19 @@ from service.platform.ed25519 import verify as ed25519
 from tests.domain.broken_table_draws import lines
 from tests.domain.forks import file_of
 from tests.domain.replay import Replay
-from tests.support.scale import scale
+from tests.support.scale import SCALED_RULESETS, scale
 from tests.support.sessions import TableSession, play_table
 
 SEEDS, TURNS = scale(1, 10), scale(80, 150)
 every_ruleset = pytest.mark.parametrize(
-    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+    "ruleset", SCALED_RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 every_seed = pytest.mark.parametrize("seed", range(SEEDS))
 
 
 @lru_cache(maxsize=256)
 def played(ruleset: AnyRuleset, seed: int) -> TableSession:
-    is_newer = (RULESETS.index(ruleset) + seed) % 2
+    is_newer = (SCALED_RULESETS.index(ruleset) + seed) % 2
     return play_table(ruleset, seed, TURNS, log_format=2 if is_newer else 1)
 
 
@@ -223,7 +222,7 @@ def given_in(fact: RecordedEvent) -> list[tuple[str, int, int, str]]:
 
 def test_the_evenings_hold_all_that_there_is() -> None:
     met: Counter[str] = Counter()
-    for ruleset in RULESETS:
+    for ruleset in SCALED_RULESETS:
         for seed in range(SEEDS):
             table, report = played(ruleset, seed), report_of(ruleset, seed)
             met[f"format {table.log_format}"] += 1

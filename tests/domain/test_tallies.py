@@ -16,12 +16,14 @@ from domain.session.descriptions import tally
 from domain.session.messages import Rewound
 from domain.tally import AnyCount, Counts, Landed, Moved, Probability, Rolled, Wore
 from tests.domain.secret_sessions import intrigue
-from tests.support.scale import scale
+from tests.support.scale import SCALED_RULESETS, scale
 
 EVENTS = scale(300, 800)
 Levels = dict[tuple[str, str], int]
 
-every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
+every_ruleset = pytest.mark.parametrize(
+    "ruleset", SCALED_RULESETS, ids=lambda ruleset: ruleset.name
+)
 every_seed = pytest.mark.parametrize("seed", range(scale(2, 10)))
 
 

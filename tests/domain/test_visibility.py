@@ -32,11 +32,11 @@ from domain.visibility import (
 from tests.domain.replay import Replay
 from tests.domain.secret_sessions import Intrigue, by_chance, intrigue
 from tests.support.commands import random_kind, random_wish
-from tests.support.scale import scale
+from tests.support.scale import SCALED_RULESETS, scale
 
 ROOM = RULESETS[0]
 every_ruleset = pytest.mark.parametrize(
-    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+    "ruleset", SCALED_RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 
 
@@ -151,7 +151,7 @@ def test_what_is_seen_holds_no_other_table() -> None:
 
 
 def test_a_refusal_says_what_its_seat_sees_or_that_it_does_not() -> None:
-    told = Counter(rule for ruleset in RULESETS for rule in refusals(ruleset, scale(3, 15)))
+    told = Counter(rule for ruleset in SCALED_RULESETS for rule in refusals(ruleset, scale(3, 15)))
     assert told["unseen"], told
     assert len(told) >= 20, told
 

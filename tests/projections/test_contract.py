@@ -28,7 +28,7 @@ from tests.domain.secret_sessions import intrigue
 from tests.projections.contract import Rows, expected, fresh, mixed, rows_of
 from tests.projections.rewound_sessions import forked, taken_back
 from tests.support.databases.places import AT_LENGTH, DATABASES, place
-from tests.support.scale import LONG, scale
+from tests.support.scale import LONG, SCALED_RULESETS, scale
 from tests.support.sessions import MemoryLog, ScriptedSession, play
 
 NAMES = ("tables", "timeline", "tallies", "sessions", "totals")
@@ -44,8 +44,10 @@ by_name = pytest.mark.parametrize("name", NAMES)
 @pytest.fixture(scope="module")
 def log() -> MemoryLog:
     """Evenings of every room, open ones, secret ones and a fork of these, their events in a mixed order."""
-    openly = [play(seed, 120, ruleset, rewinds=0.1) for ruleset in RULESETS for seed in range(2)]
-    secretly = [intrigue(ruleset, 500, 250) for ruleset in RULESETS]
+    openly = [
+        play(seed, 120, ruleset, rewinds=0.1) for ruleset in SCALED_RULESETS for seed in range(2)
+    ]
+    secretly = [intrigue(ruleset, 500, 250) for ruleset in SCALED_RULESETS]
     forks = [forked(evening, evening.session.version, 150) for evening in secretly]
     forks += [forked(evening, evening.session.secrets.since - 1, 50) for evening in secretly]
     return mixed([*openly, *(evening.facts for evening in (*secretly, *forks, taken_back()))])

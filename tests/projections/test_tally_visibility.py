@@ -8,13 +8,12 @@ import pytest
 
 from domain import codec
 from domain.ruleset import AnyRuleset
-from domain.rulesets import RULESETS
 from domain.session.messages import Drawn, DrawVoided
 from domain.tally import Graded, Voided
 from domain.visibility import PUBLIC_VIEWER, Viewer, is_visible, select_visible, turns_hidden_from
 from projections.tallies import SessionTallies, TalliedTurn, session_tallies
 from tests.domain.secret_sessions import Intrigue, intrigue
-from tests.support.scale import scale
+from tests.support.scale import SCALED_RULESETS, scale
 from tests.support.sessions import play_table
 
 SEEDS = range(scale(1, 10))
@@ -25,7 +24,7 @@ VIEWERS = [
     Viewer("eve", "gm"),
 ]
 
-rulesets = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
+rulesets = pytest.mark.parametrize("ruleset", SCALED_RULESETS, ids=lambda ruleset: ruleset.name)
 viewers = pytest.mark.parametrize(
     "viewer", VIEWERS, ids=lambda viewer: "-".join(viewer.seats) or "nobody"
 )
@@ -82,7 +81,7 @@ def test_a_turn_is_of_a_kind_for_those_who_see_its_first_event(
 def test_that_a_secret_draw_was_made_and_how_is_for_everyone(seed: int) -> None:
     """As the frame's own facts are, and nothing else of its turn."""
     secretly = set[int]()
-    for table in (play_table(ruleset, seed, scale(60, 150)) for ruleset in RULESETS):
+    for table in (play_table(ruleset, seed, scale(60, 150)) for ruleset in SCALED_RULESETS):
         secrets = turns_hidden_from(table.session, PUBLIC_VIEWER)
         shown = session_tallies(table.ruleset, table.facts).open_to(secrets)
         counted = {

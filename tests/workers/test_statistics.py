@@ -11,7 +11,6 @@ import pytest
 
 from domain.recorded_event import RecordedEvent
 from domain.ruleset import AnyRuleset
-from domain.rulesets import RULESETS
 from domain.session.state import Session
 from domain.visibility import PUBLIC_VIEWER, turns_hidden_from
 from projections import statistics_model as shapes
@@ -19,7 +18,7 @@ from projections.runner import catch_up
 from projections.statistics_model import SessionReport
 from projections.tallies import SessionTallies, session_tallies
 from tests.projections.contract import fresh
-from tests.support.scale import scale
+from tests.support.scale import SCALED_RULESETS, scale
 from tests.support.sessions import MemoryLog, play, play_table
 from tests.workers.recomputation import Recomputation, compare
 from workers.statistics.report import compute_report
@@ -52,7 +51,7 @@ def by_table(ruleset: AnyRuleset, seed: int) -> Played:
 
 EVENINGS = [
     pytest.param((made, ruleset, seed), id=f"{made.__name__}-{ruleset.name}-{seed}")
-    for made in (by_house, by_table) for ruleset in RULESETS for seed in SEEDS
+    for made in (by_house, by_table) for ruleset in SCALED_RULESETS for seed in SEEDS
 ]  # fmt: skip
 
 
@@ -81,7 +80,7 @@ def test_every_figure_is_what_slow_loops_find(
     )
 
 
-@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
+@pytest.mark.parametrize("ruleset", SCALED_RULESETS, ids=lambda ruleset: ruleset.name)
 def test_secrets_do_not_count_for_those_from_whom_they_are_hidden(ruleset: AnyRuleset) -> None:
     """A table's evening has secret turns of every kind; some of them are opened in its course."""
     played = by_table(ruleset, SEEDS[0])
@@ -120,7 +119,7 @@ def test_every_test_is_corrected_for_all_of_its_kind(played: Played, undone: boo
 
 
 @pytest.mark.parametrize("size", [1, 7, 64])
-@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
+@pytest.mark.parametrize("ruleset", SCALED_RULESETS, ids=lambda ruleset: ruleset.name)
 def test_counted_in_batches_of_any_size_they_are_the_same_byte_for_byte(
     ruleset: AnyRuleset, size: int
 ) -> None:

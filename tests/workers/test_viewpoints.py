@@ -21,7 +21,7 @@ from projections.statistics_model import DRAWN, SessionReport
 from projections.tallies import session_tallies
 from tests.domain.secret_sessions import Intrigue, intrigue
 from tests.support.example import EXAMPLE, brought, of, seated, to_draw
-from tests.support.scale import scale
+from tests.support.scale import SCALED_RULESETS, scale
 from tests.support.sessions import MemoryLog, ScriptedSession
 from tests.workers.stand_ins import StandIn, stand_in
 from workers.jobs import compute_statistics
@@ -39,7 +39,7 @@ VIEWERS = [
 EVENTS = scale(250, 800)
 read = Decoder(SessionReport).decode
 
-rulesets = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
+rulesets = pytest.mark.parametrize("ruleset", SCALED_RULESETS, ids=lambda ruleset: ruleset.name)
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from domain.session.messages import Declared, DrawVoided, SealOpened
 from domain.visibility import PUBLIC_VIEWER, turns_hidden_from
 from projections.statistics_model import VoidedValues
 from projections.tallies import session_tallies
-from tests.support.scale import scale
+from tests.support.scale import SCALED_RULESETS, scale
 from tests.support.sessions import TableSession, play_table
 from workers.statistics.report import compute_report
 from workers.voided_draws import voided_results, voided_results_of_session
@@ -26,7 +26,7 @@ from workers.voided_draws import voided_results, voided_results_of_session
 SEEDS = range(scale(2, 10))
 TABLES = [
     pytest.param(ruleset, seed, id=f"{ruleset.name}-{seed}")
-    for ruleset in RULESETS
+    for ruleset in SCALED_RULESETS
     for seed in SEEDS
 ]
 
@@ -107,7 +107,7 @@ def test_what_is_hidden_has_no_shadow_and_casts_none(ruleset: AnyRuleset, seed: 
 
 
 def test_some_shadows_are_known_and_some_are_not() -> None:
-    tables = [table_of(ruleset.name, seed) for ruleset in RULESETS for seed in SEEDS]
+    tables = [table_of(ruleset.name, seed) for ruleset in SCALED_RULESETS for seed in SEEDS]
     found = [
         behind for table in tables for behind in voided_results(table.facts, table.then).values()
     ]

@@ -24,9 +24,10 @@ from domain.rulesets.deckahedron.state import State, evolve, initial
 
 
 def odds(state: State, command: m.Command) -> Mapping[str, Fraction] | None:
-    """Return the probability of each outcome of cards drawn from the current deck.
+    """Return the probability of each outcome of the cards that the command draws.
 
-    Return None if the command draws no cards, or if the GM has not set the attempt's difficulty.
+    Return None if the command draws no cards, if the GM has not set the attempt's difficulty, or
+    if the command costs stamina and the session does not count it.
     """
     match command:
         case m.Flip():

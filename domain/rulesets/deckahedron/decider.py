@@ -91,7 +91,8 @@ def decide(state: State, command: m.Command, by: By, chance: Chance) -> tuple[m.
 def _require_text(state: State, command: m.Command) -> None:
     """Raise Refused if a text in the command contains only spaces (RULES 2.10).
 
-    In earlier editions, this holds only for texts that were added later.
+    In sessions of edition 1, this applies only to texts that were added with edition 2. All other
+    texts may be blank there.
     """
     for field, value in asdict(command).items():
         if not isinstance(value, str) or value.strip():
@@ -103,7 +104,7 @@ def _require_text(state: State, command: m.Command) -> None:
 def _is_new_text(command: m.Command, field: str) -> bool:
     """Return True for a text that was added with edition 2.
 
-    These are the names of conditions and counters, and each aim but that of an attempt.
+    These are the names of conditions and counters, and every aim except the aim of an attempt.
     """
     match command:
         case m.SetCondition() | m.EndCondition():
@@ -295,7 +296,10 @@ def _flipped(
 
 
 def _aim_of_flip(state: State, command: m.Flip, of: Character) -> str | UnsetType:
-    """Return what the flip is for: the aim of the command, or else the aim of the attempt."""
+    """Return the purpose of the flip: the command's aim, or else the attempt's aim.
+
+    In edition 1, the attempt's aim is not used.
+    """
     if command.aim is not UNSET or state.edition < rules.ATTEMPT_AIM_SINCE:
         return command.aim
     return _find_attempt(command.entity, of).aim or UNSET
@@ -308,7 +312,7 @@ def _draw_cards(state: State, gone: Cards, flips: int, chance: Chance) -> Cards:
 
 
 def _draw_card(state: State, left: list[str], chance: Chance) -> str:
-    """Draw one of the cards in `left`, remove it from there, and return it."""
+    """Draw one of the cards in `left`, remove it from the list, and return it."""
     if state.edition < rules.PRINTED_NUMBERS_SINCE:
         return left.pop(chance.draw(len(left)) - 1)
     number = draw_card(chance, CARDS, [rules.card_number(card) for card in left])
@@ -373,7 +377,8 @@ def _reshuffle(state: State, command: m.Reshuffle, by: By) -> tuple[m.Event, ...
 def _reshuffle_before(entity: str, of: Character, after: Cards) -> tuple[m.Event, ...]:
     """Return a Reshuffled event if the deck was reshuffled before cards were drawn, or ().
 
-    `after` is the discard pile after that reshuffle. If there was none, it is the character's.
+    `after` is the discard pile just before the draw. It differs from the character's discard pile
+    only if the deck was reshuffled.
     """
     return () if of.discard == after else (_reshuffled(entity, of, of.discard, Shuffle.SHORT),)
 
@@ -567,7 +572,7 @@ def _set_counter(state: State, command: m.SetCounter, by: By) -> tuple[m.Event, 
 
 
 def _label(text: str) -> str:
-    """Return the text without extra spaces."""
+    """Return the text without leading, trailing or repeated spaces."""
     return " ".join(text.split())
 
 
@@ -601,7 +606,7 @@ def _lose_stamina(
     points: int,
     chance: Chance,
 ) -> tuple[m.Event, ...]:
-    """Return the events of a loss of `points`, or of all stamina if that is less."""
+    """Return the events of losing `points` of stamina, or all stamina left if that is less."""
     entity, character = command.entity, state.characters[command.entity]
     deck, exhausted = state.options.deck, character.exhausted
     _require_idle(entity, character)
@@ -616,7 +621,10 @@ def _lose_stamina(
 def _draw_stamina(
     state: State, gone: Cards, mode: StaminaMode, points: int, chance: Chance
 ) -> tuple[Cards, Cards]:
-    """Draw cards until `points` of them cost stamina. Return all of them, and those that do."""
+    """Draw cards until `points` of them cost stamina.
+
+    Return all drawn cards, and the drawn cards that cost stamina.
+    """
     deck, cards, lost = state.options.deck, list[str](), list[str]()
     left = list(rules.cards_left(deck, gone))
     costly = rules.stamina_cards(deck, gone, mode)
@@ -653,7 +661,10 @@ def _take_breather(command: m.TakeBreather, of: Character, chance: Chance) -> tu
 
 
 def _recover(command: m.Recover, of: Character) -> tuple[m.Event, ...]:
-    """Return the event of a recovery. The newest cards stay exhausted (RULES 16.10)."""
+    """Return the event of a recovery.
+
+    The cards that were exhausted last are the ones that stay exhausted (RULES 16.10).
+    """
     _require_idle(command.entity, of)
     old = of.current_fatigue
     harm, wounds = rules.tokens_after_recovery(command.recovery, old.harm, old.wounds)
@@ -720,7 +731,8 @@ def _find_own(state: State, entity: str, by: By) -> Character:
 def _find_with_own_cards(state: State, entity: str, by: By) -> Character:
     """Return the character. Raises Refused unless the sender may decide about its cards.
 
-    In edition 1, only the player may do that, and not even the GM (RULES 12.3).
+    In edition 1, only the character's player may decide, and the GM may decide only for NPCs
+    (RULES 12.3).
     """
     character = _find_own(state, entity, by)
     players_alone = state.edition < rules.GM_ACTS_FOR_ALL_SINCE and not character.npc

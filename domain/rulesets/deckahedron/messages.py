@@ -333,7 +333,7 @@ class MoveCard(Message, frozen=True, tag="deckahedron.MoveCard"):
 class SetCondition(Message, frozen=True, tag="deckahedron.SetCondition"):
     """Give a character a condition for a number of rounds or minutes, or until it is ended.
 
-    A condition that is set again has the new duration and the new note.
+    Setting a condition again replaces its duration and its note.
     """
 
     entity: EntityId
@@ -354,14 +354,14 @@ class EndCondition(Message, frozen=True, tag="deckahedron.EndCondition"):
 class EndRound(Message, frozen=True, tag="deckahedron.EndRound"):
     """End a round.
 
-    Each condition that lasts a number of rounds has one round less.
+    Each condition that is counted in rounds becomes one round shorter.
     """
 
 
 class PassMinutes(Message, frozen=True, tag="deckahedron.PassMinutes"):
     """Let time pass.
 
-    Each condition that lasts a number of minutes has that many minutes less.
+    Each condition that is counted in minutes becomes that many minutes shorter.
     """
 
     minutes: Annotated[
@@ -391,7 +391,7 @@ class LoseStamina(Message, frozen=True, tag="deckahedron.LoseStamina"):
 class TakeInjury(Message, frozen=True, tag="deckahedron.TakeInjury"):
     """Lose 1 stamina and take a harm or wound token.
 
-    If the character has 2 harm tokens already, it takes a wound instead of a third one.
+    A character that already has 2 harm tokens takes a wound token instead of a third harm token.
     """
 
     entity: EntityId
@@ -400,9 +400,9 @@ class TakeInjury(Message, frozen=True, tag="deckahedron.TakeInjury"):
 
 
 class TakeBreather(Message, frozen=True, tag="deckahedron.TakeBreather"):
-    """Regain stamina after an attempt of Dexterity or Intelligence.
+    """Regain stamina after an attempt that uses Dexterity or Intelligence.
 
-    After a success or an unconditional success, a d4 says how much.
+    After a success or an unconditional success, a d4 determines how much.
     """
 
     entity: EntityId
@@ -412,8 +412,8 @@ class TakeBreather(Message, frozen=True, tag="deckahedron.TakeBreather"):
 class Recover(Message, frozen=True, tag="deckahedron.Recover"):
     """Rest, or heal for a day.
 
-    A rest removes a harm token. A day of healing removes all harm tokens and a wound token. For
-    each token that is left, a card stays exhausted.
+    A rest removes a harm token. A day of healing removes all harm tokens and a wound token. One
+    card stays exhausted for each token that is left.
     """
 
     entity: EntityId
@@ -498,8 +498,8 @@ class DifficultySet(Message, frozen=True, tag="deckahedron.DifficultySet"):
     """The GM set the stat and the difficulty for an attempt.
 
     This event starts the attempt if the player had not announced one. `flips` is the number of
-    cards to flip. Their results are read on the edge for `rank`. `aim` replaces what the player
-    announced.
+    cards to flip. Their results are read on the edge for `rank`. If `aim` is present, it replaces
+    the aim that the player announced.
     """
 
     entity: str
@@ -622,7 +622,7 @@ class CardMoved(Message, frozen=True, tag="deckahedron.CardMoved"):
 class ConditionSet(Message, frozen=True, tag="deckahedron.ConditionSet"):
     """A character got a condition, or one of its conditions changed.
 
-    Without `rounds` and `minutes`, the condition lasts until it is ended.
+    If both `rounds` and `minutes` are absent, the condition lasts until it is ended.
     """
 
     entity: str
@@ -633,9 +633,9 @@ class ConditionSet(Message, frozen=True, tag="deckahedron.ConditionSet"):
 
 
 class ConditionTicked(Message, frozen=True, tag="deckahedron.ConditionTicked"):
-    """Time passed for a condition.
+    """Time passed, which shortened a condition.
 
-    `rounds` or `minutes` is what is left. If that is 0, the condition is over.
+    `rounds` or `minutes` is the remaining duration. If it is 0, the condition has ended.
     """
 
     entity: str
@@ -645,7 +645,11 @@ class ConditionTicked(Message, frozen=True, tag="deckahedron.ConditionTicked"):
 
 
 class ConditionEnded(Message, frozen=True, tag="deckahedron.ConditionEnded"):
-    """The GM ended a condition. `rounds` is what was left, if the condition counted rounds."""
+    """The GM ended a condition.
+
+    `rounds` is the number of rounds that it had left. It is absent if the condition was not counted
+    in rounds.
+    """
 
     entity: str
     name: str
@@ -656,7 +660,7 @@ class ConditionEnded(Message, frozen=True, tag="deckahedron.ConditionEnded"):
 class CounterSet(Message, frozen=True, tag="deckahedron.CounterSet"):
     """A counter changed.
 
-    `old` is absent if the counter is new, and `value` is absent if it was removed.
+    `old` is absent if the counter is new, and `value` is absent if the counter was removed.
     """
 
     entity: str
@@ -669,8 +673,8 @@ class CounterSet(Message, frozen=True, tag="deckahedron.CounterSet"):
 class StaminaLost(Message, frozen=True, tag="deckahedron.StaminaLost"):
     """A character lost one point of stamina for each card in `lost`.
 
-    `discard` and `exhausted` are the piles before that. Of the drawn `cards`, those in `lost` went
-    to the exhaustion pile and the others to the discard pile.
+    `discard` and `exhausted` are the piles before the loss. Of the drawn `cards`, those in `lost`
+    went to the exhaustion pile and the others to the discard pile.
     """
 
     entity: str
@@ -684,7 +688,10 @@ class StaminaLost(Message, frozen=True, tag="deckahedron.StaminaLost"):
 
 
 class Injured(Message, frozen=True, tag="deckahedron.Injured"):
-    """A character took a token. `harm` and `wounds` are the tokens that it now has."""
+    """A character took a harm or wound token.
+
+    `harm` and `wounds` are the numbers of such tokens that it now has.
+    """
 
     entity: str
     injury: Injury
@@ -695,8 +702,8 @@ class Injured(Message, frozen=True, tag="deckahedron.Injured"):
 class BreatherTaken(Message, frozen=True, tag="deckahedron.BreatherTaken"):
     """A character took a breather after an attempt.
 
-    The `regained` cards went to the discard pile. `exhausted` and `discard` are the piles after
-    that. `die` is the d4, if one was rolled.
+    The `regained` cards went to the discard pile. `exhausted` and `discard` are the piles after the
+    breather. `die` is the number rolled on the d4, if it was rolled.
     """
 
     entity: str
@@ -711,9 +718,9 @@ class BreatherTaken(Message, frozen=True, tag="deckahedron.BreatherTaken"):
 class Recovered(Message, frozen=True, tag="deckahedron.Recovered"):
     """A character rested, or healed for a day.
 
-    The `regained` cards went to the discard pile. `exhausted` and `discard` are the piles after
-    that, and `harm` and `wounds` the tokens. `harm_healed` and `wounds_healed` are the tokens that
-    it lost.
+    The `regained` cards went to the discard pile. `exhausted` and `discard` are the piles after the
+    recovery. `harm` and `wounds` are the numbers of tokens left, and `harm_healed` and
+    `wounds_healed` are the numbers of tokens removed.
     """
 
     entity: str

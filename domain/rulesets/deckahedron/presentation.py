@@ -88,7 +88,7 @@ def _rank_words(rank: int) -> str:
 
 
 def _pools(state: State, playing: Mapping[str, Character]) -> Iterator[tuple[str, table.Pool]]:
-    """Yield the pools of stamina and tokens if the session counts them, and all counters."""
+    """Yield all counters, preceded by stamina and tokens if the session counts stamina."""
     if state.options.stamina_mode is not UNSET:
         for entity, of in playing.items():
             left, fatigue = STAMINA - len(of.exhausted), of.current_fatigue
@@ -146,7 +146,7 @@ def _attempt_sheet(entity: str, attempt: OpenAttempt) -> dict[str, str]:
 def describe(event: m.Event) -> str:
     """Describe the event in one sentence, with ids in braces (`{ana}`) instead of names.
 
-    If the event says what a roll is for, the sentence begins with it.
+    If the event states the purpose of a roll, the sentence begins with that purpose.
     """
     match event:
         case m.DifficultySet() | m.Flipped() | m.NumberFlipped():
@@ -204,7 +204,7 @@ def _describe_other(event: m.Event) -> str:
 
 
 def _with_aim(aim: str | UnsetType, sentence: str) -> str:
-    """Return the sentence, preceded by what the roll is for, as in "Pick the lock: ..."."""
+    """Return the sentence, preceded by the aim if there is one, as in "Pick the lock: ..."."""
     words = "" if aim is UNSET else aim.strip()
     if not words:
         return sentence
@@ -298,7 +298,7 @@ def _lasting(rounds: int | UnsetType, minutes: int | UnsetType, more: str = "") 
 
 
 def _duration(minutes: int, more: str) -> str:
-    """Return the minutes in words. Two hours and more are hours and minutes."""
+    """Return the duration as text. Durations of two hours or more are in hours and minutes."""
     if minutes < 2 * HOUR:
         return _count(minutes, f"{more}minute")
     hours, rest = divmod(minutes, HOUR)
@@ -340,7 +340,7 @@ def _rank_changes(name: str, old: Ranks, new: Ranks) -> str:
 
 
 def _introduction(name: str, event: m.Introduced) -> str:
-    """Return all that the introduction says, as in `Ana has the background "the docks".`."""
+    """Return the whole introduction as a sentence, as in `Ana has the background "the docks".`."""
     said = zip(TOPICS, (event.background, event.motivation, event.skills, event.bonds), strict=True)
     topics = [f'the {topic} "{text}"' for topic, text in said if text is not UNSET]
     parts = [] if event.name is UNSET else [f'is now called "{event.name}"']
@@ -448,7 +448,7 @@ def _count_moved_card(event: m.CardMoved) -> Counts:
 
 
 def _count_rounds(event: m.ConditionSet | m.ConditionTicked | m.ConditionEnded) -> Counts:
-    """Return the rounds that are left for the condition, or () if it does not count rounds."""
+    """Return the rounds that the condition has left, or () if it is not counted in rounds."""
     if event.rounds is UNSET:
         return ()
     rounds = 0 if isinstance(event, m.ConditionEnded) else event.rounds
@@ -456,7 +456,7 @@ def _count_rounds(event: m.ConditionSet | m.ConditionTicked | m.ConditionEnded) 
 
 
 def _count_stamina(event: m.StaminaLost | m.Injured | m.BreatherTaken | m.Recovered) -> Counts:
-    """Return the cards that cost stamina, and the changes to stamina and tokens."""
+    """Return the drawn cards or the rolled die, and the changes to stamina and tokens."""
     match event:
         case m.StaminaLost(entity):
             left = STAMINA - len(event.exhausted) - len(event.lost)
@@ -499,8 +499,8 @@ def _rolls_of_flip(
 ) -> Counts:
     """Return one roll per card, and the change in the number of cards left.
 
-    The first roll also carries the outcome of the whole flip and the probability of each possible
-    outcome, if it has one.
+    If `first` is given, the first roll also carries the outcome of the whole flip and the
+    probability of each possible outcome.
     """
     gone = event.discard + (event.exhausted or ())
     left, rolls = list(rules.cards_left(event.deck, gone)), list[Rolled]()

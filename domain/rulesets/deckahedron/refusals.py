@@ -1,4 +1,4 @@
-"""Texts of the refusals of Deckahedron: for each rule, the reason and what to do instead."""
+"""Deckahedron's refusals: for each rule, the reason and what to do instead."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose the seat that will play {entity}.",
     ),
     "rank-without-edge": (
-        "Ranks go from 1 to 4, so {stat} cannot be {rank}.",
+        "A rank must be between 1 and 4, so {stat} cannot be {rank}.",
         "Choose a rank from 1 to 4 for {stat}.",
     ),
     "ranks-not-six": (
@@ -34,7 +34,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose ranks that add up to 6, counting any stat that you leave out at its current rank.",
     ),
     "ranks-distributed": (
-        "{entity}'s points have already been distributed, and that is done only once.",
+        "{entity}'s points have already been distributed, which is possible only once.",
         "Let the GM adjust the ranks.",
     ),
     "attempt-open": (
@@ -146,8 +146,8 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Play on, because {entity} still has full stamina.",
     ),
     "breather-by-strength": (
-        "{entity}'s attempt uses Strength, and a breather needs Dexterity or Intelligence.",
-        "Let the GM interpret the result, then call for an attempt of Dexterity or Intelligence.",
+        "{entity}'s attempt uses Strength, but a breather needs Dexterity or Intelligence.",
+        "Let the GM interpret the result, then call for a Dexterity or Intelligence attempt.",
     ),
     "breather-taken": (
         "{entity} has already taken a breather after this attempt.",

@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from domain.table import Side
 
-# The first edition in which each rule holds. Earlier editions decide as edition 1 did.
+# The first edition in which each rule holds. Sessions of earlier editions do not apply the rule.
 
 GM_BRINGS_NPCS_SINCE = 2  # RULES 2.2
 NO_BLANK_TEXTS_SINCE = 2  # RULES 2.10
@@ -44,7 +44,7 @@ class Ranks(msgspec.Struct, frozen=True):
 
 
 LOWEST, HIGHEST, POINTS = 1, 4, 6
-EVEN = Ranks(2, 2, 2)  # RULES 2.4: before the points are distributed
+EVEN = Ranks(2, 2, 2)  # RULES 2.4: the ranks before the points are distributed
 MAX_CHARACTERS = 64  # so that every table fits on a page (RULES 2.8)
 
 
@@ -276,8 +276,8 @@ class Shuffle(StrEnum):
 def cards_left(deck: DeckName, gone: Sequence[str]) -> tuple[str, ...]:
     """Return the cards that are still in the deck, in the order of `DECKS`.
 
-    `gone` are the discarded and the exhausted cards. The order in which the others will be drawn is
-    not determined in advance.
+    `gone` contains the discarded and the exhausted cards. The order in which the others will be
+    drawn is not determined in advance.
     """
     return tuple(card for card in DECKS[deck] if card not in gone)
 
@@ -358,8 +358,8 @@ STAMINA_POOL, HARM_POOL, WOUNDS_POOL = "stamina", "harm", "wounds"
 def key_of(entity: str, name: str) -> str:
     """Return the key of a character's condition or counter in the state.
 
-    Capitals make no difference. The key is ASCII because the state becomes canonical JSON if the
-    session is forked.
+    The key does not depend on capitalization. It is ASCII, because a fork stores the state as
+    canonical JSON, which allows only ASCII keys.
     """
     return f"{entity}.{name.casefold().encode('unicode_escape').decode()}"
 
@@ -385,20 +385,20 @@ class Recovery(StrEnum):
 
 
 STAMINA = 10  # a character with this many exhausted cards is incapacitated
-MAX_HARM, MAX_WOUNDS = 2, 2  # another harm is a wound, and another wound incapacitates
+MAX_HARM, MAX_WOUNDS = 2, 2  # one more harm becomes a wound, and one more wound incapacitates
 BREATHER_DIE = 4
 BREATHER_POINTS = {Result.CATEGORICAL_FAILURE: 0, Result.FAILURE: 1}  # better results roll a d4
 
 
 def reserved_counters(mode: StaminaMode | UnsetType) -> tuple[str, ...]:
-    """Return the names of what the rules themselves count, in lower case."""
+    """Return the names of the pools that the rules themselves count, in lower case."""
     if mode is UNSET:
         return (LEFT_POOL,)
     return LEFT_POOL, STAMINA_POOL, HARM_POOL, WOUNDS_POOL
 
 
 def stamina_cards(deck: DeckName, gone: Sequence[str], mode: StaminaMode) -> tuple[str, ...]:
-    """Return the cards left in the deck that each cost a point of stamina if they are drawn."""
+    """Return the cards left in the deck that cost a point of stamina when drawn."""
     return tuple(
         card
         for card in cards_left(deck, gone)

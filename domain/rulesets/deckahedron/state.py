@@ -250,7 +250,7 @@ def _evolve_condition(
 ) -> State:
     """Return the state after a condition changed.
 
-    The state does not change if the character is unknown, or a condition that ticks or ends.
+    The state does not change if the character is unknown, or if an unknown condition ticks or ends.
     """
     key = key_of(event.entity, event.name)
     if event.entity not in state.characters:

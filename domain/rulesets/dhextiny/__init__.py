@@ -35,8 +35,8 @@ def carry(state: State) -> Mapping[str, Option]:
 def _edition(edition: str) -> Ruleset[State, Command, Event, Options]:
     """Return an edition of the ruleset.
 
-    The editions have the same commands and events. They differ in the rules that RULES.md marks
-    with the edition from which they hold.
+    The editions have the same commands and events. They differ only in the rules that RULES.md
+    marks as specific to an edition.
     """
     return Ruleset(
         name="dhextiny",

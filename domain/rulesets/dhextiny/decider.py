@@ -51,7 +51,7 @@ def decide(state: State, command: m.Command, by: By, chance: Chance) -> tuple[m.
 
 
 def _decide_for_gm(state: State, command: m.Command, by: By, chance: Chance) -> tuple[m.Event, ...]:
-    """Return the events that a command of the GM causes, apart from adjustments."""
+    """Return the events that a GM-only command causes."""
     match command:
         case m.CreateNpc():
             return _create(state, command, Being.NPC, by.seat, rules.LP_START, rules.FATAL_LP)
@@ -84,7 +84,7 @@ def _decide_for_gm(state: State, command: m.Command, by: By, chance: Chance) -> 
 
 
 def _adjust(state: State, command: m.Command) -> tuple[m.Event, ...]:
-    """Return the events that an adjustment of the GM causes."""
+    """Return the events that one of the GM's adjustments causes."""
     match command:
         case m.GrantAbility():
             return _grant_ability(state, command)
@@ -287,7 +287,7 @@ def _use_and_target(
 
 
 def _check_aside(state: State, command: m.CheckAside, chance: Chance) -> tuple[m.Event, ...]:
-    """Return the result of a check that changes nothing on the table."""
+    """Return the event of a check that changes nothing on the table."""
     entity = _find_entity(state, command.entity)
     _require_able(state, command.entity, entity)
     if command.ability is not UNSET:
@@ -341,10 +341,11 @@ def _alter(state: State, command: m.Alter | m.AlterToF, by: By, steps: int) -> t
 
 
 def _require_alterable(state: State, check: UnsettledCheck, command: m.Alter | m.AlterToF) -> None:
-    """Raise Refused unless the ability may alter the check.
+    """Raise Refused unless the command's ability may alter the check.
 
-    A check can be altered only once and with a single ability. If several abilities may pay, each
-    can alter it once, until the entity chooses F.
+    By default, a check can be altered only once. If the check names an ability, only that ability
+    can alter it. If the option `several_abilities_may_pay` is on, each ability can alter the check
+    once, until one of them moves the token to F.
     """
     if state.options.several_abilities_may_pay is True:
         if command.ability in (check.paid or ()):
@@ -417,7 +418,8 @@ def _gain(state: State, entity: str) -> m.Gained:
 def _apply_effect(state: State, check: UnsettledCheck) -> tuple[m.Event, ...]:
     """Return the event that a successful check causes for its target, or ().
 
-    Nothing happens if the target has died or has stopped burning in the meantime.
+    Return () if the check has no target, if the target of an attack has died in the meantime, or
+    if the flames to put out have already gone out.
     """
     if check.target is UNSET:
         return ()
@@ -511,7 +513,7 @@ def _kill(state: State, command: m.Kill) -> tuple[m.Event, ...]:
 
 
 def _set_death_rule(state: State, command: m.SetDeathRule) -> tuple[m.Event, ...]:
-    """Return the events that set the LP of death, and the status that follows from it."""
+    """Return the events that set the LP at which a creature dies, and its resulting status."""
     entity = _find_entity(state, command.entity)
     _require_alive(command.entity, entity)
     if entity.being is not Being.CREATURE:
@@ -580,7 +582,7 @@ def _end_condition(state: State, command: m.EndCondition) -> tuple[m.Event, ...]
 
 
 def _end_round(state: State) -> tuple[m.Event, ...]:
-    """Return the events that take one round from each fire and each condition in rounds."""
+    """Return the events that shorten each fire and each condition counted in rounds by a round."""
     burning = sorted((entity, of.aflame) for entity, of in state.entities.items() if of.aflame)
     ticked: list[m.Event] = [m.Smouldered(entity, rounds - 1) for entity, rounds in burning]
     ticked += [
@@ -668,7 +670,10 @@ def _require_within_lp_max(entity: str, lp: int, lp_max: int) -> None:
 def _follow_lp(
     command: m.AdjustLp | m.SetDeathRule, entity: Entity, lp: int, dies_at: int | UnsetType
 ) -> tuple[m.Event, ...]:
-    """Return the change of status that follows from the LP, or () if there is none."""
+    """Return the event that changes the status to match the LP, or () if none is needed.
+
+    A dead entity stays dead.
+    """
     status = rules.status_at(lp, dies_at)
     if entity.status in (Status.DEAD, status):
         return ()
@@ -703,7 +708,10 @@ def _move_token(state: State, command: m.MoveToken) -> tuple[m.Event, ...]:
 
 
 def _require_change(state: State, old: int | str, new: int | str) -> None:
-    """Raise Refused if the adjustment would not change the value."""
+    """Raise Refused if the adjustment would not change the value.
+
+    In sessions of edition 1, such an adjustment is allowed.
+    """
     if state.edition >= rules.CHANGES_REQUIRED_SINCE and old == new:
         raise Refused("nothing-changes", value=new)
 
@@ -714,7 +722,8 @@ def _require_change(state: State, old: int | str, new: int | str) -> None:
 def _require_texts(state: State, command: m.Command) -> None:
     """Raise Refused if a text in the command contains only spaces.
 
-    In earlier editions, this holds only for texts that were added later.
+    In sessions of edition 1, this applies only to aims and condition names, which were added with
+    edition 2. All other texts may be blank there.
     """
     for field in getattr(command, "__struct_fields__", ()):
         text = getattr(command, field)
@@ -725,7 +734,7 @@ def _require_texts(state: State, command: m.Command) -> None:
 
 
 def _is_new_text(command: m.Command, field: str) -> bool:
-    """Return True for an aim and for the name of a condition, which were added with edition 2."""
+    """Return True if the field is an aim or a condition name. Both were added with edition 2."""
     return field == "aim" or (
         field == "name" and isinstance(command, m.SetCondition | m.EndCondition)
     )
@@ -748,8 +757,8 @@ def _find_own_entity(state: State, entity: str, by: By) -> Entity:
 def _find_entity_of_payer(state: State, entity: str, by: By) -> Entity:
     """Return the entity. Raises Refused unless the sender may spend the entity's AP.
 
-    A player may spend the AP of their own PC. The GM may spend the AP of every entity, but in
-    earlier editions only that of NPCs and creatures.
+    Players may spend the AP of their own PCs, and the GM may spend the AP of any entity. In
+    edition 1, the GM may spend only the AP of NPCs and creatures.
     """
     if state.edition >= rules.GM_ALTERS_FOR_PLAYERS_SINCE:
         return _find_own_entity(state, entity, by)
@@ -764,7 +773,7 @@ def _is_played_by(entity: Entity, by: By) -> bool:
 
 
 def _require_able(state: State, entity: str, of: Entity) -> None:
-    """Raise Refused if the entity is too badly hurt for a check."""
+    """Raise Refused if the entity is dead, or if it is dying and the dying may not act."""
     if state.options.dying_may_act is True:
         _require_alive(entity, of)
     else:

@@ -288,9 +288,9 @@ class SetAflame(Message, frozen=True, tag="dhextiny.SetAflame"):
 
 
 class SetCondition(Message, frozen=True, tag="dhextiny.SetCondition"):
-    """Give an entity a condition for rounds or minutes, or until the GM ends it.
+    """Give an entity a condition for a number of rounds or minutes, or until the GM ends it.
 
-    A condition that is set again has the new duration and the new note.
+    Setting a condition again replaces its duration and its note.
     """
 
     entity: EntityId
@@ -309,11 +309,11 @@ class EndCondition(Message, frozen=True, tag="dhextiny.EndCondition"):
 
 
 class EndRound(Message, frozen=True, tag="dhextiny.EndRound"):
-    """End the round, which shortens every fire and every condition in rounds by one."""
+    """End the round, which shortens every fire and every condition counted in rounds by one."""
 
 
 class PassMinutes(Message, frozen=True, tag="dhextiny.PassMinutes"):
-    """Let minutes pass, which shortens every condition in minutes."""
+    """Let minutes pass, which shortens every condition counted in minutes."""
 
     minutes: Annotated[
         int, Meta(ge=1, le=MAX_MINUTES, description="the number of minutes that pass")
@@ -411,7 +411,7 @@ class AdjustLpMax(Message, frozen=True, tag="dhextiny.AdjustLpMax"):
 
 
 class AdjustFire(Message, frozen=True, tag="dhextiny.AdjustFire"):
-    """Set for how many more rounds an entity burns, or put out its flames."""
+    """Set how many more rounds an entity will burn, or put out its flames."""
 
     entity: EntityId
     rounds: Annotated[
@@ -570,7 +570,7 @@ class Checked(Message, frozen=True, tag="dhextiny.Checked"):
 class CheckedAside(Message, frozen=True, tag="dhextiny.CheckedAside"):
     """The GM rolled a check without moving the token.
 
-    The token stands on `start`. The roll counts from there to `point`, which gives `result`.
+    The token stays on `start`. The roll is counted from there to `point`, which gives `result`.
     """
 
     entity: str
@@ -699,7 +699,7 @@ class FireAdjusted(Message, frozen=True, tag="dhextiny.FireAdjusted"):
 class ConditionSet(Message, frozen=True, tag="dhextiny.ConditionSet"):
     """An entity got a condition, or one of its conditions changed.
 
-    Without `rounds` and `minutes`, it lasts until the GM ends it.
+    If both `rounds` and `minutes` are absent, the condition lasts until the GM ends it.
     """
 
     entity: str
@@ -724,7 +724,8 @@ class ConditionTicked(Message, frozen=True, tag="dhextiny.ConditionTicked"):
 class ConditionEnded(Message, frozen=True, tag="dhextiny.ConditionEnded"):
     """The GM ended a condition.
 
-    `rounds` is the number of rounds that it would have lasted, if it was counted in rounds.
+    `rounds` is the number of rounds that it had left. It is absent if the condition was not counted
+    in rounds.
     """
 
     entity: str
@@ -777,7 +778,7 @@ class AmxAdjusted(Message, frozen=True, tag="dhextiny.AmxAdjusted"):
 
 
 class DeathRuleSet(Message, frozen=True, tag="dhextiny.DeathRuleSet"):
-    """The GM changed when a creature dies.
+    """The GM changed the rule for when a creature dies.
 
     `dies_at` is the number of LP at which it dies. It is absent if the creature cannot die from
     losing LP.

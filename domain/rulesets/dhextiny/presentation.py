@@ -94,8 +94,8 @@ def _conditions(state: State) -> dict[str, table.Condition]:
 def _tasks(state: State) -> Iterator[tuple[str, table.Task]]:
     """Yield the open check, the due death checks and the result that the GM has to interpret.
 
-    Only the check belongs to a seat. A player can take back a command that left a task for their
-    seat, but must not take back a settled check or a death check.
+    Only the open check is assigned to a seat. Players can take back a command that left a task for
+    their own seat, and they must not be able to take back a settled check or a death check.
     """
     if state.check is not UNSET:
         yield "check", _check_task(state, state.check)
@@ -217,7 +217,7 @@ def _lasting(rounds: int | UnsetType, minutes: int | UnsetType, more: str = "") 
 
 
 def _duration(minutes: int, more: str) -> str:
-    """Return the minutes in words. Two hours and more are hours and minutes."""
+    """Return the duration as text. Durations of two hours or more are in hours and minutes."""
     if minutes < 2 * HOUR:
         return _count(minutes, f"{more}minute")
     hours, rest = divmod(minutes, HOUR)
@@ -256,7 +256,7 @@ def _describe_adjustment(event: m.Event) -> str:
 
 
 def _begin(aim: str | UnsetType, line: str) -> str:
-    """Return the line with its aim in front, if there is one."""
+    """Return the line, preceded by the aim with its first letter capitalized, if there is one."""
     return line if aim is UNSET else f"{aim[0].upper()}{aim[1:]}: {line}"
 
 
@@ -313,7 +313,7 @@ def _subject(ability: str | UnsetType) -> str:
 
 
 def _on_other(entity: str, target: str) -> str:
-    """Return whose flames are put out, or "" if they are the entity's own."""
+    """Return " on" and the target's name, or "" if the entity itself is the target."""
     return "" if entity == target else f" on {_name(target)}"
 
 
@@ -346,7 +346,7 @@ def _fate(event: m.DeathChecked) -> str:
 
 
 def _lp_left(entity: str, lp: int, status: Status) -> str:
-    """Return the end of a sentence about lost LP: how many remain."""
+    """Return the end of a sentence about lost LP: the LP left, and the status unless it is ok."""
     if status is Status.OK:
         return f" ({lp} LP left)"
     return f", which leaves {_name(entity)} {status} at {lp} LP"

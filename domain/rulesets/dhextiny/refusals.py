@@ -26,7 +26,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Use one that is already at the table.",
     ),
     "abilities-rolled": (
-        "There is only one roll for the abilities of {entity}, and it gave {number}.",
+        "The number of abilities of {entity} has already been rolled: {number}.",
         "Name the abilities that are still missing.",
     ),
     "creatures-do-not-roll": (
@@ -46,7 +46,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose another name.",
     ),
     "amx-starts-at-three": (
-        "Every new ability of {entity} starts with AMX 3, so you cannot choose it.",
+        "Every new ability of {entity} starts with AMX 3, so you cannot choose another AMX.",
         "Leave the AMX out. The GM can adjust it later.",
     ),
     "too-many-abilities": (
@@ -94,7 +94,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose a cheaper move, or settle the check.",
     ),
     "one-ability": (
-        "This check is about {named}, so {ability} cannot alter it.",
+        "This check uses {named}, so {ability} cannot alter it.",
         "Use {named}, or settle the check.",
     ),
     "altered-already": (
@@ -110,7 +110,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Settle the check.",
     ),
     "no-one-can-rest": (
-        "No PC at the table is ok, so no PC can take a full rest.",
+        "No PC at the table has the status ok, so no PC can take a full rest.",
         "Choose an NPC or a creature to rest, or help the dying first.",
     ),
     "not-dying": (
@@ -122,7 +122,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Leave out the death rule or the LP at which {entity} dies.",
     ),
     "not-a-creature": (
-        "Only a creature can get another death rule, and {entity} is not a creature.",
+        "Only a creature's death rule can be changed, and {entity} is not a creature.",
         "Choose a creature.",
     ),
     "already-aflame": (
@@ -130,8 +130,8 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Let the flames burn out, or have someone put them out first.",
     ),
     "nothing-aflame": (
-        "No one is aflame and no condition lasts for rounds, so there is nothing to count.",
-        "Play on, or set a condition that lasts for rounds.",
+        "No one is aflame and no condition is counted in rounds, so there is no round to end.",
+        "Play on, or set a condition with a duration in rounds.",
     ),
     "not-aflame": (
         "There are no flames on {entity}.",
@@ -154,8 +154,8 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Check the spelling, or choose a condition that {entity} has.",
     ),
     "no-minutes-counted": (
-        "No condition lasts for minutes, so there is nothing to count.",
-        "Play on, or set a condition that lasts for minutes.",
+        "No condition is counted in minutes, so there is nothing to shorten.",
+        "Play on, or set a condition with a duration in minutes.",
     ),
     "over-ap-max": (
         "That would leave {entity} with {ap} AP but an AP max of only {ap_max}.",

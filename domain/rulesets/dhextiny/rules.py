@@ -1,4 +1,4 @@
-"""Dhextiny's constants: the ring, prices and limits, as explained in RULES.md."""
+"""Dhextiny's constants, options and arithmetic, as explained in RULES.md."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ABILITIES_ADDED = 2  # 1d6+2
 FATAL_LP = -6
 STABLE_LP = 1
 DEATH_CHECK_LOSS = {PS: 0, PF: 1}
-WEARY_LOSS = 1  # LP, if a PS hits an entity that has 0 AP
+WEARY_LOSS = 1  # LP lost if a PS hits an entity that has 0 AP
 
 # Limits that keep numbers and tables to a manageable size (RULES 3.6, 4.4, 7.4, 9.10, 10.8)
 MAX_POINTS = 999  # for AP, maximum AP, LP and maximum LP
@@ -43,13 +43,13 @@ MIN_LP = -999
 MAX_AMX = 99
 MAX_ENTITIES = 100
 MAX_ABILITIES = 40
-MAX_CONDITIONS = 20  # of one entity
+MAX_CONDITIONS = 20  # per entity
 MAX_ROUNDS = 10_000
 MAX_MINUTES = 100_000
 
 AFLAME = "Aflame"  # the condition that has its own rules (RULES 10)
 
-# The edition from which a rule holds. Logs of earlier editions are decided without it.
+# The first edition in which each rule holds. Sessions of earlier editions do not apply the rule.
 ABILITIES_DIFFER_BY_WORDS_SINCE = 2  # RULES 4.2
 INTERPRETED_SINCE = 2  # RULES 5.7
 GM_ALTERS_FOR_PLAYERS_SINCE = 2  # RULES 6.9
@@ -105,8 +105,8 @@ class Pool(StrEnum):
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The GM's choices when opening the session.
 
-    The GM chooses where the token starts and how ambiguous rules are interpreted. An option that
-    is added later is absent by default, so that earlier logs and tables keep their bytes.
+    The GM chooses where the token starts and how ambiguous rules are interpreted. Options that were
+    added later are absent by default, so that old logs and tables are encoded as before.
     """
 
     point: Annotated[
@@ -229,7 +229,7 @@ def fatal_lp(death_rule: bool, options: Options) -> int | UnsetType:
 
 
 def dies(fatal: int | UnsetType) -> Dies:
-    """Return the death rule of a creature that dies at these LP."""
+    """Return the death rule for a creature that dies at `fatal` LP, or never if that is UNSET."""
     return next(rule for rule, lp in LP_OF_DEATH.items() if lp == fatal)
 
 
@@ -252,14 +252,15 @@ def after_death_check(result: Result, lp: int, fatal: int | UnsetType) -> tuple[
 
 
 def fold_words(text: str) -> str:
-    """Return the text in lower case and with single spaces, for comparing names."""
+    """Return the text in lower case and with single spaces, so that names can be compared."""
     return " ".join(text.split()).casefold()
 
 
 def is_named(name: str, names: Iterable[str], edition: int) -> bool:
-    """Return True if one of the names counts as the same name.
+    """Return True if `names` already contains the name.
 
-    Before `ABILITIES_DIFFER_BY_WORDS_SINCE`, only an identical text does.
+    Spacing and capitalization are ignored. In editions before `ABILITIES_DIFFER_BY_WORDS_SINCE`,
+    only an identical name counts.
     """
     if edition >= ABILITIES_DIFFER_BY_WORDS_SINCE:
         return fold_words(name) in map(fold_words, names)

@@ -23,7 +23,7 @@ class Entity(msgspec.Struct, frozen=True):
 
     `abilities_rolled` is the number of abilities from the roll, or 0 before the roll. `aflame` is
     the number of rounds for which the entity will keep burning. `dies_at` is absent if the entity
-    cannot die from losing LP. `lp_start` is the maximum LP, which begins as the initial LP.
+    cannot die from losing LP. `lp_start` is the maximum LP, which initially equals `lp`.
     """
 
     name: str
@@ -70,7 +70,8 @@ class SettledCheck(msgspec.Struct, frozen=True):
 class Condition(msgspec.Struct, frozen=True):
     """A condition that the GM gave to an entity.
 
-    `rounds` or `minutes` is what remains of it. If both are absent, it lasts until the GM ends it.
+    `rounds` or `minutes` is its remaining duration. If both are absent, it lasts until the GM ends
+    it.
     """
 
     entity: str
@@ -84,8 +85,8 @@ class State(msgspec.Struct, frozen=True):
     """The game state at one version of a session.
 
     Snapshots and forks store it as JSON without nulls or floats. Verification compares these bytes,
-    so fields that edition 1 did not have at first are absent until something sets them.
-    `stored_conditions` maps `rules.condition_key` to the condition.
+    so fields that were added to edition 1 later are absent until they are first set. The keys of
+    `stored_conditions` come from `rules.condition_key`.
     """
 
     options: Options
@@ -113,7 +114,7 @@ POOL_FIELDS = {Pool.AP: "ap", Pool.AP_MAX: "ap_max", Pool.LP: "lp", Pool.LP_MAX:
 def initial(options: Options, edition: int) -> State:
     """Return the state at the start of a session.
 
-    A state of edition 1 does not name its edition, because older logs do not contain it.
+    A state of edition 1 does not store its edition, because the states in older logs do not.
     """
     return State(
         options,

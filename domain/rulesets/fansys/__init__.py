@@ -27,7 +27,7 @@ def carry(state: State) -> Mapping[str, Option]:
 
 
 def _edition(edition: str) -> Ruleset[State, Command, Event, Options]:
-    """Return one edition of the ruleset. The editions differ only as `rules/editions.py` says."""
+    """Return one edition of the ruleset. `rules/editions.py` lists how the editions differ."""
     return Ruleset(
         name="fansys",
         edition=edition,

@@ -133,7 +133,7 @@ ConditionText = Annotated[
         min_length=1,
         max_length=60,
         pattern=TEXT,
-        description='a condition of your own that fits after "is", for example: hexed, or on fire',
+        description='a custom condition that fits after "is", for example: hexed, or on fire',
     ),
 ]
 AnyCondition = Annotated[
@@ -142,7 +142,7 @@ AnyCondition = Annotated[
         min_length=1,
         max_length=60,
         pattern=TEXT,
-        description="the name of the condition, whether it is the game's or your own",
+        description="the name of one of the game's conditions or of a custom condition",
         extra={"of": "condition"},
     ),
 ]
@@ -485,7 +485,7 @@ class Take(Message, frozen=True, tag="fansys.Take"):
     number: Annotated[
         Taking,
         Meta(
-            description='the number to take, as a text: "24" (uses 100 tries), "20" (uses 20 tries)'
+            description='the number to take, as text: "24" (uses 100 tries), "20" (uses 20 tries)'
             ' or "13" (one careful try)'
         ),
     ]
@@ -507,7 +507,7 @@ class RuleCheck(Message, frozen=True, tag="fansys.RuleCheck"):
 
 
 class Drop(Message, frozen=True, tag="fansys.Drop"):
-    """Cancel an entity's open check, announced attack and damage that it has not rolled yet."""
+    """Cancel an entity's open check, announced attack and unrolled damage."""
 
     entity: EntityId
     reason: Reason
@@ -534,7 +534,7 @@ class AnnounceAttack(Message, frozen=True, tag="fansys.AnnounceAttack"):
 class SetAttackTerms(Message, frozen=True, tag="fansys.SetAttackTerms"):
     """Set the terms of an announced attack.
 
-    Omitted terms do not change. Without any terms, the attack goes ahead as it was announced.
+    Omitted terms do not change. A command without terms lets the attack go ahead as announced.
     """
 
     entity: EntityId
@@ -555,7 +555,7 @@ class SetAttackTerms(Message, frozen=True, tag="fansys.SetAttackTerms"):
             Meta(
                 ge=-50,
                 le=50,
-                description="what is added to the target's hit threshold, for example for cover",
+                description="a modifier to the target's hit threshold, for example for cover",
             ),
         ]
         | UnsetType
@@ -638,8 +638,8 @@ class SpendDice(Message, frozen=True, tag="fansys.SpendDice"):
 class Rest(Message, frozen=True, tag="fansys.Rest"):
     """Let a character rest and recover dice, SP and MP.
 
-    A long rest also restores HP. Characters who rest one after another rest at the same time,
-    unless other time passes in between.
+    A long rest also restores HP. If several characters in succession take rests of the same kind
+    and duration, the clock advances only once, unless other time passes in between.
     """
 
     entity: EntityId
@@ -677,16 +677,16 @@ class Grant(Message, frozen=True, tag="fansys.Grant"):
     reason: Reason
     roll: (
         Annotated[
-            RollPurpose, Meta(description="the kind of roll that it is for (default: any roll)")
+            RollPurpose, Meta(description="the kind of roll that is affected (default: any roll)")
         ]
         | UnsetType
     ) = UNSET
     only: (
-        Annotated[AttackName, Meta(description="the one skill, attack or stat that it is for")]
+        Annotated[AttackName, Meta(description="the only skill, attack or stat that is affected")]
         | UnsetType
     ) = UNSET
     target: (
-        Annotated[TargetId, Meta(description="the one target of an attack that it is for")]
+        Annotated[TargetId, Meta(description="the target that an affected attack must have")]
         | UnsetType
     ) = UNSET
 
@@ -694,13 +694,13 @@ class Grant(Message, frozen=True, tag="fansys.Grant"):
 class SetCondition(Message, frozen=True, tag="fansys.SetCondition"):
     """Apply a condition to an entity for a time, or until it is lifted.
 
-    Set either `condition`, for a condition of the game, or `name`, for one of your own. A condition
-    that is set again has the new duration and the new note.
+    Set either `condition`, for one of the game's conditions, or `name`, for a custom condition.
+    Setting a condition again replaces its duration and note.
     """
 
     entity: EntityId
     condition: (
-        Annotated[ConditionName, Meta(description="the condition to apply, if it is the game's")]
+        Annotated[ConditionName, Meta(description="which of the game's conditions to apply")]
         | UnsetType
     ) = UNSET
     rounds: (
@@ -725,7 +725,7 @@ class SetCondition(Message, frozen=True, tag="fansys.SetCondition"):
                 min_length=1,
                 max_length=200,
                 pattern=TEXT,
-                description="what a condition of your own does",
+                description="what the custom condition does",
             ),
         ]
         | UnsetType
@@ -740,7 +740,7 @@ class LiftCondition(Message, frozen=True, tag="fansys.LiftCondition"):
 
 
 class EndCondition(Message, frozen=True, tag="fansys.EndCondition"):
-    """End a condition of an entity, whether it is the game's or your own."""
+    """End one of an entity's conditions, either one of the game's or a custom one."""
 
     entity: EntityId
     name: AnyCondition

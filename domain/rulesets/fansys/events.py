@@ -210,7 +210,7 @@ class Taken(Message, frozen=True, tag="fansys.Taken"):
 class CheckSettled(Message, frozen=True, tag="fansys.CheckSettled"):
     """A check was settled without a roll.
 
-    `against` is the opponent who could not oppose the entity, so that the check was never opened.
+    If `against` is set, this opponent could not oppose the entity, so the check was never opened.
     """
 
     entity: str
@@ -224,7 +224,7 @@ class CheckSettled(Message, frozen=True, tag="fansys.CheckSettled"):
 
 
 class Dropped(Message, frozen=True, tag="fansys.Dropped"):
-    """An entity's open check, announced attack and damage not rolled yet were cancelled."""
+    """An entity's open check, announced attack and unrolled damage were cancelled."""
 
     entity: str
     reason: str
@@ -280,7 +280,7 @@ class AttackRuled(Message, frozen=True, tag="fansys.AttackRuled"):
 class DamageRolled(Message, frozen=True, tag="fansys.DamageRolled"):
     """Damage was rolled.
 
-    `dice` lists every die that was rolled. `bonus` is added only once, and so are the `terms`.
+    `dice` lists every die that was rolled. `bonus` and each of the `terms` are added only once.
     `points` is the final damage, already halved if `half` is True. If `attack` is unset, the GM
     dealt the damage.
     """
@@ -349,9 +349,9 @@ class Rested(Message, frozen=True, tag="fansys.Rested"):
 class Granted(Message, frozen=True, tag="fansys.Granted"):
     """The advantages and disadvantages on an entity's next roll changed.
 
-    `granted` lists all those on its next roll of any kind. `roll`, `only` and `target` name the
-    roll of one kind that this grant is for, and `tied` lists all grants of this sort if they
-    changed. `twist` is the combined effect on the roll that the grant is for.
+    `granted` lists those on the next roll of any kind. If this grant is for one kind of roll,
+    `roll`, `only` and `target` describe that roll. `tied` lists all grants for one kind of roll if
+    they changed. `twist` is the combined effect on the roll that this grant is for.
     """
 
     entity: str
@@ -365,7 +365,7 @@ class Granted(Message, frozen=True, tag="fansys.Granted"):
 
 
 class ConditionSet(Message, frozen=True, tag="fansys.ConditionSet"):
-    """A condition was applied to an entity, either one of the game's or another one.
+    """A condition was applied to an entity, either one of the game's or a custom one.
 
     If both `rounds` and `minutes` are unset, the condition lasts until it is lifted.
     """
@@ -401,7 +401,7 @@ class ConditionLifted(Message, frozen=True, tag="fansys.ConditionLifted"):
 
 
 class ConditionEnded(Message, frozen=True, tag="fansys.ConditionEnded"):
-    """A condition was ended, either one of the game's or another one.
+    """A condition, either one of the game's or a custom one, was ended.
 
     `rounds` is the number of rounds that were left, or unset if the condition was not limited to a
     number of rounds.

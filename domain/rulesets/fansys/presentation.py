@@ -46,7 +46,7 @@ from domain.tally import Counts, Moved, Probability, Rolled, Settled, Ticked, fa
 
 
 def show(state: State) -> Table:
-    """Return the table. Of a character who has left the story, only the sheet is shown."""
+    """Return the table. It shows only the sheet of a character who has left the story."""
     present = {
         entity: character
         for entity, character in state.entities.items()
@@ -388,12 +388,12 @@ def _quoted(name: str) -> str:
 
 
 def _thing_text(name: str) -> str:
-    """Return the name with an article if it is a thing of the game, and otherwise in quotes."""
+    """Return the name, with "the" if it is one of the game's items and otherwise in quotes."""
     return f"the {name}" if name in tuple(equipment.Item) else _quoted(name)
 
 
 def _with_aim(aim: str | UnsetType, text: str) -> str:
-    """Return the text after what the roll is for, which begins with a capital letter."""
+    """Return the text, preceded by the purpose of the roll, which is capitalized."""
     words = "" if aim is UNSET else aim.strip()
     if not words:
         return text
@@ -431,7 +431,7 @@ def _attack_text(attack: AttackProfile) -> str:
 
 
 def _defence_text(defence: Defence, old: int) -> str:
-    """Return what the defence now gives, or that it is gone if its bonus is 0."""
+    """Describe what the defence now gives. If its bonus is 0, say that it is gone."""
     circumstance = defence.part is ThresholdPart.CIRCUMSTANCE
     part = "HiT" if circumstance else defence.part
     details = (("circumstance", circumstance), (defence.layer, defence.layer is not Layer.STATIC))
@@ -443,7 +443,10 @@ def _defence_text(defence: Defence, old: int) -> str:
 
 
 def _gone_text(old: int) -> str:
-    """Return that a bonus or penalty is gone. Edition 1 could remove one that was not there."""
+    """Describe the removal of a bonus or penalty.
+
+    `old` can be 0, because edition 1 allowed removing a bonus that did not exist.
+    """
     return f"no longer gets {old:+d}" if old else "gets no bonus"
 
 
@@ -459,7 +462,7 @@ ROLLS = {
 
 
 def _modifier_text(modifier: Modifier, old: int) -> str:
-    """Return what the modifier now gives, or that it is gone if its value is 0."""
+    """Describe what the modifier now gives. If its value is 0, say that it is gone."""
     only = "" if modifier.only is UNSET else f" with {modifier.only}"
     aim = f"{ROLLS[modifier.applies]}{only}"
     because = f"from {_thing_text(modifier.source)}"
@@ -489,9 +492,10 @@ def _threshold_text(threshold: int) -> str:
 
 
 def _terms_text(event: e.TermsSet) -> str:
-    """Return the terms as a sentence about the check, and one about what its entity may do.
+    """Return one sentence about the check, and one about what the entity may do.
 
-    What the check needs is said of the entity if nothing else is said of the check.
+    A sentence without content is omitted. The threshold goes into the first sentence, or into the
+    second one if the first would have no other content.
     """
     who = _id(event.entity)
     terms, own = list[str](), list[str]()
@@ -501,7 +505,7 @@ def _terms_text(event: e.TermsSet) -> str:
         terms.append("allows 1 try" if event.tries == 1 else f"allows {event.tries} tries")
     if event.seconds is not UNSET:
         terms.append(f"takes {_duration_text(event.seconds)} per try")
-    if event.may_yield is not UNSET:  # it matters for CHA saves alone (RULES 8.12)
+    if event.may_yield is not UNSET:  # it affects only CHA saves (RULES 8.12)
         own.append(f"may {'' if event.may_yield else 'not '}fail the CHA save on purpose")
     if event.threshold is not UNSET:
         (terms or own).insert(0, f"needs {_threshold_text(event.threshold)}")
@@ -523,7 +527,7 @@ def _sum_text(terms: Iterable[Term]) -> str:
 
 
 def _term_name(term: Term) -> str:
-    """Return the name of the term. That of the points in a skill is a plural."""
+    """Return the name of the term, with "points" in the singular if the value is 1 or -1."""
     is_one_point = term.name == "points" and abs(term.value) == 1
     return "point" if is_one_point else term.name
 
@@ -656,7 +660,7 @@ TIMES = {1: "once", 2: "twice", 3: "three times"}
 
 
 def _repeated(event: e.AttackRolled) -> str:
-    """Return how often the damage dice are rolled, or "" if it is once or never."""
+    """Return how many times the damage dice are rolled, or "" if at most once."""
     if not event.success or event.times < 2 or not event.attack.dice:
         return ""
     return f"; the damage dice are rolled {TIMES[event.times]}"
@@ -683,7 +687,7 @@ def _damage_text(event: e.DamageRolled) -> str:
 
 
 def _harm_text(event: e.Harmed) -> str:
-    """Return what the damage costs and what is left. The damage roll has named the total."""
+    """Describe the points lost and left. The text of the damage roll already gives the total."""
     who, energy = _id(event.entity), ENERGY[event.nature]
     costs = ((event.absorbed, energy.value), (event.points - event.absorbed, "HP"))
     lost = [f"{number} {name}" for number, name in costs if number]
@@ -762,11 +766,11 @@ def _condition_text(condition: str, *, over: bool = False) -> str:
     return f"{'is no longer' if over else 'is'} {condition}"
 
 
-LONG_MINUTES = 2 * 60  # from here on, a condition is told in hours and minutes
+LONG_MINUTES = 2 * 60  # durations of this length or more are given in hours and minutes
 
 
 def _lasting_text(rounds: int | UnsetType, minutes: int | UnsetType, *, more: bool = False) -> str:
-    """Return how long a condition lasts, for example " for 2 more rounds", or "" without limit."""
+    """Return the duration as text, such as " for 2 more rounds", or "" if it is unlimited."""
     if rounds is UNSET and minutes is not UNSET and minutes >= LONG_MINUTES:
         duration = _duration_text(minutes * sheet.SECONDS[Unit.MINUTE])
         return f" for {'another ' if more else ''}{duration}"
@@ -785,7 +789,7 @@ DURATIONS = {
 
 
 def _duration_text(seconds: int) -> str:
-    """Return the time in words, for example "8 minutes and 20 seconds"."""
+    """Return the duration as text, for example "8 minutes and 20 seconds"."""
     parts = []
     for name, length in DURATIONS.items():
         number, seconds = divmod(seconds, length)

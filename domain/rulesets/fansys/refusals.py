@@ -114,7 +114,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose a stat that the save offers, or leave the stat out.",
     ),
     "autonomous": (
-        "CON is what the body does by itself, so it cannot be failed on purpose.",
+        "CON covers what the body does by itself, so a CON roll cannot be failed on purpose.",
         "Roll the check, or choose another stat if the save offers one.",
     ),
     "ask-the-gm": (
@@ -130,7 +130,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Roll the check, or ask the GM whether the scene is safe.",
     ),
     "too-few-tries": (
-        "That takes {needs} tries, but time and material allow only {tries}.",
+        "That takes {needs} tries, but time and materials allow only {tries}.",
         "Ask the GM for more tries, or roll the check.",
     ),
     "not-quiet": (
@@ -151,7 +151,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "hider-keeps-status-quo": (
         "A hidden character always keeps the status quo, and {hidden} is not the keeper here.",
-        "Choose the hidden character as the keeper, or name no hidden character.",
+        "Choose the hidden character as the keeper, or leave out the hidden character.",
     ),
     "sp-leaves-armour": (
         "An SP ability cannot change {entity}'s armour.",
@@ -159,7 +159,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "no-such-attack": (
         "{entity} has no attack called {attack}.",
-        "Choose an attack from the sheet, or name none to strike with bare hands.",
+        "Choose an attack from the sheet, or leave out the attack to strike with bare hands.",
     ),
     "damage-waits": (
         "{entity} has hit {target}, and the damage has not been rolled yet.",
@@ -170,7 +170,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Make an attack first.",
     ),
     "no-other-grip": (
-        "The {item} has no second grip.",
+        "The {item} has no separate two-handed grip.",
         "Leave out the two-handed grip.",
     ),
     "dice-and-sides": (
@@ -247,8 +247,8 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         " take a target.",
     ),
     "name-one-condition": (
-        "This must name one condition for {entity}, either the game's or one of your own.",
-        "Choose a condition of the game, or give a name of your own.",
+        "Name exactly one condition for {entity}: either one of the game's or a custom one.",
+        "Choose one of the game's conditions, or enter the name of a custom one, but not both.",
     ),
     "one-duration": (
         "A condition can last for rounds or for minutes, but not for both.",
@@ -256,19 +256,19 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "no-note-on-a-preset": (
         "The rules say what {condition} does, so it cannot have a note.",
-        "Leave out the note, or give the condition a name of your own.",
+        "Leave out the note, or use a custom condition instead.",
     ),
     "too-many-conditions": (
-        "{entity} already has {most} conditions of your own, which is the maximum.",
+        "{entity} already has {most} custom conditions, which is the maximum.",
         "End one of them first.",
     ),
     "blank-text": (
-        "What you entered for {field} consists of spaces only.",
-        "Enter words that people can read.",
+        "The field {field} contains only spaces.",
+        "Enter at least one word.",
     ),
     "almost-the-same": (
-        "{name} differs from {held}, which {entity} already has, only in spaces or capitals.",
-        "Spell it as {held}, or choose another name.",
+        "{entity} already has {held}, and {name} differs only in spacing or capitalization.",
+        "Use the spelling {held}, or choose another name.",
     ),
     "same-stat-twice": (
         "{stat} cannot be both the first and the second stat.",

@@ -65,10 +65,10 @@ class Entity(msgspec.Struct, frozen=True):
 
 
 class OwnCondition(msgspec.Struct, frozen=True):
-    """A condition that is not one of the game's.
+    """A custom condition, which is not one of the game's.
 
-    It ends after `rounds`, or when the clock shows `until`, or if neither is set, when the GM ends
-    it.
+    It ends after `rounds` rounds, or when the clock reaches `until`. If neither is set, it lasts
+    until the GM ends it.
     """
 
     entity: str
@@ -87,7 +87,10 @@ class RoundSoFar(msgspec.Struct, frozen=True):
 
 
 class Resting(msgspec.Struct, frozen=True):
-    """The last rest, which took `seconds` until the clock showed `until`, and who took it."""
+    """The most recent rest, and the characters who took it.
+
+    It took `seconds` and ended when the clock showed `until`.
+    """
 
     until: int
     length: Length
@@ -99,13 +102,14 @@ class State(msgspec.Struct, frozen=True, omit_defaults=True):
     """The state of a session.
 
     Each entity has at most one open check, one announced attack, and one hit whose damage has not
-    been rolled. `conditions` is keyed by entity and folded name. `grants` are the advantages and
-    disadvantages on the next roll of one kind. `rounds` is what the entities have done in the
-    current round, in scenes in which rounds are counted.
+    been rolled. `conditions` is keyed by entity and folded name. `grants` lists the advantages and
+    disadvantages on the next roll of one kind. `rounds` records what each entity has done in the
+    current round. It is empty in scenes in which rounds are not counted.
 
-    Snapshots and forks store the state as JSON without nulls or floats. The JSON of a state of
-    edition 1 must not change, because forks are compared with it byte for byte. So fields that were
-    added later have defaults, which the JSON omits, and the older fields have none.
+    Snapshots and forks store the state as JSON without nulls or floats. The JSON of an edition 1
+    state must not change, because forks are compared with it byte for byte. Fields that were added
+    later therefore have defaults, which the JSON omits. The older fields have no defaults, so the
+    JSON always contains them.
     """
 
     options: Options
@@ -136,7 +140,7 @@ def counts_rounds(state: State) -> bool:
 
 
 def joins_rest(state: State, entity: str, length: Length, seconds: int) -> bool:
-    """Return True if the entity rests at the same time as those who rested last (RULES 12.4)."""
+    """Return True if the entity's rest coincides with the most recent rest (RULES 12.4)."""
     last = state.resting
     return (
         last is not UNSET
@@ -320,7 +324,7 @@ def _set_attack_terms(announced: AnnouncedAttack, terms: e.AttackTermsSet) -> An
 
 
 def _finish_attack(state: State, entity: str, hit: UnresolvedHit | None) -> State:
-    """Return the state after an attack that was rolled or ruled, and hit if `hit` is given."""
+    """Return the state after an attack was rolled or ruled on. `hit` is None after a miss."""
     hits = state.hits if hit is None else state.hits | {entity: hit}
     attacked = replace(state, hits=hits, attacks=_without(state.attacks, entity))
     return _add_to_round(attacked, entity, acted=True)
@@ -329,7 +333,7 @@ def _finish_attack(state: State, entity: str, hit: UnresolvedHit | None) -> Stat
 def _use_grants(
     state: State, entity: str, use: RollPurpose, name: str, target: str | UnsetType = UNSET
 ) -> State:
-    """Return the state without the grants that counted for the roll."""
+    """Return the state without the grants that the roll has used up."""
     rolled = _change(state, entity, lambda _: {"granted": ()})
     if entity not in state.grants:
         return rolled
@@ -355,7 +359,7 @@ def _add_to_round(
 
 
 def _resting(state: State, event: e.Rested) -> Resting | UnsetType:
-    """Return the last rest after the event, which begins a rest or joins the one before."""
+    """Return the most recent rest. The event starts a new rest or joins the previous one."""
     if event.until is UNSET or event.seconds is UNSET:
         return state.resting
     if state.resting is not UNSET and joins_rest(state, event.entity, event.length, event.seconds):
@@ -378,7 +382,7 @@ def _retire(state: State, entity: str) -> State:
 def _begin_condition(state: State, event: e.ConditionSet) -> State:
     """Return the state after a condition was set.
 
-    For a condition of the game, 0 rounds mean that it lasts until it is lifted.
+    One of the game's conditions has 0 rounds if it lasts until it is lifted.
     """
     entity, preset = event.entity, modifiers.find_preset(event.condition)
     rounds = 0 if event.rounds is UNSET else event.rounds
@@ -398,7 +402,7 @@ def _tick_condition(state: State, event: e.ConditionTicked) -> State:
     rounds, preset = event.rounds, modifiers.find_preset(event.condition)
     if not (rounds or event.minutes):
         return _end_condition(state, event.entity, event.condition)
-    if rounds is UNSET:  # the end of a condition that lasts for minutes does not change
+    if rounds is UNSET:  # a condition that lasts for minutes has a fixed end
         return state
     if preset is not None:
         return _set_preset(state, event.entity, preset.value, rounds)

@@ -77,7 +77,7 @@ def carry(state: State) -> Mapping[str, Option]:
 
 
 def _edition(edition: str) -> Ruleset[State, m.Command, m.Event, Options]:
-    """Return an edition of the rules. The constants in `rules` say what differs between them."""
+    """Return an edition of the rules. The `..._SINCE` constants in `rules` define the changes."""
     return Ruleset(
         name="kingdoms",
         edition=edition,

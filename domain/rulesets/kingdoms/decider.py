@@ -111,7 +111,7 @@ def _roll_dice(state: State, command: m.RollDice, by: By, chance: Chance) -> tup
 
 
 def _find_margin(state: State, entity: str | UnsetType, by: By) -> int | UnsetType:
-    """Return the margin of the last roll in the entity's test, or UNSET without an entity."""
+    """Return the margin of the last roll in the entity's test, or UNSET if `entity` is unset."""
     if entity is UNSET:
         return UNSET
     _find_own_entity(state, entity, by)
@@ -164,7 +164,7 @@ def _player_seat(command: m.CreatePc, by: By) -> str:
 def _name_stat(state: State, command: m.NameStat, by: By) -> tuple[m.Event, ...]:
     """Return the event that adds the stat to the sheet, or to the stats that wait for approval.
 
-    Adding a stat that already waits changes its value. Its first spelling stays.
+    Adding a stat that already waits for approval changes its value, but not its spelling.
     """
     entity = _find_own_entity(state, command.entity, by)
     waiting = waiting_stats(state, command.entity)
@@ -202,7 +202,7 @@ def _reject_stats(state: State, command: m.RejectStats, by: By) -> tuple[m.Event
 
 
 def _find_waiting(state: State, entity: str, name: str | UnsetType) -> tuple[m.StatValue, ...]:
-    """Return the entity's stats that wait for approval, or the one with the given name."""
+    """Return the entity's stats that wait for approval, or only the one with the given name."""
     _find_entity(state, entity)
     waiting = waiting_stats(state, entity)
     if name is not UNSET:
@@ -218,7 +218,7 @@ def _needs_approval(state: State, by: By) -> bool:
 
 
 def _is_called(stat: m.StatValue, name: str) -> bool:
-    """Return True if this is the stat's name in any spelling."""
+    """Return True if `name` is the stat's name, ignoring capitalization and spacing."""
     return rules.folded(stat.name) == rules.folded(name)
 
 
@@ -270,7 +270,7 @@ def _grant_dice(state: State, command: m.GrantDice, by: By) -> tuple[m.Event, ..
         raise Refused("too-many-sources", entity=command.entity, most=rules.MAX_SOURCES)
     if test.pool is UNSET:
         return (m.DiceGranted(command.entity, command.source, command.dice),)
-    # The refill after a roll still has to remove the failed dice from the pool.
+    # Interpreting a roll computes the new pool from that roll, so these dice would be lost.
     _require_interpreted(command.entity, test)
     pool = test.pool + command.dice
     _require_pool_size(command.entity, pool)
@@ -556,7 +556,7 @@ def _adjust_pool(state: State, command: m.AdjustPool, by: By) -> tuple[m.Event, 
     by.require_gm()
     test = _find_open_test(state, command.entity)
     pool = _find_pool(command.entity, test)
-    # The refill after a roll still has to remove the failed dice from the pool.
+    # Interpreting a roll computes the new pool from that roll, so this change would be lost.
     _require_interpreted(command.entity, test)
     _require_pool_size(command.entity, command.dice)
     if state.edition >= rules.IDLE_ADJUSTMENTS_REFUSED_SINCE:
@@ -582,7 +582,7 @@ def _require_change(entity: str, what: str, old: object, new: object) -> None:
 def _set_condition(state: State, command: m.SetCondition, by: By) -> tuple[m.Event, ...]:
     """Return the event that sets or changes the condition.
 
-    A condition keeps the spelling of its name if it is set again.
+    If the entity already has the condition, the spelling of its name does not change.
     """
     by.require_gm()
     _find_entity(state, command.entity)
@@ -637,9 +637,9 @@ def _pass_minutes(state: State, command: m.PassMinutes, by: By) -> tuple[m.Event
 
 
 def _require_visible_text(state: State, command: m.Command) -> None:
-    """Raise Refused if a text in the command is blank.
+    """Raise Refused if a text field of the command is blank.
 
-    In earlier editions, this holds only for texts that were added later.
+    Edition 1 checks only the fields that were added together with edition 2.
     """
     for field, value in asdict(command).items():
         if not isinstance(value, str) or value.strip():
@@ -649,7 +649,7 @@ def _require_visible_text(state: State, command: m.Command) -> None:
 
 
 def _is_new_text(command: m.Command, field: str) -> bool:
-    """Return True for an aim and for the name of a condition, which were added with edition 2."""
+    """Return True for the fields added with edition 2: any `aim`, and a condition's `name`."""
     return field == "aim" or (
         field == "name" and isinstance(command, m.SetCondition | m.EndCondition)
     )

@@ -91,7 +91,7 @@ WaitingStatName = Annotated[
         min_length=1,
         max_length=40,
         pattern=TEXT,
-        description="the name of a stat that waits for approval (default: all that wait)",
+        description="the name of a stat that waits for approval (default: all such stats)",
     ),
 ]
 Value = Annotated[int, Meta(ge=MIN_STAT, le=MAX_STAT, description="the stat's value")]
@@ -347,7 +347,7 @@ class RollDice(Message, frozen=True, tag="kingdoms.RollDice"):
     """Roll dice (XdN) outside a test and add up the results."""
 
     dice: Annotated[int, Meta(ge=1, le=MAX_PLAIN_DICE, description="X, the number of dice")]
-    # The list of commands contains the odds of an example. They are short for the smallest die.
+    # The list of commands shows the odds of an example. The smallest die keeps these odds short.
     sides: Annotated[
         int,
         Meta(
@@ -365,7 +365,7 @@ class RollDice(Message, frozen=True, tag="kingdoms.RollDice"):
                 min_length=1,
                 max_length=80,
                 pattern=TEXT,
-                description="what the sum is, for example damage",
+                description="what the sum represents, for example damage",
             ),
         ]
         | UnsetType
@@ -395,7 +395,7 @@ class AdjustStat(Message, frozen=True, tag="kingdoms.AdjustStat"):
 
 
 class ChangeStat(Message, frozen=True, tag="kingdoms.ChangeStat"):
-    """Raise or lower a stat by a number, for example by damage."""
+    """Raise or lower a stat by a number, for example to apply damage."""
 
     entity: EntityId
     stat: StatName
@@ -428,7 +428,7 @@ class DropTest(Message, frozen=True, tag="kingdoms.DropTest"):
 class SetCondition(Message, frozen=True, tag="kingdoms.SetCondition"):
     """Give an entity a condition for rounds or minutes, or until the GR ends it.
 
-    A condition that is set again has the new duration and the new note.
+    Setting a condition again replaces its duration and note.
     """
 
     entity: EntityId
@@ -744,7 +744,8 @@ class ConditionTicked(Message, frozen=True, tag="kingdoms.ConditionTicked"):
 class ConditionEnded(Message, frozen=True, tag="kingdoms.ConditionEnded"):
     """The GR ended a condition.
 
-    `rounds` is the number of rounds that were left, or unset if it did not last for rounds.
+    `rounds` is the number of rounds that were left, or unset if the condition did not last for
+    rounds.
     """
 
     entity: str

@@ -181,7 +181,7 @@ def _possessive(entity: str) -> str:
 
 
 def _with_aim(aim: str | UnsetType, line: str) -> str:
-    """Return the line with what the roll is for in front of it."""
+    """Return the line, preceded by the capitalized purpose of the roll if there is one."""
     words = "" if aim is UNSET else aim.strip()
     return f"{words[:1].upper()}{words[1:]}: {line}" if words else line
 
@@ -203,7 +203,7 @@ def _join(words: Sequence[str]) -> str:
 
 
 def _quote(text: str) -> str:
-    """Return the text in quotation marks, with a full stop after them if it has no end mark."""
+    """Return the text in quotation marks, then a full stop if it has no final punctuation."""
     return f'"{text}"' if text.endswith((".", "!", "?")) else f'"{text}".'
 
 
@@ -214,7 +214,7 @@ def _adjust(name: str, old: int, new: int, words: Callable[[int], str] = str) ->
 
 
 def _rolled_dice(event: m.DiceRolled) -> str:
-    """Describe a plain roll: the dice, what they are for, and the sum."""
+    """Describe a plain roll: the dice, their purpose and the sum."""
     number, added = len(event.faces), _addend(event.added)
     is_sum = number > 1 or added != ""
     dice = f"{number}d{event.sides}{added}" if is_sum else f"a d{event.sides}"
@@ -239,7 +239,7 @@ def _on_margin(event: m.DiceRolled) -> str:
 
 
 def _condition_terms(event: m.ConditionSet) -> str:
-    """Return how long the condition lasts, and what it does if that is known."""
+    """Return how long the condition lasts, with its note in parentheses if it has one."""
     note = "" if event.note is UNSET else f" ({event.note})"
     if event.rounds is not UNSET:
         return f"for {_count(event.rounds, 'round', 'rounds')}{note}"
@@ -256,7 +256,10 @@ def _time_left(event: m.ConditionTicked) -> str:
 
 
 def _minutes(minutes: int, more: str = "") -> str:
-    """Return the minutes in words. Two hours and more are hours and minutes."""
+    """Return the duration as text.
+
+    Durations of two hours or more are given in hours and minutes.
+    """
     if minutes < 2 * HOUR:
         return _count(minutes, f"{more}minute", f"{more}minutes")
     hours, rest = divmod(minutes, HOUR)
@@ -265,7 +268,7 @@ def _minutes(minutes: int, more: str = "") -> str:
 
 
 def _determined_dt(event: m.DtDetermined) -> str:
-    """Describe the new DT and its formula. If it is the value of one stat, name only the stat."""
+    """Describe the new DT and its formula, or only the stat if the formula is a single stat."""
     if len(event.stats) != 1 or event.less:
         return _dt_from_formula(event)
     stat, bound = f"{_possessive(event.opponent)} {event.stats[0].name}", _dt_bound(event, "is")
@@ -289,7 +292,7 @@ def _dt_formula(event: m.DtDetermined | m.DtComputed) -> str:
 
 
 def _dt_bound(event: m.DtDetermined | m.DtComputed, equals: str) -> str:
-    """Return why the DT is not what the formula gives, or "" if it is."""
+    """Return why the DT differs from the result of the formula, or "" if it does not."""
     if event.dt == event.computed:
         return ""
     side = "highest" if event.computed > event.dt else "lowest"
@@ -307,7 +310,7 @@ def _new_dt(event: m.DtDetermined | m.DtComputed, against: str = "") -> str:
 
 
 def _test_outcome(event: m.TestRolled) -> str:
-    """Return the verdict of a basic test, then the margin and what it consists of."""
+    """Return the verdict (in a basic test only), the successes and failures, and the margin."""
     verb = "passes" if event.passed else "does not pass"
     verdict = "" if event.passed is UNSET else f" and {verb}"
     margin = f"margin {signed(event.margin)}"

@@ -55,7 +55,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "no-test-open": (
         "There is no open test for {entity}.",
-        "Ask the GR to call {entity} to a test first.",
+        "Ask the GR to declare a test for {entity} first.",
     ),
     "dice-per-source": (
         "There must be one number for each source of dice ({sources}), and you gave {dice}.",
@@ -95,7 +95,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Ask the GR to set the DT first.",
     ),
     "dt-out-of-range": (
-        "The Difficulty Threshold (DT) goes from {least} to {most}, so it cannot be {dt}.",
+        "The Difficulty Threshold (DT) must be between {least} and {most}, so it cannot be {dt}.",
         "Choose a number from {least} to {most}.",
     ),
     "not-an-opponent": (
@@ -112,11 +112,11 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "refill-missing": (
         "An extended test needs a stat that refills the pool, and you named none for {entity}.",
-        "Choose CON for a matter of the body, or CHA for one between people.",
+        "Choose CON for a physical test, or CHA for a social one.",
     ),
     "refill-only-extended": (
         "A basic test is a single roll, so {refill} has no pool to refill.",
-        "Leave {refill} out, or call {entity} to an extended test.",
+        "Leave {refill} out, or declare an extended test for {entity}.",
     ),
     "not-extended": (
         "The test of {entity} is basic, so it ends when you interpret the roll.",
@@ -139,7 +139,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose one of the new stats that the table shows.",
     ),
     "stat-out-of-range": (
-        "That would make {entity}'s {stat} {value}, and stats go from {least} to {most}.",
+        "That would make {entity}'s {stat} {value}, and stats must be between {least} and {most}.",
         "Choose a smaller change.",
     ),
     "nothing-changes": (

@@ -12,7 +12,7 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-# The first edition in which each rule holds. Earlier editions decide as before.
+# The first edition in which each changed rule applies. Earlier editions keep the previous rule.
 BLANK_TEXT_REFUSED_SINCE = 2  # RULES 11.4
 SIMILAR_NAMES_REFUSED_SINCE = 2  # RULES 4.2 and 5.4
 IDLE_ADJUSTMENTS_REFUSED_SINCE = 2  # RULES 10.3
@@ -77,8 +77,8 @@ WORTH = {
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Rule variants, chosen when a session is opened.
 
-    A new option must be absent by default. A log records the options that its session was opened
-    with, and must still match them when it is verified.
+    A new option must be unset by default, so that the options that are recorded in old logs are
+    still encoded in the same way.
     """
 
     twelve_always_succeeds: Annotated[
@@ -93,7 +93,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Annotated[
             bool,
             Meta(
-                description="whether a stat that a player writes waits for the GR's approval"
+                description="whether a stat that a player adds waits for the GR's approval"
                 " (RULES 4.6; default: no)"
             ),
         ]
@@ -165,14 +165,13 @@ def signed(number: int) -> str:
 
 
 def folded(name: str) -> str:
-    """Return the name in the form in which names are compared: case folded, single spaces."""
+    """Return the name in a form for comparisons that ignore capitalization and spacing."""
     return " ".join(name.split()).casefold()
 
 
 def condition_key(entity: str, name: str) -> str:
     """Return the key under which an entity's condition is stored.
 
-    Characters other than ASCII are escaped, because canonical JSON has only ASCII keys. A fork
-    records the table as canonical JSON.
+    A fork records the state as canonical JSON, whose keys are ASCII. Other characters are escaped.
     """
     return f"{entity}.{folded(name).encode('unicode_escape').decode('ascii')}"

@@ -62,7 +62,8 @@ class Test(msgspec.Struct, frozen=True):
 class Condition(msgspec.Struct, frozen=True):
     """A condition of an entity.
 
-    `rounds` or `minutes` is the time that is left. If both are unset, the GR has to end it.
+    `rounds` or `minutes` is the time that is left. If both are unset, the condition lasts until the
+    GR ends it.
     """
 
     entity: str
@@ -76,11 +77,12 @@ class State(msgspec.Struct, frozen=True):
     """The state of a session.
 
     Snapshots and forks store it as JSON without nulls or floats. `tests` maps entity ids to open
-    tests, so each entity has at most one. `conditions` has the keys of `rules.condition_key`.
+    tests, so each entity has at most one. The keys of `conditions` come from `rules.condition_key`.
     `waiting` maps entity ids to the stats that wait for approval.
 
     `conditions` and `waiting` are unset if they are empty, and `edition` is unset in edition 1. A
-    fork records the state, and the verifier compares its bytes, so old states must not change.
+    fork records the state, and the verifier compares its bytes, so the JSON of an old state must
+    stay the same.
     """
 
     options: Options
@@ -263,7 +265,7 @@ def _remove_waiting(state: State, entity: str, stat: str) -> State:
 
 
 def _without_stat(stats: tuple[m.StatValue, ...], name: str) -> tuple[m.StatValue, ...]:
-    """Return the stats without the one that has this name in any spelling."""
+    """Return the stats without the one of this name, ignoring capitalization and spacing."""
     return tuple(stat for stat in stats if rules.folded(stat.name) != rules.folded(name))
 
 
@@ -275,7 +277,7 @@ def _set_condition(state: State, condition: Condition) -> State:
 
 
 def _tick_condition(state: State, event: m.ConditionTicked) -> State:
-    """Return the state with the time that is left of a condition, or without it at 0."""
+    """Return the state with the condition's time left, or without the condition if it is over."""
     held = (state.conditions or {}).get(rules.condition_key(event.entity, event.name))
     if held is None:
         return state

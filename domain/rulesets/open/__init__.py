@@ -27,7 +27,8 @@ def odds_of_command(state: State, command: m.Command) -> Mapping[str, Fraction] 
     """Return the probability of each outcome of a command, or None if it draws nothing.
 
     The outcomes are the results of dice, or the last card that is drawn. Raises Refused if the odds
-    are too large to compute. Trying every throw would take even longer.
+    would take too long to compute. If this returned None instead, the caller would try every throw,
+    which takes even longer.
     """
     match command:
         case m.Roll():

@@ -109,7 +109,7 @@ def _create_character(state: State, command: m.CreateCharacter, by: By) -> tuple
 
 
 def _remove(state: State, command: m.Remove, by: By) -> tuple[m.Event, ...]:
-    """Return the events that remove a character. If it is its turn, the next turn starts."""
+    """Return the events that remove a character. If it had the turn, the next turn starts."""
     _find_own(state, command.entity, by)
     removed = m.Removed(command.entity)
     if state.at != command.entity:
@@ -239,7 +239,7 @@ def _set_bar(state: State, command: m.SetBar, by: By) -> tuple[m.Event, ...]:
 
 
 def _change_bar(state: State, command: m.ChangeBar, by: By) -> tuple[m.Event, ...]:
-    """Return the change. At 0 or at the maximum it can be smaller than asked for, or even 0."""
+    """Return the event for a change, which stops at 0 and at the maximum and so may be 0."""
     bar = _find_bar(command.entity, _find_own(state, command.entity, by), command.name)
     if not command.by:
         raise Refused("nothing-changes", name=bar.name)
@@ -308,7 +308,7 @@ def _tick_rounds(state: State) -> tuple[m.Event, ...]:
 
 
 def _conditions(state: State) -> Iterator[tuple[str, Condition]]:
-    """Yield all conditions, sorted by character: a restored state has them in another order."""
+    """Yield all conditions, sorted by character because a restored state has another order."""
     for entity, character in sorted(state.characters.items()):
         for held in character.conditions:
             yield entity, held
@@ -360,7 +360,7 @@ def _start_turn(state: State, nth: int) -> tuple[m.Event, ...]:
     if nth < len(entities):
         return (m.TurnStarted(entities[nth], state.round, False),)
     ended = m.RoundEnded(state.round)
-    first = _entities_in_order(evolve(state, ended))[0]  # with changed places (RULES 9.1)
+    first = _entities_in_order(evolve(state, ended))[0]  # in the updated order (RULES 9.1)
     return ended, *_tick_rounds(state), m.TurnStarted(first, state.round + 1, True)
 
 
@@ -445,7 +445,7 @@ def _find_deck(state: State, deck: str) -> Deck:
 
 
 def _find_cards_in_play(deck: Deck, cards: Sequence[str], by: By) -> tuple[int, ...]:
-    """Return the places of cards in play, which the seat may move.
+    """Return the indices of the named cards, which must be in play.
 
     Raises Refused if a card is not in play, or if another seat has it. The GM may move all cards.
     """

@@ -24,10 +24,11 @@ from domain.rulesets.open.rules import MAX_EXPLOSIONS
 class DiceResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """The dice of one kind that were rolled, with faces from `low` to `low + sides - 1`.
 
-    `rolled` has, for each die, the faces in the order in which they fell: the first one, the one
-    after a reroll, and those after explosions. `rerolled` lists the dice whose first face does not
-    count. `dropped` lists indices into the faces that count (see `counted_faces`). `value` is the
-    sum of the kept faces, or the number of successes among them.
+    `rolled` lists the faces of each die in the order in which they were rolled: the first face, the
+    face after a reroll, and the faces after explosions. `rerolled` lists the indices of the dice
+    that were rerolled, so that their first face does not count. `dropped` lists indices into the
+    faces that count (see `counted_faces`). `value` is the sum of the kept faces, or the number of
+    successes among them.
     """
 
     sides: int
@@ -39,7 +40,7 @@ class DiceResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=Fal
 
 
 class RollResult(msgspec.Struct, frozen=True):
-    """The result of a notation, and of its dice in the order in which they stand there."""
+    """The total of a roll, and the results of its dice in the order of the notation."""
 
     dice: tuple[DiceResult, ...]
     total: int
@@ -53,12 +54,12 @@ def roll(expression: Expression, chance: Chance) -> RollResult:
 
 
 def counted_faces(result: DiceResult) -> tuple[int, ...]:
-    """Return the faces that count unless they are dropped: all but those that were rerolled."""
+    """Return all faces, including dropped ones, except those that were rerolled."""
     return tuple(face for chain in counted_chains(result) for face in chain)
 
 
 def counted_chains(result: DiceResult) -> Iterator[tuple[int, ...]]:
-    """Yield the faces of each die that count unless they are dropped."""
+    """Yield the faces of each die, including dropped ones, except a face that was rerolled."""
     rerolled = set(result.rerolled)
     for die, faces in enumerate(result.rolled):
         yield faces[1:] if die in rerolled else faces
@@ -100,12 +101,12 @@ def _roll_dice(dice: Dice, chance: Chance) -> DiceResult:
 
 
 def _draw(dice: Dice, chance: Chance) -> int:
-    """Return a face. A value of 1 is the lowest one."""
+    """Draw a face. The drawn number 1 stands for the lowest face."""
     return chance.draw(dice.sides) + dice.low - 1
 
 
 def _explosions(dice: Dice, face: int, chance: Chance) -> Iterator[int]:
-    """Yield the faces of the extra dice that the highest face brings."""
+    """Yield the faces of the extra dice. Each highest face adds another die, up to a limit."""
     left = MAX_EXPLOSIONS if dice.explodes else 0
     while left and face == dice.high:
         left -= 1
@@ -116,7 +117,7 @@ def _explosions(dice: Dice, face: int, chance: Chance) -> Iterator[int]:
 def _indices_to_drop(selection: Selection | None, faces: Sequence[int]) -> set[int]:
     """Return the indices of the faces that the selection drops.
 
-    Of equal faces, the selection chooses the first ones.
+    Among equal faces, the selection chooses the first ones.
     """
     if selection is None:
         return set()

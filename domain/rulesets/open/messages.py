@@ -55,7 +55,7 @@ Label = Annotated[
         min_length=1,
         max_length=40,
         pattern=TEXT,
-        description="a name, new or already in use",
+        description="a new name or one that is already in use",
     ),
 ]
 SheetName = Annotated[
@@ -74,7 +74,7 @@ RollName = Annotated[
         min_length=1,
         max_length=40,
         pattern=TEXT,
-        description="the name of a saved roll, or with a notation a name for this roll",
+        description="the name of a saved roll, or a name for the notation if you give one",
         extra={"of": "ability"},
     ),
 ]
@@ -115,9 +115,9 @@ Notation = Annotated[
 Value = Annotated[int, Meta(ge=-MAX_VALUE, le=MAX_VALUE, description="the new value")]
 Change = Annotated[
     int,
-    Meta(ge=-MAX_VALUE, le=MAX_VALUE, description="how much to add (negative: to take away)"),
+    Meta(ge=-MAX_VALUE, le=MAX_VALUE, description="how much to add (negative to subtract)"),
 ]
-Level = Annotated[int, Meta(ge=0, le=MAX_VALUE, description="the points now in the bar")]
+Level = Annotated[int, Meta(ge=0, le=MAX_VALUE, description="the current points in the bar")]
 Reason = Annotated[
     str,
     Meta(min_length=1, max_length=200, pattern=TEXT, description="the reason, recorded in the log"),
@@ -149,7 +149,10 @@ CardsInPlay = Annotated[
 
 
 class CreateCharacter(Message, frozen=True, tag="open.CreateCharacter"):
-    """Create a character: a PC for your own seat, or as the GM a PC for any seat or an NPC."""
+    """Create a character.
+
+    Players create PCs for their own seat. The GM creates PCs for any seat, or NPCs.
+    """
 
     entity: NewId
     name: Name
@@ -180,7 +183,7 @@ class AddToNumber(Message, frozen=True, tag="open.AddToNumber"):
 
 
 class SetBar(Message, frozen=True, tag="open.SetBar"):
-    """Set a bar of a character, such as its hit points: the points now and their maximum."""
+    """Set the current points and the maximum of a character's bar, such as hit points."""
 
     entity: EntityId
     name: Label
@@ -197,18 +200,18 @@ class ChangeBar(Message, frozen=True, tag="open.ChangeBar"):
 
 
 class SetCondition(Message, frozen=True, tag="open.SetCondition"):
-    """Give a character a condition, for some rounds or minutes or until it is ended.
+    """Give a character a condition for some rounds or minutes, or until it is ended.
 
-    A condition that is set again has the new duration and the new note.
+    Setting a condition again replaces its duration and note.
     """
 
     entity: EntityId
     name: NewConditionName
     rounds: (
-        Annotated[int, Meta(ge=1, le=MAX_ROUNDS, description="for how many rounds")] | UnsetType
+        Annotated[int, Meta(ge=1, le=MAX_ROUNDS, description="the duration in rounds")] | UnsetType
     ) = UNSET
     minutes: (
-        Annotated[int, Meta(ge=1, le=MAX_MINUTES, description="for how many minutes of game time")]
+        Annotated[int, Meta(ge=1, le=MAX_MINUTES, description="the duration in game minutes")]
         | UnsetType
     ) = UNSET
     note: (
@@ -233,11 +236,17 @@ class EndCondition(Message, frozen=True, tag="open.EndCondition"):
 
 
 class EndRound(Message, frozen=True, tag="open.EndRound"):
-    """End a round outside of initiative: conditions that last for rounds lose one."""
+    """End a round outside of initiative.
+
+    Each condition that lasts for rounds becomes one round shorter.
+    """
 
 
 class PassMinutes(Message, frozen=True, tag="open.PassMinutes"):
-    """Let minutes of game time pass: conditions that last for minutes lose them."""
+    """Let minutes of game time pass.
+
+    Each condition that lasts for minutes becomes that many minutes shorter.
+    """
 
     minutes: Annotated[
         int, Meta(ge=1, le=MAX_MINUTES, description="how many minutes of game time pass")
@@ -245,7 +254,7 @@ class PassMinutes(Message, frozen=True, tag="open.PassMinutes"):
 
 
 class SaveRoll(Message, frozen=True, tag="open.SaveRoll"):
-    """Save a roll under a name on a character's sheet, or replace it."""
+    """Save a roll on a character's sheet, replacing any saved roll with the same name."""
 
     entity: EntityId
     name: Label
@@ -253,7 +262,7 @@ class SaveRoll(Message, frozen=True, tag="open.SaveRoll"):
 
 
 class Roll(Message, frozen=True, tag="open.Roll"):
-    """Roll dice: a notation, or a saved roll of a character by its name."""
+    """Roll dice that are given by a notation or by the name of a character's saved roll."""
 
     entity: EntityId | UnsetType = UNSET
     notation: Notation | UnsetType = UNSET
@@ -262,7 +271,7 @@ class Roll(Message, frozen=True, tag="open.Roll"):
 
 
 class RollInitiative(Message, frozen=True, tag="open.RollInitiative"):
-    """Roll a character's initiative and place it in the order of turns."""
+    """Roll a character's initiative and place the character in the turn order."""
 
     entity: EntityId
     notation: Notation
@@ -270,18 +279,18 @@ class RollInitiative(Message, frozen=True, tag="open.RollInitiative"):
 
 
 class SetInitiative(Message, frozen=True, tag="open.SetInitiative"):
-    """Set a character's initiative and place it in the order of turns."""
+    """Set a character's initiative and place the character in the turn order."""
 
     entity: EntityId
     value: Value
 
 
 class NextTurn(Message, frozen=True, tag="open.NextTurn"):
-    """End the turn of a character and start the next one's. The last turn ends the round."""
+    """End the current turn, if any, and start the next. The round ends after its last turn."""
 
 
 class EndInitiative(Message, frozen=True, tag="open.EndInitiative"):
-    """End the initiative: no character has a turn any more."""
+    """End initiative, so that no character has a turn any more."""
 
 
 class CreateDeck(Message, frozen=True, tag="open.CreateDeck"):
@@ -294,7 +303,7 @@ class CreateDeck(Message, frozen=True, tag="open.CreateDeck"):
         Meta(
             min_length=1,
             max_length=MAX_CARDS,
-            description="the names of the cards; a card that the deck has twice is listed twice",
+            description="the names of the cards (list a card twice if the deck contains it twice)",
         ),
     ]
 
@@ -336,7 +345,7 @@ class SetCounter(Message, frozen=True, tag="open.SetCounter"):
 
 
 class AddToCounter(Message, frozen=True, tag="open.AddToCounter"):
-    """Add to a counter of the table, or take something away from it."""
+    """Add to a counter of the table, or subtract from it."""
 
     name: Label
     by: Change
@@ -351,7 +360,7 @@ class Note(Message, frozen=True, tag="open.Note"):
     ]
     text: Annotated[
         str,
-        Meta(min_length=1, max_length=MAX_NOTE_LENGTH, pattern=LINES, description="what it says"),
+        Meta(min_length=1, max_length=MAX_NOTE_LENGTH, pattern=LINES, description="the text"),
     ]
 
 
@@ -419,7 +428,7 @@ class NumberChanged(Message, frozen=True, tag="open.NumberChanged"):
 
 
 class BarSet(Message, frozen=True, tag="open.BarSet"):
-    """A bar was set. `was` is what it had before, or unset if there was no such bar."""
+    """A bar was set. `was` is its previous value, or unset if there was no such bar."""
 
     entity: str
     name: str
@@ -429,7 +438,10 @@ class BarSet(Message, frozen=True, tag="open.BarSet"):
 
 
 class BarChanged(Message, frozen=True, tag="open.BarChanged"):
-    """A bar changed by `by` points, which is less than asked for if it became full or empty."""
+    """A bar changed by `by` points.
+
+    This can be less than the command asked for, because a bar stops at 0 and at its maximum.
+    """
 
     entity: str
     name: str
@@ -452,7 +464,7 @@ class ConditionSet(Message, frozen=True, tag="open.ConditionSet"):
 
 
 class ConditionTicked(Message, frozen=True, tag="open.ConditionTicked"):
-    """A condition goes on for the rounds or the minutes that are left."""
+    """Time passed for a condition, which now lasts for another `rounds` or `minutes`."""
 
     entity: str
     name: str
@@ -463,7 +475,7 @@ class ConditionTicked(Message, frozen=True, tag="open.ConditionTicked"):
 class ConditionEnded(Message, frozen=True, tag="open.ConditionEnded"):
     """A condition ended.
 
-    `rounds` or `minutes` is what was left of its duration: 0 if it ran out.
+    `rounds` or `minutes` is the duration that was left, which is 0 if it ran out.
     """
 
     entity: str
@@ -491,8 +503,8 @@ class RollSaved(Message, frozen=True, tag="open.RollSaved"):
 class DiceRolled(Message, frozen=True, tag="open.DiceRolled"):
     """Dice were rolled by a seat, for a character if `entity` is set.
 
-    `dice` has the results of the dice in the order in which they stand in the notation. `name` is
-    that of the saved roll, or the one that the command gave to its notation.
+    `dice` lists the results of the dice in the order of the notation. `name` is the name of the
+    saved roll, or the name that the command gave to its notation.
     """
 
     seat: str
@@ -520,7 +532,7 @@ class InitiativeSet(Message, frozen=True, tag="open.InitiativeSet"):
 
 
 class TurnStarted(Message, frozen=True, tag="open.TurnStarted"):
-    """The turn of a character started. `starts_round` is True if it is the first of the round."""
+    """A character's turn started. `starts_round` is True for the first turn of a round."""
 
     entity: str
     round: int
@@ -528,7 +540,7 @@ class TurnStarted(Message, frozen=True, tag="open.TurnStarted"):
 
 
 class InitiativeEnded(Message, frozen=True, tag="open.InitiativeEnded"):
-    """No character has a turn any more."""
+    """Initiative ended, so no character has a turn any more."""
 
 
 class DeckCreated(Message, frozen=True, tag="open.DeckCreated"):
@@ -540,8 +552,8 @@ class DeckCreated(Message, frozen=True, tag="open.DeckCreated"):
 class CardsDrawn(Message, frozen=True, tag="open.CardsDrawn"):
     """Cards were drawn by a seat, for a character if `entity` is set.
 
-    `left` lists the cards that were left before, in the order of the deck. `places` lists where the
-    drawn cards stand in the deck's list of all cards, counted from 0.
+    `left` lists the cards that were left before the draw, in the order of the deck. `places` lists
+    the indices of the drawn cards in the deck's list of all cards.
     """
 
     deck: str
@@ -574,7 +586,7 @@ class CardsReturned(Message, frozen=True, tag="open.CardsReturned"):
 
 
 class Shuffled(Message, frozen=True, tag="open.Shuffled"):
-    """The `returned` cards of the discard pile went back into the deck, which now has `left`."""
+    """A discard pile of `returned` cards was shuffled back into its deck, which now has `left`."""
 
     deck: str
     name: str

@@ -72,9 +72,9 @@ WORDS = {
     "_OPEN": "(",
     "_CLOSE": ")",
 }
-"""The terminals that a reason names, in this order."""
+"""The words for terminals in the reason of an error, in the order in which they are listed."""
 MAX_ALTERNATIVES = 4
-"""A reason lists what could stand at a position only if it is at most this many terminals."""
+"""The reason of an error lists the expected terminals only if there are at most this many."""
 
 Comparator = Literal[">=", "<=", ">", "<", "="]
 Operator = Literal["+", "-", "*", "/"]
@@ -90,7 +90,7 @@ COMPARISONS: Mapping[Comparator, Callable[[int, int], bool]] = {
     "=": eq,
 }
 OPERATIONS: Operations = {"+": add, "-": sub, "*": mul, "/": floordiv}
-"""The arithmetic of integers. A division rounds down."""
+"""Integer arithmetic. Division rounds down."""
 
 
 class NotationError(ValueError):
@@ -244,7 +244,7 @@ def _expression(node: Node) -> Expression:
 
 
 def _label(node: Node) -> str:
-    """Return the text in the brackets, without spaces at its ends."""
+    """Return the text in the brackets, without leading or trailing spaces."""
     assert isinstance(node, Token)
     start = _position(node)
     text = node[1:].removesuffix("]")
@@ -305,7 +305,7 @@ def _selection(node: Node, dice: int) -> Selection:
     most = dice if keeps else dice - 1
     if not 1 <= chosen <= most:
         fate = "kept" if keeps else "dropped"
-        reason = f"1 to {most} of these dice can be {fate}" if most else "one die must stay"
+        reason = f"1 to {most} of these dice can be {fate}" if most else "one die must be kept"
         raise NotationError(_position(verb if number is None else number), reason)
     return Selection(keeps, highest, chosen)
 
@@ -323,7 +323,10 @@ def _position(node: Node | None) -> int:
 
 
 def _require_few_dice(dice: Iterator[Dice], signs: Iterator[Token]) -> None:
-    """Raise NotationError if the dice are more than MAX_DICE. `signs` has the d of each of them."""
+    """Raise NotationError if there are more than MAX_DICE dice.
+
+    `signs` contains the letter d of each entry in `dice`, which gives the error its position.
+    """
     rolled = 0
     for each, sign in zip(dice, signs, strict=True):
         rolled += each.number
@@ -363,7 +366,7 @@ def _range(expression: Expression) -> Range:
 
 
 def _range_of_dice(dice: Dice) -> Range:
-    """Return bounds of the value of the dice, from the largest number of faces that can count."""
+    """Return bounds for the value of the dice, based on the most faces that can count."""
     most = dice.number * (1 + MAX_EXPLOSIONS * dice.explodes)
     if dice.selection is not None:
         chosen = dice.selection.number

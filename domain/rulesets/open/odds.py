@@ -4,8 +4,8 @@ A distribution maps each value to its weight, the number of ways to get it. The 
 is the number of throws.
 
 Requests for odds run in web processes, so a budget limits the work of a whole computation. Each
-part of it spends its steps before it begins. The library icepool, which computes such odds too,
-does not limit its work.
+part of the computation spends its steps before it begins. The library icepool also computes such
+odds, but it does not limit its work.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ Worths = Mapping[int, int]
 """What each face counts for: its own value, or 1 for a success and 0 for a failure."""
 
 MAX_STEPS = 4_000_000
-"""The budget of a computation, which takes about a second. A step multiplies two small weights."""
+"""The budget of a computation, about a second. One step multiplies two small weights."""
 BITS_OF_A_STEP = 450_000
-"""The bits of a weight times those of another, for which their product takes one more step."""
+"""Multiplying weights of at most a and b bits takes 1 + a * b // BITS_OF_A_STEP steps."""
 ANSWER_BITS_OF_A_STEP = 4
-"""The bits of the answer that take one step: they become fractions, which are written and sent."""
+"""The number of bits of the answer that take one step to convert to fractions, format and send."""
 MAX_RESULTS = 20_000
-"""The largest number of values of a distribution."""
+"""The maximum number of values in a distribution."""
 MAX_BITS = 8_000
-"""The largest number of throws, in bits. Python refuses to write much larger numbers in decimal."""
+"""The maximum bit length of the number of throws. Python refuses to print much longer integers."""
 
 
 class TooLargeError(Exception):
@@ -54,7 +54,7 @@ class Budget:
         self._left = MAX_STEPS
 
     def spend(self, steps: int) -> None:
-        """Take the steps from the budget. Raises TooLargeError if fewer are left."""
+        """Subtract the steps from the budget. Raises TooLargeError if fewer are left."""
         self._left -= steps
         if self._left < 0:
             raise TooLargeError
@@ -63,8 +63,8 @@ class Budget:
 def distribution(expression: Expression) -> Mapping[int, Fraction] | None:
     """Return the probability of each result, from the lowest to the highest.
 
-    Return None if that would take more than about a second, or if there are too many results. The
-    answer is None for a selection from exploding dice, too: no function here computes its odds.
+    Return None if that would take more than about a second, or if there are too many results. Also
+    return None for a selection from exploding dice, which this module does not support.
     """
     budget = Budget()
     try:
@@ -149,9 +149,9 @@ def _count(faces: Weights, worths: Worths) -> Weights:
 def _explode(dice: Dice, faces: Weights, worths: Worths, budget: Budget) -> Weights:
     """Return the distribution of one exploding die together with its extra dice.
 
-    The dice are taken one by one, as long as they show their highest face. `value` and `weight` are
-    those of these dice. A die that shows another face is the last one, and the dice that do not
-    follow it could have shown any faces.
+    The loop follows a chain of dice that all show their highest face. `value` and `weight` are the
+    value and the weight of this chain. Any other face ends the chain, and the weight then counts
+    all faces that the remaining dice could have shown. So all throws have the same number of dice.
     """
     budget.spend(MAX_EXPLOSIONS * dice.sides)
     found: Weights = defaultdict(int)
@@ -171,7 +171,7 @@ def _explode(dice: Dice, faces: Weights, worths: Worths, budget: Budget) -> Weig
 def _select(dice: Dice, faces: Weights, worths: Worths, budget: Budget) -> Weights:
     """Return the distribution of the kept dice.
 
-    To drop the lowest dice is to keep all others, which are the highest.
+    Dropping the lowest dice is computed as keeping all others, which are the highest.
     """
     selection = dice.selection
     assert selection is not None
@@ -189,11 +189,11 @@ def _select(dice: Dice, faces: Weights, worths: Worths, budget: Budget) -> Weigh
 
 
 def _keep(number: int, kept: int, faces: Weights, worths: Worths) -> Iterator[tuple[int, int]]:
-    """Yield the values of the kept dice with their weights; a value can come several times.
+    """Yield values of the kept dice with their weights. A value can occur several times.
 
-    The dice that show the first of the faces are kept. So the faces are taken one by one: `ways`
-    maps the number of dice that show one of the faces so far, and their value, to a weight. As soon
-    as enough dice are kept, the other dice may show any of the remaining faces.
+    Dice with earlier faces are kept first, so the loop takes the faces in the order of `faces`.
+    `ways` maps the number of dice that show one of the faces so far, together with their value, to
+    a weight. As soon as enough dice are kept, the other dice may show any of the remaining faces.
     """
     ways: dict[tuple[int, int], int] = {(0, 0): 1}
     rest = sum(faces.values())
@@ -203,7 +203,7 @@ def _keep(number: int, kept: int, faces: Weights, worths: Worths) -> Iterator[tu
         following: dict[tuple[int, int], int] = defaultdict(int)
         for (taken, value), times in ways.items():
             left = number - taken
-            chosen = times  # multiplied by the ways in which `showing` of the dice left show it
+            chosen = times  # the weight if `showing` of the `left` dice show `face`
             for showing in range(left + 1):
                 then = value + worths[face] * min(showing, kept - taken)
                 if taken + showing >= kept:

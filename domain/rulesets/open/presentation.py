@@ -21,7 +21,7 @@ INITIATIVE = "initiative"
 
 
 def show(state: State) -> table.Table:
-    """Return the table: characters, bars, conditions, order of turns, decks and counters."""
+    """Return the table: characters, bars, conditions, turn order, decks and counters."""
     characters = sorted(state.characters.items(), key=lambda row: row[1].removed)
     bars = {
         f"{entity}.{bar.name}": table.Pool(entity, bar.name, bar.now, bar.max)
@@ -47,7 +47,7 @@ def show(state: State) -> table.Table:
 
 
 def _entity(state: State, entity: str, character: Character) -> table.Entity:
-    """Return the character. A name on its sheet can be that of a number, a saved roll or both."""
+    """Return the character. A name on its sheet can belong to a number, a saved roll or both."""
     sheet = {number.name: str(number.value) for number in character.numbers}
     for saved in character.rolls:
         number = f"{sheet[saved.name]}, " if saved.name in sheet else ""
@@ -57,7 +57,7 @@ def _entity(state: State, entity: str, character: Character) -> table.Entity:
 
 
 def _initiative(state: State, entity: str) -> str:
-    """Return the character's number, and the one from the next round on, or "" if it has none."""
+    """Return the initiative and any new one for the next round, or "" if there is none."""
     words = [f"{INITIATIVE} {place.initiative}" for place in state.order if place.entity == entity]
     changes = [place.initiative for place in state.changes if place.entity == entity]
     return ", ".join([*words, *(f"{number} from the next round on" for number in changes)])
@@ -181,7 +181,7 @@ def _name_or_seat(entity: str | UnsetType, seat: str) -> str:
 
 
 def _aim(aim: str | UnsetType) -> str:
-    """Return what dice or cards are for, as the beginning of a text, or "" if that is not said."""
+    """Return the aim as the beginning of a text, or "" if there is no aim."""
     return "" if aim is UNSET else f"{aim}: "
 
 
@@ -208,7 +208,7 @@ def _left(cards: int) -> str:
 
 
 def _time_words(rounds: int | UnsetType, minutes: int | UnsetType, *, more: bool = False) -> str:
-    """Return how long a condition lasts, for example " for 2 more rounds", or "" without limit."""
+    """Return the duration as text, such as " for 2 more rounds", or "" if it is unlimited."""
     extra = "more " if more else ""
     if rounds is not UNSET:
         return f" for {_count(rounds, f'{extra}round')}"
@@ -219,18 +219,18 @@ def _time_words(rounds: int | UnsetType, minutes: int | UnsetType, *, more: bool
     return f" for {'another ' if more else ''}{_duration(minutes)}"
 
 
-LONG_MINUTES = 2 * 60  # from here on, a time is given in hours and minutes
+LONG_MINUTES = 2 * 60  # durations of this length or more are given in hours and minutes
 
 
 def _duration(minutes: int) -> str:
-    """Return the time in words, for example "7 hours and 50 minutes"."""
+    """Return the duration as text, for example "7 hours and 50 minutes"."""
     hours, minutes = divmod(minutes, 60) if minutes >= LONG_MINUTES else (0, minutes)
     parts = ((hours, "hour"), (minutes, "minute"))
     return join([_count(number, unit) for number, unit in parts if number])
 
 
 def _describe_bar(event: m.BarChanged) -> str:
-    """Describe the change: "{ana} loses 5 HP", or with a plural "{ana}'s arrows fall by 5"."""
+    """Describe the change, such as "{ana} loses 5 HP" or "{ana}'s arrows fall by 5"."""
     name, bar, points = _name(event.entity), event.name, abs(event.by)
     plural, gains = _is_plural(bar), event.by > 0
     if not event.by:
@@ -274,7 +274,7 @@ def tally(event: m.Event) -> Counts:
 def _dice_counts(
     who: str, use: str, dice: Sequence[DiceResult], high_is_lucky: bool
 ) -> Iterator[Rolled]:
-    """Yield one roll for each die that fell, those that were rerolled or dropped included."""
+    """Yield one roll for each face, including those that were rerolled or dropped."""
     for result in dice:
         source = f"d{result.sides}" if result.low == 1 else "dF"
         chances = _chances(result.sides, result.low)

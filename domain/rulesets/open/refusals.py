@@ -58,12 +58,12 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Replace one that is no longer needed.",
     ),
     "odds-too-large": (
-        "The odds of {notation} are too large to compute.",
+        "The odds of {notation} are too complex to compute.",
         "Ask for the odds of a simpler notation. You can still roll this one.",
     ),
     "number-too-large": (
-        "That would make {entity}'s {name} {value}, but numbers go from -{most} to {most}.",
-        "Add or take away less.",
+        "That would make {entity}'s {name} {value}, but it must be between -{most} and {most}.",
+        "Add or subtract less.",
     ),
     "too-many-numbers": (
         "There are already {most} numbers on {entity}'s sheet, which is the maximum.",
@@ -82,7 +82,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Use one that is already there.",
     ),
     "one-duration": (
-        "A condition lasts for rounds or for minutes. You gave both: {rounds} and {minutes}.",
+        "A condition lasts for rounds or minutes, not both (rounds: {rounds}, minutes: {minutes}).",
         "Leave one of them out.",
     ),
     "no-such-condition": (
@@ -114,11 +114,11 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Draw fewer cards, or shuffle the discard pile back in first.",
     ),
     "card-not-in-play": (
-        "The card {card} of {deck} is not in play, or not that many times.",
+        "The card {card} of {deck} is not in play, or not as often as you listed it.",
         "Choose a card that has been drawn and not discarded.",
     ),
     "not-your-card": (
-        "Seat {seat} has the card {card}, not you.",
+        "The card {card} belongs to seat {seat}, not to you.",
         "Ask the player in that seat or the GM to do it.",
     ),
     "too-many-counters": (

@@ -1,4 +1,4 @@
-"""The words for a roll: the dice that fell, those that are kept, and the result."""
+"""The text for a roll: the dice that were rolled, the dice that are kept, and the result."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from domain.rulesets.open.notation import (
 )
 
 Term = tuple[str, Expression]
-"""A term of a sum, after its sign."""
+"""The sign of a term in a sum, and the term."""
 
 EXACT_OPERATIONS: Operations = {**OPERATIONS, "/": truediv}
-"""The arithmetic of fractions, in which a division is not rounded."""
+"""Arithmetic of fractions. Division is exact."""
 
 
 def describe_roll(expression: Expression, dice: Sequence[DiceResult], total: int) -> str:
-    """Describe the roll, such as "17 and 4, keeps 17, +5 = 22".
+    """Describe the roll, for example "17 and 4, keeps 17, +5 = 22".
 
     A sum that starts with dice is described term by term. In any other expression, the dice come
     first and then the calculation, such as "4, so (4+2)*3 = 18". If the exact result differs, the
-    text says that it was rounded. Raises ValueError if the results do not belong to the dice of the
+    text says that it was rounded. Raises ValueError if the results do not match the dice of the
     expression.
     """
     words = [
@@ -55,7 +55,7 @@ def _equals(exact: Fraction, total: int) -> str:
     """Return the result after its calculation, for example " = 18" or ", rounded down, is 12"."""
     if exact == total:
         return f" = {total}"
-    # 10-7/2 is 7, because the division is rounded down and not the whole.
+    # 10-7/2 is 7, because only the quotient is rounded down, not the result as a whole.
     how = "rounded down" if floor(exact) == total else "with division rounding down"
     return f", {how}, is {total}"
 
@@ -70,7 +70,7 @@ def _terms(expression: Expression) -> Iterator[Term]:
 
 
 def _has_value_at_end(term: Expression, result: DiceResult) -> bool:
-    """Return True if the words for the dice already end in their value."""
+    """Return True if the words for the dice already end with their value."""
     counts = isinstance(term, Dice) and term.count is not None
     return counts or len(counted_faces(result)) - len(result.dropped) == 1
 
@@ -100,7 +100,7 @@ def _dice_words(dice: Dice, result: DiceResult) -> str:
 
 
 def _face_words(dice: Dice, result: DiceResult) -> Iterator[str]:
-    """Yield the faces that count. A face that brought another die has an exclamation mark."""
+    """Yield the faces that count. A face that exploded is marked with an exclamation mark."""
     rerolled = set(result.rerolled)
     for die, faces in enumerate(counted_chains(result)):
         for nth, face in enumerate(faces):
@@ -111,7 +111,7 @@ def _face_words(dice: Dice, result: DiceResult) -> Iterator[str]:
 
 
 def _face(dice: Dice, face: int) -> str:
-    """Return the face. Those of Fudge dice have a sign, except 0."""
+    """Return the face as text. The faces of Fudge dice have a sign, except for 0."""
     return f"{face:+d}" if dice.low < 1 and face else str(face)
 
 
@@ -122,7 +122,8 @@ def _label_words(label: str) -> str:
 def _calculation(expression: Expression, values: Iterator[int]) -> str:
     """Return the expression with the values of its dice, which are taken from `values`.
 
-    The labels of numbers and groups stay in brackets. Those of dice come before, after the faces.
+    The labels of numbers and groups stay in brackets. The labels of dice are left out, because the
+    text before the calculation contains them.
     """
     match expression:
         case Number(number, label):

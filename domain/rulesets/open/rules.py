@@ -8,19 +8,19 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-# Limits of a notation (RULES 4.3 and 5). They may only be relaxed: the text of a roll is made from
-# its notation, so the texts of earlier rolls would fail under stricter limits.
+# Limits of a notation (RULES 4.3 and 5). They may be relaxed but never tightened, because the text
+# of an earlier roll is generated from its notation and would fail under stricter limits.
 MAX_NOTATION_LENGTH = 200
-MAX_DICE = 200  # written in one notation; rerolls and explosions come on top
+MAX_DICE = 200  # in one notation, not counting rerolls and explosions
 MAX_EXPLOSIONS = 100  # for each die
 MIN_SIDES, MAX_SIDES = 2, 100
-MAX_NUMBER = 9_999  # written in a notation
+MAX_NUMBER = 9_999  # the largest number in a notation
 MAX_TOTAL = 1_000_000_000
 MAX_LABEL_LENGTH = 40
 
 # Limits that keep logs and pages from growing without bound
-MAX_CHARACTERS = 100  # with those that were removed
-MAX_NUMBERS = 40  # for each character, as are the next three
+MAX_CHARACTERS = 100  # including those that were removed
+MAX_NUMBERS = 40  # for each character, like the next three limits
 MAX_BARS = 10
 MAX_CONDITIONS = 20
 MAX_SAVED_ROLLS = 20
@@ -49,11 +49,11 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         bool,
         Meta(
             description="whether the statistics count high dice as lucky and low dice as unlucky,"
-            " and not the other way round (RULES 13.2)"
+            " rather than the other way round (RULES 13.2)"
         ),
     ] = True
 
 
 def fold_words(name: str) -> str:
-    """Return the name in the form in which names are compared (RULES 7.5)."""
+    """Return the normalized name, for comparison with other names (RULES 7.5)."""
     return " ".join(name.split()).casefold()

@@ -1,4 +1,4 @@
-"""The state of an open table: characters, the order of turns, decks and counters."""
+"""The state of an open table: characters, the turn order, decks and counters."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class SavedRoll(msgspec.Struct, frozen=True):
 
 
 class Character(msgspec.Struct, frozen=True):
-    """A character. One that was removed keeps its name, which the texts of the log need."""
+    """A character. A removed character keeps its name, because texts in the log need it."""
 
     name: str
     being: Being
@@ -54,23 +54,24 @@ class Character(msgspec.Struct, frozen=True):
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A character's place in the order of turns."""
+    """A character's place in the turn order."""
 
     entity: str
     initiative: int
 
 
 class CardInPlay(msgspec.Struct, frozen=True):
-    """A card that was drawn, as its place in the deck's list, and the seat that has it."""
+    """A drawn card, given by its index in the deck's list, and the seat that has it."""
 
     place: int
     seat: str
 
 
 class Deck(msgspec.Struct, frozen=True):
-    """A deck. Cards that are neither in play nor discarded are left, in no hidden order.
+    """A deck.
 
-    `discard` lists the places of the discarded cards in the list of all cards.
+    The cards that are neither in play nor discarded are left to draw. They have no hidden order.
+    `discard` lists the indices of the discarded cards in the list of all cards.
     """
 
     name: str
@@ -80,7 +81,7 @@ class Deck(msgspec.Struct, frozen=True):
 
     @property
     def left(self) -> tuple[int, ...]:
-        """Return the places of the cards that are left, in the order of the list."""
+        """Return the indices of the cards that are left, in the order of the list."""
         gone = {card.place for card in self.in_play}.union(self.discard)
         return tuple(place for place in range(len(self.cards)) if place not in gone)
 
@@ -91,9 +92,10 @@ class Deck(msgspec.Struct, frozen=True):
 class State(msgspec.Struct, frozen=True):
     """The state of a session.
 
-    `order` lists the characters in initiative, the first one to act first. `changes` lists the new
-    places that some of them take when the round ends. `round` is 0 and `at` is unset until the
-    first turn starts. Snapshots and forks store the state as JSON without nulls or floats.
+    `order` lists the characters in turn order. `changes` lists the new places that some of them
+    take when the round ends. `at` is the character whose turn it is. Until the first turn starts,
+    `round` is 0 and `at` is unset. Snapshots and forks store the state as JSON without nulls or
+    floats.
     """
 
     options: Options
@@ -110,7 +112,7 @@ N = TypeVar("N", bound=NamedNumber | Bar | Condition | SavedRoll)
 
 
 def find(held: Iterable[N], name: str) -> N | None:
-    """Return what has this name, or None. Spaces and capital letters make no difference."""
+    """Return the item with this name, or None. Spacing and capitalization do not matter."""
     folded = fold_words(name)
     return next((each for each in held if fold_words(each.name) == folded), None)
 
@@ -193,7 +195,7 @@ def _put(state: State, entity: str, part: NamedNumber | Bar | Condition | SavedR
 
 
 def _put_part(parts: tuple[N, ...], new: N) -> tuple[N, ...]:
-    """Return the parts with `new` in the place of the one that has its name, or at the end."""
+    """Return the parts with `new`, which replaces the part of the same name or is added last."""
     if all(each.name != new.name for each in parts):
         return (*parts, new)
     return tuple(new if each.name == new.name else each for each in parts)
@@ -214,9 +216,9 @@ def _change_condition(state: State, event: m.ConditionTicked | m.ConditionEnded)
 
 
 def _place(state: State, place: Place) -> State:
-    """Return the state with a character in the order of turns.
+    """Return the state with a character placed in the turn order.
 
-    If it has a place in the round that runs, it keeps that until the round ends (RULES 9.1).
+    A character that has a place in the current round keeps it until the round ends (RULES 9.1).
     """
     if place.entity not in state.characters:
         return state
@@ -233,7 +235,7 @@ def _change_places(state: State) -> State:
 
 
 def _insert_place(order: tuple[Place, ...], place: Place) -> tuple[Place, ...]:
-    """Return the order with a character placed behind those with the same initiative."""
+    """Return the order with a character placed after those with the same initiative."""
     others = _other_places(order, place.entity)
     before = [each for each in others if each.initiative >= place.initiative]
     return (*before, place, *others[len(before) :])

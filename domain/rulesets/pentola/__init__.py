@@ -32,7 +32,7 @@ def carry(state: State) -> Mapping[str, Option]:
 
 
 def _edition(edition: str) -> Ruleset[State, Command, Event, Options]:
-    """Return an edition of the rules. `decide` reads from the state which one it is."""
+    """Return an edition of the rules. The state stores the edition, and `decide` reads it there."""
     return Ruleset(
         name="pentola",
         edition=edition,

@@ -129,7 +129,7 @@ Result = Annotated[
         min_length=1,
         max_length=4000,
         pattern=TEXT,
-        description="what comes of it, for example: the guard lets you pass",
+        description="what happens as a result, for example: the guard lets you pass",
     ),
 ]
 Aim = Annotated[
@@ -378,7 +378,7 @@ class SetDistance(Message, frozen=True, tag="pentola.SetDistance"):
 class SetCondition(Message, frozen=True, tag="pentola.SetCondition"):
     """Put a condition on a character, thing or place.
 
-    A condition that is set again has the new duration and the new note.
+    Setting a condition again replaces its duration and note.
     """
 
     entity: EntityId

@@ -28,8 +28,8 @@ from domain.rulesets.pentola.rules import (
 class CharacterCreated(Message, frozen=True, tag="pentola.CharacterCreated"):
     """A new character.
 
-    `power` is unset if the character has no POW. `hit_points` is the maximum of hit points, if the
-    session counts them.
+    `power` is unset if the character has no POW. `hit_points` is the maximum number of hit points,
+    or unset if the session does not count them.
     """
 
     entity: str
@@ -70,8 +70,9 @@ class UsableAdded(Message, frozen=True, tag="pentola.UsableAdded"):
 class ItemGiven(Message, frozen=True, tag="pentola.ItemGiven"):
     """An item that changes hands.
 
-    `due` and `waiting` are its pending rolls, as in UsageRolled. `uses` is the number of things
-    that the giver has used in the moment, if it takes part in one.
+    `due` and `waiting` are its pending rolls, as in UsageRolled. If the giver takes part in a
+    moment, `uses` is the giver's number of uses of items and abilities in it. Handing over the item
+    is one of them. Edition 1 does not record `uses`.
     """
 
     entity: str
@@ -98,7 +99,7 @@ class Withdrawn(Message, frozen=True, tag="pentola.Withdrawn"):
     """The withdrawal of an action and all of its tests.
 
     `intent` and `approach` are those of the action. In a moment, `nth` is the number of its
-    declaration. Edition 1 records none of them.
+    declaration. Edition 1 records none of these fields.
     """
 
     entity: str
@@ -110,7 +111,7 @@ class Withdrawn(Message, frozen=True, tag="pentola.Withdrawn"):
 class Ruled(Message, frozen=True, tag="pentola.Ruled"):
     """A ruling that decides an action without a test.
 
-    `result` is what comes of it, in the referee's words.
+    `result` is the consequence, in the referee's words.
     """
 
     entity: str
@@ -183,8 +184,8 @@ class BonusRuled(Message, frozen=True, tag="pentola.BonusRuled"):
 class RolledTest(Message, frozen=True, tag="pentola.RolledTest"):
     """A d100 roll against a goal.
 
-    `percent` is the goal before any steps. It includes the bonus, `added`. `action` is the id of
-    the entity whose action is tested.
+    `percent` is the goal before any steps. It includes `added`, the percentage of the bonus.
+    `action` is the id of the entity whose action is tested.
     """
 
     entity: str
@@ -230,8 +231,8 @@ class ItemUsed(Message, frozen=True, tag="pentola.ItemUsed"):
 class RollsDue(Message, frozen=True, tag="pentola.RollsDue"):
     """The end of the wait after an item is used.
 
-    `due` rolls of the item's usage die can now be made. `minutes` is the time that has passed, if
-    the referee named it.
+    `due` rolls of the item's usage die can now be made. `minutes` is the time that has passed, or
+    unset if the referee gave no number.
     """
 
     entity: str
@@ -274,8 +275,8 @@ class DistanceSet(Message, frozen=True, tag="pentola.DistanceSet"):
 class ConditionSet(Message, frozen=True, tag="pentola.ConditionSet"):
     """A condition that an entity has from now on.
 
-    It lasts for `rounds` moments or `minutes`. If neither is set, it lasts until it is ended.
-    `note` says what it does.
+    It lasts for `rounds` moments or `minutes` minutes. If neither is set, it lasts until it is
+    ended. `note` says what it does.
     """
 
     entity: str
@@ -297,7 +298,7 @@ class ConditionTicked(Message, frozen=True, tag="pentola.ConditionTicked"):
 class ConditionEnded(Message, frozen=True, tag="pentola.ConditionEnded"):
     """The referee's end to a condition.
 
-    `rounds` or `minutes` is what was left of it, if it had a time limit.
+    If the condition had a time limit, `rounds` (in moments) or `minutes` is the time that was left.
     """
 
     entity: str
@@ -308,7 +309,10 @@ class ConditionEnded(Message, frozen=True, tag="pentola.ConditionEnded"):
 
 
 class Harmed(Message, frozen=True, tag="pentola.Harmed"):
-    """A loss of hit points. `left` of at most `most` remain. At 0, the character is dead."""
+    """A loss of `lost` hit points.
+
+    `left` hit points remain, and the maximum is `most`. At 0, the character is dead.
+    """
 
     entity: str
     lost: int
@@ -318,7 +322,10 @@ class Harmed(Message, frozen=True, tag="pentola.Harmed"):
 
 
 class Healed(Message, frozen=True, tag="pentola.Healed"):
-    """A gain of hit points. After it, the character has `left` of at most `most`."""
+    """A gain of `gained` hit points.
+
+    The character now has `left` hit points, and the maximum is `most`.
+    """
 
     entity: str
     gained: int
@@ -403,8 +410,8 @@ class ActionDeclared(Message, frozen=True, tag="pentola.ActionDeclared"):
     """An action or move, which is declaration number `nth` in the moment.
 
     `things` is the number of actions and reactions that the entity has declared so far. A sprint
-    counts as two. Only a move or a sprint has a `target`. `away` is True if it leads away from the
-    target.
+    counts as two. Only a move or a sprint has a `target`. `away` is True if the move or sprint
+    leads away from the target.
     """
 
     entity: str
@@ -434,7 +441,7 @@ class ReactionDeclared(Message, frozen=True, tag="pentola.ReactionDeclared"):
 
 
 class ReactionDropped(Message, frozen=True, tag="pentola.ReactionDropped"):
-    """The end of the reaction that is declaration number `nth`, which is not used."""
+    """The end of an unused reaction, which is declaration number `nth`."""
 
     entity: str
     nth: int

@@ -173,7 +173,7 @@ def _test(state: State, entity: str, test: OpenTest) -> Task:
 
 
 def _aim_row(aim: str | UnsetType) -> dict[str, str]:
-    """Return the row of a task's sheet that says what the roll is for, or {} without an aim."""
+    """Return a row for a task's sheet with the purpose of the roll, or {} if it has none."""
     return {} if aim is UNSET else {"aim": aim}
 
 
@@ -207,7 +207,7 @@ def _moment(state: State, moment: Moment) -> Iterator[Named]:
 
 
 def _done(moment: Moment, declaration: Declaration) -> bool:
-    """Return True for a used or dropped reaction, or for an action once its turn has come."""
+    """Return True if the reaction was used or dropped, or if the action's turn has come."""
     if declaration.thing is Thing.REACTION:
         return not moment.is_open(declaration)
     on = next((other for other in moment.deeds if other.nth == moment.turn), None)
@@ -250,7 +250,7 @@ TIES = {
     TieBreak.PLAYER: "It was a tie, which goes to the player.",
     TieBreak.DEFENDER: "It was a tie, which goes to the defender.",
     TieBreak.GOAL: "It was a tie, which goes to the higher goal.",
-    TieBreak.ORDER: "It was a tie, which the order of seats decides.",
+    TieBreak.ORDER: "It was a tie, which is decided by seat order.",
 }
 
 
@@ -402,7 +402,7 @@ def _ids(entities: Sequence[str], last: str = " and ") -> str:
 
 
 def _listed(words: Sequence[str], last: str = " and ") -> str:
-    """Join the words with commas, and the last word with `last`."""
+    """Return the words joined with commas, but with `last` before the last word."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])}{last}{words[-1]}"
@@ -418,13 +418,13 @@ def _capital(text: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    """Return the text with a capital letter, and with a full stop if it ends without a mark."""
+    """Return the text capitalized, and with a full stop if it has no final punctuation."""
     sentence = _capital(text)
     return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."
 
 
 def _aimed(aim: str | UnsetType, text: str) -> str:
-    """Return the text, preceded by what the roll is for, if that is set."""
+    """Return the text, preceded by the capitalized purpose of the roll if there is one."""
     return text if aim is UNSET else f"{_capital(aim)}: {text[:1].lower()}{text[1:]}"
 
 
@@ -444,11 +444,11 @@ def _lasting(event: e.ConditionSet | e.ConditionTicked, *, more: bool = False) -
     return f" for {'another ' if more else ''}{_time(event.minutes)}"
 
 
-LONG_MINUTES = 2 * 60  # from here on, a time is told in hours and minutes
+LONG_MINUTES = 2 * 60  # durations from this length on are given in hours and minutes
 
 
 def _time(minutes: int) -> str:
-    """Return the time in words, for example "7 hours and 50 minutes"."""
+    """Return the duration as text, for example "7 hours and 50 minutes"."""
     hours, minutes = divmod(minutes, 60) if minutes >= LONG_MINUTES else (0, minutes)
     parts = ((hours, "hour"), (minutes, "minute"))
     return _listed([_count(number, unit) for number, unit in parts if number])
@@ -493,7 +493,7 @@ def _thing(event: e.ActionDeclared | e.ReactionDeclared) -> str:
 
 
 def _aside(text: str) -> str:
-    """Return the text with what follows a colon in parentheses: "interfere (a tile)"."""
+    """Return the text with the part after its first colon in parentheses: "interfere (a tile)"."""
     before, _, after = text.partition(": ")
     return f"{before} ({after})" if after else text
 

@@ -43,7 +43,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Describe any newcomers in a narration.",
     ),
     "blank-text": (
-        "The field {field} contains nothing but spaces.",
+        "The field {field} contains only spaces.",
         "Write something there, or leave the field out.",
     ),
     "not-yours": (
@@ -132,7 +132,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "moment-running": (
         "Moment {number} is still under way.",
-        "Finish it or end it early first.",
+        "Finish it first, or end it early.",
     ),
     "no-moment": (
         "There is no moment under way.",
@@ -147,8 +147,8 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Wait until it is {entity}'s turn to declare.",
     ),
     "not-lower": (
-        "{entity} may react only to someone lower in the order, and {against} is not.",
-        "Choose an action of someone lower in the order.",
+        "{entity} may react only to someone lower in the turn order, and {against} is not.",
+        "Choose an action by someone lower in the turn order.",
     ),
     "not-declared": (
         "There is no action number {which} by {against} to react to.",
@@ -160,13 +160,13 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Leave this one out.",
     ),
     "extra-not-said": (
-        "A moment allows {budget} actions and reactions without a penalty, and this makes"
+        "A moment allows {budget} actions and reactions without a penalty, and this would make"
         " {things}.",
         "Declare it as extra, which makes all of the character's tests in this moment one step"
         " harder, or leave it out.",
     ),
     "nothing-extra": (
-        "A moment allows {budget} actions and reactions without a penalty, and this makes only"
+        "A moment allows {budget} actions and reactions without a penalty, and this would make only"
         " {things}.",
         "Declare it without calling it extra.",
     ),
@@ -179,7 +179,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose someone who has declared a reaction to it, or let someone compete without one.",
     ),
     "reaction-waits": (
-        "{waiting} declared a reaction to this action that has not been resolved.",
+        "{waiting} declared a reaction to this action, and it is still unresolved.",
         "Let the referee name {waiting} as an opponent, or drop the reaction first.",
     ),
     "use-not-declared": (
@@ -233,11 +233,11 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "already-close": (
         "{entity} is already close to {target}.",
-        "Declare something else, because a few steps cost nothing.",
+        "Declare something else, because a few steps need no declaration.",
     ),
     "no-farther": (
         "{target} is {distance}, and a {by} cannot take {entity} farther away than that.",
-        "Sprint if you can, or describe the flight as an action.",
+        "Sprint if you can, or declare the escape as an action.",
     ),
     "one-duration": (
         "A condition cannot last for both moments and minutes.",

@@ -1,4 +1,4 @@
-"""Numbers from the rulebook, such as goals, steps and sizes of usage dice."""
+"""Constants and calculations from the rulebook, such as goals, steps and usage dice."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BUDGET = 2  # actions and reactions per moment without a penalty (RULES 7.2)
 MAX_THINGS = 3
 FOCUS_STEPS, EXTRA_STEPS = 1, -1
 
-# The editions from which changed rules hold. Sessions of earlier editions are decided as before.
+# The first edition in which each changed rule applies. Earlier editions keep the previous rule.
 BLANKS_ARE_REFUSED_SINCE = 2  # RULES 1.9
 NAMES_ARE_FOLDED_SINCE = 2  # RULES 1.6
 WITHDRAWALS_SAY_WHAT_SINCE = 2  # RULES 2.8
@@ -143,7 +143,7 @@ class Undeclared(StrEnum):
 
 
 class TieBreak(StrEnum):
-    """The rule that ranks one of two sides with the same outcome and roll above the other."""
+    """The rule that breaks a tie between two sides with the same outcome and roll."""
 
     PLAYER = "player"
     DEFENDER = "defender"
@@ -211,13 +211,14 @@ AWAY: Mapping[Thing, Mapping[Distance, Distance]] = {
         Distance.DISTANT: Distance.FAR,
     },
 }
-"""The distances after a move towards or away from something, by the distance before it."""
+"""TOWARDS and AWAY map the distance before a move or sprint to the distance after it."""
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Options for ambiguous and optional rules, chosen when a session is opened.
 
-    An option that was added later is unset by default, so that old logs keep their bytes.
+    An option that was added later is unset by default, so that the options that are recorded in old
+    logs are still encoded in the same way.
     """
 
     steps_stop_at_one: Annotated[
@@ -228,7 +229,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Annotated[
             bool,
             Meta(
-                description="count the hit points of characters, who die at 0 (RULES 16.1;"
+                description="count hit points; a character with 0 hit points is dead (RULES 16.1;"
                 " default: no)"
             ),
         ]
@@ -277,7 +278,7 @@ def outcome_counts(goal: Fraction) -> Mapping[Outcome, int]:
 
 
 def max_hit_points(body: int, power: int | UnsetType) -> int:
-    """Return the maximum of hit points. A character without POW counts BOD twice (RULES 16.2)."""
+    """Return a character's maximum hit points. Without POW, BOD counts twice (RULES 16.2)."""
     return (body + (body if power is UNSET else power) + 1) // 2
 
 
@@ -291,7 +292,7 @@ def pair_key(one: str, other: str) -> str:
 
 
 def folded(name: str) -> str:
-    """Return the name for comparisons, without differences in case or spacing."""
+    """Return the name in a form for comparisons that ignore capitalization and spacing."""
     return " ".join(name.split()).casefold()
 
 
@@ -304,7 +305,7 @@ def condition_key(entity: str, name: str) -> str:
 
 
 def distance_after(thing: Thing, distance: Distance, away: bool, edition: int) -> Distance | None:
-    """Return the distance after a move or sprint, or None if the distance does not allow it."""
+    """Return the distance after a move or sprint, or None if it is impossible at `distance`."""
     if away:
         return AWAY.get(thing, {}).get(distance)
     if (thing, distance) == (Thing.SPRINT, Distance.FAR) and edition >= FAR_IS_APPROACHED_SINCE:

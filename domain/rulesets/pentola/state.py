@@ -57,8 +57,8 @@ class Entity(msgspec.Struct, frozen=True):
     """A character or thing.
 
     The bonuses named in `barred` do not apply to the character's next roll. `retired` is True if
-    the entity has left the story. `hit_points` are those that the character has now, if the session
-    counts them. At 0, the character is dead.
+    the entity has left the story. `hit_points` is the character's current number of hit points, or
+    unset if the session does not count them. At 0, the character is dead.
     """
 
     name: str
@@ -73,7 +73,7 @@ class Entity(msgspec.Struct, frozen=True):
 
     @property
     def max_hit_points(self) -> int:
-        """Return the maximum of the hit points of a character, by its scores."""
+        """Return the character's maximum hit points, computed from its scores."""
         power = self.scores.get(Characteristic.POW, UNSET)
         return rules.max_hit_points(self.scores[Characteristic.BOD], power)
 
@@ -81,7 +81,8 @@ class Entity(msgspec.Struct, frozen=True):
 class HeldCondition(msgspec.Struct, frozen=True):
     """A condition of an entity.
 
-    `rounds` or `minutes` is what is left of it. If neither is set, it lasts until it is ended.
+    `rounds` is the number of moments left, and `minutes` is the number of minutes left. At most one
+    of them is set. If neither is set, the condition lasts until it is ended.
     """
 
     entity: str
@@ -132,7 +133,7 @@ class Participant(msgspec.Struct, frozen=True):
     """A participant in a moment.
 
     `score` is the initiative roll, and `things` is the number of actions and reactions declared so
-    far. `aim` is what the initiative roll is for.
+    far. `aim` is the purpose of the initiative roll.
     """
 
     difficulty: Difficulty = Difficulty.NORMAL
@@ -165,8 +166,9 @@ class Moment(msgspec.Struct, frozen=True):
 
     After the initiative rolls, `ids` lists the participants in turn order, best first. `at` is the
     entity that may declare or act now. `turn` is the number of the declaration being carried out.
-    `spent` contains the numbers of the reactions that have been used, and `dropped` those of the
-    declarations that came to nothing. `uses` counts the things that each participant has used.
+    `spent` contains the numbers of the used reactions. `dropped` contains those of the withdrawn
+    actions and of the reactions that ended unused. `uses` counts each participant's uses of items
+    and abilities.
     """
 
     number: int
@@ -208,12 +210,12 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def conditions(self) -> dict[str, HeldCondition]:
-        """Return the conditions by `rules.condition_key`."""
+        """Return the conditions. Their keys come from `rules.condition_key`."""
         return {} if self.stored_conditions is UNSET else self.stored_conditions
 
     @property
     def edition(self) -> int:
-        """Return the edition of the rules, which is 1 if the state names none."""
+        """Return the edition of the rules, or 1 if the state stores no edition."""
         return 1 if self.stored_edition is UNSET else self.stored_edition
 
 
@@ -454,7 +456,7 @@ def _change_test(state: State, event: e.TestChanged) -> State:
 
 
 def _call_off(state: State, event: e.CalledOff) -> State:
-    """Remove the entity's test and the tests against it, and free the reactions to it."""
+    """Remove the entity's test and the tests against it, and make their reactions unused again."""
     tests = {
         entity: test
         for entity, test in state.tests.items()
@@ -467,7 +469,7 @@ def _call_off(state: State, event: e.CalledOff) -> State:
 
 
 def _roll_test(state: State, event: e.RolledTest) -> State:
-    """Return the state with the roll, which ends a test that no one opposes."""
+    """Return the state after the roll. If no one opposes the test, the roll ends it."""
     if event.use is RollPurpose.TEST:
         return _end_action(state, event.action)
     if event.use is RollPurpose.DEMANDED:
@@ -506,7 +508,7 @@ def _drop(state: State, nth: int) -> State:
 
 
 def _count_uses(state: State, entity: str, uses: int | UnsetType) -> State:
-    """Store the number of things that a participant has used, if the event records it."""
+    """Store the participant's number of uses in the moment, if the event records it."""
     if uses is UNSET:
         return state
     return _change_moment(

@@ -1,4 +1,4 @@
-"""The game table in a terminal, such as boards, entities, pools, decks and dice."""
+"""The game table in a terminal: boards, entities, pools, decks, dice, turn orders and tasks."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def job(job: str) -> Response:
     """Read a job.
 
     Anyone who may read the job's session may read the job. When the job is finished, its result is
-    at the address in `result`.
+    at the URL in `result`.
     """
     found = definitions.parse_job_name(job)
     if found is None:

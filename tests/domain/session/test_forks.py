@@ -35,14 +35,14 @@ from tests.domain.forks import Child
 from tests.domain.replay import Replay
 from tests.domain.secret_sessions import Intrigue, by_chance, intrigue
 from tests.support.commands import builtins, is_plain
-from tests.support.scale import scale
+from tests.support.scale import SCALED_RULESETS, scale
 from tests.support.sessions import ScriptedSession, Seats
 
 ROOM = RULESETS[0]
 CHILD = "c4" * 16
 SEATS: Seats = (("gm", Role.GM, UNSET), ("ana", Role.PLAYER, UNSET), ("sam", Role.SPECTATOR, UNSET))
 every_ruleset = pytest.mark.parametrize(
-    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+    "ruleset", SCALED_RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 
 
@@ -166,7 +166,9 @@ def test_a_secret_is_taken_along_once_it_is_open(ruleset: AnyRuleset) -> None:
 
 
 def test_who_forks_what_is_as_the_log_says() -> None:
-    answers = Counter(answer for ruleset in RULESETS for answer in compared(ruleset, scale(2, 20)))
+    answers = Counter(
+        answer for ruleset in SCALED_RULESETS for answer in compared(ruleset, scale(2, 20))
+    )
     assert answers.keys() == {None, "role-may-not", "fork-inside-turn", "fork-of-a-secret"}, answers
 
 

@@ -35,7 +35,7 @@ from domain.session.state import HOUSE
 from domain.session.turns import judge
 from domain.visibility import PUBLIC_VIEWER, Viewer, is_visible
 from tests.domain.secret_sessions import Intrigue, about_to, intrigue
-from tests.support.scale import scale
+from tests.support.scale import SCALED_RULESETS, scale
 
 ROOM = RULESETS[0]
 SEEN_BY = {
@@ -51,7 +51,7 @@ ALWAYS = {"eve", HOUSE}
 SEATS = {"gm", "ana", "ben", "sam", *ALWAYS}
 AUDIENCES: tuple[Audience, ...] = ("gm", "blind", "self")
 every_ruleset = pytest.mark.parametrize(
-    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+    "ruleset", SCALED_RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 every_secret = pytest.mark.parametrize(("audience", "asker"), SEEN_BY)
 

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from domain.decider import Role
 from domain.recorded_event import RecordedEvent
 from domain.ruleset import AnyRuleset
-from domain.rulesets import RULESETS
 from domain.session.evolve import evolve
 from domain.session.messages import (
     EVENTS,
@@ -29,10 +28,10 @@ from domain.session.messages import (
 from domain.session.state import PUBLIC, History, Session, initial
 from domain.visibility import Viewer, is_visible
 from tests.domain.secret_sessions import Intrigue, by_chance, intrigue
-from tests.support.scale import scale
+from tests.support.scale import SCALED_RULESETS, scale
 
 every_ruleset = pytest.mark.parametrize(
-    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+    "ruleset", SCALED_RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 
 

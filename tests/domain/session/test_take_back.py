@@ -11,15 +11,14 @@ from msgspec import UNSET, UnsetType
 
 from domain.decider import Refused, Role
 from domain.ruleset import AnyRuleset
-from domain.rulesets import RULESETS
 from domain.session.decider import decide
 from domain.session.messages import Audience, Declared, Narrate, Rewind, Rewound
 from tests.domain.replay import Replay
 from tests.domain.secret_sessions import Intrigue, by_chance, intrigue
-from tests.support.scale import scale
+from tests.support.scale import SCALED_RULESETS, scale
 
 every_ruleset = pytest.mark.parametrize(
-    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+    "ruleset", SCALED_RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 OOPS = "a slip of the tongue"
 
@@ -88,7 +87,9 @@ def test_the_wish_that_counts_is_the_one_that_led_to_the_table(ruleset: AnyRules
 
 
 def test_what_may_be_taken_back_is_what_the_log_says() -> None:
-    answers = Counter(answer for ruleset in RULESETS for answer in compared(ruleset, scale(6, 40)))
+    answers = Counter(
+        answer for ruleset in SCALED_RULESETS for answer in compared(ruleset, scale(6, 40))
+    )
     assert set(answers) == {None, "take-back-not-yours", "take-back-settled"}, answers
 
 

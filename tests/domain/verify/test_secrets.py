@@ -22,11 +22,11 @@ from tests.domain import broken_logs as b
 from tests.domain.forks import EVERYTHING, Child, file_of
 from tests.domain.secret_sessions import Intrigue, about_to, intrigue
 from tests.support.example import EXAMPLE, to_wait
-from tests.support.scale import scale
+from tests.support.scale import SCALED_RULESETS, scale
 from tests.support.sessions import ScriptedSession
 
 every_ruleset = pytest.mark.parametrize(
-    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+    "ruleset", SCALED_RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 NOBODY = Viewer()
 

@@ -35,12 +35,15 @@ from tests.domain.secret_sessions import intrigue
 from tests.golden.play import Play
 from tests.golden.table import TablePlay
 from tests.support.example import EXAMPLE, to_draw
+from tests.support.scale import SCALED_RULESETS
 from tests.support.sessions import ScriptedSession, TableSession, play_table, wish_of
 
 ENTROPY = "a1" * 32
 MOST = 64 << 10
 """Bytes of a proof at a table of four."""
-every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
+every_ruleset = pytest.mark.parametrize(
+    "ruleset", SCALED_RULESETS, ids=lambda ruleset: ruleset.name
+)
 
 
 def holds(evening: ScriptedSession) -> list[RollReport]:
@@ -85,7 +88,7 @@ def test_every_draw_of_the_golden_table_is_proved(log_format: LogFormat, grades:
 
 @every_ruleset
 def test_every_draw_of_a_random_table_is_proved(ruleset: AnyRuleset) -> None:
-    log_format: LogFormat = 2 if RULESETS.index(ruleset) % 2 else 1
+    log_format: LogFormat = 2 if SCALED_RULESETS.index(ruleset) % 2 else 1
     holds(play_table(ruleset, seed=3, turns=50, log_format=log_format))
 
 

@@ -9,9 +9,9 @@ import pytest
 from rich.console import Console
 
 from domain.ruleset import AnyRuleset
-from domain.rulesets import RULESETS
 from domain.table import Board, Condition, Deck, Die, Entity, Order, Pool, Table, Task
 from service.charts.terminal.table import draw_table
+from tests.support.scale import SCALED_RULESETS
 from tests.support.sessions import MemoryLog, play
 
 WHOLE = Table(
@@ -68,7 +68,7 @@ def test_an_empty_table_is_empty() -> None:
     assert drawn(Table(), 120).strip() == ""
 
 
-@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
+@pytest.mark.parametrize("ruleset", SCALED_RULESETS, ids=lambda ruleset: ruleset.name)
 def test_every_part_of_every_room_is_seen(ruleset: AnyRuleset) -> None:
     log = MemoryLog()
     facts = play(3, 120, ruleset, log)

@@ -20,17 +20,17 @@ from service.platform.settings import Settings
 from service.sessions.feed import FeedEntry, feed_entries, segment_key
 from service.store.event_log import EMPTY_FRONTIER, EventLog, LogStep
 from tests.domain.secret_sessions import Intrigue, intrigue
-from tests.support.scale import scale
+from tests.support.scale import SCALED_RULESETS, scale
 
 EVENINGS, EVENTS = scale(1, 20), 300
 VIEWERS = (*map(Viewer, ("gm", "ana", "ben", "sam", "eve", "tom")), PUBLIC_VIEWER)
 every_ruleset = pytest.mark.parametrize(
-    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+    "ruleset", SCALED_RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 every_evening = pytest.mark.parametrize("seed", range(EVENINGS))
 
 
-@lru_cache(maxsize=2 * len(RULESETS))
+@lru_cache(maxsize=2 * len(SCALED_RULESETS))
 def played(ruleset: AnyRuleset, seed: int) -> Intrigue:
     return intrigue(ruleset, seed, EVENTS)
 

@@ -34,23 +34,15 @@ def refusals_in(module: Path) -> Iterator[tuple[str, set[str | None]]]:
             yield from ((each.value, facts) for each in choices if isinstance(each, ast.Constant))
 
 
-RULES = sorted(
-    {
-        rule
-        for module in (
-            *Path(domain.__path__[0]).glob("*.py"),
-            *Path(domain.session.__path__[0]).rglob("*.py"),
-            *Path(service.__path__[0]).rglob("*.py"),
-        )
-        for rule, _ in refusals_in(module)
-    }
-)
-
-
-@pytest.mark.parametrize("rule", RULES)
-def test_a_refusal_has_a_text(rule: str) -> None:
-    assert len(RULES) > 65
-    assert rule in TEXTS
+def test_every_refusal_of_a_session_has_a_text() -> None:
+    modules = (
+        *Path(domain.__path__[0]).glob("*.py"),
+        *Path(domain.session.__path__[0]).rglob("*.py"),
+        *Path(service.__path__[0]).rglob("*.py"),
+    )
+    rules = {rule for module in modules for rule, _ in refusals_in(module)}
+    assert len(rules) > 65
+    assert rules <= set(TEXTS)
 
 
 def test_facts_are_filled_in_with_names() -> None:

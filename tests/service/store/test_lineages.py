@@ -22,10 +22,10 @@ from service.platform.settings import Settings
 from service.store.event_log import EventLog
 from tests.domain.replay import Replay
 from tests.domain.secret_sessions import Intrigue, intrigue
-from tests.support.scale import scale
+from tests.support.scale import SCALED_RULESETS, scale
 
 every_ruleset = pytest.mark.parametrize(
-    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+    "ruleset", SCALED_RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 
 

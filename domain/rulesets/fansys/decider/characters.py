@@ -26,8 +26,8 @@ from domain.rulesets.fansys.rules.vocabulary import (
 )
 from domain.rulesets.fansys.state import Entity, State
 
-STAT_LIMITS = (Applies.ABILITY, Applies.SAVE, Applies.DC)  # what only a stat can limit
-ATTACK_LIMITS = (Applies.ATTACK, Applies.DAMAGE)  # what an attack can limit as well
+STAT_LIMITS = (Applies.ABILITY, Applies.SAVE, Applies.DC)  # can be limited only to a stat
+ATTACK_LIMITS = (Applies.ATTACK, Applies.DAMAGE)  # can be limited to a stat or an attack
 
 
 def create(state: State, command: c.Create, by: By) -> tuple[e.Event, ...]:
@@ -107,7 +107,7 @@ def retire(state: State, command: c.Retire, by: By) -> tuple[e.Event, ...]:
 
 
 def _busy(state: State) -> set[str]:
-    """Return the entities that are involved in an open check, attack or damage."""
+    """Return the entities involved in an open check, an announced attack or unrolled damage."""
     own = {*state.checks, *state.attacks, *state.hits}
     keepers = {
         check.against
@@ -176,9 +176,9 @@ def learn_skill(state: State, command: c.LearnSkill, by: By) -> tuple[e.Event, .
 def distinct_stats(
     state: State, entity: str, first: Stat, second: Stat | UnsetType
 ) -> tuple[Stat, ...]:
-    """Return the given stats, each of them once.
+    """Return the given stats without duplicates.
 
-    From edition 2 on, a repeated stat is refused.
+    Raises Refused if both stats are the same, except in edition 1.
     """
     if second is UNSET:
         return (first,)
@@ -321,7 +321,7 @@ def set_modifier(state: State, command: c.SetModifier, by: By) -> tuple[e.Event,
 
 
 def _require_sense(state: State, entity: str, character: Entity, modifier: Modifier) -> None:
-    """Raise Refused if a name is blank or misspelt, nothing changes or no roll can use it."""
+    """Raise Refused if a name is blank or misspelt, or if the modifier would have no effect."""
     guards.require_names(state, source=modifier.source, type=modifier.type, only=modifier.only)
     sources = (held.source for held in character.modifiers)
     guards.require_spelling(state, entity, modifier.source, sources)
@@ -332,9 +332,10 @@ def _require_sense(state: State, entity: str, character: Entity, modifier: Modif
 
 
 def _require_possible_limit(entity: str, character: Entity, modifier: Modifier) -> None:
-    """Raise Refused if no roll can use the modifier because of what it is limited to.
+    """Raise Refused if `only` limits the modifier to something that no roll can use.
 
-    A limit of skill checks or of all rolls is not checked, because any skill can be rolled.
+    The limit is not checked if the modifier applies to skill checks or to all rolls, because any
+    skill can be rolled.
     """
     if modifier.only is UNSET or modifier.only in sheet.STATS:
         return

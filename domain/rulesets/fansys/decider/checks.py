@@ -165,9 +165,10 @@ def oppose(state: State, command: c.Oppose, by: By) -> tuple[e.Event, ...]:
 def _oppose_static(
     state: State, command: c.Oppose, keeping: UnsettledCheck, changing: UnsettledCheck
 ) -> tuple[e.Event, ...]:
-    """Return the challenger's check against 13 plus the keeper's modifier.
+    """Return the event for a challenge against 13 plus the keeper's modifier.
 
-    A keeper who cannot make the check does not oppose a challenger who can (RULES 9.10).
+    From edition 2 on, the challenger succeeds at once if the keeper cannot make the check but the
+    challenger can (RULES 9.10).
     """
     keeper, challenger = state.entities[command.keeper], state.entities[command.challenger]
     if (
@@ -183,7 +184,7 @@ def _oppose_static(
 
 
 def _keeps_already(state: State, keeper: str, keeping: UnsettledCheck) -> bool:
-    """Return True if the keeper's open check can set the threshold of one more challenger."""
+    """Return True if the keeper's open check can set the threshold for another challenger."""
     held = state.checks.get(keeper)
     return (
         state.edition >= editions.SEVERAL_CHALLENGERS_SINCE
@@ -504,10 +505,11 @@ def _challengers(state: State, keeper: str) -> tuple[str, ...]:
 
 
 def _other_sides(state: State, entity: str, check: UnsettledCheck) -> tuple[str, ...]:
-    """Return the entities whose checks end with this one if nothing was rolled for them yet.
+    """Return the entities whose open checks end together with this one.
 
-    They are a keeper's challengers, or the keeper of the only challenger. In the first edition, the
-    keeper's check always ends with that of a challenger who waits.
+    If this is a keeper's check, they are the waiting challengers. If this is a waiting challenger's
+    check, it is the keeper, unless other challengers are still waiting. In the first edition, it is
+    the keeper in any case.
     """
     if check.against is not UNSET and check.threshold is UNSET:
         several = state.edition >= editions.SEVERAL_CHALLENGERS_SINCE

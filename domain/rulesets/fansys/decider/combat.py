@@ -39,7 +39,7 @@ def announce_attack(state: State, command: c.AnnounceAttack, by: By) -> tuple[e.
 
 
 def _new_attack(state: State, command: c.Attack | c.AnnounceAttack, by: By) -> AnnouncedAttack:
-    """Return the attack that the command is about. Raises Refused if it cannot be made."""
+    """Return the attack that the command describes. Raises Refused if it is not allowed."""
     character = guards.find_own(state, command.entity, by)
     guards.find_entity(state, command.target)
     guards.require_able(state, command.entity, character)

@@ -39,7 +39,10 @@ def set_condition(state: State, command: c.SetCondition, by: By) -> tuple[e.Even
 
 
 def _chosen_name(command: c.SetCondition) -> str:
-    """Return the name of the condition, which is one of the game's or another one."""
+    """Return the name of the condition, which is one of the game's or a custom one.
+
+    Raises Refused unless exactly one of `condition` and `name` is set.
+    """
     if command.condition is not UNSET and command.name is UNSET:
         return command.condition.value
     if command.condition is not UNSET or command.name is UNSET:
@@ -48,7 +51,7 @@ def _chosen_name(command: c.SetCondition) -> str:
 
 
 def _require_place(state: State, entity: str, name: str) -> None:
-    """Raise Refused if the entity has too many conditions of its own already."""
+    """Raise Refused if the entity would then have too many custom conditions."""
     held = [own for own in state.conditions.values() if own.entity == entity]
     known = modifiers.condition_key(entity, name) in state.conditions
     if not known and len(held) >= sheet.MAX_OWN_CONDITIONS:
@@ -75,9 +78,10 @@ def end_condition(state: State, command: c.EndCondition, by: By) -> tuple[e.Even
 def _find_held(
     state: State, character: Entity, command: c.EndCondition
 ) -> tuple[str, int | UnsetType]:
-    """Return the name of the condition to end and the rounds left, or UNSET without this limit.
+    """Return the name of the condition to end and the number of rounds left.
 
-    Raises Refused if the entity does not have the condition.
+    The number is UNSET if the condition is not limited to a number of rounds. Raises Refused if the
+    entity does not have the condition.
     """
     preset = modifiers.find_preset(command.name)
     if preset is not None and preset.value in character.conditions:
@@ -129,7 +133,7 @@ def _preset_ticks(state: State, rounds: int) -> Iterator[e.ConditionTicked]:
 
 
 def _own_ticks(state: State, rounds: int, clock: int) -> Iterator[e.ConditionTicked]:
-    """Yield what is left of each entity's own conditions, if that changes."""
+    """Yield an event for each custom condition whose remaining rounds or minutes change."""
     for _, own in sorted(state.conditions.items()):
         if own.rounds is not UNSET:
             yield e.ConditionTicked(own.entity, own.name, max(0, own.rounds - rounds))

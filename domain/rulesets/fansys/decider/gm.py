@@ -22,7 +22,7 @@ from domain.rulesets.fansys.rules.vocabulary import (
 )
 from domain.rulesets.fansys.state import Entity, State, joins_rest
 
-STAT_ROLLS = (RollPurpose.ABILITY, RollPurpose.SAVE)  # rolls that a stat tells apart
+STAT_ROLLS = (RollPurpose.ABILITY, RollPurpose.SAVE)  # rolls that can be limited to a stat
 
 
 def spend_dice(state: State, command: c.SpendDice, by: By) -> tuple[e.Event, ...]:
@@ -72,7 +72,7 @@ def rest(state: State, command: c.Rest, by: By) -> tuple[e.Event, ...]:
 def _rest_seconds(state: State, command: c.Rest) -> int:
     """Return how long the rest takes, in seconds.
 
-    In the first edition, it takes no time unless its hours are given.
+    In the first edition, a rest takes no time unless the command sets `hours`.
     """
     if command.hours is not UNSET:
         return command.hours * sheet.SECONDS[Unit.HOUR]

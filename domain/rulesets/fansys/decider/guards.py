@@ -98,7 +98,7 @@ def inability(state: State, character: Entity) -> str:
 
 
 def first_condition(state: State, character: Entity, test: Callable[[Effect], bool]) -> str:
-    """Return the first of the character's conditions with such an effect, or "" if none has it."""
+    """Return the first condition with an effect that passes `test`, or "" if there is none."""
     return next(
         (each for each in character.conditions if any(map(test, _effects(state, (each,))))), ""
     )
@@ -150,13 +150,14 @@ def require_space(entity: str, held: Sized) -> None:
         raise Refused("sheet-full", entity=entity, most=sheet.MAX_ON_SHEET)
 
 
-# Texts that consist of spaces only (RULES 1.7).
+# Texts that consist only of spaces (RULES 1.7).
 
 
 def require_new_texts(command: c.Command) -> None:
-    """Raise Refused if an aim or the name of a condition consists of spaces only.
+    """Raise Refused if an aim or the name of a condition consists only of spaces.
 
-    Edition 1 refuses these too, because its earlier logs do not have them.
+    These fields were added after edition 1 was released. No earlier log contains them, so even
+    sessions of edition 1 can refuse such texts.
     """
     texts: dict[str, str | UnsetType] = {"aim": getattr(command, "aim", UNSET)}
     if isinstance(command, c.SetCondition | c.EndCondition):
@@ -170,7 +171,7 @@ def _require_visible(texts: Mapping[str, str | UnsetType]) -> None:
             raise Refused("blank-text", field=field)
 
 
-# Nonsense, which is refused from edition 2 on (RULES 1.7 to 1.12).
+# Commands that make no sense, which are refused from edition 2 on (RULES 1.7 to 1.12).
 
 
 def refuses_nonsense(state: State) -> bool:
@@ -178,13 +179,19 @@ def refuses_nonsense(state: State) -> bool:
 
 
 def require_names(state: State, **names: str | UnsetType) -> None:
-    """Raise Refused if a name consists of spaces only. The names are given by their fields."""
+    """Raise Refused if a name consists only of spaces. Edition 1 allows such names.
+
+    Each keyword argument is named after the command field that contains the name.
+    """
     if refuses_nonsense(state):
         _require_visible(names)
 
 
 def require_spelling(state: State, entity: str, name: str, held: Iterable[str]) -> None:
-    """Raise Refused if `name` differs from one of `held` in spaces or upper case only."""
+    """Raise Refused if `name` differs from one of `held` only in spacing or capitalization.
+
+    Edition 1 allows such names.
+    """
     known = tuple(held)
     if not refuses_nonsense(state) or name in known:
         return

@@ -1,4 +1,4 @@
-"""The first edition of each changed rule.
+"""For each changed rule, the edition that introduced the change.
 
 Sessions of an earlier edition keep the earlier rule, so that their logs still verify.
 """

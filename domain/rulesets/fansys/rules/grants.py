@@ -38,9 +38,9 @@ def without_used(
 
 
 def with_grant(held: tuple[TiedGrant, ...], new: TiedGrant) -> tuple[TiedGrant, ...]:
-    """Return `held` with `new` added, if it is not there yet.
+    """Return `held` with `new` added, unless `held` already contains it.
 
-    If its twist is plain, all grants for the same roll are removed instead.
+    If the twist of `new` is plain, all grants for the same roll are removed instead.
     """
     if new.twist is PLAIN:
         return tuple(each for each in held if not has_same_roll(each, new))

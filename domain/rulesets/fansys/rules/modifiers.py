@@ -81,8 +81,8 @@ class Effect(NamedTuple):
     """The effects of a condition.
 
     The mappings contain only the attacks and saves that are affected. With `no_acts`, the entity
-    cannot act and fails its checks. With `no_actions`, it neither attacks, moves, forces saves nor
-    spends dice.
+    cannot act and fails its checks. With `no_actions`, it cannot attack, move, force saves or spend
+    dice.
     """
 
     own: Mapping[Reach, Twist] = {}
@@ -142,7 +142,7 @@ def effects(conditions: Iterable[str], options: Options, edition: int) -> list[E
     """Return the effects of the conditions.
 
     The effects in `SOURCE` are included only if the option `source_conditions` is on, and those in
-    `NO_ACTIONS` only in the editions that have them.
+    `NO_ACTIONS` only from the edition `NO_ACTIONS_SINCE` on.
     """
     tables = [BOOK]
     if options.source_conditions:
@@ -188,7 +188,7 @@ def condition_label(condition: ConditionName) -> str:
 def fold_name(name: str) -> str:
     """Return the name in lower case, with single spaces only.
 
-    Names that are the same after this count as the same name.
+    Names with the same result count as the same name.
     """
     return " ".join(name.split()).casefold()
 
@@ -196,7 +196,7 @@ def fold_name(name: str) -> str:
 PRESETS: Mapping[str, ConditionName] = {
     fold_name(text): each for each in C for text in (each.value, condition_label(each))
 }
-"""The conditions of the game by their names and by their labels on the table."""
+"""The game's conditions, by folded name and by the folded label that the table shows."""
 
 
 def find_preset(name: str) -> ConditionName | None:
@@ -205,7 +205,7 @@ def find_preset(name: str) -> ConditionName | None:
 
 
 def condition_key(entity: str, name: str) -> str:
-    """Return the key of an entity's own condition in the state.
+    """Return the key of an entity's custom condition in the state.
 
     Keys are ASCII, because a fork records the state as canonical JSON.
     """

@@ -244,7 +244,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             description="the in-game time that passed in earlier sessions, in seconds (RULES 13.3)",
         ),
     ] = 0
-    # Options that were added later are absent by default, so that older logs keep their bytes.
+    # Options added later are unset by default, so that the bytes of older logs do not change.
     stat_in_damage: (
         Annotated[
             bool, Meta(description="whether the stat's bonus is added to damage (RULES 10.10)")
@@ -410,8 +410,8 @@ class AnnouncedAttack(Record, frozen=True):
 class TiedGrant(Record, frozen=True):
     """Advantage or disadvantage on the next roll of one kind.
 
-    If `only` is set, it counts for that skill, attack or stat alone. If `target` is set, it counts
-    only for an attack on that target.
+    If `only` is set, the grant counts only for that skill, attack or stat. If `target` is set, it
+    counts only for an attack on that target.
     """
 
     twist: Twist

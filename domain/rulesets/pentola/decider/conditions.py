@@ -14,9 +14,9 @@ from domain.rulesets.pentola.state import HeldCondition, State
 
 
 def set_condition(state: State, command: c.SetCondition, by: By) -> tuple[e.Event, ...]:
-    """Return the new condition, or the new duration and note of one that the entity has.
+    """Return the event that sets the condition or changes its duration and note.
 
-    A condition that is set again keeps the spelling of its name.
+    If the entity already has the condition, the spelling of its name does not change.
     """
     by.require_gm()
     guards.find_entity(state, command.entity)
@@ -48,7 +48,7 @@ def end_condition(state: State, command: c.EndCondition, by: By) -> tuple[e.Even
 
 
 def tick(state: State, moments: int, minutes: int = 0) -> tuple[e.Event, ...]:
-    """Return the events that count down the conditions by these moments and minutes."""
+    """Return the events that shorten the conditions by the given moments or minutes."""
     return tuple(
         e.ConditionTicked(
             held.entity, held.name, _left(held.rounds, moments), _left(held.minutes, minutes)

@@ -26,9 +26,9 @@ from domain.rulesets.pentola.state import (
 
 
 def require_words(state: State, command: c.Command) -> None:
-    """Raise Refused if a text of the command contains nothing but spaces.
+    """Raise Refused if a text field of the command is blank.
 
-    In earlier editions, this holds only for texts that were added later.
+    Edition 1 checks only the fields that were added together with edition 2.
     """
     for field, text in asdict(command).items():
         if not isinstance(text, str) or text.strip():
@@ -38,14 +38,14 @@ def require_words(state: State, command: c.Command) -> None:
 
 
 def _is_new_text(command: c.Command, field: str) -> bool:
-    """Return True for an aim and for the name of a condition, which were added with edition 2."""
+    """Return True for the fields added with edition 2: any `aim`, and a condition's `name`."""
     return field == "aim" or (
         field == "name" and isinstance(command, c.SetCondition | c.EndCondition)
     )
 
 
 def require_change(state: State, old: object, new: object) -> None:
-    """Raise Refused if an adjustment would change nothing."""
+    """Raise Refused if an adjustment would change nothing. Edition 1 allows this."""
     if old == new and state.edition >= rules.NOTHING_CHANGES_SINCE:
         raise Refused("nothing-changes")
 

@@ -124,9 +124,9 @@ def start(state: State, command: c.StartMoment, by: By) -> tuple[e.Event, ...]:
 def _participants(state: State, command: c.StartMoment) -> tuple[str, ...]:
     """Return the ids of the entities that take part in the new moment.
 
-    If the command names no entities, the participants of the last moment take part, without those
-    that have left the story or died. If there are none, all characters take part, sorted by seat
-    and id.
+    If the command names no entities, the participants of the last moment take part, except those
+    that have left the story or died. If none remain, all living characters in the story take part,
+    sorted by seat and id.
     """
     if command.entities is not UNSET:
         _require_distinct(command.entities)
@@ -183,7 +183,7 @@ def set_initiative(state: State, command: c.SetInitiative, by: By) -> tuple[e.Ev
 
 
 def _initiative_aim(moment: Moment, entity: str, aim: str | UnsetType) -> str | UnsetType:
-    """Return `aim`, or if it is unset, what the referee has said that the roll is for."""
+    """Return `aim`, or the referee's aim for the roll if `aim` is unset."""
     return moment.parts[entity].aim if aim is UNSET else aim
 
 
@@ -317,7 +317,7 @@ def odds(state: State, command: c.RollRest) -> Mapping[str, Fraction]:
     return contests.chances_to_lead([*_rolled_sides(state, moment), *rest])
 
 
-# Declarations, worst first (RULES 7 to 9).
+# Declarations, in reverse turn order (RULES 7 to 9).
 
 
 def _require_turn_to_declare(state: State, entity: str, by: By) -> Moment:
@@ -471,14 +471,15 @@ def end_declaration(state: State, command: c.EndDeclaration, by: By) -> tuple[e.
     return _next_turn(state, moment, _turns(moment))
 
 
-# Turns, best first (RULES 7).
+# Turns, in turn order (RULES 7).
 
 
 def continue_moment(state: State, entity: str, done: bool) -> tuple[e.Event, ...]:
     """Return the events that end the entity's turn, or () if the entity is not acting.
 
     If `done` is True and the entity declared a move, the first event completes the move. The next
-    ones end the reactions to the action that were not used.
+    events end the unused reactions to the action. The last ones start the next turn or end the
+    moment.
     """
     moment = state.moment
     if moment is UNSET or moment.phase is not Phase.ACTING or moment.at != entity:
@@ -510,7 +511,7 @@ def _place(moment: Moment, turns: Sequence[Declaration]) -> int:
 
 
 def _next_turn(state: State, moment: Moment, turns: Sequence[Declaration]) -> tuple[e.Event, ...]:
-    """Return the start of the next turn, or the end of the moment after the last one."""
+    """Return the events that start the next turn, or that end the moment if no turns are left."""
     if not turns:
         return e.MomentEnded(moment.number), *conditions.tick(state, moments=1)
     return (e.TurnCame(turns[0].entity, turns[0].nth, turns[0].intent, turns[0].approach),)
@@ -527,9 +528,10 @@ def _turns(moment: Moment) -> list[Declaration]:
 
 
 def _finish_move(state: State, declaration: Declaration) -> tuple[e.Event, ...]:
-    """Return the event that completes a move, or () if the move is not possible.
+    """Return the event that completes a declared move.
 
-    A move needs a target whose distance still allows it.
+    The result is () if the declaration is not a move, or if the current distance to the target does
+    not allow the move.
     """
     entity, target, thing = declaration.entity, declaration.target, declaration.thing
     if target is UNSET:
@@ -541,7 +543,7 @@ def _finish_move(state: State, declaration: Declaration) -> tuple[e.Event, ...]:
     return () if new is None else (e.Moved(entity, target, thing, old, new),)
 
 
-# Reactions to the action whose turn it is, and things that are used in a moment (RULES 7).
+# Reactions to the action whose turn it is, and uses of items and abilities (RULES 7).
 
 
 def find_reaction(moment: Moment, entity: str) -> Declaration | None:
@@ -581,10 +583,11 @@ def require_reactions_settled(state: State, action: str) -> None:
 
 
 def count_use(state: State, entity: str) -> int | UnsetType:
-    """Return how many things the participant has used in the moment, including this one.
+    """Return the participant's number of uses in the moment, including this one.
 
-    The result is UNSET outside of a moment. Raises Refused if none of the participant's actions
-    whose turn has come, and none of its used reactions, is left for this use.
+    The result is UNSET in edition 1, and for an entity that is not in a moment. Each action whose
+    turn has come, and each used reaction, allows one use of an item or ability. Raises Refused if
+    the participant has no use left.
     """
     moment = state.moment
     if (
@@ -602,7 +605,7 @@ def count_use(state: State, entity: str) -> int | UnsetType:
 def _carried_out(moment: Moment) -> list[Declaration]:
     """Return the actions whose turn has come and the reactions that have been used.
 
-    Moves and dropped declarations are not among them.
+    The result excludes moves and dropped declarations.
     """
     if moment.turn is UNSET:
         return []

@@ -130,7 +130,7 @@ def call_off(state: State, command: c.CallOff, by: By) -> tuple[e.Event, ...]:
 
 
 def _used_reactions(state: State, entity: str) -> tuple[int, ...]:
-    """Return the numbers of the reactions that the test, or the tests against it, have used."""
+    """Return the numbers of the reactions used up by the test or by the tests against it."""
     moment = state.moment
     if moment is UNSET or moment.turn is UNSET:
         return ()
@@ -196,8 +196,8 @@ def _purpose(state: State, test: OpenTest) -> RollPurpose:
 def _steps(state: State, entity: str, test: OpenTest) -> int:
     """Return the total difficulty steps for the entity's test.
 
-    They come from the difficulty, from focus, and from a third action or reaction. Focus is on what
-    the entity declared, so it does not help with any other test.
+    They come from the difficulty, from focus, and from a third action or reaction. Focus helps only
+    with a test that belongs to a declared action or reaction.
     """
     moment, difficulty = state.moment, STEPS[test.difficulty]
     if moment is UNSET or entity not in moment.parts:
@@ -230,7 +230,10 @@ def _finish_action(state: State, rolled: e.RolledTest, score: Score) -> tuple[e.
 
 
 def _tie_break(state: State, first: Contender, second: Contender) -> TieBreak | UnsetType:
-    """Return the rule that decided a tie for the first place, or UNSET without a tie."""
+    """Return the rule that decided a tie for first place, or UNSET if there was no tie.
+
+    In edition 1, the result is always UNSET.
+    """
     if state.edition < rules.TIES_ARE_EXPLAINED_SINCE:
         return UNSET
     return contests.tie_break(first, second) or UNSET
@@ -282,7 +285,7 @@ def use_item(state: State, command: c.UseItem, by: By) -> tuple[e.Event, ...]:
 
 
 def give_item(state: State, command: c.GiveItem, by: By) -> tuple[e.Event, ...]:
-    """Hand over an item, which in a moment counts as a use of it."""
+    """Hand over an item. During a moment, this counts as using the item."""
     item = _find_usable(state, by, command.entity, command.item, Usable.ITEM)
     guards.find_character(state, command.to)
     if command.entity == command.to:

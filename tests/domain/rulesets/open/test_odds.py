@@ -196,19 +196,19 @@ def test_odds_are_those_of_many_simulated_rolls(seed: int) -> None:
 
 TOO_LARGE = [
     "200d100",
+    "200d2!",
+    "1d6!kh1",
+    "100d20*100d20",
+    "d%*300+d%*3+d%",
     "100d100",
     "200d20",
-    "200d2!",
     "2d100!",
-    "1d6!kh1",
     "3d6!kh2",
-    "100d20*100d20",
     "100d20kh50",
-    "d%*300+d%*3+d%",
 ]
 
 
-@pytest.mark.parametrize("notation", TOO_LARGE)
+@pytest.mark.parametrize("notation", TOO_LARGE[: scale(5, len(TOO_LARGE))])
 def test_odds_that_are_too_large_are_none_and_refused(notation: str) -> None:
     assert distribution(parse(notation)) is None
     when = m.Roll("ana", notation)
@@ -284,15 +284,15 @@ def test_what_does_not_draw_is_certain() -> None:
 ANSWERED = [
     "100d20",
     "40d6kh10",
+    "10d10!>=8",
     "100d20kh10",
     "5d6!",
     "1d100!",
-    "10d10!>=8",
     "60d6+60d6",
 ]
 
 
-@pytest.mark.parametrize("notation", ANSWERED)
+@pytest.mark.parametrize("notation", ANSWERED[: scale(3, len(ANSWERED))])
 def test_many_dice_are_answered_in_about_a_second(notation: str) -> None:
     began = perf_counter()
     assert distribution(parse(notation)) is not None

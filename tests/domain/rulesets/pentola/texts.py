@@ -55,7 +55,7 @@ TIES = {
     TieBreak.PLAYER: "goes to the player",
     TieBreak.DEFENDER: "goes to the defender",
     TieBreak.GOAL: "goes to the higher goal",
-    TieBreak.ORDER: "the order of seats decides",
+    TieBreak.ORDER: "is decided by seat order",
 }
 
 TEXTS: list[tuple[e.Event, str, Counts]] = [
