@@ -264,7 +264,7 @@ def _describe_turn_event(ruleset: AnyRuleset, event: Message, by: str) -> str:
         case SealOpened(turn=turn):
             return f"{by} reveals the secret of turn {turn}."
         case Inherited():
-            return "The game continues where it was."
+            return "The game continues from where it left off."
         case Rewound(to=to, reason=reason):
             return f"{by} rewinds to version {to} ({reason})."
         case Narrated(text=text, about=about):

@@ -30,9 +30,9 @@ from domain.verify.void_bias import significant
 
 GRADE_LIMITS = {
     "B": (
-        "grade B: only the server and the seat that requested the draw contributed to it. If it"
-        " contributed by random bytes, only that seat can tell whether they are its own, and the"
-        " server could have had them early or let other rolls go first"
+        "grade B: only the server and the seat that requested the draw contributed to it. If"
+        " the seat contributed random bytes, only the seat can tell whether they are its own, and"
+        " the server could have had them early or let other rolls go first"
     ),
     "B or better": (
         "grade B or better. The exact grade depends on which seats were present,"
@@ -429,7 +429,8 @@ def _describe_witnessed(report: Report) -> str:
 def _describe_cosignature(witness: WitnessStatus) -> str:
     name, time = _witness_name(witness), _format_time(witness.at)
     if witness.by_index:
-        return f"{name} cosigned an index with the checkpoint of size {witness.size:,} {time}"
+        checkpoint = f"the checkpoint of size {witness.size:,}"
+        return f"{name} cosigned an index that contains {checkpoint} {time}"
     return f"cosigned by {name} at size {witness.size:,} {time}"
 
 

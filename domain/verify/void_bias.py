@@ -1,4 +1,4 @@
-"""The test whether voided draws would have had other results than chance gives.
+"""A test of whether voided draws would have had results that differ from chance.
 
 A seat that does not answer, or a server that says so, cannot know the result of a draw unless it
 knows all links of the draw. If draws are voided only because someone was away, the results that
@@ -18,7 +18,7 @@ from domain.verify.report import VoidBias
 MIN_VALUES = 10
 """The test is a normal approximation, which needs at least this many values."""
 MAX_P = 0.01
-"""Chance gives a warning in at most this part of the sessions, whatever the number of tests."""
+"""Chance alone causes a warning in at most this share of sessions, however many tests there are."""
 
 
 class KnownVoid(NamedTuple):
@@ -30,10 +30,10 @@ class KnownVoid(NamedTuple):
 
 
 def void_biases(voids: Sequence[KnownVoid]) -> tuple[VoidBias, ...]:
-    """Test the voids of each missing seat, and those of all seats together for the server.
+    """Test whether the results of voided draws are biased, for each missing seat and the server.
 
-    The server may have turned away any seat's link. Groups with fewer than MIN_VALUES values are
-    omitted.
+    All voided draws count for the server, because it may have turned away any seat's link. Groups
+    with fewer than MIN_VALUES values are omitted.
     """
     seats = sorted({seat for void in voids for seat in void.missing})
     groups = {seat: [void for void in voids if seat in void.missing] for seat in seats}

@@ -87,14 +87,14 @@ class SeatFileData(msgspec.Struct):
 
     `note` is the last checkpoint seen, with its `size` and `root`. `key` signs contributions and
     `witness` cosigns checkpoints; both are Ed25519 seeds in hex. `watched` is the last version
-    that was read under a checkpoint.
+    that a verified checkpoint covers.
 
-    `since` is the last version before this file took over the seat, or None if that is not known
-    yet. Commands up to `since` may come from another client. `asked` lists the commands that the
-    seat has sent but not yet seen in the log under a checkpoint. `statements` lists the signatures
-    of the SeatLeft and PresenceSet events for which the same is true. `log_format` is the log's
-    format, or 0 if it is not known yet. `contributed` is the last draw to which the seat
-    contributed, or None if there is none.
+    `since` is the last version before the client of this file took over the seat, or None if that
+    is not known yet. Commands up to `since` may come from another client. `asked` lists the
+    commands that the seat has sent but that no verified checkpoint covers yet. `statements` lists
+    the signatures of such SeatLeft and PresenceSet events. `log_format` is the log's format, or 0
+    if it is not known yet. `contributed` is the last draw to which the seat contributed, or None if
+    there is none.
     """
 
     server: str

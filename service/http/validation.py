@@ -21,7 +21,7 @@ from domain.session.state import SessionOptions
 from service.http.errors import ProblemError
 
 T = TypeVar("T", bound=msgspec.Struct)
-MAX_INTEGER = 2**53 - 1  # the largest integer in canonical JSON (log.md)
+MAX_INTEGER = 2**53 - 1  # the largest integer in canonical JSON (docs/log-format.md)
 TRUE_OR_FALSE = "Must be true or false."
 PATTERN_ERRORS = {
     r"^[0-9a-f]{64}$(?!\n)": "Must be 64 hexadecimal digits, with lower-case letters.",

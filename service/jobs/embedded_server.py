@@ -130,7 +130,7 @@ class EmbeddedQueueServer:
             raise
 
     def launch(self) -> None:
-        """Launch the server without waiting until it responds.
+        """Launch the server without waiting for it to respond.
 
         Clients reconnect automatically after a restart.
         """

@@ -1,4 +1,4 @@
-"""The house: the server's seat, its hash chains and anchors (see fairness.md)."""
+"""The house: the server's seat, its hash chains and anchors (see docs/fairness.md)."""
 
 from __future__ import annotations
 

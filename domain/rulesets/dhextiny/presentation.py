@@ -324,7 +324,7 @@ def _path(start: int, steps: int) -> str:
 
 
 def _point(point: int) -> str:
-    """Return the label and the number of a point, because two points are labelled PS or PF."""
+    """Return the label and the number of a point, because the labels PS and PF each occur twice."""
     return f"{RING[point]} at point {point}"
 
 

@@ -168,14 +168,14 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     "nothing-extra": (
         "A moment allows {budget} actions and reactions without a penalty, and this would make only"
         " {things}.",
-        "Declare it without calling it extra.",
+        "Declare it without marking it as extra.",
     ),
     "focus-is-one-thing": (
         "With focus, {entity} may do only one thing in a moment, and this would make {things}.",
         "Do one thing with focus, or several without it.",
     ),
     "no-reaction": (
-        "{entity} has no unused reaction to the action whose turn it is.",
+        "{entity} has no unused reaction to the action that is being resolved.",
         "Choose someone who has declared a reaction to it, or let someone compete without one.",
     ),
     "reaction-waits": (

@@ -40,7 +40,8 @@ def grid(headings: Sequence[str], words: int = 1) -> Table:
 def draw_bar(bar: Bar, reach: float) -> Text:
     """Draw the bar. A vertical line marks the value expected by chance.
 
-    The shaded background is the range of values in 95 of 100 sessions with fair dice.
+    The shaded background marks the range in which the value falls in 95 of 100 sessions with fair
+    dice.
     """
     text = Text()
     at = -1
