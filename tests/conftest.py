@@ -66,8 +66,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 DOMAIN if item.path.is_relative_to(SOAKS) else item.path,
             )
         )
-    else:  # The slowest first: otherwise one process works on them after the other has finished.
-        items.sort(key=lambda item: item.get_closest_marker("smoke") is None)
+    else:  # The slowest files first: otherwise one process works on them after the others have finished.
+        items.sort(
+            key=lambda item: (
+                item.get_closest_marker("smoke") is None,
+                item.path.is_relative_to(DOMAIN),
+            )
+        )
 
 
 def pytest_collection_finish() -> None:

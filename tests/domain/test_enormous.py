@@ -22,7 +22,7 @@ MOST = 2**53 - 1
 def test_an_enormous_number_is_no_enormous_work(ruleset: AnyRuleset) -> None:
     bent = [
         event
-        for fact in play(3, scale(350, 500), ruleset)
+        for fact in play(3, scale(200, 500), ruleset)
         if isinstance(fact.body, ruleset.events)
         for event in bendings(fact.body)
     ]

@@ -32,7 +32,7 @@ MARKER = "xyzzy"
 GHOST, WOLF = guest("ghost", MARKER), guest("wolf", "Wolf")
 CREATED = kind(type(Played().do("gm", EXAMPLE.guest)[-1].body))
 EVERYONE = ("gm", "p1", "p2", "watcher")
-JOINING = (100, scale(1000, 10_000), scale(5000, 100_000))
+JOINING = (100, scale(1000, 10_000), scale(2500, 100_000))
 
 
 @pytest.fixture
