@@ -207,7 +207,13 @@ def register_error_handlers(
         problem_of: Callable[[Any], ProblemError],
         headers_of: Callable[[Any], Headers] = lambda _: {},
     ) -> Handler:
-        return lambda error: how(problem_of(error), headers_of(error))
+        def handle(error: Any) -> Response:
+            try:
+                return how(problem_of(error), headers_of(error))
+            except Exception as failed:  # a refusal reads names, and the database can be gone
+                return how(_internal_error(failed), {})
+
+        return handle
 
     app.register_error_handler(ProblemError, by(lambda problem: problem))
     app.register_error_handler(Refused, by(refusal))

@@ -87,6 +87,21 @@ def test_a_row_in_the_way_is_no_lost_database() -> None:
         assert (is_of_storage(cause), is_of_storage(wrapped)) == (away, away)
 
 
+def test_a_database_that_goes_while_a_refusal_is_described_is_a_503(
+    evening: SessionClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*_: object) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("service.http.refusals.visible_session", gone)
+        answer = evening.post("p1", "/rewind", {"to": 1, "reason": "too far"})
+    assert (answer.status_code, answer.json["code"]) == (503, "unavailable")
+    assert answer.headers["Retry-After"]
+    refused = evening.post("p1", "/rewind", {"to": 1, "reason": "too far"})
+    assert refused.status_code == 409
+
+
 def test_a_turns_number_is_the_commands_also_where_the_house_anchors_its_next_chain(
     tmp_path: Path,
 ) -> None:
