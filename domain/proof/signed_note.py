@@ -135,14 +135,14 @@ class Signature:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class SignedNote:
     """A note. Its text ends in a line feed. Its signatures have not been verified yet."""
 
     text: str
     signatures: tuple[Signature, ...]
 
 
-def parse_note(text: str) -> Note:
+def parse_note(text: str) -> SignedNote:
     """Parse a signed note.
 
     Raises ProofError unless `note_text` would write the same text.
@@ -153,7 +153,7 @@ def parse_note(text: str) -> Note:
     lines = tail[:-1].split("\n")
     if len(lines) > MAX_SIGNATURES:
         raise ProofError("E_NOTE_FORMAT", f"{len(lines)} signatures", f"at most {MAX_SIGNATURES}")
-    return Note(head + "\n", tuple(map(_parse_signature_line, lines)))
+    return SignedNote(head + "\n", tuple(map(_parse_signature_line, lines)))
 
 
 def _parse_signature_line(line: str) -> Signature:
@@ -166,7 +166,7 @@ def _parse_signature_line(line: str) -> Signature:
     return Signature(match[1], blob[:4], blob[4:])
 
 
-def note_text(note: Note) -> str:
+def note_text(note: SignedNote) -> str:
     return f"{note.text}\n{''.join(map(signature_line, note.signatures))}"
 
 
@@ -174,7 +174,7 @@ def signature_line(signature: Signature) -> str:
     return f"— {signature.name} {encode_base64(signature.key_id + signature.payload)}\n"
 
 
-def signatures_by(note: Note, vkey: Vkey) -> Iterator[Signature]:
+def signatures_by(note: SignedNote, vkey: Vkey) -> Iterator[Signature]:
     known = key_id(vkey)
     return (line for line in note.signatures if line.name == vkey.name and line.key_id == known)
 
@@ -214,7 +214,7 @@ def sign_checkpoint(origin: str, size: int, root: bytes, public_key: bytes, sign
     """
     text = checkpoint_text(origin, size, root)
     signature = Signature(origin, key_id(Vkey(origin, ED25519, public_key)), sign(text.encode()))
-    return note_text(Note(text, (signature,)))
+    return note_text(SignedNote(text, (signature,)))
 
 
 def open_checkpoint(text: str, vkey: Vkey, verify: Verify) -> Checkpoint:
@@ -290,7 +290,7 @@ def current_key(text: str, vkey: Vkey, verify: Verify) -> Vkey:
     return _keys_in_order(parse_note(text), vkey, verify)[-1]
 
 
-def _keys_in_order(note: Note, vkey: Vkey, verify: Verify) -> list[Vkey]:
+def _keys_in_order(note: SignedNote, vkey: Vkey, verify: Verify) -> list[Vkey]:
     """Return the log's key `vkey` and its successors, oldest first.
 
     Raises ProofError("E_CHECKPOINT_SIG") if a succession line by one of these keys has an invalid

@@ -14,9 +14,9 @@ from domain.rulesets.open.dice import roll
 from domain.rulesets.open.notation import Expression, NotationError, parse
 from domain.rulesets.open.rules import MAX_VALUE, THE_TABLE, Being
 from domain.rulesets.open.state import (
-    Bar,
     CardInPlay,
     Character,
+    CharacterBar,
     Condition,
     Deck,
     NamedNumber,
@@ -247,7 +247,7 @@ def _change_bar(state: State, command: m.ChangeBar, by: By) -> tuple[m.Event, ..
     return (m.BarChanged(command.entity, bar.name, now - bar.now, now, bar.max),)
 
 
-def _find_bar(entity: str, character: Character, name: str) -> Bar:
+def _find_bar(entity: str, character: Character, name: str) -> CharacterBar:
     bar = find(character.bars, name)
     if bar is None:
         raise Refused("no-such-bar", entity=entity, name=name)

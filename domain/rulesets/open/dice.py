@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from domain.chance import Chance
 from domain.rulesets.open.notation import (
     OPERATIONS,
+    BinaryOperation,
     Dice,
+    DiceSelection,
     Expression,
-    Group,
     Negative,
     Number,
-    Operation,
-    Selection,
+    Parentheses,
 )
 from domain.rulesets.open.rules import MAX_EXPLOSIONS
 
@@ -73,11 +73,11 @@ def _evaluate(expression: Expression, chance: Chance, dice: list[DiceResult]) ->
         case Dice():
             dice.append(_roll_dice(expression, chance))
             return dice[-1].value
-        case Group(inner):
+        case Parentheses(inner):
             return _evaluate(inner, chance, dice)
         case Negative(operand):
             return -_evaluate(operand, chance, dice)
-        case Operation(operator, left, right):
+        case BinaryOperation(operator, left, right):
             first = _evaluate(left, chance, dice)
             result: int = OPERATIONS[operator](first, _evaluate(right, chance, dice))
             return result
@@ -114,7 +114,7 @@ def _explosions(dice: Dice, face: int, chance: Chance) -> Iterator[int]:
         yield face
 
 
-def _indices_to_drop(selection: Selection | None, faces: Sequence[int]) -> set[int]:
+def _indices_to_drop(selection: DiceSelection | None, faces: Sequence[int]) -> set[int]:
     """Return the indices of the faces that the selection drops.
 
     Among equal faces, the selection chooses the first ones.

@@ -105,7 +105,7 @@ class NotationError(ValueError):
         self.position, self.reason = position, reason
 
 
-class Comparison(msgspec.Struct, frozen=True):
+class DiceComparison(msgspec.Struct, frozen=True):
     comparator: Comparator
     number: int
 
@@ -113,7 +113,7 @@ class Comparison(msgspec.Struct, frozen=True):
         return COMPARISONS[self.comparator](face, self.number)
 
 
-class Selection(msgspec.Struct, frozen=True):
+class DiceSelection(msgspec.Struct, frozen=True):
     """The `number` highest or lowest dice, which are either kept or dropped."""
 
     keeps: bool
@@ -130,10 +130,10 @@ class Dice(msgspec.Struct, frozen=True, tag=True):
     number: int
     low: int
     high: int
-    reroll: Comparison | None = None
+    reroll: DiceComparison | None = None
     explodes: bool = False
-    selection: Selection | None = None
-    count: Comparison | None = None
+    selection: DiceSelection | None = None
+    count: DiceComparison | None = None
     label: str = ""
 
     @property
@@ -146,7 +146,7 @@ class Number(msgspec.Struct, frozen=True, tag=True):
     label: str = ""
 
 
-class Group(msgspec.Struct, frozen=True, tag=True):
+class Parentheses(msgspec.Struct, frozen=True, tag=True):
     """An expression in parentheses."""
 
     inner: Expression
@@ -157,7 +157,7 @@ class Negative(msgspec.Struct, frozen=True, tag=True):
     operand: Expression
 
 
-class Operation(msgspec.Struct, frozen=True, tag=True):
+class BinaryOperation(msgspec.Struct, frozen=True, tag=True):
     """An operation on two expressions. The right side of a division is a Number."""
 
     operator: Operator
@@ -165,7 +165,7 @@ class Operation(msgspec.Struct, frozen=True, tag=True):
     right: Expression
 
 
-Expression = Dice | Number | Group | Negative | Operation
+Expression = Dice | Number | Parentheses | Negative | BinaryOperation
 Node = Tree[Token] | Token
 OptionalNodes = Sequence[Node | None]
 """The children of a node. An optional part that is absent is None."""
@@ -196,9 +196,9 @@ def dice_of(expression: Expression) -> Iterator[Dice]:
     match expression:
         case Dice():
             yield expression
-        case Group(inner) | Negative(inner):
+        case Parentheses(inner) | Negative(inner):
             yield from dice_of(inner)
-        case Operation(_, left, right):
+        case BinaryOperation(_, left, right):
             yield from dice_of(left)
             yield from dice_of(right)
 
@@ -228,18 +228,20 @@ def _expression(node: Node) -> Expression:
         case "dice", children:
             return _dice(children)
         case "labelled", [inner, label]:
-            labelled = cast("Dice | Number | Group", _expression(inner))
+            labelled = cast("Dice | Number | Parentheses", _expression(inner))
             return replace(labelled, label=_label(label))
         case "group", [inner]:
-            return Group(_expression(inner))
+            return Parentheses(_expression(inner))
         case "negative", [_, operand]:
             return Negative(_expression(operand))
         case "operation", [left, operator, right]:
-            return Operation(cast("Operator", str(operator)), _expression(left), _expression(right))
+            return BinaryOperation(
+                cast("Operator", str(operator)), _expression(left), _expression(right)
+            )
         case "quotient", [left, _, divisor]:
             if not _integer(divisor):
                 raise NotationError(_position(divisor), "nothing can be divided by 0")
-            return Operation("/", _expression(left), Number(_integer(divisor)))
+            return BinaryOperation("/", _expression(left), Number(_integer(divisor)))
     raise TypeError(node)
 
 
@@ -288,15 +290,15 @@ def _plain_dice(number: Node | None, sides: Node | None) -> Dice:
     return Dice(dice, 1, high)
 
 
-def _comparison(node: Node | None) -> Comparison | None:
+def _comparison(node: Node | None) -> DiceComparison | None:
     if node is None:
         return None
     assert isinstance(node, Tree)
     comparator, number = node.children
-    return Comparison(cast("Comparator", str(comparator)), _integer(number))
+    return DiceComparison(cast("Comparator", str(comparator)), _integer(number))
 
 
-def _selection(node: Node, dice: int) -> Selection:
+def _selection(node: Node, dice: int) -> DiceSelection:
     assert isinstance(node, Tree)
     children: OptionalNodes = node.children
     verb, number = children
@@ -307,7 +309,7 @@ def _selection(node: Node, dice: int) -> Selection:
         fate = "kept" if keeps else "dropped"
         reason = f"1 to {most} of these dice can be {fate}" if most else "one die must be kept"
         raise NotationError(_position(verb if number is None else number), reason)
-    return Selection(keeps, highest, chosen)
+    return DiceSelection(keeps, highest, chosen)
 
 
 def _integer(node: Node | None) -> int:
@@ -346,12 +348,12 @@ def _range(expression: Expression) -> Range:
             return number, number
         case Dice():
             return _range_of_dice(expression)
-        case Group(inner):
+        case Parentheses(inner):
             return _range(inner)
         case Negative(operand):
             low, high = _range(operand)
             return -high, -low
-        case Operation(operator, left, right):
+        case BinaryOperation(operator, left, right):
             (low, high), (right_low, right_high) = _range(left), _range(right)
             match operator:
                 case "+":

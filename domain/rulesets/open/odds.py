@@ -17,13 +17,13 @@ from math import comb
 
 from domain.rulesets.open.notation import (
     OPERATIONS,
+    BinaryOperation,
     Dice,
     Expression,
-    Group,
     Negative,
     Number,
-    Operation,
     Operator,
+    Parentheses,
 )
 from domain.rulesets.open.rules import MAX_EXPLOSIONS
 
@@ -82,11 +82,11 @@ def _weights(expression: Expression, budget: Budget) -> Weights:
             return {number: 1}
         case Dice():
             return _weights_of_dice(expression, budget)
-        case Group(inner):
+        case Parentheses(inner):
             return _weights(inner, budget)
         case Negative(operand):
             return _combine("-", {0: 1}, _weights(operand, budget), budget)
-        case Operation(operator, left, right):
+        case BinaryOperation(operator, left, right):
             return _combine(operator, _weights(left, budget), _weights(right, budget), budget)
 
 

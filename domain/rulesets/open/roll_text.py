@@ -10,13 +10,13 @@ from operator import truediv
 from domain.rulesets.open.dice import DiceResult, counted_chains, counted_faces
 from domain.rulesets.open.notation import (
     OPERATIONS,
+    BinaryOperation,
     Dice,
     Expression,
-    Group,
     Negative,
     Number,
-    Operation,
     Operations,
+    Parentheses,
     dice_of,
 )
 
@@ -62,7 +62,7 @@ def _equals(exact: Fraction, total: int) -> str:
 
 def _terms(expression: Expression) -> Iterator[Term]:
     match expression:
-        case Operation(("+" | "-") as sign, left, right):
+        case BinaryOperation(("+" | "-") as sign, left, right):
             yield from _terms(left)
             yield sign, right
         case _:
@@ -131,11 +131,11 @@ def _calculation(expression: Expression, values: Iterator[int]) -> str:
         case Dice():
             value = next(values)
             return f"({value})" if value < 0 else str(value)
-        case Group(inner, label):
+        case Parentheses(inner, label):
             return f"({_calculation(inner, values)}){_label_in_brackets(label)}"
         case Negative(operand):
             return f"-{_calculation(operand, values)}"
-        case Operation(operator, left, right):
+        case BinaryOperation(operator, left, right):
             return f"{_calculation(left, values)}{operator}{_calculation(right, values)}"
 
 
@@ -150,11 +150,11 @@ def _exact(expression: Expression, values: Iterator[int]) -> Fraction:
             return Fraction(number)
         case Dice():
             return Fraction(next(values))
-        case Group(inner):
+        case Parentheses(inner):
             return _exact(inner, values)
         case Negative(operand):
             return -_exact(operand, values)
-        case Operation(operator, left, right):
+        case BinaryOperation(operator, left, right):
             first = _exact(left, values)
             result: Fraction = EXACT_OPERATIONS[operator](first, _exact(right, values))
             return result

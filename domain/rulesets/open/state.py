@@ -20,7 +20,7 @@ class NamedNumber(msgspec.Struct, frozen=True):
     value: int
 
 
-class Bar(msgspec.Struct, frozen=True):
+class CharacterBar(msgspec.Struct, frozen=True):
     name: str
     now: int
     max: int
@@ -47,13 +47,13 @@ class Character(msgspec.Struct, frozen=True):
     being: Being
     seat: str
     numbers: tuple[NamedNumber, ...] = ()
-    bars: tuple[Bar, ...] = ()
+    bars: tuple[CharacterBar, ...] = ()
     conditions: tuple[Condition, ...] = ()
     rolls: tuple[SavedRoll, ...] = ()
     removed: bool = False
 
 
-class Place(msgspec.Struct, frozen=True):
+class TurnPlace(msgspec.Struct, frozen=True):
     """A character's place in the turn order."""
 
     entity: str
@@ -100,15 +100,15 @@ class State(msgspec.Struct, frozen=True):
 
     options: Options
     characters: dict[str, Character] = {}
-    order: tuple[Place, ...] = ()
-    changes: tuple[Place, ...] = ()
+    order: tuple[TurnPlace, ...] = ()
+    changes: tuple[TurnPlace, ...] = ()
     round: int = 0
     at: str | UnsetType = UNSET
     decks: dict[str, Deck] = {}
     counters: tuple[NamedNumber, ...] = ()
 
 
-N = TypeVar("N", bound=NamedNumber | Bar | Condition | SavedRoll)
+N = TypeVar("N", bound=NamedNumber | CharacterBar | Condition | SavedRoll)
 
 
 def find(held: Iterable[N], name: str) -> N | None:
@@ -136,7 +136,7 @@ def evolve(state: State, event: m.Event) -> State:
         case m.NumberSet(entity, name, value) | m.NumberChanged(entity, name, new=value):
             return _put(state, entity, NamedNumber(name, value))
         case m.BarSet(entity, name, now, most) | m.BarChanged(entity, name, _, now, most):
-            return _put(state, entity, Bar(name, now, most))
+            return _put(state, entity, CharacterBar(name, now, most))
         case m.ConditionSet(entity, name, rounds, minutes, note):
             return _put(state, entity, Condition(name, rounds, minutes, note))
         case m.ConditionTicked() | m.ConditionEnded():
@@ -144,7 +144,7 @@ def evolve(state: State, event: m.Event) -> State:
         case m.RollSaved(entity, name, notation):
             return _put(state, entity, SavedRoll(name, notation))
         case m.InitiativeRolled(entity, total=value) | m.InitiativeSet(entity, value):
-            return _place(state, Place(entity, value))
+            return _place(state, TurnPlace(entity, value))
         case m.TurnStarted(entity, number):
             return replace(state, at=entity, round=number)
         case m.InitiativeEnded():
@@ -177,7 +177,9 @@ def _remove(state: State, entity: str) -> State:
     )
 
 
-def _put(state: State, entity: str, part: NamedNumber | Bar | Condition | SavedRoll) -> State:
+def _put(
+    state: State, entity: str, part: NamedNumber | CharacterBar | Condition | SavedRoll
+) -> State:
     """Return the state with a part of a sheet added, or replaced if the name is in use."""
     if entity not in state.characters:
         return state
@@ -185,7 +187,7 @@ def _put(state: State, entity: str, part: NamedNumber | Bar | Condition | SavedR
     match part:
         case NamedNumber():
             changed = replace(character, numbers=_put_part(character.numbers, part))
-        case Bar():
+        case CharacterBar():
             changed = replace(character, bars=_put_part(character.bars, part))
         case Condition():
             changed = replace(character, conditions=_put_part(character.conditions, part))
@@ -215,7 +217,7 @@ def _change_condition(state: State, event: m.ConditionTicked | m.ConditionEnded)
     return replace(state, characters=state.characters | {event.entity: changed})
 
 
-def _place(state: State, place: Place) -> State:
+def _place(state: State, place: TurnPlace) -> State:
     """Return the state with a character placed in the turn order.
 
     A character that has a place in the current round keeps it until the round ends (RULES 9.1).
@@ -234,14 +236,14 @@ def _change_places(state: State) -> State:
     return replace(state, order=order, changes=())
 
 
-def _insert_place(order: tuple[Place, ...], place: Place) -> tuple[Place, ...]:
+def _insert_place(order: tuple[TurnPlace, ...], place: TurnPlace) -> tuple[TurnPlace, ...]:
     """Return the order with a character placed after those with the same initiative."""
     others = _other_places(order, place.entity)
     before = [each for each in others if each.initiative >= place.initiative]
     return (*before, place, *others[len(before) :])
 
 
-def _other_places(places: tuple[Place, ...], entity: str) -> tuple[Place, ...]:
+def _other_places(places: tuple[TurnPlace, ...], entity: str) -> tuple[TurnPlace, ...]:
     return tuple(place for place in places if place.entity != entity)
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 from tlog_scales import signing, tlog
 
 from domain.proof import ProofError, signed_note
-from domain.proof.signed_note import COSIGNATURE, ED25519, Note, Signature, Vkey
+from domain.proof.signed_note import COSIGNATURE, ED25519, Signature, SignedNote, Vkey
 from tests.support.tlog_proof import parse_tlog_proof
 
 ORIGIN = "fairlog.example/sessions/00"
@@ -44,11 +44,11 @@ lines = st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), max_siz
 texts = st.lists(lines, min_size=1, max_size=4).map(lambda some: "\n".join(some) + "\n")
 key_ids, payloads = st.binary(min_size=4, max_size=4), st.binary(min_size=1, max_size=80)
 signatures = st.builds(Signature, names, key_ids, payloads)
-notes = st.builds(Note, texts, st.lists(signatures, min_size=1, max_size=16).map(tuple))
+notes = st.builds(SignedNote, texts, st.lists(signatures, min_size=1, max_size=16).map(tuple))
 
 
 @given(notes)
-def test_a_note_reads_back(some: Note) -> None:
+def test_a_note_reads_back(some: SignedNote) -> None:
     assert signed_note.parse_note(signed_note.note_text(some)) == some
 
 
@@ -56,7 +56,7 @@ PIECES = ["\n", "\n\n", "— ", " ", "+", "=", "B", "é", "\r"]
 
 
 @given(notes, st.integers(0), st.integers(0, 1), st.sampled_from(PIECES))
-def test_what_parses_is_emitted_again(some: Note, at: int, cut: int, piece: str) -> None:
+def test_what_parses_is_emitted_again(some: SignedNote, at: int, cut: int, piece: str) -> None:
     text = signed_note.note_text(some)
     at %= len(text)
     bent = text[:at] + piece + text[at + cut :]
@@ -198,7 +198,9 @@ def test_a_checkpoint_that_does_not_open(text: str, vkey: Vkey, code: str) -> No
 
 def test_a_key_signs_for_its_own_log_only() -> None:
     text = signed_note.checkpoint_text("other.example/log", 7, ROOT)
-    foreign = Note(text, (Signature(ORIGIN, signed_note.key_id(LOG), LOG_KEY.sign(text.encode())),))
+    foreign = SignedNote(
+        text, (Signature(ORIGIN, signed_note.key_id(LOG), LOG_KEY.sign(text.encode())),)
+    )
     with pytest.raises(ProofError, match="E_UNTRUSTED_LOG"):
         signed_note.open_checkpoint(signed_note.note_text(foreign), LOG, verify)
 

@@ -260,7 +260,7 @@ def edit_time() -> None:
 
 def without_log_line() -> str:
     told = signed_note.parse_note(FINAL)
-    return signed_note.note_text(signed_note.Note(told.text, told.signatures[1:]))
+    return signed_note.note_text(signed_note.SignedNote(told.text, told.signatures[1:]))
 
 
 TAMPERINGS: dict[str, Callable[[], object]] = {

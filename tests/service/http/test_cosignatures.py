@@ -173,7 +173,7 @@ def resized(by: Cosigner, text: str, size: int) -> str:
     origin, _, root = signed_note.parse_note(text).text.splitlines()
     bent = f"{origin}\n{size}\n{root}\n"
     return signed_note.note_text(
-        signed_note.Note(bent, signed_note.parse_note(text).signatures)
+        signed_note.SignedNote(bent, signed_note.parse_note(text).signatures)
     ) + signed_note.cosign(bent, by.key, SECONDS, by.signer.sign)
 
 
