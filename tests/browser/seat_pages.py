@@ -53,6 +53,10 @@ class Browsed(Table):
         turns = [self.wish(page, as_json(command)) for _, command in to_draw(seat)]
         return int(turns[-1]["waiting"]["k"])
 
+    def narrate_by(self, page: Page) -> None:
+        status, told = page.evaluate(COMMAND, [f"{self.gm.path}/narrate", {"text": "A pause."}])
+        assert status == 201, told
+
     def settle_by(self, page: Page, seat: str = "p1") -> None:
         for _, command in over(seat):
             self.wish(page, as_json(command))
@@ -100,8 +104,9 @@ def caught(page: Page) -> str:
     return page.locator("#links [data-part=caught]").inner_text()
 
 
-def bend(page: Page, pattern: str, change: Callable[[Any], None]) -> None:
-    """The server's JSON at these addresses is bent before the page has it."""
+def bend(page: Page, pattern: str, change: Callable[[Any], None]) -> list[str]:
+    """The server's JSON at these addresses is bent before the page has it; those bent so far."""
+    bent: list[str] = []
 
     def fulfil(route: Route) -> None:
         with suppress(Error):  # the page is gone meanwhile
@@ -112,8 +117,10 @@ def bend(page: Page, pattern: str, change: Callable[[Any], None]) -> None:
             if answer.ok:
                 change(told)
             route.fulfill(response=answer, json=told)
+            bent.append(route.request.url)
 
     page.route(pattern, fulfil)
+    return bent
 
 
 def handed_over(page: Page, path: str, file: Path) -> Path:
