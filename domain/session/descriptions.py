@@ -156,15 +156,18 @@ def _asker(recorded: RecordedEvent, at: Callable[[int], Session], asker: str | U
 def fill(line: str, names: Mapping[str, str]) -> str:
     """Replace the ids in a line with names, and doubled braces with single ones.
 
-    A name such as "The troll" begins with a capital letter only at the beginning of a sentence, and
-    the line begins with one, whatever comes first.
+    A name such as "The troll" begins with a capital letter only at the beginning of a sentence.
+    Each sentence that begins with a name, and the whole line, begin with a capital letter.
     """
 
     def filled(mark: re.Match[str]) -> str:
         if not mark[1]:
             return mark[0][0]
         name = names.get(mark[1], mark[1].lstrip("@"))
-        is_first = mark.start() == 0 or line[: mark.start()].endswith((". ", ": "))
+        before = line[: mark.start()]
+        if before.endswith(". "):
+            return f"{name[:1].upper()}{name[1:]}"
+        is_first = not before or before.endswith(": ")
         return name if is_first or not name.startswith("The ") else f"the {name[4:]}"
 
     text = _ID_OR_BRACE.sub(filled, line)

@@ -192,7 +192,7 @@ def _describe_other(event: m.Event) -> str:
         case m.Interpreted(entity, result, text):
             return f'{result.capitalize()} for {_name(entity)}. The GM: "{text}"'
         case m.TurnOpened(entity):
-            return f"The GM opens a longer turn for {_name(entity)}."
+            return f"The GM gives {_name(entity)} a longer turn, with several actions."
         case m.TurnEnded(entity, left):
             return f"{_name(entity)} ends the turn with {_cards(left)} left."
         case m.Reshuffled(entity, why, left, returned):
@@ -314,9 +314,9 @@ def _describe_counter(event: m.CounterSet) -> str:
     who = _name(event.entity)
     reason = "" if event.reason is UNSET else f" ({event.reason})"
     if event.value is UNSET:
-        return f"{who} stops counting {event.counter}{reason}."
+        return f"{who} no longer keeps count of {event.counter}{reason}."
     if event.old is UNSET:
-        return f"{who} starts counting {event.counter} at {event.value}{reason}."
+        return f"{who} now keeps count of {event.counter}, starting at {event.value}{reason}."
     return f"{who} goes from {event.old} to {event.value} {event.counter}{reason}."
 
 
@@ -340,14 +340,13 @@ def _rank_changes(name: str, old: Ranks, new: Ranks) -> str:
 
 
 def _introduction(name: str, event: m.Introduced) -> str:
-    """Return the whole introduction as a sentence, as in `Ana has the background "the docks".`."""
+    """Return the introduction, as in `Ana's sheet now says: background "the docks".`."""
     said = zip(TOPICS, (event.background, event.motivation, event.skills, event.bonds), strict=True)
-    topics = [f'the {topic} "{text}"' for topic, text in said if text is not UNSET]
-    parts = [] if event.name is UNSET else [f'is now called "{event.name}"']
+    topics = "; ".join(f'{topic} "{text}"' for topic, text in said if text is not UNSET)
+    sentences = [] if event.name is UNSET else [f'{name} is now called "{event.name}"']
     if topics:
-        parts.append(f"has {_join(topics)}")
-    line = f"{name} {' and '.join(parts)}"
-    return line if line.endswith(('."', '!"', '?"')) else f"{line}."
+        sentences.append(f"{name}'s sheet now says: {topics}")
+    return " ".join(line if line.endswith(('."', '!"', '?"')) else f"{line}." for line in sentences)
 
 
 def _method_words(difficulty: Difficulty, flips: int) -> str:

@@ -295,9 +295,9 @@ def describe(event: e.Event) -> str:
         case e.SpeedSet(who, mode, _, speed):
             return f"{_id(who)}'s {SPEEDS[mode]} speed is now {_feet_text(speed)} per round."
         case e.DefenceSet(who, defence, old, hit):
-            return f"{_id(who)} {_defence_text(defence, old)}: HiT {hit}."
+            return f"{_defence_text(_id(who), defence, old)}: HiT {hit}."
         case e.ModifierSet(who, modifier, old):
-            return f"{_id(who)} {_modifier_text(modifier, old)}."
+            return f"{_modifier_text(_id(who), modifier, old)}."
         case e.CheckOpened(who, check):
             text = f"{_id(who)} has to {_task_text(check)}{_opposition_text(check)}."
             return _with_aim(check.aim, text)
@@ -430,24 +430,24 @@ def _attack_text(attack: AttackProfile) -> str:
     return f"{_attack_dice(attack)} {kind} damage {where}"
 
 
-def _defence_text(defence: Defence, old: int) -> str:
+def _defence_text(who: str, defence: Defence, old: int) -> str:
     """Describe what the defence now gives. If its bonus is 0, say that it is gone."""
     circumstance = defence.part is ThresholdPart.CIRCUMSTANCE
     part = "HiT" if circumstance else defence.part
     details = (("circumstance", circumstance), (defence.layer, defence.layer is not Layer.STATIC))
     named = ", ".join(text for text, applies in details if applies)
-    because = f"from {_thing_text(defence.source)}{f' ({named})' if named else ''}"
-    if defence.bonus:
-        return f"gets {defence.bonus:+d} to {part} {because}"
-    return f"{_gone_text(old)} to {part} {because}"
+    given = f"{_given_text(who, defence.bonus, old)} to {part}{f' ({named})' if named else ''}"
+    return f"{_thing_text(defence.source)} {given}"
 
 
-def _gone_text(old: int) -> str:
-    """Describe the removal of a bonus or penalty.
+def _given_text(who: str, value: int, old: int) -> str:
+    """Return what a thing now gives. If the value is 0, say that the old one is gone.
 
     `old` can be 0, because edition 1 allowed removing a bonus that did not exist.
     """
-    return f"no longer gets {old:+d}" if old else "gets no bonus"
+    if value:
+        return f"gives {who} {value:+d}"
+    return f"no longer gives {who} {old:+d}" if old else f"gives {who} no bonus"
 
 
 ROLLS = {
@@ -461,22 +461,23 @@ ROLLS = {
 }
 
 
-def _modifier_text(modifier: Modifier, old: int) -> str:
+def _modifier_text(who: str, modifier: Modifier, old: int) -> str:
     """Describe what the modifier now gives. If its value is 0, say that it is gone."""
     only = "" if modifier.only is UNSET else f" with {modifier.only}"
-    aim = f"{ROLLS[modifier.applies]}{only}"
-    because = f"from {_thing_text(modifier.source)}"
+    given = f"{_given_text(who, modifier.value, old)} to {ROLLS[modifier.applies]}{only}"
+    source = _thing_text(modifier.source)
     if not modifier.value:
-        return f"{_gone_text(old)} to {aim} {because}"
+        return f"{source} {given}"
     kind = "penalty" if modifier.value < 0 else "bonus"
     origin = "" if modifier.origin == modifier.type else f", {modifier.origin}"
     details = f"{modifier.nature} {modifier.type} {kind}{origin}"
-    return f"gets {modifier.value:+d} to {aim} {because} ({details})"
+    return f"{source} {given} ({details})"
 
 
 def _task_text(check: UnsettledCheck) -> str:
     if check.use is RollPurpose.SKILL:
-        return f"roll {check.name} ({' and '.join(check.stats)})"
+        article = "an" if check.name[0].lower() in "aeiou" else "a"
+        return f"make {article} {_quoted(check.name)} check ({' and '.join(check.stats)})"
     return f"make {_check_name(check.use, check.name)}"
 
 

@@ -220,7 +220,8 @@ def _rolled_dice(event: m.DiceRolled) -> str:
     dice = f"{number}d{event.sides}{added}" if is_sum else f"a d{event.sides}"
     purpose = "" if event.purpose is UNSET else f" for {event.purpose}"
     terms = f"{' + '.join(map(str, event.faces))}{added} = " if is_sum else ""
-    return f"{_name(event.entity)} rolls {dice}{purpose}{_on_margin(event)}: {terms}{event.sum}."
+    rolls = f"{_with_margin(event)}{_name(event.entity)} rolls {dice}{purpose}"
+    return f"{rolls}: {terms}{event.sum}."
 
 
 def _addend(added: int | UnsetType) -> str:
@@ -230,12 +231,12 @@ def _addend(added: int | UnsetType) -> str:
     return f" + {added}" if added > 0 else f" - {-added}"
 
 
-def _on_margin(event: m.DiceRolled) -> str:
-    """Return the margin that the roll is based on, or "" if it is based on none."""
+def _with_margin(event: m.DiceRolled) -> str:
+    """Return the words for the margin that the roll is based on, or "" if it is based on none."""
     if event.margin is UNSET or event.margin_of is UNSET:
         return ""
     whose = "a" if event.margin_of == event.entity else _possessive(event.margin_of)
-    return f" on {whose} margin of {signed(event.margin)}"
+    return f"With {whose} margin of {signed(event.margin)}, "
 
 
 def _condition_terms(event: m.ConditionSet) -> str:
@@ -282,13 +283,17 @@ def _dt_from_formula(event: m.DtDetermined | m.DtComputed) -> str:
 
 
 def _dt_formula(event: m.DtDetermined | m.DtComputed) -> str:
-    terms = [*map(_stat_words, event.stats)]
-    if isinstance(event, m.DtComputed):
-        terms += [f"half of {_stat_words(stat)}" for stat in event.halved]
-        if event.constant or not terms:
-            terms = [str(event.constant), *terms]
-    stats = " plus ".join(terms)
-    return f"{stats} less {_join([*map(_stat_words, event.less)])}" if event.less else stats
+    """Return the formula. The first of the opponent's stats names the opponent."""
+    halved = event.halved if isinstance(event, m.DtComputed) else ()
+    parts = [*(("", stat) for stat in event.stats), *(("half of ", stat) for stat in halved)]
+    whose = "" if event.opponent is UNSET else f"{_possessive(event.opponent)} "
+    terms = [
+        f"{part}{'' if nth else whose}{_stat_words(stat)}" for nth, (part, stat) in enumerate(parts)
+    ]
+    if isinstance(event, m.DtComputed) and (event.constant or not terms):
+        terms.insert(0, str(event.constant))
+    own = f"{_possessive(event.entity)} {_join([*map(_stat_words, event.less)])}"
+    return " plus ".join(terms) + (f" less {own}" if event.less else "")
 
 
 def _dt_bound(event: m.DtDetermined | m.DtComputed, equals: str) -> str:

@@ -110,7 +110,7 @@ def describe(event: m.Event) -> str:
         case m.BarChanged():
             return _describe_bar(event)
         case m.RollSaved(entity, name, notation):
-            return f"{_name(entity)} will roll {notation} for {_quote(name)}."
+            return f"From now on, {_name(entity)} rolls {notation} for {_quote(name)}."
         case m.DiceRolled(seat, notation, dice, total):
             what = notation if event.name is UNSET else f"{_quote(event.name)} ({notation})"
             rolled = describe_roll(parse(notation), dice, total)
@@ -125,7 +125,7 @@ def describe(event: m.Event) -> str:
         case m.TurnStarted(entity):
             return f"It is {_name(entity)}'s turn."
         case m.InitiativeEnded():
-            return "Initiative ends."
+            return "The initiative order ends."
         case _:
             return _describe_time_or_cards(event)
 
@@ -147,23 +147,25 @@ def _describe_time_or_cards(event: m.Event) -> str:
         case m.MinutesPassed(minutes):
             return f"Time passes: {_duration(minutes)}."
         case m.DeckCreated(_, name, cards):
-            return f"A new deck is on the table: {name} ({_count(len(cards), 'card')})."
+            return f"A new deck is on the table: {_quote(name)} ({_count(len(cards), 'card')})."
         case m.CardsDrawn(_, name, seat, before, cards):
             who = _name_or_seat(event.entity, seat)
             rest = _left(len(before) - len(cards))
-            return f"{_aim(event.aim)}{who} draws {join(cards)} from {name}{rest}."
+            return f"{_aim(event.aim)}{who} draws {join(cards)} from {_quote(name)}{rest}."
         case m.CardsDiscarded(_, name, seat, cards):
-            return f"{_seat(seat)} puts {join(cards)} on the discard pile of {name}."
+            return f"{_seat(seat)} puts {join(cards)} on the discard pile of {_quote(name)}."
         case m.CardsReturned(_, name, seat, cards, _, left):
-            return f"{_seat(seat)} puts {join(cards)} back into {name}{_left(left)}."
+            return f"{_seat(seat)} puts {join(cards)} back into {_quote(name)}{_left(left)}."
         case m.Shuffled(_, name, seat, returned, left):
             back = f"{_count(returned, 'discarded card')} back into " if returned else ""
-            return f"{_seat(seat)} shuffles {back}{name}{_left(left)}."
+            return f"{_seat(seat)} shuffles {back}{_quote(name)}{_left(left)}."
         case m.CounterSet(name, value, was):
             change = f"starts at {value}" if was is UNSET else _change(was, value)
             return f"The counter {_quote(name)} {change}."
         case m.NoteWritten(seat, title, text):
-            return f"{_seat(seat)} writes {_quote(title)}: {' '.join(text.split())}"
+            return (
+                f"{_seat(seat)} writes the note {_quote(title)}: {_quote(' '.join(text.split()))}"
+            )
         case _:
             raise TypeError(event)
 

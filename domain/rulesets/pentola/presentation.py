@@ -273,10 +273,10 @@ def describe(event: e.Event) -> str:
         case e.ItemGiven(who, item, other, die):
             return f"{_id(who)} gives {_id(other)} an item: {item} (usage die {die})."
         case e.IntentDeclared(who, intent, approach):
-            how = "" if approach is UNSET else f" The approach is {_quoted(approach)}."
-            return f"{_id(who)} wants this: {_quoted(intent)}.{how}"
+            how = "" if approach is UNSET else f" ({approach})"
+            return f"{_id(who)}'s plan: {intent}{how}."
         case e.ApproachExplained(who):
-            return f"{_id(who)}'s approach is {_quoted(event.approach)}."
+            return f"{_id(who)}'s approach: {event.approach}."
         case e.Withdrawn(who):
             if event.intent is UNSET:
                 return f"{_id(who)} gives up the plan."
@@ -315,7 +315,7 @@ def describe(event: e.Event) -> str:
             tie = "" if event.tie is UNSET else f" {TIES[event.tie]}"
             return f"{_id(ranking[0])} wins the opposed test, ahead of {_ids(ranking[1:])}.{tie}"
         case e.ItemUsed(who, item):
-            used = f"{_id(who)} uses {item}. The usage die is rolled a minute later."
+            used = f"{_id(who)} uses {item}. The usage die will be rolled after a minute."
             return _aimed(event.aim, used)
         case e.RollsDue(who, item, due, minutes):
             times = TIMES.get(due, f" {due} times")
@@ -326,13 +326,13 @@ def describe(event: e.Event) -> str:
         case e.UsageRolled(who, held, usable, die, face):
             rolled = f"{_id(who)} rolls {face} on the {die} for {held}: {_left(event)}."
             if usable is Usable.ABILITY:
-                rolled = f"{_id(who)} uses {held} and rolls {face} on its {die}: {_left(event)}."
+                rolled = f"{_id(who)} uses {held} and rolls {face} on the {die}: {_left(event)}."
             return _aimed(event.aim, rolled)
         case e.DistanceSet(who, other, distance):
             return f"{_id(who)} is {APART[distance]} {_id(other)}."
         case e.ConditionSet(who, name):
-            note = "" if event.note is UNSET else f" {_sentence(event.note)}"
-            return f"{_id(who)} now has the condition {_quoted(name)}{_lasting(event)}.{note}"
+            note = "" if event.note is UNSET else f" ({event.note})"
+            return f"{_id(who)} now has the condition {_quoted(name)}{_lasting(event)}{note}."
         case e.ConditionTicked(who, name, rounds, minutes):
             if 0 in (rounds, minutes):
                 return f"{_id(who)} no longer has the condition {_quoted(name)}."
@@ -366,6 +366,8 @@ def describe(event: e.Event) -> str:
         case e.InitiativeRolled():
             return _roll(event, "for initiative")
         case e.Ordered(ranking, at):
+            if len(ranking) == 1:
+                return f"{_id(at)} acts alone in this moment."
             return f"The order is {_ids(ranking, ', then ')}; {_id(at)} declares first."
         case e.OrderSet(_, ranking, at, reason):
             order = _ids(ranking, ", then ")
@@ -373,7 +375,7 @@ def describe(event: e.Event) -> str:
         case e.ActionDeclared() | e.ReactionDeclared():
             focus = " With focus, the test is one step easier." if event.focus else ""
             tests = f"all of {_id(event.entity)}'s tests in this moment"
-            extra = f" This is extra, so {tests} are one step harder."
+            extra = f" This is an extra action, so {tests} are one step harder."
             return f"{_thing(event)}.{focus}{extra if event.things > BUDGET else ''}"
         case e.ReactionDropped(who, _, approach, against):
             reaction = f"the reaction {_quoted(approach)} to {_id(against)}"

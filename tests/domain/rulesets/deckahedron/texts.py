@@ -68,23 +68,22 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         m.Introduced("ana", "the docks", UNSET, "knots"),
-        '{ana} has the background "the docks" and the special skills "knots".',
+        '{ana}\'s sheet now says: background "the docks"; special skills "knots".',
         (),
     ),
     (
         m.Introduced("ana", UNSET, "a boat "),
-        '{ana} has the motivation "a boat ".',
+        '{ana}\'s sheet now says: motivation "a boat ".',
         (),
     ),
     (
         m.Introduced("ana", UNSET, UNSET, UNSET, "one cell"),
-        '{ana} has the bonds "one cell".',
+        '{ana}\'s sheet now says: bonds "one cell".',
         (),
     ),
     (
         m.Introduced("ana", "the docks", "a boat", "knots", "I owe Ben."),
-        '{ana} has the background "the docks", the motivation "a boat", the special skills "knots"'
-        ' and the bonds "I owe Ben."',
+        '{ana}\'s sheet now says: background "the docks"; motivation "a boat"; special skills "knots"; bonds "I owe Ben."',
         (),
     ),
     (m.Retired("ana", "the sea"), "{ana} leaves the story for good (the sea).", ()),
@@ -216,7 +215,7 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         'Unconditional success for {ana}. The GM: "It flies open"',
         (),
     ),
-    (m.TurnOpened("ana"), "The GM opens a longer turn for {ana}.", ()),
+    (m.TurnOpened("ana"), "The GM gives {ana} a longer turn, with several actions.", ()),
     (m.TurnEnded("ana", 1), "{ana} ends the turn with 1 card left.", ()),
     (
         m.Reshuffled("ana", Shuffle.CHOSEN, 19, 1),
@@ -332,7 +331,7 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         m.Introduced("ana", "the docks", name="Ana Stone"),
-        '{ana} is now called "Ana Stone" and has the background "the docks".',
+        '{ana} is now called "Ana Stone". {ana}\'s sheet now says: background "the docks".',
         (),
     ),
     (
@@ -456,10 +455,10 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         m.CounterSet("ana", "arrows", value=12),
-        "{ana} starts counting arrows at 12.",
+        "{ana} now keeps count of arrows, starting at 12.",
         (Moved("ana", "arrows", 12, "set", 12),),
     ),
-    (m.CounterSet("ana", "debts", value=0), "{ana} starts counting debts at 0.", ()),
+    (m.CounterSet("ana", "debts", value=0), "{ana} now keeps count of debts, starting at 0.", ()),
     (
         m.CounterSet("ana", "arrows", 12, 11, "shot at the wolf"),
         "{ana} goes from 12 to 11 arrows (shot at the wolf).",
@@ -467,7 +466,7 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         m.CounterSet("ana", "arrows", 11),
-        "{ana} stops counting arrows.",
+        "{ana} no longer keeps count of arrows.",
         (Moved("ana", "arrows", -11, "set", 0),),
     ),
     (

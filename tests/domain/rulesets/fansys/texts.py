@@ -112,46 +112,49 @@ TEXTS: list[tuple[e.Event, str] | tuple[e.Event, str, Counts]] = [
     ),
     (e.SpeedSet("ana", Mode.WALK, 0, 30), "{ana}'s walking speed is now 30 feet per round."),
     (e.SpeedSet("ana", Mode.FLIGHT, 0, 1), "{ana}'s flying speed is now 1 foot per round."),
-    (defence("ana", 4), '{ana} gets +4 to armour from "thing": HiT 14.'),
+    (defence("ana", 4), '"thing" gives {ana} +4 to armour: HiT 14.'),
     (
         defence("ana", 8, source="half plate"),
-        "{ana} gets +8 to armour from the half plate: HiT 18.",
+        "the half plate gives {ana} +8 to armour: HiT 18.",
     ),
     (
         defence("ana", 3, ThresholdPart.DODGE, Layer.SP),
-        '{ana} gets +3 to dodge from "thing" (SP ability): HiT 13.',
+        '"thing" gives {ana} +3 to dodge (SP ability): HiT 13.',
     ),
     (
         defence("ana", -2, ThresholdPart.CIRCUMSTANCE, source="fatigue"),
-        '{ana} gets -2 to HiT from "fatigue" (circumstance): HiT 8.',
+        '"fatigue" gives {ana} -2 to HiT (circumstance): HiT 8.',
     ),
     (
         defence("ana", 2, ThresholdPart.CIRCUMSTANCE, Layer.SP, "whirl"),
-        '{ana} gets +2 to HiT from "whirl" (circumstance, SP ability): HiT 12.',
+        '"whirl" gives {ana} +2 to HiT (circumstance, SP ability): HiT 12.',
     ),
     (
         defence("ana", 0, ThresholdPart.DODGE, Layer.MP),
-        '{ana} gets no bonus to dodge from "thing" (MP ability): HiT 10.',
+        '"thing" gives {ana} no bonus to dodge (MP ability): HiT 10.',
     ),
     (
         replace(defence("ana", 0), old=-2),
-        '{ana} no longer gets -2 to armour from "thing": HiT 10.',
+        '"thing" no longer gives {ana} -2 to armour: HiT 10.',
     ),
     (
         modifier(2, only="locks"),
-        '{ana} gets +2 to all rolls with locks from "luck" (natural circumstance bonus).',
+        '"luck" gives {ana} +2 to all rolls with locks (natural circumstance bonus).',
     ),
     (
         modifier(-1, nature=SUPERNATURAL, type_="curse", applies=Applies.DC),
-        '{ana} gets -1 to the save DC from "luck" (supernatural curse penalty, circumstance).',
+        '"luck" gives {ana} -1 to the save DC (supernatural curse penalty, circumstance).',
     ),
-    (modifier(0), '{ana} gets no bonus to all rolls from "luck".'),
+    (modifier(0), '"luck" gives {ana} no bonus to all rolls.'),
     (
         replace(modifier(0, applies=Applies.SAVE), old=-2),
-        '{ana} no longer gets -2 to saves from "luck".',
+        '"luck" no longer gives {ana} -2 to saves.',
     ),
-    (opened("ana"), "{ana} has to roll locks (DEX)."),
-    (opened("ana", threshold=16), "{ana} has to roll locks (DEX) against 16 (quite tough)."),
+    (opened("ana"), '{ana} has to make a "locks" check (DEX).'),
+    (
+        opened("ana", threshold=16),
+        '{ana} has to make a "locks" check (DEX) against 16 (quite tough).',
+    ),
     (save("ana", STR, DEX), "{ana} has to make a STR or DEX save against 12 (fairly tough)."),
     (save("ana", INT), "{ana} has to make an INT save against 12 (fairly tough)."),
     (
@@ -396,7 +399,7 @@ TEXTS: list[tuple[e.Event, str] | tuple[e.Event, str, Counts]] = [
     (e.Retired("ana", "an inn of her own"), "{ana} leaves the story (an inn of her own)."),
     (
         opened("ana", threshold=16, aim="pick the lock"),
-        "Pick the lock: {ana} has to roll locks (DEX) against 16 (quite tough).",
+        'Pick the lock: {ana} has to make a "locks" check (DEX) against 16 (quite tough).',
     ),
     (
         e.CheckRolled("ana", SKILL, "locks", throw(9, 7), 16, True, "öffne das Schloss"),
@@ -458,7 +461,7 @@ TEXTS: list[tuple[e.Event, str] | tuple[e.Event, str, Counts]] = [
     ),
     (
         modifier(2, applies=Applies.DAMAGE),
-        '{ana} gets +2 to damage from "luck" (natural circumstance bonus).',
+        '"luck" gives {ana} +2 to damage (natural circumstance bonus).',
     ),
     (
         e.Rested("ana", Length.REST, False, A, A, Status.OK, 3600, 3600),

@@ -88,15 +88,14 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     (m.DtSet("ana", 6, 6), "The GR leaves the DT for {ana} at 6.", ()),
     (
         m.DtDetermined("ana", "ork", (m.StatValue("AC", 8),), (m.StatValue("STR", 4),), 4, 4),
-        "The DT for {ana} against {ork} is 4: AC 8 less STR 4.",
+        "The DT for {ana} against {ork} is 4: {ork}'s AC 8 less {ana}'s STR 4.",
         (),
     ),
     (
         m.DtDetermined(
             "ana", "ork", (m.StatValue("AC", 8), m.StatValue("pride", 6)), (), 14, 12, 6
         ),
-        "The DT for {ana} against {ork} is now 12 instead of 6: AC 8 plus pride 6 makes 14,"
-        " but the highest DT is 12.",
+        "The DT for {ana} against {ork} is now 12 instead of 6: {ork}'s AC 8 plus pride 6 makes 14, but the highest DT is 12.",
         (),
     ),
     (
@@ -109,8 +108,7 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
             1,
             1,
         ),
-        "The DT for {ana} against {ork} is still 1: AC 8 less STR 4 and CON 5 makes -1,"
-        " but the lowest DT is 1.",
+        "The DT for {ana} against {ork} is still 1: {ork}'s AC 8 less {ana}'s STR 4 and CON 5 makes -1, but the lowest DT is 1.",
         (),
     ),
     (
@@ -267,12 +265,12 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         m.DtComputed("ana", 6, (), (), (m.StatValue("Cunning", 2),), 4, 4),
-        "The DT for {ana} is 4: 6 less Cunning 2.",
+        "The DT for {ana} is 4: 6 less {ana}'s Cunning 2.",
         (),
     ),
     (
         m.DtComputed("ana", 0, (), (m.StatValue("DEX", 5),), (), 2, 2, "ork", 6),
-        "The DT for {ana} against {ork} is now 2 instead of 6: half of DEX 5.",
+        "The DT for {ana} against {ork} is now 2 instead of 6: half of {ork}'s DEX 5.",
         (),
     ),
     (
@@ -286,12 +284,12 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
             6,
             "ork",
         ),
-        "The DT for {ana} against {ork} is 6: 2 plus AC 8 plus half of DEX 5 less STR 4 and CON 2.",
+        "The DT for {ana} against {ork} is 6: 2 plus {ork}'s AC 8 plus half of DEX 5 less {ana}'s STR 4 and CON 2.",
         (),
     ),
     (
         m.DtComputed("ana", 0, (), (), (m.StatValue("STR", 4),), -4, 1),
-        "The DT for {ana} is 1: 0 less STR 4 makes -4, but the lowest DT is 1.",
+        "The DT for {ana} is 1: 0 less {ana}'s STR 4 makes -4, but the lowest DT is 1.",
         (),
     ),
     (
@@ -312,7 +310,7 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         m.DiceRolled("ana", 8, (3, 5), 11, "damage", 3, "ana", 2),
-        "{ana} rolls 2d8 + 3 for damage on a margin of +2: 3 + 5 + 3 = 11.",
+        "With a margin of +2, {ana} rolls 2d8 + 3 for damage: 3 + 5 + 3 = 11.",
         (
             Rolled("ana", "d8", "3", "plain roll", D8),
             Rolled("ana", "d8", "5", "plain roll", D8),
@@ -321,7 +319,7 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         m.DiceRolled("ork", 8, (3,), -1, added=-4, margin_of="ana", margin=0),
-        "{ork} rolls 1d8 - 4 on {ana}'s margin of 0: 3 - 4 = -1.",
+        "With {ana}'s margin of 0, {ork} rolls 1d8 - 4: 3 - 4 = -1.",
         (Rolled("ork", "d8", "3", "plain roll", D8), Settled("ork", "1d8 - 4", "-1")),
     ),
     (

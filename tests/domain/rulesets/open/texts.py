@@ -256,7 +256,7 @@ TEXTS: list[tuple[m.Event, str] | tuple[m.Event, str, Counts]] = [
     (m.MinutesPassed(10), "Time passes: 10 minutes.", ()),
     (m.MinutesPassed(480), "Time passes: 8 hours.", ()),
     (m.MinutesPassed(121), "Time passes: 2 hours and 1 minute.", ()),
-    (m.RollSaved("ana", "stealth", "1d20+7"), '{ana} will roll 1d20+7 for "stealth".', ()),
+    (m.RollSaved("ana", "stealth", "1d20+7"), 'From now on, {ana} rolls 1d20+7 for "stealth".', ()),
     (
         m.InitiativeRolled("ana", "1d20+2", (result(20, [14]),), 16, True),
         "{ana} rolls 1d20+2 for initiative: 14, +2 = 16.",
@@ -269,15 +269,15 @@ TEXTS: list[tuple[m.Event, str] | tuple[m.Event, str, Counts]] = [
     (m.InitiativeSet("ana", 12), "{ana}'s initiative is 12.", ()),
     (turn("ana", 2), "Round 2 begins, and {ana} goes first.", ()),
     (turn("ana", 2, starts_round=False), "It is {ana}'s turn.", ()),
-    (m.InitiativeEnded(), "Initiative ends.", ()),
+    (m.InitiativeEnded(), "The initiative order ends.", ()),
     (
         m.DeckCreated("small", "the small deck", ("Ace", "Two")),
-        "A new deck is on the table: the small deck (2 cards).",
+        'A new deck is on the table: "the small deck" (2 cards).',
         (),
     ),
     (
         drawn(0, 3),
-        "{ana} draws Ace and Three from the small deck (3 cards left).",
+        '{ana} draws Ace and Three from "the small deck" (3 cards left).',
         (
             Rolled("ana", "deck small", "Ace", "the small deck", FIVE),
             Rolled("ana", "deck small", "Three", "the small deck", FOUR),
@@ -286,11 +286,11 @@ TEXTS: list[tuple[m.Event, str] | tuple[m.Event, str, Counts]] = [
     ),
     (
         drawn(0, aim="Ask the omens"),
-        "Ask the omens: {ana} draws Ace from the small deck (4 cards left).",
+        'Ask the omens: {ana} draws Ace from "the small deck" (4 cards left).',
     ),
     (
         drawn(2, entity=UNSET, left=("Two", "Four")),
-        "{@p1} draws Two from the small deck (1 card left).",
+        '{@p1} draws Two from "the small deck" (1 card left).',
         (
             Rolled("@p1", "deck small", "Two", "the small deck", {"Two": (1, 2), "Four": (1, 2)}),
             Moved("small", "cards left", -1, "drawn", 1),
@@ -298,27 +298,27 @@ TEXTS: list[tuple[m.Event, str] | tuple[m.Event, str, Counts]] = [
     ),
     (
         m.CardsDiscarded("small", "the small deck", "p1", ("Ace", "Two", "Four"), (0, 2, 4)),
-        "{@p1} puts Ace, Two and Four on the discard pile of the small deck.",
+        '{@p1} puts Ace, Two and Four on the discard pile of "the small deck".',
         (),
     ),
     (
         m.CardsReturned("small", "the small deck", "p1", ("Ace",), (0,), 4),
-        "{@p1} puts Ace back into the small deck (4 cards left).",
+        '{@p1} puts Ace back into "the small deck" (4 cards left).',
         (Moved("small", "cards left", 1, "returned", 4),),
     ),
     (
         m.Shuffled("small", "the small deck", "gm", 2, 5),
-        "{@gm} shuffles 2 discarded cards back into the small deck (5 cards left).",
+        '{@gm} shuffles 2 discarded cards back into "the small deck" (5 cards left).',
         (Moved("small", "cards left", 2, "shuffled", 5),),
     ),
     (
         m.Shuffled("small", "the small deck", "gm", 1, 1),
-        "{@gm} shuffles 1 discarded card back into the small deck (1 card left).",
+        '{@gm} shuffles 1 discarded card back into "the small deck" (1 card left).',
         (Moved("small", "cards left", 1, "shuffled", 1),),
     ),
     (
         m.Shuffled("small", "the small deck", "gm", 0, 5),
-        "{@gm} shuffles the small deck (5 cards left).",
+        '{@gm} shuffles "the small deck" (5 cards left).',
         (),
     ),
     (m.CounterSet("doom", 1), 'The counter "doom" starts at 1.', ()),
@@ -329,7 +329,7 @@ TEXTS: list[tuple[m.Event, str] | tuple[m.Event, str, Counts]] = [
     ),
     (
         m.NoteWritten("gm", "A letter", "Dear Ana,\n\ncome at once."),
-        '{@gm} writes "A letter": Dear Ana, come at once.',
+        '{@gm} writes the note "A letter": "Dear Ana, come at once."',
         (),
     ),
 ]

@@ -91,13 +91,13 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
         "{toph} gives {tarasi} an item: herbs (usage die d8).",
         (),
     ),
-    (e.IntentDeclared("toph", "to pass"), '{toph} wants this: "to pass".', ()),
+    (e.IntentDeclared("toph", "to pass"), "{toph}'s plan: to pass.", ()),
     (
         e.IntentDeclared("toph", "to pass", "by wit"),
-        '{toph} wants this: "to pass". The approach is "by wit".',
+        "{toph}'s plan: to pass (by wit).",
         (),
     ),
-    (e.ApproachExplained("toph", "by wit"), '{toph}\'s approach is "by wit".', ()),
+    (e.ApproachExplained("toph", "by wit"), "{toph}'s approach: by wit.", ()),
     (e.Withdrawn("toph"), "{toph} gives up the plan.", ()),
     (
         e.Withdrawn("toph", "to pass", "by wit", 2),
@@ -240,12 +240,12 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
     ),
     (
         e.ItemUsed("toph", "herbs", 1),
-        "{toph} uses herbs. The usage die is rolled a minute later.",
+        "{toph} uses herbs. The usage die will be rolled after a minute.",
         (),
     ),
     (
         e.ItemUsed("toph", "herbs", 1, 1, "brew a tea"),
-        "Brew a tea: {toph} uses herbs. The usage die is rolled a minute later.",
+        "Brew a tea: {toph} uses herbs. The usage die will be rolled after a minute.",
         (),
     ),
     (
@@ -295,12 +295,12 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
     ),
     (
         e.UsageRolled("toph", "herbs", Usable.ABILITY, Die.D8, 8, Die.D8, 0, 0),
-        "{toph} uses herbs and rolls 8 on its d8: it stays a d8.",
+        "{toph} uses herbs and rolls 8 on the d8: it stays a d8.",
         usage(8, 8, "holds", "steps down", "d8"),
     ),
     (
         e.UsageRolled("toph", "herbs", Usable.ABILITY, Die.D8, 8, Die.D8, 0, 0, 1, "brew a tea"),
-        "Brew a tea: {toph} uses herbs and rolls 8 on its d8: it stays a d8.",
+        "Brew a tea: {toph} uses herbs and rolls 8 on the d8: it stays a d8.",
         usage(8, 8, "holds", "steps down", "d8"),
     ),
     (e.MomentStarted(3, ("toph", "guard")), "Moment 3 begins for {toph} and {guard}.", ()),
@@ -351,8 +351,7 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
     ),
     (
         e.ActionDeclared("toph", 3, Thing.MOVE, "get close", "move", False, 3, "spire"),
-        "{toph} declares a move to {spire}."
-        " This is extra, so all of {toph}'s tests in this moment are one step harder.",
+        "{toph} declares a move to {spire}. This is an extra action, so all of {toph}'s tests in this moment are one step harder.",
         (),
     ),
     (
@@ -408,7 +407,7 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
     (e.ConditionSet("toph", "hexed"), '{toph} now has the condition "hexed".', ()),
     (
         e.ConditionSet("toph", "hexed", 3, note="all tests are hard"),
-        '{toph} now has the condition "hexed" for 3 moments. All tests are hard.',
+        '{toph} now has the condition "hexed" for 3 moments (all tests are hard).',
         (Ticked("toph", "hexed", 3),),
     ),
     (
