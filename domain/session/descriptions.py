@@ -231,8 +231,8 @@ def _describe_event(ruleset: AnyRuleset, event: Message, by: str) -> str:
         case PresenceSet(seat=seat, present=present):
             presence = "takes part in draws again" if present else "takes no part in draws for now"
             return f"{{@{seat}}} {presence}."
-        case SeatNamed(name=name):
-            return f'A seat is now called "{escape_forbidden(name)}".'
+        case SeatNamed(name=name, seat=seat):
+            return f'The seat "{seat}" is now called "{escape_forbidden(name)}".'
         case ChainAnchored(seat=anchored, chain=chain):
             return f"{{@{anchored}}} prepares hash chain {chain} for the next draws."
     return _describe_turn_event(ruleset, event, by)

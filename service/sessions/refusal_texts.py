@@ -316,6 +316,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
 }
 _IN_BRACES = re.compile(r"\{(\w+)\}")
+_FACTS_OF_SEATS = {"seat", "by"}
 DEFAULT_ADVICE = "Nothing was changed."
 
 
@@ -331,7 +332,8 @@ def refusal_text(
     the rule, the message is built from the rule's slug and the facts.
     """
     listed_facts = [
-        (name.replace("_", " "), _format_detail(value, names)) for name, value in facts.items()
+        (name.replace("_", " "), _format_detail(name, value, names))
+        for name, value in facts.items()
     ]
     listed = ", ".join(f"{name} {value}" for name, value in listed_facts)
     from_slug = (rule.replace("-", " ") + (f": {listed}" if listed else ""), DEFAULT_ADVICE)
@@ -340,17 +342,31 @@ def refusal_text(
     return RefusalText(_fill(what, by_field), _fill(advice, by_field), listed_facts)
 
 
-def _format_detail(value: Detail, names: Mapping[str, str]) -> str:
+def _format_detail(fact: str, value: Detail, names: Mapping[str, str]) -> str:
+    def name(of: str) -> str:
+        """Return the name of a seat or an entity, which can have the same id."""
+        seat, entity = names.get(f"@{of}"), names.get(of)
+        return (seat if fact in _FACTS_OF_SEATS else entity) or entity or seat or of
+
     match value:
         case bool():
             return "yes" if value else "no"
         case str():
-            return names.get(value, names.get(f"@{value}", value))
+            return name(value)
         case int():
             return str(value)
-    return ", ".join(names.get(each, each) for each in value) or "none"
+    return ", ".join(map(name, value)) or "none"
 
 
 def _fill(text: str, facts: Mapping[str, str]) -> str:
-    """Replace each fact's name in braces with its value, and leave other braces as they are."""
-    return _IN_BRACES.sub(lambda found: facts.get(found[1], found[0]), text)
+    """Replace each fact's name in braces with its value, and leave other braces as they are.
+
+    A value at the beginning of a sentence begins with a capital letter.
+    """
+
+    def filled(found: re.Match[str]) -> str:
+        value = facts.get(found[1], found[0])
+        is_first = found.start() == 0 or text[: found.start()].endswith(". ")
+        return f"{value[:1].upper()}{value[1:]}" if is_first else value
+
+    return _IN_BRACES.sub(filled, text)

@@ -343,10 +343,12 @@ def _introduction(name: str, event: m.Introduced) -> str:
     """Return the introduction, as in `Ana's sheet now says: background "the docks".`."""
     said = zip(TOPICS, (event.background, event.motivation, event.skills, event.bonds), strict=True)
     topics = "; ".join(f'{topic} "{text}"' for topic, text in said if text is not UNSET)
-    sentences = [] if event.name is UNSET else [f'{name} is now called "{event.name}"']
-    if topics:
-        sentences.append(f"{name}'s sheet now says: {topics}")
-    return " ".join(line if line.endswith(('."', '!"', '?"')) else f"{line}." for line in sentences)
+    if event.name is UNSET:
+        line = f"{name}'s sheet now says: {topics}"
+    else:  # `name` shows the new name, also in the lines from before
+        line = f"{name} has a new name"
+        line += f", and the sheet now says: {topics}" if topics else ""
+    return line if line.endswith(('."', '!"', '?"')) else f"{line}."
 
 
 def _method_words(difficulty: Difficulty, flips: int) -> str:

@@ -131,7 +131,7 @@ def describe(event: m.Event) -> str:
     """Describe the event in one sentence, with ids in braces (`{ana}`) instead of names."""
     match event:
         case m.EntityCreated(entity):
-            arrival = f"{_name(entity)} comes to the table as {BEING_NOUNS[event.being]}"
+            arrival = f"{_name(entity)} joins the game as {BEING_NOUNS[event.being]}"
             return f"{arrival} with {event.ap} AP and {event.lp} LP."
         case m.AbilitiesRolled(entity, face, number, aim):
             return _begin(aim, f"{_name(entity)} rolls {face} and may name {number} abilities.")
@@ -159,7 +159,7 @@ def describe(event: m.Event) -> str:
         case m.DeathChecked():
             return _describe_death_check(event)
         case m.Rested(entity, 0, ap):
-            return f"{_name(entity)} takes a full rest but has no AP to recover ({ap} AP)."
+            return f"{_name(entity)} takes a full rest but already has full AP ({ap} AP)."
         case m.Rested(entity, gain, ap):
             return f"{_name(entity)} takes a full rest, recovers {gain} AP and now has {ap}."
         case m.Killed(entity, _, reason):
@@ -263,7 +263,9 @@ def _begin(aim: str | UnsetType, line: str) -> str:
 def _describe_alteration(event: m.Altered) -> str:
     name, ability, result, ap = _name(event.entity), event.ability, event.result, event.ap
     if not event.cost:
-        return f"With {ability} {name} moves the token on to {result}, free of charge ({ap} AP)."
+        return (
+            f"{name} uses {ability} to move the token on to {result} at no AP cost ({ap} AP left)."
+        )
     price = f"{name} spends {event.cost} AP on {ability}"
     move = f"moves the token {_count(event.steps, 'more point')} to {result}"
     return f"{price} and {move}: {RESULT_WORDS[result]} ({ap} AP left)."
@@ -324,8 +326,9 @@ def _path(start: int, steps: int) -> str:
 
 
 def _point(point: int) -> str:
-    """Return the label and the number of a point, because the labels PS and PF each occur twice."""
-    return f"{RING[point]} at point {point}"
+    """Return the label of a point, with its number if the ring has the label twice."""
+    label = RING[point]
+    return f"{label} at point {point}" if RING.count(label) > 1 else label
 
 
 def _describe_death_check(event: m.DeathChecked) -> str:

@@ -272,7 +272,7 @@ def describe(event: e.Event) -> str:
             pools = event.pools
             kind = f"a level {event.level} {event.race} ({event.entity_type})"
             left = f"{pools.hp} HP, {pools.sp} SP and {pools.mp} MP"
-            return f"{_id(who)} comes to the table: {kind} with {left}."
+            return f"{_id(who)} joins the game: {kind} with {left}."
         case e.HandedOver(who, being, _, seat, reason):
             role = "a PC" if being is Being.PC else "an NPC"
             return f"{_id(f'@{seat}')} now plays {_id(who)} as {role} ({reason})."
@@ -744,7 +744,7 @@ def _rest_text(event: e.Rested) -> str:
         if number
     ]
     rested = f"{event.length}{' with medical care' if event.care else ''}"
-    back = f" and gets back {_list_words(gained)}" if gained else ", which brings nothing back"
+    back = f" and gets back {_list_words(gained)}" if gained else " but gets nothing back"
     energies = f"{_energy_left(pools, Energy.SP)}, {_energy_left(pools, Energy.MP)}"
     left = f"HP {pools.hp}, {energies}{_status_text(event.status)}"
     return f"{_id(event.entity)} takes a {rested}{back}: {left}"

@@ -183,7 +183,10 @@ def _possessive(entity: str) -> str:
 def _with_aim(aim: str | UnsetType, line: str) -> str:
     """Return the line, preceded by the capitalized purpose of the roll if there is one."""
     words = "" if aim is UNSET else aim.strip()
-    return f"{words[:1].upper()}{words[1:]}: {line}" if words else line
+    if not words:
+        return line
+    after = f"w{line[1:]}" if line.startswith("With ") else line
+    return f"{words[:1].upper()}{words[1:]}: {after}"
 
 
 def _dice(number: int) -> str:
@@ -273,7 +276,7 @@ def _determined_dt(event: m.DtDetermined) -> str:
     if len(event.stats) != 1 or event.less:
         return _dt_from_formula(event)
     stat, bound = f"{_possessive(event.opponent)} {event.stats[0].name}", _dt_bound(event, "is")
-    value = f"{stat}{bound}" if bound else f"as high as {stat}"
+    value = f"{stat}{bound}" if bound else f"equal to {stat}"
     return f"{_new_dt(event)}: {value}."
 
 

@@ -170,6 +170,11 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Only the GR may do this.",
         "Ask the GR to do it.",
     ),
+    "role-may-not": ("Your role does not allow this.", "Ask the GR or a player to do it."),
+    "seat-does-not-play": (
+        "No one plays in seat {seat}: it is empty, or its holder does not play.",
+        "Choose the seat of a player or the GR.",
+    ),
     "not-playing": (
         "Only the players and the GR take part in the game, and your role is {role}.",
         "Ask the GR for a player's seat.",

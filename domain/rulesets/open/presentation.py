@@ -94,7 +94,7 @@ def describe(event: m.Event) -> str:
     match event:
         case m.CharacterCreated(entity, _, being):
             article = "an" if being is Being.NPC else "a"
-            return f"{_name(entity)} comes to the table as {article} {being}."
+            return f"{_name(entity)} joins the game as {article} {being}."
         case m.Removed(entity):
             return f"{_name(entity)} leaves the game."
         case m.NumberSet(entity, name, value, was):
@@ -125,7 +125,7 @@ def describe(event: m.Event) -> str:
         case m.TurnStarted(entity):
             return f"It is {_name(entity)}'s turn."
         case m.InitiativeEnded():
-            return "The initiative order ends."
+            return "Initiative is over."
         case _:
             return _describe_time_or_cards(event)
 
@@ -155,10 +155,12 @@ def _describe_time_or_cards(event: m.Event) -> str:
         case m.CardsDiscarded(_, name, seat, cards):
             return f"{_seat(seat)} puts {join(cards)} on the discard pile of {_quote(name)}."
         case m.CardsReturned(_, name, seat, cards, _, left):
-            return f"{_seat(seat)} puts {join(cards)} back into {_quote(name)}{_left(left)}."
+            return f"{_seat(seat)} puts {join(cards)} back into {_quote(name)}{_now(left)}."
         case m.Shuffled(_, name, seat, returned, left):
             back = f"{_count(returned, 'discarded card')} back into " if returned else ""
-            return f"{_seat(seat)} shuffles {back}{_quote(name)}{_left(left)}."
+            return (
+                f"{_seat(seat)} shuffles {back}{_quote(name)}{_now(left) if back else _left(left)}."
+            )
         case m.CounterSet(name, value, was):
             change = f"starts at {value}" if was is UNSET else _change(was, value)
             return f"The counter {_quote(name)} {change}."
@@ -206,7 +208,11 @@ def _change(old: int, new: int, *, plural: bool = False) -> str:
 
 
 def _left(cards: int) -> str:
-    return f" ({_count(cards, 'card')} left)"
+    return f" ({_count(cards, 'card') if cards else 'no cards'} left)"
+
+
+def _now(cards: int) -> str:
+    return f" (now {_count(cards, 'card')})"
 
 
 def _time_words(rounds: int | UnsetType, minutes: int | UnsetType, *, more: bool = False) -> str:

@@ -315,16 +315,17 @@ def describe(event: e.Event) -> str:
             tie = "" if event.tie is UNSET else f" {TIES[event.tie]}"
             return f"{_id(ranking[0])} wins the opposed test, ahead of {_ids(ranking[1:])}.{tie}"
         case e.ItemUsed(who, item):
-            used = f"{_id(who)} uses {item}. The usage die will be rolled after a minute."
+            used = f"{_id(who)} uses an item: {item}. The usage die will be rolled after a minute."
             return _aimed(event.aim, used)
         case e.RollsDue(who, item, due, minutes):
             times = TIMES.get(due, f" {due} times")
             passed = "A minute has passed:"
             if minutes is not UNSET and minutes > 1:
-                passed = f"After {_time(minutes)},"
-            return f"{passed} {_id(who)} has to roll the usage die for {item}{times}."
+                passed = f"{_time(minutes)} have passed:"
+            die = f"the usage die for {_quoted(item)}{times}"
+            return f"{passed} {_id(who)} has to roll {die}."
         case e.UsageRolled(who, held, usable, die, face):
-            rolled = f"{_id(who)} rolls {face} on the {die} for {held}: {_left(event)}."
+            rolled = f"{_id(who)} rolls {face} on the {die} for {_quoted(held)}: {_left(event)}."
             if usable is Usable.ABILITY:
                 rolled = f"{_id(who)} uses {held} and rolls {face} on the {die}: {_left(event)}."
             return _aimed(event.aim, rolled)
@@ -367,7 +368,7 @@ def describe(event: e.Event) -> str:
             return _roll(event, "for initiative")
         case e.Ordered(ranking, at):
             if len(ranking) == 1:
-                return f"{_id(at)} acts alone in this moment."
+                return f"Only {_id(at)} acts in this moment."
             return f"The order is {_ids(ranking, ', then ')}; {_id(at)} declares first."
         case e.OrderSet(_, ranking, at, reason):
             order = _ids(ranking, ", then ")
@@ -383,7 +384,7 @@ def describe(event: e.Event) -> str:
         case e.SlotPassed(who):
             return f"{_id(who)} declares next."
         case e.TurnCame(who):
-            return f"It is {_id(who)}'s turn to act: {event.intent} ({event.approach})."
+            return f"It is {_id(who)}'s turn to act. The plan: {event.intent} ({event.approach})."
         case e.Moved(who, target, thing):
             verb = f"{'sprints' if thing is Thing.SPRINT else 'moves'} {_way(event)}"
             return f"{_id(who)} {verb} {_id(target)} and is now {event.new}."

@@ -35,11 +35,11 @@ TOLD = [
     ("p2", LeaveSeat("p2"), ["Player 2 leaves."]),
     ("gm", LeaveSeat("p2"), ["Grace removes Player 2 from the session."]),
     ("gm", HandOver("p1"), ["Player 1 is now the GM.", "Grace is now a player."]),
-    ("p1", NameSeat("p1", "{gm}"), ['A seat is now called "{gm}".']),
+    ("p1", NameSeat("p1", "{gm}"), ['The seat "p1" is now called "{gm}".']),
     (
         "p9",
         TakeSeat("p9", Role.SPECTATOR, "Nine"),
-        ["Nine is here as a spectator.", 'A seat is now called "Nine".'],
+        ["Nine is here as a spectator.", 'The seat "p9" is now called "Nine".'],
     ),
     ("gm", Close(carry=True), [EXAMPLE.closing]),
 ]

@@ -196,7 +196,7 @@ def as_told_before(events: bytes, shown: str, name: str) -> bytes:
     page = json.loads(events)
     for event in page["events"]:
         if (sent := event.get("body", {})).get("kind") == "session.SeatNamed":
-            event["told"] = f'A seat is now called "{sent["name"]}".'
+            event["told"] = f'The seat "{sent["seat"]}" is now called "{sent["name"]}".'
         elif "told" in event:
             event["told"] = event["told"].replace(shown, name)
     return json.dumps(page).encode()

@@ -53,6 +53,19 @@ def test_facts_are_filled_in_with_names() -> None:
     assert text.facts == [("seat", "Ana"), ("k", "5")]
 
 
+def test_a_seat_and_an_entity_with_the_same_id_keep_their_names() -> None:
+    facts = {"entity": "ana", "seat": "ana"}
+    of_game = {"one-character": ("{seat} already plays {entity}.", "Play on.")}
+    text = refusal_text("one-character", facts, {"@ana": "Ana", "ana": "the wren"}, of_game)
+    assert text.what == "Ana already plays the wren."
+
+
+def test_a_name_at_the_beginning_of_a_sentence_has_a_capital_letter() -> None:
+    of_game = {"dead": ("{entity} is dead.", "Ask the GM. {entity} may return.")}
+    text = refusal_text("dead", {"entity": "orc"}, {"orc": "the orc"}, of_game)
+    assert text.line == "The orc is dead. Ask the GM. The orc may return."
+
+
 def test_who_enters_faces_without_need_is_told_that_no_roll_is_needed() -> None:
     text = refusal_text("faces-left-over", {"given": 2, "asked": 0}, {})
     assert text.line.endswith("no roll is needed: send the command without faces.")
@@ -87,7 +100,7 @@ def test_a_sentence_uses_facts_that_every_such_refusal_has(ruleset: AnyRuleset) 
         used = set(re.findall(r"\{(\w+)\}", "".join(ruleset.refusals.get(rule, ()))))
         assert None in facts or used <= facts, rule
     row_slugs = {row[0] for row in table(ruleset, "refusals").REFUSALS}
-    assert set(ruleset.refusals) <= row_slugs | {rule for rule, _ in found}
+    assert set(ruleset.refusals) <= row_slugs | {rule for rule, _ in found} | set(TEXTS)
 
 
 def test_kingdoms_calls_the_gm_gr_as_its_rulebook_does() -> None:

@@ -331,12 +331,12 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         m.Introduced("ana", "the docks", name="Ana Stone"),
-        '{ana} is now called "Ana Stone". {ana}\'s sheet now says: background "the docks".',
+        '{ana} has a new name, and the sheet now says: background "the docks".',
         (),
     ),
     (
         m.Introduced("ana", name="Ana Stone"),
-        '{ana} is now called "Ana Stone".',
+        "{ana} has a new name.",
         (),
     ),
     (

@@ -30,17 +30,17 @@ def to(who: str, point: int) -> Landed:
 TEXTS: list[tuple[m.Event, str, Counts]] = [
     (
         m.EntityCreated("ana", "Ana", Being.PC, "p1", 12, 6, -6),
-        "{ana} comes to the table as a PC with 12 AP and 6 LP.",
+        "{ana} joins the game as a PC with 12 AP and 6 LP.",
         (),
     ),
     (
         m.EntityCreated("tobin", "Tobin", Being.NPC, "gm", 12, 6, -6),
-        "{tobin} comes to the table as an NPC with 12 AP and 6 LP.",
+        "{tobin} joins the game as an NPC with 12 AP and 6 LP.",
         (),
     ),
     (
         m.EntityCreated("rat", "The rat", Being.CREATURE, "gm", 12, 4),
-        "{rat} comes to the table as a creature with 12 AP and 4 LP.",
+        "{rat} joins the game as a creature with 12 AP and 4 LP.",
         (),
     ),
     (
@@ -93,7 +93,7 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         m.Altered("ana", "locks", 4, 2, 0, F, 6, 0, 6),
-        "With locks {ana} moves the token on to F, free of charge (6 AP).",
+        "{ana} uses locks to move the token on to F at no AP cost (6 AP left).",
         (Landed("ana", "ring", ENDS, 0, "altered"),),
     ),
     (
@@ -239,7 +239,7 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         m.Rested("ana", 0, 12),
-        "{ana} takes a full rest but has no AP to recover (12 AP).",
+        "{ana} takes a full rest but already has full AP (12 AP).",
         (),
     ),
     (m.Killed("rat", Status.OK, "under the wheel"), "{rat} dies (under the wheel).", ()),
@@ -295,12 +295,12 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         m.TokenMoved(1, 3, "a bump"),
-        "The GM moves the token from PF at point 1 to S at point 3 (a bump).",
+        "The GM moves the token from PF at point 1 to S (a bump).",
         (),
     ),
     (
         m.TokenMoved(3, 3, "a second look"),
-        "The GM leaves the token on S at point 3 (a second look).",
+        "The GM leaves the token on S (a second look).",
         (),
     ),
     (

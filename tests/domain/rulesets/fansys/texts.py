@@ -60,7 +60,7 @@ DICED = full(sp_dice=4, mp_dice=2)
 TEXTS: list[tuple[e.Event, str] | tuple[e.Event, str, Counts]] = [
     (
         created("ana"),
-        "{ana} comes to the table: a level 3 human (humanoid) with 26 HP, 36 SP and 33 MP.",
+        "{ana} joins the game: a level 3 human (humanoid) with 26 HP, 36 SP and 33 MP.",
     ),
     (
         e.HandedOver("ana", Being.PC, "gm", "p2", "late"),
@@ -357,7 +357,7 @@ TEXTS: list[tuple[e.Event, str] | tuple[e.Event, str, Counts]] = [
     ),
     (
         e.Rested("ana", Length.REST, False, A, A, Status.OK),
-        "{ana} takes a rest, which brings nothing back: HP 26, SP 36, MP 33.",
+        "{ana} takes a rest but gets nothing back: HP 26, SP 36, MP 33.",
     ),
     (
         e.Granted("ana", (ADVANTAGE,), ADVANTAGE, "height"),
@@ -465,7 +465,7 @@ TEXTS: list[tuple[e.Event, str] | tuple[e.Event, str, Counts]] = [
     ),
     (
         e.Rested("ana", Length.REST, False, A, A, Status.OK, 3600, 3600),
-        "{ana} takes a rest, which brings nothing back: HP 26, SP 36, MP 33.",
+        "{ana} takes a rest but gets nothing back: HP 26, SP 36, MP 33.",
     ),
     (e.TimePassed(86_400, 86_400), "That takes 1 day."),
     (

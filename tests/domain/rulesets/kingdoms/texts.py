@@ -113,12 +113,12 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         m.DtDetermined("ana", "ork", (m.StatValue("AC", 8),), (), 8, 8),
-        "The DT for {ana} is 8: as high as {ork}'s AC.",
+        "The DT for {ana} is 8: equal to {ork}'s AC.",
         (),
     ),
     (
         m.DtDetermined("ana", "ork", (m.StatValue("AC", 8),), (), 8, 8, 6),
-        "The DT for {ana} is now 8 instead of 6: as high as {ork}'s AC.",
+        "The DT for {ana} is now 8 instead of 6: equal to {ork}'s AC.",
         (),
     ),
     (

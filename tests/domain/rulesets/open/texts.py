@@ -150,12 +150,12 @@ TEXTS: list[tuple[m.Event, str] | tuple[m.Event, str, Counts]] = [
     *WORDS,
     (
         m.CharacterCreated("ana", "Ana", Being.PC, "p1"),
-        "{ana} comes to the table as a PC.",
+        "{ana} joins the game as a PC.",
         (),
     ),
     (
         m.CharacterCreated("orc", "The orc", Being.NPC, "gm"),
-        "{orc} comes to the table as an NPC.",
+        "{orc} joins the game as an NPC.",
         (),
     ),
     (m.Removed("orc"), "{orc} leaves the game.", ()),
@@ -269,7 +269,7 @@ TEXTS: list[tuple[m.Event, str] | tuple[m.Event, str, Counts]] = [
     (m.InitiativeSet("ana", 12), "{ana}'s initiative is 12.", ()),
     (turn("ana", 2), "Round 2 begins, and {ana} goes first.", ()),
     (turn("ana", 2, starts_round=False), "It is {ana}'s turn.", ()),
-    (m.InitiativeEnded(), "The initiative order ends.", ()),
+    (m.InitiativeEnded(), "Initiative is over.", ()),
     (
         m.DeckCreated("small", "the small deck", ("Ace", "Two")),
         'A new deck is on the table: "the small deck" (2 cards).',
@@ -303,17 +303,17 @@ TEXTS: list[tuple[m.Event, str] | tuple[m.Event, str, Counts]] = [
     ),
     (
         m.CardsReturned("small", "the small deck", "p1", ("Ace",), (0,), 4),
-        '{@p1} puts Ace back into "the small deck" (4 cards left).',
+        '{@p1} puts Ace back into "the small deck" (now 4 cards).',
         (Moved("small", "cards left", 1, "returned", 4),),
     ),
     (
         m.Shuffled("small", "the small deck", "gm", 2, 5),
-        '{@gm} shuffles 2 discarded cards back into "the small deck" (5 cards left).',
+        '{@gm} shuffles 2 discarded cards back into "the small deck" (now 5 cards).',
         (Moved("small", "cards left", 2, "shuffled", 5),),
     ),
     (
         m.Shuffled("small", "the small deck", "gm", 1, 1),
-        '{@gm} shuffles 1 discarded card back into "the small deck" (1 card left).',
+        '{@gm} shuffles 1 discarded card back into "the small deck" (now 1 card).',
         (Moved("small", "cards left", 1, "shuffled", 1),),
     ),
     (

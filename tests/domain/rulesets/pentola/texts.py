@@ -240,57 +240,57 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
     ),
     (
         e.ItemUsed("toph", "herbs", 1),
-        "{toph} uses herbs. The usage die will be rolled after a minute.",
+        "{toph} uses an item: herbs. The usage die will be rolled after a minute.",
         (),
     ),
     (
         e.ItemUsed("toph", "herbs", 1, 1, "brew a tea"),
-        "Brew a tea: {toph} uses herbs. The usage die will be rolled after a minute.",
+        "Brew a tea: {toph} uses an item: herbs. The usage die will be rolled after a minute.",
         (),
     ),
     (
         e.RollsDue("toph", "herbs", 1, 1),
-        "A minute has passed: {toph} has to roll the usage die for herbs.",
+        'A minute has passed: {toph} has to roll the usage die for "herbs".',
         (),
     ),
     (
         e.RollsDue("toph", "herbs", 2, 5),
-        "After 5 minutes, {toph} has to roll the usage die for herbs twice.",
+        '5 minutes have passed: {toph} has to roll the usage die for "herbs" twice.',
         (),
     ),
     (
         e.RollsDue("toph", "herbs", 1, 150),
-        "After 2 hours and 30 minutes, {toph} has to roll the usage die for herbs.",
+        '2 hours and 30 minutes have passed: {toph} has to roll the usage die for "herbs".',
         (),
     ),
     (
         e.RollsDue("toph", "herbs", 1),
-        "A minute has passed: {toph} has to roll the usage die for herbs.",
+        'A minute has passed: {toph} has to roll the usage die for "herbs".',
         (),
     ),
     (
         e.RollsDue("toph", "herbs", 2),
-        "A minute has passed: {toph} has to roll the usage die for herbs twice.",
+        'A minute has passed: {toph} has to roll the usage die for "herbs" twice.',
         (),
     ),
     (
         e.RollsDue("toph", "herbs", 3),
-        "A minute has passed: {toph} has to roll the usage die for herbs 3 times.",
+        'A minute has passed: {toph} has to roll the usage die for "herbs" 3 times.',
         (),
     ),
     (
         e.UsageRolled("toph", "herbs", Usable.ITEM, Die.D8, 1, Die.D6, 0, 0),
-        "{toph} rolls 1 on the d8 for herbs: it drops to a d6.",
+        '{toph} rolls 1 on the d8 for "herbs": it drops to a d6.',
         usage(8, 1, "steps down", "steps down", "d6"),
     ),
     (
         e.UsageRolled("toph", "herbs", Usable.ITEM, Die.D20, 20, Die.D20, 0, 0),
-        "{toph} rolls 20 on the d20 for herbs: it stays a d20.",
+        '{toph} rolls 20 on the d20 for "herbs": it stays a d20.',
         usage(20, 20, "holds", "steps down", "d20"),
     ),
     (
         e.UsageRolled("toph", "herbs", Usable.ITEM, Die.D4, 1, Die.EXPENDED, 0, 0),
-        "{toph} rolls 1 on the d4 for herbs: it is expended.",
+        '{toph} rolls 1 on the d4 for "herbs": it is expended.',
         usage(4, 1, "expended", "expended", ""),
     ),
     (
@@ -377,7 +377,7 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
     (e.SlotPassed("toph"), "{toph} declares next.", ()),
     (
         e.TurnCame("toph", 1, "hurt him", "a kick"),
-        "It is {toph}'s turn to act: hurt him (a kick).",
+        "It is {toph}'s turn to act. The plan: hurt him (a kick).",
         (),
     ),
     (
