@@ -17,14 +17,13 @@ from unicodedata import category, normalize
 from msgspec import UNSET, UnsetType
 
 from domain.decider import Role
+from domain.text import INVISIBLE, is_blank
 
 FORBIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 """Control, format, surrogate and private-use characters, and line and paragraph separators.
 
 Unassigned characters are allowed, because each new version of Unicode assigns some of them.
 """
-INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Letters, marks and symbols that are invisible."""
 ROLE_NAMES = (*(role.value for role in Role), "Game Master", "referee", "server", "Fairlog")
 
 _LOOK_ALIKES = str.maketrans(
@@ -76,11 +75,6 @@ class NamedSeat(Protocol):
 def is_forbidden(char: str) -> bool:
     """Return True if names must not contain the character, for example because it is invisible."""
     return char in INVISIBLE or category(char) in FORBIDDEN_CATEGORIES
-
-
-def is_blank(name: str) -> bool:
-    """Return True if the name has no visible letter, number, punctuation mark or symbol."""
-    return not any(category(char)[0] in "LNPS" and char not in INVISIBLE for char in name)
 
 
 def escape_forbidden(text: str) -> str:

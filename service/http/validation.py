@@ -16,8 +16,9 @@ from msgspec import inspect
 
 from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS, RULESETS_BY_EDITION
-from domain.session.display_names import is_blank, is_forbidden
+from domain.session.display_names import is_forbidden
 from domain.session.state import SessionOptions
+from domain.text import is_blank
 from service.http.errors import ProblemError
 
 T = TypeVar("T", bound=msgspec.Struct)

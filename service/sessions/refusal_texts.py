@@ -168,7 +168,8 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "unseen": (
         "Something that your seat cannot see prevents this.",
-        "Ask the GM what to do instead.",
+        "Ask the GM what to do. As the GM, let the seat of the last secret turn finish it, or"
+        " rewind to before it.",
     ),
     "faces-missing": (
         "The rules need more dice than the {given} that you entered: the next one has {die} sides.",

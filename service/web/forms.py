@@ -34,7 +34,8 @@ def sent() -> dict[str, list[str]]:
     ):
         g.idempotency_key = key
     return {
-        name: [value.strip() for value in values]
+        # A browser sends line breaks as CRLF.
+        name: [value.strip().replace("\r\n", "\n") for value in values]
         for name, values in request.form.lists()
         if name not in _OURS and any(value.strip() for value in values)
     }

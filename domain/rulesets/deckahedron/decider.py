@@ -35,6 +35,7 @@ from domain.rulesets.deckahedron.state import (
     OpenAttempt,
     State,
 )
+from domain.text import is_blank
 
 Cards = tuple[str, ...]
 
@@ -89,13 +90,13 @@ def decide(state: State, command: m.Command, by: By, chance: Chance) -> tuple[m.
 
 
 def _require_text(state: State, command: m.Command) -> None:
-    """Raise Refused if a text in the command contains only spaces (RULES 2.10).
+    """Raise Refused if a text in the command has no visible character (RULES 2.10).
 
     In sessions of edition 1, this applies only to texts that were added with edition 2. All other
     texts may be blank there.
     """
     for field, value in asdict(command).items():
-        if not isinstance(value, str) or value.strip():
+        if not isinstance(value, str) or not is_blank(value):
             continue
         if state.edition >= rules.NO_BLANK_TEXTS_SINCE or _is_new_text(command, field):
             raise Refused("blank-text", field=field)

@@ -33,6 +33,7 @@ from domain.rulesets.deckahedron.rules import (
 
 ID = r"^[a-z][a-z0-9-]{0,31}$(?!\n)"  # `$` alone would allow a line break at the end
 TEXT = r"^[^\x00-\x1f\x7f]+$(?!\n)"
+LINES = r"^[^\x00-\x08\x0b-\x1f\x7f]+(?<!\n)$(?!\n)"  # may have line breaks, but not at the end
 
 NewEntityId = Annotated[
     str,
@@ -84,23 +85,25 @@ Text = Annotated[
     Meta(
         min_length=1,
         max_length=4000,
-        pattern=TEXT,
+        pattern=LINES,
         description="what happens in the story, in your own words",
     ),
 ]
 Background = Annotated[
     str,
-    Meta(min_length=1, max_length=4000, pattern=TEXT, description="where the character comes from"),
+    Meta(
+        min_length=1, max_length=4000, pattern=LINES, description="where the character comes from"
+    ),
 ]
 Motivation = Annotated[
-    str, Meta(min_length=1, max_length=4000, pattern=TEXT, description="what the character wants")
+    str, Meta(min_length=1, max_length=4000, pattern=LINES, description="what the character wants")
 ]
 Skills = Annotated[
     str,
     Meta(
         min_length=1,
         max_length=4000,
-        pattern=TEXT,
+        pattern=LINES,
         description="what the character is especially good at",
     ),
 ]
@@ -109,7 +112,7 @@ Bonds = Annotated[
     Meta(
         min_length=1,
         max_length=4000,
-        pattern=TEXT,
+        pattern=LINES,
         description="how the character knows the others, and what connects them",
     ),
 ]

@@ -41,6 +41,7 @@ from domain.tally import Counts, Moved, Probability, Rolled, Settled, Ticked, fa
 
 SYMBOLS_BY_RESULT = {result: symbol for symbol, result in SYMBOLS.items()}
 TOPICS = ("background", "motivation", "special skills", "bonds")
+MARKS = ("?", "!")  # a text that ends with one needs no other mark
 HOUR = 60  # minutes
 D4 = f"d{BREATHER_DIE}"
 D4_FACES = fair_die(BREATHER_DIE)
@@ -168,7 +169,7 @@ def _describe_other(event: m.Event) -> str:
         case m.CharacterCreated(entity):
             kind = " as an NPC" if event.npc else ""
             return (
-                f"{_name(entity)} comes to the table{kind} with {CARDS} cards,"
+                f"{_name(entity)} joins the game{kind} with {CARDS} cards,"
                 f" {_ranks_words(event.ranks)}."
             )
         case m.RanksDistributed(entity, ranks):
@@ -180,9 +181,10 @@ def _describe_other(event: m.Event) -> str:
         case m.RanksAdjusted(entity, old, new, reason):
             return f"The GM {_rank_changes(_name(entity), old, new)} ({reason})."
         case m.Attempted(entity, aim):
-            return f"{_name(entity)} attempts to {aim}."
+            attempt = f"{_name(entity)} attempts to {_without_stop(aim)}"
+            return attempt if attempt.endswith(MARKS) else f"{attempt}."
         case m.OutcomeTold(entity, text):
-            return f'{_name(entity)} needs no flip. The GM: "{text}"'
+            return f"{_name(entity)} needs no flip. The GM: {_quote(text)}"
         case m.Withdrawn(entity):
             return f"{_name(entity)} calls off the attempt."
         case m.CardChosen(entity, old, card):
@@ -190,7 +192,7 @@ def _describe_other(event: m.Event) -> str:
                 return f"{_name(entity)} stays with {_card_face(card)}."
             return f"{_name(entity)} picks {_card_face(card)} instead of {old}."
         case m.Interpreted(entity, result, text):
-            return f'{result.capitalize()} for {_name(entity)}. The GM: "{text}"'
+            return f"{result.capitalize()} for {_name(entity)}. The GM: {_quote(text)}"
         case m.TurnOpened(entity):
             return f"The GM gives {_name(entity)} a longer turn, with several actions."
         case m.TurnEnded(entity, left):
@@ -205,11 +207,23 @@ def _describe_other(event: m.Event) -> str:
 
 def _with_aim(aim: str | UnsetType, sentence: str) -> str:
     """Return the sentence, preceded by the aim if there is one, as in "Pick the lock: ..."."""
-    words = "" if aim is UNSET else aim.strip()
+    words = "" if aim is UNSET else _without_stop(aim)
     if not words:
         return sentence
+    beginning = f"{words[0].upper()}{words[1:]}"
+    if beginning.endswith(MARKS):
+        return f"{beginning} {sentence}"
     rest = f"the {sentence.removeprefix('The ')}" if sentence.startswith("The ") else sentence
-    return f"{words[0].upper()}{words[1:]}: {rest}"
+    return f"{beginning}: {rest}"
+
+
+def _without_stop(aim: str) -> str:
+    return aim.strip().rstrip(". ")
+
+
+def _quote(text: str) -> str:
+    """Return the text in quotation marks and on one line."""
+    return f'"{" ".join(text.split())}"'
 
 
 def _describe_flip(event: m.DifficultySet | m.Flipped | m.NumberFlipped) -> str:
@@ -342,7 +356,7 @@ def _rank_changes(name: str, old: Ranks, new: Ranks) -> str:
 def _introduction(name: str, event: m.Introduced) -> str:
     """Return the introduction, as in `Ana's sheet now says: background "the docks".`."""
     said = zip(TOPICS, (event.background, event.motivation, event.skills, event.bonds), strict=True)
-    topics = "; ".join(f'{topic} "{text}"' for topic, text in said if text is not UNSET)
+    topics = "; ".join(f"{topic} {_quote(text)}" for topic, text in said if text is not UNSET)
     if event.name is UNSET:
         line = f"{name}'s sheet now says: {topics}"
     else:  # `name` shows the new name, also in the lines from before

@@ -98,7 +98,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Create {entity} as an NPC, or choose the seat of a player.",
     ),
     "blank-text": (
-        "The field {field} contains only spaces.",
+        "The field {field} has no visible character.",
         "Enter some text, or leave the field out if it is optional.",
     ),
     "nothing-changes": (
@@ -152,6 +152,26 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     "breather-taken": (
         "{entity} has already taken a breather after this attempt.",
         "Let the GM interpret the result.",
+    ),
+    "faces-missing": (
+        "The rules need more numbers than the {given} that you entered: the next one goes up to"
+        " {die}.",
+        "Enter one number for each card, in the order of the flips. For a breather, enter the face"
+        " of the d4.",
+    ),
+    "face-off-the-die": (
+        "You entered {face}, but the number must be from 1 to {die}.",
+        "Correct that number.",
+    ),
+    "faces-left-over": (
+        "You entered more numbers than the rules use: {given} instead of {asked}.",
+        "Enter one number for each card that is flipped. If none is flipped, send the command"
+        " without faces.",
+    ),
+    "card-not-left": (
+        "Card {card} is not in the deck any more, or you entered it twice.",
+        "Enter the number that is printed on each card, and each card once. If the cards on the"
+        " table differ from those in the log, ask the GM to correct them.",
     ),
     "not-playing": (
         "Only players and the GM may play, and your role is {role}.",

@@ -18,6 +18,7 @@ from domain.rulesets.dhextiny.state import (
     UnsettledCheck,
     evolve,
 )
+from domain.text import is_blank
 
 
 def decide(state: State, command: m.Command, by: By, chance: Chance) -> tuple[m.Event, ...]:
@@ -190,8 +191,9 @@ def _require_place_for_ability(
     state: State, command: m.NameAbility | m.GrantAbility, entity: Entity
 ) -> None:
     names = [known.name for known in entity.abilities]
-    if rules.is_named(command.ability, names, state.edition):
-        raise Refused("ability-exists", entity=command.entity, ability=command.ability)
+    same = rules.find_name(command.ability, names, state.edition)
+    if same is not None:
+        raise Refused("ability-exists", entity=command.entity, ability=same)
     if len(names) >= rules.MAX_ABILITIES:
         raise Refused("too-many-abilities", entity=command.entity, most=rules.MAX_ABILITIES)
 
@@ -219,18 +221,19 @@ def _grant_ability(state: State, command: m.GrantAbility) -> tuple[m.Event, ...]
 
 def _rename_ability(state: State, command: m.RenameAbility) -> tuple[m.Event, ...]:
     entity = _find_entity(state, command.entity)
-    old = _find_ability(command.entity, entity, command.ability)
-    _require_change(state, command.ability, command.name)
+    old = _find_ability(state, command.entity, command.ability)
+    _require_change(state, old.name, command.name)
     others = [known.name for known in entity.abilities if known != old]
-    if rules.is_named(command.name, others, state.edition):
-        raise Refused("ability-exists", entity=command.entity, ability=command.name)
-    return (m.AbilityRenamed(command.entity, command.ability, command.name, command.reason),)
+    same = rules.find_name(command.name, others, state.edition)
+    if same is not None:
+        raise Refused("ability-exists", entity=command.entity, ability=same)
+    return (m.AbilityRenamed(command.entity, old.name, command.name, command.reason),)
 
 
 def _remove_ability(state: State, command: m.RemoveAbility) -> tuple[m.Event, ...]:
-    entity = _find_entity(state, command.entity)
-    _find_ability(command.entity, entity, command.ability)
-    return (m.AbilityRemoved(command.entity, command.ability, command.reason),)
+    _find_entity(state, command.entity)
+    ability = _find_ability(state, command.entity, command.ability)
+    return (m.AbilityRemoved(command.entity, ability.name, command.reason),)
 
 
 # RULES 5: checks
@@ -242,8 +245,7 @@ def _check(
     entity = _find_own_entity(state, command.entity, by)
     _require_able(state, command.entity, entity)
     _require_free_token(state)
-    if command.ability is not UNSET:
-        _find_ability(command.entity, entity, command.ability)
+    ability = _name_of_ability(state, command)
     use, target = _use_and_target(state, command)
     face = chance.draw(rules.DIE)
     point = rules.point_ahead(state.point, face)
@@ -255,7 +257,7 @@ def _check(
             face=face,
             point=point,
             result=RING[point],
-            ability=command.ability,
+            ability=ability,
             target=target,
             aim=command.aim,
         ),
@@ -273,10 +275,13 @@ def _use_and_target(
 ) -> tuple[RollPurpose, str | UnsetType]:
     """Return the purpose of the check and its target, if any.
 
-    Raises Refused if the target is unknown, is already dead, or has no flames to put out.
+    Raises Refused if the target is unknown, is already dead, has no flames to put out, or would
+    attack itself.
     """
     match command:
         case m.Attack(target=target):
+            if state.edition >= rules.NO_ATTACK_ON_ONESELF_SINCE and target == command.entity:
+                raise Refused("attacks-itself", entity=target)
             _require_alive(target, _find_entity(state, target))
             return RollPurpose.ATTACK, target
         case m.PutOut(target=target):
@@ -290,8 +295,7 @@ def _check_aside(state: State, command: m.CheckAside, chance: Chance) -> tuple[m
     """Return the event of a check that changes nothing on the table."""
     entity = _find_entity(state, command.entity)
     _require_able(state, command.entity, entity)
-    if command.ability is not UNSET:
-        _find_ability(command.entity, entity, command.ability)
+    ability = _name_of_ability(state, command)
     face = chance.draw(rules.DIE)
     point = rules.point_ahead(state.point, face)
     checked = m.CheckedAside(
@@ -300,7 +304,7 @@ def _check_aside(state: State, command: m.CheckAside, chance: Chance) -> tuple[m
         face=face,
         point=point,
         result=RING[point],
-        ability=command.ability,
+        ability=ability,
         aim=command.aim,
     )
     return (checked,)
@@ -325,10 +329,11 @@ def _alter(state: State, command: m.Alter | m.AlterToF, by: By, steps: int) -> t
     if not steps:
         raise Refused("already-at-f", entity=command.entity)
     point = rules.point_ahead(state.point, steps)
-    cost = _affordable_cost(state, entity, command, steps)
+    ability = _find_ability(state, command.entity, command.ability)
+    cost = _affordable_cost(state, command.entity, ability, steps)
     altered = m.Altered(
         entity=command.entity,
-        ability=command.ability,
+        ability=ability.name,
         start=state.point,
         steps=steps,
         point=point,
@@ -348,34 +353,34 @@ def _require_alterable(state: State, check: UnsettledCheck, command: m.Alter | m
     once, until one of them moves the token to F.
     """
     if state.options.several_abilities_may_pay is True:
-        if command.ability in (check.paid or ()):
-            raise Refused("ability-has-paid", entity=command.entity, ability=command.ability)
+        paid = rules.find_name(command.ability, check.paid or (), state.edition)
+        if paid is not None:
+            raise Refused("ability-has-paid", entity=command.entity, ability=paid)
         if check.altered and RING[state.point] is F:
             raise Refused("f-was-chosen", entity=command.entity)
         return
     if check.altered:
         raise Refused("altered-already", entity=command.entity)
-    if check.ability is not UNSET and check.ability != command.ability:
+    if check.ability is UNSET:
+        return
+    if rules.find_name(command.ability, [check.ability], state.edition) is None:
         raise Refused(
             "one-ability", entity=command.entity, ability=command.ability, named=check.ability
         )
 
 
-def _affordable_cost(
-    state: State, entity: Entity, command: m.Alter | m.AlterToF, steps: int
-) -> int:
+def _affordable_cost(state: State, entity: str, ability: Ability, steps: int) -> int:
     """Return the AP cost of altering the check.
 
     Raises Refused if the cost exceeds the ability's AMX or the entity's AP.
     """
-    ability = _find_ability(command.entity, entity, command.ability)
-    result = RING[rules.point_ahead(state.point, steps)]
+    ap, result = state.entities[entity].ap, RING[rules.point_ahead(state.point, steps)]
     cost = rules.price(steps, result)
     limited = rules.spent_on_ability(steps, result, state.options)
     if limited > ability.amx:
-        raise Refused("over-amx", ability=command.ability, cost=limited, amx=ability.amx)
-    if cost > entity.ap:
-        raise Refused("over-ap", entity=command.entity, cost=cost, ap=entity.ap)
+        raise Refused("over-amx", ability=ability.name, cost=limited, amx=ability.amx)
+    if cost > ap:
+        raise Refused("over-ap", entity=entity, cost=cost, ap=ap)
     return cost
 
 
@@ -681,12 +686,10 @@ def _follow_lp(
 
 
 def _adjust_amx(state: State, command: m.AdjustAmx) -> tuple[m.Event, ...]:
-    entity = _find_entity(state, command.entity)
-    ability = _find_ability(command.entity, entity, command.ability)
+    _find_entity(state, command.entity)
+    ability = _find_ability(state, command.entity, command.ability)
     _require_change(state, ability.amx, command.amx)
-    return (
-        m.AmxAdjusted(command.entity, command.ability, ability.amx, command.amx, command.reason),
-    )
+    return (m.AmxAdjusted(command.entity, ability.name, ability.amx, command.amx, command.reason),)
 
 
 def _adjust_status(state: State, command: m.AdjustStatus) -> tuple[m.Event, ...]:
@@ -720,14 +723,14 @@ def _require_change(state: State, old: int | str, new: int | str) -> None:
 
 
 def _require_texts(state: State, command: m.Command) -> None:
-    """Raise Refused if a text in the command contains only spaces.
+    """Raise Refused if a text in the command has no visible character.
 
     In sessions of edition 1, this applies only to aims and condition names, which were added with
     edition 2. All other texts may be blank there.
     """
     for field in getattr(command, "__struct_fields__", ()):
         text = getattr(command, field)
-        if not isinstance(text, str) or text.strip():
+        if not isinstance(text, str) or not is_blank(text):
             continue
         if state.edition >= rules.BLANK_TEXTS_REFUSED_SINCE or _is_new_text(command, field):
             raise Refused("blank-text", field=field)
@@ -809,8 +812,19 @@ def _find_open_check(state: State, entity: str) -> UnsettledCheck:
     return state.check
 
 
-def _find_ability(entity: str, of: Entity, ability: str) -> Ability:
-    for known in of.abilities:
-        if known.name == ability:
-            return known
-    raise Refused("no-such-ability", entity=entity, ability=ability)
+def _name_of_ability(
+    state: State, command: m.Check | m.CheckAside | m.Attack | m.PutOut
+) -> str | UnsetType:
+    """Return the name of the command's ability as it is on the sheet, or UNSET if it names none."""
+    if command.ability is UNSET:
+        return UNSET
+    return _find_ability(state, command.entity, command.ability).name
+
+
+def _find_ability(state: State, entity: str, ability: str) -> Ability:
+    """Return the ability of the entity, which must be known."""
+    by_name = {known.name: known for known in state.entities[entity].abilities}
+    name = rules.find_name(ability, by_name, state.edition)
+    if name is None:
+        raise Refused("no-such-ability", entity=entity, ability=ability)
+    return by_name[name]

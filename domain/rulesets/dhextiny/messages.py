@@ -28,6 +28,7 @@ from domain.rulesets.dhextiny.rules import (
 
 ID = r"^[a-z][a-z0-9-]{0,31}$(?!\n)"  # `$` alone would allow a line break at the end
 TEXT = r"^[^\x00-\x1f\x7f]+$(?!\n)"
+LINES = r"^[^\x00-\x08\x0b-\x1f\x7f]+(?<!\n)$(?!\n)"  # may have line breaks, but not at the end
 
 NewEntityId = Annotated[
     str,
@@ -120,7 +121,7 @@ Interpretation = Annotated[
     Meta(
         min_length=1,
         max_length=4000,
-        pattern=TEXT,
+        pattern=LINES,
         description="what the result means in the story",
     ),
 ]

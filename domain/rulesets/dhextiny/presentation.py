@@ -151,7 +151,9 @@ def describe(event: m.Event) -> str:
                 return f"{_name(entity)}'s {RESULT_WORDS[result]} stands."
             return f"{_name(entity)}'s {USE_NOUNS[use]} ends in {RESULT_WORDS[result]}."
         case m.Interpreted(entity, result, text):
-            return f'{RESULT_WORDS[result].capitalize()} for {_name(entity)}. The GM: "{text}"'
+            on_one_line = " ".join(text.split())
+            outcome = f"{RESULT_WORDS[result].capitalize()} for {_name(entity)}"
+            return f'{outcome}. The GM: "{on_one_line}"'
         case m.Gained():
             return _describe_gain(event)
         case m.Hit():
@@ -256,8 +258,11 @@ def _describe_adjustment(event: m.Event) -> str:
 
 
 def _begin(aim: str | UnsetType, line: str) -> str:
-    """Return the line, preceded by the aim with its first letter capitalized, if there is one."""
-    return line if aim is UNSET else f"{aim[0].upper()}{aim[1:]}: {line}"
+    """Return the line, preceded by the aim if there is one, as in "Pick the lock: ..."."""
+    words = "" if aim is UNSET else aim.strip().rstrip(". ")
+    if not words:
+        return line
+    return f"{words[0].upper()}{words[1:]}{'' if words[-1] in '?!' else ':'} {line}"
 
 
 def _describe_alteration(event: m.Altered) -> str:

@@ -109,6 +109,10 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "After the free move to F, {entity} cannot move the token again.",
         "Settle the check.",
     ),
+    "attacks-itself": (
+        "An attack needs a target other than {entity}.",
+        "Choose another target, or let the GM say how much harm {entity} does to itself.",
+    ),
     "no-one-can-rest": (
         "No PC at the table has the status ok, so no PC can take a full rest.",
         "Choose an NPC or a creature to rest, or help the dying first.",
@@ -142,7 +146,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Set {entity} aflame instead.",
     ),
     "one-duration": (
-        "A condition lasts for {rounds} rounds or for {minutes} minutes, but not for both.",
+        "A condition lasts for rounds or for minutes, but you gave both ({rounds} and {minutes}).",
         "Leave one of them out.",
     ),
     "too-many-conditions": (
@@ -178,7 +182,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Ask a player or the GM to do it.",
     ),
     "blank-text": (
-        "The text for the {field} contains only spaces.",
+        "The field {field} has no visible character.",
         "Write at least one word.",
     ),
 }

@@ -53,6 +53,8 @@ AFLAME = "Aflame"  # the condition that has its own rules (RULES 10)
 ABILITIES_DIFFER_BY_WORDS_SINCE = 2  # RULES 4.2
 INTERPRETED_SINCE = 2  # RULES 5.7
 GM_ALTERS_FOR_PLAYERS_SINCE = 2  # RULES 6.9
+NAMED_ABILITY_STAYS_SINCE = 2  # RULES 6.11
+NO_ATTACK_ON_ONESELF_SINCE = 2  # RULES 8.1
 DEAD_DO_NOT_CATCH_FIRE_SINCE = 2  # RULES 10.1
 CHANGES_REQUIRED_SINCE = 2  # RULES 11.7
 BLANK_TEXTS_REFUSED_SINCE = 2  # RULES 12.4
@@ -256,15 +258,15 @@ def fold_words(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def is_named(name: str, names: Iterable[str], edition: int) -> bool:
-    """Return True if `names` already contains the name.
+def find_name(name: str, names: Iterable[str], edition: int) -> str | None:
+    """Return the one of `names` that is the same name, as it is written there, or None.
 
     Spacing and capitalization are ignored. In editions before `ABILITIES_DIFFER_BY_WORDS_SINCE`,
     only an identical name counts.
     """
-    if edition >= ABILITIES_DIFFER_BY_WORDS_SINCE:
-        return fold_words(name) in map(fold_words, names)
-    return name in names
+    if edition < ABILITIES_DIFFER_BY_WORDS_SINCE:
+        return next((known for known in names if known == name), None)
+    return next((known for known in names if fold_words(known) == fold_words(name)), None)
 
 
 def condition_key(entity: str, name: str) -> str:

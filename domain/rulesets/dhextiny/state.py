@@ -44,7 +44,8 @@ class UnsettledCheck(msgspec.Struct, frozen=True):
     """A check that has been rolled but not settled.
 
     `rolled` is the result of the roll, before any alteration. `moved` is the face of the die plus
-    the added steps. `paid` lists the abilities that have paid for a move, if several may pay.
+    the added steps. `ability` is the one that the check named or that paid for its move. If several
+    may pay, it is the one that the check named, and `paid` lists those that have paid.
     """
 
     entity: str
@@ -227,10 +228,13 @@ def _altered(state: State, event: m.Altered) -> UnsettledCheck | UnsetType:
     check = state.check
     if check is UNSET or check.entity != event.entity:
         return check
+    ability: str | UnsetType = event.ability
     paid: tuple[str, ...] | UnsetType = UNSET
     if state.options.several_abilities_may_pay is True:
         paid = (*(check.paid or ()), event.ability)
-    return replace(check, ability=event.ability, moved=event.moved, altered=True, paid=paid)
+        if state.edition >= rules.NAMED_ABILITY_STAYS_SINCE:
+            ability = check.ability
+    return replace(check, ability=ability, moved=event.moved, altered=True, paid=paid)
 
 
 def _gained(check: UnsettledCheck | UnsetType, event: m.Gained) -> UnsettledCheck | UnsetType:

@@ -24,6 +24,7 @@ from domain.rulesets.fansys.rules.vocabulary import (
     Layer,
     Mode,
     Modifier,
+    ModifierOrigin,
     Options,
     Pools,
     Reach,
@@ -168,7 +169,7 @@ def _lists(character: Entity) -> dict[str, str]:
         ),
         "proficient": ", ".join(character.proficiencies),
         "defences": ", ".join(
-            f"{each.source} {each.bonus:+d} {each.part}" for each in character.defences
+            f"{_item_text(each.source)} {each.bonus:+d} {each.part}" for each in character.defences
         ),
         "modifiers": ", ".join(
             f"{each.source} {each.value:+d} {each.only or each.applies}"
@@ -282,8 +283,7 @@ def describe(event: e.Event) -> str:
             return f"{_id(who)} reaches level {level} ({reason})."
         case e.DiceTrained(who, energy, capacity):
             owned = event.pools.sp_owned if energy is Energy.SP else event.pools.mp_owned
-            dice_ = "die" if owned == 1 else "dice"
-            return f"{_id(who)} now owns {owned} {energy} {dice_}, out of a possible {capacity}."
+            return f"{_id(who)} now has {owned} of a possible {capacity} {energy} dice."
         case e.SkillLearned(who, skill):
             return f"{_id(who)} now has {_skill_text(skill)}."
         case e.ProficiencySet(who, thing, known, saves):
@@ -305,7 +305,9 @@ def describe(event: e.Event) -> str:
             return f"{_terms_text(event)}."
         case e.SaveForced(who, target, nature, terms, dc):
             sum_ = f"{DC} {_sum_text(terms)} = {dc}" if terms else str(dc)
-            return f"By {nature} means, {_id(who)} forces {_id(target)} to make a save: DC {sum_}."
+            if who == target:
+                return f"{_id(who)} uses a {nature} ability and has to save against it: DC {sum_}."
+            return f"{_id(who)} forces {_id(target)} to save against a {nature} ability: DC {sum_}."
         case e.CheckRolled(who, use, name, throw):
             what = f"{_check_name(use, name)}{_twist_text(throw)}"
             text = f"{_id(who)} rolls {what}: {_throw_text(throw)}{_result(event)}."
@@ -389,7 +391,15 @@ def _quoted(name: str) -> str:
 
 def _thing_text(name: str) -> str:
     """Return the name, with "the" if it is one of the game's items and otherwise in quotes."""
-    return f"the {name}" if name in tuple(equipment.Item) else _quoted(name)
+    return f"the {_item_text(name)}" if name in tuple(equipment.Item) else _quoted(name)
+
+
+def _item_text(name: str) -> str:
+    """Return the name. Of the game's items, all shields are just called "shield"."""
+    return "shield" if name in SHIELDS else name
+
+
+SHIELDS = (equipment.Item.SHIELD_2, equipment.Item.SHIELD_3, equipment.Item.SHIELD_4)
 
 
 def _with_aim(aim: str | UnsetType, text: str) -> str:
@@ -450,6 +460,12 @@ def _given_text(who: str, value: int, old: int) -> str:
     return f"no longer gives {who} {old:+d}" if old else f"gives {who} no bonus"
 
 
+ORIGINS = {
+    ModifierOrigin.CONDITION: "a condition",
+    ModifierOrigin.CIRCUMSTANCE: "circumstances",
+    ModifierOrigin.EQUIPMENT: "equipment",
+    ModifierOrigin.PASSIVE: "a passive ability",
+}
 ROLLS = {
     Applies.ALL: "all rolls",
     Applies.SKILL: "skill checks",
@@ -469,7 +485,7 @@ def _modifier_text(who: str, modifier: Modifier, old: int) -> str:
     if not modifier.value:
         return f"{source} {given}"
     kind = "penalty" if modifier.value < 0 else "bonus"
-    origin = "" if modifier.origin == modifier.type else f", {modifier.origin}"
+    origin = "" if modifier.origin == modifier.type else f" from {ORIGINS[modifier.origin]}"
     details = f"{modifier.nature} {modifier.type} {kind}{origin}"
     return f"{source} {given} ({details})"
 
@@ -493,25 +509,28 @@ def _threshold_text(threshold: int) -> str:
 
 
 def _terms_text(event: e.TermsSet) -> str:
-    """Return one sentence about the check, and one about what the entity may do.
+    """Return one sentence about the check, and one about failing it on purpose.
 
-    A sentence without content is omitted. The threshold goes into the first sentence, or into the
-    second one if the first would have no other content.
+    A sentence without content is omitted.
     """
     who = _id(event.entity)
-    terms, own = list[str](), list[str]()
+    terms = list[str]()
+    if event.threshold is not UNSET:
+        terms.append(f"needs {_threshold_text(event.threshold)}")
     if event.routine is not UNSET:
         terms.append("is routine" if event.routine else "is not routine")
     if event.tries is not UNSET:
         terms.append("allows 1 try" if event.tries == 1 else f"allows {event.tries} tries")
     if event.seconds is not UNSET:
         terms.append(f"takes {_duration_text(event.seconds)} per try")
-    if event.may_yield is not UNSET:  # it affects only CHA saves (RULES 8.12)
-        own.append(f"may {'' if event.may_yield else 'not '}fail the CHA save on purpose")
-    if event.threshold is not UNSET:
-        (terms or own).insert(0, f"needs {_threshold_text(event.threshold)}")
-    sentences = ((f"{who}'s check", terms), (who, own))
-    return ". ".join(f"{subject} {_list_words(said)}" for subject, said in sentences if said)
+    if event.may_yield is UNSET:
+        is_threshold_only = len(terms) == 1 and event.threshold is not UNSET
+        check = "" if is_threshold_only else "'s check"
+        return f"{who}{check} {_list_words(terms)}"
+    may = f"{who} may {'' if event.may_yield else 'not '}fail"
+    if not terms:  # this term affects only CHA saves (RULES 8.12)
+        return f"{may} the CHA save on purpose"
+    return f"{who}'s CHA save {_list_words(terms)}. {may} it on purpose"
 
 
 def _check_name(use: RollPurpose, name: str) -> str:
@@ -605,13 +624,13 @@ def _granted_roll_text(event: e.Granted) -> str:
 def _attack_terms(
     twist: dice.Twist | UnsetType, bonus: int | UnsetType, cover: int | UnsetType
 ) -> list[str]:
-    """Return the terms of an announced attack in words."""
+    """Return the terms of an announced attack in words, without numbers that are 0."""
     terms = []
     if twist is not UNSET:
         terms.append("no advantage or disadvantage" if twist is PLAIN else str(twist))
-    if bonus is not UNSET:
+    if bonus:
         terms.append(f"{bonus:+d} to hit")
-    if cover is not UNSET:
+    if cover:
         terms.append(f"{cover:+d} to the target's HiT")
     return terms
 
@@ -620,6 +639,8 @@ def _attack_terms_text(event: e.AttackTermsSet) -> str:
     terms = _attack_terms(event.twist, event.bonus, event.cover)
     attack = f"{_id(event.entity)}'s attack"
     because = "" if event.reason is UNSET else f" ({event.reason})"
+    if not terms and (event.bonus is not UNSET or event.cover is not UNSET):
+        return f"The GM sets no bonus or penalty for {attack}{because}"
     if not terms:
         return f"The GM lets {attack} go ahead as announced{because}"
     return f"The GM sets terms for {attack}: {_list_words(terms)}{because}"
@@ -627,7 +648,9 @@ def _attack_terms_text(event: e.AttackTermsSet) -> str:
 
 def _settled_text(event: e.CheckSettled) -> str:
     who = _id(event.entity)
-    check = f"the {event.name} {'save' if event.use is RollPurpose.SAVE else 'check'}"
+    check = f"the {event.name} check"
+    if event.use is RollPurpose.SAVE:  # of two valid saves, the event does not say which is chosen
+        check = "the save" if " or " in event.name else f"the {event.name} save"
     result = "passes" if event.success else "fails"
     match event.why:
         case Why.BODILESS:
@@ -751,13 +774,14 @@ def _rest_text(event: e.Rested) -> str:
 
 
 def _energy_left(pools: Pools, energy: Energy) -> str:
-    """Return the points and dice left, for example "SP 25 (4 dice)"."""
+    """Return the points and dice left, for example "SP 25 (4 dice left)"."""
     points, left, owned = (
         (pools.sp, pools.sp_dice, pools.sp_owned)
         if energy is Energy.SP
         else (pools.mp, pools.mp_dice, pools.mp_owned)
     )
-    return f"{energy} {points}" + (f" ({left} {'die' if left == 1 else 'dice'})" if owned else "")
+    dice_ = "die" if left == 1 else "dice"
+    return f"{energy} {points}" + (f" ({left} {dice_} left)" if owned else "")
 
 
 def _condition_text(condition: str, *, over: bool = False) -> str:

@@ -121,6 +121,11 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "You may fail a CHA save on purpose only if the GM allows it.",
         "Ask the GM to allow it, or roll the save.",
     ),
+    "no-cha-save": (
+        "Only a CHA save needs the GM's leave to be failed on purpose, and {entity}'s open check"
+        " ({check}) is not one.",
+        "Leave this term out.",
+    ),
     "not-takeable": (
         "You cannot take a number for a save: it must be rolled.",
         "Roll the {check} save.",
@@ -222,8 +227,8 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Wait for the next round, which begins when the GM lets time pass.",
     ),
     "attacks-itself": (
-        "{entity} cannot attack itself.",
-        "Choose another target.",
+        "No character can attack itself.",
+        "Choose another target for {entity}.",
     ),
     "attack-announced": (
         "{entity} has already announced an attack on {target}.",
@@ -255,15 +260,15 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Set one of them, or neither if it lasts until it is ended.",
     ),
     "no-note-on-a-preset": (
-        "The rules say what {condition} does, so it cannot have a note.",
-        "Leave out the note, or use a custom condition instead.",
+        "The game's own conditions, such as {condition}, cannot have a note.",
+        "Leave out the note, or set a custom condition with another name.",
     ),
     "too-many-conditions": (
         "{entity} already has {most} custom conditions, which is the maximum.",
         "End one of them first.",
     ),
     "blank-text": (
-        "The field {field} contains only spaces.",
+        "The field {field} has no visible character.",
         "Enter at least one word.",
     ),
     "almost-the-same": (

@@ -14,7 +14,7 @@ from msgspec import UNSET
 
 from domain.ruleset import Decider, Option, Ruleset
 from domain.rulesets.kingdoms import messages as m, rules
-from domain.rulesets.kingdoms.decider import decide
+from domain.rulesets.kingdoms.decider import decide, find_stats
 from domain.rulesets.kingdoms.presentation import describe, show, tally
 from domain.rulesets.kingdoms.refusals import REFUSALS
 from domain.rulesets.kingdoms.rules import Options, PoolTestKind
@@ -61,8 +61,8 @@ def _margins(state: State, command: m.RollTest | m.RunBasicTest) -> Mapping[int,
         if test.pool is UNSET or test.dt is UNSET:
             return None
         return rules.margins(test.pool, test.dt, twelve_succeeds)
-    values = {stat.name: stat.value for stat in state.entities[command.entity].stats}
-    pool = max(0, sum(values[stat] for stat in command.stats))
+    stats = find_stats(state, command.entity, command.stats)
+    pool = max(0, sum(stat.value for stat in stats))
     return rules.margins(pool, command.dt, twelve_succeeds)
 
 

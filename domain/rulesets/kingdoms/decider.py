@@ -12,6 +12,7 @@ from domain.decider import By, Refused, Role
 from domain.rulesets.kingdoms import messages as m, rules
 from domain.rulesets.kingdoms.rules import MAX_POOL, Being, PoolTestKind, Refill
 from domain.rulesets.kingdoms.state import Entity, State, Test, waiting_stats
+from domain.text import is_blank
 
 
 def decide(state: State, command: m.Command, by: By, chance: Chance) -> tuple[m.Event, ...]:
@@ -27,8 +28,14 @@ def decide(state: State, command: m.Command, by: By, chance: Chance) -> tuple[m.
             return _create_pc(state, command, by)
         case m.CreateNpc():
             return _create_npc(state, command, by)
+        case m.Retire():
+            return _retire(state, command, by)
         case m.NameStat():
             return _name_stat(state, command, by)
+        case m.RenameStat():
+            return _rename_stat(state, command, by)
+        case m.RemoveStat():
+            return _remove_stat(state, command, by)
         case m.ApproveStats():
             return _approve_stats(state, command, by)
         case m.RejectStats():
@@ -158,6 +165,12 @@ def _player_seat(command: m.CreatePc, by: By) -> str:
     return command.seat
 
 
+def _retire(state: State, command: m.Retire, by: By) -> tuple[m.Event, ...]:
+    _find_own_entity(state, command.entity, by)
+    _require_no_test(state, command.entity)
+    return (m.Retired(command.entity, command.reason),)
+
+
 # RULES 4: stats
 
 
@@ -181,10 +194,44 @@ def _name_stat(state: State, command: m.NameStat, by: By) -> tuple[m.Event, ...]
 
 def _require_new_stat(state: State, command: m.NameStat, held: Sequence[m.StatValue]) -> None:
     """Raise Refused if one of the entity's stats has this name, or if there are too many."""
-    if any(_is_same_name(state, command.stat, stat.name) for stat in held):
-        raise Refused("stat-exists", entity=command.entity, stat=command.stat)
+    _require_new_name(state, command.entity, command.stat, held)
     if len(held) >= rules.MAX_STATS:
         raise Refused("too-many-stats", entity=command.entity, most=rules.MAX_STATS)
+
+
+def _require_new_name(state: State, entity: str, name: str, held: Sequence[m.StatValue]) -> None:
+    for stat in held:
+        if _is_same_name(state, name, stat.name):
+            raise Refused("stat-exists", entity=entity, stat=stat.name)
+
+
+def _rename_stat(state: State, command: m.RenameStat, by: By) -> tuple[m.Event, ...]:
+    by.require_gm()
+    stat = _find_changeable_stat(state, command.entity, command.stat)
+    _require_change(command.entity, stat.name, stat.name, command.name)
+    stats = (*state.entities[command.entity].stats, *waiting_stats(state, command.entity))
+    others = [other for other in stats if other.name != stat.name]
+    _require_new_name(state, command.entity, command.name, others)
+    return (m.StatRenamed(command.entity, stat.name, command.name, command.reason),)
+
+
+def _remove_stat(state: State, command: m.RemoveStat, by: By) -> tuple[m.Event, ...]:
+    by.require_gm()
+    stat = _find_changeable_stat(state, command.entity, command.stat)
+    return (m.StatRemoved(command.entity, stat.name, stat.value, command.reason),)
+
+
+def _find_changeable_stat(state: State, entity: str, name: str) -> m.StatValue:
+    """Return the stat if it can be renamed and removed, or raise Refused.
+
+    CON and CHA stay on every sheet. An open test looks up its stats by name.
+    """
+    _find_entity(state, entity)
+    stat = _find_stat(state, entity, name)
+    if stat.name in tuple(Refill):
+        raise Refused("stat-stays", entity=entity, stat=stat.name)
+    _require_no_test(state, entity)
+    return stat
 
 
 def _approve_stats(state: State, command: m.ApproveStats, by: By) -> tuple[m.Event, ...]:
@@ -223,8 +270,8 @@ def _is_called(stat: m.StatValue, name: str) -> bool:
 
 
 def _is_same_name(state: State, name: str, held: str) -> bool:
-    """Return True if the names are too similar to be on a sheet or in a test together."""
-    if state.edition < rules.SIMILAR_NAMES_REFUSED_SINCE:
+    """Return True if the names are the same on a sheet. Edition 1 compares every character."""
+    if state.edition < rules.SIMILAR_NAMES_ARE_SAME_SINCE:
         return name == held
     return rules.folded(name) == rules.folded(held)
 
@@ -234,15 +281,19 @@ def _is_same_name(state: State, name: str, held: str) -> bool:
 
 def _declare_test(state: State, command: m.DeclareTest, by: By) -> tuple[m.Event, ...]:
     by.require_gm()
-    entity = _find_entity(state, command.entity)
+    _find_entity(state, command.entity)
     _require_no_test(state, command.entity)
     _require_stats(command.entity, command.stats)
-    _find_stats(command.entity, entity, command.stats)
+    stats = find_stats(state, command.entity, command.stats)
     _require_refill(command)
     declared = m.TestDeclared(
-        command.entity, command.test, command.stats, command.refill, command.aim
+        command.entity, command.test, _names(stats), command.refill, command.aim
     )
     return (declared,)
+
+
+def _names(stats: Sequence[m.StatValue]) -> tuple[str, ...]:
+    return tuple(stat.name for stat in stats)
 
 
 def _require_no_test(state: State, entity: str) -> None:
@@ -264,8 +315,9 @@ def _grant_dice(state: State, command: m.GrantDice, by: By) -> tuple[m.Event, ..
     if not _takes_dice_between_rolls(state, test):
         _require_no_pool(command.entity, test)
     names = (*test.stats, *(granted.name for granted in test.granted))
-    if any(_is_same_name(state, command.source, name) for name in names):
-        raise Refused("source-exists", entity=command.entity, source=command.source)
+    for name in names:
+        if _is_same_name(state, command.source, name):
+            raise Refused("source-exists", entity=command.entity, source=name)
     if len(test.granted) >= rules.MAX_SOURCES:
         raise Refused("too-many-sources", entity=command.entity, most=rules.MAX_SOURCES)
     if test.pool is UNSET:
@@ -285,10 +337,10 @@ def _takes_dice_between_rolls(state: State, test: Test) -> bool:
 
 
 def _assemble_pool(state: State, command: m.AssemblePool, by: By) -> tuple[m.Event, ...]:
-    entity = _find_own_entity(state, command.entity, by)
+    _find_own_entity(state, command.entity, by)
     test = _find_open_test(state, command.entity)
     _require_no_pool(command.entity, test)
-    held = _available_sources(command.entity, entity, test)
+    held = _available_sources(state, command.entity, test)
     sources = held if command.dice is UNSET else _take_dice(state, held, command.dice)
     return (_pool_assembled(command.entity, sources),)
 
@@ -299,9 +351,9 @@ def _pool_assembled(entity: str, sources: tuple[m.DiceSource, ...]) -> m.PoolAss
     return m.PoolAssembled(entity, sources, pool)
 
 
-def _available_sources(entity: str, of: Entity, test: Test) -> tuple[m.DiceSource, ...]:
+def _available_sources(state: State, entity: str, test: Test) -> tuple[m.DiceSource, ...]:
     """Return the test's dice sources and how many dice each one currently offers."""
-    stats = _find_stats(entity, of, test.stats)
+    stats = find_stats(state, entity, test.stats)
     return (*(m.DiceSource(stat.name, stat.value) for stat in stats), *test.granted)
 
 
@@ -341,11 +393,11 @@ def _require_dt(dt: int) -> None:
 def _determine_dt(state: State, command: m.DetermineDt, by: By) -> tuple[m.Event, ...]:
     by.require_gm()
     test = _find_test_before_roll(state, command.entity)
-    opponent = _find_opponent(state, command.entity, command.opponent)
+    _require_opponent(state, command.entity, command.opponent)
     _require_stats(command.opponent, command.stats)
-    stats = _find_stats(command.opponent, opponent, command.stats)
+    stats = find_stats(state, command.opponent, command.stats)
     own = () if command.less is UNSET else command.less
-    less = _find_stats(command.entity, state.entities[command.entity], own)
+    less = find_stats(state, command.entity, own)
     computed = _total(stats) - _total(less)
     return (
         m.DtDetermined(
@@ -365,7 +417,7 @@ def _compute_dt(state: State, command: m.ComputeDt, by: By) -> tuple[m.Event, ..
     test = _find_test_before_roll(state, command.entity)
     stats, halved = _find_opponent_stats(state, command)
     own = () if command.less is UNSET else command.less
-    less = _find_stats(command.entity, state.entities[command.entity], own)
+    less = find_stats(state, command.entity, own)
     _require_stats(command.entity, (*stats, *halved, *less))
     halves = sum(rules.half(stat.value) for stat in halved)
     computed = command.constant + _total(stats) + halves - _total(less)
@@ -393,15 +445,15 @@ def _find_opponent_stats(
         if names or halved:
             raise Refused("opponent-missing", entity=command.entity)
         return (), ()
-    opponent = _find_opponent(state, command.entity, command.opponent)
-    found = _find_stats(command.opponent, opponent, (*names, *halved))
+    _require_opponent(state, command.entity, command.opponent)
+    found = find_stats(state, command.opponent, (*names, *halved))
     return found[: len(names)], found[len(names) :]
 
 
-def _find_opponent(state: State, entity: str, opponent: str) -> Entity:
+def _require_opponent(state: State, entity: str, opponent: str) -> None:
     if opponent == entity:
         raise Refused("not-an-opponent", entity=entity)
-    return _find_entity(state, opponent)
+    _find_entity(state, opponent)
 
 
 def _total(stats: Sequence[m.StatValue]) -> int:
@@ -467,11 +519,12 @@ def _run_basic_test(
 ) -> tuple[m.Event, ...]:
     """Return the events of a basic test up to its roll, in the order of its steps."""
     by.require_gm()
-    entity = _find_entity(state, command.entity)
+    _find_entity(state, command.entity)
     _require_no_test(state, command.entity)
     _require_stats(command.entity, command.stats)
-    test = Test(PoolTestKind.BASIC, command.stats, aim=command.aim)
-    assembled = _pool_assembled(command.entity, _available_sources(command.entity, entity, test))
+    stats = find_stats(state, command.entity, command.stats)
+    test = Test(PoolTestKind.BASIC, _names(stats), aim=command.aim)
+    assembled = _pool_assembled(command.entity, _available_sources(state, command.entity, test))
     _require_dt(command.dt)
     faces = tuple(chance.draw(rules.DIE) for _ in range(assembled.pool))
     return (
@@ -501,7 +554,7 @@ def _refill(state: State, entity: str, test: Test, refill: Refill) -> m.Refilled
     """
     last = test.rolls[-1]
     kept = last.pool - last.failed
-    value = _find_stat(entity, state.entities[entity], refill).value
+    value = _find_stat(state, entity, refill).value
     pool = rules.refilled_pool(kept, value)
     return m.Refilled(entity, len(test.rolls), last.failed, refill, value, pool - kept, pool)
 
@@ -525,31 +578,29 @@ def _test_ended(entity: str, test: Test) -> m.TestEnded:
 
 def _adjust_stat(state: State, command: m.AdjustStat, by: By) -> tuple[m.Event, ...]:
     by.require_gm()
-    entity = _find_entity(state, command.entity)
-    stat = _find_stat(command.entity, entity, command.stat)
+    _find_entity(state, command.entity)
+    stat = _find_stat(state, command.entity, command.stat)
     if state.edition >= rules.IDLE_ADJUSTMENTS_REFUSED_SINCE:
-        _require_change(command.entity, command.stat, stat.value, command.value)
-    return (
-        m.StatAdjusted(command.entity, command.stat, stat.value, command.value, command.reason),
-    )
+        _require_change(command.entity, stat.name, stat.value, command.value)
+    return (m.StatAdjusted(command.entity, stat.name, stat.value, command.value, command.reason),)
 
 
 def _change_stat(state: State, command: m.ChangeStat, by: By) -> tuple[m.Event, ...]:
     by.require_gm()
-    entity = _find_entity(state, command.entity)
-    stat = _find_stat(command.entity, entity, command.stat)
+    _find_entity(state, command.entity)
+    stat = _find_stat(state, command.entity, command.stat)
     value = stat.value + command.by
-    _require_change(command.entity, command.stat, stat.value, value)
+    _require_change(command.entity, stat.name, stat.value, value)
     if not rules.MIN_STAT <= value <= rules.MAX_STAT:
         raise Refused(
             "stat-out-of-range",
             entity=command.entity,
-            stat=command.stat,
+            stat=stat.name,
             value=value,
             least=rules.MIN_STAT,
             most=rules.MAX_STAT,
         )
-    return (m.StatAdjusted(command.entity, command.stat, stat.value, value, command.reason),)
+    return (m.StatAdjusted(command.entity, stat.name, stat.value, value, command.reason),)
 
 
 def _adjust_pool(state: State, command: m.AdjustPool, by: By) -> tuple[m.Event, ...]:
@@ -642,7 +693,7 @@ def _require_visible_text(state: State, command: m.Command) -> None:
     Edition 1 checks only the fields that were added together with edition 2.
     """
     for field, value in asdict(command).items():
-        if not isinstance(value, str) or value.strip():
+        if not isinstance(value, str) or not is_blank(value):
             continue
         if state.edition >= rules.BLANK_TEXT_REFUSED_SINCE or _is_new_text(command, field):
             raise Refused("blank-text", field=field)
@@ -658,6 +709,8 @@ def _is_new_text(command: m.Command, field: str) -> bool:
 def _find_entity(state: State, entity: str) -> Entity:
     if entity not in state.entities:
         raise Refused("no-such-entity", entity=entity)
+    if state.entities[entity].retired is True:
+        raise Refused("retired", entity=entity)
     return state.entities[entity]
 
 
@@ -672,23 +725,23 @@ def _find_own_entity(state: State, entity: str, by: By) -> Entity:
     return mine
 
 
-def _find_stat(entity: str, of: Entity, stat: str) -> m.StatValue:
-    for held in of.stats:
-        if held.name == stat:
+def _find_stat(state: State, entity: str, stat: str) -> m.StatValue:
+    for held in state.entities[entity].stats:
+        if _is_same_name(state, stat, held.name):
             return held
     raise Refused("no-such-stat", entity=entity, stat=stat)
 
 
-def _find_stats(entity: str, of: Entity, stats: Sequence[str]) -> tuple[m.StatValue, ...]:
+def find_stats(state: State, entity: str, names: Sequence[str]) -> tuple[m.StatValue, ...]:
     """Return the entity's stats with the given names.
 
-    Raises Refused if the entity lacks one of these stats or if a name is given twice.
+    Raises Refused if the entity lacks one of these stats or if a stat is named twice.
     """
-    found_stats = tuple(_find_stat(entity, of, stat) for stat in stats)
+    stats = tuple(_find_stat(state, entity, name) for name in names)
     for nth, stat in enumerate(stats):
         if stat in stats[:nth]:
-            raise Refused("stat-twice", entity=entity, stat=stat)
-    return found_stats
+            raise Refused("stat-twice", entity=entity, stat=stat.name)
+    return stats
 
 
 def _require_stats(entity: str, stats: Sequence[object]) -> None:

@@ -26,6 +26,7 @@ from domain.rulesets.kingdoms.rules import (
 
 ID = r"^[a-z][a-z0-9-]{0,31}$(?!\n)"  # `$` alone would also match before a final line break
 TEXT = r"^[^\x00-\x1f\x7f]+$(?!\n)"
+LINES = r"^[^\x00-\x08\x0b-\x1f\x7f]+(?<!\n)$(?!\n)"  # may have line breaks, but not at the end
 
 NewEntityId = Annotated[
     str,
@@ -207,6 +208,13 @@ class CreateNpc(Message, frozen=True, tag="kingdoms.CreateNpc"):
     cha: Cha
 
 
+class Retire(Message, frozen=True, tag="kingdoms.Retire"):
+    """Remove a PC or NPC from the story permanently."""
+
+    entity: EntityId
+    reason: Reason
+
+
 class NameStat(Message, frozen=True, tag="kingdoms.NameStat"):
     """Add a stat to an entity's sheet.
 
@@ -216,6 +224,23 @@ class NameStat(Message, frozen=True, tag="kingdoms.NameStat"):
     entity: EntityId
     stat: NewStatName
     value: Value
+
+
+class RenameStat(Message, frozen=True, tag="kingdoms.RenameStat"):
+    """Change the name of a stat on an entity's sheet."""
+
+    entity: EntityId
+    stat: StatName
+    name: NewStatName
+    reason: Reason
+
+
+class RemoveStat(Message, frozen=True, tag="kingdoms.RemoveStat"):
+    """Remove a stat from an entity's sheet."""
+
+    entity: EntityId
+    stat: StatName
+    reason: Reason
 
 
 class ApproveStats(Message, frozen=True, tag="kingdoms.ApproveStats"):
@@ -333,7 +358,7 @@ class Interpret(Message, frozen=True, tag="kingdoms.Interpret"):
 
     entity: EntityId
     text: Annotated[
-        str, Meta(min_length=1, max_length=4000, pattern=TEXT, description="what the roll means")
+        str, Meta(min_length=1, max_length=4000, pattern=LINES, description="what the roll means")
     ]
 
 
@@ -462,7 +487,10 @@ class PassMinutes(Message, frozen=True, tag="kingdoms.PassMinutes"):
 Command = (
     CreatePc
     | CreateNpc
+    | Retire
     | NameStat
+    | RenameStat
+    | RemoveStat
     | ApproveStats
     | RejectStats
     | DeclareTest
@@ -513,10 +541,29 @@ class EntityCreated(Message, frozen=True, tag="kingdoms.EntityCreated"):
     cha: int
 
 
+class Retired(Message, frozen=True, tag="kingdoms.Retired"):
+    entity: str
+    reason: str
+
+
 class StatNamed(Message, frozen=True, tag="kingdoms.StatNamed"):
     entity: str
     stat: str
     value: int
+
+
+class StatRenamed(Message, frozen=True, tag="kingdoms.StatRenamed"):
+    entity: str
+    old: str
+    new: str
+    reason: str
+
+
+class StatRemoved(Message, frozen=True, tag="kingdoms.StatRemoved"):
+    entity: str
+    stat: str
+    value: int
+    reason: str
 
 
 class StatProposed(Message, frozen=True, tag="kingdoms.StatProposed"):
@@ -756,7 +803,10 @@ class ConditionEnded(Message, frozen=True, tag="kingdoms.ConditionEnded"):
 
 Event = (
     EntityCreated
+    | Retired
     | StatNamed
+    | StatRenamed
+    | StatRemoved
     | StatProposed
     | StatRejected
     | TestDeclared

@@ -37,6 +37,8 @@ def show(state: State) -> table.Table:
 
 def _entity(state: State, entity: str, of: Entity) -> table.Entity:
     status = f"in {_test_name(state.tests[entity].kind)}" if entity in state.tests else "ok"
+    if of.retired is True:
+        status = "retired"
     return table.Entity(
         of.name, of.seat, of.being, status, {stat.name: str(stat.value) for stat in of.stats}
     )
@@ -103,6 +105,12 @@ def describe(event: m.Event) -> str:
         case m.EntityCreated(entity, con=con, cha=cha):
             being = "an NPC" if event.being is Being.NPC else "a PC"
             return f"{_name(entity)} joins the game as {being}, with CON {con} and CHA {cha}."
+        case m.Retired(entity, reason):
+            return f"{_name(entity)} leaves the story for good ({reason})."
+        case m.StatRenamed(entity, old_name, new_name, reason):
+            return f"The GR renames {_possessive(entity)} {old_name} to {new_name} ({reason})."
+        case m.StatRemoved(entity, stat, value, reason):
+            return f"{_name(entity)} no longer has {stat} {value} ({reason})."
         case m.StatNamed(entity, stat, value):
             return f"{_name(entity)} has {stat} {value}."
         case m.StatProposed(entity, stat, value):
@@ -154,11 +162,12 @@ def _describe_test(event: m.Event) -> str:
             line = f"{_name(entity)} {rolls} against DT {dt}{_test_outcome(event)}."
             return _with_aim(event.aim, line)
         case m.Interpreted(entity, _, text):
-            return f"The GR interprets {_possessive(entity)} roll: {_quote(text)}"
-        case m.Refilled(entity, _, removed, stat, _, added, pool):
+            return f"The GR interprets {_possessive(entity)} roll: {_quote(' '.join(text.split()))}"
+        case m.Refilled(entity, _, removed, stat, value, added, pool):
             left = _dice(pool) if pool else "empty"
             change = f"{_removed_dice(entity, removed)}; {_added_dice(stat, added)}"
-            return f"{change}, so the pool is now {left}."
+            limit = ", which is the maximum" if added < value else ""
+            return f"{change}, so the pool is now {left}{limit}."
         case m.TestEnded(_, PoolTestKind.BASIC):
             return "That ends the test."
         case m.TestEnded(entity, _, rolls, total):

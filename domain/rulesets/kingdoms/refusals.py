@@ -14,8 +14,12 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose another id.",
     ),
     "no-such-entity": (
-        "There is no PC or NPC called {entity} at the table.",
+        'No PC or NPC at the table has the id "{entity}".',
         "Choose a PC or NPC that is at the table, or create this one first.",
+    ),
+    "retired": (
+        "{entity} has left the story for good.",
+        "Choose a PC or NPC that is still in the story.",
     ),
     "not-yours": (
         "Players can create and play only their own PCs, and {entity} is not one of these.",
@@ -31,11 +35,15 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "stat-exists": (
         "There is already a stat called {stat} on {entity}'s sheet.",
-        "Choose another name, or ask the GR to change the value.",
+        "Choose another name, or let the GR change the value.",
     ),
     "no-such-stat": (
         "There is no stat called {stat} on {entity}'s sheet.",
         "Choose a stat that is on the sheet, or add this one first.",
+    ),
+    "stat-stays": (
+        "Every sheet has {stat}, so the stat of {entity} cannot be renamed or removed.",
+        "Choose another stat, or set this one to another value.",
     ),
     "too-many-stats": (
         "There are already {most} stats on {entity}'s sheet, which is the maximum.",
@@ -50,12 +58,12 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Name each stat only once.",
     ),
     "test-open": (
-        "The {test} test of {entity} is still open, and no one can be in two tests at once.",
+        "The {test} test of {entity} is still open.",
         "Finish that test or call it off first.",
     ),
     "no-test-open": (
         "There is no open test for {entity}.",
-        "Ask the GR to declare a test for {entity} first.",
+        "Let the GR declare a test for {entity} first.",
     ),
     "dice-per-source": (
         "There must be one number for each source of dice ({sources}), and you gave {dice}.",
@@ -80,11 +88,11 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "pool-assembled": (
         "The pool for {entity} is already assembled ({pool}d12).",
-        "Continue with this pool, or ask the GR to change its number of dice.",
+        "Continue with this pool, or let the GR change its number of dice.",
     ),
     "too-many-dice": (
         "The pool for {entity} would have {dice} dice, and the maximum is {most}.",
-        "Use fewer dice, or ask the GR to lower a stat.",
+        "Use fewer dice, or let the GR lower a stat.",
     ),
     "pool-first": (
         "The pool comes first, and {entity} has none yet.",
@@ -92,7 +100,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "dt-first": (
         "There is no Difficulty Threshold (DT) for {entity} yet.",
-        "Ask the GR to set the DT first.",
+        "Let the GR set the DT first.",
     ),
     "dt-out-of-range": (
         "The Difficulty Threshold (DT) must be between {least} and {most}, so it cannot be {dt}.",
@@ -103,8 +111,8 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose another opponent, or set the DT yourself.",
     ),
     "interpret-first": (
-        "The GR has not interpreted roll {roll} in {entity}'s test yet.",
-        "Wait until the GR has interpreted that roll.",
+        "Roll {roll} in {entity}'s test has not been interpreted yet.",
+        "Let the GR interpret that roll first.",
     ),
     "not-rolled": (
         "There is no roll to interpret in {entity}'s test.",
@@ -124,7 +132,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "too-many-rolls": (
         "The test of {entity} already has {most} rolls, which is the maximum.",
-        "Ask the GR to end the test.",
+        "Let the GR end the test.",
     ),
     "no-margin": (
         "No roll has been made in {entity}'s test, so there is no margin yet.",
@@ -163,7 +171,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Set a condition with a number of {unit} first.",
     ),
     "blank-text": (
-        "The text that you gave for {field} contains only spaces.",
+        "The field {field} has no visible character.",
         "Enter at least one letter or digit.",
     ),
     "gm-only": (

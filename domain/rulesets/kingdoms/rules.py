@@ -14,7 +14,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 # The first edition in which each changed rule applies. Earlier editions keep the previous rule.
 BLANK_TEXT_REFUSED_SINCE = 2  # RULES 11.4
-SIMILAR_NAMES_REFUSED_SINCE = 2  # RULES 4.2 and 5.4
+SIMILAR_NAMES_ARE_SAME_SINCE = 2  # RULES 4.2 and 5.4
 IDLE_ADJUSTMENTS_REFUSED_SINCE = 2  # RULES 10.3
 DICE_GRANTED_BETWEEN_ROLLS_SINCE = 2  # RULES 5.4
 NAMED_SEATS_MUST_PLAY_SINCE = 2  # RULES 15.7

@@ -13,13 +13,15 @@ from domain.rulesets.kingdoms.rules import Being, Options, PoolTestKind, Refill
 class Entity(msgspec.Struct, frozen=True):
     """A character or thing in the game.
 
-    `stats` are in the order in which they were added, starting with CON and CHA.
+    `stats` are in the order in which they were added, starting with CON and CHA. `retired` is True
+    if the entity has left the story.
     """
 
     name: str
     being: Being
     seat: str
     stats: tuple[m.StatValue, ...]
+    retired: bool | UnsetType = UNSET
 
 
 class PoolRoll(msgspec.Struct, frozen=True):
@@ -116,6 +118,12 @@ def evolve(state: State, event: m.Event) -> State:
                 (m.StatValue(Refill.CON.value, con), m.StatValue(Refill.CHA.value, cha)),
             )
             return replace(state, entities=state.entities | {entity: made})
+        case m.Retired(entity):
+            return _retire(state, entity)
+        case m.StatRenamed(entity, old_name, new_name):
+            return _rename_stat(state, entity, old_name, new_name)
+        case m.StatRemoved(entity, stat):
+            return _remove_stat(state, entity, stat)
         case m.StatNamed(entity, stat, value):
             return _remove_waiting(_set_stat(state, entity, m.StatValue(stat, value)), entity, stat)
         case m.StatProposed(entity, stat, value):
@@ -241,6 +249,39 @@ def _set_stat(state: State, entity: str, stat: m.StatValue) -> State:
     else:
         stats = tuple(stat if other.name == stat.name else other for other in of.stats)
     return replace(state, entities=state.entities | {entity: replace(of, stats=stats)})
+
+
+def _rename_stat(state: State, entity: str, old: str, new: str) -> State:
+    if entity not in state.entities:
+        return state
+    of = state.entities[entity]
+    stats = tuple(m.StatValue(new, stat.value) if stat.name == old else stat for stat in of.stats)
+    return replace(state, entities=state.entities | {entity: replace(of, stats=stats)})
+
+
+def _remove_stat(state: State, entity: str, name: str) -> State:
+    if entity not in state.entities:
+        return state
+    of = state.entities[entity]
+    stats = tuple(stat for stat in of.stats if stat.name != name)
+    return replace(state, entities=state.entities | {entity: replace(of, stats=stats)})
+
+
+def _retire(state: State, entity: str) -> State:
+    """Return the state without the entity's conditions and the stats that wait for approval."""
+    if entity not in state.entities:
+        return state
+    retired = replace(state.entities[entity], retired=True)
+    conditions = {
+        key: held for key, held in (state.conditions or {}).items() if held.entity != entity
+    }
+    waiting = {other: stats for other, stats in (state.waiting or {}).items() if other != entity}
+    return replace(
+        state,
+        entities=state.entities | {entity: retired},
+        conditions=conditions or UNSET,
+        waiting=waiting or UNSET,
+    )
 
 
 def waiting_stats(state: State, entity: str) -> tuple[m.StatValue, ...]:

@@ -24,6 +24,7 @@ from domain.rulesets.open.state import (
     evolve,
     find,
 )
+from domain.text import is_blank
 
 
 def decide(state: State, command: m.Command, by: By, chance: Chance) -> tuple[m.Event, ...]:
@@ -100,7 +101,7 @@ def _decide_about_character(state: State, command: m.Command, by: By) -> tuple[m
 def _create_character(state: State, command: m.CreateCharacter, by: By) -> tuple[m.Event, ...]:
     seat = by.seat if command.seat is UNSET else command.seat
     if not by.is_gm and seat != by.seat:
-        raise Refused("not-yours", entity=command.entity, seat=seat)
+        raise Refused("not-yours", entity=command.name, seat=seat)
     _require_new_id(state, command.entity)
     if len(state.characters) >= rules.MAX_CHARACTERS:
         raise Refused("too-many-characters", most=rules.MAX_CHARACTERS)
@@ -503,10 +504,10 @@ def _find_counter(state: State, name: str, by: By) -> NamedNumber | None:
 
 
 def _require_texts(command: m.Command) -> None:
-    """Raise Refused if a text in the command contains only spaces."""
+    """Raise Refused if a text in the command has no visible character."""
     for field, value in asdict(command).items():
         texts = value if isinstance(value, tuple) else (value,)
-        if any(isinstance(text, str) and not text.strip() for text in texts):
+        if any(isinstance(text, str) and is_blank(text) for text in texts):
             raise Refused("blank-text", field=field)
 
 

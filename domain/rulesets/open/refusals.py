@@ -10,7 +10,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Ask the GM for a player's seat.",
     ),
     "id-taken": (
-        "A character or a deck already has the id {id}.",
+        "The id that you chose already belongs to {id}.",
         "Choose another id.",
     ),
     "no-such-entity": (
@@ -30,7 +30,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Use a character who is in the game, or start a new session.",
     ),
     "blank-text": (
-        "The field {field} contains only spaces.",
+        "The field {field} has no visible character.",
         "Write at least one word.",
     ),
     "nothing-changes": (

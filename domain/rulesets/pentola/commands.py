@@ -30,6 +30,7 @@ from domain.rulesets.pentola.rules import (
 
 ID = r"^[a-z][a-z0-9-]{0,31}$(?!\n)"  # `$` alone would also match before a final line break
 TEXT = r"^[^\x00-\x1f\x7f]+$(?!\n)"
+LINES = r"^[^\x00-\x08\x0b-\x1f\x7f]+(?<!\n)$(?!\n)"  # may have line breaks, but not at the end
 
 NewEntityId = Annotated[
     str,
@@ -92,6 +93,16 @@ Held = Annotated[
         extra={"of": "ability"},
     ),
 ]
+Uses = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=80,
+        pattern=TEXT,
+        description="the item or ability that is used (default: none, so nothing can be used)",
+        extra={"of": "ability"},
+    ),
+]
 Bonuses = Annotated[
     tuple[Held, ...],
     Meta(
@@ -128,7 +139,7 @@ Result = Annotated[
     Meta(
         min_length=1,
         max_length=4000,
-        pattern=TEXT,
+        pattern=LINES,
         description="what happens as a result, for example: the guard lets you pass",
     ),
 ]
@@ -524,6 +535,7 @@ class DeclareAction(Message, frozen=True, tag="pentola.DeclareAction"):
     approach: Declaration
     focus: Focus | UnsetType = UNSET
     extra: Extra | UnsetType = UNSET
+    uses: Uses | UnsetType = UNSET
 
 
 class DeclareMove(Message, frozen=True, tag="pentola.DeclareMove"):
@@ -567,6 +579,7 @@ class DeclareReaction(Message, frozen=True, tag="pentola.DeclareReaction"):
     ) = UNSET
     focus: Focus | UnsetType = UNSET
     extra: Extra | UnsetType = UNSET
+    uses: Uses | UnsetType = UNSET
 
 
 class DropReaction(Message, frozen=True, tag="pentola.DropReaction"):

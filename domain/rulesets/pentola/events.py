@@ -71,8 +71,8 @@ class ItemGiven(Message, frozen=True, tag="pentola.ItemGiven"):
     """An item that changes hands.
 
     `due` and `waiting` are its pending rolls, as in UsageRolled. If the giver takes part in a
-    moment, `uses` is the giver's number of uses of items and abilities in it. Handing over the item
-    is one of them. Edition 1 does not record `uses`.
+    moment, `nth` is the number of the declaration that the item is handed over with. Edition 1 does
+    not record it.
     """
 
     entity: str
@@ -81,7 +81,7 @@ class ItemGiven(Message, frozen=True, tag="pentola.ItemGiven"):
     die: Die
     due: int
     waiting: int
-    uses: int | UnsetType = UNSET
+    nth: int | UnsetType = UNSET
 
 
 class IntentDeclared(Message, frozen=True, tag="pentola.IntentDeclared"):
@@ -217,14 +217,14 @@ class OpposedSettled(Message, frozen=True, tag="pentola.OpposedSettled"):
 class ItemUsed(Message, frozen=True, tag="pentola.ItemUsed"):
     """The use of an item.
 
-    After a minute of game time, `waiting` rolls of the item's usage die will be due. `uses` is as
-    in ItemGiven.
+    After a minute of game time, `waiting` rolls of the item's usage die will be due. `nth` is as in
+    ItemGiven.
     """
 
     entity: str
     item: str
     waiting: int
-    uses: int | UnsetType = UNSET
+    nth: int | UnsetType = UNSET
     aim: str | UnsetType = UNSET
 
 
@@ -245,7 +245,7 @@ class UsageRolled(Message, frozen=True, tag="pentola.UsageRolled"):
     """A roll of a usage die.
 
     `left` is the usage die after the roll. `due` more rolls can be made now, and `waiting` more
-    rolls after a minute of game time. `uses` is as in ItemGiven, and set only for an ability.
+    rolls after a minute of game time. `nth` is as in ItemGiven, and set only for an ability.
     """
 
     entity: str
@@ -256,7 +256,7 @@ class UsageRolled(Message, frozen=True, tag="pentola.UsageRolled"):
     left: Die
     due: int
     waiting: int
-    uses: int | UnsetType = UNSET
+    nth: int | UnsetType = UNSET
     aim: str | UnsetType = UNSET
 
 
@@ -411,7 +411,7 @@ class ActionDeclared(Message, frozen=True, tag="pentola.ActionDeclared"):
 
     `things` is the number of actions and reactions that the entity has declared so far. A sprint
     counts as two. Only a move or a sprint has a `target`. `away` is True if the move or sprint
-    leads away from the target.
+    leads away from the target. `uses` is the name of the item or ability that the action uses.
     """
 
     entity: str
@@ -423,12 +423,14 @@ class ActionDeclared(Message, frozen=True, tag="pentola.ActionDeclared"):
     things: int
     target: str | UnsetType = UNSET
     away: bool | UnsetType = UNSET
+    uses: str | UnsetType = UNSET
 
 
 class ReactionDeclared(Message, frozen=True, tag="pentola.ReactionDeclared"):
     """A reaction to an action declared by `against`.
 
-    `nth` is the declaration number of the reaction, and `to` is that of the action.
+    `nth` is the declaration number of the reaction, and `to` is that of the action. `uses` is as in
+    ActionDeclared.
     """
 
     entity: str
@@ -438,6 +440,7 @@ class ReactionDeclared(Message, frozen=True, tag="pentola.ReactionDeclared"):
     to: int
     focus: bool
     things: int
+    uses: str | UnsetType = UNSET
 
 
 class ReactionDropped(Message, frozen=True, tag="pentola.ReactionDropped"):
@@ -478,6 +481,12 @@ class MomentEnded(Message, frozen=True, tag="pentola.MomentEnded"):
 
 
 class Moved(Message, frozen=True, tag="pentola.Moved"):
+    """A move or sprint that succeeded.
+
+    If it did not change the distance to the target, `new` is equal to `old`. Edition 1 does not
+    record such a move.
+    """
+
     entity: str
     target: str
     thing: Thing

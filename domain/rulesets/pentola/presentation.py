@@ -222,13 +222,15 @@ def _turn(moment: Moment, declaration: Declaration) -> tuple[int, int]:
 
 def _declaration(state: State, declaration: Declaration) -> Task:
     target = {} if declaration.target is UNSET else {"target": declaration.target}
+    uses = {} if declaration.uses is UNSET else {"uses": declaration.uses}
     waits = "use" if declaration.thing is Thing.REACTION else "turn"
     sheet = {
         "entity": declaration.entity,
         "intent": declaration.intent,
         "approach": declaration.approach,
-    } | target
-    return Task(_seat(state, declaration.entity), declaration.thing, waits, sheet)
+    }
+    seat = _seat(state, declaration.entity)
+    return Task(seat, declaration.thing, waits, sheet | target | uses)
 
 
 TIMES = {1: "", 2: " twice"}
@@ -284,7 +286,7 @@ def describe(event: e.Event) -> str:
             return f"{_id(who)} gives up this plan: {event.intent}{how}."
         case e.Ruled(who, finding, ruling, result):
             done = "success" if ruling is Ruling.SUCCESS else "failure"
-            then = "" if result is UNSET else f" {_sentence(result)}"
+            then = "" if result is UNSET else f" {_sentence(' '.join(result.split()))}"
             why = f"{_finding(who, finding)}, so no test is needed"
             return f"The referee rules that {why}: {done}.{then}"
         case e.CalledForTest(who, characteristic, difficulty):
@@ -322,8 +324,8 @@ def describe(event: e.Event) -> str:
             passed = "A minute has passed:"
             if minutes is not UNSET and minutes > 1:
                 passed = f"{_time(minutes)} have passed:"
-            die = f"the usage die for {_quoted(item)}{times}"
-            return f"{passed} {_id(who)} has to roll {die}."
+            roll = f"the usage die for {_quoted(item)}{times}"
+            return f"{passed} {_id(who)} has to roll {roll}."
         case e.UsageRolled(who, held, usable, die, face):
             rolled = f"{_id(who)} rolls {face} on the {die} for {_quoted(held)}: {_left(event)}."
             if usable is Usable.ABILITY:
@@ -386,8 +388,10 @@ def describe(event: e.Event) -> str:
         case e.TurnCame(who):
             return f"It is {_id(who)}'s turn to act. The plan: {event.intent} ({event.approach})."
         case e.Moved(who, target, thing):
-            verb = f"{'sprints' if thing is Thing.SPRINT else 'moves'} {_way(event)}"
-            return f"{_id(who)} {verb} {_id(target)} and is now {event.new}."
+            verb = "sprints" if thing is Thing.SPRINT else "moves"
+            if event.new is event.old:
+                return f"{_id(who)} {verb} and is still {APART[event.new]} {_id(target)}."
+            return f"{_id(who)} {verb} {_way(event)} {_id(target)} and is now {event.new}."
         case e.MomentEnded(number):
             if event.reason is UNSET:
                 return f"Moment {number} ends."
@@ -488,10 +492,11 @@ def _left(event: e.UsageRolled) -> str:
 
 def _thing(event: e.ActionDeclared | e.ReactionDeclared) -> str:
     who = _id(event.entity)
+    uses = "" if event.uses is UNSET else f", using {_quoted(event.uses)}"
     if isinstance(event, e.ReactionDeclared):
-        return f"{who} declares a reaction to {_id(event.against)}: {_aside(event.approach)}"
+        return f"{who} declares a reaction to {_id(event.against)}: {_aside(event.approach)}{uses}"
     if event.thing is Thing.ACTION:
-        return f"{who} declares an action: {event.intent} ({event.approach})"
+        return f"{who} declares an action: {event.intent} ({event.approach}){uses}"
     return f"{who} declares a {event.thing}{_to(event)}"
 
 

@@ -10,7 +10,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose another id.",
     ),
     "no-such-entity": (
-        "There is no {entity} at the table.",
+        'No character or thing at the table has the id "{entity}".',
         "Choose one of the characters and things at the table.",
     ),
     "retired": (
@@ -43,8 +43,8 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Describe any newcomers in a narration.",
     ),
     "blank-text": (
-        "The field {field} contains only spaces.",
-        "Write something there, or leave the field out.",
+        "The field {field} has no visible character.",
+        "Write something there, or leave the field out if it is optional.",
     ),
     "not-yours": (
         "You may act only for your own characters, and {entity} is not one of them.",
@@ -83,7 +83,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Let the ruling stand, or rewind the session.",
     ),
     "rolled-already": (
-        "A die has already been rolled for {rolled}.",
+        "A die has already been rolled here, for: {rolled}.",
         "Let the roll stand and play on.",
     ),
     "test-called": (
@@ -112,11 +112,11 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "expended": (
         "There are no uses of {held} left.",
-        "Choose something else, or ask the referee for a new usage die.",
+        "Choose something else, or let the referee set a new usage die.",
     ),
     "not-such-a-use": (
-        "You cannot use {held} like that, because it is an {usable}.",
-        "Use it as an {usable}.",
+        "This cannot be done with {held}, because it is an {usable}.",
+        "Choose something else, or use it as an {usable}.",
     ),
     "minute-not-over": (
         "{entity} used {held} less than a minute ago.",
@@ -179,13 +179,15 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose someone who has declared a reaction to it, or let someone compete without one.",
     ),
     "reaction-waits": (
-        "{waiting} declared a reaction to this action, and it is still unresolved.",
-        "Let the referee name {waiting} as an opponent, or drop the reaction first.",
+        "This action cannot be rolled before each reaction to it is settled, and it still waits"
+        " for: {waiting}.",
+        "Let the referee name them as opponents, or drop their reactions first.",
     ),
     "use-not-declared": (
-        "In a moment, {entity} can use something only as part of an action or a reaction that was"
-        " declared and has come up.",
-        "Declare the use and wait for its turn, or wait until the moment is over.",
+        "In a moment, {entity} can use {held} only once for each action or reaction that was"
+        " declared with it and has come up.",
+        "Name it in the declaration of an action or a reaction and wait for its turn, or wait until"
+        " the moment is over.",
     ),
     "in-a-moment": (
         "{entity} is taking part in moment {number}, so this has to wait.",
@@ -196,8 +198,8 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose who takes part.",
     ),
     "named-twice": (
-        "You named {entities} more than once.",
-        "Name each participant once.",
+        "Each participant can be named only once, and you repeated: {entities}.",
+        "Name each of them once.",
     ),
     "not-in-the-moment": (
         "The current moment does not include {entity}.",
@@ -208,7 +210,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose a skill or a vocation, or roll without a bonus.",
     ),
     "players-roll-first": (
-        "The NPCs roll last, and there is still no roll for {players}.",
+        "The NPCs roll last, and the table still waits for the roll of: {players}.",
         "Wait for these rolls, or make them yourself if a player is away.",
     ),
     "initiative-is-over": (
@@ -229,15 +231,15 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "distance-unknown": (
         "The referee has not said how far {entity} is from {target}.",
-        "Ask the referee to set the distance.",
+        "Let the referee set the distance first.",
     ),
     "already-close": (
         "{entity} is already close to {target}.",
         "Declare something else, because a few steps need no declaration.",
     ),
     "no-farther": (
-        "{target} is {distance}, and a {by} cannot take {entity} farther away than that.",
-        "Sprint if you can, or declare the escape as an action.",
+        "{target} is already {distance}, and a {by} does not lead farther away than that.",
+        "Sprint away from what is distant. From what is far, declare the escape as an action.",
     ),
     "one-duration": (
         "A condition cannot last for both moments and minutes.",

@@ -148,7 +148,7 @@ class Declaration(msgspec.Struct, frozen=True):
 
     `target` is the entity that a move approaches or a reaction responds to. If `away` is True, the
     move leads away from the target. `to` is the declaration number of the action that a reaction
-    responds to.
+    responds to. `uses` is the name of the item or ability that is used.
     """
 
     nth: int
@@ -159,6 +159,7 @@ class Declaration(msgspec.Struct, frozen=True):
     target: str | UnsetType = UNSET
     to: int | UnsetType = UNSET
     away: bool | UnsetType = UNSET
+    uses: str | UnsetType = UNSET
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -167,8 +168,8 @@ class Moment(msgspec.Struct, frozen=True):
     After the initiative rolls, `ids` lists the participants in turn order, best first. `at` is the
     entity that may declare or act now. `turn` is the number of the declaration being carried out.
     `spent` contains the numbers of the used reactions. `dropped` contains those of the withdrawn
-    actions and of the reactions that ended unused. `uses` counts each participant's uses of items
-    and abilities.
+    actions and of the reactions that ended unused. `used` contains those of the declarations whose
+    item or ability was used or handed over.
     """
 
     number: int
@@ -180,7 +181,7 @@ class Moment(msgspec.Struct, frozen=True):
     turn: int | UnsetType = UNSET
     spent: tuple[int, ...] = ()
     dropped: tuple[int, ...] | UnsetType = UNSET
-    uses: dict[str, int] | UnsetType = UNSET
+    used: tuple[int, ...] | UnsetType = UNSET
 
     def is_open(self, declaration: Declaration) -> bool:
         """Return True if the declaration is neither a used reaction nor dropped."""
@@ -277,15 +278,14 @@ def evolve(state: State, event: e.Event) -> State:
             usable = Held(event.held, event.usable, event.die)
             return _change(state, entity, lambda character: {"held": (*character.held, usable)})
         case e.ItemGiven():
-            return _count_uses(_give_item(state, event), event.entity, event.uses)
-        case e.ItemUsed(entity, held, waiting, uses):
-            used = _change_held(state, entity, held, waiting=waiting)
-            return _count_uses(used, entity, uses)
+            return _record_use(_give_item(state, event), event.nth)
+        case e.ItemUsed(entity, held, waiting, nth):
+            return _record_use(_change_held(state, entity, held, waiting=waiting), nth)
         case e.RollsDue(entity, held, due):
             return _change_held(state, entity, held, waiting=0, due=due)
         case e.UsageRolled(entity, held, left=die, due=due, waiting=waiting):
             used = _change_held(state, entity, held, die=die, due=due, waiting=waiting)
-            return _count_uses(used, entity, event.uses)
+            return _record_use(used, event.nth)
         case e.UsageDieAdjusted(entity, held, new=die, due=due, waiting=waiting):
             return _change_held(state, entity, held, die=die, due=due, waiting=waiting)
         case e.DistanceSet(entity, target, distance) | e.Moved(entity, target, new=distance):
@@ -333,10 +333,14 @@ def evolve(state: State, event: e.Event) -> State:
         case e.Ordered(ids, at) | e.OrderSet(_, ids, at):
             return _change_moment(state, lambda _: {"phase": Phase.DECLARING, "ids": ids, "at": at})
         case e.ActionDeclared(entity, nth, thing, intent, approach, target=target):
-            declaration = Declaration(nth, entity, thing, intent, approach, target, away=event.away)
+            declaration = Declaration(
+                nth, entity, thing, intent, approach, target, away=event.away, uses=event.uses
+            )
             return _declare(state, event, declaration)
         case e.ReactionDeclared(entity, nth, approach, against, to):
-            declaration = Declaration(nth, entity, Thing.REACTION, "", approach, against, to)
+            declaration = Declaration(
+                nth, entity, Thing.REACTION, "", approach, against, to, uses=event.uses
+            )
             return _declare(state, event, declaration)
         case e.ReactionDropped(nth=nth):
             return _drop(state, nth)
@@ -507,13 +511,13 @@ def _drop(state: State, nth: int) -> State:
     )
 
 
-def _count_uses(state: State, entity: str, uses: int | UnsetType) -> State:
-    """Store the participant's number of uses in the moment, if the event records it."""
-    if uses is UNSET:
+def _record_use(state: State, nth: int | UnsetType) -> State:
+    """Store the number of the declaration whose item or ability was used, if there is one."""
+    if nth is UNSET:
         return state
+    used = nth
     return _change_moment(
-        state,
-        lambda moment: {"uses": ({} if moment.uses is UNSET else moment.uses) | {entity: uses}},
+        state, lambda moment: {"used": (*(() if moment.used is UNSET else moment.used), used)}
     )
 
 

@@ -6,7 +6,8 @@ import re
 from typing import Any
 from unicodedata import category, normalize
 
-from domain.session.display_names import is_blank, is_forbidden
+from domain.session.display_names import is_forbidden
+from domain.text import is_blank
 
 
 def without_points(body: Any) -> Any:

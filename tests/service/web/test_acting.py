@@ -139,6 +139,14 @@ def test_a_secret_stands_in_no_form_of_another_seat(evening: SessionClient) -> N
             )
 
 
+def test_a_text_keeps_its_lines(evening: SessionClient) -> None:
+    """A browser ends the lines of a text with CRLF."""
+    data = filled(evening, "narrate", text="Dear Ana,\r\ncome at once.")
+    assert send(evening, data).status_code == 303
+    told = events(evening, evening.version() - 1)[0]["body"]["text"]
+    assert told == "Dear Ana,\ncome at once."
+
+
 def test_the_evening_is_closed_by_its_form(evening: SessionClient) -> None:
     assert 'data-act="close"' not in page(evening, "p1")
     assert send(evening, filled(evening, "close")).status_code == 303

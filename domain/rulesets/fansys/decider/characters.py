@@ -26,6 +26,7 @@ from domain.rulesets.fansys.rules.vocabulary import (
 )
 from domain.rulesets.fansys.state import Entity, State
 
+SKILL_LIMITS = (Applies.SKILL, Applies.ALL)  # can be limited to any skill
 STAT_LIMITS = (Applies.ABILITY, Applies.SAVE, Applies.DC)  # can be limited only to a stat
 ATTACK_LIMITS = (Applies.ATTACK, Applies.DAMAGE)  # can be limited to a stat or an attack
 
@@ -41,7 +42,7 @@ def create(state: State, command: c.Create, by: By) -> tuple[e.Event, ...]:
     _require_bodily_zero(state, command)
     stats = _initial_stats(command)
     for energy, owned in ((Energy.SP, command.sp_dice), (Energy.MP, command.mp_dice)):
-        _require_capacity(command.entity, energy, owned, command.level, stats)
+        _require_capacity(command.name, energy, owned, command.level, stats)
     created = e.Created(
         entity=command.entity,
         name=command.name,
@@ -67,7 +68,7 @@ def _require_bodily_zero(state: State, command: c.Create) -> None:
     scores = (command.strength, command.dexterity, command.constitution)
     wrong = tuple(stat.value for stat, score in zip(BODILY, scores, strict=True) if score)
     if wrong:
-        raise Refused("no-body-no-stat", entity=command.entity, stats=wrong)
+        raise Refused("no-body-no-stat", entity=command.name, stats=wrong)
 
 
 def _initial_stats(command: c.Create) -> tuple[int, ...]:
@@ -328,17 +329,25 @@ def _require_sense(state: State, entity: str, character: Entity, modifier: Modif
     after = modifiers.with_modifier(character.modifiers, modifier)
     guards.require_change(state, entity, changes=after != character.modifiers)
     if guards.refuses_nonsense(state) and modifier.value:
-        _require_possible_limit(entity, character, modifier)
+        _require_possible_limit(state, entity, character, modifier)
 
 
-def _require_possible_limit(entity: str, character: Entity, modifier: Modifier) -> None:
+def _require_possible_limit(
+    state: State, entity: str, character: Entity, modifier: Modifier
+) -> None:
     """Raise Refused if `only` limits the modifier to something that no roll can use.
 
-    The limit is not checked if the modifier applies to skill checks or to all rolls, because any
-    skill can be rolled.
+    If the modifier applies to skill checks or to all rolls, `only` can be the name of a skill that
+    is not on the sheet, because any skill can be rolled. It must not be almost the same as a name
+    on the sheet (RULES 1.8).
     """
     if modifier.only is UNSET or modifier.only in sheet.STATS:
         return
+    if modifier.applies in SKILL_LIMITS:
+        names = [stat.value for stat in sheet.STATS] + [held.name for held in character.skills]
+        if modifier.applies is Applies.ALL:
+            names += [held.name for held in character.attacks]
+        guards.require_spelling(state, entity, modifier.only, names)
     if modifier.applies in STAT_LIMITS:
         raise Refused("name-the-roll", entity=entity)
     if modifier.applies in ATTACK_LIMITS and modifier.only != equipment.Item.STRIKE:

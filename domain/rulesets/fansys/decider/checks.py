@@ -15,11 +15,14 @@ from domain.rulesets.fansys.decider import conditions, guards
 from domain.rulesets.fansys.decider.characters import distinct_stats
 from domain.rulesets.fansys.rules import dice, editions, grants, modifiers, sheet
 from domain.rulesets.fansys.rules.dice import Twist
+from domain.rulesets.fansys.rules.modifiers import ConditionName
 from domain.rulesets.fansys.rules.vocabulary import (
     BODILY,
     CHA,
     CON,
+    DEX,
     INT,
+    STR,
     WIS,
     AnnouncedAttack,
     Applies,
@@ -111,7 +114,7 @@ def _new_check(use: RollPurpose, name: str, used: tuple[Stat, ...]) -> Unsettled
 def set_terms(state: State, command: c.SetTerms, by: By) -> tuple[e.Event, ...]:
     by.require_gm()
     guards.find_entity(state, command.entity)
-    guards.find_check(state, command.entity)
+    check = guards.find_check(state, command.entity)
     terms = e.TermsSet(
         command.entity,
         command.threshold,
@@ -122,6 +125,9 @@ def set_terms(state: State, command: c.SetTerms, by: By) -> tuple[e.Event, ...]:
     )
     if terms == e.TermsSet(command.entity):
         raise Refused("nothing-to-set", entity=command.entity)
+    is_cha_save = check.use is RollPurpose.SAVE and CHA in check.stats
+    if terms.may_yield is not UNSET and not is_cha_save and guards.refuses_nonsense(state):
+        raise Refused("no-cha-save", entity=command.entity, check=check.name)
     return (terms,)
 
 
@@ -361,13 +367,19 @@ def find_verdict(
             _unaffected(character, stats[0])
             or _barred(state, character, stats, save=True)
             or _lacking(character, stats)
+            or _motionless(state, character, stats, save=True)
         )
+    return _unable(state, character, stats) or _certain(state, character, check, stats)
+
+
+def _unable(state: State, character: Entity, stats: tuple[Stat, ...]) -> Verdict | None:
+    """Return a failure if the character cannot make a check with these stats, otherwise None."""
     if stats != (CON,) and guards.inability(state, character):
         return False, Why.CANNOT_ACT
     return (
         _barred(state, character, stats, save=False)
         or _lacking(character, stats)
-        or _certain(state, character, check, stats)
+        or _motionless(state, character, stats, save=False)
     )
 
 
@@ -394,6 +406,20 @@ def _barred(
 def _lacking(character: Entity, stats: tuple[Stat, ...]) -> Verdict | None:
     """Return a failure if the character's score is 0 in all `stats`, otherwise None."""
     return None if any(guards.score(character, stat) for stat in stats) else (False, Why.NO_STAT)
+
+
+def _motionless(
+    state: State, character: Entity, stats: tuple[Stat, ...], *, save: bool
+) -> Verdict | None:
+    """Return a failure if the roll takes a movement that the body cannot make, otherwise None.
+
+    Such a body lacks STR or DEX. It can still make STR saves, unless it is unconscious. Edition 1
+    does not have this rule (RULES 4.4 and 8.10).
+    """
+    if not guards.stops_the_motionless(state) or not {STR, DEX} & {*stats}:
+        return None
+    still = guards.is_unconscious(character) if save else guards.missing_for_motion(character)
+    return (False, Why.CONDITION) if still else None
 
 
 def _certain(
@@ -533,10 +559,22 @@ def _settle(
     """
     settled = replace(_settled_event(entity, check, success, why), reason=reason)
     others = (
-        _settled_event(other, state.checks[other], not success, Why.UNOPPOSED)
+        _settle_other_side(state, other, not success)
         for other in _other_sides(state, entity, check)
     )
     return settled, *others
+
+
+def _settle_other_side(state: State, entity: str, success: bool) -> e.CheckSettled:
+    """Return the event that gives one side of an opposed check the opposite of the other's result.
+
+    From edition 2 on, a side that cannot make the check does not succeed (RULES 9.10).
+    """
+    check, character = state.checks[entity], state.entities.get(entity)
+    unable = None if character is None else _unable(state, character, check.stats)
+    if success and unable and state.edition >= editions.UNABLE_CHALLENGER_SINCE:
+        return _settled_event(entity, check, *unable)
+    return _settled_event(entity, check, success, Why.UNOPPOSED)
 
 
 def _settled_event(entity: str, check: UnsettledCheck, success: bool, why: Why) -> e.CheckSettled:
@@ -628,6 +666,9 @@ def fail_willingly(state: State, command: c.FailWillingly, by: By) -> tuple[e.Ev
         raise Refused("autonomous", check=check.name)
     if check.use is RollPurpose.SAVE and stats == (CHA,) and not check.may_yield:
         raise Refused("ask-the-gm", check=check.name)
+    if guards.is_unconscious(character) and guards.stops_the_motionless(state):
+        unconscious = ConditionName.UNCONSCIOUS.value
+        raise Refused("cannot-act", entity=command.entity, why=unconscious)
     return _settle(state, command.entity, check, False, Why.WILLING)
 
 

@@ -15,13 +15,14 @@ from domain.rulesets.fansys.rules import dice, equipment, modifiers, sheet
 from domain.rulesets.fansys.rules.dice import Twist
 from domain.rulesets.fansys.rules.vocabulary import (
     CHA,
-    DEX,
     ENERGY,
     STR,
     AnnouncedAttack,
     AttackProfile,
     Nature,
+    Status,
     Term,
+    UnresolvedHit,
 )
 from domain.rulesets.fansys.state import Entity, RoundSoFar, State, counts_rounds
 
@@ -99,14 +100,21 @@ def _find_announced(state: State, entity: str) -> AnnouncedAttack:
 def _require_possible(state: State, entity: str, announced: AnnouncedAttack) -> None:
     """Raise Refused if the attack cannot be made or cannot harm its target."""
     attack, target = announced.attack, state.entities[announced.target]
-    _require_strength(entity, state.entities[entity], attack)
+    _require_motion(state, entity, state.entities[entity], attack)
     guards.require_intact(announced.target, target)
     _require_vulnerable(announced.target, target, attack.nature, attack.spiritual)
-    if entity in state.hits:
+    if entity in state.hits and not _is_hit_spent(state, state.hits[entity]):
         raise Refused("damage-waits", entity=entity, target=state.hits[entity].target)
     if entity == announced.target and guards.refuses_nonsense(state):
         raise Refused("attacks-itself", entity=entity)
     guards.require_no_sprint(state, entity)
+
+
+def _is_hit_spent(state: State, hit: UnresolvedHit) -> bool:
+    """Return True if the hit's damage is not rolled any more because the target is destroyed."""
+    target = state.entities.get(hit.target)
+    destroyed = target is not None and sheet.status(target.pools) is Status.DESTROYED
+    return destroyed and guards.refuses_nonsense(state)
 
 
 class AttackPlan(NamedTuple):
@@ -150,13 +158,25 @@ def chosen_attack(entity: str, character: Entity, name: str | UnsetType) -> Atta
     return guards.find_attack(entity, character, name)
 
 
-def _require_strength(entity: str, character: Entity, attack: AttackProfile) -> None:
-    """Raise Refused if the attack is natural and the character has 0 STR.
+def _require_motion(state: State, entity: str, character: Entity, attack: AttackProfile) -> None:
+    """Raise Refused if the attack is natural and the character cannot make the motion.
 
-    A character with 0 STR cannot touch anything.
+    A character with 0 STR cannot touch anything. From edition 2 on, a body with 0 DEX cannot make
+    a natural attack either (RULES 4.4).
     """
-    if attack.nature is Nature.NATURAL and not guards.score(character, STR):
+    if attack.nature is not Nature.NATURAL:
+        return
+    if not guards.score(character, STR):
         raise Refused("no-strength", entity=entity)
+    if guards.stops_the_motionless(state):
+        _require_motion_stats(entity, character)
+
+
+def _require_motion_stats(entity: str, character: Entity) -> None:
+    """Raise Refused if the character has a body, but no STR or no DEX to move it."""
+    lacking = guards.missing_for_motion(character)
+    if lacking:
+        raise Refused("cannot-move", entity=entity, why=f"no {lacking}", state=f"without {lacking}")
 
 
 def _require_vulnerable(entity: str, character: Entity, nature: Nature, spiritual: bool) -> None:
@@ -171,6 +191,8 @@ def roll_damage(state: State, command: c.RollDamage, by: By, chance: Chance) -> 
     character = guards.find_own(state, command.entity, by)
     hit = guards.find_hit(state, command.entity)
     target, attack = guards.find_entity(state, hit.target), hit.attack
+    if guards.refuses_nonsense(state):
+        guards.require_intact(hit.target, target)
     faces = _roll_dice(chance, attack.dice * hit.times, attack.sides)
     terms, half = damage_terms(state, character, attack), command.half is True
     points = damage_points(sum(faces), attack.bonus + checks.sum_terms(terms), half)
@@ -288,16 +310,7 @@ def _require_mobile(state: State, entity: str, character: Entity) -> None:
     A character with a physical form needs nonzero STR and DEX. Some conditions also prevent
     movement.
     """
-    lacking = (
-        ""
-        if character.bodiless
-        else next((stat.value for stat in (STR, DEX) if not guards.score(character, stat)), "")
-    )
+    _require_motion_stats(entity, character)
     held = guards.first_condition(state, character, lambda does: does.no_speed)
-    if lacking or held:
-        raise Refused(
-            "cannot-move",
-            entity=entity,
-            why=f"no {lacking}" if lacking else "its condition",
-            state=f"without {lacking}" if lacking else held,
-        )
+    if held:
+        raise Refused("cannot-move", entity=entity, why="its condition", state=held)

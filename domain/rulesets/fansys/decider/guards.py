@@ -11,6 +11,8 @@ from domain.rulesets.fansys import commands as c
 from domain.rulesets.fansys.rules import editions, modifiers, sheet
 from domain.rulesets.fansys.rules.modifiers import ConditionName, Effect
 from domain.rulesets.fansys.rules.vocabulary import (
+    DEX,
+    STR,
     WIS,
     AttackProfile,
     Being,
@@ -22,6 +24,7 @@ from domain.rulesets.fansys.rules.vocabulary import (
     UnsettledCheck,
 )
 from domain.rulesets.fansys.state import Entity, State
+from domain.text import is_blank
 
 
 def find_entity(state: State, entity: str) -> Entity:
@@ -97,6 +100,21 @@ def inability(state: State, character: Entity) -> str:
     return first_condition(state, character, lambda does: does.no_acts)
 
 
+def is_unconscious(character: Entity) -> bool:
+    return ConditionName.UNCONSCIOUS in character.conditions or score(character, WIS) == 0
+
+
+def missing_for_motion(character: Entity) -> Stat | None:
+    """Return the stat without which the character's body cannot move, or None (RULES 4.4)."""
+    if character.bodiless:
+        return None
+    return next((stat for stat in (STR, DEX) if score(character, stat) == 0), None)
+
+
+def stops_the_motionless(state: State) -> bool:
+    return state.edition >= editions.MOTIONLESS_SINCE
+
+
 def first_condition(state: State, character: Entity, test: Callable[[Effect], bool]) -> str:
     """Return the first condition with an effect that passes `test`, or "" if there is none."""
     return next(
@@ -150,11 +168,11 @@ def require_space(entity: str, held: Sized) -> None:
         raise Refused("sheet-full", entity=entity, most=sheet.MAX_ON_SHEET)
 
 
-# Texts that consist only of spaces (RULES 1.7).
+# Texts without a visible character (RULES 1.7).
 
 
 def require_new_texts(command: c.Command) -> None:
-    """Raise Refused if an aim or the name of a condition consists only of spaces.
+    """Raise Refused if an aim or the name of a condition has no visible character.
 
     These fields were added after edition 1 was released. No earlier log contains them, so even
     sessions of edition 1 can refuse such texts.
@@ -167,7 +185,7 @@ def require_new_texts(command: c.Command) -> None:
 
 def _require_visible(texts: Mapping[str, str | UnsetType]) -> None:
     for field, text in texts.items():
-        if text is not UNSET and not text.strip():
+        if text is not UNSET and is_blank(text):
             raise Refused("blank-text", field=field)
 
 
@@ -179,7 +197,7 @@ def refuses_nonsense(state: State) -> bool:
 
 
 def require_names(state: State, **names: str | UnsetType) -> None:
-    """Raise Refused if a name consists only of spaces. Edition 1 allows such names.
+    """Raise Refused if a name has no visible character. Edition 1 allows such names.
 
     Each keyword argument is named after the command field that contains the name.
     """

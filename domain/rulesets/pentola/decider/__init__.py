@@ -204,17 +204,18 @@ def _adjust_characteristic(
 
 def _adjust_bonus(state: State, command: c.AdjustBonus, by: By) -> tuple[e.Event, ...]:
     by.require_gm()
-    character = guards.find_character(state, command.entity)
-    old = guards.find_bonus(command.entity, character, command.bonus).percent
-    guards.require_change(state, old, command.percent)
-    return (e.BonusAdjusted(command.entity, command.bonus, old, command.percent, command.reason),)
+    guards.find_character(state, command.entity)
+    bonus = guards.find_bonus(state, command.entity, command.bonus)
+    guards.require_change(state, bonus.percent, command.percent)
+    return (
+        e.BonusAdjusted(command.entity, bonus.name, bonus.percent, command.percent, command.reason),
+    )
 
 
 def _adjust_usage_die(state: State, command: c.AdjustUsageDie, by: By) -> tuple[e.Event, ...]:
     by.require_gm()
-    held = guards.find_held(
-        command.entity, guards.find_character(state, command.entity), command.held
-    )
+    guards.find_character(state, command.entity)
+    held = guards.find_held(state, command.entity, command.held)
     guards.require_change(state, held.die, command.die)
     due, waiting = (0, 0) if command.die is Die.EXPENDED else (held.due, held.waiting)
     return (

@@ -23,6 +23,7 @@ from domain.rulesets.pentola.state import (
     Participant,
     State,
 )
+from domain.text import is_blank
 
 
 def require_words(state: State, command: c.Command) -> None:
@@ -31,7 +32,7 @@ def require_words(state: State, command: c.Command) -> None:
     Edition 1 checks only the fields that were added together with edition 2.
     """
     for field, text in asdict(command).items():
-        if not isinstance(text, str) or text.strip():
+        if not isinstance(text, str) or not is_blank(text):
             continue
         if state.edition >= rules.BLANKS_ARE_REFUSED_SINCE or _is_new_text(command, field):
             raise Refused("blank-text", field=field)
@@ -106,16 +107,23 @@ def find_score(entity: str, character: Entity, characteristic: Characteristic) -
     return character.scores[characteristic]
 
 
-def find_bonus(entity: str, character: Entity, name: str) -> HeldBonus:
-    for known in character.bonuses:
-        if known.name == name:
+def is_same_name(state: State, name: str, other: str) -> bool:
+    """Return True if the names are the same on a sheet. Edition 1 compares every character."""
+    if state.edition < rules.NAMES_ARE_FOLDED_SINCE:
+        return name == other
+    return rules.folded(name) == rules.folded(other)
+
+
+def find_bonus(state: State, entity: str, name: str) -> HeldBonus:
+    for known in state.entities[entity].bonuses:
+        if is_same_name(state, known.name, name):
             return known
     raise Refused("no-such-bonus", entity=entity, bonus=name)
 
 
 def highest_bonus(
+    state: State,
     entity: str,
-    character: Entity,
     names: Sequence[str] | UnsetType,
     sources: Sequence[Bonus] = tuple(Bonus),
 ) -> HeldBonus | None:
@@ -124,18 +132,18 @@ def highest_bonus(
     Raises Refused if a named bonus is missing from the sheet, is barred from the next roll, or is
     not from one of the `sources`.
     """
-    known = [find_bonus(entity, character, name) for name in ([] if names is UNSET else names)]
+    known = [find_bonus(state, entity, name) for name in ([] if names is UNSET else names)]
     for one in known:
         if one.source not in sources:
             raise Refused("not-a-skill-or-vocation", bonus=one.name, source=one.source)
-        if one.name in character.barred:
+        if one.name in state.entities[entity].barred:
             raise Refused("bonus-barred", entity=entity, bonus=one.name)
     return max(known, key=lambda one: one.percent, default=None)
 
 
-def find_held(entity: str, character: Entity, name: str) -> Held:
-    for known in character.held:
-        if known.name == name:
+def find_held(state: State, entity: str, name: str) -> Held:
+    for known in state.entities[entity].held:
+        if is_same_name(state, known.name, name):
             return known
     raise Refused("not-held", entity=entity, held=name)
 
@@ -148,16 +156,11 @@ def require_space(state: State, entity: str, name: str) -> None:
         *(one.name for one in character.bonuses),
         *(one.name for one in character.held),
     ]
-    if _is_taken(state, name, names):
-        raise Refused("name-taken", entity=entity, name=name)
+    taken = next((other for other in names if is_same_name(state, name, other)), None)
+    if taken is not None:
+        raise Refused("name-taken", entity=entity, name=taken)
     if len(character.bonuses) + len(character.held) >= rules.MAX_ON_SHEET:
         raise Refused("sheet-full", entity=entity, most=rules.MAX_ON_SHEET)
-
-
-def _is_taken(state: State, name: str, names: Sequence[str]) -> bool:
-    if state.edition < rules.NAMES_ARE_FOLDED_SINCE:
-        return name in names
-    return rules.folded(name) in map(rules.folded, names)
 
 
 def find_open_action(state: State, entity: str) -> Action:

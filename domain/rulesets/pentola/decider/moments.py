@@ -198,8 +198,7 @@ def roll_initiative(
     guards.find_own(state, command.entity, by)
     moment = guards.find_rolling_moment(state)
     _require_not_rolled(moment, command.entity)
-    character = guards.find_entity(state, command.entity)
-    bonus = guards.highest_bonus(command.entity, character, command.bonuses, INITIATIVE_BONUSES)
+    bonus = guards.highest_bonus(state, command.entity, command.bonuses, INITIATIVE_BONUSES)
     side = _open_side(state, moment, command.entity, bonus)
     aim = _initiative_aim(moment, command.entity, command.aim)
     rolled = _initiative_event(side, bonus, chance.draw(rules.PERCENT), aim)
@@ -292,18 +291,22 @@ def _remaining(state: State, moment: Moment, command: c.RollRest) -> dict[str, H
     if players:
         raise Refused("players-roll-first", players=players)
     named = () if command.bonuses is UNSET else command.bonuses
-    known = {entity: {one.name for one in state.entities[entity].bonuses} for entity in rest}
+    known = {
+        entity: [
+            name
+            for name in named
+            if any(
+                guards.is_same_name(state, name, one.name) for one in state.entities[entity].bonuses
+            )
+        ]
+        for entity in rest
+    }
     for name in named:
         if not any(name in names for names in known.values()):
             raise Refused("no-such-bonus", bonus=name)
     return {
-        entity: guards.highest_bonus(
-            entity,
-            state.entities[entity],
-            [name for name in named if name in known[entity]],
-            INITIATIVE_BONUSES,
-        )
-        for entity in rest
+        entity: guards.highest_bonus(state, entity, names, INITIATIVE_BONUSES)
+        for entity, names in known.items()
     }
 
 
@@ -340,6 +343,7 @@ def _require_slot(state: State, entity: str, by: By) -> Moment:
 
 def declare_action(state: State, command: c.DeclareAction, by: By) -> tuple[e.Event, ...]:
     moment = _require_slot(state, command.entity, by)
+    uses = _find_used(state, command)
     things, focus = _spend_budget(moment, command, Thing.ACTION)
     return (
         e.ActionDeclared(
@@ -350,8 +354,16 @@ def declare_action(state: State, command: c.DeclareAction, by: By) -> tuple[e.Ev
             command.approach,
             focus,
             things,
+            uses=uses,
         ),
     )
+
+
+def _find_used(state: State, command: c.DeclareAction | c.DeclareReaction) -> str | UnsetType:
+    """Return the name of the item or ability that the declaration uses, as it is on the sheet."""
+    if command.uses is UNSET:
+        return UNSET
+    return guards.find_held(state, command.entity, command.uses).name
 
 
 def declare_move(state: State, command: c.DeclareMove, by: By) -> tuple[e.Event, ...]:
@@ -378,9 +390,12 @@ def declare_move(state: State, command: c.DeclareMove, by: By) -> tuple[e.Event,
 def _move_intent(state: State, command: c.DeclareMove, thing: Thing) -> str:
     """Return the intent of a move.
 
-    Raises Refused if the distance is unknown or does not allow the move.
+    Raises Refused if the target is the entity itself, or if the distance is unknown or does not
+    allow the move.
     """
     entity, target, away = command.entity, command.target, command.away is True
+    if entity == target:
+        raise Refused("not-oneself", entity=entity)
     distance = state.distances.get(rules.pair_key(entity, target))
     if distance is None:
         raise Refused("distance-unknown", entity=entity, target=target)
@@ -399,10 +414,18 @@ def _move_intent(state: State, command: c.DeclareMove, thing: Thing) -> str:
 def declare_reaction(state: State, command: c.DeclareReaction, by: By) -> tuple[e.Event, ...]:
     moment = _require_slot(state, command.entity, by)
     to = _find_action(moment, command)
+    uses = _find_used(state, command)
     things, focus = _spend_budget(moment, command, Thing.REACTION)
     return (
         e.ReactionDeclared(
-            command.entity, _nth(moment), command.approach, command.against, to.nth, focus, things
+            command.entity,
+            _nth(moment),
+            command.approach,
+            command.against,
+            to.nth,
+            focus,
+            things,
+            uses,
         ),
     )
 
@@ -530,8 +553,8 @@ def _turns(moment: Moment) -> list[Declaration]:
 def _finish_move(state: State, declaration: Declaration) -> tuple[e.Event, ...]:
     """Return the event that completes a declared move.
 
-    The result is () if the declaration is not a move, or if the current distance to the target does
-    not allow the move.
+    The result is () if the declaration is not a move. If the current distance to the target does
+    not allow the move, the event keeps this distance. In edition 1, the result is then ().
     """
     entity, target, thing = declaration.entity, declaration.target, declaration.thing
     if target is UNSET:
@@ -540,7 +563,9 @@ def _finish_move(state: State, declaration: Declaration) -> tuple[e.Event, ...]:
     if old is None:
         return ()
     new = rules.distance_after(thing, old, declaration.away is True, state.edition)
-    return () if new is None else (e.Moved(entity, target, thing, old, new),)
+    if new is None and state.edition < rules.VAIN_MOVES_ARE_SAID_SINCE:
+        return ()
+    return (e.Moved(entity, target, thing, old, new or old),)
 
 
 # Reactions to the action whose turn it is, and uses of items and abilities (RULES 7).
@@ -582,12 +607,12 @@ def require_reactions_settled(state: State, action: str) -> None:
         raise Refused("reaction-waits", action=action, waiting=waiting)
 
 
-def count_use(state: State, entity: str) -> int | UnsetType:
-    """Return the participant's number of uses in the moment, including this one.
+def find_use(state: State, entity: str, held: str) -> int | UnsetType:
+    """Return the number of the declaration that lets the participant use the item or ability now.
 
-    The result is UNSET in edition 1, and for an entity that is not in a moment. Each action whose
-    turn has come, and each used reaction, allows one use of an item or ability. Raises Refused if
-    the participant has no use left.
+    The result is UNSET in edition 1, and for an entity that is not in a moment. An action allows
+    one use of what it names as soon as its turn has come, and a reaction as soon as it has been
+    used. Raises Refused if no declaration allows the use.
     """
     moment = state.moment
     if (
@@ -596,24 +621,21 @@ def count_use(state: State, entity: str) -> int | UnsetType:
         or entity not in moment.parts
     ):
         return UNSET
-    uses = 0 if moment.uses is UNSET else moment.uses.get(entity, 0)
-    if uses >= sum(declaration.entity == entity for declaration in _carried_out(moment)):
-        raise Refused("use-not-declared", entity=entity, number=moment.number)
-    return uses + 1
+    used = () if moment.used is UNSET else moment.used
+    for declaration in _carried_out(moment):
+        if (declaration.entity, declaration.uses) == (entity, held) and declaration.nth not in used:
+            return declaration.nth
+    raise Refused("use-not-declared", entity=entity, held=held)
 
 
 def _carried_out(moment: Moment) -> list[Declaration]:
     """Return the actions whose turn has come and the reactions that have been used.
 
-    The result excludes moves and dropped declarations.
+    The result excludes dropped declarations.
     """
     if moment.turn is UNSET:
         return []
     turns = _turns(moment)
-    actions = [
-        declaration
-        for declaration in turns[: _place(moment, turns) + 1]
-        if declaration.thing is Thing.ACTION and moment.is_open(declaration)
-    ]
+    actions = filter(moment.is_open, turns[: _place(moment, turns) + 1])
     reactions = [declaration for declaration in moment.deeds if declaration.nth in moment.spent]
     return [*actions, *reactions]

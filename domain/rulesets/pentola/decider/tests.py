@@ -153,9 +153,9 @@ def _sides(state: State, action: str) -> dict[str, OpenTest]:
 def rule_bonus(state: State, command: c.RuleBonus, by: By) -> tuple[e.Event, ...]:
     by.require_gm()
     character = guards.find_character(state, command.entity)
-    guards.find_bonus(command.entity, character, command.bonus)
-    guards.require_change(state, command.bonus not in character.barred, command.applies)
-    return (e.BonusRuled(command.entity, command.bonus, command.applies),)
+    bonus = guards.find_bonus(state, command.entity, command.bonus).name
+    guards.require_change(state, bonus not in character.barred, command.applies)
+    return (e.BonusRuled(command.entity, bonus, command.applies),)
 
 
 def roll_test(state: State, command: c.RollTest, by: By, chance: Chance) -> tuple[e.Event, ...]:
@@ -165,7 +165,7 @@ def roll_test(state: State, command: c.RollTest, by: By, chance: Chance) -> tupl
         raise Refused("rolled-already", action=test.action, rolled=(command.entity,))
     if test.undeclared is not Undeclared.DEMANDED:
         moments.require_reactions_settled(state, test.action)
-    bonus = guards.highest_bonus(command.entity, character, command.bonuses)
+    bonus = guards.highest_bonus(state, command.entity, command.bonuses)
     base = guards.base_goal(command.entity, character, test.characteristic)
     added = 0 if bonus is None else bonus.percent
     steps = _steps(state, command.entity, test)
@@ -262,16 +262,17 @@ def _contender(state: State, action: str, entity: str, score: Score) -> Contende
 def use_ability(state: State, command: c.UseAbility, by: By, chance: Chance) -> tuple[e.Event, ...]:
     held = _find_usable(state, by, command.entity, command.ability, Usable.ABILITY)
     guards.require_alive(command.entity, state.entities[command.entity])
-    uses = moments.count_use(state, command.entity)
-    return (_roll_usage_die(command.entity, held, chance, uses, command.aim),)
+    nth = moments.find_use(state, command.entity, held.name)
+    return (_roll_usage_die(command.entity, held, chance, nth, command.aim),)
 
 
 def _find_usable(state: State, by: By, entity: str, name: str, usable: Usable) -> Held:
-    held = guards.find_held(entity, guards.find_own(state, entity, by), name)
+    guards.find_own(state, entity, by)
+    held = guards.find_held(state, entity, name)
     if held.usable is not usable:
-        raise Refused("not-such-a-use", held=name, usable=held.usable)
+        raise Refused("not-such-a-use", held=held.name, usable=held.usable)
     if held.die is Die.EXPENDED:
-        raise Refused("expended", entity=entity, held=name)
+        raise Refused("expended", entity=entity, held=held.name)
     return held
 
 
@@ -280,8 +281,8 @@ def use_item(state: State, command: c.UseItem, by: By) -> tuple[e.Event, ...]:
     if item.waiting + item.due >= rules.MAX_ROLLS:
         raise Refused("too-many-rolls", entity=command.entity, held=item.name, most=rules.MAX_ROLLS)
     guards.require_alive(command.entity, state.entities[command.entity])
-    uses = moments.count_use(state, command.entity)
-    return (e.ItemUsed(command.entity, item.name, item.waiting + 1, uses, command.aim),)
+    nth = moments.find_use(state, command.entity, item.name)
+    return (e.ItemUsed(command.entity, item.name, item.waiting + 1, nth, command.aim),)
 
 
 def give_item(state: State, command: c.GiveItem, by: By) -> tuple[e.Event, ...]:
@@ -293,9 +294,9 @@ def give_item(state: State, command: c.GiveItem, by: By) -> tuple[e.Event, ...]:
     guards.require_space(state, command.to, item.name)
     if state.edition >= rules.THE_DEAD_GIVE_NOTHING_SINCE:
         guards.require_alive(command.entity, state.entities[command.entity])
-    uses = moments.count_use(state, command.entity)
+    nth = moments.find_use(state, command.entity, item.name)
     return (
-        e.ItemGiven(command.entity, item.name, command.to, item.die, item.due, item.waiting, uses),
+        e.ItemGiven(command.entity, item.name, command.to, item.die, item.due, item.waiting, nth),
     )
 
 
@@ -321,11 +322,11 @@ def _take_roll(entity: str, item: Held, by: By) -> Held:
 
 
 def _roll_usage_die(
-    entity: str, held: Held, chance: Chance, uses: int | UnsetType, aim: str | UnsetType
+    entity: str, held: Held, chance: Chance, nth: int | UnsetType, aim: str | UnsetType
 ) -> e.UsageRolled:
     face = chance.draw(rules.SIDES[held.die])
     left = rules.step_down(held.die, face)
     due, waiting = (0, 0) if left is Die.EXPENDED else (held.due, held.waiting)
     return e.UsageRolled(
-        entity, held.name, held.usable, held.die, face, left, due, waiting, uses, aim
+        entity, held.name, held.usable, held.die, face, left, due, waiting, nth, aim
     )

@@ -82,6 +82,7 @@ REFUSALS: list[tuple[object, ...]] = [
     ("not-yours", [], P2, m.LoseStamina("ana", 1)),
     ("blank-text", [], By("p3", P1.role), m.CreateCharacter("cleo", "   ")),
     ("blank-text", [], GM, m.CreateNpc("wolf", " ")),
+    ("blank-text", [], GM, m.CreateNpc("wolf", "\N{ZERO WIDTH SPACE}")),
     ("blank-text", [], P1, m.Introduce("ana", motivation=" ")),
     ("blank-text", [], P1, m.Attempt("ana", "\N{NO-BREAK SPACE} ")),
     ("blank-text", SET, P1, m.Flip("ana", " ")),

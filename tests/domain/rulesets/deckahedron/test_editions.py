@@ -18,6 +18,7 @@ from domain.rulesets.deckahedron.rules import DeckName, Number, Options, Pile, T
 from domain.verify import verify
 from domain.verify.report import Level
 from service.platform.ed25519 import verify as ed25519
+from service.sessions.refusal_texts import refusal_text
 from tests.domain.rulesets.deckahedron.people import (
     AIM,
     ALL,
@@ -164,6 +165,27 @@ def test_4_7_a_physical_card_is_declared_by_its_number(
     answer = in_edition_2([*TABLE, *before, tried(), hard()], m.Flip("ana"), P1, drawn)
     flipped = [hand(*then, discard=discard, aim=AIM)] if isinstance(then, list) else then
     assert answer == flipped
+
+
+CARDS_REFUSED = [
+    # the numbers that are entered for two cards, and why they are refused
+    ([4], "The rules need more numbers than the 1 that you entered: the next one goes up to 20."),
+    ([4, 21], "You entered 21, but the number must be from 1 to 20."),
+    ([4, 4], "Card 4 is not in the deck any more, or you entered it twice."),
+    ([4, 5, 6], "You entered more numbers than the rules use: 3 instead of 2."),
+]
+
+
+@pytest.mark.parametrize(("drawn", "what"), CARDS_REFUSED)
+def test_4_7_a_refusal_of_physical_cards_does_not_speak_of_dice(
+    drawn: list[int], what: str
+) -> None:
+    given, cards = [*TABLE, tried(), hard(EASY)], DeclaredChance(drawn)
+    state = fold(ruleset.decider.evolve, ruleset.decider.initial(PICKED), given)
+    with pytest.raises(Refused) as refused:
+        _ = ruleset.decider.decide(state, m.Flip("ana"), P1, cards), cards.values
+    text = refusal_text(refused.value.rule, refused.value.facts, {}, ruleset.refusals)
+    assert text.what == what
 
 
 def test_4_7_no_card_is_flipped_twice() -> None:

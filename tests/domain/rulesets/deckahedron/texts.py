@@ -58,7 +58,7 @@ def left(*without: str) -> dict[str, Probability]:
 TEXTS: list[tuple[m.Event, str, Counts]] = [
     (
         m.CharacterCreated("ana", "Ana", "p1", EVEN),
-        "{ana} comes to the table with 20 cards, Strength 2, Dexterity 2 and Intelligence 2.",
+        "{ana} joins the game with 20 cards, Strength 2, Dexterity 2 and Intelligence 2.",
         (),
     ),
     (
@@ -73,7 +73,7 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         m.Introduced("ana", UNSET, "a boat "),
-        '{ana}\'s sheet now says: motivation "a boat ".',
+        '{ana}\'s sheet now says: motivation "a boat".',
         (),
     ),
     (
@@ -113,7 +113,34 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         "The GM asks {ana} for a very difficult flip on Dexterity 4 (Dart): the worst of 3 cards.",
         (),
     ),
+    (m.Attempted("ana", "jump. . "), "{ana} attempts to jump.", ()),
+    (m.Attempted("ana", "jump!"), "{ana} attempts to jump!", ()),
     (m.OutcomeTold("ana", "It opens"), '{ana} needs no flip. The GM: "It opens"', ()),
+    (
+        m.OutcomeTold("ana", "It opens.\n\nNo one is there."),
+        '{ana} needs no flip. The GM: "It opens. No one is there."',
+        (),
+    ),
+    (
+        m.Interpreted("ana", Result.SUCCESS, "It opens.\nNo one is there."),
+        'Success for {ana}. The GM: "It opens. No one is there."',
+        (),
+    ),
+    (
+        m.Introduced("ana", "the docks\nthe sea"),
+        '{ana}\'s sheet now says: background "the docks the sea".',
+        (),
+    ),
+    (
+        m.DifficultySet("ana", Stat.STRENGTH, 3, STANDARD, 1, "is it locked?"),
+        "Is it locked? The GM asks {ana} for a standard flip on Strength 3 (Crescent): 1 card.",
+        (),
+    ),
+    (
+        m.DifficultySet("ana", Stat.STRENGTH, 3, STANDARD, 1, "the lock."),
+        "The lock: the GM asks {ana} for a standard flip on Strength 3 (Crescent): 1 card.",
+        (),
+    ),
     (m.Withdrawn("ana"), "{ana} calls off the attempt.", ()),
     (
         hand("D13", rank=3),
@@ -325,8 +352,7 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         m.CharacterCreated("wolf", "Wolf", "gm", EVEN, npc=True),
-        "{wolf} comes to the table as an NPC with 20 cards,"
-        " Strength 2, Dexterity 2 and Intelligence 2.",
+        "{wolf} joins the game as an NPC with 20 cards, Strength 2, Dexterity 2 and Intelligence 2.",
         (),
     ),
     (

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Raw, UnsetType
 
+from domain.codec import encode
+from domain.decider import Refused
 from domain.rulesets.dhextiny import messages as m, ruleset
 from domain.rulesets.dhextiny.rules import (
     LP_OF_DEATH,
@@ -20,6 +22,7 @@ from domain.rulesets.dhextiny.rules import (
     S,
     Status,
 )
+from domain.session.messages import Declare, Rewind
 from tests.domain.rulesets.dhextiny.people import (
     ANA,
     GM,
@@ -38,6 +41,7 @@ from tests.domain.rulesets.dhextiny.people import (
     settled,
 )
 from tests.domain.rulesets.given import Case, after, check, each_case, play
+from tests.support.sessions import ScriptedSession
 
 CHECK, ATTACK, PUT_OUT = RollPurpose.CHECK, RollPurpose.ATTACK, RollPurpose.PUT_OUT
 SEVERAL = Options(several_abilities_may_pay=True)
@@ -423,3 +427,15 @@ def test_while_several_abilities_may_pay_the_check_waits_to_be_altered() -> None
         assert ruleset.show(after(m.RestAll(), given, options)).tasks["check"].waits == waits
     to_f = [*BOTH, checked("ana", 0, 1), alters("locks", 1, 5, 0, 12, 6)]
     assert ruleset.show(after(m.RestAll(), to_f, SEVERAL)).tasks["check"].waits == "settle"
+
+
+@pytest.mark.parametrize("way", ["settle", "rewind"])
+def test_the_gm_ends_a_secret_check_that_only_its_player_sees(way: str) -> None:
+    evening = ScriptedSession(ruleset=ruleset)
+    evening.do("p1", m.CreatePc("ana", "Ana"))
+    before = evening.session.version
+    evening.do("p1", Declare(Raw(encode(m.Check("ana"))), audience="self"))
+    with pytest.raises(Refused, match="check-open"):
+        evening.do("gm", m.MoveToken(3, R))
+    evening.do("gm", m.Settle("ana") if way == "settle" else Rewind(before, R))
+    assert evening.do("gm", m.MoveToken(3, R))

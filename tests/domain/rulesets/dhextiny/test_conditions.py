@@ -86,6 +86,14 @@ CASES = [
         ],
     ),
     Case(
+        "fires and conditions of the dead are counted too",
+        [*TABLE, stunned("rat", 2), aflame("rat", 2), dead("rat")],
+        GM,
+        m.EndRound(),
+        [],
+        [m.Smouldered("rat", 1), m.ConditionTicked("rat", "stunned", 1)],
+    ),
+    Case(
         "conditions alone make a round",
         [*TABLE, stunned("ana", 3)],
         GM,

@@ -92,6 +92,13 @@ CHANGES: list[tuple[Sequence[Message], By, Message, Sequence[Message], str]] = [
         "ability-exists",
     ),
     ([], GM, m.Kill("rat", "  "), [m.Killed("rat", Status.OK, "  ")], "blank-text"),
+    (
+        [],
+        P1,
+        m.Attack("ana", "ana"),
+        [m.Checked("ana", RollPurpose.ATTACK, 0, 1, 1, PF, target="ana")],
+        "attacks-itself",
+    ),
 ]
 
 
@@ -117,6 +124,98 @@ def test_in_edition_1_no_one_alters_for_a_player() -> None:
     assert decide("1", [OPEN], GM, m.AlterToF("ana", "locks")) == "not-yours"
     assert decide("1", [OPEN], P1, m.AlterToF("ana", "locks")) == [altered]
     assert decide("2", [OPEN], GM, m.AlterToF("ana", "locks")) == [altered]
+
+
+NAMED = checked("ana", 0, 4, ability="locks")
+R = "for a reason"
+SPELLED: list[tuple[Sequence[Message], By, Message, str, Message]] = [
+    # given, by, when, what refuses it in edition 1, the event with the name on the sheet
+    (
+        [],
+        P1,
+        m.Check("ana", "Locks"),
+        "no-such-ability",
+        m.Checked("ana", RollPurpose.CHECK, 0, 1, 1, PF, "locks"),
+    ),
+    (
+        [aflame("ben", 2)],
+        P1,
+        m.PutOut("ana", "ben", " LOCKS"),
+        "no-such-ability",
+        m.Checked("ana", RollPurpose.PUT_OUT, 0, 1, 1, PF, "locks", "ben"),
+    ),
+    (
+        [],
+        GM,
+        m.CheckAside("ana", "locks "),
+        "no-such-ability",
+        m.CheckedAside("ana", 0, 1, 1, PF, "locks"),
+    ),
+    (
+        [NAMED],
+        P1,
+        m.Alter("ana", "Locks", 1),
+        "one-ability",
+        m.Altered("ana", "locks", 4, 1, 5, PF, 5, 1, 11),
+    ),
+    (
+        [OPEN],
+        P1,
+        m.AlterToF("ana", "Locks"),
+        "no-such-ability",
+        m.Altered("ana", "locks", 4, 2, 0, F, 6, 0, 12),
+    ),
+    (
+        [],
+        GM,
+        m.AdjustAmx("ana", "Locks", 4, R),
+        "no-such-ability",
+        m.AmxAdjusted("ana", "locks", 3, 4, R),
+    ),
+    (
+        [],
+        GM,
+        m.RenameAbility("ana", "Locks", "doors", R),
+        "no-such-ability",
+        m.AbilityRenamed("ana", "locks", "doors", R),
+    ),
+    (
+        [],
+        GM,
+        m.RemoveAbility("ana", "Locks", R),
+        "no-such-ability",
+        m.AbilityRemoved("ana", "locks", R),
+    ),
+]
+
+
+@pytest.mark.parametrize(("given", "by", "when", "rule", "then"), SPELLED)
+def test_from_edition_2_an_ability_is_found_however_its_name_is_spelled(
+    given: Sequence[Message], by: By, when: Message, rule: str, then: Message
+) -> None:
+    assert decide("1", given, by, when) == rule
+    assert decide("2", given, by, when) == [then]
+
+
+def test_the_refusal_of_an_ability_that_exists_has_its_name_on_the_sheet() -> None:
+    state = fold(ruleset.decider.evolve, ruleset.decider.initial(Options()), TABLE)
+    with pytest.raises(Refused) as refused:
+        ruleset.decider.decide(state, m.GrantAbility("ana", " Locks ", R), GM, EnumeratedChance(()))
+    assert refused.value.facts == {"entity": "ana", "ability": "locks"}
+
+
+@pytest.mark.parametrize(("edition", "shown"), [("1", "luck"), ("2", "locks")])
+def test_an_open_check_shows_the_ability_that_it_named(edition: str, shown: str) -> None:
+    played = RULESETS_BY_EDITION["dhextiny", edition]
+    given = [
+        *TABLE,
+        m.AbilityNamed("ana", "luck", 3),
+        NAMED,
+        m.Altered("ana", "luck", 4, 1, 5, PF, 5, 1, 11),
+    ]
+    began = played.decider.initial(Options(several_abilities_may_pay=True))
+    check = played.show(fold(played.decider.evolve, began, given)).tasks["check"]
+    assert check.sheet["ability"] == shown
 
 
 def test_edition_1_has_nothing_to_interpret() -> None:

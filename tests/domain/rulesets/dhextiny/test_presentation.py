@@ -83,4 +83,4 @@ def test_commands_are_described_by_their_fields_and_braces_stay_text() -> None:
     assert "name {rat} {@gm} {" in wished
     assert fill(
         describe(ruleset, evening.facts[-1], evening.then), names(evening.session)
-    ).startswith("{rat} {@gm} { comes to the table")
+    ).startswith("{rat} {@gm} { joins the game")

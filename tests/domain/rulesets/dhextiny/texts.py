@@ -345,6 +345,26 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         (),
     ),
     (
+        m.Interpreted("ana", PS, "It opens.\n\nBut the pick breaks."),
+        'Partial success for {ana}. The GM: "It opens. But the pick breaks."',
+        (),
+    ),
+    (
+        m.CheckedAside("tobin", 4, 3, 1, PF, aim="is it locked?"),
+        "Is it locked? {tobin} rolls 3 on a check without moving the token: partial failure.",
+        (d6("tobin", 4, "3", "check", "PF"), Concluded("tobin", "check", "PF", "PF")),
+    ),
+    (
+        m.CheckedAside("tobin", 4, 3, 1, PF, aim="hear the steps. "),
+        "Hear the steps: {tobin} rolls 3 on a check without moving the token: partial failure.",
+        (d6("tobin", 4, "3", "check", "PF"), Concluded("tobin", "check", "PF", "PF")),
+    ),
+    (
+        m.CheckedAside("tobin", 4, 3, 1, PF, aim="..."),
+        "{tobin} rolls 3 on a check without moving the token: partial failure.",
+        (d6("tobin", 4, "3", "check", "PF"), Concluded("tobin", "check", "PF", "PF")),
+    ),
+    (
         m.AbilityGranted("ana", "luck", 3, "a gift"),
         "The GM gives {ana} a new ability: luck, AMX 3 (a gift).",
         (),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from domain.rulesets.fansys import commands as c, events as e
 from domain.rulesets.fansys.rules.dice import ADVANTAGE, Twist
@@ -477,4 +478,24 @@ REFUSALS: list[tuple[object, ...]] = [
     ),
     ("destroyed", [DEAD], GM, c.SetCondition("ben", name="on fire"), PLAIN),
     ("destroyed", [DEAD], GM, c.Grant("ben", ADVANTAGE, "spite"), PLAIN),
+    ("destroyed", [has_hit(), DEAD], P1, c.RollDamage("ana"), PLAIN),
+    ("cannot-move", [without(DEX)], P1, c.Attack("ana", "ben"), PLAIN),
+    ("cannot-move", [ANNOUNCED, without(DEX)], P1, c.RollAttack("ana"), PLAIN),
+    ("no-cha-save", [OPEN], GM, c.SetTerms("ana", may_yield=True), PLAIN),
+    ("no-cha-save", [ability("ana", CHA)], GM, c.SetTerms("ana", 12, may_yield=True), PLAIN),
+    ("no-cha-save", [save("ana", STR, DEX)], GM, c.SetTerms("ana", may_yield=False), PLAIN),
+    *(
+        ("cannot-act", [unconscious, save("ana", WIS)], P1, c.FailWillingly("ana"), PLAIN)
+        for unconscious in (is_now("ana", ConditionName.UNCONSCIOUS), without(WIS))
+    ),
+    *(
+        ("almost-the-same", [], GM, replace(teeth(applies), only=only), PLAIN)
+        for applies, only in (
+            (Applies.SKILL, "LOCKS"),
+            (Applies.SKILL, "dex"),
+            (Applies.ALL, "Locks"),
+            (Applies.ALL, "Sword"),
+            (Applies.ALL, "dex"),
+        )
+    ),
 ]

@@ -8,7 +8,8 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.decider import By, fold
+from domain.chance import EnumeratedChance
+from domain.decider import By, Refused, fold
 from domain.ruleset import Message
 from domain.rulesets.fansys import carry, commands as c, events as e, ruleset
 from domain.rulesets.fansys.rules.modifiers import ConditionName
@@ -77,6 +78,19 @@ def test_without_a_physical_form_the_stats_of_the_body_are_zero() -> None:
     stats = (0, 0, 0, 11, 11, 11)
     when = c.Create("wisp", "Wisp", 3, *stats, 0, 0, "humanoid", "human", Size.MEDIUM, True)
     check(when=when, by=GM, then=[created("wisp", "gm", stats=stats, bodiless=True)])
+
+
+NAMED: list[c.Create] = [
+    c.Create("wisp", "Wisp", 3, *EVEN, 0, 0, "spirit", "wisp", Size.SMALL, True),
+    c.Create("wisp", "Wisp", 3, *EVEN, 99, 0, "spirit", "wisp", Size.SMALL),
+]
+
+
+@pytest.mark.parametrize("when", NAMED)
+def test_a_character_that_is_refused_is_called_by_its_name(when: c.Create) -> None:
+    with pytest.raises(Refused) as refused:
+        ruleset.decider.decide(after(when, TABLE), when, GM, EnumeratedChance(()))
+    assert refused.value.facts["entity"] == "Wisp"
 
 
 CAPACITY = [
@@ -363,6 +377,16 @@ def test_the_gm_sets_what_is_left(
     then = [e.PoolAdjusted("ana", gauge, "a ruling", old, replace(old, **changes), status)]
     given = [created("ana", sp_dice=2, mp_dice=2)]
     check(given=given, when=c.AdjustPool("ana", gauge, now, "a ruling"), by=GM, then=then)
+
+
+def test_dice_above_the_capacity_stay() -> None:
+    when = c.AdjustStat("ana", CON, 5, "a fever")
+    given = [created("ana", sp_dice=21)]
+    (adjusted,) = ruleset.decider.decide(after(when, given), when, GM, EnumeratedChance(()))
+    assert isinstance(adjusted, e.StatAdjusted)
+    assert (adjusted.pools.sp_owned, adjusted.pools.sp_dice) == (21, 21)
+    fewer = c.TrainDice("ana", SP, 20)
+    check(given=[*given, adjusted], when=fewer, by=P1, then="over-capacity")
 
 
 def test_the_gm_sets_a_stat_and_maxima_follow() -> None:

@@ -208,6 +208,8 @@ def test_modifiers(given: Sequence[Message], options: Options, total: int) -> No
 BODILESS, MINDLESS = Why.BODILESS, Why.MINDLESS
 GOLEM = created("golem", "gm", 2, with_stats(int=0))
 OAK = created("oak", "gm", 2, with_stats(dex=0), mindless=True)
+MIST = created("mist", "gm", 2, with_stats(str=0))
+SLEEPER = created("sleeper", "gm", 2, with_stats(wis=0))
 SURE: list[tuple[str, Message, bool, Why]] = [
     # who, the check, success, why
     ("ghost", save("ghost", CON), True, BODILESS),
@@ -217,6 +219,12 @@ SURE: list[tuple[str, Message, bool, Why]] = [
     ("golem", save("golem", WIS), True, MINDLESS),
     ("oak", save("oak", WIS), True, MINDLESS),
     ("oak", save("oak", DEX), False, Why.NO_STAT),
+    ("oak", ability("oak", DEX), False, Why.NO_STAT),
+    ("oak", ability("oak", STR), False, Why.CONDITION),
+    ("oak", ability("oak", STR, INT, threshold=-9), False, Why.CONDITION),
+    ("mist", opened("mist", name="hiding"), False, Why.CONDITION),
+    ("sleeper", save("sleeper", DEX), False, Why.CONDITION),
+    ("sleeper", save("sleeper", STR), False, Why.CONDITION),
     ("golem", ability("golem", INT), False, Why.NO_STAT),
     ("ana", ability("ana", DEX, threshold=-2), True, Why.SURE),
     ("ana", ability("ana", DEX, threshold=29), False, Why.SURE),
@@ -227,7 +235,8 @@ SURE: list[tuple[str, Message, bool, Why]] = [
 def test_what_needs_no_roll(who: str, waiting: Message, success: bool, why: Why) -> None:
     use, name = waiting.check.use, waiting.check.name  # type: ignore[attr-defined]
     then = [e.CheckSettled(who, use, name, success, why)]
-    check(given=[*TABLE, GOLEM, OAK, waiting], when=c.Roll(who), by=GM, then=then)
+    given = [*TABLE, GOLEM, OAK, MIST, SLEEPER, waiting]
+    check(given=given, when=c.Roll(who), by=GM, then=then)
 
 
 BARRED: list[tuple[ConditionName, Message, Why]] = [
@@ -236,6 +245,8 @@ BARRED: list[tuple[ConditionName, Message, Why]] = [
     (ConditionName.PARALYSED, ability("ana", STR, threshold=12), Why.CONDITION),
     (ConditionName.PARALYSED, opened("ana", name="jumping", stats=(DEX,)), Why.CONDITION),
     (ConditionName.UNCONSCIOUS, ability("ana", WIS), Why.CANNOT_ACT),
+    (ConditionName.UNCONSCIOUS, save("ana", STR), Why.CONDITION),
+    (ConditionName.UNCONSCIOUS, save("ana", DEX), Why.CONDITION),
     (ConditionName.PARALYSED, save("ana", STR), Why.CONDITION),
     (ConditionName.PARALYSED, save("ana", DEX), Why.CONDITION),
     (ConditionName.HELPLESS, ability("ana", DEX), Why.CONDITION),
@@ -260,6 +271,7 @@ ROLLED: list[tuple[ConditionName, Message, str]] = [
     (ConditionName.HELPLESS, save("ana", DEX, threshold=10), "DEX"),
     (ConditionName.IMMOBILISED, save("ana", STR, threshold=10), "STR"),
     (ConditionName.PARALYSED, save("ana", WIS, threshold=10), "WIS"),
+    (ConditionName.UNCONSCIOUS, save("ana", WIS, threshold=10), "WIS"),
     (ConditionName.STUNNED, save("ana", CHA, threshold=10), "CHA"),
 ]
 
@@ -404,6 +416,24 @@ UNOPPOSED: list[tuple[Message, By, Message, list[Message]]] = [
         GM,
         c.Drop("ben", "they talk"),
         [e.Dropped("ben", "they talk"), e.Dropped("ana", "they talk")],
+    ),
+    (
+        is_now("ben", ConditionName.UNCONSCIOUS),
+        P1,
+        c.FailWillingly("ana"),
+        [
+            e.CheckSettled("ana", RollPurpose.SKILL, "stealth", False, Why.WILLING),
+            e.CheckSettled("ben", RollPurpose.ABILITY, "WIS", False, Why.CANNOT_ACT),
+        ],
+    ),
+    (
+        is_now("ana", ConditionName.PARALYSED),
+        By("p2", P1.role),
+        c.FailWillingly("ben"),
+        [
+            e.CheckSettled("ben", RollPurpose.ABILITY, "WIS", False, Why.WILLING),
+            e.CheckSettled("ana", RollPurpose.SKILL, "stealth", False, Why.CONDITION),
+        ],
     ),
 ]
 
@@ -664,6 +694,24 @@ ROWS: list[Case] = [
             e.CheckSettled("ana", RollPurpose.SKILL, "stealth", False, Why.RULED, "a sneeze"),
             e.CheckSettled("ben", RollPurpose.ABILITY, "WIS", True, Why.UNOPPOSED),
             e.CheckSettled("rat", RollPurpose.ABILITY, "WIS", True, Why.UNOPPOSED),
+        ],
+    ),
+    Case(
+        "each seeker is judged alone",
+        [
+            *TABLE,
+            KEEPING,
+            CHANGING,
+            ability("rat", WIS, against="ana"),
+            is_now("rat", ConditionName.UNCONSCIOUS),
+        ],
+        GM,
+        c.RuleCheck("ana", False, "a sneeze"),
+        [],
+        [
+            e.CheckSettled("ana", RollPurpose.SKILL, "stealth", False, Why.RULED, "a sneeze"),
+            e.CheckSettled("ben", RollPurpose.ABILITY, "WIS", True, Why.UNOPPOSED),
+            e.CheckSettled("rat", RollPurpose.ABILITY, "WIS", False, Why.CANNOT_ACT),
         ],
     ),
     Case(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.chance import EnumeratedChance
@@ -20,6 +21,7 @@ from domain.rulesets.fansys.rules.modifiers import ConditionName
 from domain.rulesets.fansys.rules.vocabulary import (
     DEX,
     STR,
+    WIS,
     Applies,
     Energy,
     Gauge,
@@ -28,9 +30,12 @@ from domain.rulesets.fansys.rules.vocabulary import (
     Mode,
     ModifierOrigin,
     Options,
+    RollPurpose,
     Size,
+    Status,
     ThresholdPart,
     Unit,
+    Why,
 )
 from domain.verify import verify
 from service.platform.ed25519 import verify as ed25519
@@ -44,6 +49,7 @@ from tests.domain.rulesets.fansys.people import (
     P1,
     TABLE,
     ability,
+    full,
     has_hit,
     hex_penalty,
     is_now,
@@ -63,6 +69,9 @@ TEETH = c.SetModifier(
 )
 WISP = c.Create("wisp", "Wisp", 1, *EVEN, 0, 0, "spirit", "wisp", Size.SMALL, True)
 BLANK = c.Create("cleo", " ", 1, *EVEN, 0, 0, "elf", "elf", Size.SMALL)
+
+NO_DEX = e.StatAdjusted("ana", DEX, 11, 0, "a curse", full(), full(), Status.OK)
+UNCONSCIOUS = is_now("ana", ConditionName.UNCONSCIOUS)
 
 CHALLENGED = [
     ability("ana", STR),
@@ -258,6 +267,63 @@ CHANGED: list[tuple[str, Sequence[Message], By, Message, str, str]] = [
         "ConditionSet",
         "destroyed",
     ),
+    (
+        "the damage of the dead is rolled",
+        [has_hit(), DEAD],
+        P1,
+        c.RollDamage("ana"),
+        "DamageRolled Harmed",
+        "destroyed",
+    ),
+    (
+        "the damage of the dead comes first",
+        [has_hit(), DEAD],
+        P1,
+        c.Attack("ana", "rat"),
+        "damage-waits",
+        "AttackRolled",
+    ),
+    ("a stone attacks", [NO_DEX], P1, STRIKE, "AttackRolled", "cannot-move"),
+    (
+        "a stone lifts a gate",
+        [NO_DEX, ability("ana", STR)],
+        P1,
+        c.Roll("ana"),
+        "CheckRolled",
+        "CheckSettled",
+    ),
+    (
+        "the unconscious dodge",
+        [UNCONSCIOUS, save("ana", DEX)],
+        P1,
+        c.Roll("ana"),
+        "CheckRolled",
+        "CheckSettled",
+    ),
+    (
+        "the unconscious choose",
+        [UNCONSCIOUS, save("ana", WIS)],
+        P1,
+        c.FailWillingly("ana"),
+        "CheckSettled",
+        "cannot-act",
+    ),
+    (
+        "a check is failed on purpose by leave",
+        [opened("ana")],
+        GM,
+        c.SetTerms("ana", may_yield=True),
+        "TermsSet",
+        "no-cha-save",
+    ),
+    (
+        "a modifier for a skill in capitals",
+        [],
+        GM,
+        replace(TEETH, applies=Applies.SKILL, only="Locks"),
+        "ModifierSet",
+        "almost-the-same",
+    ),
     ("luck for the dead", [DEAD], GM, c.Grant("ben", ADVANTAGE, "x"), "Granted", "destroyed"),
 ]
 
@@ -291,6 +357,24 @@ def test_the_first_edition_knows_only_the_challenger_who_came_first() -> None:
         state = fold(edition.decider.evolve, start, [*ANA, *CHALLENGED])
         dropped = edition.decider.decide(state, when, GM, EnumeratedChance(()))
         assert dropped == tuple(e.Dropped(each, "a slip") for each in ("ana", *others))
+
+
+def decided(edition: AnyRuleset, given: Sequence[Message], when: Message) -> list[Message]:
+    """Return the events of the GM's command."""
+    start = edition.decider.initial(Options())
+    state = fold(edition.decider.evolve, start, [*TABLE, *given])
+    return list(edition.decider.decide(state, when, GM, EnumeratedChance(())))
+
+
+def test_in_the_first_edition_the_paralysed_pass_unopposed() -> None:
+    given, when = [*CHALLENGED, is_now("ben", PARALYSED)], c.RuleCheck("ana", False, "a slip")
+    failed = e.CheckSettled("ana", RollPurpose.ABILITY, "STR", False, Why.RULED, "a slip")
+    passed = replace(failed, entity="ben", success=True, why=Why.UNOPPOSED, reason=UNSET)
+    unable = replace(passed, success=False, why=Why.CONDITION)
+    alone = [*given[:1], *given[2:]]
+    assert decided(edition_1, alone, when) == [failed, passed]
+    assert decided(ruleset, alone, when) == [failed, unable]
+    assert decided(ruleset, given, when) == [failed, unable, replace(passed, entity="rat")]
 
 
 def test_a_rest_of_the_first_edition_takes_the_hours_that_are_named() -> None:

@@ -16,6 +16,7 @@ from domain.rulesets.fansys.rules.vocabulary import (
     Options,
     RollPurpose,
     Skill,
+    ThresholdPart,
     TiedGrant,
 )
 from tests.domain.rulesets.fansys.people import (
@@ -44,6 +45,7 @@ GIVEN = [
     e.SpeedSet("ana", Mode.WALK, 0, 30),
     proficient("ana", "swords"),
     defence("ana", 4, source="cuirass"),
+    defence("ana", 3, ThresholdPart.DEFLECT, source="shield of 3"),
     modifier(2, "rope", only="locks"),
     left("ana", hp=13),
     is_now("ben", ConditionName.STUNNED, 3),
@@ -74,11 +76,11 @@ def test_show_a_table_in_the_middle_of_things() -> None:
             "level": "3",
             "stats": "STR 11 (+0), DEX 11 (+0), CON 12 (+1), INT 11 (+0), WIS 11 (+0), CHA 11 (+0)",
             "bonuses": "Base 1, Nat 0, Sup 0",
-            "HiT": "14",
+            "HiT": "17",
             "is": "medium, human, humanoid",
             "speeds": "walk 30",
             "proficient": "swords",
-            "defences": "cuirass +4 armour",
+            "defences": "cuirass +4 armour, shield +3 deflect",
             "modifiers": "rope +2 locks",
         },
     }

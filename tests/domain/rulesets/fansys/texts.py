@@ -71,10 +71,10 @@ TEXTS: list[tuple[e.Event, str] | tuple[e.Event, str, Counts]] = [
         "{@gm} now plays {ana} as an NPC (gone).",
     ),
     (e.LevelGained("ana", 4, "the bridge", A, A), "{ana} reaches level 4 (the bridge)."),
-    (e.DiceTrained("ana", Energy.SP, 21, A, A), "{ana} now owns 0 SP dice, out of a possible 21."),
+    (e.DiceTrained("ana", Energy.SP, 21, A, A), "{ana} now has 0 of a possible 21 SP dice."),
     (
         e.DiceTrained("ana", Energy.MP, 20, A, full(mp_dice=1)),
-        "{ana} now owns 1 MP die, out of a possible 20.",
+        "{ana} now has 1 of a possible 20 MP dice.",
     ),
     (
         e.SkillLearned("ana", Skill("locks", 1, (DEX, INT), True)),
@@ -118,6 +118,10 @@ TEXTS: list[tuple[e.Event, str] | tuple[e.Event, str, Counts]] = [
         "the half plate gives {ana} +8 to armour: HiT 18.",
     ),
     (
+        defence("ana", 4, ThresholdPart.DEFLECT, source="shield of 4"),
+        "the shield gives {ana} +4 to deflect: HiT 14.",
+    ),
+    (
         defence("ana", 3, ThresholdPart.DODGE, Layer.SP),
         '"thing" gives {ana} +3 to dodge (SP ability): HiT 13.',
     ),
@@ -143,7 +147,7 @@ TEXTS: list[tuple[e.Event, str] | tuple[e.Event, str, Counts]] = [
     ),
     (
         modifier(-1, nature=SUPERNATURAL, type_="curse", applies=Applies.DC),
-        '"luck" gives {ana} -1 to the save DC (supernatural curse penalty, circumstance).',
+        '"luck" gives {ana} -1 to the save DC (supernatural curse penalty from circumstances).',
     ),
     (modifier(0), '"luck" gives {ana} no bonus to all rolls.'),
     (
@@ -168,8 +172,8 @@ TEXTS: list[tuple[e.Event, str] | tuple[e.Event, str, Counts]] = [
     (e.TermsSet("ana", threshold=16), "{ana} needs 16 (quite tough)."),
     (
         e.TermsSet("ana", routine=True, tries=20, seconds=60, may_yield=False),
-        "{ana}'s check is routine, allows 20 tries and takes 1 minute per try."
-        " {ana} may not fail the CHA save on purpose.",
+        "{ana}'s CHA save is routine, allows 20 tries and takes 1 minute per try."
+        " {ana} may not fail it on purpose.",
     ),
     (
         e.TermsSet("ana", threshold=24, tries=1),
@@ -177,20 +181,29 @@ TEXTS: list[tuple[e.Event, str] | tuple[e.Event, str, Counts]] = [
     ),
     (
         e.TermsSet("ana", routine=False, may_yield=True),
-        "{ana}'s check is not routine. {ana} may fail the CHA save on purpose.",
+        "{ana}'s CHA save is not routine. {ana} may fail it on purpose.",
+    ),
+    (
+        e.TermsSet("ana", threshold=7, seconds=2, may_yield=False),
+        "{ana}'s CHA save needs 7 (almost impossible to fail) and takes 2 seconds per try."
+        " {ana} may not fail it on purpose.",
     ),
     (e.TermsSet("ana", may_yield=True), "{ana} may fail the CHA save on purpose."),
     (
         e.TermsSet("ana", threshold=18, may_yield=True),
-        "{ana} needs 18 (quite tough) and may fail the CHA save on purpose.",
+        "{ana}'s CHA save needs 18 (quite tough). {ana} may fail it on purpose.",
     ),
     (
         e.SaveForced("ana", "ben", SUPERNATURAL, (BASE, Term("INT", 4)), 17),
-        "By supernatural means, {ana} forces {ben} to make a save: DC 12 +1 Base +4 INT = 17.",
+        "{ana} forces {ben} to save against a supernatural ability: DC 12 +1 Base +4 INT = 17.",
     ),
     (
         e.SaveForced("ana", "ben", NATURAL, (), 12),
-        "By natural means, {ana} forces {ben} to make a save: DC 12.",
+        "{ana} forces {ben} to save against a natural ability: DC 12.",
+    ),
+    (
+        e.SaveForced("ana", "ana", NATURAL, (), 12),
+        "{ana} uses a natural ability and has to save against it: DC 12.",
     ),
     (
         e.CheckRolled("ana", SKILL, "locks", throw(12, 7, terms=(BASE, POINTS)), 16, True),
@@ -238,6 +251,10 @@ TEXTS: list[tuple[e.Event, str] | tuple[e.Event, str, Counts]] = [
     (
         e.CheckSettled("ana", SAVE, "INT", True, Why.MINDLESS),
         "{ana} is mindless and unaffected by anything that calls for an INT save.",
+    ),
+    (
+        e.CheckSettled("ana", SAVE, "STR or DEX", False, Why.WILLING),
+        "{ana} chooses to fail the save.",
     ),
     (
         e.CheckSettled("ana", SAVE, "STR", False, Why.CONDITION),
@@ -338,18 +355,18 @@ TEXTS: list[tuple[e.Event, str] | tuple[e.Event, str, Counts]] = [
     (e.Moved("ana", Mode.SWIM, 20, True), "{ana} sprints 20 feet (swim)."),
     (
         e.DiceSpent("ana", Energy.MP, 2, "a flame", DICED, replace(DICED, mp=33, mp_dice=0)),
-        '{ana} spends 2 MP dice on "a flame": MP 33 (0 dice).',
+        '{ana} spends 2 MP dice on "a flame": MP 33 (0 dice left).',
     ),
     (
         e.DiceSpent("ana", Energy.MP, 1, "a flame", DICED, replace(DICED, mp=35, mp_dice=1)),
-        '{ana} spends 1 MP die on "a flame": MP 35 (1 die).',
+        '{ana} spends 1 MP die on "a flame": MP 35 (1 die left).',
     ),
     (
         e.Rested(
             "ana", Length.LONG, True, replace(DICED, hp=24, sp=19, sp_dice=3), DICED, Status.OK
         ),
         "{ana} takes a long rest with medical care and gets back 2 HP, 25 SP and 1 SP die:"
-        " HP 26, SP 44 (4 dice), MP 37 (2 dice).",
+        " HP 26, SP 44 (4 dice left), MP 37 (2 dice left).",
     ),
     (
         e.Rested("ana", Length.REST, False, LESS, replace(A, hp=13), Status.HURT),
@@ -436,6 +453,18 @@ TEXTS: list[tuple[e.Event, str] | tuple[e.Event, str, Counts]] = [
         e.AttackTermsSet("ana", DISADVANTAGE, -2, 4, "fog"),
         "The GM sets terms for {ana}'s attack: disadvantage, -2 to hit"
         " and +4 to the target's HiT (fog).",
+    ),
+    (
+        e.AttackTermsSet("ana", ADVANTAGE, 0, 0),
+        "The GM sets terms for {ana}'s attack: advantage.",
+    ),
+    (
+        e.AttackTermsSet("ana", bonus=0, reason="the fog lifts"),
+        "The GM sets no bonus or penalty for {ana}'s attack (the fog lifts).",
+    ),
+    (
+        e.AttackTermsSet("ana", cover=0),
+        "The GM sets no bonus or penalty for {ana}'s attack.",
     ),
     (
         e.AttackTermsSet("ana", PLAIN),

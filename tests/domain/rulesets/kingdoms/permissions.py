@@ -31,7 +31,11 @@ R = "for a reason"
 PERMISSIONS: list[tuple[Message, Sequence[Message], str]] = [
     # when, beside the table, its player · another player · the GR
     (m.CreatePc("cleo", "Cleo", 1, 2, "p1"), [], "may not-yours may"),
+    (m.Retire("ana", R), [], "may not-yours may"),
+    (m.Retire("ork", R), [], "not-yours not-yours may"),
     (m.NameStat("ana", "INT", 3), [], "may not-yours may"),
+    (m.RenameStat("ana", "STR", "Strength", R), [], "gm-only gm-only may"),
+    (m.RemoveStat("ana", "STR", R), [], "gm-only gm-only may"),
     (m.AssemblePool("ana"), CALLED, "may not-yours may"),
     (m.RollTest("ana"), READY, "may not-yours may"),
     (m.RollTest("ana", "jump"), READY, "may not-yours may"),

@@ -42,6 +42,7 @@ STRUCK = [*IN_COMBAT, rolled("ana", 6, [7, 1], (1, 2, -1, 1), EXTENDED)]
 CROWD = [m.EntityCreated(f"n{n}", "N", Being.NPC, "gm", 0, 0) for n in range(MAX_ENTITIES)]
 GRANTED = [m.DiceGranted("ana", f"bonus {n}", 1) for n in range(MAX_SOURCES)]
 GIANT = [stat("ana", f"s{n}", 99) for n in range(3)]
+GONE = [m.Retired("ana", "a grave")]
 WAITING = [m.StatProposed("ana", "INT", 9)]
 POISONED = [m.ConditionSet("ana", "poisoned", rounds=3, note="one die fewer")]
 BOUND = [m.ConditionSet("ana", "bound", minutes=30)]
@@ -68,6 +69,23 @@ REFUSALS: list[tuple[object, ...]] = [
     ("no-such-entity", [], GM, m.DeclareTest("anna", BASIC, ("STR",))),
     ("no-such-entity", POOLED, GM, m.DetermineDt("ana", "orc", ("AC",))),
     ("no-such-entity", [], GM, m.DropTest("anna", R)),
+    ("retired", GONE, P1, m.RollDice(1, 6, "ana")),
+    ("retired", GONE, P1, m.Retire("ana", R)),
+    ("retired", GONE, GM, m.DeclareTest("ana", BASIC, ("STR",))),
+    ("retired", GONE, GM, m.SetCondition("ana", "poisoned")),
+    ("retired", [*POOLED, m.Retired("ork", R)], GM, m.DetermineDt("ana", "ork", ("AC",))),
+    ("test-open", CALLED, P1, m.Retire("ana", R)),
+    ("not-yours", [], P1, m.Retire("ork", R)),
+    ("no-such-entity", [], GM, m.RenameStat("anna", "STR", "Strength", R)),
+    ("no-such-stat", [], GM, m.RenameStat("ana", "AC", "Armour", R)),
+    ("no-such-stat", [], GM, m.RemoveStat("ana", "AC", R)),
+    ("nothing-changes", [], GM, m.RenameStat("ana", "str", "STR", R)),
+    ("stat-exists", [], GM, m.RenameStat("ana", "STR", "Fear ", R)),
+    ("stat-exists", WAITING, GM, m.RenameStat("ana", "STR", "int", R)),
+    ("stat-stays", [], GM, m.RenameStat("ana", "CON", "Constitution", R)),
+    ("stat-stays", [], GM, m.RemoveStat("ana", "cha", R)),
+    ("test-open", CALLED, GM, m.RenameStat("ana", "STR", "Strength", R)),
+    ("test-open", CALLED, GM, m.RemoveStat("ana", "fear", R)),
     ("stat-exists", [], P1, m.NameStat("ana", "STR", 9)),
     ("stat-exists", [], P1, m.NameStat("ana", "CON", 9)),
     (
@@ -83,6 +101,7 @@ REFUSALS: list[tuple[object, ...]] = [
     ("no-stats", [], GM, m.DeclareTest("ana", BASIC, ())),
     ("no-stats", POOLED, GM, m.DetermineDt("ana", "ork", ())),
     ("stat-twice", [], GM, m.DeclareTest("ana", BASIC, ("STR", "CON", "STR"))),
+    ("stat-twice", [], GM, m.DeclareTest("ana", BASIC, ("STR", "str "))),
     ("stat-twice", POOLED, GM, m.DetermineDt("ana", "ork", ("AC", "AC"))),
     ("stat-twice", POOLED, GM, m.DetermineDt("ana", "ork", ("AC",), ("CON", "CON"))),
     ("test-open", CALLED, GM, m.DeclareTest("ana", BASIC, ("CON",))),

@@ -20,7 +20,17 @@ from domain.verify import verify
 from domain.verify.report import Level
 from service.platform.ed25519 import verify as ed25519
 from tests.domain.rulesets.given import check
-from tests.domain.rulesets.kingdoms.people import ANA, CON, GM, P1, TABLE, declared, pooled, ready
+from tests.domain.rulesets.kingdoms.people import (
+    ANA,
+    BASIC,
+    CON,
+    GM,
+    P1,
+    TABLE,
+    declared,
+    pooled,
+    ready,
+)
 
 GOLDEN = Path(__file__).parents[3] / "golden"
 POOLED = [declared("ana"), pooled("ana", 4)]
@@ -76,6 +86,20 @@ def test_edition_1_accepts_what_edition_2_refuses(
 ) -> None:
     assert in_edition_1(given, by, when) == then
     check(given=[*TABLE, *given], when=when, by=by, then=refused or then)
+
+
+def test_edition_1_compares_each_character_of_a_name() -> None:
+    for when in (
+        m.DeclareTest("ana", BASIC, ("str",)),
+        m.RunBasicTest("ana", ("STR ",), 6),
+        m.AdjustStat("ana", "str", 5, "so"),
+        m.ChangeStat("ana", "str", 1, "so"),
+    ):
+        with pytest.raises(Refused, match="no-such-stat"):
+            in_edition_1([], GM, when)
+    both = [m.StatNamed("ana", "str", 9)]
+    when = m.AdjustStat("ana", "str", 5, "so")
+    assert in_edition_1(both, GM, when) == [m.StatAdjusted("ana", "str", 9, 5, "so")]
 
 
 def test_edition_1_grants_no_dice_between_the_rolls() -> None:

@@ -23,8 +23,11 @@ ORDER: dict[type[m.Event], set[type[m.Event]]] = {
 }
 NOT_OF_A_TEST = (
     m.DiceRolled
+    | m.Retired
     | m.StatAdjusted
     | m.StatNamed
+    | m.StatRenamed
+    | m.StatRemoved
     | m.StatProposed
     | m.StatRejected
     | m.ConditionSet

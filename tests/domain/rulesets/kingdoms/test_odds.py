@@ -56,6 +56,11 @@ def test_sums_are_those_of_every_throw(dice: int, sides: int) -> None:
     assert found == enumerate_odds(ruleset, state, m.RollDice(dice, sides, "ana"), P1)
 
 
+def test_odds_of_a_stat_under_another_spelling() -> None:
+    spelled, on_the_sheet = (m.RunBasicTest("ana", (name,), 6) for name in ("str ", "STR"))
+    assert asked(spelled, [], by=GM) == asked(on_the_sheet, [], by=GM)
+
+
 EXPECTED = [(dt, Fraction(6 - dt, 6)) for dt in range(1, 12)] + [(12, Fraction(-5, 6))]
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from domain.chance import DeclaredChance
+from domain.decider import Refused
 from domain.ruleset import Message
-from domain.rulesets.kingdoms import messages as m
+from domain.rulesets.kingdoms import messages as m, ruleset
 from domain.rulesets.kingdoms.rules import Being, Options
 from tests.domain.rulesets.given import after, check, play
 from tests.domain.rulesets.kingdoms.people import (
@@ -124,6 +127,83 @@ def test_entities_come_with_con_and_cha_and_are_given_other_stats() -> None:
         m.StatValue("CON", 2),
         m.StatValue("CHA", -1),
     )
+
+
+GONE = m.Retired("ana", "a grave")
+
+
+def test_who_leaves_has_no_conditions_and_nothing_that_waits() -> None:
+    given = [
+        *(*TABLE, m.ConditionSet("ana", "cursed"), m.ConditionSet("ben", "bound")),
+        *(m.StatProposed("ana", "INT", 9), m.StatProposed("ben", "INT", 2)),
+    ]
+    check(given=given, when=m.Retire("ana", "a grave"), by=P1, then=[GONE])
+    state = after(m.EndRound(), [*given, GONE])
+    assert set(state.conditions) == {"ben.bound"}
+    assert set(state.waiting) == {"ben"}
+    assert ruleset.show(state).entities["ana"].status == "retired"
+    alone = after(m.EndRound(), [*TABLE, m.ConditionSet("ana", "cursed"), GONE])
+    assert (alone.conditions, alone.waiting) == (UNSET, UNSET)
+
+
+def test_a_stat_is_renamed_in_its_place_and_removed() -> None:
+    renamed = m.StatRenamed("ana", "STR", "Strength", "a typo")
+    check(given=ANA, when=m.RenameStat("ana", "str", "Strength", "a typo"), by=GM, then=[renamed])
+    other_case = m.StatRenamed("ana", "STR", "str", "a typo")
+    check(given=ANA, when=m.RenameStat("ana", "STR", "str", "a typo"), by=GM, then=[other_case])
+    removed = m.StatRemoved("ana", "fear", -2, "courage")
+    check(given=ANA, when=m.RemoveStat("ana", "Fear", "courage"), by=GM, then=[removed])
+    assert after(m.EndRound(), [*ANA, renamed, removed]).entities["ana"].stats == (
+        m.StatValue("CON", 2),
+        m.StatValue("CHA", 3),
+        m.StatValue("Strength", 4),
+    )
+
+
+def test_a_name_in_other_capitals_or_spaces_is_the_name_on_the_sheet() -> None:
+    happened = play(
+        (GM, m.RunBasicTest("ana", ("Str",), 6), 7, 7, 7, 7),  # type: ignore[arg-type]
+        (GM, m.Interpret("ana", "so")),
+        (GM, m.DeclareTest("ana", EXTENDED, ("str ", "con"), CON)),
+        (P1, m.AssemblePool("ana")),
+        (GM, m.DetermineDt("ana", "ork", ("ac",), ("Fear",))),
+        (GM, m.ComputeDt("ana", 6, (" CON",), "ork", (), ("Ac",))),
+        (GM, m.AdjustStat("ana", "str", 5, "rest")),
+        (GM, m.ChangeStat("ana", " STR", -1, "a blow")),
+        given=TABLE,
+    )
+    assert [event for event in happened if not isinstance(event, m.TestRolled)] == [
+        m.TestDeclared("ana", BASIC, ("STR",)),
+        m.PoolAssembled("ana", (m.DiceSource("STR", 4),), 4),
+        m.DtSet("ana", 6),
+        m.Interpreted("ana", 1, "so"),
+        m.TestEnded("ana", BASIC, 1, 4, 4),
+        m.TestDeclared("ana", EXTENDED, ("STR", "CON"), CON),
+        m.PoolAssembled("ana", (m.DiceSource("STR", 4), m.DiceSource("CON", 2)), 6),
+        m.DtDetermined(
+            *("ana", "ork", (m.StatValue("AC", 8),), (m.StatValue("fear", -2),), 10, 10)
+        ),
+        m.DtComputed(
+            *("ana", 6, (), (m.StatValue("AC", 8),), (m.StatValue("CON", 2),), 8, 8, "ork", 10)
+        ),
+        m.StatAdjusted("ana", "STR", 4, 5, "rest"),
+        m.StatAdjusted("ana", "STR", 5, 4, "a blow"),
+    ]
+
+
+def test_a_name_that_is_taken_is_cited_as_it_is_on_the_sheet() -> None:
+    rows: list[tuple[Message, list[Message], dict[str, str]]] = [
+        (m.NameStat("ana", "str ", 9), [], {"entity": "ana", "stat": "STR"}),
+        (
+            m.GrantDice("ana", "str ", 1),
+            [m.TestDeclared("ana", BASIC, ("STR",))],
+            {"entity": "ana", "source": "STR"},
+        ),
+    ]
+    for command, given, facts in rows:
+        with pytest.raises(Refused) as refused:
+            ruleset.decider.decide(after(command, [*ANA, *given]), command, GM, DeclaredChance(()))
+        assert refused.value.facts == facts
 
 
 def test_what_a_test_is_for_is_said_at_every_roll() -> None:

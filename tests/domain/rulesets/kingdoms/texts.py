@@ -58,7 +58,14 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         "{ork} joins the game as an NPC, with CON 4 and CHA -1.",
         (),
     ),
+    (m.Retired("ana", "a grave"), "{ana} leaves the story for good (a grave).", ()),
     (m.StatNamed("ana", "STR", 4), "{ana} has STR 4.", ()),
+    (
+        m.StatRenamed("ana", "Strenght", "Strength", "a typo"),
+        "The GR renames {ana}'s Strenght to Strength (a typo).",
+        (),
+    ),
+    (m.StatRemoved("ana", "luck", 3, "spent"), "{ana} no longer has luck 3 (spent).", ()),
     (declared("ana", "STR"), "{ana} faces a basic test of STR.", ()),
     (
         declared("ana", "STR", "CON", "fear"),
@@ -167,6 +174,11 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         'The GR interprets {ana}\'s roll: "a near miss".',
         (),
     ),
+    (
+        m.Interpreted("ana", 1, "A miss.\n\nThe rope sings."),
+        'The GR interprets {ana}\'s roll: "A miss. The rope sings."',
+        (),
+    ),
     (m.Interpreted("ana", 1, "A miss!"), 'The GR interprets {ana}\'s roll: "A miss!"', ()),
     (
         m.Refilled("ana", 1, 2, CON, 2, 2, 4),
@@ -182,6 +194,17 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         m.Refilled("ana", 1, 0, CON, 2, 2, 3),
         "None of {ana}'s dice failed; CON adds 2, so the pool is now 3 dice.",
         (Moved("ana", "d12", 2, "CON", 3),),
+    ),
+    (
+        m.Refilled("ana", 1, 0, CON, 6, 0, 200),
+        "None of {ana}'s dice failed; CON adds nothing, so the pool is now 200 dice,"
+        " which is the maximum.",
+        (),
+    ),
+    (
+        m.Refilled("ana", 1, 0, CON, 1, 1, 200),
+        "None of {ana}'s dice failed; CON adds 1, so the pool is now 200 dice.",
+        (Moved("ana", "d12", 1, "CON", 200),),
     ),
     (
         m.Refilled("ana", 1, 3, CON, 0, 0, 1),

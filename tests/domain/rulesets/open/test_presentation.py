@@ -8,13 +8,15 @@ import msgspec
 import pytest
 
 from domain.available_commands import available_commands
-from domain.decider import By, Role
+from domain.chance import EnumeratedChance
+from domain.decider import By, Refused, Role
 from domain.ruleset import Message
 from domain.rulesets.open import messages as m, ruleset
 from domain.rulesets.open.notation import parse
 from domain.rulesets.open.roll_text import describe_roll
+from service.sessions.refusal_texts import refusal_text
 from tests.domain.rulesets.given import after
-from tests.domain.rulesets.open.people import TABLE, drawn, in_order, result, turn
+from tests.domain.rulesets.open.people import P1, TABLE, drawn, in_order, result, turn
 from tests.support.sessions import ScriptedSession
 
 
@@ -122,6 +124,24 @@ def session() -> ScriptedSession:
     ):
         played.do(seat, command)
     return played
+
+
+@pytest.mark.parametrize(
+    ("when", "what"),
+    [
+        (m.CreateCharacter("ben", "Benno"), "The id that you chose already belongs to Ben."),
+        (
+            m.CreateCharacter("cleo", "Cleo", "p2"),
+            "Players act only for the characters of their own seat, and Cleo is not one of them.",
+        ),
+    ],
+)
+def test_a_refused_newcomer_is_called_by_name(when: Message, what: str) -> None:
+    with pytest.raises(Refused) as refused:
+        ruleset.decider.decide(after(when, TABLE), when, P1, EnumeratedChance(()))
+    names = {"ana": "Ana", "ben": "Ben"}
+    text = refusal_text(refused.value.rule, refused.value.facts, names, ruleset.refusals)
+    assert text.what == what
 
 
 def test_commands_are_offered_with_names_from_the_table(session: ScriptedSession) -> None:

@@ -10,6 +10,7 @@ from domain.decider import By
 from domain.ruleset import Message
 from domain.rulesets.open import messages as m
 from domain.rulesets.open.rules import Being
+from domain.session.annotations import OVERRIDES
 from tests.domain.rulesets.given import Case, after, check, each_case, play
 from tests.domain.rulesets.open.people import (
     ANA,
@@ -42,6 +43,10 @@ def test_the_highest_is_first_and_the_earlier_of_equals(
 def test_a_character_that_enters_again_is_placed_after_equals() -> None:
     state = after(TABLE[0], [*TABLE, *in_order(ana=12, ben=12), *in_order(ana=12)])
     assert [place.entity for place in state.order] == ["ben", "ana"]
+
+
+def test_a_number_that_the_gm_sets_is_no_override() -> None:
+    assert m.InitiativeSet not in OVERRIDES
 
 
 def test_a_number_that_is_changed_in_a_round_holds_from_the_next_round_on() -> None:

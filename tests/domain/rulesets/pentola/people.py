@@ -107,9 +107,14 @@ def slot(entity: str) -> e.SlotPassed:
 
 
 def acts(
-    nth: int, entity: str, approach: str = "a kick", things: int = 1, focus: bool = False
+    nth: int,
+    entity: str,
+    approach: str = "a kick",
+    things: int = 1,
+    focus: bool = False,
+    uses: str | UnsetType = UNSET,
 ) -> e.ActionDeclared:
-    return e.ActionDeclared(entity, nth, Thing.ACTION, "win", approach, focus, things)
+    return e.ActionDeclared(entity, nth, Thing.ACTION, "win", approach, focus, things, uses=uses)
 
 
 def moves(nth: int, entity: str, target: str, thing: Thing = Thing.MOVE) -> e.ActionDeclared:
@@ -119,9 +124,15 @@ def moves(nth: int, entity: str, target: str, thing: Thing = Thing.MOVE) -> e.Ac
 
 
 def reacts(
-    nth: int, entity: str, against: str, to: int, things: int = 1, focus: bool = False
+    nth: int,
+    entity: str,
+    against: str,
+    to: int,
+    things: int = 1,
+    focus: bool = False,
+    uses: str | UnsetType = UNSET,
 ) -> e.ReactionDeclared:
-    return e.ReactionDeclared(entity, nth, "a dodge", against, to, focus, things)
+    return e.ReactionDeclared(entity, nth, "a dodge", against, to, focus, things, uses)
 
 
 def turn(nth: int, entity: str, approach: str = "a kick", intent: str = "win") -> e.TurnCame:

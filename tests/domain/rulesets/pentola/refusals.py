@@ -60,9 +60,13 @@ HELPED = [
     *(slot("toph"), reacts(3, "toph", "tarasi", 1), turn(1, "tarasi")),
     *(called("tarasi")[1], e.OpponentNamed("tarasi", "toph", BOD, NORMAL, 3)),
 ]
-ELBOW = [*HIS_SLOT, acts(2, "toph"), turn(2, "toph")]
-DRUNK = [*ELBOW, e.ItemUsed("toph", "herbs", 1, 1)]
-DROPPED = [*ELBOW, e.Withdrawn("toph", "win", "a kick", 2), turn(1, "tarasi")]
+KICKING = [*HIS_SLOT, acts(2, "toph"), turn(2, "toph")]
+HERBAL = [*HIS_SLOT, acts(2, "toph", "a tea", uses="herbs")]
+TEA = [*HERBAL, turn(2, "toph", "a tea")]
+DRUNK = [*TEA, e.ItemUsed("toph", "herbs", 1, 2)]
+DROPPED = [*TEA, e.Withdrawn("toph", "win", "a tea", 2), turn(1, "tarasi")]
+WINDED = [*HIS_SLOT, reacts(2, "toph", "tarasi", 1, uses="second wind"), turn(1, "tarasi")]
+DODGED = [*REACTED, called("tarasi")[1], e.OpponentNamed("tarasi", "toph", BOD, NORMAL, 2)]
 WALKED = [*HIS_SLOT, moves(2, "toph", "spire"), turn(2, "toph", "move", "get close")]
 OX = e.CharacterCreated("ox", "Ox", Being.PC, "p1", 12, 13, UNSET, 12)
 DEAD = [OX, e.Harmed("ox", 12, 0, 12, "a fall")]
@@ -113,6 +117,8 @@ REFUSALS: list[tuple[object, ...]] = [
     ("no-such-bonus", [], GM, c.AdjustBonus("toph", "fecning", 50, "a typo")),
     ("no-such-bonus", [started("guard")], GM, c.RollRest(("fencing",))),
     ("not-held", [], P1, c.UseItem("toph", "hebrs")),
+    ("not-held", HIS_SLOT, P1, c.DeclareAction("toph", "win", "a tea", uses="hebrs")),
+    ("not-held", HIS_SLOT, P1, c.DeclareReaction("toph", "a dodge", "tarasi", uses="hebrs")),
     ("not-held", [], P1, c.UseAbility("toph", "fencing")),
     ("not-held", [], GM, c.AdjustUsageDie("toph", "hebrs", Die.D6, "a typo")),
     ("name-taken", [], P1, c.AddBonus("toph", "fencing", SKILL, 50)),
@@ -207,6 +213,8 @@ REFUSALS: list[tuple[object, ...]] = [
     ("not-oneself", called("toph"), GM, c.Oppose("toph", "toph", BOD, NORMAL)),
     ("not-oneself", [], P1, c.GiveItem("toph", "herbs", "toph")),
     ("not-oneself", [], GM, c.SetDistance("toph", "toph", Distance.FAR)),
+    ("not-oneself", HIS_SLOT, P1, c.DeclareMove("toph", "toph")),
+    ("not-oneself", HIS_SLOT, P1, c.DeclareMove("toph", "toph", away=True)),
     ("too-many-sides", MANY, GM, c.Oppose("toph", "rat-19", BOD, NORMAL)),
     ("too-many-sides", RATS, GM, c.StartMoment()),
     ("expended", [EMPTY], P1, c.UseItem("toph", "herbs")),
@@ -255,9 +263,13 @@ REFUSALS: list[tuple[object, ...]] = [
     ("reaction-waits", [*REACTED, called("tarasi")[1]], P2, c.RollTest("tarasi")),
     ("reaction-waits", HELPED, P1, c.RollTest("toph")),
     ("use-not-declared", DUEL, P1, c.UseItem("toph", "herbs")),
-    ("use-not-declared", [*HIS_SLOT, acts(2, "toph")], P1, c.UseAbility("toph", "second wind")),
+    ("use-not-declared", HERBAL, P1, c.UseItem("toph", "herbs")),
+    ("use-not-declared", KICKING, P1, c.UseItem("toph", "herbs")),
+    ("use-not-declared", KICKING, P1, c.GiveItem("toph", "herbs", "tarasi")),
+    ("use-not-declared", TEA, P1, c.UseAbility("toph", "second wind")),
     ("use-not-declared", ACTING, P1, c.GiveItem("toph", "herbs", "tarasi")),
-    ("use-not-declared", REACTED, P1, c.UseAbility("toph", "second wind")),
+    ("use-not-declared", WINDED, P1, c.UseAbility("toph", "second wind")),
+    ("use-not-declared", DODGED, P1, c.UseAbility("toph", "second wind")),
     ("use-not-declared", DRUNK, P1, c.UseItem("toph", "herbs")),
     ("use-not-declared", DROPPED, P1, c.UseItem("toph", "herbs")),
     ("use-not-declared", WALKED, P1, c.UseItem("toph", "herbs")),

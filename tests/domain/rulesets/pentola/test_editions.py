@@ -19,9 +19,11 @@ from domain.rulesets.pentola.rules import (
     Being,
     Die,
     Distance,
+    Finding,
     Options,
     Outcome,
     RollPurpose,
+    Ruling,
     Thing,
     Usable,
 )
@@ -42,6 +44,7 @@ from tests.domain.rulesets.pentola.people import (
     apart,
     called,
     intends,
+    moves,
     opposed,
     reacts,
     slot,
@@ -73,6 +76,18 @@ CHANGED: list[tuple[str, Sequence[Message], By, Message, Sequence[int], Sequence
         [],
         [e.BonusAdded("toph", "Fencing ", SKILL, 5)],
         "name-taken",
+    ),
+    (
+        "a walk to what is out of reach now",
+        [
+            *(*DUEL, moves(1, "tarasi", "spire"), apart("spire", "tarasi", Distance.FAR)),
+            *(slot("toph"), turn(1, "tarasi", "move", "get close")),
+        ],
+        GM,
+        c.RuleAutomatic("tarasi", Finding.CANNOT_FAIL),
+        [],
+        [e.Ruled("tarasi", Finding.CANNOT_FAIL, Ruling.SUCCESS), e.MomentEnded(1)],
+        "",
     ),
     (
         "a withdrawal",
@@ -251,6 +266,16 @@ def test_changed_rules(
         check(given=[*TABLE, *given], when=when, by=by, then=refused)
 
 
+def test_each_character_of_a_name_counts() -> None:
+    for when in (
+        c.RuleBonus("toph", "Fencing", False),
+        c.UseItem("toph", "Herbs"),
+        c.GiveItem("toph", "herbs ", "tarasi"),
+    ):
+        with pytest.raises(Refused, match=r"no-such-bonus|not-held"):
+            edition_1.decider.decide(after(TABLE), when, GM, DeclaredChance(()))
+
+
 def test_what_is_far_stays_out_of_reach() -> None:
     given = [*TABLE, *HIS_SLOT, apart("toph", "spire", Distance.FAR)]
     run = c.DeclareMove("toph", "spire", True)
@@ -283,7 +308,7 @@ def test_a_fork_of_edition_1_has_the_same_bytes() -> None:
     assert encode(msgspec.json.decode(STORED, type=State)) == STORED
     played = [*TABLE, *REACTED, e.CalledForTest("tarasi", BOD, NORMAL), opposed("tarasi", "toph")]
     stored = encode(after(played))
-    later = b"edition conditions retired hit_points undeclared aim away dropped uses"
+    later = b"edition conditions retired hit_points undeclared aim away dropped uses used"
     for name in later.split():
         assert b'"%s":' % name not in stored
 

@@ -66,10 +66,10 @@ def play_moment(table: Script) -> None:
 
 def declare(table: Script, entity: str) -> None:
     other, focus, extra = table.pick(IDS), table.pick((UNSET, True)), table.pick((UNSET, True))
-    away = table.pick((UNSET, True))
+    away, uses = table.pick((UNSET, True)), table.pick((UNSET, ITEM))
     commands = (
-        c.DeclareAction(entity, "win", "a kick", focus, extra),
-        c.DeclareReaction(entity, "a dodge", other, UNSET, UNSET, extra),
+        c.DeclareAction(entity, "win", "a kick", focus, extra, uses),
+        c.DeclareReaction(entity, "a dodge", other, UNSET, UNSET, extra, uses),
         c.DeclareMove(entity, other, table.pick((UNSET, True)), UNSET, extra, away),
     )
     table.do("gm", table.pick(commands))
@@ -146,9 +146,10 @@ def check_declarations(moment: Moment) -> None:
 
 
 def check_uses(moment: Moment) -> None:
-    """Check that no one uses more than it has declared."""
-    for entity, uses in (moment.uses or {}).items():
-        assert 0 < uses <= moment.parts[entity].things
+    """Check that each use belongs to a declaration of its own, which names what is used."""
+    used = moment.used or ()
+    assert len(set(used)) == len(used)
+    assert all(moment.deeds[nth - 1].uses is not UNSET for nth in used)
 
 
 def check_tests(state: State) -> None:
@@ -200,7 +201,7 @@ def check_event(before: State, event: e.Event, after: State) -> None:
         case e.Moved(entity, target, thing, old, new):
             nearer = rules.distance_after(thing, old, False, before.edition)
             farther = rules.distance_after(thing, old, True, before.edition)
-            assert new in (nearer, farther)
+            assert new in (nearer, farther, old)
             assert after.distances[rules.pair_key(entity, target)] is new
         case e.Ordered(ranking, at):
             assert after.moment is not UNSET

@@ -49,6 +49,7 @@ DEAD = [OX, e.Harmed("ox", 12, 0, 12, "a fall")]
 ALL = ("galner", "guard", "toph", "tarasi")  # by seat and id
 FAILS = Finding.CANNOT_SUCCEED
 HIS_SLOT = [*DUEL, acts(1, "tarasi"), slot("toph")]
+HERBAL = [*HIS_SLOT, acts(2, "toph", "a tea", uses="herbs")]
 KICK = [*HIS_SLOT, reacts(2, "toph", "tarasi", 1), turn(1, "tarasi")]
 CALLED = e.CalledForTest("tarasi", BOD, NORMAL)
 UNUSED = e.ReactionDropped("toph", 2, "a dodge", "tarasi")
@@ -276,7 +277,25 @@ CASES: list[tuple[str, Sequence[Message], By, Message, Sequence[int], Sequence[M
         GM,
         c.RuleAutomatic("tarasi", Finding.CANNOT_FAIL),
         [],
-        [e.Ruled("tarasi", Finding.CANNOT_FAIL, Ruling.SUCCESS), e.MomentEnded(1)],
+        [
+            e.Ruled("tarasi", Finding.CANNOT_FAIL, Ruling.SUCCESS),
+            e.Moved("tarasi", "spire", Thing.MOVE, Distance.FAR, Distance.FAR),
+            e.MomentEnded(1),
+        ],
+    ),
+    (
+        "a walk that fails is no move",
+        [
+            *DUEL,
+            moves(1, "tarasi", "spire"),
+            apart("spire", "tarasi", Distance.FAR),
+            slot("toph"),
+            turn(1, "tarasi", "move", "get close"),
+        ],
+        GM,
+        c.RuleAutomatic("tarasi", FAILS),
+        [],
+        [e.Ruled("tarasi", FAILS, Ruling.FAILURE), e.MomentEnded(1)],
     ),
     (
         "what the ruling comes to",
@@ -341,47 +360,66 @@ CASES: list[tuple[str, Sequence[Message], By, Message, Sequence[int], Sequence[M
         [e.OpponentNamed("tarasi", "toph", BOD, NORMAL, 2)],
     ),
     (
-        "an item is used in its turn",
-        [*HIS_SLOT, acts(2, "toph"), turn(2, "toph")],
+        "an action names what it uses",
+        HIS_SLOT,
         P1,
-        c.UseItem("toph", "herbs"),
+        c.DeclareAction("toph", "win", "a tea", uses=" HERBS"),
         [],
-        [e.ItemUsed("toph", "herbs", 1, 1)],
+        [acts(2, "toph", "a tea", uses="herbs")],
+    ),
+    (
+        "and so does a reaction",
+        HIS_SLOT,
+        P1,
+        c.DeclareReaction("toph", "a dodge", "tarasi", uses="second wind"),
+        [],
+        [reacts(2, "toph", "tarasi", 1, uses="second wind")],
+    ),
+    (
+        "an item is used in its turn",
+        [*HERBAL, turn(2, "toph")],
+        P1,
+        c.UseItem("toph", "Herbs "),
+        [],
+        [e.ItemUsed("toph", "herbs", 1, 2)],
     ),
     (
         "or after the ruling on it",
-        [*HIS_SLOT, acts(2, "toph"), turn(2, "toph"), turn(1, "tarasi")],
+        [*HERBAL, turn(2, "toph"), turn(1, "tarasi")],
         P1,
         c.UseItem("toph", "herbs"),
         [],
-        [e.ItemUsed("toph", "herbs", 1, 1)],
+        [e.ItemUsed("toph", "herbs", 1, 2)],
     ),
     (
         "the second action allows a second use",
         [
-            *(*HIS_SLOT, acts(2, "toph"), acts(3, "toph", things=2), turn(2, "toph")),
-            *(e.ItemUsed("toph", "herbs", 1, 1), turn(3, "toph")),
+            *(*HERBAL, acts(3, "toph", things=2, uses="herbs"), turn(2, "toph")),
+            *(e.ItemUsed("toph", "herbs", 1, 2), turn(3, "toph")),
+        ],
+        P1,
+        c.UseItem("toph", "herbs"),
+        [],
+        [e.ItemUsed("toph", "herbs", 2, 3)],
+    ),
+    (
+        "a reaction allows a use when it is named",
+        [
+            *(*HIS_SLOT, reacts(2, "toph", "tarasi", 1, uses="second wind"), turn(1, "tarasi")),
+            *(CALLED, e.OpponentNamed("tarasi", "toph", BOD, NORMAL, 2)),
         ],
         P1,
         c.UseAbility("toph", "second wind"),
         [4],
-        [e.UsageRolled(*("toph", "second wind", Usable.ABILITY, Die.D4, 4, Die.D4, 0, 0), uses=2)],
-    ),
-    (
-        "a reaction allows a use when it is named",
-        [*KICK, CALLED, e.OpponentNamed("tarasi", "toph", BOD, NORMAL, 2)],
-        P1,
-        c.UseAbility("toph", "second wind"),
-        [4],
-        [e.UsageRolled(*("toph", "second wind", Usable.ABILITY, Die.D4, 4, Die.D4, 0, 0), uses=1)],
+        [e.UsageRolled(*("toph", "second wind", Usable.ABILITY, Die.D4, 4, Die.D4, 0, 0), nth=2)],
     ),
     (
         "handing over is a use",
-        [*HIS_SLOT, acts(2, "toph"), turn(2, "toph")],
+        [*HERBAL, turn(2, "toph")],
         P1,
         c.GiveItem("toph", "herbs", "tarasi"),
         [],
-        [e.ItemGiven("toph", "herbs", "tarasi", Die.D8, 0, 0, 1)],
+        [e.ItemGiven("toph", "herbs", "tarasi", Die.D8, 0, 0, 2)],
     ),
     (
         "who has no part in the moment uses what it likes",
@@ -491,6 +529,18 @@ CASES: list[tuple[str, Sequence[Message], By, Message, Sequence[int], Sequence[M
         c.SetInitiative("toph", NORMAL, "the jump"),
         [],
         [e.InitiativeSet("toph", NORMAL, "the jump")],
+    ),
+    (
+        "a bonus under another spelling",
+        [started("toph", "guard", "galner"), initiative("toph", 31)],
+        GM,
+        c.RollRest(("Needlejutsu ",)),
+        [27, 10],
+        [
+            e.InitiativeRolled("guard", 27, 0, 0, 27, Outcome.FAILURE),
+            e.InitiativeRolled("galner", 51, 21, 0, 10, Outcome.SUCCESS, "needlejutsu"),
+            e.Ordered(("toph", "galner", "guard"), "guard"),
+        ],
     ),
     (
         "all the referee's at once, for one aim",

@@ -44,6 +44,16 @@ def shown(*given: Message) -> dict[str, Any]:
     return table
 
 
+def test_the_card_of_a_declaration_says_what_it_uses() -> None:
+    table = shown(*TABLE, *HIS_SLOT, acts(2, "toph", "a tea", uses="herbs"))
+    assert table["tasks"]["thing-2"]["sheet"] == {
+        "entity": "toph",
+        "intent": "win",
+        "approach": "a tea",
+        "uses": "herbs",
+    }
+
+
 def test_sheets() -> None:
     table = shown(*TABLE, e.BonusRuled("toph", "bravo", False))
     assert table["entities"]["toph"] == {

@@ -8,9 +8,10 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.decider import By
+from domain.chance import DeclaredChance
+from domain.decider import By, Refused
 from domain.ruleset import Message
-from domain.rulesets.pentola import commands as c, events as e
+from domain.rulesets.pentola import commands as c, events as e, ruleset
 from domain.rulesets.pentola.rules import (
     CHAIN,
     Die,
@@ -21,7 +22,7 @@ from domain.rulesets.pentola.rules import (
     RollPurpose,
     Usable,
 )
-from tests.domain.rulesets.given import Case, check, each_case, play
+from tests.domain.rulesets.given import Case, after, check, each_case, play
 from tests.domain.rulesets.pentola.people import (
     BOD,
     DUEL,
@@ -33,6 +34,7 @@ from tests.domain.rulesets.pentola.people import (
     P1,
     P2,
     TABLE,
+    TARASI,
     TOPH,
     acts,
     called,
@@ -195,6 +197,88 @@ CASES: list[tuple[str, Sequence[Message], By, Message, Sequence[int], Sequence[M
         [e.UsageDieAdjusted("toph", "herbs", Die.D8, Die.EXPENDED, 0, 0, "a fire")],
     ),
 ]
+
+
+NAMES: list[tuple[str, Sequence[Message], By, Message, Sequence[int], Sequence[Message]]] = [
+    # id, given, who, when, die, then; the log has the name on the sheet
+    (
+        "the bonus of a roll",
+        called("toph"),
+        P1,
+        c.RollTest("toph", ("Fencing", " bravo")),
+        [50],
+        [
+            e.RolledTest(
+                *("toph", "toph", RollPurpose.TEST, BOD, NORMAL, 79, 43, 0, 50),
+                Outcome.SUCCESS,
+                "fencing",
+            )
+        ],
+    ),
+    (
+        "a ruling on a bonus",
+        [],
+        GM,
+        c.RuleBonus("toph", "FENCING", False),
+        [],
+        [e.BonusRuled("toph", "fencing", False)],
+    ),
+    (
+        "a percentage",
+        [],
+        GM,
+        c.AdjustBonus("toph", "Fencing", 50, "a winter"),
+        [],
+        [e.BonusAdjusted("toph", "fencing", 43, 50, "a winter")],
+    ),
+    (
+        "a usage die",
+        [],
+        GM,
+        c.AdjustUsageDie("toph", "HERBS", Die.D6, "a leak"),
+        [],
+        [e.UsageDieAdjusted("toph", "herbs", Die.D8, Die.D6, 0, 0, "a leak")],
+    ),
+    ("an item", [], P1, c.UseItem("toph", "Herbs"), [], [USED]),
+    (
+        "an ability",
+        [],
+        P1,
+        c.UseAbility("toph", "Second  Wind"),
+        [2],
+        [e.UsageRolled("toph", "second wind", ABILITY, Die.D4, 2, Die.D4, 0, 0)],
+    ),
+    (
+        "an item that is handed over",
+        TARASI,
+        P1,
+        c.GiveItem("toph", "HERBS", "tarasi"),
+        [],
+        [e.ItemGiven("toph", "herbs", "tarasi", Die.D8, 0, 0)],
+    ),
+    (
+        "the die of an item",
+        [DUE],
+        P1,
+        c.RollUsage("toph", "Herbs"),
+        [8],
+        [e.UsageRolled("toph", "herbs", ITEM, Die.D8, 8, Die.D8, 0, 0)],
+    ),
+]
+
+
+@each_case([Case(name, [*TOPH, *given], *rest) for name, given, *rest in NAMES])
+def test_a_name_in_other_capitals_or_spaces_is_the_name_on_the_sheet(case: Case) -> None:
+    case.check()
+
+
+@pytest.mark.parametrize(("name", "held"), [("Fencing ", "fencing"), ("bod", "BOD")])
+def test_a_name_that_is_taken_is_cited_as_it_is_on_the_sheet(name: str, held: str) -> None:
+    command = c.AddItem("toph", name, Die.D6)
+    decider = ruleset.decider
+    with pytest.raises(Refused) as refused:
+        decider.decide(after(command, TOPH), command, P1, DeclaredChance(()))
+    assert refused.value.facts == {"entity": "toph", "name": held}
 
 
 def test_down_the_whole_chain() -> None:

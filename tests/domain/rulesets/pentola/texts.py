@@ -106,7 +106,7 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
     ),
     (e.Withdrawn("toph", "to pass"), "{toph} gives up this plan: to pass.", ()),
     (
-        e.Ruled("toph", Finding.CANNOT_FAIL, Ruling.SUCCESS, "the guard lets him pass"),
+        e.Ruled("toph", Finding.CANNOT_FAIL, Ruling.SUCCESS, "the guard\n\nlets him pass"),
         "The referee rules that {toph} cannot fail, so no test is needed: success."
         " The guard lets him pass.",
         (Settled("toph", "ruling", "automatic success"),),
@@ -360,6 +360,17 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
         (),
     ),
     (
+        e.ActionDeclared("toph", 1, Thing.ACTION, "be strong", "a tea", False, 1, uses="herbs"),
+        '{toph} declares an action: be strong (a tea), using "herbs".',
+        (),
+    ),
+    (
+        e.ReactionDeclared("toph", 2, "a dodge", "guard", 1, True, 1, "second wind"),
+        '{toph} declares a reaction to {guard}: a dodge, using "second wind".'
+        " With focus, the test is one step easier.",
+        (),
+    ),
+    (
         e.ReactionDeclared("toph", 2, "interfere: a tile", "guard", 1, False, 1),
         "{toph} declares a reaction to {guard}: interfere (a tile).",
         (),
@@ -398,6 +409,11 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
     (
         e.Moved("toph", "guard", Thing.MOVE, Distance.CLOSE, Distance.NEAR),
         "{toph} moves away from {guard} and is now near.",
+        (),
+    ),
+    (
+        e.Moved("toph", "guard", Thing.SPRINT, Distance.FAR, Distance.FAR),
+        "{toph} sprints and is still far from {guard}.",
         (),
     ),
     (e.MomentEnded(3), "Moment 3 ends.", ()),
