@@ -359,9 +359,9 @@ def _introduction(name: str, event: m.Introduced) -> str:
     topics = "; ".join(f"{topic} {_quote(text)}" for topic, text in said if text is not UNSET)
     if event.name is UNSET:
         line = f"{name}'s sheet now says: {topics}"
-    else:  # `name` shows the new name, also in the lines from before
-        line = f"{name} has a new name"
-        line += f", and the sheet now says: {topics}" if topics else ""
+    else:  # `name` would show the newest name, also in place of the one before
+        line = f'A character is now called "{event.name}"'
+        line += f", and its sheet now says: {topics}" if topics else ""
     return line if line.endswith(('."', '!"', '?"')) else f"{line}."
 
 

@@ -289,9 +289,10 @@ def _describe_gain(event: m.Gained) -> str:
 def _describe_hit(event: m.Hit) -> str:
     name, target = _name(event.entity), _name(event.target)
     if event.pool is Pool.AP and event.left:
-        return f"{name} hits {target} and drains {event.loss} AP ({event.left} AP left)."
+        before = event.left + event.loss
+        return f"{name} hits and takes {event.loss} of {target}'s {before} AP."
     if event.pool is Pool.AP:
-        return f"{name} hits for {event.damage} and drains {target}'s last {event.loss} AP."
+        return f"{name} hits for {event.damage} and takes {target}'s last {event.loss} AP."
     left = _lp_left(event.target, event.left, event.status)
     if event.result is Result.PS:
         loss = f"loses {event.loss} LP instead{left}"

@@ -110,7 +110,7 @@ def describe(event: m.Event) -> str:
         case m.StatRenamed(entity, old_name, new_name, reason):
             return f"The GR renames {_possessive(entity)} {old_name} to {new_name} ({reason})."
         case m.StatRemoved(entity, stat, value, reason):
-            return f"{_name(entity)} no longer has {stat} {value} ({reason})."
+            return f"{_name(entity)} no longer has the stat {stat}, which was {value} ({reason})."
         case m.StatNamed(entity, stat, value):
             return f"{_name(entity)} has {stat} {value}."
         case m.StatProposed(entity, stat, value):
@@ -194,7 +194,7 @@ def _with_aim(aim: str | UnsetType, line: str) -> str:
     words = "" if aim is UNSET else aim.strip()
     if not words:
         return line
-    after = f"w{line[1:]}" if line.startswith("With ") else line
+    after = f"b{line[1:]}" if line.startswith("Because ") else line
     return f"{words[:1].upper()}{words[1:]}: {after}"
 
 
@@ -248,7 +248,7 @@ def _with_margin(event: m.DiceRolled) -> str:
     if event.margin is UNSET or event.margin_of is UNSET:
         return ""
     whose = "a" if event.margin_of == event.entity else _possessive(event.margin_of)
-    return f"With {whose} margin of {signed(event.margin)}, "
+    return f"Because of {whose} margin of {signed(event.margin)}, "
 
 
 def _condition_terms(event: m.ConditionSet) -> str:

@@ -285,10 +285,10 @@ def describe(event: e.Event) -> str:
             how = "" if event.approach is UNSET else f" ({event.approach})"
             return f"{_id(who)} gives up this plan: {event.intent}{how}."
         case e.Ruled(who, finding, ruling, result):
-            done = "success" if ruling is Ruling.SUCCESS else "failure"
+            done = "succeeds" if ruling is Ruling.SUCCESS else "fails"
             then = "" if result is UNSET else f" {_sentence(' '.join(result.split()))}"
-            why = f"{_finding(who, finding)}, so no test is needed"
-            return f"The referee rules that {why}: {done}.{then}"
+            why = f"The referee rules that {_finding(who, finding)}"
+            return f"{why}, so {_id(who)} {done} without a test.{then}"
         case e.CalledForTest(who, characteristic, difficulty):
             test = _hardness(characteristic, difficulty)
             return _aimed(event.aim, f"The referee calls for {test} from {_id(who)}.")
@@ -317,15 +317,15 @@ def describe(event: e.Event) -> str:
             tie = "" if event.tie is UNSET else f" {TIES[event.tie]}"
             return f"{_id(ranking[0])} wins the opposed test, ahead of {_ids(ranking[1:])}.{tie}"
         case e.ItemUsed(who, item):
-            used = f"{_id(who)} uses an item: {item}. The usage die will be rolled after a minute."
+            used = f"{_id(who)} uses {_quoted(item)} and will roll its usage die after a minute."
             return _aimed(event.aim, used)
         case e.RollsDue(who, item, due, minutes):
             times = TIMES.get(due, f" {due} times")
-            passed = "A minute has passed:"
+            passed = "a minute has passed"
             if minutes is not UNSET and minutes > 1:
-                passed = f"{_time(minutes)} have passed:"
+                passed = f"{_time(minutes)} have passed"
             roll = f"the usage die for {_quoted(item)}{times}"
-            return f"{passed} {_id(who)} has to roll {roll}."
+            return f"{_id(who)} has to roll {roll}, because {passed}."
         case e.UsageRolled(who, held, usable, die, face):
             rolled = f"{_id(who)} rolls {face} on the {die} for {_quoted(held)}: {_left(event)}."
             if usable is Usable.ABILITY:
@@ -370,7 +370,7 @@ def describe(event: e.Event) -> str:
             return _roll(event, "for initiative")
         case e.Ordered(ranking, at):
             if len(ranking) == 1:
-                return f"Only {_id(at)} acts in this moment."
+                return f"No one else is in this moment, so {_id(at)} declares first."
             return f"The order is {_ids(ranking, ', then ')}; {_id(at)} declares first."
         case e.OrderSet(_, ranking, at, reason):
             order = _ids(ranking, ", then ")
@@ -472,7 +472,7 @@ def _points(count: int) -> str:
 def _finding(entity: str, finding: Finding) -> str:
     """Return the reason why no test is needed."""
     if finding is Finding.NO_CONSEQUENCES:
-        return f"failure by {_id(entity)} would have no meaningful consequences"
+        return f"nothing would come of it if {_id(entity)} failed"
     return f"{_id(entity)} {finding}"
 
 

@@ -357,12 +357,12 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         m.Introduced("ana", "the docks", name="Ana Stone"),
-        '{ana} has a new name, and the sheet now says: background "the docks".',
+        'A character is now called "Ana Stone", and its sheet now says: background "the docks".',
         (),
     ),
     (
         m.Introduced("ana", name="Ana Stone"),
-        "{ana} has a new name.",
+        'A character is now called "Ana Stone".',
         (),
     ),
     (

@@ -143,12 +143,12 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         m.Hit("ben", "rat", PS, 5, Pool.AP, 5, 7, Status.OK),
-        "{ben} hits {rat} and drains 5 AP (7 AP left).",
+        "{ben} hits and takes 5 of {rat}'s 12 AP.",
         (Moved("rat", "AP", -5, "hit", 7),),
     ),
     (
         m.Hit("ben", "rat", PS, 5, Pool.AP, 4, 0, Status.OK),
-        "{ben} hits for 5 and drains {rat}'s last 4 AP.",
+        "{ben} hits for 5 and takes {rat}'s last 4 AP.",
         (Moved("rat", "AP", -4, "hit", 0),),
     ),
     (

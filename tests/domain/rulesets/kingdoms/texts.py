@@ -65,7 +65,11 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         "The GR renames {ana}'s Strenght to Strength (a typo).",
         (),
     ),
-    (m.StatRemoved("ana", "luck", 3, "spent"), "{ana} no longer has luck 3 (spent).", ()),
+    (
+        m.StatRemoved("ana", "luck", 3, "spent"),
+        "{ana} no longer has the stat luck, which was 3 (spent).",
+        (),
+    ),
     (declared("ana", "STR"), "{ana} faces a basic test of STR.", ()),
     (
         declared("ana", "STR", "CON", "fear"),
@@ -333,7 +337,7 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         m.DiceRolled("ana", 8, (3, 5), 11, "damage", 3, "ana", 2),
-        "With a margin of +2, {ana} rolls 2d8 + 3 for damage: 3 + 5 + 3 = 11.",
+        "Because of a margin of +2, {ana} rolls 2d8 + 3 for damage: 3 + 5 + 3 = 11.",
         (
             Rolled("ana", "d8", "3", "plain roll", D8),
             Rolled("ana", "d8", "5", "plain roll", D8),
@@ -342,7 +346,7 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         m.DiceRolled("ork", 8, (3,), -1, added=-4, margin_of="ana", margin=0),
-        "With {ana}'s margin of 0, {ork} rolls 1d8 - 4: 3 - 4 = -1.",
+        "Because of {ana}'s margin of 0, {ork} rolls 1d8 - 4: 3 - 4 = -1.",
         (Rolled("ork", "d8", "3", "plain roll", D8), Settled("ork", "1d8 - 4", "-1")),
     ),
     (

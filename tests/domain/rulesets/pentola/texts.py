@@ -107,30 +107,27 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
     (e.Withdrawn("toph", "to pass"), "{toph} gives up this plan: to pass.", ()),
     (
         e.Ruled("toph", Finding.CANNOT_FAIL, Ruling.SUCCESS, "the guard\n\nlets him pass"),
-        "The referee rules that {toph} cannot fail, so no test is needed: success."
-        " The guard lets him pass.",
+        "The referee rules that {toph} cannot fail, so {toph} succeeds without a test. The guard lets him pass.",
         (Settled("toph", "ruling", "automatic success"),),
     ),
     (
         e.Ruled("toph", Finding.CANNOT_SUCCEED, Ruling.FAILURE, "To the cells with him!"),
-        "The referee rules that {toph} cannot succeed, so no test is needed: failure."
-        " To the cells with him!",
+        "The referee rules that {toph} cannot succeed, so {toph} fails without a test. To the cells with him!",
         (Settled("toph", "ruling", "automatic failure"),),
     ),
     (
         e.Ruled("toph", Finding.CANNOT_FAIL, Ruling.SUCCESS),
-        "The referee rules that {toph} cannot fail, so no test is needed: success.",
+        "The referee rules that {toph} cannot fail, so {toph} succeeds without a test.",
         (Settled("toph", "ruling", "automatic success"),),
     ),
     (
         e.Ruled("toph", Finding.CANNOT_SUCCEED, Ruling.FAILURE),
-        "The referee rules that {toph} cannot succeed, so no test is needed: failure.",
+        "The referee rules that {toph} cannot succeed, so {toph} fails without a test.",
         (Settled("toph", "ruling", "automatic failure"),),
     ),
     (
         e.Ruled("toph", Finding.NO_CONSEQUENCES, Ruling.SUCCESS),
-        "The referee rules that failure by {toph} would have no meaningful consequences,"
-        " so no test is needed: success.",
+        "The referee rules that nothing would come of it if {toph} failed, so {toph} succeeds without a test.",
         (Settled("toph", "ruling", "automatic success"),),
     ),
     (e.CalledForTest("toph", INT, EASY), "The referee calls for an easy INT test from {toph}.", ()),
@@ -240,42 +237,42 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
     ),
     (
         e.ItemUsed("toph", "herbs", 1),
-        "{toph} uses an item: herbs. The usage die will be rolled after a minute.",
+        '{toph} uses "herbs" and will roll its usage die after a minute.',
         (),
     ),
     (
         e.ItemUsed("toph", "herbs", 1, 1, "brew a tea"),
-        "Brew a tea: {toph} uses an item: herbs. The usage die will be rolled after a minute.",
+        'Brew a tea: {toph} uses "herbs" and will roll its usage die after a minute.',
         (),
     ),
     (
         e.RollsDue("toph", "herbs", 1, 1),
-        'A minute has passed: {toph} has to roll the usage die for "herbs".',
+        '{toph} has to roll the usage die for "herbs", because a minute has passed.',
         (),
     ),
     (
         e.RollsDue("toph", "herbs", 2, 5),
-        '5 minutes have passed: {toph} has to roll the usage die for "herbs" twice.',
+        '{toph} has to roll the usage die for "herbs" twice, because 5 minutes have passed.',
         (),
     ),
     (
         e.RollsDue("toph", "herbs", 1, 150),
-        '2 hours and 30 minutes have passed: {toph} has to roll the usage die for "herbs".',
+        '{toph} has to roll the usage die for "herbs", because 2 hours and 30 minutes have passed.',
         (),
     ),
     (
         e.RollsDue("toph", "herbs", 1),
-        'A minute has passed: {toph} has to roll the usage die for "herbs".',
+        '{toph} has to roll the usage die for "herbs", because a minute has passed.',
         (),
     ),
     (
         e.RollsDue("toph", "herbs", 2),
-        'A minute has passed: {toph} has to roll the usage die for "herbs" twice.',
+        '{toph} has to roll the usage die for "herbs" twice, because a minute has passed.',
         (),
     ),
     (
         e.RollsDue("toph", "herbs", 3),
-        'A minute has passed: {toph} has to roll the usage die for "herbs" 3 times.',
+        '{toph} has to roll the usage die for "herbs" 3 times, because a minute has passed.',
         (),
     ),
     (
