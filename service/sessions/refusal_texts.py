@@ -180,7 +180,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Correct the face.",
     ),
     "faces-left-over": (
-        "You entered {given} faces, but the rules use only {asked} of them.",
+        "The rules use fewer faces than you entered: {asked} instead of {given}.",
         "Enter only the faces of the dice that the rules use. If they use none, no roll is needed:"
         " send the command without faces.",
     ),
@@ -317,7 +317,24 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
 }
 _IN_BRACES = re.compile(r"\{(\w+)\}")
+# A seat and an entity can have the same id, and any text can equal an id.
 _FACTS_OF_SEATS = {"seat", "by"}
+_FACTS_OF_ENTITIES = {
+    "action",
+    "against",
+    "declares",
+    "entities",
+    "entity",
+    "hidden",
+    "keeper",
+    "open",
+    "opponent",
+    "participants",
+    "players",
+    "rolled",
+    "target",
+    "waiting",
+}
 DEFAULT_ADVICE = "Nothing was changed."
 
 
@@ -345,9 +362,9 @@ def refusal_text(
 
 def _format_detail(fact: str, value: Detail, names: Mapping[str, str]) -> str:
     def name(of: str) -> str:
-        """Return the name of a seat or an entity, which can have the same id."""
-        seat, entity = names.get(f"@{of}"), names.get(of)
-        return (seat if fact in _FACTS_OF_SEATS else entity) or entity or seat or of
+        if fact in _FACTS_OF_SEATS:
+            return names.get(f"@{of}", of)
+        return names.get(of, of) if fact in _FACTS_OF_ENTITIES else of
 
     match value:
         case bool():

@@ -193,7 +193,7 @@ def _distribute_points(old: Ranks, *changes: int | UnsetType) -> Ranks:
 
 
 def _introduce(state: State, command: m.Introduce, by: By) -> tuple[m.Event, ...]:
-    _find_own(state, command.entity, by)
+    character = _find_own(state, command.entity, by)
     said = (
         command.background,
         command.motivation,
@@ -203,7 +203,10 @@ def _introduce(state: State, command: m.Introduce, by: By) -> tuple[m.Event, ...
     )
     if all(text is UNSET for text in said):
         raise Refused("nothing-said", entity=command.entity)
-    return (m.Introduced(command.entity, *said),)
+    if command.name == character.name:
+        raise Refused("nothing-changes", entity=command.entity)
+    old_name = UNSET if command.name is UNSET else character.name
+    return (m.Introduced(command.entity, *said, old_name),)
 
 
 def _retire(state: State, command: m.Retire, by: By) -> tuple[m.Event, ...]:

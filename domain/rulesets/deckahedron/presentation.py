@@ -360,8 +360,8 @@ def _introduction(name: str, event: m.Introduced) -> str:
     if event.name is UNSET:
         line = f"{name}'s sheet now says: {topics}"
     else:  # `name` would show the newest name, also in place of the one before
-        line = f'A character is now called "{event.name}"'
-        line += f", and its sheet now says: {topics}" if topics else ""
+        line = f'"{event.old_name}" is now called "{event.name}"'
+        line += f", and the sheet now says: {topics}" if topics else ""
     return line if line.endswith(('."', '!"', '?"')) else f"{line}."
 
 

@@ -334,7 +334,7 @@ def _path(start: int, steps: int) -> str:
 def _point(point: int) -> str:
     """Return the label of a point, with its number if the ring has the label twice."""
     label = RING[point]
-    return f"{label} at point {point}" if RING.count(label) > 1 else label
+    return f"{label}, point {point}" if RING.count(label) > 1 else label
 
 
 def _describe_death_check(event: m.DeathChecked) -> str:

@@ -444,8 +444,10 @@ def _defence_text(who: str, defence: Defence, old: int) -> str:
     """Describe what the defence now gives. If its bonus is 0, say that it is gone."""
     circumstance = defence.part is ThresholdPart.CIRCUMSTANCE
     part = "HiT" if circumstance else defence.part
-    details = (("circumstance", circumstance), (defence.layer, defence.layer is not Layer.STATIC))
-    named = ", ".join(text for text, applies in details if applies)
+    kind = f"a circumstance {'penalty' if (defence.bonus or old) < 0 else 'bonus'}"
+    layer = f"from an {defence.layer}"
+    details = ((kind, circumstance), (layer, defence.layer is not Layer.STATIC))
+    named = " ".join(text for text, applies in details if applies)
     given = f"{_given_text(who, defence.bonus, old)} to {part}{f' ({named})' if named else ''}"
     return f"{_thing_text(defence.source)} {given}"
 

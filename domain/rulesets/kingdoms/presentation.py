@@ -305,7 +305,8 @@ def _dt_formula(event: m.DtDetermined | m.DtComputed) -> str:
     if isinstance(event, m.DtComputed) and (event.constant or not terms):
         terms.insert(0, str(event.constant))
     own = f"{_possessive(event.entity)} {_join([*map(_stat_words, event.less)])}"
-    return " plus ".join(terms) + (f" less {own}" if event.less else "")
+    rounded = " (halves rounded down)" if any(stat.value % 2 for stat in halved) else ""
+    return " plus ".join(terms) + (f" less {own}" if event.less else "") + rounded
 
 
 def _dt_bound(event: m.DtDetermined | m.DtComputed, equals: str) -> str:
@@ -348,7 +349,9 @@ def _removed_dice(entity: str, removed: int) -> str:
 
 
 def _added_dice(stat: str, added: int) -> str:
-    return f"{stat} takes {-added} away" if added < 0 else f"{stat} adds {added or 'nothing'}"
+    if added < 0:
+        return f"{stat} is negative and takes away {-added} more"
+    return f"{stat} adds {added or 'nothing'}"
 
 
 def _after_rolls(rolls: int, total: int) -> str:

@@ -513,7 +513,7 @@ def _require_texts(command: m.Command) -> None:
 
 def _require_new_id(state: State, id_: str) -> None:
     if id_ in state.characters or id_ in state.decks:
-        raise Refused("id-taken", id=id_)
+        raise Refused("id-taken", entity=id_)
 
 
 def _find_own(state: State, entity: str, by: By) -> Character:

@@ -10,7 +10,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Ask the GM for a player's seat.",
     ),
     "id-taken": (
-        "The id that you chose already belongs to {id}.",
+        "The id that you chose already belongs to {entity}.",
         "Choose another id.",
     ),
     "no-such-entity": (

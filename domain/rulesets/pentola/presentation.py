@@ -324,7 +324,8 @@ def describe(event: e.Event) -> str:
             passed = "a minute has passed"
             if minutes is not UNSET and minutes > 1:
                 passed = f"{_time(minutes)} have passed"
-            roll = f"the usage die for {_quoted(item)}{times}"
+            each = ", once for each use" if due > 1 else ""
+            roll = f"the usage die for {_quoted(item)}{times}{each}"
             return f"{_id(who)} has to roll {roll}, because {passed}."
         case e.UsageRolled(who, held, usable, die, face):
             rolled = f"{_id(who)} rolls {face} on the {die} for {_quoted(held)}: {_left(event)}."
@@ -370,7 +371,7 @@ def describe(event: e.Event) -> str:
             return _roll(event, "for initiative")
         case e.Ordered(ranking, at):
             if len(ranking) == 1:
-                return f"No one else is in this moment, so {_id(at)} declares first."
+                return f"No one else is in this moment, so only {_id(at)} declares an action."
             return f"The order is {_ids(ranking, ', then ')}; {_id(at)} declares first."
         case e.OrderSet(_, ranking, at, reason):
             order = _ids(ranking, ", then ")

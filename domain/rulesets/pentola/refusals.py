@@ -123,7 +123,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Ask the referee to let a minute pass.",
     ),
     "nothing-used": (
-        "No time has to pass here, because no usage die and no condition is waiting for it.",
+        "No usage die and no condition is waiting for a minute to pass.",
         "Play on, or use an item first.",
     ),
     "too-many-rolls": (

@@ -46,7 +46,7 @@ def test_every_refusal_of_a_session_has_a_text() -> None:
 
 
 def test_facts_are_filled_in_with_names() -> None:
-    text = refusal_text("not-a-contributor", {"seat": "p1", "k": 5}, {"p1": "Ana"})
+    text = refusal_text("not-a-contributor", {"seat": "p1", "k": 5}, {"@p1": "Ana"})
     assert text.line == (
         "Draw 5 is not waiting for seat Ana. Contribute only to draws that name your seat."
     )
@@ -58,6 +58,13 @@ def test_a_seat_and_an_entity_with_the_same_id_keep_their_names() -> None:
     of_game = {"one-character": ("{seat} already plays {entity}.", "Play on.")}
     text = refusal_text("one-character", facts, {"@ana": "Ana", "ana": "the wren"}, of_game)
     assert text.what == "Ana already plays the wren."
+
+
+def test_a_text_that_equals_an_id_stays_as_it_is() -> None:
+    of_game = {"no-such-ability": ("{entity} has no {ability}.", "Play on.")}
+    facts = {"entity": "ben", "ability": "rat"}
+    text = refusal_text("no-such-ability", facts, {"@ben": "Benno", "rat": "the rat"}, of_game)
+    assert text.what == "Ben has no rat."
 
 
 def test_a_name_at_the_beginning_of_a_sentence_has_a_capital_letter() -> None:

@@ -610,17 +610,15 @@ def require_reactions_settled(state: State, action: str) -> None:
 def find_use(state: State, entity: str, held: str) -> int | UnsetType:
     """Return the number of the declaration that lets the participant use the item or ability now.
 
-    The result is UNSET in edition 1, and for an entity that is not in a moment. An action allows
-    one use of what it names as soon as its turn has come, and a reaction as soon as it has been
-    used. Raises Refused if no declaration allows the use.
+    The result is UNSET in edition 1, and if there is no moment. An action allows one use of what it
+    names as soon as its turn has come, and a reaction as soon as it has been used. Raises Refused
+    if no declaration allows the use, or if the entity does not take part in the moment.
     """
     moment = state.moment
-    if (
-        state.edition < rules.USES_ARE_DECLARED_SINCE
-        or moment is UNSET
-        or entity not in moment.parts
-    ):
+    if state.edition < rules.USES_ARE_DECLARED_SINCE or moment is UNSET:
         return UNSET
+    if entity not in moment.parts:
+        raise Refused("not-in-the-moment", entity=entity)
     used = () if moment.used is UNSET else moment.used
     for declaration in _carried_out(moment):
         if (declaration.entity, declaration.uses) == (entity, held) and declaration.nth not in used:

@@ -81,6 +81,7 @@ REFUSALS: list[tuple[object, ...]] = [
     ("not-yours", DOWN, P2, m.Choose("ana", 7)),
     ("not-yours", [], P2, m.LoseStamina("ana", 1)),
     ("blank-text", [], By("p3", P1.role), m.CreateCharacter("cleo", "   ")),
+    ("nothing-changes", [], P1, m.Introduce("ana", name="Ana")),
     ("blank-text", [], GM, m.CreateNpc("wolf", " ")),
     ("blank-text", [], GM, m.CreateNpc("wolf", "\N{ZERO WIDTH SPACE}")),
     ("blank-text", [], P1, m.Introduce("ana", motivation=" ")),

@@ -123,19 +123,19 @@ TEXTS: list[tuple[e.Event, str] | tuple[e.Event, str, Counts]] = [
     ),
     (
         defence("ana", 3, ThresholdPart.DODGE, Layer.SP),
-        '"thing" gives {ana} +3 to dodge (SP ability): HiT 13.',
+        '"thing" gives {ana} +3 to dodge (from an SP ability): HiT 13.',
     ),
     (
         defence("ana", -2, ThresholdPart.CIRCUMSTANCE, source="fatigue"),
-        '"fatigue" gives {ana} -2 to HiT (circumstance): HiT 8.',
+        '"fatigue" gives {ana} -2 to HiT (a circumstance penalty): HiT 8.',
     ),
     (
         defence("ana", 2, ThresholdPart.CIRCUMSTANCE, Layer.SP, "whirl"),
-        '"whirl" gives {ana} +2 to HiT (circumstance, SP ability): HiT 12.',
+        '"whirl" gives {ana} +2 to HiT (a circumstance bonus from an SP ability): HiT 12.',
     ),
     (
         defence("ana", 0, ThresholdPart.DODGE, Layer.MP),
-        '"thing" gives {ana} no bonus to dodge (MP ability): HiT 10.',
+        '"thing" gives {ana} no bonus to dodge (from an MP ability): HiT 10.',
     ),
     (
         replace(defence("ana", 0), old=-2),

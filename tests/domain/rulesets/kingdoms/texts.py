@@ -191,7 +191,7 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         m.Refilled("ana", 1, 1, CHA, -5, -1, 0),
-        "{ana} loses the die that failed; CHA takes 1 away, so the pool is now empty.",
+        "{ana} loses the die that failed; CHA is negative and takes away 1 more, so the pool is now empty.",
         (Moved("ana", "d12", -1, "failed", 1), Moved("ana", "d12", -1, "CHA", 0)),
     ),
     (
@@ -297,7 +297,7 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         m.DtComputed("ana", 0, (), (m.StatValue("DEX", 5),), (), 2, 2, "ork", 6),
-        "The DT for {ana} against {ork} is now 2 instead of 6: half of {ork}'s DEX 5.",
+        "The DT for {ana} against {ork} is now 2 instead of 6: half of {ork}'s DEX 5 (halves rounded down).",
         (),
     ),
     (
@@ -311,7 +311,7 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
             6,
             "ork",
         ),
-        "The DT for {ana} against {ork} is 6: 2 plus {ork}'s AC 8 plus half of DEX 5 less {ana}'s STR 4 and CON 2.",
+        "The DT for {ana} against {ork} is 6: 2 plus {ork}'s AC 8 plus half of DEX 5 less {ana}'s STR 4 and CON 2 (halves rounded down).",
         (),
     ),
     (

@@ -74,6 +74,7 @@ def seconds_of(text: str) -> float:
     return min(times)
 
 
+@pytest.mark.timeout(scale(120, 900))
 def test_any_text_is_rolled_or_refused_fast_and_in_little_memory(traced: None) -> None:
     """Measure slow texts again without tracing, which makes everything slower."""
     source = random.Random(21)

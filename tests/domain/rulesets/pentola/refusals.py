@@ -263,6 +263,12 @@ REFUSALS: list[tuple[object, ...]] = [
     ("reaction-waits", [*REACTED, called("tarasi")[1]], P2, c.RollTest("tarasi")),
     ("reaction-waits", HELPED, P1, c.RollTest("toph")),
     ("use-not-declared", DUEL, P1, c.UseItem("toph", "herbs")),
+    (
+        "not-in-the-moment",
+        [e.UsableAdded("guard", "whistle", Usable.ITEM, Die.D8), *DUEL],
+        GM,
+        c.UseItem("guard", "whistle"),
+    ),
     ("use-not-declared", HERBAL, P1, c.UseItem("toph", "herbs")),
     ("use-not-declared", KICKING, P1, c.UseItem("toph", "herbs")),
     ("use-not-declared", KICKING, P1, c.GiveItem("toph", "herbs", "tarasi")),

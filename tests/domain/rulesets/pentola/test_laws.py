@@ -102,7 +102,7 @@ def amend(table: Script, entity: str) -> None:
 
 
 def test_sessions_reach_every_event_of_a_moment() -> None:
-    reached = {type(event) for seed in range(20) for event in session(seed).events}
+    reached = {type(event) for seed in range(30) for event in session(seed).events}
     optional = {e.Harmed, e.Healed}
     assert set(ruleset.events) - reached <= {e.OrderSet, e.BonusAdjusted} | optional
 

@@ -422,14 +422,6 @@ CASES: list[tuple[str, Sequence[Message], By, Message, Sequence[int], Sequence[M
         [e.ItemGiven("toph", "herbs", "tarasi", Die.D8, 0, 0, 2)],
     ),
     (
-        "who has no part in the moment uses what it likes",
-        [e.UsableAdded("guard", "whistle", Usable.ITEM, Die.D8), *DUEL],
-        GM,
-        c.UseItem("guard", "whistle"),
-        [],
-        [e.ItemUsed("guard", "whistle", 1)],
-    ),
-    (
         "who has left is not counted in",
         [started("toph", "guard"), e.MomentEnded(1), e.Retired("guard", "slain")],
         GM,

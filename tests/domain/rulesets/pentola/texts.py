@@ -252,7 +252,7 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
     ),
     (
         e.RollsDue("toph", "herbs", 2, 5),
-        '{toph} has to roll the usage die for "herbs" twice, because 5 minutes have passed.',
+        '{toph} has to roll the usage die for "herbs" twice, once for each use, because 5 minutes have passed.',
         (),
     ),
     (
@@ -267,12 +267,12 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
     ),
     (
         e.RollsDue("toph", "herbs", 2),
-        '{toph} has to roll the usage die for "herbs" twice, because a minute has passed.',
+        '{toph} has to roll the usage die for "herbs" twice, once for each use, because a minute has passed.',
         (),
     ),
     (
         e.RollsDue("toph", "herbs", 3),
-        '{toph} has to roll the usage die for "herbs" 3 times, because a minute has passed.',
+        '{toph} has to roll the usage die for "herbs" 3 times, once for each use, because a minute has passed.',
         (),
     ),
     (
