@@ -332,9 +332,14 @@ def _path(start: int, steps: int) -> str:
 
 
 def _point(point: int) -> str:
-    """Return the label of a point, with its number if the ring has the label twice."""
+    """Return the point in words. Two points are called PF and two PS, which lie beside F and S."""
     label = RING[point]
-    return f"{label}, point {point}" if RING.count(label) > 1 else label
+    if RING.count(label) == 1:
+        return label
+    following = RING[rules.point_ahead(point, 1)]
+    if RING.count(following) == 1:
+        return f"the {label} before {following}"
+    return f"the {label} after {RING[rules.point_ahead(point, len(RING) - 1)]}"
 
 
 def _describe_death_check(event: m.DeathChecked) -> str:

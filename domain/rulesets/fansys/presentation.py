@@ -518,7 +518,7 @@ def _terms_text(event: e.TermsSet) -> str:
     who = _id(event.entity)
     terms = list[str]()
     if event.threshold is not UNSET:
-        terms.append(f"needs {_threshold_text(event.threshold)}")
+        terms.append(f"is against {_threshold_text(event.threshold)}")
     if event.routine is not UNSET:
         terms.append("is routine" if event.routine else "is not routine")
     if event.tries is not UNSET:
@@ -526,9 +526,7 @@ def _terms_text(event: e.TermsSet) -> str:
     if event.seconds is not UNSET:
         terms.append(f"takes {_duration_text(event.seconds)} per try")
     if event.may_yield is UNSET:
-        is_threshold_only = len(terms) == 1 and event.threshold is not UNSET
-        check = "" if is_threshold_only else "'s check"
-        return f"{who}{check} {_list_words(terms)}"
+        return f"{who}'s check {_list_words(terms)}"
     may = f"{who} may {'' if event.may_yield else 'not '}fail"
     if not terms:  # this term affects only CHA saves (RULES 8.12)
         return f"{may} the CHA save on purpose"

@@ -294,7 +294,7 @@ def describe(event: e.Event) -> str:
             return _aimed(event.aim, f"The referee calls for {test} from {_id(who)}.")
         case e.TestDemanded(who, characteristic, difficulty):
             test = _hardness(characteristic, difficulty)
-            return _aimed(event.aim, f"The referee demands {test} from {_id(who)}.")
+            return _aimed(event.aim, f"The referee calls for {test} from {_id(who)}.")
         case e.OpponentNamed(who, opponent, characteristic, difficulty):
             test = _hardness(characteristic, difficulty)
             named = f"{_id(opponent)} opposes {_id(who)} with {test}."
@@ -473,7 +473,7 @@ def _points(count: int) -> str:
 def _finding(entity: str, finding: Finding) -> str:
     """Return the reason why no test is needed."""
     if finding is Finding.NO_CONSEQUENCES:
-        return f"nothing would come of it if {_id(entity)} failed"
+        return "a failure would have no consequences"
     return f"{_id(entity)} {finding}"
 
 

@@ -295,7 +295,7 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     ),
     (
         m.TokenMoved(1, 3, "a bump"),
-        "The GM moves the token from PF, point 1 to S (a bump).",
+        "The GM moves the token from the PF after F to S (a bump).",
         (),
     ),
     (

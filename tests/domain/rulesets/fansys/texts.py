@@ -169,7 +169,7 @@ TEXTS: list[tuple[e.Event, str] | tuple[e.Event, str, Counts]] = [
         ability("ana", STR, threshold=15, against="ben"),
         "{ana} has to make a STR check against {ben}'s 15 (fairly tough).",
     ),
-    (e.TermsSet("ana", threshold=16), "{ana} needs 16 (quite tough)."),
+    (e.TermsSet("ana", threshold=16), "{ana}'s check is against 16 (quite tough)."),
     (
         e.TermsSet("ana", routine=True, tries=20, seconds=60, may_yield=False),
         "{ana}'s CHA save is routine, allows 20 tries and takes 1 minute per try."
@@ -177,7 +177,7 @@ TEXTS: list[tuple[e.Event, str] | tuple[e.Event, str, Counts]] = [
     ),
     (
         e.TermsSet("ana", threshold=24, tries=1),
-        "{ana}'s check needs 24 (very difficult) and allows 1 try.",
+        "{ana}'s check is against 24 (very difficult) and allows 1 try.",
     ),
     (
         e.TermsSet("ana", routine=False, may_yield=True),
@@ -185,13 +185,12 @@ TEXTS: list[tuple[e.Event, str] | tuple[e.Event, str, Counts]] = [
     ),
     (
         e.TermsSet("ana", threshold=7, seconds=2, may_yield=False),
-        "{ana}'s CHA save needs 7 (almost impossible to fail) and takes 2 seconds per try."
-        " {ana} may not fail it on purpose.",
+        "{ana}'s CHA save is against 7 (almost impossible to fail) and takes 2 seconds per try. {ana} may not fail it on purpose.",
     ),
     (e.TermsSet("ana", may_yield=True), "{ana} may fail the CHA save on purpose."),
     (
         e.TermsSet("ana", threshold=18, may_yield=True),
-        "{ana}'s CHA save needs 18 (quite tough). {ana} may fail it on purpose.",
+        "{ana}'s CHA save is against 18 (quite tough). {ana} may fail it on purpose.",
     ),
     (
         e.SaveForced("ana", "ben", SUPERNATURAL, (BASE, Term("INT", 4)), 17),

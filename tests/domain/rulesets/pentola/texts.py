@@ -127,7 +127,7 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
     ),
     (
         e.Ruled("toph", Finding.NO_CONSEQUENCES, Ruling.SUCCESS),
-        "The referee rules that nothing would come of it if {toph} failed, so {toph} succeeds without a test.",
+        "The referee rules that a failure would have no consequences, so {toph} succeeds without a test.",
         (Settled("toph", "ruling", "automatic success"),),
     ),
     (e.CalledForTest("toph", INT, EASY), "The referee calls for an easy INT test from {toph}.", ()),
@@ -136,10 +136,10 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
         "Share gossip: the referee calls for an easy INT test from {toph}.",
         (),
     ),
-    (e.TestDemanded("toph", BOD, HARD), "The referee demands a hard BOD test from {toph}.", ()),
+    (e.TestDemanded("toph", BOD, HARD), "The referee calls for a hard BOD test from {toph}.", ()),
     (
         e.TestDemanded("toph", BOD, NORMAL, "stay on the roof"),
-        "Stay on the roof: the referee demands a normal BOD test from {toph}.",
+        "Stay on the roof: the referee calls for a normal BOD test from {toph}.",
         (),
     ),
     (
