@@ -194,19 +194,13 @@ def _distribute_points(old: Ranks, *changes: int | UnsetType) -> Ranks:
 
 def _introduce(state: State, command: m.Introduce, by: By) -> tuple[m.Event, ...]:
     character = _find_own(state, command.entity, by)
-    said = (
-        command.background,
-        command.motivation,
-        command.skills,
-        command.bonds,
-        command.name,
-    )
-    if all(text is UNSET for text in said):
-        raise Refused("nothing-said", entity=command.entity)
-    if command.name == character.name:
-        raise Refused("nothing-changes", entity=command.entity)
-    old_name = UNSET if command.name is UNSET else character.name
-    return (m.Introduced(command.entity, *said, old_name),)
+    topics = (command.background, command.motivation, command.skills, command.bonds)
+    if all(text is UNSET for text in topics):
+        if command.name is UNSET:
+            raise Refused("nothing-said", entity=command.entity)
+        if command.name == character.name:
+            raise Refused("nothing-changes", entity=command.entity)
+    return (m.Introduced(command.entity, *topics, command.name),)
 
 
 def _retire(state: State, command: m.Retire, by: By) -> tuple[m.Event, ...]:

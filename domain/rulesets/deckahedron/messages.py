@@ -476,8 +476,7 @@ class RanksDistributed(Message, frozen=True, tag="deckahedron.RanksDistributed")
 class Introduced(Message, frozen=True, tag="deckahedron.Introduced"):
     """A character was introduced.
 
-    Only the topics that the introduction covers are present. `old_name` is the name that `name`
-    replaces.
+    Only the topics that the introduction covers are present.
     """
 
     entity: str
@@ -486,7 +485,6 @@ class Introduced(Message, frozen=True, tag="deckahedron.Introduced"):
     skills: str | UnsetType = UNSET
     bonds: str | UnsetType = UNSET
     name: str | UnsetType = UNSET
-    old_name: str | UnsetType = UNSET
 
 
 class Retired(Message, frozen=True, tag="deckahedron.Retired"):

@@ -355,13 +355,11 @@ def _rank_changes(name: str, old: Ranks, new: Ranks) -> str:
 
 def _introduction(name: str, event: m.Introduced) -> str:
     """Return the introduction, as in `Ana's sheet now says: background "the docks".`."""
-    said = zip(TOPICS, (event.background, event.motivation, event.skills, event.bonds), strict=True)
-    topics = "; ".join(f"{topic} {_quote(text)}" for topic, text in said if text is not UNSET)
-    if event.name is UNSET:
-        line = f"{name}'s sheet now says: {topics}"
-    else:  # `name` would show the newest name, also in place of the one before
-        line = f'"{event.old_name}" is now called "{event.name}"'
-        line += f", and the sheet now says: {topics}" if topics else ""
+    topics = ("name", *TOPICS)
+    texts = (event.name, event.background, event.motivation, event.skills, event.bonds)
+    said = zip(topics, texts, strict=True)
+    listed = "; ".join(f"{topic} {_quote(text)}" for topic, text in said if text is not UNSET)
+    line = f"{name}'s sheet now says: {listed}"
     return line if line.endswith(('."', '!"', '?"')) else f"{line}."
 
 

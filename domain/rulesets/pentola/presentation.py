@@ -473,7 +473,7 @@ def _points(count: int) -> str:
 def _finding(entity: str, finding: Finding) -> str:
     """Return the reason why no test is needed."""
     if finding is Finding.NO_CONSEQUENCES:
-        return "a failure would have no consequences"
+        return "a failure would have no meaningful consequences"
     return f"{_id(entity)} {finding}"
 
 

@@ -203,7 +203,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "not-in-the-moment": (
         "The current moment does not include {entity}.",
-        "Choose one of the participants, or wait for the next moment.",
+        "Choose one of the participants, or wait until the moment is over.",
     ),
     "not-a-skill-or-vocation": (
         "Only a skill or a vocation helps with initiative, and {bonus} is a {source}.",

@@ -179,7 +179,7 @@ CASES = [
         P1,
         m.Introduce("ana", name="Ana Stone"),
         [],
-        [m.Introduced("ana", name="Ana Stone", old_name="Ana")],
+        [m.Introduced("ana", name="Ana Stone")],
     ),
     Case(
         "12 3 the gm reshuffles for a player",
@@ -246,7 +246,7 @@ def test_case(case: Case) -> None:
 
 
 def test_3_1_the_new_name_is_on_the_table() -> None:
-    state = after(ANA, [*TABLE, m.Introduced("ana", name="Ana Stone", old_name="Ana")])
+    state = after(ANA, [*TABLE, m.Introduced("ana", name="Ana Stone")])
     assert ruleset.show(state).entities["ana"].name == "Ana Stone"
 
 

@@ -356,13 +356,13 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         (),
     ),
     (
-        m.Introduced("ana", "the docks", name="Ana Stone", old_name="Ana"),
-        '"Ana" is now called "Ana Stone", and the sheet now says: background "the docks".',
+        m.Introduced("ana", "the docks", name="Ana Stone"),
+        '{ana}\'s sheet now says: name "Ana Stone"; background "the docks".',
         (),
     ),
     (
-        m.Introduced("ana", name="Ana Stone", old_name="Ana"),
-        '"Ana" is now called "Ana Stone".',
+        m.Introduced("ana", name="Ana Stone"),
+        '{ana}\'s sheet now says: name "Ana Stone".',
         (),
     ),
     (

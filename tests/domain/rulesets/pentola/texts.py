@@ -127,7 +127,7 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
     ),
     (
         e.Ruled("toph", Finding.NO_CONSEQUENCES, Ruling.SUCCESS),
-        "The referee rules that a failure would have no consequences, so {toph} succeeds without a test.",
+        "The referee rules that a failure would have no meaningful consequences, so {toph} succeeds without a test.",
         (Settled("toph", "ruling", "automatic success"),),
     ),
     (e.CalledForTest("toph", INT, EASY), "The referee calls for an easy INT test from {toph}.", ()),
