@@ -410,9 +410,9 @@ def _field(type_: inspect.Type, written: bool, **more: Any) -> fields.Field[Any]
             return fields.String(validate=validate.OneOf(values), **more)
         case inspect.StructType(cls=cls):
             return fields.Nested(schema(cls), **more)
-        case inspect.VarTupleType(item_type=item, max_length=most):
+        case inspect.VarTupleType(item_type=item, min_length=least, max_length=most):
             return fields.List(
-                _field(item, written), validate=validate.Length(max=most or 64), **more
+                _field(item, written), validate=validate.Length(least, most or 64), **more
             )
     raise TypeError(type_)
 

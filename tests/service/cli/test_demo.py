@@ -28,10 +28,10 @@ def test_a_session_is_played_shown_and_verified(
     assert list(temporary.iterdir()) == []
     said = re.sub(r"\s+", " ", capfd.readouterr().out)
     for words in (
-        "rewinds to version [0-9]+: .* undone events stay in the log",
+        r"rewinds to version [0-9]+ \(.*\)\. .* undone events stay in the log",
         r"\(spectator\) sees: .*\[sealed\]",
-        "opens the secret of draw [0-9]+: .* every seat can now see version [0-9]+: ",
-        "forks the evening at version",
+        r"reveals secret draw [0-9]+: .*\. every seat can now see version [0-9]+: ",
+        "starts another session from version [0-9]+",
         r"Refused commands \([0-9]+\): ",
         "at the table",
         "Statistics, computed by the worker",

@@ -87,6 +87,12 @@ def test_a_row_in_the_way_is_no_lost_database() -> None:
         assert (is_of_storage(cause), is_of_storage(wrapped)) == (away, away)
 
 
+def test_an_empty_list_is_named_where_the_game_wants_one_entry(house: TestServer) -> None:
+    command = {"kind": "open.ReturnCards", "deck": "omens", "cards": []}
+    answer = house.open(ruleset="open").post("gm", "/commands", {"command": command})
+    assert (answer.status_code, list(answer.json["errors"]["command"])) == (422, ["cards"])
+
+
 def test_a_database_that_goes_while_a_refusal_is_described_is_a_503(
     evening: SessionClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
