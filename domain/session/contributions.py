@@ -145,9 +145,9 @@ def _check_seen(session: Session, event: SeatLeft | PresenceSet, root_at: RootAt
 def _check_previous_link(session: Session, event: SeatTaken | ChainAnchored) -> None:
     """Raise Refused unless the event reveals the required link of the seat's old chain, if any.
 
-    In format 1, only ChainAnchored may have a link, which is the one after the last that was
-    requested. In format 2, the last link that was requested is required if the seat did not reveal
-    it, and forbidden otherwise.
+    In format 1, only ChainAnchored may include a link, and the link must be the one after the last
+    requested link. In format 2, the event must include the last requested link if the seat has not
+    revealed it yet. Otherwise, it must not include a link.
     """
     chain, link = session.chains.get(event.seat, NO_CHAIN), event.previous_link
     if session.info.log_format == 1:

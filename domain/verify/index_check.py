@@ -95,7 +95,11 @@ def check_index(
 def _check_inclusions(
     proof: IndexProof, checkpoint: IndexCheckpoint, key: Vkey, verify: Verify
 ) -> int:
-    """Return the size in the last entry that the checkpoint covers."""
+    """Check that the index contains each entry that the checkpoint covers.
+
+    Returns the log size that the last of these entries records. Raises VerificationError if a
+    proof is missing or invalid.
+    """
     size = 0
     try:
         now = open_checkpoint(checkpoint.note, key, verify)

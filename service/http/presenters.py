@@ -87,7 +87,7 @@ def _undoing(
 
 
 def _lines(app: App, session: Session, after: int, limit: int) -> list[TimelineLine] | None:
-    """Return the timeline's lines, or None if the timeline lags or cannot be read."""
+    """Return the timeline's lines, or None if the timeline is lagging or cannot be read."""
     with read_models_optional():
         if app.read_models.timeline.version(session.id) >= session.version:
             return app.read_models.timeline.page(session.id, after, limit)

@@ -350,7 +350,7 @@ def _decode(raw: bytes) -> object:
     """Return the decoded JSON.
 
     msgspec validates UTF-8, surrogates and numbers, and the standard library's decoder detects
-    repeated names. Raises ProblemError("unreadable").
+    duplicate keys. Raises ProblemError("unreadable").
     """
     try:
         msgspec.json.decode(raw)

@@ -604,7 +604,7 @@ def _lose_stamina(
     points: int,
     chance: Chance,
 ) -> tuple[m.Event, ...]:
-    """Return the events of losing `points` of stamina, or all stamina left if that is less."""
+    """Return the events for losing `points` stamina, or all remaining stamina if that is less."""
     entity, character = command.entity, state.characters[command.entity]
     deck, exhausted = state.options.deck, character.exhausted
     _require_idle(entity, character)

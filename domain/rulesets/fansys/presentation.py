@@ -624,7 +624,7 @@ def _granted_roll_text(event: e.Granted) -> str:
 def _attack_terms(
     twist: dice.Twist | UnsetType, bonus: int | UnsetType, cover: int | UnsetType
 ) -> list[str]:
-    """Return the terms of an announced attack in words, without numbers that are 0."""
+    """Describe the terms of an announced attack, omitting any that are 0."""
     terms = []
     if twist is not UNSET:
         terms.append("no advantage or disadvantage" if twist is PLAIN else str(twist))

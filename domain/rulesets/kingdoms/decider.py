@@ -177,7 +177,7 @@ def _retire(state: State, command: m.Retire, by: By) -> tuple[m.Event, ...]:
 def _name_stat(state: State, command: m.NameStat, by: By) -> tuple[m.Event, ...]:
     """Return the event that adds the stat to the sheet, or to the stats that wait for approval.
 
-    Adding a stat that already waits for approval changes its value, but not its spelling.
+    Adding a stat that already awaits approval changes its value, but not its spelling.
     """
     entity = _find_own_entity(state, command.entity, by)
     waiting = waiting_stats(state, command.entity)

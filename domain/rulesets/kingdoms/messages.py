@@ -92,7 +92,7 @@ WaitingStatName = Annotated[
         min_length=1,
         max_length=40,
         pattern=TEXT,
-        description="the name of a stat that waits for approval (default: all such stats)",
+        description="the name of a stat that awaits approval (default: all such stats)",
     ),
 ]
 Value = Annotated[int, Meta(ge=MIN_STAT, le=MAX_STAT, description="the stat's value")]
@@ -110,7 +110,7 @@ HalvedStats = Annotated[
     tuple[StatName, ...],
     Meta(
         max_length=MAX_SOURCES,
-        description="the opponent's stats to halve, rounding down, and add (default: none)",
+        description="the opponent's stats, halved (rounded down) and added (default: none)",
     ),
 ]
 OwnStats = Annotated[
@@ -567,7 +567,7 @@ class StatRemoved(Message, frozen=True, tag="kingdoms.StatRemoved"):
 
 
 class StatProposed(Message, frozen=True, tag="kingdoms.StatProposed"):
-    """A player added a stat, which waits for approval."""
+    """A player added a stat, which awaits approval."""
 
     entity: str
     stat: str

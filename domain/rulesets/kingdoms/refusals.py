@@ -143,7 +143,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Name the opponent, or leave these stats out.",
     ),
     "nothing-waits": (
-        "No such stat waits for approval on {entity}'s sheet.",
+        "No stat of that name is awaiting approval on {entity}'s sheet.",
         "Choose one of the new stats that the table shows.",
     ),
     "stat-out-of-range": (

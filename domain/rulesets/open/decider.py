@@ -489,7 +489,7 @@ def _add_to_counter(state: State, command: m.AddToCounter, by: By) -> tuple[m.Ev
 
 
 def _find_counter(state: State, name: str, by: By) -> NamedNumber | None:
-    """Return a counter of the table, or None if there is none with this name.
+    """Return the shared counter with this name, or None if there is none.
 
     Raises Refused if the seat is not the GM's, or if the table has no space for another counter.
     """

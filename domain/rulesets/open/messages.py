@@ -338,14 +338,14 @@ class Shuffle(Message, frozen=True, tag="open.Shuffle"):
 
 
 class SetCounter(Message, frozen=True, tag="open.SetCounter"):
-    """Set a counter of the table, such as a clock or the group's supplies."""
+    """Set a counter that the whole table shares, such as a clock or the group's supplies."""
 
     name: Label
     value: Value
 
 
 class AddToCounter(Message, frozen=True, tag="open.AddToCounter"):
-    """Add to a counter of the table, or subtract from it."""
+    """Add to a counter that the whole table shares, or subtract from it."""
 
     name: Label
     by: Change

@@ -57,7 +57,7 @@ def _entity(state: State, entity: str, character: Character) -> table.Entity:
 
 
 def _initiative(state: State, entity: str) -> str:
-    """Return the initiative and any new one for the next round, or "" if there is none."""
+    """Return the initiative and any change for the next round, or "" if there is neither."""
     words = [f"{INITIATIVE} {place.initiative}" for place in state.order if place.entity == entity]
     changes = [place.initiative for place in state.changes if place.entity == entity]
     return ", ".join([*words, *(f"{number} from the next round on" for number in changes)])

@@ -14,7 +14,7 @@ from domain.rulesets.open.rules import Being, Options, fold_words
 
 
 class NamedNumber(msgspec.Struct, frozen=True):
-    """A number on a sheet, or a counter of the table."""
+    """A number on a sheet, or a counter that the whole table shares."""
 
     name: str
     value: int

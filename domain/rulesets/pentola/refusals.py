@@ -83,7 +83,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Let the ruling stand, or rewind the session.",
     ),
     "rolled-already": (
-        "A die has already been rolled here, for: {rolled}.",
+        "A die has already been rolled for {rolled}.",
         "Let the roll stand and play on.",
     ),
     "test-called": (
@@ -92,7 +92,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "no-test": (
         "No test has been called for {entity}.",
-        "Let the referee call for a test first.",
+        "Ask the referee to call for a test first.",
     ),
     "bonus-barred": (
         "The referee has ruled that {bonus} does not apply to the next roll of {entity}.",
@@ -243,7 +243,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "one-duration": (
         "A condition cannot last for both moments and minutes.",
-        "Give one of the two, or neither.",
+        "Set one or the other, or neither.",
     ),
     "too-many-conditions": (
         "{entity} already has {most} conditions, which is the maximum.",
@@ -259,7 +259,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "dead": (
         "{entity} is dead.",
-        "Choose a character who is alive, or let the referee heal this one.",
+        "Choose a character who is alive, or ask the referee to heal this one.",
     ),
     "nothing-changes": (
         "This would change nothing.",

@@ -184,7 +184,7 @@ class Moment(msgspec.Struct, frozen=True):
     used: tuple[int, ...] | UnsetType = UNSET
 
     def is_open(self, declaration: Declaration) -> bool:
-        """Return True if the declaration is neither a used reaction nor dropped."""
+        """Return True if the declaration has been neither dropped nor used as a reaction."""
         dropped = () if self.dropped is UNSET else self.dropped
         return declaration.nth not in (*self.spent, *dropped)
 

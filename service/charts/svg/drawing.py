@@ -138,7 +138,7 @@ def shorten(words: str, room: float, size: float = SIZE) -> str:
 
 
 def wrap(words: str, room: float, size: float = SIZE) -> list[str]:
-    """Break the text into lines of at most `room` units, and cut off wider words."""
+    """Break the text into lines of at most `room` units, and truncate wider words."""
     lines = [""]
     for word in words.split():
         longer = f"{lines[-1]} {word}".strip()

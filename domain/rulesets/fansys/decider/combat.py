@@ -173,7 +173,7 @@ def _require_motion(state: State, entity: str, character: Entity, attack: Attack
 
 
 def _require_motion_stats(entity: str, character: Entity) -> None:
-    """Raise Refused if the character has a body, but no STR or no DEX to move it."""
+    """Raise Refused if the character has a body but lacks the STR or DEX to move it."""
     lacking = guards.missing_for_motion(character)
     if lacking:
         raise Refused("cannot-move", entity=entity, why=f"no {lacking}", state=f"without {lacking}")
