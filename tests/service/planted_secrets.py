@@ -13,7 +13,7 @@ import msgspec
 from werkzeug.test import TestResponse
 
 from domain.available_commands import TEXTS, KnownValues, available_commands, examples
-from domain.chance import EnumeratedChance, NeedsDrawError, UndrawnChance
+from domain.chance import DeclaredChance, NeedsDrawError, UndrawnChance
 from domain.codec import decode_command, encode
 from domain.decider import By, Refused
 from domain.ruleset import AnyRuleset, Message
@@ -221,10 +221,22 @@ class Field:
         raise AssertionError(f"nothing to roll in {self.ruleset.name}")
 
     def _faces(self, wish: Message) -> tuple[int, ...]:
-        """As many ones as it asks for."""
-        chance = EnumeratedChance(())
-        judge(self.session, Declare(msgspec.Raw(encode(wish))), self.session.by("gm"), chance)
-        return (1,) * len(chance.sides)
+        """Return the lowest faces that the rules accept: ones, or the lowest cards that are left."""
+        declare, by = Declare(msgspec.Raw(encode(wish))), self.session.by("gm")
+        faces: tuple[int, ...] = ()
+        face = 1
+        while True:
+            try:
+                judge(self.session, declare, by, DeclaredChance((*faces, face)))
+            except Refused as no:
+                if no.rule == "card-not-left":
+                    face += 1
+                elif no.rule == "faces-missing":
+                    faces, face = (*faces, face), 1
+                else:
+                    raise
+            else:
+                return (*faces, face)
 
     def _wish(self, command: type[Message], marker: str, asker: str) -> Message | None:
         """A command of that kind that names the marker and that the rules allow."""
