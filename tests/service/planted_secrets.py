@@ -156,8 +156,10 @@ class Field:
     def _plant(self, audience: str, asker: str) -> Planted:
         """Secret turns that name the marker: first what makes it, then what uses it."""
         marker, turns = self._marker(AUDIENCES[audience, asker]), list[int]()
+        # Whoever has retired cannot act, so that nothing more could be planted for the seat.
+        kinds = [kind for kind in self.ruleset.commands if kind.__name__ != "Retire"]
         for _ in range(2):
-            for command in self.ruleset.commands:
+            for command in kinds:
                 if len(turns) < TURNS and (wish := self._wish(command, marker, asker)) is not None:
                     body = {"command": msgspec.to_builtins(wish), "audience": audience}
                     answer = self._command(asker, body)
