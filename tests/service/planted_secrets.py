@@ -252,7 +252,7 @@ class Field:
         named = [
             entity for entity in (marker, *own_first) if entity in entities
         ]  # of others' secrets it says nothing
-        sheets = {entity: tuple(entities[entity].sheet) for entity in named}
+        sheets = {entity: tuple(sees[entity].sheet) if entity in sees else () for entity in named}
         known = KnownValues(sheets, tuple(session.info.seats))
         for example in islice(examples(known, command), TRIES):
             wish = _marked(session.ruleset, example, marker)
