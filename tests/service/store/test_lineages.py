@@ -102,7 +102,7 @@ def test_any_version_of_a_long_evening_is_the_replay_of_its_lineage(tmp_path: Pa
         store(log, evening)
     replay, chosen = Replay(ruleset, evening.facts), random.Random(1)
     with opened(tmp_path, 100) as log:
-        for version in chosen.sample(range(1, evening.session.version + 1), scale(20, 50)):
+        for version in chosen.sample(range(1, evening.session.version + 1), scale(20, 200)):
             session, hidden = log.at(evening.id, version), replay.hidden(version)
             assert session.table == replay.table(version)
             for seat, hides in hidden.items():
