@@ -110,9 +110,9 @@ class _ConditionCourse:
         self._states.append((rounds, lasted))
 
     def _before(self, version: int) -> tuple[int, int]:
-        """Return the remaining and the elapsed rounds before `version`.
+        """Return the condition's remaining and elapsed rounds just before `version`.
 
-        Ticks on branches that had been undone by then are ignored.
+        Changes on branches that had been undone by then are ignored.
         """
         while True:
             ticks, backs = bisect_left(self._versions, version), bisect_left(self._back, version)

@@ -103,9 +103,9 @@ def _require_text(state: State, command: m.Command) -> None:
 
 
 def _is_new_text(command: m.Command, field: str) -> bool:
-    """Return True for a text that was added with edition 2.
+    """Return True if the text field was added with edition 2.
 
-    These are the names of conditions and counters, and every aim except the aim of an attempt.
+    These fields are the names of conditions and counters, and every `aim` but that of an attempt.
     """
     match command:
         case m.SetCondition() | m.EndCondition():

@@ -174,7 +174,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         " table differ from those in the log, ask the GM to correct them.",
     ),
     "not-playing": (
-        "Only players and the GM may play, and your role is {role}.",
+        "Only players and the GM may play, but your role is {role}.",
         "Ask the GM for an invitation as a player.",
     ),
 }

@@ -686,7 +686,9 @@ class Grant(Message, frozen=True, tag="fansys.Grant"):
         | UnsetType
     ) = UNSET
     target: (
-        Annotated[TargetId, Meta(description="the target that an affected attack must have")]
+        Annotated[
+            TargetId, Meta(description="affect only attacks on this target (default: any target)")
+        ]
         | UnsetType
     ) = UNSET
 

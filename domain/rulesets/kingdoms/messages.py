@@ -597,7 +597,7 @@ class TestDeclared(Message, frozen=True, tag="kingdoms.TestDeclared"):
 class DiceGranted(Message, frozen=True, tag="kingdoms.DiceGranted"):
     """Bonus dice were granted for a test.
 
-    `pool` is the size of the pool with these dice, or unset if no pool was assembled yet.
+    `pool` is the size of the pool with these dice, or unset if there is no pool yet.
     """
 
     entity: str

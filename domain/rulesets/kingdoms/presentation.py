@@ -416,7 +416,7 @@ def _pool_change(entity: str, by: int, why: str, now: int) -> Counts:
 
 
 def _count_rounds(event: m.ConditionSet | m.ConditionTicked | m.ConditionEnded) -> Counts:
-    """Return the rounds left for the condition, or () if it does not last for rounds."""
+    """Return a count of the rounds left, or () if the condition is not measured in rounds."""
     if event.rounds is UNSET:
         return ()
     rounds = 0 if isinstance(event, m.ConditionEnded) else event.rounds

@@ -66,17 +66,17 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Let the GR declare a test for {entity} first.",
     ),
     "dice-per-source": (
-        "There must be one number for each source of dice ({sources}), and you gave {dice}.",
+        "There must be one number for each source of dice ({sources}), but you gave {dice}.",
         "Give one number for each source, in this order, or leave the numbers out to take all"
         " dice.",
     ),
     "over-source": (
-        "The number of dice for {source} can be at most {holds}, and you gave {dice}.",
-        "Choose {holds} for {source}, or leave the numbers out to take all dice.",
+        "You can use at most {holds} dice from {source}, but you gave {dice}.",
+        "Choose {holds} or fewer, or leave the numbers out to use all dice.",
     ),
     "under-source": (
-        "The number of dice for {source} must be at least {least}, and you gave {dice}.",
-        "Choose {least} for {source}, or leave the numbers out to take all dice.",
+        "You must use at least {least} dice from {source}, but you gave {dice}.",
+        "Choose {least} or more, or leave the numbers out to use all dice.",
     ),
     "source-exists": (
         "The test of {entity} already has a source of dice called {source}.",
@@ -159,7 +159,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose one of the conditions that the table shows.",
     ),
     "one-duration": (
-        "A condition lasts for rounds or for minutes, and you gave both.",
+        "A condition lasts for rounds or for minutes, but you gave both.",
         "Give only one of them, or neither if the condition lasts until you end it.",
     ),
     "too-many-conditions": (
@@ -184,7 +184,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose the seat of a player or the GR.",
     ),
     "not-playing": (
-        "Only the players and the GR take part in the game, and your role is {role}.",
+        "Only the players and the GR take part in the game, but your role is {role}.",
         "Ask the GR for a player's seat.",
     ),
 }

@@ -306,7 +306,7 @@ def _remove_waiting(state: State, entity: str, stat: str) -> State:
 
 
 def _without_stat(stats: tuple[m.StatValue, ...], name: str) -> tuple[m.StatValue, ...]:
-    """Return the stats without the one of this name, ignoring capitalization and spacing."""
+    """Return the stats without the one with this name, ignoring capitalization and spacing."""
     return tuple(stat for stat in stats if rules.folded(stat.name) != rules.folded(name))
 
 

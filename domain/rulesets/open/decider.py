@@ -414,7 +414,7 @@ def _draw_cards(state: State, command: m.DrawCards, by: By, chance: Chance) -> t
 
 
 def _draw_card(deck: Deck, left: list[int], chance: Chance) -> int:
-    """Draw one of the cards that are left, remove it from `left`, and return its place."""
+    """Draw one of the cards that are left, remove it from `left`, and return its index."""
     place = draw_card(chance, len(deck.cards), [place + 1 for place in left]) - 1
     left.remove(place)
     return place

@@ -54,7 +54,7 @@ def roll(expression: Expression, chance: Chance) -> RollResult:
 
 
 def counted_faces(result: DiceResult) -> tuple[int, ...]:
-    """Return all faces, including dropped ones, except those that were rerolled."""
+    """Return all faces, including those of dropped dice, but not rerolled faces."""
     return tuple(face for chain in counted_chains(result) for face in chain)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 REFUSALS: Mapping[str, tuple[str, str]] = {
     "not-playing": (
-        "Only the players and the GM may act at the table, and your role is {role}.",
+        "Only the players and the GM may act at the table, but your role is {role}.",
         "Ask the GM for a player's seat.",
     ),
     "id-taken": (

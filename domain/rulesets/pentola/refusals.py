@@ -210,7 +210,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose a skill or a vocation, or roll without a bonus.",
     ),
     "players-roll-first": (
-        "The NPCs roll last, and the table still waits for the roll of: {players}.",
+        "The NPCs roll last, and the table is still waiting for rolls from: {players}.",
         "Wait for these rolls, or make them yourself if a player is away.",
     ),
     "initiative-is-over": (
@@ -270,7 +270,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Ask the referee to do it.",
     ),
     "not-playing": (
-        "Only players and the referee may do this, and your role is {role}.",
+        "Only players and the referee may do this, but your role is {role}.",
         "Ask a player or the referee to do it.",
     ),
 }

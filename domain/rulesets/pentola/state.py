@@ -512,7 +512,7 @@ def _drop(state: State, nth: int) -> State:
 
 
 def _record_use(state: State, nth: int | UnsetType) -> State:
-    """Store the number of the declaration whose item or ability was used, if there is one."""
+    """Store the number of the declaration that used an item or ability, if there is one."""
     if nth is UNSET:
         return state
     used = nth

@@ -516,7 +516,7 @@ def _set_challenges(state: State, keeper: str, total: int) -> tuple[e.Event, ...
 
 
 def _challengers(state: State, keeper: str) -> tuple[str, ...]:
-    """Return the challengers who wait for the keeper's total.
+    """Return the challengers who are waiting for the keeper's total.
 
     In the first edition, a keeper has only one challenger: the one whose check was opened first.
     """
