@@ -35,7 +35,7 @@ test: browser ## run all checks: lint, and the tests that are not marked `long`,
 short: .venv/.installed-dev
 	FAIRLOG_TESTS=short $(PYTEST) -n 3
 
-long: browser postgres redis ## run all tests, with large counts; about an hour
+long: browser postgres redis ## run all tests, with large counts; about two hours
 	FAIRLOG_TESTS=long $(PYTEST) -n 2
 
 lint: .venv/.installed-dev ## check format, style, types, import contracts and the compose file
