@@ -88,7 +88,7 @@ def known_values(session: Session, by: By) -> KnownValues:
 
 
 def _labels(parts: Iterable[Pool | Condition]) -> dict[str, tuple[str, ...]]:
-    """Return the labels of the parts by entity."""
+    """Return the labels of the parts, grouped by entity."""
     found: dict[str, tuple[str, ...]] = {}
     for part in parts:
         found[part.entity] = (*found.get(part.entity, ()), part.label)
@@ -129,7 +129,7 @@ def examples(known: KnownValues, command: type[Message]) -> Iterator[Message]:
 
 
 def _affected_early(known: KnownValues) -> KnownValues:
-    """Return the ids with the first entity, then those that have conditions, then the others."""
+    """Move the entities that have conditions directly after the first entity."""
     # Each entity without conditions costs a refused example for every text of every field. At a
     # large table, these would use up MAX_EXAMPLES, or the entity would not be among MAX_VALUES.
     # The first entity stays first, because the refusal of its example is the one to show.
@@ -186,10 +186,10 @@ def _values(known: KnownValues, type_: inspect.Type, chosen: FieldValues) -> Seq
 
 
 def _ids(known: KnownValues, sort: str, chosen: FieldValues) -> Sequence[str]:
-    """Return the ids or names to try for a field that names something of this sort.
+    """Return the ids or names to try for a field that identifies a thing of the given sort.
 
-    Abilities, bars and conditions are those of the first entity named by an earlier field, and
-    cards those of the first deck.
+    Abilities, bars and conditions are those of the first entity that an earlier field names. Cards
+    are those of the first deck that an earlier field names.
     """
     match sort:
         case "entity":

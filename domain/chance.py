@@ -93,7 +93,7 @@ class DeclaredChance:
 
 
 def draw_card(chance: Chance, cards: int, left: Sequence[int]) -> int:
-    """Return the number of a card drawn from those that are left of `cards` numbered cards.
+    """Draw one of the cards that are left in a deck of `cards` cards, and return its number.
 
     Each card that is left has the same probability. A seat that declares a physical card enters the
     number that is printed on it. Raises Refused if that card is not left.

@@ -48,7 +48,7 @@ class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True, eq=False):
 
     Each session records the `name` and `edition` of its ruleset. `refusals` holds, for each rule
     that can refuse a command, the reason and advice to the player. `success` returns the
-    probability that a command succeeds, or None if the rules do not say what its success is. If
+    probability that a command succeeds, or None if the rules do not define success for it. If
     `named_seats_must_play` is set, a command can name only seats of players and the GM.
     """
 

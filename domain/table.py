@@ -75,7 +75,7 @@ class Die(TablePart, frozen=True):
 class Condition(TablePart, frozen=True):
     """A condition that affects an entity.
 
-    `rounds` or `minutes` is what remains of it, if the duration is limited. `note` says what the
+    If the duration is limited, `rounds` or `minutes` is the time that remains. `note` says what the
     condition does.
     """
 

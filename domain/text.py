@@ -1,4 +1,4 @@
-"""Which characters of a text can be seen."""
+"""Detection of texts without visible characters."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ from workers.voided_draws import reported_voided_results
 class CountedSession(NamedTuple):
     """The final state of a session in a valid log, and its tallies.
 
-    Sealed events are not tallied. `sealed` is their number.
+    `sealed` is the number of sealed events, which are not tallied.
     """
 
     session: Session

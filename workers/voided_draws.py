@@ -118,7 +118,7 @@ def _add_void(
 
 
 def _known(facts: Iterable[RecordedEvent], hidden: Collection[int]) -> list[bool]:
-    """Return, for each version from 0, whether the viewer can see the whole table."""
+    """List, for each version starting at 0, whether the viewer can see the whole table."""
     known = [True]
     for fact in facts:
         if isinstance(fact.body, Rewound):

@@ -38,8 +38,8 @@ def grade(recorded: RecordedEvent, at: Callable[[int], Session]) -> Grade | None
 def _house_grade(drawn: Drawn) -> Grade:
     """Return the grade of a draw to which only the house contributed a link.
 
-    If the draw is secret and the house had not committed to the blind before, the house could
-    choose the blind after it had seen the entropy.
+    If the draw is secret and the house had not committed to the blind beforehand, the grade is C,
+    because the house could have chosen the blind after it saw the entropy.
     """
     is_secret_draw = not drawn.values
     if drawn.entropy is UNSET or (is_secret_draw and drawn.next_blind is UNSET):

@@ -239,7 +239,7 @@ def _describe_event(ruleset: AnyRuleset, event: Message, by: str) -> str:
 
 
 def _describe_seat(taken: SeatTaken, before: Seat | None) -> str:
-    """Describe who takes a seat; `before` is the seat as it was, or None if it is new."""
+    """Describe who takes a seat. `before` is the seat before the event, or None if it is new."""
     if taken.role is Role.HOUSE:
         return "The server keeps the log."
     adverb = "here as" if before is None else "now" if before.present else "back as"
@@ -283,7 +283,7 @@ def _describe_turn_event(ruleset: AnyRuleset, event: Message, by: str) -> str:
 
 
 def audience_suffix(audience: Audience | UnsetType) -> str:
-    """Return who may see a secret, to follow its text, such as ", for the GM"."""
+    """Return a suffix that says who may see a secret, such as ", for the GM"."""
     match audience:
         case "gm":
             return ", for the GM"

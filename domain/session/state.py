@@ -168,10 +168,10 @@ class Session(msgspec.Struct, frozen=True, gc=False):
     `turn` is the number of the last turn, and `k` is the number of the next draw. `table` is the
     complete table, which the house and auditors always see. While something is hidden,
     `tables_by_seat` contains the public table under PUBLIC, and the tables of seats that see a
-    different one. Otherwise, it is empty. `at` is the time of the last event in ms.
-    `next_chain` is the server's next chain, if it is anchored but not in use yet (format 2).
-    `next_blind` is the server's commitment to the blind of draw `k`. It is empty if the server made
-    none: in format 1, and in sessions of format 2 from before such commitments.
+    different one. Otherwise, it is empty. `at` is the time of the last event in ms. `next_chain` is
+    the server's next chain, if it is anchored but not in use yet (format 2). `next_blind` is the
+    server's commitment to the blind of draw `k`. It is empty in format 1, and in older sessions of
+    format 2 that have no such commitments.
     """
 
     id: str

@@ -297,11 +297,11 @@ def _declared(command: Declare) -> Declared:
 
 
 def _next_blind(session: Session, context: TurnContext) -> str | UnsetType:
-    """Return the house's commitment to the blind of the next draw, after the one that now ends.
+    """Return the house's commitment to the blind of the draw after the one that is ending.
 
-    The house publishes it before anyone supplies entropy for that draw, so that it cannot choose
-    the blind by the values that would result. A session that began without such commitments
-    continues without them.
+    The house publishes it before anyone supplies entropy for that draw, so that it cannot choose a
+    blind that gives the values it wants. A session that began without such commitments continues
+    without them.
     """
     if not session.next_blind:
         return UNSET

@@ -340,7 +340,9 @@ def _check_opened(opened: Opened) -> None:
     """Check the extensions and the deadline of a session in format 2."""
     names = opened.extensions
     if names is not UNSET and list(names) != sorted(set(names)):
-        raise VerificationError(1, "E_FORMAT", names, "extensions sorted by name, each once")
+        raise VerificationError(
+            1, "E_FORMAT", names, "extensions sorted by name, without duplicates"
+        )
     if opened.draws == "table":
         try:
             msgspec.convert(opened.options.get("deadline"), Deadline)

@@ -242,20 +242,20 @@ class BlindsCheck:
                 version,
                 "E_FORMAT",
                 end.next_blind or "no next_blind",
-                "next_blind in the result of each draw if the server's SeatTaken has it, else none",
+                "next_blind in every result if the server's SeatTaken has one, otherwise in none",
             )
         self._next = end.next_blind
 
 
 def check_sealed(version: int, turn: int, seat: str) -> None:
-    """Check that an event without an opening is not the server's own. Raises VerificationError.
+    """Raise VerificationError if an event without an opening is the server's own.
 
-    Otherwise, the server could append several anchors in secret, and open the one that suits it.
-    Turn 1 is exempt, because a fork can begin with a sealed table.
+    Without this check, the server could append several anchors in secret, and then open the one
+    that suits it. Turn 1 is exempt, because a fork can begin with a sealed table.
     """
     if seat == HOUSE and turn > 1:
         raise VerificationError(
-            version, "E_FORMAT", "no opening", "an opening, as for every event of the server"
+            version, "E_FORMAT", "no opening", "an opening, because the event is the server's"
         )
 
 

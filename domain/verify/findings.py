@@ -185,9 +185,9 @@ class LogFindings:
 
         If the log ends during a draw, `waits` is the version of that draw's declaration. Otherwise,
         it is None. `extensions` are the log's extensions that this verifier does not support.
-        `biased` are the versions of the voids whose results differ from chance, and `complaints` of
-        those that a missing seat disputes. `witnessed` is True if enough witnesses have cosigned
-        the log.
+        `biased` contains the versions of voids whose results differ from chance. `complaints`
+        contains the versions of voids that a missing seat disputes. `witnessed` is True if enough
+        witnesses have cosigned the log.
         """
         found = {
             "W_VOID": self.voids,

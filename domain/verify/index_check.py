@@ -57,7 +57,7 @@ class IndexProof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_index_proof(raw: bytes) -> IndexProof:
-    """Parse an index proof. Raises ValueError."""
+    """Parse an index proof. Raises ValueError if it is invalid."""
     proof = msgspec.json.decode(raw, type=IndexProof)
     if not proof.entries or not proof.checkpoints:
         raise ValueError("it contains no entries, or no checkpoint that a witness cosigned")
@@ -69,9 +69,9 @@ def check_index(
 ) -> tuple[WitnessStatus, ...]:
     """Check that the entries are in the index, and return what each witness cosigned.
 
-    `key` is the log's key. The statuses name the largest entry's checkpoint that is in an index
-    that the witness cosigned. The entries' notes must have been checked like checkpoints that the
-    reader stored. Raises VerificationError.
+    `key` is the log's key. For each witness, the status gives the session's largest checkpoint in
+    any index that the witness cosigned. The entries' notes must have been checked like checkpoints
+    that the reader stored. Raises VerificationError if a check fails.
     """
     index_key = Vkey(f"{key.name.rpartition('/sessions/')[0]}/index", ED25519, key.public_key)
     newest = dict.fromkeys(witnesses, (0, 0))

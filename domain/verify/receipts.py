@@ -126,8 +126,8 @@ def report_complaints(
 ) -> Iterator[ComplaintReport]:
     """Yield the complaints about voids in this log that name the seat as missing.
 
-    A complaint must have the link that the draw needed, and be signed with the seat's key, for the
-    declaration in this log. It shows that the seat made its contribution, but not when.
+    A complaint must contain the link that the draw needed, refer to the declaration in this log,
+    and be signed with the seat's key. It shows that the seat made its contribution, but not when.
     """
     declared = dict(_declared_versions(lines)) if complaints else {}
     for each in complaints:

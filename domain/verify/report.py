@@ -70,9 +70,9 @@ class ReportWarning(msgspec.Struct, frozen=True):
 class DrawGrade(msgspec.Struct, frozen=True):
     """The grade of a roll, from A to D (fairness.md).
 
-    `alone` is True if only the server and the seat that requested the roll contributed to it, and
-    `by_entropy` if that seat contributed random bytes instead of a link. `unopened` is True if the
-    roll is secret and was not opened, so its values could not be checked.
+    `alone` is True if only the server and the seat that requested the roll contributed to it.
+    `by_entropy` is True if that seat contributed random bytes instead of a link. `unopened` is True
+    if the roll is secret and was not opened, so its values could not be checked.
     """
 
     version: int
@@ -100,8 +100,8 @@ class WitnessStatus(msgspec.Struct, frozen=True):
     """The largest checkpoint for the log that a witness has cosigned.
 
     `at` is the time of the cosignature in POSIX seconds. `size` is 0 if the witness has not
-    cosigned any checkpoint. `by_index` is True if the witness has cosigned an index that contains
-    this checkpoint, and not the checkpoint itself.
+    cosigned any checkpoint. `by_index` is True if the witness has not cosigned this checkpoint
+    itself, but an index that contains it.
     """
 
     vkey: str
@@ -161,13 +161,13 @@ class ComplaintReport(msgspec.Struct, frozen=True):
 
 
 class VoidBias(msgspec.Struct, frozen=True):
-    """A comparison of the results that voided draws would have produced with chance.
+    """A comparison between chance and the results that voided draws would have had.
 
-    `seat` is the seat that did not answer. In the entry for the voided draws of all seats, it is
-    the server. `versions` lists the voids whose results are known. These results have `values`
-    values in total. `mean` is the average position of a value between the lowest (0) and the
-    highest (1). On average, chance gives 0.5. `p` is the probability that chance alone gives a mean
-    at least this far from 0.5.
+    `seat` is the seat that did not answer, or the server in the entry that covers all voided draws.
+    `versions` lists the voids whose results are known. These results have `values` values in total.
+    `mean` is the average position of a value between the lowest (0) and the highest (1). On
+    average, chance gives 0.5. `p` is the probability that chance alone gives a mean at least this
+    far from 0.5.
     """
 
     seat: str

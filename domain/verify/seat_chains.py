@@ -63,8 +63,8 @@ class ChainState:
     `chain` is -1 if the seat has no chain. `position` is the last position that a draw used. `link`
     is the last link that was revealed, at position `shown`. `nth` counts the SeatLeft and
     PresenceSet events, which prevents reuse of a signed statement. `requested_at` is the version of
-    the last Declared event that named the seat, or 1. `following` is the server's next chain, as
-    its ChainAnchored event, until the server uses it (format 2).
+    the last Declared event that named the seat, or 1. In format 2, `following` is the ChainAnchored
+    event of the server's next chain, until the server starts to use that chain.
     """
 
     def __init__(self) -> None:
@@ -129,7 +129,10 @@ class ChainsCheck:
             )
         if taken.previous_link is not UNSET and not any(brought):
             raise VerificationError(
-                recorded.version, "E_FORMAT", taken.previous_link, "a previous link with a chain"
+                recorded.version,
+                "E_FORMAT",
+                taken.previous_link,
+                "a previous link only if the event also has a chain",
             )
         if any(brought):
             self._bring(recorded, taken, state)
@@ -203,14 +206,14 @@ class ChainsCheck:
             raise VerificationError(
                 recorded.version,
                 "E_ANCHOR",
-                f"the server's next chain, with {left} positions left in its chain",
+                f"the server's next chain, with {left} positions left in the current one",
                 f"one next chain, anchored with at least {LEAST_AHEAD} positions left",
             )
 
     def _check_previous_link(
         self, recorded: RecordedEvent, seat: str, state: ChainState, link: str | UnsetType
     ) -> None:
-        """Check that the event reveals the old chain's last requested link, unless already known.
+        """Check that the old chain's last requested link is known or revealed by the event.
 
         The server never leaves a link unknown, because it contributes to every draw.
         """
@@ -267,7 +270,7 @@ class ChainsCheck:
                     recorded.version,
                     "E_FORMAT",
                     recorded.raw.decode(),
-                    "a signature with seen_root and seen_size, or none of them",
+                    "signature, seen_root and seen_size, or none of the three",
                 )
         if event.signature is not UNSET:
             if event.nth != state.nth:

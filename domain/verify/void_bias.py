@@ -1,8 +1,8 @@
 """A test of whether voided draws would have had results that differ from chance.
 
-A seat that does not answer, or a server that says so, cannot know the result of a draw unless it
-knows all links of the draw. If draws are voided only because someone was away, the results that
-they would have had are therefore as random as all others.
+Neither a seat that does not answer nor a server that reports a seat as missing can know the result
+of a draw without knowing all links of the draw. If draws are voided only because someone was away,
+the results that they would have had are therefore as random as all others.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def void_biases(voids: Sequence[KnownVoid]) -> tuple[VoidBias, ...]:
 
 
 def significant(biases: Sequence[VoidBias]) -> tuple[VoidBias, ...]:
-    """Return the biases that chance hardly explains (Bonferroni correction)."""
+    """Return the biases that are statistically significant after a Bonferroni correction."""
     return tuple(each for each in biases if each.p < MAX_P / len(biases))
 
 
@@ -64,7 +64,7 @@ def _mean_place(values: Values) -> float:
 
 
 def _p(values: Values) -> float:
-    """Return the probability that fair values are, on average, at least as low or as high.
+    """Return the probability that fair values deviate from the mean at least as much as these.
 
     Each value is compared with the mean of its die, in standard deviations of that die, so that
     large dice count as much as small ones.

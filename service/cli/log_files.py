@@ -27,8 +27,8 @@ def export(session: str, output: str) -> None:
 
     The file contains every event with its opening, and a signed checkpoint. Anyone who has the file
     can verify it offline and read every secret of the session, so it is created with mode 0600.
-    Players and spectators can export a file without the other seats' secrets on the Verify page or
-    over HTTP.
+    On the Verify page or over HTTP, players and spectators can export a file that does not contain
+    the other seats' secrets.
 
     Example: `fairlog export 7c0f1d5a3b9e4c6f8a2b4d6e8f0a1c3e -o friday.fairlog`
 

@@ -99,9 +99,9 @@ def migrate(new_keys: bool) -> None:
 def doctor(part: Literal["worker", "follower"] | None) -> None:
     """Check that every part of the server works.
 
-    Prints the configuration, which parts respond, by how many events each read model lags behind
-    the log, and how many sessions have outdated statistics. Each line that reports a problem says
-    what to do. Changes nothing. The exit status is 1 if there is a problem. With an argument,
+    Prints the configuration. Also shows which parts respond, how many events each read model is
+    behind the log, and how many sessions have outdated statistics. Each line that reports a problem
+    says what to do. Changes nothing. The exit status is 1 if there is a problem. With an argument,
     checks only the workers on this machine or only the follower, for example as a container's
     health check.
 

@@ -181,8 +181,8 @@ class StrictCommand(click.Command):
     "--receipts",
     type=FILE,
     callback=read_receipts_file,
-    help="A seat file, or a file with a seat's receipts. If a draw has ended, the log must contain"
-    " the contributions to it that the receipts confirm. Contributions without a receipt are"
+    help="A seat file, or a file with a seat's receipts. For each draw that has ended, the log"
+    " must contain the contributions that the receipts confirm. Contributions without a receipt are"
     " compared with the voided draws.",
 )
 @click.option(

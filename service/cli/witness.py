@@ -97,9 +97,9 @@ def _check_logs(
 def serve(name: str, logs: tuple[str, ...], folder: Path, host: str, port: int) -> None:
     """Cosign the session indexes of other servers.
 
-    The witness remembers the last checkpoint of each index that it has cosigned, and cosigns only
-    checkpoints that extend it. Two servers can be witnesses for each other. Do not restore the
-    folder from a backup, and do not run a second witness with a copy of it.
+    For each index, the witness remembers the last checkpoint that it has cosigned. It cosigns a new
+    checkpoint only if it extends that one. Two servers can be witnesses for each other. Do not
+    restore the folder from a backup, and do not run a second witness with a copy of it.
 
     Example: `fairlog witness serve --name example.org/witness --log fairlog.local/index+6f0e...`
     """

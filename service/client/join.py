@@ -107,7 +107,7 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 class RequestedLink(msgspec.Struct, frozen=True):
-    """The link that the server needs, by its chain and position."""
+    """The chain and the position of the link that the server needs."""
 
     chain: int
     position: int

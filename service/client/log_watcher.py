@@ -58,8 +58,8 @@ class OpenDraw(NamedTuple):
 def has_entropy_sent(seat_file: SeatFile, draw: Draw, k: int) -> bool:
     """Return True if the draw is number `k` and has the entropy that the seat sends for it.
 
-    If `k` is -1, the seat sent no entropy, and the draw must have none. If the draw could have a
-    different number, the server could choose between two draws after it had seen the entropy.
+    If `k` is -1, the seat sent no entropy, and the draw must have none. Without the
+    check of the number, the server could choose between two draws after seeing the entropy.
     """
     if k < 0:
         return not draw.entropy
@@ -116,7 +116,7 @@ class LogWatcher:
         """Remove from the seat file the commands and statements that a checkpoint now covers.
 
         `size` is the size of the checkpoint. The commands and statements stay in the file until
-        then, so that a restarted client compares them with the log again.
+        then, so that a restarted client can compare them with the log again.
         """
         for version, sent in self._unconfirmed:
             if version > size:
@@ -147,7 +147,7 @@ class LogWatcher:
         return pending.place(self._seat)
 
     def links_of_others(self, draw: Draw) -> dict[str, str]:
-        """Return the newest link (hex) of each other contributor to the declared draw."""
+        """Return the newest link (hex) of every other contributor to the declared draw."""
         others = [seat for seat, _, _ in draw.contributors if seat != self._seat]
         return {seat: self.chains.state_of(seat).link.hex() for seat in others}
 

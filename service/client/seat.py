@@ -410,11 +410,12 @@ class SeatClient:
         return sent, body
 
     def _next_draw(self) -> int:
-        """Return the number of the next draw, once a signed checkpoint covers the end of the last.
+        """Return the number of the next draw.
 
-        By then, the server has committed to its part of the next draw. If the server received the
-        seat's entropy earlier, it could choose a part that gives the values it wants. Raises
-        ProofError and DrawPendingError.
+        First make sure that a signed checkpoint covers the end of the last draw. By then, the
+        server has committed to its part of the next draw. If the server received the seat's entropy
+        earlier, it could choose a part that gives the values it wants. Raises ProofError and
+        DrawPendingError.
         """
         for _ in range(MAX_CHECKPOINT_REQUESTS):  # other draws may end between the requests
             if self.watcher.open_draw is None and 0 < self.watcher.last_end <= self.data.size:

@@ -59,8 +59,8 @@ class SentCommand(msgspec.Struct, frozen=True):
     `command` is canonical JSON. `salt` (hex) is set only for a secret command. `k` is the number of
     the draw for which the command supplied entropy, or -1 if it supplied none. `faces` are the
     faces of the physical dice that were sent with the command. `target` is the version of the event
-    that the command refers to, or -1 if there is none. It is None if an earlier version of the
-    client wrote the file.
+    that the command refers to, -1 if there is none, or None if an earlier version of the client
+    wrote the file.
     """
 
     command: str
@@ -74,8 +74,8 @@ class SentCommand(msgspec.Struct, frozen=True):
 class ContributedDraw(msgspec.Struct, frozen=True):
     """The last draw to which the seat contributed, and the other contributors' newest links.
 
-    `links` maps each other contributor to its newest link (hex) when draw `k` was declared. This is
-    the last link that the contributor had revealed, or the anchor of its chain.
+    `links` maps every other contributor to the newest link (hex) that it had when draw `k` was
+    declared: the last link that it had revealed, or the anchor of its chain if there was none.
     """
 
     k: int
@@ -92,9 +92,9 @@ class SeatFileData(msgspec.Struct):
     `since` is the last version before the client of this file took over the seat, or None if that
     is not known yet. Commands up to `since` may come from another client. `asked` lists the
     commands that the seat has sent but that no verified checkpoint covers yet. `statements` lists
-    the signatures of such SeatLeft and PresenceSet events. `log_format` is the log's format, or 0
-    if it is not known yet. `contributed` is the last draw to which the seat contributed, or None if
-    there is none.
+    the signatures of the SeatLeft and PresenceSet events that the seat has sent but that no
+    verified checkpoint covers yet. `log_format` is the log's format, or 0 if it is not known yet.
+    `contributed` is the last draw to which the seat contributed, or None if there is none.
     """
 
     server: str

@@ -78,7 +78,7 @@ def _cookie_token() -> str | None:
     """Return the cookie's token if the request may use it, otherwise None.
 
     A request may use it if it is read-only or comes from a page of this server. Other sites can
-    make a browser send the cookie, so their requests may not write.
+    make a browser send the cookie, so requests from their pages may only read.
     """
     return request.cookies.get(COOKIE) if request.method in READING or is_own_page() else None
 
@@ -98,7 +98,8 @@ def is_own_page() -> bool:
 def holder(session: str | None = None) -> Holder | None:
     """Return the holder of the request's token, or None if the request has no token.
 
-    See `holder_of` for `session`, the rate limit and the recording of auditors' requests.
+    See `holder_of` for the meaning of `session`, the rate limit, and how auditors' requests are
+    recorded.
     """
     sent = token()
     return None if sent is None else holder_of(sent, session)
@@ -280,7 +281,7 @@ def _undo_failed_opening(response: Response) -> Response:
 
 
 def count_stream(session: str, seat: str | UnsetType) -> Callable[[], None]:
-    """Count a live stream against the limits, and return a function that undoes this.
+    """Count a live stream against the limits, and return a function that undoes the count.
 
     The caller must call the function once, when the stream ends. Raises ProblemError("too-many") if
     the limit is exceeded.

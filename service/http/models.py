@@ -669,7 +669,7 @@ class OutcomeChance(ResponseModel, frozen=True):
 class ChoiceView(ResponseModel, frozen=True):
     """A command of the ruleset, and whether the seat may send it now.
 
-    `odds` and `success` belong to the example. See Odds.
+    `odds` and `success` apply to the example command. See Odds.
     """
 
     kind: str
@@ -690,7 +690,7 @@ class Choices(ResponseModel, frozen=True):
 class Odds(ResponseModel, frozen=True):
     """The exact probability of each outcome of a command.
 
-    `success` is the probability that the command succeeds, if the rules say what its success is.
+    `success` is the probability that the command succeeds, if the rules define success for it.
     """
 
     version: int
@@ -784,7 +784,7 @@ class Alive(ResponseModel, frozen=True):
 
 
 class Ready(ResponseModel, frozen=True):
-    """The readiness of the process to serve requests.
+    """The state of the process: whether it is ready to serve requests.
 
     `views` contains the lag of each read model, in events. `waiting` is the number of jobs in the
     queue. `why` lists the problems and their remedies.

@@ -88,7 +88,7 @@ pages = flask.Blueprint("Documents", __name__)
 class Operation(NamedTuple):
     """A route and its entry in the OpenAPI document.
 
-    `description` is the entry without its path parameters and tag, which `document_of` adds.
+    `description` is the entry without path parameters and tag. `document_of` adds these.
     """
 
     method: Method

@@ -26,7 +26,10 @@ from service.sessions.app import App
 
 
 def iso_time(ms: int) -> str:
-    """Return the time in ISO 8601. A time after the year 9999 becomes its last millisecond."""
+    """Return the time in ISO 8601.
+
+    For a time after the year 9999, return the last millisecond of the year 9999.
+    """
     second, rest = divmod(min(ms, clock.MAX_TIME_MS), 1000)
     return f"{_second(second)}.{rest:03}Z"
 

@@ -113,7 +113,7 @@ class Limits:
             self._count("sessions", RateLimitItemPerHour, limit, network(address), -1)
 
     def stream(self, address: str, seat: str) -> Callable[[], None]:
-        """Count a live stream in this process, and return a function that undoes this.
+        """Count a live stream in this process, and return a function that undoes the count.
 
         `seat` names a session and a seat, or is "" for a client without a token. The caller must
         call the function once, when the stream ends. Raises LimitExceededError if there are too

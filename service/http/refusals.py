@@ -1,4 +1,4 @@
-"""Refusals: the problem that a refused request gets, in the words of the session's game."""
+"""Problem responses for refused requests, with texts from the session's ruleset."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from service.store.errors import UnknownSessionError
 def problem_of(refused: Refused) -> ProblemError:
     """Return the problem for a refused request.
 
-    If the request's path names a session, the text comes from its ruleset, and has the names of the
-    seats and entities that the viewer may see.
+    If the request's path names a session, the text comes from the session's ruleset. It contains
+    the names of the seats and entities that the viewer may see.
     """
     session = _visible_session()
     text = (

@@ -129,7 +129,11 @@ class Choice(fields.Field[Any]):
         return self.schemas[picked].load(value)
 
     def _expected(self, picked: object) -> str:
-        """Return what to send instead: the kinds of the ruleset that the sent kind begins with."""
+        """Return an error message that says which kinds are valid.
+
+        If the kind that was sent begins with the name of a valid ruleset, the message lists that
+        ruleset's kinds.
+        """
         prefix = f"{str(picked).partition('.')[0]}."
         if kinds := [kind for kind in self.schemas if kind.startswith(prefix)]:
             return f"Must be one of: {', '.join(kinds)}."

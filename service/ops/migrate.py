@@ -105,8 +105,8 @@ def find_missing(settings: Settings) -> str:
 def find_missing_in_postgres(url: str) -> str:
     """Describe the first table or function that is missing, or return "" if nothing is missing.
 
-    A read model's table counts as missing if its columns are not the expected ones. The connection
-    counts as missing if the database is unreachable.
+    A read model's table counts as missing if its columns are not the expected ones. If the
+    database is unreachable, the description says that the connection is missing.
     """
     from service.store.postgres import APPEND_TURNS
     from service.store.postgres_admin import connection_error, inspect_database

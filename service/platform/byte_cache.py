@@ -78,9 +78,10 @@ class ByteCache(Generic[V]):
         """Yield the value for `key`, and count its bytes until the context ends.
 
         All borrowers of a key share one value, which counts once. If the value is neither borrowed
-        nor cached, call `make` and store its result. While `make` creates the value, it must report
-        each batch of new bytes to the function that it receives, so that unfinished values count
-        too. As in `get_or_make`, only one thread calls `make` for a key at a time.
+        nor cached, call `make` and store its result. `make` receives a function. While it creates
+        the value, it must call this function with the size of each new batch of bytes, so that
+        unfinished values count too. As in `get_or_make`, only one thread calls `make` for a key at
+        a time.
 
         Raises BorrowLimitError if all borrowed values would take up more than `max_borrowed_bytes`.
         A single value may be larger, because otherwise no client could ever read it.
@@ -149,7 +150,7 @@ class ByteCache(Generic[V]):
                     self._key_locks[key] = lock, users - 1
 
     def store(self, key: Hashable, value: V, size: int) -> None:
-        """Store a value of `size` bytes, and evict others if there are too many bytes."""
+        """Store a value of `size` bytes, and evict other values if the cache is over its limit."""
         size += OVERHEAD_BYTES
         if size > self._max_bytes // 2:
             return

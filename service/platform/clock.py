@@ -1,6 +1,6 @@
 """Access to the system clock and to random numbers.
 
-Other modules use only these functions, which tests can replace.
+All other modules get the time and random numbers from here, so tests can replace both.
 """
 
 from __future__ import annotations

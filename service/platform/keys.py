@@ -43,7 +43,7 @@ class Signer:
         return self._key.sign(message)
 
     def derive(self, label: str, *fields: bytes) -> bytes:
-        """Return the 32 bytes that follow from the private key, a label and fields.
+        """Derive 32 bytes from the private key, a label and fields.
 
         Without the private key, no one can compute them.
         """

@@ -107,7 +107,7 @@ class Access:
         return None
 
     def invalid_tokens(self, tokens: Collection[str]) -> set[str]:
-        """Return those of the given tokens that are unknown, revoked or expired."""
+        """Return the given tokens that are unknown, revoked or expired."""
         hashes = {_hash(token): token for token in tokens}
         marks = ",".join("?" * len(hashes))
         rows = f"SELECT hash FROM tokens WHERE revoked=? AND at>? AND hash IN ({marks})"  # noqa: S608 only placeholders
@@ -226,7 +226,8 @@ class Access:
     def revoke_all(self) -> tuple[SideRow, ...]:
         """Return the side rows that revoke every token and withdraw every invitation.
 
-        They also delete the stored responses, which a revoked token could otherwise ask for again.
+        They also delete the stored responses, so that a revoked token cannot be used to request
+        them again.
         """
         now = [(self._now(),)]
         return (

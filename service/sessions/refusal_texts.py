@@ -36,7 +36,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Take another seat, or ask the GM for an invitation to this one.",
     ),
     "seat-reserved": (
-        "Seat {seat} is the server's own.",
+        "Seat {seat} belongs to the server.",
         "Choose another seat.",
     ),
     "seat-unknown": (
@@ -98,7 +98,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Reload the page and try again.",
     ),
     "presence-unchanged": (
-        "Seat {seat} is already present, or already absent, as you requested.",
+        "Seat {seat} is already marked present or absent, as you requested.",
         "There is nothing to do.",
     ),
     "role-may-not": ("Your role does not allow this.", "Ask the GM or a player to do it."),
@@ -168,8 +168,8 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "unseen": (
         "Something that your seat cannot see prevents this.",
-        "Ask the GM what to do. As the GM, let the seat of the last secret turn finish it, or"
-        " rewind to before it.",
+        "Ask the GM what to do. If you are the GM, let the seat of the last secret turn finish"
+        " that turn, or rewind to a version before it.",
     ),
     "faces-missing": (
         "The rules need more dice than the {given} that you entered: the next one has {die} sides.",

@@ -32,7 +32,7 @@ class WitnessKey(msgspec.Struct, frozen=True):
 
 
 class KnownLog(msgspec.Struct, frozen=True):
-    """The largest checkpoint of a log that the witness has cosigned, and the key that signed it.
+    """A log's largest checkpoint cosigned by the witness, and the log key that signed it.
 
     `root` is in hex.
     """
@@ -103,7 +103,7 @@ class Witness:
     def add_checkpoint(self, body: str) -> Answer:
         """Cosign a checkpoint if it extends the last one that the witness has cosigned.
 
-        `body` is that of an add-checkpoint request.
+        `body` is the body of an add-checkpoint request.
         """
         try:
             old, proof, note = _parse_request(body)

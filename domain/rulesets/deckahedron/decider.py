@@ -479,7 +479,7 @@ def _pile_of(card: str, of: Character) -> Pile:
 
 
 def _with_card(pile: Cards, card: str, *, there: bool) -> Cards:
-    """Return the pile without the card, or with the card at its end if `there` is set."""
+    """Return the pile with the card at its end if `there` is True, otherwise without the card."""
     others = tuple(other for other in pile if other != card)
     return (*others, card) if there else others
 

@@ -68,7 +68,7 @@ Aim = Annotated[
         min_length=1,
         max_length=200,
         pattern=TEXT,
-        description="what the roll is for, for example: pick the lock",
+        description='what the roll is for, such as "pick the lock"',
     ),
 ]
 AttemptAim = Annotated[
@@ -134,7 +134,7 @@ ConditionName = Annotated[
         min_length=1,
         max_length=60,
         pattern=TEXT,
-        description="the name of the condition, for example: poisoned",
+        description='the name of the condition, such as "poisoned"',
     ),
 ]
 HeldConditionName = Annotated[
@@ -162,7 +162,7 @@ CounterName = Annotated[
         min_length=1,
         max_length=60,
         pattern=TEXT,
-        description="what is counted, for example: arrows",
+        description='what is counted, such as "arrows"',
     ),
 ]
 Count = Annotated[

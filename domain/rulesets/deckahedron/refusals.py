@@ -34,8 +34,8 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose ranks that add up to 6, counting any stat that you leave out at its current rank.",
     ),
     "ranks-distributed": (
-        "{entity}'s points have already been distributed, which is possible only once.",
-        "Let the GM adjust the ranks.",
+        "{entity}'s points have already been distributed, and this can be done only once.",
+        "Ask the GM to adjust the ranks.",
     ),
     "attempt-open": (
         "{entity} is still in the middle of an attempt.",
@@ -55,27 +55,27 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "difficulty-not-set": (
         "The GM has not yet said how difficult {entity}'s attempt is.",
-        "Let the GM set the stat and the difficulty first.",
+        "Ask the GM to set the stat and the difficulty first.",
     ),
     "already-flipped": (
         "The cards have already decided {entity}'s attempt: {result}.",
-        "Let the GM interpret the result.",
+        "Ask the GM to interpret the result.",
     ),
     "no-attempt-open": (
         "{entity} is not attempting anything at the moment.",
-        "Announce an attempt first, or let the GM call for one.",
+        "Announce an attempt first, or ask the GM to call for one.",
     ),
     "not-flipped": (
         "No card has been flipped for {entity}'s attempt yet.",
-        "Flip the cards first, or let the GM say what happens if the attempt cannot fail.",
+        "Flip the cards first, or if the attempt cannot fail, ask the GM to say what happens.",
     ),
     "first-card-resolves": (
         "In this session the first of the tied cards counts, and that is {card}.",
-        "Let the GM interpret the result.",
+        "Ask the GM to interpret the result.",
     ),
     "card-not-tied": (
         "Among the flipped cards, the result that counts is on {tied}, not on {card}.",
-        "Choose a card that shows it, or let the GM interpret the result.",
+        "Choose a card that shows that result, or ask the GM to interpret the result.",
     ),
     "turn-open": (
         "{entity} already has a longer turn.",
@@ -94,7 +94,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose another card or another pile.",
     ),
     "gm-brings-npcs": (
-        "{entity} would be a player character in the GM's own seat.",
+        "{entity} cannot be a player character, because the chosen seat is the GM's.",
         "Create {entity} as an NPC, or choose the seat of a player.",
     ),
     "blank-text": (
@@ -147,11 +147,11 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "breather-by-strength": (
         "{entity}'s attempt uses Strength, but a breather needs Dexterity or Intelligence.",
-        "Let the GM interpret the result, then call for a Dexterity or Intelligence attempt.",
+        "Ask the GM to interpret the result, then call for a Dexterity or Intelligence attempt.",
     ),
     "breather-taken": (
         "{entity} has already taken a breather after this attempt.",
-        "Let the GM interpret the result.",
+        "Ask the GM to interpret the result.",
     ),
     "faces-missing": (
         "The rules need more numbers than the {given} that you entered: the next one goes up to"

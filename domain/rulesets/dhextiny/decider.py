@@ -822,7 +822,7 @@ def _name_of_ability(
 
 
 def _find_ability(state: State, entity: str, ability: str) -> Ability:
-    """Return the ability of the entity, which must be known."""
+    """Return the entity's ability with this name. Raises Refused if it has no such ability."""
     by_name = {known.name: known for known in state.entities[entity].abilities}
     name = rules.find_name(ability, by_name, state.edition)
     if name is None:

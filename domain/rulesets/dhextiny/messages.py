@@ -113,7 +113,7 @@ Aim = Annotated[
         min_length=1,
         max_length=200,
         pattern=TEXT,
-        description="what the roll is for, for example: pick the lock",
+        description='what the roll is for, such as "pick the lock"',
     ),
 ]
 Interpretation = Annotated[
@@ -131,7 +131,7 @@ ConditionName = Annotated[
         min_length=1,
         max_length=60,
         pattern=TEXT,
-        description="the name of the condition, for example: stunned",
+        description='the name of the condition, such as "stunned"',
     ),
 ]
 HeldConditionName = Annotated[

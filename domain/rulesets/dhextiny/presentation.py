@@ -332,7 +332,10 @@ def _path(start: int, steps: int) -> str:
 
 
 def _point(point: int) -> str:
-    """Return the point in words. Two points are called PF and two PS, which lie beside F and S."""
+    """Return the point in words.
+
+    Two points are labelled PF and two PS. The text tells them apart by the F or S beside them.
+    """
     label = RING[point]
     if RING.count(label) == 1:
         return label

@@ -26,7 +26,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Use one that is already at the table.",
     ),
     "abilities-rolled": (
-        "The number of abilities of {entity} has already been rolled: {number}.",
+        "{entity}'s number of abilities has already been rolled: {number}.",
         "Name the abilities that are still missing.",
     ),
     "creatures-do-not-roll": (
@@ -34,7 +34,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Name the abilities that {entity} should have.",
     ),
     "abilities-not-rolled": (
-        "The number of abilities of {entity} has not been rolled yet.",
+        "{entity}'s number of abilities has not been rolled yet.",
         "Roll for the abilities first, then name them.",
     ),
     "no-ability-left": (
@@ -58,7 +58,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Check the spelling, or choose an ability from the sheet of {entity}.",
     ),
     "check-open": (
-        "The check of {entity} is not settled yet, and everyone shares the one token.",
+        "The check of {entity} is not settled yet, and the whole table shares one token.",
         "Settle that check first, or ask its player or the GM to settle it.",
     ),
     "no-check-open": (
@@ -111,14 +111,14 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "attacks-itself": (
         "An attack needs a target other than {entity}.",
-        "Choose another target, or let the GM say how much harm {entity} does to itself.",
+        "Choose another target, or ask the GM to say how much harm {entity} does to itself.",
     ),
     "no-one-can-rest": (
         "No PC at the table has the status ok, so no PC can take a full rest.",
         "Choose an NPC or a creature to rest, or help the dying first.",
     ),
     "not-dying": (
-        "Only the dying make a death check, and {entity} is {status}.",
+        "Only a dying character or creature can make a death check, and {entity} is {status}.",
         "Choose a character or creature that is dying.",
     ),
     "death-rule-twice": (

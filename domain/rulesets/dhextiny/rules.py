@@ -231,7 +231,10 @@ def fatal_lp(death_rule: bool, options: Options) -> int | UnsetType:
 
 
 def dies(fatal: int | UnsetType) -> Dies:
-    """Return the death rule for a creature that dies at `fatal` LP, or never if that is UNSET."""
+    """Return the death rule for a creature that dies at `fatal` LP.
+
+    If `fatal` is UNSET, the creature cannot die from losing LP.
+    """
     return next(rule for rule, lp in LP_OF_DEATH.items() if lp == fatal)
 
 
@@ -259,7 +262,7 @@ def fold_words(text: str) -> str:
 
 
 def find_name(name: str, names: Iterable[str], edition: int) -> str | None:
-    """Return the one of `names` that is the same name, as it is written there, or None.
+    """Return the entry in `names` that matches `name`, or None if there is none.
 
     Spacing and capitalization are ignored. In editions before `ABILITIES_DIFFER_BY_WORDS_SINCE`,
     only an identical name counts.

@@ -44,8 +44,9 @@ class UnsettledCheck(msgspec.Struct, frozen=True):
     """A check that has been rolled but not settled.
 
     `rolled` is the result of the roll, before any alteration. `moved` is the face of the die plus
-    the added steps. `ability` is the one that the check named or that paid for its move. If several
-    may pay, it is the one that the check named, and `paid` lists those that have paid.
+    the added steps. `ability` is the ability that the check named, or the one that paid for its
+    move. If several abilities may pay, `ability` is always the one that the check named, and `paid`
+    lists the abilities that have paid.
     """
 
     entity: str

@@ -124,7 +124,7 @@ Aim = Annotated[
         min_length=1,
         max_length=200,
         pattern=TEXT,
-        description="what the roll is for, for example: pick the lock",
+        description='what the roll is for, such as "pick the lock"',
     ),
 ]
 ConditionText = Annotated[
@@ -133,7 +133,7 @@ ConditionText = Annotated[
         min_length=1,
         max_length=60,
         pattern=TEXT,
-        description='a custom condition that fits after "is", for example: hexed, or on fire',
+        description='a custom condition that fits after "is", such as "hexed" or "on fire"',
     ),
 ]
 AnyCondition = Annotated[

@@ -47,7 +47,7 @@ from domain.tally import Counts, Moved, Probability, Rolled, Settled, Ticked, fa
 
 
 def show(state: State) -> Table:
-    """Return the table. It shows only the sheet of a character who has left the story."""
+    """Return the table. For a character who has left the story, it shows only the sheet."""
     present = {
         entity: character
         for entity, character in state.entities.items()
@@ -390,12 +390,12 @@ def _quoted(name: str) -> str:
 
 
 def _thing_text(name: str) -> str:
-    """Return the name, with "the" if it is one of the game's items and otherwise in quotes."""
+    """Return "the" and the name if it is one of the game's items, otherwise the name in quotes."""
     return f"the {_item_text(name)}" if name in tuple(equipment.Item) else _quoted(name)
 
 
 def _item_text(name: str) -> str:
-    """Return the name. Of the game's items, all shields are just called "shield"."""
+    """Return the name, or just "shield" if it is one of the game's shields."""
     return "shield" if name in SHIELDS else name
 
 
@@ -403,7 +403,7 @@ SHIELDS = (equipment.Item.SHIELD_2, equipment.Item.SHIELD_3, equipment.Item.SHIE
 
 
 def _with_aim(aim: str | UnsetType, text: str) -> str:
-    """Return the text, preceded by the purpose of the roll, which is capitalized."""
+    """Return the text, preceded by the capitalized purpose of the roll if there is one."""
     words = "" if aim is UNSET else aim.strip()
     if not words:
         return text
@@ -453,7 +453,9 @@ def _defence_text(who: str, defence: Defence, old: int) -> str:
 
 
 def _given_text(who: str, value: int, old: int) -> str:
-    """Return what a thing now gives. If the value is 0, say that the old one is gone.
+    """Return the part of a sentence that says what bonus or penalty something now gives.
+
+    If the value is 0, the text says that the old bonus or penalty is gone.
 
     `old` can be 0, because edition 1 allowed removing a bonus that did not exist.
     """
@@ -711,7 +713,10 @@ def _damage_text(event: e.DamageRolled) -> str:
 
 
 def _harm_text(event: e.Harmed) -> str:
-    """Describe the points lost and left. The text of the damage roll already gives the total."""
+    """Describe how many points the entity lost and how many are left.
+
+    The total is left out, because the text of the damage roll already gives it.
+    """
     who, energy = _id(event.entity), ENERGY[event.nature]
     costs = ((event.absorbed, energy.value), (event.points - event.absorbed, "HP"))
     lost = [f"{number} {name}" for number, name in costs if number]
@@ -785,7 +790,7 @@ def _energy_left(pools: Pools, energy: Energy) -> str:
 
 
 def _condition_text(condition: str, *, over: bool = False) -> str:
-    """Return the condition as a predicate. Of the game's conditions, only aphonia is a noun."""
+    """Return the condition as a predicate, with "has" for aphonia and "is" for all others."""
     if condition == Named.APHONIA:
         return f"{'no longer has' if over else 'has'} {condition}"
     return f"{'is no longer' if over else 'is'} {condition}"

@@ -74,7 +74,8 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose another character.",
     ),
     "over-background": (
-        "That makes {skills} background skills, but {entity} can have {level} at level {level}.",
+        "That makes {skills} background skills, but {entity} can have only {level} at level"
+        " {level}.",
         "Add it as an ordinary skill instead.",
     ),
     "over-skill-points": (
@@ -86,8 +87,8 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Name a stat, or choose a skill from the sheet.",
     ),
     "active-ability": (
-        "An active ability such as {source} can never give a modifier.",
-        "Put the character in a condition, and set a modifier that comes from that condition.",
+        "Active abilities such as {source} cannot give a modifier.",
+        "Give the character a condition, then set a modifier that comes from that condition.",
     ),
     "check-open": (
         "{entity} already has an open check: {check}.",
@@ -98,12 +99,12 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Open a check first, or ask the GM to call for one.",
     ),
     "nothing-to-set": (
-        "This sets none of the terms of {entity}'s check.",
+        "You did not set any of the terms of {entity}'s check.",
         "Set the threshold or another term.",
     ),
     "nothing-open": (
         "{entity} has no open check, no announced attack and no damage to roll.",
-        "Choose a character who has something to call off.",
+        "Choose a character who has an open check, an announced attack or damage to roll.",
     ),
     "choose-a-save": (
         "This save offers a choice: {valid}.",
@@ -122,8 +123,8 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Ask the GM to allow it, or roll the save.",
     ),
     "no-cha-save": (
-        "Only a CHA save needs the GM's leave to be failed on purpose, and {entity}'s open check"
-        " ({check}) is not one.",
+        "Only failing a CHA save on purpose needs the GM's permission, and {entity}'s open check"
+        " ({check}) is not a CHA save.",
         "Leave this term out.",
     ),
     "not-takeable": (

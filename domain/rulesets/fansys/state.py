@@ -382,7 +382,7 @@ def _retire(state: State, entity: str) -> State:
 def _begin_condition(state: State, event: e.ConditionSet) -> State:
     """Return the state after a condition was set.
 
-    One of the game's conditions has 0 rounds if it lasts until it is lifted.
+    If one of the game's conditions lasts until it is lifted, its rounds are stored as 0.
     """
     entity, preset = event.entity, modifiers.find_preset(event.condition)
     rounds = 0 if event.rounds is UNSET else event.rounds

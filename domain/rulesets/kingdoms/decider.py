@@ -222,9 +222,10 @@ def _remove_stat(state: State, command: m.RemoveStat, by: By) -> tuple[m.Event, 
 
 
 def _find_changeable_stat(state: State, entity: str, name: str) -> m.StatValue:
-    """Return the stat if it can be renamed and removed, or raise Refused.
+    """Return the stat if it can be renamed or removed. Otherwise, raise Refused.
 
-    CON and CHA stay on every sheet. An open test looks up its stats by name.
+    CON and CHA must stay on every sheet. No stat can be renamed or removed while the entity has an
+    open test, because the test looks up its stats by name.
     """
     _find_entity(state, entity)
     stat = _find_stat(state, entity, name)
@@ -260,7 +261,7 @@ def _find_waiting(state: State, entity: str, name: str | UnsetType) -> tuple[m.S
 
 
 def _needs_approval(state: State, by: By) -> bool:
-    """Return True if stats that the seat adds to a sheet wait for the GR's approval."""
+    """Return True if stats that the seat adds to a sheet need the GR's approval."""
     return not by.is_gm and state.options.gr_approves_stats is True
 
 
@@ -270,7 +271,7 @@ def _is_called(stat: m.StatValue, name: str) -> bool:
 
 
 def _is_same_name(state: State, name: str, held: str) -> bool:
-    """Return True if the names are the same on a sheet. Edition 1 compares every character."""
+    """Return True if both names mean the same sheet entry. Edition 1 requires an exact match."""
     if state.edition < rules.SIMILAR_NAMES_ARE_SAME_SINCE:
         return name == held
     return rules.folded(name) == rules.folded(held)

@@ -143,7 +143,7 @@ Aim = Annotated[
         min_length=1,
         max_length=200,
         pattern=TEXT,
-        description="what the roll is for, for example: pick the lock",
+        description='what the roll is for, such as "pick the lock"',
     ),
 ]
 ConditionName = Annotated[
@@ -218,7 +218,7 @@ class Retire(Message, frozen=True, tag="kingdoms.Retire"):
 class NameStat(Message, frozen=True, tag="kingdoms.NameStat"):
     """Add a stat to an entity's sheet.
 
-    If the session requires approval, a stat that a player adds waits for the GR.
+    If the session requires approval, a stat added by a player must be approved by the GR.
     """
 
     entity: EntityId
@@ -244,7 +244,7 @@ class RemoveStat(Message, frozen=True, tag="kingdoms.RemoveStat"):
 
 
 class ApproveStats(Message, frozen=True, tag="kingdoms.ApproveStats"):
-    """Approve stats that wait for approval, which puts them on the sheet."""
+    """Approve stats that wait for approval and add them to the sheet."""
 
     entity: EntityId
     stat: WaitingStatName | UnsetType = UNSET
@@ -472,11 +472,11 @@ class EndCondition(Message, frozen=True, tag="kingdoms.EndCondition"):
 
 
 class EndRound(Message, frozen=True, tag="kingdoms.EndRound"):
-    """End a round, which shortens every condition that lasts for rounds by one round."""
+    """End a round and shorten every condition that lasts for rounds by one round."""
 
 
 class PassMinutes(Message, frozen=True, tag="kingdoms.PassMinutes"):
-    """Let minutes pass, which shortens every condition that lasts for minutes."""
+    """Let minutes pass and shorten every condition that lasts for minutes."""
 
     minutes: Annotated[
         int,
@@ -725,7 +725,8 @@ class DiceRolled(Message, frozen=True, tag="kingdoms.DiceRolled"):
     """Dice were rolled outside a test, so only their sum counts.
 
     If a seat rolled without an entity, `entity` is `@` followed by the seat's id. `sum` includes
-    `added`. `margin` is the margin of the last roll in the test of the entity `margin_of`.
+    `added`. `margin_of` is the entity whose test this roll is based on, and `margin` is the margin
+    of the last roll in that test.
     """
 
     entity: str

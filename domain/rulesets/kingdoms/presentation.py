@@ -295,7 +295,7 @@ def _dt_from_formula(event: m.DtDetermined | m.DtComputed) -> str:
 
 
 def _dt_formula(event: m.DtDetermined | m.DtComputed) -> str:
-    """Return the formula. The first of the opponent's stats names the opponent."""
+    """Return the formula as text. Only the first of the opponent's stats names the opponent."""
     halved = event.halved if isinstance(event, m.DtComputed) else ()
     parts = [*(("", stat) for stat in event.stats), *(("half of ", stat) for stat in halved)]
     whose = "" if event.opponent is UNSET else f"{_possessive(event.opponent)} "

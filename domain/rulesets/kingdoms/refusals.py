@@ -35,7 +35,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "stat-exists": (
         "There is already a stat called {stat} on {entity}'s sheet.",
-        "Choose another name, or let the GR change the value.",
+        "Choose another name, or ask the GR to change the value.",
     ),
     "no-such-stat": (
         "There is no stat called {stat} on {entity}'s sheet.",
@@ -63,7 +63,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "no-test-open": (
         "There is no open test for {entity}.",
-        "Let the GR declare a test for {entity} first.",
+        "Ask the GR to declare a test for {entity} first.",
     ),
     "dice-per-source": (
         "There must be one number for each source of dice ({sources}), but you gave {dice}.",
@@ -88,31 +88,31 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "pool-assembled": (
         "The pool for {entity} is already assembled ({pool}d12).",
-        "Continue with this pool, or let the GR change its number of dice.",
+        "Continue with this pool, or ask the GR to change its number of dice.",
     ),
     "too-many-dice": (
         "The pool for {entity} would have {dice} dice, and the maximum is {most}.",
-        "Use fewer dice, or let the GR lower a stat.",
+        "Use fewer dice, or ask the GR to lower a stat.",
     ),
     "pool-first": (
-        "The pool comes first, and {entity} has none yet.",
+        "There is no pool for {entity} yet.",
         "Assemble {entity}'s pool, then try again.",
     ),
     "dt-first": (
         "There is no Difficulty Threshold (DT) for {entity} yet.",
-        "Let the GR set the DT first.",
+        "Ask the GR to set the DT first.",
     ),
     "dt-out-of-range": (
         "The Difficulty Threshold (DT) must be between {least} and {most}, so it cannot be {dt}.",
         "Choose a number from {least} to {most}.",
     ),
     "not-an-opponent": (
-        "This is the test of {entity}, who cannot be the opponent as well.",
+        "This is {entity}'s test, so {entity} cannot also be the opponent.",
         "Choose another opponent, or set the DT yourself.",
     ),
     "interpret-first": (
         "Roll {roll} in {entity}'s test has not been interpreted yet.",
-        "Let the GR interpret that roll first.",
+        "Ask the GR to interpret that roll first.",
     ),
     "not-rolled": (
         "There is no roll to interpret in {entity}'s test.",
@@ -132,7 +132,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "too-many-rolls": (
         "The test of {entity} already has {most} rolls, which is the maximum.",
-        "Let the GR end the test.",
+        "Ask the GR to end the test.",
     ),
     "no-margin": (
         "No roll has been made in {entity}'s test, so there is no margin yet.",

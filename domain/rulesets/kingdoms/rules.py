@@ -93,7 +93,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Annotated[
             bool,
             Meta(
-                description="whether a stat that a player adds waits for the GR's approval"
+                description="whether stats added by players need the GR's approval"
                 " (RULES 4.6; default: no)"
             ),
         ]

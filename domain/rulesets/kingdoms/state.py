@@ -268,7 +268,7 @@ def _remove_stat(state: State, entity: str, name: str) -> State:
 
 
 def _retire(state: State, entity: str) -> State:
-    """Return the state without the entity's conditions and the stats that wait for approval."""
+    """Return the state with the entity retired and its conditions and waiting stats removed."""
     if entity not in state.entities:
         return state
     retired = replace(state.entities[entity], retired=True)

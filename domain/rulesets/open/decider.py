@@ -146,8 +146,8 @@ def _roll(state: State, command: m.Roll, by: By, chance: Chance) -> tuple[m.Even
 def named_notation(state: State, command: m.Roll) -> tuple[str, str | UnsetType]:
     """Return the notation to roll, and the name of the roll if it has one.
 
-    If the command has no notation, both are those of the saved roll. Raises Refused if there is no
-    such saved roll.
+    If the command has no notation, return the notation and the name of the saved roll. Raises
+    Refused if there is no such saved roll.
     """
     if command.notation is not UNSET:
         return command.notation, command.name
@@ -240,7 +240,10 @@ def _set_bar(state: State, command: m.SetBar, by: By) -> tuple[m.Event, ...]:
 
 
 def _change_bar(state: State, command: m.ChangeBar, by: By) -> tuple[m.Event, ...]:
-    """Return the event for a change, which stops at 0 and at the maximum and so may be 0."""
+    """Return the event for a change to a bar.
+
+    The bar stays between 0 and its maximum, so the actual change may be 0.
+    """
     bar = _find_bar(command.entity, _find_own(state, command.entity, by), command.name)
     if not command.by:
         raise Refused("nothing-changes", name=bar.name)
@@ -309,7 +312,10 @@ def _tick_rounds(state: State) -> tuple[m.Event, ...]:
 
 
 def _conditions(state: State) -> Iterator[tuple[str, Condition]]:
-    """Yield all conditions, sorted by character because a restored state has another order."""
+    """Yield all conditions, sorted by character.
+
+    They are sorted because the characters of a restored state are in a different order.
+    """
     for entity, character in sorted(state.characters.items()):
         for held in character.conditions:
             yield entity, held
@@ -353,9 +359,9 @@ def _next_turn(state: State, by: By) -> tuple[m.Event, ...]:
 
 
 def _start_turn(state: State, nth: int) -> tuple[m.Event, ...]:
-    """Return the events that start a turn, where `nth` counts from 0.
+    """Return the events that start the turn at index `nth` of the turn order.
 
-    After the last character, the round ends and the next one starts.
+    After the last character, the round ends and the first turn of the next round starts.
     """
     entities = _entities_in_order(state)
     if nth < len(entities):
@@ -446,7 +452,7 @@ def _find_deck(state: State, deck: str) -> Deck:
 
 
 def _find_cards_in_play(deck: Deck, cards: Sequence[str], by: By) -> tuple[int, ...]:
-    """Return the indices of the named cards, which must be in play.
+    """Return the indices of the named cards.
 
     Raises Refused if a card is not in play, or if another seat has it. The GM may move all cards.
     """

@@ -26,9 +26,9 @@ class DiceResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=Fal
 
     `rolled` lists the faces of each die in the order in which they were rolled: the first face, the
     face after a reroll, and the faces after explosions. `rerolled` lists the indices of the dice
-    that were rerolled, so that their first face does not count. `dropped` lists indices into the
-    faces that count (see `counted_faces`). `value` is the sum of the kept faces, or the number of
-    successes among them.
+    that were rerolled. The first face of a rerolled die does not count. `dropped` lists indices
+    into the faces that count (see `counted_faces`). `value` is the sum of the kept faces, or the
+    number of successes among them.
     """
 
     sides: int

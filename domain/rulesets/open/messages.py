@@ -586,7 +586,10 @@ class CardsReturned(Message, frozen=True, tag="open.CardsReturned"):
 
 
 class Shuffled(Message, frozen=True, tag="open.Shuffled"):
-    """A discard pile of `returned` cards was shuffled back into its deck, which now has `left`."""
+    """A discard pile of `returned` cards was shuffled back into its deck.
+
+    The deck now has `left` cards.
+    """
 
     deck: str
     name: str

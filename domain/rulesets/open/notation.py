@@ -327,7 +327,8 @@ def _position(node: Node | None) -> int:
 def _require_few_dice(dice: Iterator[Dice], signs: Iterator[Token]) -> None:
     """Raise NotationError if there are more than MAX_DICE dice.
 
-    `signs` contains the letter d of each entry in `dice`, which gives the error its position.
+    `signs` contains the letter d of each entry in `dice`. The error has the position of the letter
+    at which the limit is exceeded.
     """
     rolled = 0
     for each, sign in zip(dice, signs, strict=True):
@@ -368,7 +369,10 @@ def _range(expression: Expression) -> Range:
 
 
 def _range_of_dice(dice: Dice) -> Range:
-    """Return bounds for the value of the dice, based on the most faces that can count."""
+    """Return bounds for the value of the dice.
+
+    The bounds assume that as many faces as possible count.
+    """
     most = dice.number * (1 + MAX_EXPLOSIONS * dice.explodes)
     if dice.selection is not None:
         chosen = dice.selection.number

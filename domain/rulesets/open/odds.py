@@ -139,7 +139,7 @@ def _faces(dice: Dice) -> Weights:
 
 
 def _count(faces: Weights, worths: Worths) -> Weights:
-    """Return the distribution of what one die counts for."""
+    """Return the distribution of the value that one die adds to the result."""
     found: Weights = defaultdict(int)
     for face, weight in faces.items():
         found[worths[face]] += weight
@@ -171,7 +171,7 @@ def _explode(dice: Dice, faces: Weights, worths: Worths, budget: Budget) -> Weig
 def _select(dice: Dice, faces: Weights, worths: Worths, budget: Budget) -> Weights:
     """Return the distribution of the kept dice.
 
-    Dropping the lowest dice is computed as keeping all others, which are the highest.
+    If the selection drops the lowest dice, compute it as one that keeps the remaining highest.
     """
     selection = dice.selection
     assert selection is not None

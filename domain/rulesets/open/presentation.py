@@ -198,7 +198,10 @@ def _count(number: int, noun: str) -> str:
 
 
 def _is_plural(name: str) -> bool:
-    """Return True if the name looks like a plural, such as "spell slots", but not "focus"."""
+    """Return True if the name looks like a plural.
+
+    For example, "spell slots" does, but "focus" does not.
+    """
     return name.endswith("s") and not name.endswith(("ss", "us", "is", "ics"))
 
 

@@ -114,7 +114,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Draw fewer cards, or shuffle the discard pile back in first.",
     ),
     "card-not-in-play": (
-        "The card {card} of {deck} is not in play, or not as often as you listed it.",
+        "The card {card} of {deck} is not in play, or you listed it more times than it is in play.",
         "Choose a card that has been drawn and not discarded.",
     ),
     "not-your-card": (

@@ -70,7 +70,7 @@ def _terms(expression: Expression) -> Iterator[Term]:
 
 
 def _has_value_at_end(term: Expression, result: DiceResult) -> bool:
-    """Return True if the words for the dice already end with their value."""
+    """Return True if the text for the dice already ends with the value of the dice."""
     counts = isinstance(term, Dice) and term.count is not None
     return counts or len(counted_faces(result)) - len(result.dropped) == 1
 

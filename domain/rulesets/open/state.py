@@ -27,7 +27,7 @@ class CharacterBar(msgspec.Struct, frozen=True):
 
 
 class Condition(msgspec.Struct, frozen=True):
-    """A condition, which lasts until it is ended if it has neither `rounds` nor `minutes`."""
+    """A condition. If neither `rounds` nor `minutes` is set, it lasts until someone ends it."""
 
     name: str
     rounds: int | UnsetType = UNSET
@@ -180,7 +180,10 @@ def _remove(state: State, entity: str) -> State:
 def _put(
     state: State, entity: str, part: NamedNumber | CharacterBar | Condition | SavedRoll
 ) -> State:
-    """Return the state with a part of a sheet added, or replaced if the name is in use."""
+    """Return the state with the part added to the character's sheet.
+
+    It replaces any part of the same kind with the same name.
+    """
     if entity not in state.characters:
         return state
     character = state.characters[entity]
@@ -197,7 +200,7 @@ def _put(
 
 
 def _put_part(parts: tuple[N, ...], new: N) -> tuple[N, ...]:
-    """Return the parts with `new`, which replaces the part of the same name or is added last."""
+    """Return the parts with `new` in place of the part with the same name, or else at the end."""
     if all(each.name != new.name for each in parts):
         return (*parts, new)
     return tuple(new if each.name == new.name else each for each in parts)

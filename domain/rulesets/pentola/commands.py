@@ -119,10 +119,10 @@ Text = Annotated[str, Meta(min_length=1, max_length=200, pattern=TEXT)]
 Intent = Annotated[Text, Meta(description="what the character wants to achieve")]
 Approach = Annotated[Text, Meta(description="how the character tries to achieve the outcome")]
 Declaration = Annotated[
-    Text, Meta(description=f"what the character does, for example: {', '.join(ACTIONS)}")
+    Text, Meta(description=f"what the character does, such as {', '.join(ACTIONS)}")
 ]
 Counter = Annotated[
-    Text, Meta(description=f"how the character reacts, for example: {', '.join(REACTIONS)}")
+    Text, Meta(description=f"how the character reacts, such as {', '.join(REACTIONS)}")
 ]
 Focus = Annotated[
     bool, Meta(description="whether to focus: an easier test, but no other action (default: no)")
@@ -140,7 +140,7 @@ Result = Annotated[
         min_length=1,
         max_length=4000,
         pattern=LINES,
-        description="what happens as a result, for example: the guard lets you pass",
+        description='what happens as a result, such as "the guard lets you pass"',
     ),
 ]
 Aim = Annotated[
@@ -149,7 +149,7 @@ Aim = Annotated[
         min_length=1,
         max_length=200,
         pattern=TEXT,
-        description="what the roll is for, for example: pick the lock",
+        description='what the roll is for, such as "pick the lock"',
     ),
 ]
 ConditionName = Annotated[
@@ -158,7 +158,7 @@ ConditionName = Annotated[
         min_length=1,
         max_length=60,
         pattern=TEXT,
-        description="the name of the condition, for example: hexed",
+        description='the name of the condition, such as "hexed"',
     ),
 ]
 HeldConditionName = Annotated[
@@ -282,7 +282,7 @@ class CallTest(Message, frozen=True, tag="pentola.CallTest"):
 
 
 class DemandTest(Message, frozen=True, tag="pentola.DemandTest"):
-    """Demand a test that belongs to no declared action, for example: BOD or fall."""
+    """Demand a test that is not part of a declared action, such as "test BOD or fall"."""
 
     entity: EntityId
     characteristic: Tested
@@ -387,7 +387,7 @@ class SetDistance(Message, frozen=True, tag="pentola.SetDistance"):
 
 
 class SetCondition(Message, frozen=True, tag="pentola.SetCondition"):
-    """Put a condition on a character, thing or place.
+    """Give a character, thing or place a condition.
 
     Setting a condition again replaces its duration and note.
     """
@@ -400,7 +400,7 @@ class SetCondition(Message, frozen=True, tag="pentola.SetCondition"):
             Meta(
                 ge=1,
                 le=MAX_ROUNDS,
-                description="the duration in moments (default: until it is ended)",
+                description="the duration in moments (default: until the referee ends it)",
             ),
         ]
         | UnsetType
@@ -411,7 +411,7 @@ class SetCondition(Message, frozen=True, tag="pentola.SetCondition"):
             Meta(
                 ge=1,
                 le=MAX_MINUTES,
-                description="the duration in minutes (default: until it is ended)",
+                description="the duration in minutes (default: until the referee ends it)",
             ),
         ]
         | UnsetType
@@ -423,7 +423,7 @@ class SetCondition(Message, frozen=True, tag="pentola.SetCondition"):
                 min_length=1,
                 max_length=200,
                 pattern=TEXT,
-                description="what the condition does, for example: all tests are hard",
+                description='what the condition does, such as "all tests are hard"',
             ),
         ]
         | UnsetType

@@ -71,8 +71,8 @@ class ItemGiven(Message, frozen=True, tag="pentola.ItemGiven"):
     """An item that changes hands.
 
     `due` and `waiting` are its pending rolls, as in UsageRolled. If the giver takes part in a
-    moment, `nth` is the number of the declaration that the item is handed over with. Edition 1 does
-    not record it.
+    moment, `nth` is the number of the declaration that allowed the item to be handed over.
+    Edition 1 does not record it.
     """
 
     entity: str
@@ -128,7 +128,7 @@ class CalledForTest(Message, frozen=True, tag="pentola.CalledForTest"):
 
 
 class TestDemanded(Message, frozen=True, tag="pentola.TestDemanded"):
-    """The referee's call for a test that belongs to no action."""
+    """The referee's call for a test that is not part of an action."""
 
     entity: str
     characteristic: Characteristic
@@ -245,7 +245,8 @@ class UsageRolled(Message, frozen=True, tag="pentola.UsageRolled"):
     """A roll of a usage die.
 
     `left` is the usage die after the roll. `due` more rolls can be made now, and `waiting` more
-    rolls after a minute of game time. `nth` is as in ItemGiven, and set only for an ability.
+    rolls after a minute of game time. `nth` is set only for an ability. It has the
+    same meaning as in ItemGiven.
     """
 
     entity: str
@@ -275,8 +276,8 @@ class DistanceSet(Message, frozen=True, tag="pentola.DistanceSet"):
 class ConditionSet(Message, frozen=True, tag="pentola.ConditionSet"):
     """A condition that an entity has from now on.
 
-    It lasts for `rounds` moments or `minutes` minutes. If neither is set, it lasts until it is
-    ended. `note` says what it does.
+    It lasts for `rounds` moments or `minutes` minutes. If neither is set, it lasts until the
+    referee ends it. `note` says what it does.
     """
 
     entity: str
@@ -296,7 +297,7 @@ class ConditionTicked(Message, frozen=True, tag="pentola.ConditionTicked"):
 
 
 class ConditionEnded(Message, frozen=True, tag="pentola.ConditionEnded"):
-    """The referee's end to a condition.
+    """The end of a condition, decided by the referee.
 
     If the condition had a time limit, `rounds` (in moments) or `minutes` is the time that was left.
     """
@@ -407,7 +408,7 @@ class OrderSet(Message, frozen=True, tag="pentola.OrderSet"):
 
 
 class ActionDeclared(Message, frozen=True, tag="pentola.ActionDeclared"):
-    """An action or move, which is declaration number `nth` in the moment.
+    """An action or move that was declared as number `nth` in the moment.
 
     `things` is the number of actions and reactions that the entity has declared so far. A sprint
     counts as two. Only a move or a sprint has a `target`. `away` is True if the move or sprint
@@ -444,7 +445,7 @@ class ReactionDeclared(Message, frozen=True, tag="pentola.ReactionDeclared"):
 
 
 class ReactionDropped(Message, frozen=True, tag="pentola.ReactionDropped"):
-    """The end of an unused reaction, which is declaration number `nth`."""
+    """The end of an unused reaction. `nth` is its declaration number."""
 
     entity: str
     nth: int

@@ -614,7 +614,7 @@ def _percent(event: e.RolledTest | e.InitiativeRolled, use: RollPurpose) -> Roll
 
 
 def _count_rounds(event: e.ConditionSet | e.ConditionTicked | e.ConditionEnded) -> Counts:
-    """Return the moments left for the condition, or () if it does not last for moments."""
+    """Return the moments left for the condition, or () if it is not measured in moments."""
     if event.rounds is UNSET:
         return ()
     left = 0 if isinstance(event, e.ConditionEnded) else event.rounds

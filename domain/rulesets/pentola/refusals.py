@@ -88,7 +88,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "test-called": (
         "A test at {difficulty} difficulty has already been called for {entity}.",
-        "Wait for the roll, or let the referee change the test or call it off.",
+        "Wait for the roll, or ask the referee to change the test or call it off.",
     ),
     "no-test": (
         "No test has been called for {entity}.",
@@ -103,16 +103,16 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Finish that test first.",
     ),
     "not-oneself": (
-        "This takes two different characters or things, and you named {entity} twice.",
+        "This needs two different characters or things, but you named {entity} twice.",
         "Name someone or something else.",
     ),
     "too-many-sides": (
         "At most {most} characters can take part in a moment or an opposed test.",
-        "Leave the rest out of it.",
+        "Name fewer characters.",
     ),
     "expended": (
         "There are no uses of {held} left.",
-        "Choose something else, or let the referee set a new usage die.",
+        "Choose something else, or ask the referee to set a new usage die.",
     ),
     "not-such-a-use": (
         "This cannot be done with {held}, because it is an {usable}.",
@@ -136,7 +136,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "no-moment": (
         "There is no moment under way.",
-        "Let the referee start a moment first.",
+        "Ask the referee to start a moment first.",
     ),
     "not-declaring": (
         "No one may declare anything while the participants are {phase}.",
@@ -151,7 +151,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose an action by someone lower in the turn order.",
     ),
     "not-declared": (
-        "There is no action number {which} by {against} to react to.",
+        "There is no action number {which} of {against} to react to.",
         "Choose an action that has been declared.",
     ),
     "over-budget": (
@@ -179,15 +179,15 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose someone who has declared a reaction to it, or let someone compete without one.",
     ),
     "reaction-waits": (
-        "This action cannot be rolled before each reaction to it is settled, and it still waits"
-        " for: {waiting}.",
-        "Let the referee name them as opponents, or drop their reactions first.",
+        "This action cannot be rolled until every reaction to it is settled. The reactions of"
+        " these characters are not settled yet: {waiting}.",
+        "Ask the referee to name them as opponents, or drop their reactions first.",
     ),
     "use-not-declared": (
         "In a moment, {entity} can use {held} only once for each action or reaction that was"
-        " declared with it and has come up.",
-        "Name it in the declaration of an action or a reaction and wait for its turn, or wait until"
-        " the moment is over.",
+        " declared with it, after the action's turn has come or the reaction has been used.",
+        "Declare an action or reaction that uses it, then wait until that action or reaction"
+        " begins. Otherwise, wait until the moment is over.",
     ),
     "in-a-moment": (
         "{entity} is taking part in moment {number}, so this has to wait.",
@@ -227,19 +227,19 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "out-of-reach": (
         "{target} is {distance}, which is out of reach for a {by}.",
-        "Choose something nearer, or sprint to what is distant.",
+        "Choose a nearer target, or sprint to reach a distant one.",
     ),
     "distance-unknown": (
         "The referee has not said how far {entity} is from {target}.",
-        "Let the referee set the distance first.",
+        "Ask the referee to set the distance first.",
     ),
     "already-close": (
         "{entity} is already close to {target}.",
         "Declare something else, because a few steps need no declaration.",
     ),
     "no-farther": (
-        "{target} is already {distance}, and a {by} does not lead farther away than that.",
-        "Sprint away from what is distant. From what is far, declare the escape as an action.",
+        "{target} is already {distance}, and a {by} cannot increase that distance.",
+        "If the target is distant, sprint away. If it is far, declare the escape as an action.",
     ),
     "one-duration": (
         "A condition cannot last for both moments and minutes.",
@@ -255,7 +255,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "no-hit-points": (
         "This session does not count the hit points of {entity}.",
-        "Narrate the damage, or put a condition on the character.",
+        "Narrate the damage, or give the character a condition.",
     ),
     "dead": (
         "{entity} is dead.",

@@ -134,7 +134,7 @@ class RollPurpose(StrEnum):
 
 
 class Undeclared(StrEnum):
-    """The reason why a test belongs to no declared action or reaction.
+    """The reason why a test is not part of a declared action or reaction.
 
     Focus does not help with such a test.
     """

@@ -82,7 +82,7 @@ class HeldCondition(msgspec.Struct, frozen=True):
     """A condition of an entity.
 
     `rounds` is the number of moments left, and `minutes` is the number of minutes left. At most one
-    of them is set. If neither is set, the condition lasts until it is ended.
+    of them is set. If neither is set, the condition lasts until the referee ends it.
     """
 
     entity: str
@@ -117,8 +117,8 @@ class Score(msgspec.Struct, frozen=True):
 class OpenTest(msgspec.Struct, frozen=True):
     """A test that has not been decided yet.
 
-    `action` is the id of the entity whose action is being tested. A test that the referee demanded
-    belongs to no action. Its `action` is the entity that makes the test.
+    `action` is the id of the entity whose action is being tested. If the
+    referee demanded the test, `action` is the id of the entity that makes it.
     """
 
     action: str

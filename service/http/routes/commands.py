@@ -41,8 +41,8 @@ def command(session: str, body: models.CommandRequest) -> Response:
     and the seats that must contribute. `Location` is the address of the draw. If you repeat a
     request with the same Idempotency-Key, you get all events recorded for the command so far.
 
-    The response does not contain the table, which can be a thousand times as large. Apply the
-    patches of the feed to the table that you have, or request the session.
+    The response does not contain the table, because the table can be a thousand times as large as
+    the response. Apply the patches from the feed to your copy of the table, or request the session.
     """
     seat = auth.require_seat(session)
     if (body.entropy is UNSET) is not (body.k is UNSET):

@@ -58,11 +58,14 @@ Status = Literal["waiting", "drawn", "void"]
 
 
 class PendingDraw(models.ResponseModel, frozen=True):
-    """The pending draw, with a signed checkpoint of the log of size `size` that declares it.
+    """The pending draw, with a signed checkpoint.
+
+    `size` is the size of the log in the checkpoint. The log at that size declares the draw.
 
     `came` lists the seats that have contributed. `leaf` is the leaf of the event that declares the
-    draw. Contributions sign its hash. Before you contribute, read the events with their leaves, and
-    check that the checkpoint has the root of their tree.
+    draw. Each contribution's signature covers the hash of that leaf. Before you contribute, read
+    the events with their leaves, compute the root of their tree, and check that the checkpoint has
+    the same root.
     """
 
     k: int

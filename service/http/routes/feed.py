@@ -55,7 +55,7 @@ PART_BYTES = 1 << 16
 
 
 class FeedView(models.ResponseModel, frozen=True):
-    """The extent of the feed.
+    """The size of the feed.
 
     `segments` is the number of segments, and `size` is the number of versions in each. `last` is
     the number of the newest segment, to which versions may still be added.

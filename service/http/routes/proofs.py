@@ -168,7 +168,7 @@ def consistency(session: str, query: models.ConsistencyQuery) -> Response:
 
 
 class IndexProofEntry(models.ResponseModel, frozen=True):
-    """An entry of the session in the index. `note` is the checkpoint in it."""
+    """One of the session's entries in the index. `note` is the entry's checkpoint."""
 
     note: str
     number: int
@@ -185,7 +185,7 @@ class IndexProofCheckpoint(models.ResponseModel, frozen=True):
 
 
 class SessionInIndex(models.ResponseModel, frozen=True):
-    """The session's entries in the index, and the proofs that they are in it."""
+    """The session's entries in the index, and proofs that the index contains them."""
 
     checkpoints: tuple[IndexProofCheckpoint, ...]
     entries: tuple[IndexProofEntry, ...]

@@ -207,7 +207,7 @@ def _example_success(state: Session, choice: AvailableCommand) -> models.Outcome
 
 
 def _success(state: Session, command: Message) -> models.OutcomeChance | UnsetType:
-    """Return the chance that the command succeeds, or UNSET if the rules do not say."""
+    """Return the chance that the command succeeds, or UNSET if the rules do not define it."""
     if state.ruleset.success is None:
         return UNSET
     with refuse_unseen(state):

@@ -256,7 +256,10 @@ class _Turns:
         return self._known[version]
 
     def within(self, span: Span) -> int:
-        """Return the number of turns in `span`, which must consist of whole turns."""
+        """Return the number of turns in `span`.
+
+        The span must consist of whole turns.
+        """
         first, last = span
         return self.of(last) - self.of(first) + 1
 

@@ -411,7 +411,7 @@ def _lacking(character: Entity, stats: tuple[Stat, ...]) -> Verdict | None:
 def _motionless(
     state: State, character: Entity, stats: tuple[Stat, ...], *, save: bool
 ) -> Verdict | None:
-    """Return a failure if the roll takes a movement that the body cannot make, otherwise None.
+    """Return a failure if the roll requires a movement that the body cannot make, otherwise None.
 
     Such a body lacks STR or DEX. It can still make STR saves, unless it is unconscious. Edition 1
     does not have this rule (RULES 4.4 and 8.10).

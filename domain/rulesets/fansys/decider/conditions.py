@@ -51,7 +51,7 @@ def _chosen_name(command: c.SetCondition) -> str:
 
 
 def _require_place(state: State, entity: str, name: str) -> None:
-    """Raise Refused if the entity would then have too many custom conditions."""
+    """Raise Refused if the condition would give the entity too many custom conditions."""
     held = [own for own in state.conditions.values() if own.entity == entity]
     known = modifiers.condition_key(entity, name) in state.conditions
     if not known and len(held) >= sheet.MAX_OWN_CONDITIONS:

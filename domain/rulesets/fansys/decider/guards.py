@@ -105,7 +105,7 @@ def is_unconscious(character: Entity) -> bool:
 
 
 def missing_for_motion(character: Entity) -> Stat | None:
-    """Return the stat without which the character's body cannot move, or None (RULES 4.4)."""
+    """Return STR or DEX if the body cannot move because that score is 0, or None (RULES 4.4)."""
     if character.bodiless:
         return None
     return next((stat for stat in (STR, DEX) if score(character, stat) == 0), None)

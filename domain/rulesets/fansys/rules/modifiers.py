@@ -200,7 +200,7 @@ PRESETS: Mapping[str, ConditionName] = {
 
 
 def find_preset(name: str) -> ConditionName | None:
-    """Return the game's condition of this name or label, or None if there is none."""
+    """Return the game's condition with this name or label, or None if there is none."""
     return PRESETS.get(fold_name(name))
 
 

@@ -108,7 +108,7 @@ def find_score(entity: str, character: Entity, characteristic: Characteristic) -
 
 
 def is_same_name(state: State, name: str, other: str) -> bool:
-    """Return True if the names are the same on a sheet. Edition 1 compares every character."""
+    """Return True if both names mean the same sheet entry. Edition 1 requires an exact match."""
     if state.edition < rules.NAMES_ARE_FOLDED_SINCE:
         return name == other
     return rules.folded(name) == rules.folded(other)

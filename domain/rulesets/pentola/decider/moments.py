@@ -553,8 +553,9 @@ def _turns(moment: Moment) -> list[Declaration]:
 def _finish_move(state: State, declaration: Declaration) -> tuple[e.Event, ...]:
     """Return the event that completes a declared move.
 
-    The result is () if the declaration is not a move. If the current distance to the target does
-    not allow the move, the event keeps this distance. In edition 1, the result is then ().
+    The result is () if the declaration is not a move or if the distance to the target is unknown.
+    If the distance does not allow the move, the event leaves the distance unchanged, except in
+    edition 1, where the result is ().
     """
     entity, target, thing = declaration.entity, declaration.target, declaration.thing
     if target is UNSET:
@@ -610,9 +611,10 @@ def require_reactions_settled(state: State, action: str) -> None:
 def find_use(state: State, entity: str, held: str) -> int | UnsetType:
     """Return the number of the declaration that lets the participant use the item or ability now.
 
-    The result is UNSET in edition 1, and if there is no moment. An action allows one use of what it
-    names as soon as its turn has come, and a reaction as soon as it has been used. Raises Refused
-    if no declaration allows the use, or if the entity does not take part in the moment.
+    The result is UNSET in edition 1 and outside a moment. Each declaration allows one use of the
+    item or ability that it names. An action allows the use once its turn has come, and a reaction
+    allows it once the reaction has been used. Raises Refused if no declaration allows the use, or
+    if the entity does not take part in the moment.
     """
     moment = state.moment
     if state.edition < rules.USES_ARE_DECLARED_SINCE or moment is UNSET:

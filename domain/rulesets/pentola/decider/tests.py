@@ -39,7 +39,7 @@ def call_test(state: State, command: c.CallTest, by: By) -> tuple[e.Event, ...]:
 
 
 def demand_test(state: State, command: c.DemandTest, by: By) -> tuple[e.Event, ...]:
-    """Call for a test that belongs to no action. The character may be doing something else."""
+    """Demand a test that is not part of an action. The character may be doing something else."""
     by.require_gm()
     character = guards.find_character(state, command.entity)
     guards.require_no_test(state, command.entity)
@@ -83,9 +83,9 @@ def oppose(state: State, command: c.Oppose, by: By) -> tuple[e.Event, ...]:
 def _find_reaction(state: State, command: c.Oppose) -> int | UnsetType:
     """Return the number of the opponent's unused reaction to the current action.
 
-    The result is UNSET if no reaction is needed: if it is not the tested entity's turn in a moment,
-    or if the opponent competes and has declared no reaction. Raises Refused if a reaction is needed
-    but none was declared.
+    The result is UNSET if no reaction is needed. None is needed if it is not the tested entity's
+    turn in a moment, or if the opponent competes and has declared no reaction. Raises Refused if a
+    reaction is needed but none was declared.
     """
     moment = state.moment
     if moment is UNSET or moment.turn is UNSET or moment.at != command.entity:
