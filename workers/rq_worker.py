@@ -94,10 +94,10 @@ class ResilientWorker(Worker):
             worker_registration.register(self)
 
     def _install_signal_handlers(self) -> None:
-        """Do nothing, because RQ calls this method too early.
+        """Do nothing, because RQ calls this method before its work loop starts.
 
-        Before its loop starts, RQ's signal handlers would exit without calling `teardown`. Until
-        they are installed, `stop` records any signal.
+        If a signal arrived then, RQ's handlers would exit without calling `teardown`. So they are
+        installed only in `check_for_suspension`. Until then, `stop` records any signal.
         """
 
     def check_for_suspension(self, burst: bool) -> None:

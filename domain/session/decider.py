@@ -283,9 +283,9 @@ def _present_seat(session: Session, seat: str) -> Seat:
 def _check_statement(held: Seat, seat: str, by: By, signature: str | UnsetType) -> None:
     """Raise Refused unless `by` may vacate the seat or change its presence.
 
-    If the seat sends the command itself, it must sign if it has a chain, and must not sign
-    otherwise. Another seat must not sign. If the seat has a chain, another seat may send the
-    command only after the seat has missed a draw.
+    A seat that sends the command itself must sign it if it has a chain, and only then. A command
+    from another seat must not be signed. If the seat has a chain, such a command is allowed only
+    after the seat has missed a draw.
     """
     if by.seat == seat:
         if (held.public_key is UNSET) is not (signature is UNSET):

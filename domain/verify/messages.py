@@ -350,7 +350,7 @@ def _describe_grades(report: Report) -> Iterator[str]:
 
 
 def describe_counts(report: Report, most: int) -> Iterator[str]:
-    """Yield lines with the report's counts. Each list is cut off after `most` items."""
+    """Yield lines that list the report's counts. Each list is cut off after `most` items."""
     yield ", ".join(
         f"{count:,} {one if count == 1 else many}"
         for count, one, many in _named_counts(report.counts)

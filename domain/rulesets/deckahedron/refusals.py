@@ -98,12 +98,12 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Create {entity} as an NPC, or choose the seat of a player.",
     ),
     "blank-text": (
-        "The field {field} has no visible character.",
+        "The field {field} contains no visible characters.",
         "Enter some text, or leave the field out if it is optional.",
     ),
     "nothing-changes": (
-        "That would change nothing about {entity}.",
-        "Enter what should be different, or leave everything as it is.",
+        "That would not change anything about {entity}.",
+        "Enter at least one value that is different.",
     ),
     "one-duration": (
         "A condition cannot last for both rounds and minutes.",

@@ -42,7 +42,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Use the abilities that {entity} has, or ask the GM to grant another one.",
     ),
     "ability-exists": (
-        "The abilities of {entity} already include {ability}.",
+        "{entity} already has an ability called {ability}.",
         "Choose another name.",
     ),
     "amx-starts-at-three": (
@@ -182,7 +182,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Ask a player or the GM to do it.",
     ),
     "blank-text": (
-        "The field {field} has no visible character.",
+        "The field {field} contains no visible characters.",
         "Write at least one word.",
     ),
 }

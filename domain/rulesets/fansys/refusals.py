@@ -189,7 +189,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "care-takes-long": (
         "Medical care helps only during a long rest.",
-        "Choose a long rest, or leave out the care.",
+        "Choose a long rest, or rest without medical care.",
     ),
     "end-of-time": (
         "The game's clock cannot advance that far.",
@@ -204,7 +204,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose a condition that {entity} has.",
     ),
     "no-skill-points-left": (
-        "That brings {entity}'s skill points to {points}, but the maximum is {most}.",
+        "That would bring {entity}'s skill points to {points}, but the maximum is {most}.",
         "Choose fewer points, or take some from another skill first.",
     ),
     "over-the-most": (
@@ -269,7 +269,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "End one of them first.",
     ),
     "blank-text": (
-        "The field {field} has no visible character.",
+        "The field {field} contains no visible characters.",
         "Enter at least one word.",
     ),
     "almost-the-same": (
@@ -281,7 +281,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Leave out the second stat, or choose another.",
     ),
     "nothing-changes": (
-        "This would change nothing about {entity}.",
+        "This would not change anything about {entity}.",
         "Choose another value, or leave it as it is.",
     ),
 }

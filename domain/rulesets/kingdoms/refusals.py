@@ -22,7 +22,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose a PC or NPC that is still in the story.",
     ),
     "not-yours": (
-        "Players can create and play only their own PCs, and {entity} is not one of these.",
+        "Players can create and play only their own PCs, and {entity} is not one of them.",
         "Choose one of your own PCs, or ask the GR to do it.",
     ),
     "pc-needs-a-seat": (
@@ -42,8 +42,8 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose a stat that is on the sheet, or add this one first.",
     ),
     "stat-stays": (
-        "Every sheet has {stat}, so the stat of {entity} cannot be renamed or removed.",
-        "Choose another stat, or set this one to another value.",
+        "Every sheet has {stat}, so {entity}'s cannot be renamed or removed.",
+        "Choose another stat, or change the value of this one.",
     ),
     "too-many-stats": (
         "There are already {most} stats on {entity}'s sheet, which is the maximum.",
@@ -79,7 +79,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose {least} or more, or leave the numbers out to use all dice.",
     ),
     "source-exists": (
-        "The test of {entity} already has a source of dice called {source}.",
+        "{entity}'s test already has a source of dice called {source}.",
         "Choose another name for the bonus dice.",
     ),
     "too-many-sources": (
@@ -127,11 +127,11 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Leave {refill} out, or declare an extended test for {entity}.",
     ),
     "not-extended": (
-        "The test of {entity} is basic, so it ends when you interpret the roll.",
+        "{entity}'s test is basic, so it ends when you interpret the roll.",
         "Interpret the roll instead, or call the test off.",
     ),
     "too-many-rolls": (
-        "The test of {entity} already has {most} rolls, which is the maximum.",
+        "{entity}'s test already has {most} rolls, which is the maximum.",
         "Ask the GR to end the test.",
     ),
     "no-margin": (
@@ -139,8 +139,8 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Roll the test first, or leave the margin out.",
     ),
     "opponent-missing": (
-        "You named an opponent's stats for the test of {entity}, but no opponent.",
-        "Name the opponent, or leave these stats out.",
+        "You named an opponent's stats for {entity}'s test, but not the opponent.",
+        "Name the opponent, or leave those stats out.",
     ),
     "nothing-waits": (
         "No stat of that name is awaiting approval on {entity}'s sheet.",
@@ -171,7 +171,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Set a condition with a number of {unit} first.",
     ),
     "blank-text": (
-        "The field {field} has no visible character.",
+        "The field {field} contains no visible characters.",
         "Enter at least one letter or digit.",
     ),
     "gm-only": (

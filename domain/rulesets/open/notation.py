@@ -1,6 +1,6 @@
-"""The notation of dice rolls, such as `4d6kh3+2`: its grammar, its syntax tree and its limits.
+"""The notation for dice rolls, such as `4d6kh3+2`: its grammar, its syntax tree and its limits.
 
-RULES.md, sections 2 to 5, defines the notation. Positions in a notation count from 1.
+RULES.md, sections 2 to 5, defines the notation. Positions in a notation start at 1.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ OPERATIONS: Operations = {"+": add, "-": sub, "*": mul, "/": floordiv}
 class NotationError(ValueError):
     """Raised if a notation cannot be rolled.
 
-    `position` is the position of the first wrong character. If the notation ends too early, it is
+    `position` is the position of the first invalid character. If the notation ends too early, it is
     the position after its last character.
     """
 
@@ -371,7 +371,7 @@ def _range(expression: Expression) -> Range:
 def _range_of_dice(dice: Dice) -> Range:
     """Return bounds for the value of the dice.
 
-    The bounds assume that as many faces as possible count.
+    The bounds assume the largest number of faces that can count.
     """
     most = dice.number * (1 + MAX_EXPLOSIONS * dice.explodes)
     if dice.selection is not None:

@@ -30,7 +30,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Use a character who is in the game, or start a new session.",
     ),
     "blank-text": (
-        "The field {field} has no visible character.",
+        "The field {field} contains no visible characters.",
         "Write at least one word.",
     ),
     "nothing-changes": (
@@ -95,7 +95,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "initiative-runs": (
         "Initiative is running, so round {round} ends when everyone has had a turn.",
-        "Go on to the next turn, or end the initiative first.",
+        "Go on to the next turn, or end initiative first.",
     ),
     "no-initiative": (
         "No character has initiative yet.",

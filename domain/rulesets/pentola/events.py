@@ -408,7 +408,7 @@ class OrderSet(Message, frozen=True, tag="pentola.OrderSet"):
 
 
 class ActionDeclared(Message, frozen=True, tag="pentola.ActionDeclared"):
-    """An action or move that was declared as number `nth` in the moment.
+    """The action or move that is declaration number `nth` of the moment.
 
     `things` is the number of actions and reactions that the entity has declared so far. A sprint
     counts as two. Only a move or a sprint has a `target`. `away` is True if the move or sprint

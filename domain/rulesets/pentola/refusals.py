@@ -43,7 +43,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Describe any newcomers in a narration.",
     ),
     "blank-text": (
-        "The field {field} has no visible character.",
+        "The field {field} contains no visible characters.",
         "Write something there, or leave the field out if it is optional.",
     ),
     "not-yours": (
@@ -198,7 +198,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose who takes part.",
     ),
     "named-twice": (
-        "Each participant can be named only once, and you repeated: {entities}.",
+        "Each participant can be named only once, but you repeated: {entities}.",
         "Name each of them once.",
     ),
     "not-in-the-moment": (

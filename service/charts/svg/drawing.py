@@ -49,7 +49,7 @@ class Sketch(NamedTuple):
 class Scale(NamedTuple):
     """A linear scale that maps values to coordinates.
 
-    The values from `low` to `high` are mapped to `start` to `end`.
+    The range from `low` to `high` is mapped onto the range from `start` to `end`.
     """
 
     low: float

@@ -280,11 +280,11 @@ def roll_rest(state: State, command: c.RollRest, by: By, chance: Chance) -> tupl
 
 
 def _remaining(state: State, moment: Moment, command: c.RollRest) -> dict[str, HeldBonus | None]:
-    """Map each NPC that has not rolled to its highest bonus among those in `command`.
+    """Return the highest bonus in `command` for each NPC that has not rolled yet.
 
-    The NPCs are in the order in which the moment names them. The value is None if the NPC has none
-    of these bonuses. Raises Refused if a player has not rolled yet, or if a named bonus belongs to
-    none of the NPCs.
+    The NPCs are in the order in which the moment names them. The bonus is None if the NPC has none
+    of the bonuses in `command`. Raises Refused if a player has not rolled yet, or if a named bonus
+    belongs to none of the NPCs.
     """
     rest = [entity for entity in moment.ids if moment.parts[entity].score is UNSET]
     players = tuple(entity for entity in rest if state.entities[entity].being is Being.PC)
@@ -501,7 +501,7 @@ def continue_moment(state: State, entity: str, done: bool) -> tuple[e.Event, ...
     """Return the events that end the entity's turn, or () if the entity is not acting.
 
     If `done` is True and the entity declared a move, the first event completes the move. The next
-    events end the unused reactions to the action. The last ones start the next turn or end the
+    events discard the unused reactions to the action. The last ones start the next turn or end the
     moment.
     """
     moment = state.moment
