@@ -211,10 +211,11 @@ def _passes(pools: Pools, names: Sequence[str]) -> Iterator[DeckPass]:
     going: dict[Left, list[tuple[Left, Floats]]] = defaultdict(list)
     for row in sorted(pools, key=lambda row: -len(row.chances)):
         left = frozenset(name for name, _ in row.chances)
+        places_left = [place[name] for name in left]
         for name, times in row.seen.items():
             for _ in range(times):
                 began, came = going[left].pop() if going[left] else (left, np.zeros(len(names)))
-                came[[place[other] for other in left]] -= 1 / len(left)
+                came[places_left] -= 1 / len(left)
                 came[place[name]] += 1
                 going[left - {name}].append((began, came))
     for ended in going.values():

@@ -5,6 +5,7 @@ They are computed from the chances of each draw.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 import numpy as np
@@ -30,17 +31,15 @@ Trials = tuple[tuple[Probability, int], ...]
 
 
 def compare(pools: Pools) -> dict[str, ObservedCount]:
-    counts, means = pooled_draws.seen_counts(pools), pooled_draws.expected_counts(pools)
-    trials = {
-        value: tuple(sorted(of.items()))
-        for value, of in pooled_draws.draws_by_chance(pools).items()
-    }
+    counts, draws = pooled_draws.seen_counts(pools), pooled_draws.draws_by_chance(pools)
     return {
-        value: ObservedCount(
-            counts[value], round(float(means.get(value, 0)), 6), *interval(trials.get(value, ()))
-        )
-        for value in pooled_draws.values(pools)
+        value: _compare(counts[value], draws.get(value, {})) for value in pooled_draws.values(pools)
     }
+
+
+def _compare(count: int, draws: Mapping[Probability, int]) -> ObservedCount:
+    mean = round(float(pooled_draws.expected_count(draws)), 6)
+    return ObservedCount(count, mean, *interval(tuple(sorted(draws.items()))))
 
 
 @lru_cache(maxsize=8192)

@@ -85,16 +85,18 @@ def draws_by_chance(pools: Pools) -> dict[str, dict[Probability, int]]:
 
 def expected_counts(pools: Pools) -> dict[str, Fraction]:
     """Return the exact expected count for each value."""
-    return {
-        value: sum(
-            (
-                Fraction(numerator * times, denominator)
-                for (numerator, denominator), times in of.items()
-            ),
-            ZERO,
-        )
-        for value, of in draws_by_chance(pools).items()
-    }
+    return {value: expected_count(of) for value, of in draws_by_chance(pools).items()}
+
+
+def expected_count(draws: Mapping[Probability, int]) -> Fraction:
+    """Return the exact expected count for a value, given the number of draws with each chance."""
+    return sum(
+        (
+            Fraction(numerator * times, denominator)
+            for (numerator, denominator), times in draws.items()
+        ),
+        ZERO,
+    )
 
 
 def count(pools: Pools) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import msgspec
-from msgspec.structs import replace
 
 from domain.chance import Chance
 from domain.rulesets.open.notation import (
@@ -84,20 +83,22 @@ def _evaluate(expression: Expression, chance: Chance, dice: list[DiceResult]) ->
 
 
 def _roll_dice(dice: Dice, chance: Chance) -> DiceResult:
-    rolled, rerolled = list[tuple[int, ...]](), list[int]()
+    rolled, rerolled, counted = list[tuple[int, ...]](), list[int](), list[int]()
     for die in range(dice.number):
         face = _draw(dice, chance)
         before: tuple[int, ...] = ()
         if dice.reroll is not None and dice.reroll.holds(face):
             rerolled.append(die)
             before, face = (face,), _draw(dice, chance)
-        rolled.append((*before, face, *_explosions(dice, face, chance)))
-    result = DiceResult(dice.sides, dice.low, tuple(rolled), tuple(rerolled), (), 0)
-    faces = counted_faces(result)
-    dropped = _indices_to_drop(dice.selection, faces)
-    kept = [face for nth, face in enumerate(faces) if nth not in dropped]
+        faces = (face, *_explosions(dice, face, chance))
+        rolled.append(before + faces)
+        counted.extend(faces)
+    dropped = _indices_to_drop(dice.selection, counted)
+    kept = [face for nth, face in enumerate(counted) if nth not in dropped]
     value = sum(kept) if dice.count is None else sum(map(dice.count.holds, kept))
-    return replace(result, dropped=tuple(sorted(dropped)), value=value)
+    return DiceResult(
+        dice.sides, dice.low, tuple(rolled), tuple(rerolled), tuple(sorted(dropped)), value
+    )
 
 
 def _draw(dice: Dice, chance: Chance) -> int:
