@@ -25,7 +25,7 @@ HEARTBEAT_SECONDS = 2
 
 
 class NamedJob(Job):
-    """A job that runs only the function and the arguments that its name specifies.
+    """A job that runs only the function that its name specifies, with the arguments in that name.
 
     Otherwise, anyone who can write to the queue server could make the worker call any function with
     any arguments, as the job or as one of its callbacks. They could also make it send requests to

@@ -206,7 +206,7 @@ class LeaveQuery(RequestModel, frozen=True):
             Hex64,
             Meta(
                 description="the seat's signature for the SeatLeft event; "
-                "required if the seat has a chain"
+                "required if a seat with a chain asks to leave"
             ),
         ]
         | UnsetType

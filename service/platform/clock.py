@@ -1,6 +1,7 @@
 """Access to the system clock and to random numbers.
 
-All other modules get the time and random numbers from here, so tests can replace both.
+Other modules read the clock and draw random bytes only with these functions, which tests can
+replace.
 """
 
 from __future__ import annotations

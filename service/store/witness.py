@@ -32,7 +32,7 @@ class WitnessKey(msgspec.Struct, frozen=True):
 
 
 class KnownLog(msgspec.Struct, frozen=True):
-    """A log's largest checkpoint cosigned by the witness, and the log key that signed it.
+    """The largest checkpoint of a log that the witness has cosigned, and the log's key.
 
     `root` is in hex.
     """

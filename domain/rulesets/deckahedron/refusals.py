@@ -147,7 +147,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "breather-by-strength": (
         "{entity}'s attempt uses Strength, but a breather needs Dexterity or Intelligence.",
-        "Ask the GM to interpret the result, then call for a Dexterity or Intelligence attempt.",
+        "Ask the GM to interpret the result and to call for a Dexterity or Intelligence attempt.",
     ),
     "breather-taken": (
         "{entity} has already taken a breather after this attempt.",

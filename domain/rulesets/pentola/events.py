@@ -245,8 +245,8 @@ class UsageRolled(Message, frozen=True, tag="pentola.UsageRolled"):
     """A roll of a usage die.
 
     `left` is the usage die after the roll. `due` more rolls can be made now, and `waiting` more
-    rolls after a minute of game time. `nth` is set only for an ability. It has the
-    same meaning as in ItemGiven.
+    rolls after a minute of game time. `nth` is set only for an ability. It has the same
+    meaning as in ItemGiven.
     """
 
     entity: str

@@ -187,7 +187,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "In a moment, {entity} can use {held} only once for each action or reaction that was"
         " declared with it, after the action's turn has come or the reaction has been used.",
         "Declare an action or reaction that uses it, then wait until that action or reaction"
-        " begins. Otherwise, wait until the moment is over.",
+        " begins. Or wait until the moment is over.",
     ),
     "in-a-moment": (
         "{entity} is taking part in moment {number}, so this has to wait.",

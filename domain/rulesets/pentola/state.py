@@ -117,8 +117,8 @@ class Score(msgspec.Struct, frozen=True):
 class OpenTest(msgspec.Struct, frozen=True):
     """A test that has not been decided yet.
 
-    `action` is the id of the entity whose action is being tested. If the
-    referee demanded the test, `action` is the id of the entity that makes it.
+    `action` is the id of the entity whose action is being tested. If the referee demanded the
+    test, `action` is the id of the entity that makes it.
     """
 
     action: str
