@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from domain.chance import NeedsDrawError, UndrawnChance
 from domain.codec import encode
 from domain.decider import By, Detail, Refused
-from domain.ruleset import Message, id_fields
+from domain.ruleset import Message, id_fields, message_fields
 from domain.session.messages import Declare
 from domain.session.secrets import refuse_unseen
 from domain.session.state import HOUSE, Session
@@ -123,9 +123,8 @@ def examples(known: KnownValues, command: type[Message]) -> Iterator[Message]:
     """
     if "condition" in id_fields(command).values():
         known = _affected_early(known)
-    shape = inspect.type_info(command)
-    assert isinstance(shape, inspect.StructType)
-    return (msgspec.convert(chosen, command) for chosen in _field_values(known, shape.fields, {}))
+    fields = message_fields(command)
+    return (msgspec.convert(chosen, command) for chosen in _field_values(known, fields, {}))
 
 
 def _affected_early(known: KnownValues) -> KnownValues:

@@ -23,7 +23,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache
 from typing import Any, Union
 
 import msgspec
@@ -83,7 +83,7 @@ def decode(raw: bytes | msgspec.Raw) -> Message:
     return event
 
 
-@lru_cache
+@cache
 def _message_decoder(message: type[Message]) -> msgspec.json.Decoder[Message]:
     return msgspec.json.Decoder(message)
 
@@ -97,7 +97,7 @@ def check_bounds(command: Message) -> None:
     _message_decoder(type(command)).decode(encode(command))
 
 
-@lru_cache
+@cache
 def _command_decoder(ruleset: tuple[type[Message], ...]) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(Union[ruleset])  # noqa: UP007 the types are known at run time only
 

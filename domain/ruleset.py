@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -75,15 +75,25 @@ AnyRuleset = Ruleset[Any, Any, Any, Any]
 """Any ruleset. Session code does not depend on the types of its state and messages."""
 
 
-@lru_cache
+@cache
 def id_fields(command: type[Message]) -> Mapping[str, str]:
     """Return the command's id fields, each mapped to the kind of thing that it identifies.
 
     The values are the kinds that the rulesets name, such as "entity", "seat" and "condition".
     """
-    shape = inspect.type_info(command)
+    return {
+        field.encode_name: sort
+        for field in message_fields(command)
+        if (sort := _id_sort(field.type))
+    }
+
+
+@cache
+def message_fields(message: type[Message]) -> tuple[inspect.Field, ...]:
+    """Return what msgspec knows about the fields of a message."""
+    shape = inspect.type_info(message)
     assert isinstance(shape, inspect.StructType)
-    return {field.encode_name: sort for field in shape.fields if (sort := _id_sort(field.type))}
+    return shape.fields
 
 
 def _id_sort(type_: inspect.Type) -> str:

@@ -281,7 +281,7 @@ def of_condition(held: Iterable[Modifier], condition: str) -> list[Modifier]:
 
 
 def hit_threshold(defences: Sequence[Defence]) -> int:
-    return HIT + sum(part_bonus(defences, each) for each in ThresholdPart)
+    return HIT + sum(part_bonus(defences, part) for part in {each.part for each in defences})
 
 
 def part_bonus(defences: Sequence[Defence], which: ThresholdPart) -> int:
