@@ -387,7 +387,7 @@ class _ArchiveFile(io.BufferedReader):
     def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
         try:
             return super().seek(offset, whence)
-        except OSError:
+        except (OSError, ValueError):
             raise tarfile.ReadError("an archive member has an invalid size") from None
 
 

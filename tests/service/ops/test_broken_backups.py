@@ -94,7 +94,7 @@ HUGE = {
     "a large key": (larger(f"keys/{SECRET}", 64 * MIB), "sparse or too large"),
     "a long header": (long_header, "headers are too large"),
     "a negative size": (sized(-1024), "invalid size"),
-    "a size beyond all disks": (sized(1 << 60), "invalid size"),
+    "a size beyond all disks": (sized(1 << 63), "invalid size"),
     "many files": (many_files, "headers are too large"),
 }
 
