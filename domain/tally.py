@@ -68,7 +68,7 @@ class Moved(Count, frozen=True, tag="moved"):
 
 
 class Ticked(Count, frozen=True, tag="ticked"):
-    """A change to a condition that began, lost a round or ended.
+    """A change to a condition: it begins, ends, or has fewer rounds left.
 
     `rounds` is the number of rounds that remain after the change.
     """

@@ -145,7 +145,7 @@ class SignedNote:
 def parse_note(text: str) -> SignedNote:
     """Parse a signed note.
 
-    Raises ProofError unless `note_text` would write the same text.
+    Raises ProofError unless `note_text` would produce exactly this text.
     """
     head, blank, tail = text.rpartition("\n\n")
     if not blank or not tail.endswith("\n") or _NOT_TEXT.search(text):

@@ -69,9 +69,9 @@ def check_index(
 ) -> tuple[WitnessStatus, ...]:
     """Check that the entries are in the index, and return what each witness cosigned.
 
-    `key` is the log's key. For each witness, the status gives the session's largest checkpoint in
-    any index that the witness cosigned. The entries' notes must have been checked like checkpoints
-    that the reader stored. Raises VerificationError if a check fails.
+    `key` is the log's key. Each returned status names the session's largest checkpoint in any index
+    that the witness cosigned. The caller must already have checked the entries' notes in the same
+    way as the reader's stored checkpoints. Raises VerificationError if a check fails.
     """
     index_key = Vkey(f"{key.name.rpartition('/sessions/')[0]}/index", ED25519, key.public_key)
     newest = dict.fromkeys(witnesses, (0, 0))

@@ -499,7 +499,7 @@ class RulesCheck:
             raise VerificationError(
                 version,
                 _refusal_code(refused.rule),
-                f"a command refused by the rule {refused.rule}: {refused.facts}",
+                f"a command that the rule {refused.rule} forbids: {refused.facts}",
                 "a command that the rules allow",
             ) from None
         except RULESET_ERRORS as wrong:

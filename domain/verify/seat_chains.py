@@ -41,10 +41,10 @@ def check_house_length(version: int, length: int) -> None:
 def check_seen(
     version: int, size: int, root: str, earliest: int, roots: Mapping[int, bytes] | None
 ) -> None:
-    """Check the size and root of the tree that a seat signed, at the event at `version`.
+    """Check the tree size and root that a seat signed in the event at `version`.
 
-    The size must be from `earliest` up to the version before the event. If `roots` is None, the
-    root is not checked.
+    The size must be at least `earliest` and less than `version`. If `roots` is None, the root is
+    not checked.
     """
     if not earliest <= size < version:
         raise VerificationError(

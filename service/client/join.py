@@ -63,7 +63,7 @@ def join(
 
 
 def _return_to_seat(player: ApiConnection, old: SeatFile, body: dict[str, Any]) -> Any:
-    """Take back the seat in an existing seat file, and return the new ticket.
+    """Reclaim the seat in an existing seat file, and return the new ticket.
 
     The request contains a new chain. If the server refuses it because the seat still has a chain,
     repeat the request without the new chain.

@@ -54,7 +54,7 @@ class SeatFileChain(msgspec.Struct):
 
 
 class SentCommand(msgspec.Struct, frozen=True):
-    """A command that the seat has sent but not yet seen in the log under a checkpoint.
+    """A command that the seat has sent but not yet seen in a log that a checkpoint covers.
 
     `command` is canonical JSON. `salt` (hex) is set only for a secret command. `k` is the number of
     the draw for which the command supplied entropy, or -1 if it supplied none. `faces` are the

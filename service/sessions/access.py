@@ -183,7 +183,7 @@ class Access:
         return "INSERT INTO tokens (hash, session, seat, at) VALUES (?,?,?,?)", [row]
 
     def renewal(self, session: str, seat: str, old: str, token: str) -> tuple[SideRow, ...]:
-        """Return the side rows that store a new token for the seat and revoke its other tokens.
+        """Return the rows that store a new token for the seat and revoke its other tokens.
 
         `old` is the token that the request was sent with. The transaction fails if `old` is revoked
         before the commit.

@@ -75,7 +75,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "named-afterwards": (
         "Seat {seat} is already taken, so one request cannot set both its chain and its name.",
-        "Take the seat with the chain, then set the name in a second request.",
+        "Send the chain when you take the seat, then set the name in a second request.",
     ),
     "gm-only": ("Only the GM may do this.", "Ask the GM to do it."),
     "gm-stays": ("The GM cannot leave.", "Hand the GM's role to a player first."),
@@ -235,7 +235,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Do not sign again. Export the log and verify it.",
     ),
     "already-given": (
-        "Seat {seat} has already contributed other bytes to draw {k}.",
+        "Seat {seat} has already contributed different bytes to draw {k}.",
         "There is nothing to do: the first contribution counts.",
     ),
     "draw-is-over": (

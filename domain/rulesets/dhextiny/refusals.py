@@ -34,7 +34,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Name the abilities that {entity} should have.",
     ),
     "abilities-not-rolled": (
-        "{entity}'s number of abilities has not been rolled yet.",
+        "The number of abilities for {entity} has not been rolled yet.",
         "Roll for the abilities first, then name them.",
     ),
     "no-ability-left": (

@@ -125,7 +125,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     "no-cha-save": (
         "Only failing a CHA save on purpose needs the GM's permission, and {entity}'s open check"
         " ({check}) is not a CHA save.",
-        "Leave this term out.",
+        "Leave out the permission.",
     ),
     "not-takeable": (
         "You cannot take a number for a save: it must be rolled.",
@@ -165,7 +165,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "no-such-attack": (
         "{entity} has no attack called {attack}.",
-        "Choose an attack from the sheet, or leave out the attack to strike with bare hands.",
+        "Choose an attack from the sheet, or leave out the attack to attack unarmed.",
     ),
     "damage-waits": (
         "{entity} has hit {target}, and the damage has not been rolled yet.",

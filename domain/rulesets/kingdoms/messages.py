@@ -110,7 +110,8 @@ HalvedStats = Annotated[
     tuple[StatName, ...],
     Meta(
         max_length=MAX_SOURCES,
-        description="the opponent's stats, halved (rounded down) and added (default: none)",
+        description="the opponent's stats of which half (each rounded down) is added to the DT"
+        " (default: none)",
     ),
 ]
 OwnStats = Annotated[

@@ -240,7 +240,7 @@ def _expression(node: Node) -> Expression:
             )
         case "quotient", [left, _, divisor]:
             if not _integer(divisor):
-                raise NotationError(_position(divisor), "nothing can be divided by 0")
+                raise NotationError(_position(divisor), "cannot divide by 0")
             return BinaryOperation("/", _expression(left), Number(_integer(divisor)))
     raise TypeError(node)
 

@@ -67,7 +67,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "too-many-numbers": (
         "There are already {most} numbers on {entity}'s sheet, which is the maximum.",
-        "Use one that is already there.",
+        "Use an existing one.",
     ),
     "over-max": (
         "A bar cannot have more points than its maximum: {now} is more than {max}.",
@@ -79,7 +79,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "too-many-bars": (
         "There are already {most} bars on {entity}'s sheet, which is the maximum.",
-        "Use one that is already there.",
+        "Use an existing one.",
     ),
     "one-duration": (
         "A condition lasts for rounds or minutes, not both (rounds: {rounds}, minutes: {minutes}).",
@@ -107,7 +107,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "too-many-decks": (
         "There are already {most} decks on the table, which is the maximum.",
-        "Use one that is already there.",
+        "Use an existing one.",
     ),
     "too-few-cards": (
         "You want to draw {number} from {deck}, but it has only {left} left.",
@@ -123,6 +123,6 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "too-many-counters": (
         "There are already {most} counters on the table, which is the maximum.",
-        "Use one that is already there.",
+        "Use an existing one.",
     ),
 }

@@ -254,7 +254,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose one of the conditions that the table shows.",
     ),
     "no-hit-points": (
-        "This session does not count the hit points of {entity}.",
+        "This session does not track the hit points of {entity}.",
         "Narrate the damage, or give the character a condition.",
     ),
     "dead": (

@@ -460,7 +460,7 @@ def _change_test(state: State, event: e.TestChanged) -> State:
 
 
 def _call_off(state: State, event: e.CalledOff) -> State:
-    """Remove the entity's test and the tests against it, and make their reactions unused again."""
+    """Remove the entity's test and the tests against it, and make their reactions unused."""
     tests = {
         entity: test
         for entity, test in state.tests.items()

@@ -107,7 +107,7 @@ REFUSED = [
     ("1d6dl1", 6, "one die must be kept"),
     ("1d6dh", 4, "one die must be kept"),
     ("4dF!", 4, "Fudge dice do not explode"),
-    ("1d6/0", 5, "nothing can be divided by 0"),
+    ("1d6/0", 5, "cannot divide by 0"),
     ("10000", 1, "a number is at most 9,999"),
     ("1d6+10000", 5, "a number is at most 9,999"),
     ("1d6>=10000", 6, "a number is at most 9,999"),
