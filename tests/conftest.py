@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import gc
+import os
 import platform
 import re
+import shutil
 import signal
 import sqlite3
+import tempfile
 from pathlib import Path
 
 import pytest
+import structlog
 from hypothesis import settings
 
 from tests.support import queue_servers as queues
@@ -21,8 +25,24 @@ PLAYED = Path(__file__).parent / "browser" / "test_played_session.py"
 LOGGED = re.compile(r"[\d: .-]+\[\w+ *\]")
 """A line of the log, as it is where nobody sets it up."""
 
+MEMORY = Path("/dev/shm")
+HAS_ROOM = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > 4 << 30
+if not LONG and HAS_ROOM and "TMPDIR" not in os.environ:
+    # The gate flushes thousands of files, and each waits for the disk. In memory none does.
+    os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
+
 # A run in the background may have been started with interrupts ignored, which every server it starts would inherit.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# A traceback in a test's log is plain: to draw it with the local variables of every frame takes up to a second.
+structlog.configure(
+    processors=[
+        *structlog.get_config()["processors"][:-1],
+        structlog.dev.ConsoleRenderer(
+            colors=False, exception_formatter=structlog.dev.plain_traceback
+        ),
+    ]
+)
 
 # Machines are shared and noisy: an example that takes long is no failure.
 settings.register_profile("gate", deadline=None, max_examples=10)

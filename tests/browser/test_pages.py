@@ -30,7 +30,7 @@ PAGES = (
 )  # fmt: skip
 
 
-MOST_USED = "session", "acting", "join"
+MOST_USED = "session", "join"
 
 
 def pages_and_looks() -> Iterator[tuple[str, Look]]:

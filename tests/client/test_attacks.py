@@ -43,6 +43,8 @@ from tests.client.lying_server import (
 from tests.client.tables import Table, served
 from tests.support.example import FIRST, as_json, brought
 
+pytestmark = pytest.mark.long
+
 STRANGER, NEXT = Signer(b"\1" * 32), Signer(b"\3" * 32)
 OTHER = b"\2" * 32
 
@@ -197,6 +199,7 @@ def given(table: Table, k: int) -> set[str]:
     return set(table.state(k)["came"])
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(
     ("bend", "code"), [row[1:] for row in BEFORE], ids=[row[0] for row in BEFORE]
 )
@@ -209,6 +212,7 @@ def test_before_it_gives_it_checks(table: Table, liar: Liar, bend: Bend, code: s
     assert "p2" not in given(table, 1)
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(
     ("bend", "code"), [row[1:] for row in AFTER], ids=[row[0] for row in AFTER]
 )

@@ -16,6 +16,8 @@ from service.client.seat import SeatClient
 from tests.client.tables import Table, play, served, valid, with_links
 from tests.support.processes import eventually
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:

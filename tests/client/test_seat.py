@@ -18,6 +18,8 @@ from tests.client.tables import Table, play, served, valid
 from tests.support.example import EXAMPLE, as_json, brought
 from tests.support.processes import Running, eventually, run
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
@@ -101,7 +103,6 @@ def test_sit_ends_with_2_where_the_log_lies(table: Table, tmp_path: Path) -> Non
     assert table.state(0)["came"] == []
 
 
-@pytest.mark.long
 def test_sit_asks_again_while_the_server_cannot_answer(url: str, tmp_path: Path) -> None:
     with closing(Table(url, tmp_path, deadline=30)) as table, lying(url) as liar:
         table.join("p1")

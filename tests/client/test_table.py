@@ -8,6 +8,8 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
+import pytest
+
 from tests.client.tables import PLAYERS, Table, listening, served, valid
 from tests.support.processes import Running, eventually
 from tests.support.scale import scale
@@ -41,6 +43,7 @@ def test_every_draw_of_six_seats_is_graded_a(tmp_path: Path) -> None:
         assert valid(table)
 
 
+@pytest.mark.long
 def test_a_seat_that_is_killed_costs_one_draw_and_comes_back_from_its_file(tmp_path: Path) -> None:
     with served(tmp_path / "data") as url, closing(Table(url, tmp_path, deadline=1)) as table:
         table.join("p1")

@@ -18,6 +18,8 @@ from tests.client.tables import Table, served
 from tests.support.example import as_json, brought
 from tests.support.processes import run
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:

@@ -60,6 +60,7 @@ def job(row: Fault) -> Job:
     )
 
 
+@pytest.mark.long
 def test_whatever_is_bent_is_named_alike(bent: dict[str, dict[str, Any]]) -> None:
     def is_named_alike(row: Fault) -> None:
         report = bent[row.what]

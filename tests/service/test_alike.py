@@ -99,6 +99,7 @@ def compared(one: Field, other: Field, same: Same, reader: str) -> Iterator[tupl
         yield asked, said == said_other
 
 
+@pytest.mark.long
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize(
     "ruleset",

@@ -31,9 +31,19 @@ def random_wish(
     source: random.Random, ruleset: AnyRuleset, state: object, command: type
 ) -> Message:
     """Such a command; where it names an entity or an ability it is mostly one that is on the table."""
-    made = _value(source, _shape(command), ruleset.show(state), None)
+    made = _value(source, _shape(command), _shown(ruleset, state), None)
     wish: Message = msgspec.convert(made, command)
     return wish
+
+
+_last: list[tuple[object, Table]] = [(None, Table())]
+"""The last state that was shown. Several commands are tried on one state, and to show it takes longer than to try one."""
+
+
+def _shown(ruleset: AnyRuleset, state: object) -> Table:
+    if _last[0][0] is not state:
+        _last[0] = state, ruleset.show(state)
+    return _last[0][1]
 
 
 def random_options(source: random.Random, ruleset: AnyRuleset) -> Any:

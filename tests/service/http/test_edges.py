@@ -281,6 +281,7 @@ def test_what_nobody_meant_is_a_500_without_a_word_too_many(
     assert "detail for" not in answer.text
 
 
+@pytest.mark.long
 def test_the_wsgi_application_is_built_from_the_environment(tmp_path: Path) -> None:
     settings = settings_in(tmp_path, FAIRLOG_LOG="info")
     house = TestServer(settings)

@@ -260,6 +260,7 @@ house.close()
 """
 
 
+@pytest.mark.long
 def test_several_processes_leave_no_gap(house: TestServer) -> None:
     each, most = scale(10, 100), scale(2, 3)
     command = [

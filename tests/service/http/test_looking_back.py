@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -120,19 +121,40 @@ class Reviewed:
         return found
 
 
+@contextmanager
+def played(folder: Path, *, followed: bool) -> Iterator[Reviewed]:
+    house = TestServer(settings_in(folder))
+    made = Reviewed(house)
+    if followed:
+        house.follow()
+    yield made
+    house.close()
+
+
+FOLLOWED = {"from the log": False, "followed": True}
+
+
+@pytest.fixture(scope="module", params=FOLLOWED.values(), ids=FOLLOWED)
+def reviewed(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[Reviewed]:
+    """The evening of all tests that only read it."""
+    with played(tmp_path_factory.mktemp("read"), followed=request.param) as made:
+        yield made
+
+
+@pytest.fixture(params=FOLLOWED.values(), ids=FOLLOWED)
+def continued(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Reviewed]:
+    """The evening of a test that goes on with it."""
+    with played(tmp_path, followed=request.param) as made:
+        yield made
+
+
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[TestServer]:
     served = TestServer(settings_in(tmp_path))
     yield served
     served.close()
-
-
-@pytest.fixture(params=[False, True], ids=["from the log", "followed"])
-def reviewed(house: TestServer, request: pytest.FixtureRequest) -> Reviewed:
-    made = Reviewed(house)
-    if request.param:
-        house.follow()
-    return made
 
 
 def test_every_rewind_is_a_branch(reviewed: Reviewed) -> None:
@@ -188,10 +210,10 @@ def test_every_rewind_is_a_branch(reviewed: Reviewed) -> None:
         assert (found["fate"], found.get("take_back", False)) == (fate, take_back), name
 
 
-def test_a_take_back_stays_a_players_when_the_role_is_handed_over(reviewed: Reviewed) -> None:
+def test_a_take_back_stays_a_players_when_the_role_is_handed_over(continued: Reviewed) -> None:
     for heir, giver in (("p1", "gm"), ("p2", "p1")):
-        assert reviewed.table.post(giver, "/hand-over", {"to": heir}).status_code == 201
-        taken = [each.get("take_back", False) for each in reviewed.get("/branches")["branches"]]
+        assert continued.table.post(giver, "/hand-over", {"to": heir}).status_code == 201
+        taken = [each.get("take_back", False) for each in continued.get("/branches")["branches"]]
         assert taken == [True, False, False, False]
 
 
@@ -310,24 +332,24 @@ def test_a_roll_stands_beside_the_one_that_came_for_it(reviewed: Reviewed) -> No
             ]
 
 
-def test_secret_rolls_are_beside_each_other_for_those_who_may_see_both(reviewed: Reviewed) -> None:
-    table = reviewed.table
+def test_secret_rolls_are_beside_each_other_for_those_who_may_see_both(continued: Reviewed) -> None:
+    table = continued.table
     table.seat("judge", "auditor")
-    table.post("gm", "/rewind", {"to": reviewed.last("last"), "reason": "not yet"})
+    table.post("gm", "/rewind", {"to": continued.last("last"), "reason": "not yet"})
     again = table.secretly("gm", m.Check("rat"), "gm")
 
     def pairs() -> dict[str | None, tuple[int, ...]]:
-        rows = {seat: reviewed.get("/rerolls", seat)["rerolls"] for seat in (*VIEWERS, "judge")}
+        rows = {seat: continued.get("/rerolls", seat)["rerolls"] for seat in (*VIEWERS, "judge")}
         return {
             seat: tuple(row["undone"]["version"] for row in found) for seat, found in rows.items()
         }
 
-    everyone, few = reviewed.span("third", "third")[0], reviewed.span("secret", "secret")[0]
+    everyone, few = continued.span("third", "third")[0], continued.span("secret", "secret")[0]
     both = everyone, few
     only = dict.fromkeys(VIEWERS, (everyone,))
     assert pairs() == only | {"gm": both, "judge": both}
-    assert len(reviewed.get("/rerolls?as=p1", "gm")["rerolls"]) == 1
-    seen = reviewed.get("/rerolls", "gm")["rerolls"][1]
+    assert len(continued.get("/rerolls?as=p1", "gm")["rerolls"]) == 1
+    seen = continued.get("/rerolls", "gm")["rerolls"][1]
     faces = [event["body"]["face"] for event in seen["undone"]["events"] if "face" in event["body"]]
     assert [value for _, value in seen["undone"]["values"]] == faces
     table.post("gm", "/open", {"turn": TURNS.index("secret") + 1})
@@ -368,16 +390,16 @@ def test_the_links_of_an_event_lead_there(reviewed: Reviewed) -> None:
     assert all(link.endswith("as=p1") for name, link in looking.items() if name != "inclusion")
 
 
-def test_the_values_of_a_secret_draw_are_for_its_audience(reviewed: Reviewed) -> None:
+def test_the_values_of_a_secret_draw_are_for_its_audience(continued: Reviewed) -> None:
     turn = TURNS.index("secret") + 1
-    address = f"/events/{reviewed.span('secret', 'secret')[0]}"
-    assert {seat for seat in VIEWERS if "values" in reviewed.get(address, seat)["draw"]} == {"gm"}
-    assert "values" not in reviewed.get(f"{address}?as=p1", "gm")["draw"]
-    seen = reviewed.get(address, "gm")["draw"]
-    opened = reviewed.table.post("gm", "/open", {"turn": turn}).json["events"][0]
+    address = f"/events/{continued.span('secret', 'secret')[0]}"
+    assert {seat for seat in VIEWERS if "values" in continued.get(address, seat)["draw"]} == {"gm"}
+    assert "values" not in continued.get(f"{address}?as=p1", "gm")["draw"]
+    seen = continued.get(address, "gm")["draw"]
+    opened = continued.table.post("gm", "/open", {"turn": turn}).json["events"][0]
     assert opened["mark"] == "opened"
     assert seen["values"] == opened["body"]["values"]
-    assert all(reviewed.get(address, seat)["draw"] == seen for seat in VIEWERS)
+    assert all(continued.get(address, seat)["draw"] == seen for seat in VIEWERS)
 
 
 def test_a_turn_of_many_events_is_found_from_anywhere_in_it(house: TestServer) -> None:

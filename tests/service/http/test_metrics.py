@@ -6,6 +6,7 @@ import os
 import signal
 from pathlib import Path
 
+import pytest
 import requests
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -129,6 +130,7 @@ def test_every_process_tells_the_numbers_of_all(tmp_path: Path) -> None:
     assert [*Path("/tmp").glob(f"fairlog-metrics-*/*_{server.process.pid}.db")] == []
 
 
+@pytest.mark.long
 def test_counters_outlive_a_killed_process_and_its_streams_do_not(tmp_path: Path) -> None:
     server = Running(tmp_path, "serve", "--only", "web", REDIS_URL="redis://127.0.0.1:1/0")
     try:

@@ -31,7 +31,7 @@ from service.sessions.log_files import export_log, import_log
 from service.store.errors import UnknownSessionError
 from tests.js.node import Job, climb
 from tests.projections.contract import rows_of
-from tests.support.databases.places import DATABASES
+from tests.support.databases.places import AT_LENGTH
 from tests.support.processes import run
 from tests.support.scale import LONG
 from tests.support.server import KEY, SessionClient, TestServer, aside, laid, settings_in
@@ -187,7 +187,7 @@ def test_the_words_are_gone_and_every_check_holds(
     house.close()
 
 
-@pytest.mark.parametrize("database", DATABASES, indirect=True)
+@pytest.mark.parametrize("database", AT_LENGTH, indirect=True)
 @pytest.mark.parametrize("say", [narrated, named])
 def test_text_stored_while_its_redaction_is_in_flight_is_redacted(
     evening: SessionClient, monkeypatch: pytest.MonkeyPatch, say: Callable[[SessionClient], int]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from service.http.routes import seats
-from tests.support.databases.places import DATABASES
+from tests.support.databases.places import AT_LENGTH
 from tests.support.server import KEY, Clock, SessionClient, TestServer, aside, laid, settings_in
 
 DAY = 86_400_000
@@ -148,7 +148,7 @@ def overtake(
     return steps
 
 
-@pytest.mark.parametrize("database", DATABASES, indirect=True)
+@pytest.mark.parametrize("database", AT_LENGTH, indirect=True)
 @pytest.mark.parametrize(("end", "newest"), ENDS.items(), ids=[end.__name__ for end in ENDS])
 def test_a_renewal_in_flight_fails_if_its_token_ends(
     evening: SessionClient,
@@ -169,7 +169,7 @@ def test_a_renewal_in_flight_fails_if_its_token_ends(
     assert len(left) == (1 if newest == 200 else 0), "the old holder has none"
 
 
-@pytest.mark.parametrize("database", DATABASES, indirect=True)
+@pytest.mark.parametrize("database", AT_LENGTH, indirect=True)
 @pytest.mark.parametrize("end", [taken_over, taken_over_and_named])
 def test_a_leave_in_flight_fails_if_its_token_ends(
     evening: SessionClient, monkeypatch: pytest.MonkeyPatch, end: Callable[[SessionClient], None]
@@ -182,7 +182,7 @@ def test_a_leave_in_flight_fails_if_its_token_ends(
     assert evening.delete("p1", "/seats/p1").status_code == 200
 
 
-@pytest.mark.parametrize("database", DATABASES, indirect=True)
+@pytest.mark.parametrize("database", AT_LENGTH, indirect=True)
 def test_the_transaction_of_a_renewal_fails_if_its_token_ends(evening: SessionClient) -> None:
     """Also for a seat that leaves after the renewal has read the session."""
     access = evening.house.flask.extensions["fairlog"].access

@@ -13,7 +13,7 @@ import pytest
 
 from service.ops.migrate import prepare
 from service.platform.settings import Settings
-from tests.support.databases.places import DATABASES, address
+from tests.support.databases.places import AT_LENGTH, address
 from tests.support.processes import Running, eventually
 
 LOADING = """
@@ -28,7 +28,7 @@ print(*sys.modules.keys() - before)
 """
 
 
-@pytest.mark.parametrize("database", DATABASES)
+@pytest.mark.parametrize("database", AT_LENGTH)
 def test_a_web_process_loads_no_library_of_its_own(database: str, tmp_path: Path) -> None:
     with address(database) as url:
         chosen = {"FAIRLOG_DATA": str(tmp_path), "DATABASE_URL": url}

@@ -99,6 +99,7 @@ def test_odds_are_what_every_branch_comes_to(
     assert sum(chances.values()) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("twist", [Twist.EXTREME_ADVANTAGE, Twist.EXTREME_DISADVANTAGE])
 def test_four_dice_too(twist: Twist) -> None:
     state = after(ANA[0], [*ANA, granted(twist), save("ana", DEX, threshold=15)])

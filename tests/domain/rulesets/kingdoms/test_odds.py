@@ -19,6 +19,7 @@ from domain.rulesets.kingdoms.rules import Options
 from tests.domain.rulesets.given import after
 from tests.domain.rulesets.kingdoms.people import ANA, GM, P1, ready
 from tests.support.rows import check_rows
+from tests.support.scale import scale
 from tests.support.sessions import ScriptedSession
 
 STRICT = Options(twelve_always_succeeds=False)
@@ -35,7 +36,7 @@ def mean(chances: dict[str, Fraction]) -> Fraction:
 
 
 @pytest.mark.parametrize("options", [Options(), STRICT])
-@pytest.mark.parametrize("dice", [0, 1, 2, 3])
+@pytest.mark.parametrize("dice", range(scale(3, 4)))
 def test_margins_are_those_of_every_throw(dice: int, options: Options) -> None:
     check_rows(range(1, 13), partial(margins_are_those_of_every_throw, dice, options))
 

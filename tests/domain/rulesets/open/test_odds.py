@@ -208,7 +208,7 @@ TOO_LARGE = [
 ]
 
 
-@pytest.mark.parametrize("notation", TOO_LARGE[: scale(5, len(TOO_LARGE))])
+@pytest.mark.parametrize("notation", TOO_LARGE[: scale(3, len(TOO_LARGE))])
 def test_odds_that_are_too_large_are_none_and_refused(notation: str) -> None:
     assert distribution(parse(notation)) is None
     when = m.Roll("ana", notation)
@@ -226,7 +226,7 @@ PRODUCTS = [
 ]
 
 
-@pytest.mark.parametrize(("notation", "most"), PRODUCTS)
+@pytest.mark.parametrize(("notation", "most"), PRODUCTS[: scale(2, len(PRODUCTS))])
 def test_long_notations_are_refused_after_few_steps(
     notation: str, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
