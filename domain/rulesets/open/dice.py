@@ -84,35 +84,38 @@ def _evaluate(expression: Expression, chance: Chance, dice: list[DiceResult]) ->
 
 def _roll_dice(dice: Dice, chance: Chance) -> DiceResult:
     rolled, rerolled, counted = list[tuple[int, ...]](), list[int](), list[int]()
+    sides = dice.sides
     for die in range(dice.number):
-        face = _draw(dice, chance)
+        face = _draw(dice.low, sides, chance)
         before: tuple[int, ...] = ()
         if dice.reroll is not None and dice.reroll.holds(face):
             rerolled.append(die)
-            before, face = (face,), _draw(dice, chance)
-        faces = (face, *_explosions(dice, face, chance))
+            before, face = (face,), _draw(dice.low, sides, chance)
+        faces = _exploded(dice, face, chance) if dice.explodes else (face,)
         rolled.append(before + faces)
         counted.extend(faces)
     dropped = _indices_to_drop(dice.selection, counted)
-    kept = [face for nth, face in enumerate(counted) if nth not in dropped]
+    kept = [face for nth, face in enumerate(counted) if nth not in dropped] if dropped else counted
     value = sum(kept) if dice.count is None else sum(map(dice.count.holds, kept))
     return DiceResult(
-        dice.sides, dice.low, tuple(rolled), tuple(rerolled), tuple(sorted(dropped)), value
+        sides, dice.low, tuple(rolled), tuple(rerolled), tuple(sorted(dropped)), value
     )
 
 
-def _draw(dice: Dice, chance: Chance) -> int:
+def _draw(low: int, sides: int, chance: Chance) -> int:
     """Draw a face. The drawn number 1 stands for the lowest face."""
-    return chance.draw(dice.sides) + dice.low - 1
+    return chance.draw(sides) + low - 1
 
 
-def _explosions(dice: Dice, face: int, chance: Chance) -> Iterator[int]:
-    """Yield the faces of the extra dice. Each highest face adds another die, up to a limit."""
-    left = MAX_EXPLOSIONS if dice.explodes else 0
-    while left and face == dice.high:
-        left -= 1
-        face = _draw(dice, chance)
-        yield face
+def _exploded(dice: Dice, face: int, chance: Chance) -> tuple[int, ...]:
+    """Return the face and those of the extra dice.
+
+    Each highest face adds another die, up to a limit.
+    """
+    faces = [face]
+    while faces[-1] == dice.high and len(faces) <= MAX_EXPLOSIONS:
+        faces.append(_draw(dice.low, dice.sides, chance))
+    return tuple(faces)
 
 
 def _indices_to_drop(selection: DiceSelection | None, faces: Sequence[int]) -> set[int]:
