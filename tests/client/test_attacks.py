@@ -199,7 +199,6 @@ def given(table: Table, k: int) -> set[str]:
     return set(table.state(k)["came"])
 
 
-@pytest.mark.smoke
 @pytest.mark.parametrize(
     ("bend", "code"), [row[1:] for row in BEFORE], ids=[row[0] for row in BEFORE]
 )
