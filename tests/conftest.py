@@ -34,7 +34,7 @@ if not LONG and HAS_ROOM and "TMPDIR" not in os.environ:
 # A run in the background may have been started with interrupts ignored, which every server it starts would inherit.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# A traceback in a test's log is plain: to draw it with the local variables of every frame takes up to a second.
+# Tracebacks in a test's log are plain: drawing one with the local variables of every frame takes up to a second.
 structlog.configure(
     processors=[
         *structlog.get_config()["processors"][:-1],

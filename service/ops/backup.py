@@ -387,7 +387,7 @@ class _ArchiveFile(io.BufferedReader):
     def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
         try:
             return super().seek(offset, whence)
-        except (OSError, ValueError):
+        except (OSError, ValueError):  # ValueError: the offset does not fit into 64 bits
             raise tarfile.ReadError("an archive member has an invalid size") from None
 
 

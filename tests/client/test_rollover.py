@@ -62,6 +62,7 @@ def shown(table: Table) -> list[bool]:
     ]
 
 
+@pytest.mark.smoke
 def test_with_64_links_left_it_anchors_its_next_chain(table: Table) -> None:
     seat = with_links(table, 67)
     play(table, "p2", "p1", "gm")

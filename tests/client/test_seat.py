@@ -35,6 +35,7 @@ def table(url: str, tmp_path: Path) -> Iterator[Table]:
         yield laid
 
 
+@pytest.mark.smoke
 def test_a_seat_that_left_comes_back_by_its_key_and_next_chain(table: Table) -> None:
     seat = table.join("p2")
     key = seat.file.public_key

@@ -48,6 +48,7 @@ def acted(table: Table, ticket: Any, entity: str = "ben") -> None:
         holder.post(path, {"command": as_json(brought(entity, entity.title()))})
 
 
+@pytest.mark.smoke
 def test_a_seat_that_has_acted_is_taken_over(table: Table) -> None:
     acted(table, taken(table))
     seat = table.join("p2")

@@ -6,10 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from domain.rulesets import RULESETS
 from tests.support.processes import ROOT
+from tests.support.scale import scale
 
 FRESH = """
 import sys
@@ -43,10 +42,9 @@ print(f"learnt {learnt}")
 """
 
 
-@pytest.mark.long
 def test_an_application_knows_every_shape_when_it_is_made(tmp_path: Path) -> None:
     said = subprocess.run(
-        [sys.executable, "-c", FRESH, str(tmp_path), str(len(RULESETS))],
+        [sys.executable, "-c", FRESH, str(tmp_path), str(scale(1, len(RULESETS)))],
         capture_output=True,
         text=True,
         cwd=ROOT,

@@ -1,7 +1,7 @@
 """`fairlog` commands as forks of one process that has loaded the libraries: half of what a command costs is loading.
 
 Of our own code only `domain.codec`, which every command needs, and what `fairlog` itself begins with are loaded before
-the fork: what else a command needs it loads.
+the fork. A command loads whatever else it needs.
 """
 
 from __future__ import annotations

@@ -165,7 +165,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
     ),
     "no-such-attack": (
         "{entity} has no attack called {attack}.",
-        "Choose an attack from the sheet, or leave out the attack to attack unarmed.",
+        "Choose an attack from the sheet, or leave it out to attack unarmed.",
     ),
     "damage-waits": (
         "{entity} has hit {target}, and the damage has not been rolled yet.",

@@ -138,14 +138,14 @@ FOLLOWED = {"from the log": False, "followed": True}
 def reviewed(
     tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 ) -> Iterator[Reviewed]:
-    """The evening of all tests that only read it."""
+    """One session for all tests that only read it."""
     with played(tmp_path_factory.mktemp("read"), followed=request.param) as made:
         yield made
 
 
 @pytest.fixture(params=FOLLOWED.values(), ids=FOLLOWED)
 def continued(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Reviewed]:
-    """The evening of a test that goes on with it."""
+    """A session of its own for a test that continues it."""
     with played(tmp_path, followed=request.param) as made:
         yield made
 
