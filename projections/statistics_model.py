@@ -285,7 +285,7 @@ class TestFinding(ReportPart, frozen=True):
 class TestSummary(ReportPart, frozen=True):
     """The number of tests performed, the significance level, and the significant tests.
 
-    `alpha` is the maximum share of sessions with fair dice that have a significant test.
+    `alpha` is the maximum probability that a session with fair dice has a significant test.
     """
 
     made: int

@@ -385,7 +385,7 @@ FORBIDDEN_DURING_DRAW = (Declared, Rewound, Closed, ChainAnchored)
 
 
 def seen_sizes(events: Iterable[FileEvent]) -> set[int]:
-    """Return the log sizes that seats signed in contributions or in statements."""
+    """Return the log sizes that seats signed when they contributed, left or changed presence."""
     sizes: set[int] = set()
     for recorded in events:
         match recorded:

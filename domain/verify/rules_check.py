@@ -522,7 +522,7 @@ class RulesCheck:
     def _check_end(self, session: Session, rest: Sequence[FileEvent]) -> None:
         """Check the events that end a pending draw.
 
-        The command is decided using the table as it was before the draw was declared.
+        The command is decided again on the table as it was before the draw was declared.
         """
         if session.pending is None:
             raise VerificationError(

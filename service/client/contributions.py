@@ -150,12 +150,12 @@ def sign_event(seat_file: SeatFile, event: SeatEvent) -> str:
 def create_contribution(
     seat_file: SeatFile, k: int, request: str, place: tuple[int, int]
 ) -> Contribution:
-    """Return the seat's signed contribution to draw `k`.
+    """Return the seat's signed contribution to draw `k`, and record in its file what it reveals.
 
-    The signature also covers the size and root of the last checkpoint that the seat saw. `request`
-    is the leaf hash of the draw's declaration. Record in the seat file that the link at `place` was
-    revealed for this draw. Raises ProofError if the link was revealed for a different draw, or if
-    the file does not contain the chain.
+    The contribution reveals the link at `place`. Its signature also covers the size and root of the
+    last checkpoint that the seat saw. `request` is the leaf hash of the draw's declaration. Raises
+    ProofError if the link was revealed for a different draw, or if the file does not contain the
+    chain.
     """
     data, (number, position) = seat_file.data, place
     chain = next((chain for chain in data.chains if chain.number == number), None)

@@ -61,8 +61,8 @@ def draws_by_source(tallies: Iterable[Tally]) -> Fallen:
 def faces_to_test(fallen: Fallen) -> dict[Subject, Pools]:
     """Return the draws to test for each die or deck.
 
-    Each seat that used the die or deck has a test. If more than one seat used it, there is also a
-    test for all seats together.
+    There is one test for each seat that used the die or deck, and one for all seats together if
+    more than one seat used it.
     """
     found: dict[Subject, Pools] = {}
     for dice, sources in fallen.items():

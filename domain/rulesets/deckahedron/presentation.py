@@ -461,7 +461,7 @@ def _count_moved_card(event: m.CardMoved) -> Counts:
 
 
 def _count_rounds(event: m.ConditionSet | m.ConditionTicked | m.ConditionEnded) -> Counts:
-    """Return the rounds that the condition has left, or () if it is not counted in rounds."""
+    """Return a count of the condition's rounds left, or () if it is not counted in rounds."""
     if event.rounds is UNSET:
         return ()
     rounds = 0 if isinstance(event, m.ConditionEnded) else event.rounds

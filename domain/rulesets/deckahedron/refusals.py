@@ -142,8 +142,8 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Say what happens to {entity}, or let {entity} rest or heal.",
     ),
     "stamina-full": (
-        "No card of {entity} is exhausted, so there is no stamina to regain.",
-        "Play on, because {entity} still has full stamina.",
+        "None of {entity}'s cards are exhausted, so there is no stamina to regain.",
+        "Play on: {entity} has full stamina.",
     ),
     "breather-by-strength": (
         "{entity}'s attempt uses Strength, but a breather needs Dexterity or Intelligence.",

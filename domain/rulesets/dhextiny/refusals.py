@@ -138,7 +138,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Play on, or set a condition with a duration in rounds.",
     ),
     "not-aflame": (
-        "There are no flames on {entity}.",
+        "{entity} is not aflame.",
         "Choose a character or creature that is aflame.",
     ),
     "aflame-is-a-fire": (

@@ -244,7 +244,7 @@ def _addend(added: int | UnsetType) -> str:
 
 
 def _with_margin(event: m.DiceRolled) -> str:
-    """Return the words for the margin that the roll is based on, or "" if it is based on none."""
+    """Return the clause that names the margin of the roll, or "" if the roll has none."""
     if event.margin is UNSET or event.margin_of is UNSET:
         return ""
     whose = "a" if event.margin_of == event.entity else _possessive(event.margin_of)

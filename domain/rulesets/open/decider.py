@@ -110,7 +110,10 @@ def _create_character(state: State, command: m.CreateCharacter, by: By) -> tuple
 
 
 def _remove(state: State, command: m.Remove, by: By) -> tuple[m.Event, ...]:
-    """Return the events that remove a character. If it had the turn, the next turn starts."""
+    """Return the events that remove a character.
+
+    If it was the character's turn, the next turn starts, or the initiative ends if no one is left.
+    """
     _find_own(state, command.entity, by)
     removed = m.Removed(command.entity)
     if state.at != command.entity:

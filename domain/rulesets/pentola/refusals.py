@@ -135,7 +135,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Finish it first, or end it early.",
     ),
     "no-moment": (
-        "There is no moment under way.",
+        "No moment is under way.",
         "Ask the referee to start a moment first.",
     ),
     "not-declaring": (
@@ -184,10 +184,10 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Ask the referee to name them as opponents, or drop their reactions first.",
     ),
     "use-not-declared": (
-        "In a moment, {entity} can use {held} only once for each action or reaction that was"
-        " declared with it, after the action's turn has come or the reaction has been used.",
-        "Declare an action or reaction that uses it, then wait until that action or reaction"
-        " begins. Or wait until the moment is over.",
+        "While a moment lasts, {entity} can use {held} only as part of an action or reaction that"
+        " was declared with it and has begun, and only once for each of these.",
+        "Declare an action or reaction that uses it and wait until it begins, or wait until the"
+        " moment is over.",
     ),
     "in-a-moment": (
         "{entity} is taking part in moment {number}, so this has to wait.",

@@ -167,8 +167,8 @@ class Moment(msgspec.Struct, frozen=True):
 
     After the initiative rolls, `ids` lists the participants in turn order, best first. `at` is the
     entity that may declare or act now. `turn` is the number of the declaration being carried out.
-    `spent` contains the numbers of the used reactions. `dropped` contains those of the withdrawn
-    actions and of the reactions that ended unused. `used` contains those of the declarations whose
+    The last three fields contain numbers of declarations: `spent` has the used reactions, `dropped`
+    the withdrawn actions and the reactions that ended unused, and `used` the declarations whose
     item or ability was used or handed over.
     """
 
