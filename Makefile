@@ -8,15 +8,16 @@ BIN := .venv/bin
 PIP = $$(test -x $(BIN)/pip && echo $(BIN)/python -m pip || echo $(PYTHON) -m pip --python $(BIN)/python)
 # The gate has three test processes for two cores, because tests wait for servers a sixth of their time.
 # A test process that crashes must fail the run: if xdist restarted it, it would wait forever.
+NPM = $(BIN)/python -m tests.openapi.npm
 PYTEST = $(BIN)/python -m pytest --dist loadfile --no-loadscope-reorder --max-worker-restart=0
 COMPILE = $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
-	--no-header --no-annotate --no-emit-index-url pyproject.toml --extra statistics --group build
+	--no-header --no-annotate --no-emit-index-url pyproject.toml --all-extras --group build
 
 # The tests start hundreds of processes. Let them store compiled modules, so that each is compiled once.
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo serve test short long lint browser postgres redis bench golden audit lock clean
+.PHONY: help install demo serve test short long lint style document browser postgres redis bench golden audit packages lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
@@ -29,21 +30,30 @@ demo: .venv/.installed ## play a session of each game on a real server, and veri
 serve: .venv/.installed ## serve, with a played session of each game
 	$(BIN)/fairlog serve --demo
 
-test: browser ## run all checks: lint, and the tests that are not marked `long`, in under five minutes on two cores
-	@$(MAKE) --no-print-directory --jobs 2 lint short
+test: browser ## check the style, and run the tests that are not marked `long`: under five minutes on two cores
+	@$(MAKE) --no-print-directory --jobs 2 style short
 
 short: .venv/.installed-dev
 	FAIRLOG_TESTS=short $(PYTEST) -n 3
 
-long: browser postgres redis ## run all tests, with large counts; about two hours
+long: browser postgres redis document ## check the OpenAPI document, and run all tests with large counts; about two hours
 	FAIRLOG_TESTS=long $(PYTEST) -n 2
 
-lint: .venv/.installed-dev ## check format, style, types, import contracts and the compose file
+lint: style document ## check format, style, types, import contracts, the compose files and the OpenAPI document
+
+style: .venv/.installed-dev
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy --strict
 	$(BIN)/lint-imports
-	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec compose.yaml
+	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec compose.yaml compose.sqlite.yaml
+
+# Spectral alone takes a minute, so the gate leaves these to `make lint` and `make long`.
+document: .venv/.installed-npm
+	$(BIN)/python -m tests.openapi.document build/openapi.json
+	$(BIN)/openapi-spec-validator --subschema-errors all build/openapi.json
+	$(NPM) redocly lint build/openapi.json --config tests/openapi/redocly.yaml --format=stylish
+	$(NPM) spectral lint build/openapi.json --ruleset tests/openapi/spectral.yaml --fail-severity=hint
 
 browser: .venv/.installed-dev ## find the browser for the tests; as root, install Debian's if there is none
 	@$(BIN)/python -m tests.browser.chromium
@@ -62,6 +72,9 @@ golden: .venv/.installed-dev ## rewrite the golden logs; review the diff
 
 audit: .venv/.installed-dev ## list known vulnerabilities of the locked libraries; asks a service on the internet
 	$(BIN)/uv tool run pip-audit==2.10.1 --requirement requirements.lock --require-hashes --disable-pip --strict
+
+packages: .venv/.installed-dev ## pack the npm packages into build/packages
+	$(BIN)/python -m packages
 
 lock: .venv/.installed-dev ## resolve pyproject.toml into both lock files; delete them first to update everything
 	$(COMPILE) -o requirements.lock
@@ -91,3 +104,7 @@ clean: ## remove .venv and the caches
 		|| $(PIP) install --quiet --require-hashes -r requirements-dev.lock
 	@$(PIP) install --quiet --no-deps --no-build-isolation -e .
 	@touch .venv/.installed $@
+
+.venv/.installed-npm: tests/openapi/package-lock.json .venv/.installed-dev
+	@$(NPM)
+	@touch $@

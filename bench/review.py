@@ -115,7 +115,7 @@ def _state(table: BenchSession, version: int) -> object:
 
 
 def _lineage(table: BenchSession, version: int) -> object:
-    return table.get(f"/lineage?at={version}")
+    return table.get(f"/lineage?version={version}")
 
 
 def _rewind(table: BenchSession, version: int) -> object:

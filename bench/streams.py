@@ -146,7 +146,7 @@ def watch(host: str, port: int, path: str, number: int) -> None:
             wire.sendall(f"GET {path}/stream HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
             selector.register(wire, selectors.EVENT_READ, nth)
         opening = [b""] * number
-        while not all(b"from here on" in said for said in opening):
+        while not all(b"event: start" in said for said in opening):
             for nth, said in _received(selector, 1.0):
                 opening[nth] += said
         print(READY, flush=True)

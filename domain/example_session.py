@@ -56,5 +56,5 @@ class Script(msgspec.Struct, frozen=True):
 
 
 def read_script(ruleset: AnyRuleset) -> Script:
-    text = (files(f"domain.rulesets.{ruleset.name}") / "example_session.json").read_bytes()
+    text = (files(ruleset.package) / "example_session.json").read_bytes()
     return msgspec.json.decode(text, type=Script)

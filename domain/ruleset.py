@@ -46,15 +46,20 @@ class Decider(msgspec.Struct, Generic[S, C, E, O], frozen=True):
 class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True, eq=False):
     """One edition of a game's rules. Two rulesets are equal only if they are the same object.
 
-    Each session records the `name` and `edition` of its ruleset. `refusals` holds, for each rule
+    Each session records the `name` and `edition` of its ruleset. `package` is the Python package
+    that contains the text of the rules (RULES.md) and an example session (example_session.json).
+    `refusals` holds, for each rule
     that can refuse a command, the reason and advice to the player. `success` returns the
     probability that a command succeeds, or None if the rules do not define success for it. If
     `named_seats_must_play` is set, a command can name only seats of players and the GM.
+    `event_fields` describes the fields of events for the API's document: it maps a field's name, or
+    the name of one event with it (`Altered.cost`), to what it means.
     """
 
     name: str
     edition: str
     title: str
+    package: str
     options: type[O]
     state: type[S]
     commands: tuple[type[Message], ...]
@@ -68,6 +73,7 @@ class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True, eq=False):
     carry: Callable[[S], Mapping[str, Option]]
     success: Callable[[S, C], Fraction | None] | None = None
     named_seats_must_play: bool = True
+    event_fields: Mapping[str, str] = {}
 
 
 # Python has no other type for a tuple of different rulesets (docs/decisions/0004).

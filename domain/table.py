@@ -6,10 +6,10 @@ from the JSON.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 Side = Literal["top", "right", "bottom", "left"]
 
@@ -21,96 +21,173 @@ class TablePart(msgspec.Struct, frozen=True, omit_defaults=True):
 class Entity(TablePart, frozen=True):
     """A character, creature or thing, and the seat that plays it."""
 
-    name: str
-    seat: str
-    kind: str
-    status: str
-    sheet: dict[str, str] = {}
+    name: Annotated[str, Meta(description="the name to display")]
+    seat: Annotated[str, Meta(description="the id of the seat that plays the entity")]
+    kind: Annotated[
+        str, Meta(description="what the entity is, in the ruleset's words, such as PC or NPC")
+    ]
+    status: Annotated[
+        str, Meta(description="the entity's status, in the ruleset's words, such as ok or retired")
+    ]
+    sheet: Annotated[
+        dict[str, str], Meta(description="the entries of the entity's sheet as text, keyed by name")
+    ] = {}
 
 
 class Board(TablePart, frozen=True):
-    """A board with a token.
+    """A board with a token."""
 
-    `points` lists the points of the board in order, which is clockwise for a ring. `at` is the
-    index of the point where the token is.
-    """
-
-    shape: Literal["ring", "line"]
-    points: tuple[str, ...]
-    at: int
+    shape: Annotated[
+        Literal["ring", "line"],
+        Meta(description="the board's shape; in a ring, the first point follows the last"),
+    ]
+    points: Annotated[
+        tuple[str, ...],
+        Meta(description="the board's points, in order, which is clockwise for a ring"),
+    ]
+    index: Annotated[
+        int, Meta(description="the index in `points` of the point where the token is, from 0")
+    ]
 
 
 class Pool(TablePart, frozen=True):
-    """A supply of points that an entity can spend."""
+    """A supply of points or dice that an entity can spend, or a counter."""
 
-    entity: str
-    label: str
-    now: int
-    max: int | UnsetType = UNSET
+    entity: Annotated[
+        str,
+        Meta(
+            description="the id of the entity that the pool belongs to, "
+            "or `the table` if it belongs to no entity"
+        ),
+    ]
+    label: Annotated[str, Meta(description="the pool's name, such as HP")]
+    now: Annotated[
+        int, Meta(description="the current number of points or dice; it can be negative")
+    ]
+    max: (
+        Annotated[int, Meta(description="the maximum of `now`; absent if there is none")]
+        | UnsetType
+    ) = UNSET
 
 
 class Deck(TablePart, frozen=True):
-    """A deck of cards.
+    """A deck of cards."""
 
-    `left` is the number of undrawn cards, which are not in any fixed order yet. `up` lists the
-    cards in play. `edge` is the edge of these cards from which their results are read.
-    """
-
-    left: int
-    up: tuple[str, ...] = ()
-    discard: tuple[str, ...] = ()
-    edge: Side | UnsetType = UNSET
+    remaining: Annotated[
+        int,
+        Meta(description="the number of undrawn cards, which are not in any fixed order yet"),
+    ]
+    up: Annotated[tuple[str, ...], Meta(description="the cards in play")] = ()
+    discard: Annotated[tuple[str, ...], Meta(description="the discarded cards")] = ()
+    edge: (
+        Annotated[
+            Side,
+            Meta(
+                description="the edge of the cards in play from which their results are read; "
+                "absent if there is none"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class Die(TablePart, frozen=True):
-    """A usage die.
+    """A usage die."""
 
-    `sides` is the current number of sides. `chain` lists the sizes that the die steps down through.
-    """
-
-    sides: int
-    chain: tuple[int, ...] = ()
+    sides: Annotated[
+        int, Meta(description="the current number of sides, or 0 if the die is used up")
+    ]
+    chain: Annotated[
+        tuple[int, ...],
+        Meta(
+            description="the sizes that the die steps down through, as numbers of sides, "
+            "from the current size on"
+        ),
+    ] = ()
 
 
 class Condition(TablePart, frozen=True):
-    """A condition that affects an entity.
+    """A condition that affects an entity."""
 
-    If the duration is limited, `rounds` or `minutes` is the time that remains. `note` says what the
-    condition does.
-    """
-
-    entity: str
-    label: str
-    rounds: int | UnsetType = UNSET
-    minutes: int | UnsetType = UNSET
-    note: str | UnsetType = UNSET
+    entity: Annotated[str, Meta(description="the id of the entity that has the condition")]
+    label: Annotated[str, Meta(description="the condition's name")]
+    rounds: (
+        Annotated[
+            int,
+            Meta(
+                description="the number of rounds that remain (in a game that counts moments, "
+                "of moments); absent if the duration is not limited in rounds"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    minutes: (
+        Annotated[
+            int,
+            Meta(
+                description="the number of minutes of game time that remain; "
+                "absent if the duration is not limited in minutes"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    note: (
+        Annotated[str, Meta(description="what the condition does; absent if there is no note")]
+        | UnsetType
+    ) = UNSET
 
 
 class Order(TablePart, frozen=True):
-    """The order in which entities act. `at` is the id of the entity whose turn it is."""
+    """The order in which entities act."""
 
-    ids: tuple[str, ...]
-    at: str | UnsetType = UNSET
+    ids: Annotated[
+        tuple[str, ...], Meta(description="the ids of the entities, in the order in which they act")
+    ]
+    current: (
+        Annotated[
+            str,
+            Meta(
+                description="the id of the entity whose turn it is; absent if it is no one's turn"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class Task(TablePart, frozen=True):
-    """Something that a seat has to complete, such as a check or a declaration.
+    """Something that has to be completed, such as a check or a declaration."""
 
-    `waits` states what the seat has to do next.
-    """
-
-    seat: str
-    label: str
-    waits: str
-    sheet: dict[str, str] = {}
+    seat: Annotated[
+        str,
+        Meta(
+            description="the id of the seat that the task is assigned to, "
+            "or an empty text if it is assigned to no seat"
+        ),
+    ]
+    label: Annotated[str, Meta(description="what the task is, such as check or turn")]
+    waits: Annotated[
+        str,
+        Meta(
+            description="what has to be done next, by the seat or by the GM, "
+            "such as roll or the GM's difficulty"
+        ),
+    ]
+    sheet: Annotated[
+        dict[str, str], Meta(description="the details of the task as text, keyed by name")
+    ] = {}
 
 
 class Table(TablePart, frozen=True):
-    entities: dict[str, Entity] = {}
-    boards: dict[str, Board] = {}
-    pools: dict[str, Pool] = {}
-    decks: dict[str, Deck] = {}
-    dice: dict[str, Die] = {}
-    conditions: dict[str, Condition] = {}
-    order: dict[str, Order] = {}
-    tasks: dict[str, Task] = {}
+    entities: Annotated[dict[str, Entity], Meta(description="the entities, keyed by id")] = {}
+    boards: Annotated[dict[str, Board], Meta(description="the boards, keyed by id")] = {}
+    pools: Annotated[dict[str, Pool], Meta(description="the pools and counters, keyed by id")] = {}
+    decks: Annotated[
+        dict[str, Deck],
+        Meta(description="the decks, keyed by their ids or by the ids of their entities"),
+    ] = {}
+    dice: Annotated[dict[str, Die], Meta(description="the usage dice, keyed by id")] = {}
+    conditions: Annotated[
+        dict[str, Condition], Meta(description="the conditions, keyed by id")
+    ] = {}
+    order: Annotated[dict[str, Order], Meta(description="the turn orders, keyed by id")] = {}
+    tasks: Annotated[dict[str, Task], Meta(description="the open tasks, keyed by id")] = {}

@@ -11,6 +11,11 @@ from domain.session.secrets import visible_table
 from domain.session.state import PUBLIC, Session
 from projections.runner import Cursor, EventSource, ReadModel
 
+TABLE_FORMAT = 2
+"""The version of the JSON of a table. Increase it when a field of domain.table changes.
+
+It is part of the SQL, so that read models in an older format are rebuilt.
+"""
 UPSERT = (
     "INSERT INTO tables VALUES (?,?,?,?,?,?,?) ON CONFLICT (session) DO UPDATE "
     "SET version=excluded.version, closed=excluded.closed, shown=excluded.shown"
@@ -37,7 +42,7 @@ class PublicTables(ReadModel):
     tables: ClassVar[Mapping[str, str]] = {
         "tables": "(session TEXT PRIMARY KEY, version INTEGER NOT NULL, title TEXT NOT NULL, "
         "ruleset TEXT NOT NULL, edition TEXT NOT NULL, closed INTEGER NOT NULL, "
-        "shown TEXT NOT NULL) WITHOUT ROWID",
+        f"shown TEXT NOT NULL /* {TABLE_FORMAT} */) WITHOUT ROWID",
     }
 
     def of(self, sessions: Sequence[str]) -> dict[str, PublicTable]:

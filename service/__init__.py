@@ -1,4 +1,4 @@
-"""The service: use cases, HTTP API, web pages, command line and storage, in ten packages.
+"""The service: use cases, HTTP API, web pages, command line and storage, in eleven packages.
 
 - `platform`: settings, clock, keys, logging and metrics
 - `store`: the event log, on SQLite or PostgreSQL
@@ -12,5 +12,5 @@
 - `cli`: the `fairlog` command line
 
 A package may import only from packages above it in this list. `lint-imports` checks the exact
-layers. Every new module belongs in one of the ten packages.
+layers. Every new module belongs in one of the eleven packages.
 """

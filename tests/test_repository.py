@@ -99,7 +99,7 @@ def test_locks_agree_with_the_project_and_each_other() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     for wanted, lock in (
         (project["project"]["dependencies"], runtime),
-        (project["project"]["optional-dependencies"]["statistics"], runtime),
+        (project["project"]["optional-dependencies"]["stats"], runtime),
         (project["dependency-groups"]["dev"], dev),
     ):
         names = {re.split(r"[\[<>=~! ]", requirement)[0] for requirement in wanted}

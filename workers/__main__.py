@@ -19,8 +19,7 @@ from rq.serializers import JSONSerializer
 from projections.stores.errors import is_of_storage, unusable
 from service.jobs.embedded_server import die_with_parent
 from service.jobs.queue import (
-    QUEUE_NAME,
-    REQUESTED_QUEUE_NAME,
+    QUEUE_NAMES,
     QueueUnavailableError,
     queue_address,
 )
@@ -112,7 +111,7 @@ def _is_migrated(settings: Settings, stop: Stop) -> bool:
 
 def rq_worker(client: redis.Redis, stop: Stop) -> ResilientWorker:
     worker = ResilientWorker(
-        [QUEUE_NAME, REQUESTED_QUEUE_NAME],
+        QUEUE_NAMES,
         connection=client,
         job_class=NamedJob,
         worker_ttl=WORKER_TTL_SECONDS,

@@ -1,7 +1,7 @@
 """The follower, which keeps the read models up to date and runs periodic tasks.
 
-The periodic tasks enqueue missing jobs (the sweep), delete expired sessions and void overdue draws.
-Only the sweep uses the queue, so the other tasks also run when the queue is unavailable.
+The periodic tasks enqueue missing jobs (the sweep) and webhooks that have events to send, delete
+expired sessions and void overdue draws. The last two run even if the queue is unavailable.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from service.sessions import pending_draws
 from service.sessions.app import App, build
 from service.sessions.deletion import expire
 from workers.sweep import sweep
+from workers.webhooks import enqueue_webhooks
 
 # Seconds before a failed task is retried. The pause doubles after each failure.
 MIN_RETRY_PAUSE_SECONDS, MAX_RETRY_PAUSE_SECONDS = 0.5, 60.0
@@ -46,6 +47,7 @@ def run(app: App, stop: threading.Event) -> None:
     tasks.append(
         FollowerTask("draws", POLL_SECONDS, partial(pending_draws.void_overdue_draws, app))
     )
+    tasks.append(FollowerTask("webhooks", 0, partial(enqueue_webhooks, app)))
     while not stop.is_set():
         try:
             end = app.log.end()

@@ -23,6 +23,7 @@ from workers.statistics.report import compute_report
 from workers.statistics.rewinds import VoidedResult
 from workers.viewpoints import viewers_by_hidden_turns
 from workers.voided_draws import voided_results_of_session
+from workers.webhooks import send_events
 
 Compute = Callable[[SessionTallies, Mapping[int, VoidedResult]], msgspec.Struct]
 """Computes a result from a session's tallies and its voided draws, keyed by draw number."""
@@ -49,6 +50,12 @@ def audit(session: str) -> None:
     """Verify a session's log as `fairlog verify` does, and store the reports."""
     with _app() as app:
         compute_audit(app, session, progress_reporter())
+
+
+def webhook(session: str, webhook: str) -> None:
+    """Send a webhook's next events to its receiver."""
+    with _app() as app:
+        send_events(app, session, webhook)
 
 
 def compute_statistics(app: App, session: str, say: ReportProgress = ignore_progress) -> None:

@@ -38,7 +38,7 @@ def progress_reporter(now: Callable[[], float] = time.monotonic) -> ReportProgre
         nonlocal due
         if job is None or now() < due:
             return
-        job.meta = {"done": int(STEPS * done), "of": STEPS, "what": what}
+        job.meta = {"done": int(STEPS * done), "total": STEPS, "description": what}
         with suppress(redis.RedisError):
             job.save_meta()  # type: ignore[no-untyped-call]
         due = now() + REPORT_INTERVAL_SECONDS

@@ -15,13 +15,13 @@ from rich.text import Text
 from domain.recorded_event import RecordedEvent
 from domain.session.descriptions import names
 from domain.session.state import Session
+from domain.transcript import UnreadableLogError, fold_events, read_events
 from domain.verify import messages, verify as climb
 from domain.verify.report import Report
 from domain.verify.rules_check import RULESET_ERRORS
 from projections.statistics_model import SessionReport
 from projections.tallies import SessionTallies, session_tallies
 from service.charts.terminal.statistics import draw_statistics
-from service.cli.tell import fold_events, read_events
 from service.cli.verify import (
     INVALID,
     ProgressBar,
@@ -94,7 +94,10 @@ def count_session(lines: Iterable[bytes]) -> CountedSession:
 
     The `version` of the tallies is the version of the last event, even if that event is sealed.
     """
-    events = read_events(lines)
+    try:
+        events = read_events(lines)
+    except UnreadableLogError as missing:
+        raise UnusableFileError(str(missing)) from None
     sessions = fold_events(events)
     facts = [event for event in events if isinstance(event, RecordedEvent)]
     tallies = session_tallies(sessions[-1].ruleset, facts, sessions.__getitem__)

@@ -181,7 +181,7 @@ def check_contribution(
         seat: (chain, position) for seat, chain, position in pending.contributors if seat != HOUSE
     }
     if contribution.seat not in places:
-        raise Refused("not-a-contributor", seat=contribution.seat, k=pending.k)
+        raise Refused("not-a-contributor", seat=contribution.seat, draw=pending.k)
     if (contribution.chain, contribution.position) != places[contribution.seat]:
         chain, position = places[contribution.seat]
         raise Refused("position-differs", chain=chain, position=position)

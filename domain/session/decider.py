@@ -66,7 +66,7 @@ def decide(session: Session, command: Message, by: By, history: History) -> tupl
     if session.info.closed and not isinstance(command, ALLOWED_AFTER_CLOSE):
         raise Refused("session-closed")
     if session.pending is not None and not isinstance(command, ALLOWED_WHILE_DRAW_WAITS):
-        raise Refused("draw-waits", k=session.pending.k)
+        raise Refused("draw-waits", draw=session.pending.k)
     match command:
         case Open():
             return open_session(session, command)
@@ -229,10 +229,10 @@ def name_seat(session: Session, command: NameSeat, by: By) -> tuple[Message, ...
 
 def hand_over(session: Session, command: HandOver, by: By) -> tuple[Message, ...]:
     by.require_gm()
-    heir = session.by(command.to)
+    heir = session.by(command.seat)
     if heir.role is not Role.PLAYER:
-        raise Refused("not-a-player", seat=command.to, role=heir.role.value)
-    return (SeatTaken(Role.GM, command.to), SeatTaken(Role.PLAYER, by.seat))
+        raise Refused("not-a-player", seat=command.seat, role=heir.role.value)
+    return (SeatTaken(Role.GM, command.seat), SeatTaken(Role.PLAYER, by.seat))
 
 
 def house_only(by: By) -> None:
@@ -357,16 +357,16 @@ def redact(session: Session, command: Redact, by: By, history: History) -> tuple
     if by.role is Role.AUDITOR:
         raise Refused("role-may-not", role=by.role.value)
     if command.of > session.version:
-        raise Refused("redact-nowhere", of=command.of, version=session.version)
+        raise Refused("redact-nowhere", event=command.of, version=session.version)
     # During verification, there is no event here if the file does not include its opening.
     for recorded in history.events(command.of - 1, command.of):
         has_text = not recorded.committed and isinstance(recorded.body, Narrated | SeatNamed)
         author = recorded.body.seat if isinstance(recorded.body, SeatNamed) else recorded.seat
         may = by.seat in (author, recorded.seat) or by.role in (Role.GM, Role.HOUSE)
         if not may and (has_text or not sees(session, by.seat, recorded)):
-            raise Refused("words-not-yours", of=command.of)
+            raise Refused("words-not-yours", event=command.of)
         if not has_text:
-            raise Refused("no-words-there", of=command.of)
+            raise Refused("no-words-there", event=command.of)
     return (Redacted(command.of, command.reason),)
 
 
@@ -424,5 +424,5 @@ def close(session: Session, command: Close, by: By) -> tuple[Message, ...]:
     by.require_gm()
     unopened = Counter(seal.seat for seal in session.secrets.seals.values())
     table = visible_table(session, PUBLIC)
-    carried = dict(session.ruleset.carry(table)) if command.carry else {}
+    carried = dict(session.ruleset.carry(table)) if command.carry_over else {}
     return (Closed(carried, dict(unopened)),)

@@ -72,6 +72,20 @@ Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{128}$(?!\n)")]
 Index = Annotated[int, Meta(ge=0, lt=2**32)]
 DrawNumber = Annotated[int, Meta(ge=0, lt=2**53, description="the number of a draw, from 0")]
 Length = Annotated[int, Meta(ge=1, le=65_536, description="the number of links in the chain")]
+PublicKey = Annotated[Hex32, Meta(description="the seat's public key for Ed25519, 32 bytes in hex")]
+ChainNumber = Annotated[Index, Meta(description="the number of the seat's chain, from 0")]
+ChainAnchor = Annotated[Hex32, Meta(description="the chain's link at position 0, 32 bytes in hex")]
+RevealedLink = Annotated[
+    Hex32, Meta(description="the link of the seat's chain at `position`, 32 bytes in hex")
+]
+LinkPosition = Annotated[Index, Meta(description="the position of the link in the chain, from 1")]
+ContributionSignature = Annotated[
+    Hex64,
+    Meta(
+        description="the seat's Ed25519 signature for the contribution, 64 bytes in hex; "
+        "it covers the link, `seen_size` and `seen_root` (docs/fairness.md)"
+    ),
+]
 Extensions = Annotated[
     tuple[Annotated[str, Meta(pattern=r"^[a-z][a-z0-9-]{0,31}$(?!\n)")], ...], Meta(min_length=1)
 ]
@@ -102,32 +116,50 @@ class StoredSecret(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Anchored(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """A seat's new chain, with the seat's public key.
+    """A seat's new chain, with the seat's public key."""
 
-    `signature` is the seat's signature for the SeatTaken event. `previous_link` is set in format 2
-    if the seat's old chain has a link that was requested but never revealed.
-    """
-
-    public_key: Hex32
+    public_key: PublicKey
     length: Length
-    anchor: Hex32
-    signature: Hex64
-    previous_link: Hex32 | UnsetType = UNSET
+    anchor: ChainAnchor
+    signature: Annotated[
+        Hex64,
+        Meta(description="the seat's Ed25519 signature for the SeatTaken event, 64 bytes in hex"),
+    ]
+    previous_link: (
+        Annotated[
+            Hex32,
+            Meta(
+                description="in format 2, the link of the seat's old chain that was requested but "
+                "never revealed, 32 bytes in hex; absent if there is none"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class Contribution(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """A link that a seat contributes to a draw.
+    """A link that a seat contributes to a draw."""
 
-    The seat signs the link together with the size and root of the Merkle tree that it last saw.
-    """
-
-    chain: Index
-    link: Hex32
-    position: Index
-    seat: str
-    seen_root: Hex32
-    seen_size: int
-    signature: Hex64
+    chain: ChainNumber
+    link: RevealedLink
+    position: LinkPosition
+    seat: Annotated[
+        str, Meta(description="the id of the seat that contributes; `house` is the server")
+    ]
+    seen_root: Annotated[
+        Hex32,
+        Meta(
+            description="the root of the Merkle tree of size `seen_size` that the seat last saw, "
+            "32 bytes in hex"
+        ),
+    ]
+    seen_size: Annotated[
+        int,
+        Meta(
+            description="the size of the Merkle tree that the seat last saw, as a number of events"
+        ),
+    ]
+    signature: ContributionSignature
 
 
 class Draw(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
@@ -226,7 +258,7 @@ class NameSeat(Message, frozen=True, tag="session.NameSeat"):
 class HandOver(Message, frozen=True, tag="session.HandOver"):
     """Hand the GM role over to another seat. The previous GM becomes a player."""
 
-    to: SeatId
+    seat: Annotated[SeatId, Meta(description="the id of the seat that becomes the GM")]
 
 
 class AnchorChain(Message, frozen=True, tag="session.AnchorChain"):
@@ -263,7 +295,7 @@ class Declare(Message, frozen=True, tag="session.Declare"):
 class Rewind(Message, frozen=True, tag="session.Rewind"):
     """Restore the table to an earlier version. The undone events stay in the log."""
 
-    to: Version
+    to: Annotated[Version, Meta(description="the version to which the table is restored")]
     reason: Reason
 
 
@@ -274,7 +306,12 @@ class Narrate(Message, frozen=True, tag="session.Narrate"):
     """
 
     text: NarrationText
-    about: Version | UnsetType = UNSET
+    about: (
+        Annotated[
+            Version, Meta(description="the version of the event that the narration refers to")
+        ]
+        | UnsetType
+    ) = UNSET
     audience: Audience | UnsetType = UNSET
 
 
@@ -303,12 +340,12 @@ class Fork(Message, frozen=True, tag="session.Fork"):
 
 
 class Close(Message, frozen=True, tag="session.Close"):
-    """Close the session.
+    """Close the session."""
 
-    If `carry` is true, the ruleset's options for the next session are recorded.
-    """
-
-    carry: bool
+    carry_over: Annotated[
+        bool,
+        Meta(description="true: record the ruleset's options for the next session"),
+    ]
 
 
 # Events.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection, Sequence
+from typing import Annotated
 
 import msgspec
-from msgspec import UNSET, Raw, UnsetType
+from msgspec import UNSET, Meta, Raw, UnsetType
 
 from domain.chance import Values
 from domain.codec import decode_fields
@@ -18,17 +19,49 @@ class Reroll(msgspec.Struct, frozen=True):
     """A roll that a rewind undid, and the roll that was made instead, if any.
 
     The roll made instead is the next one for the same kind of command and the same entity, no
-    matter which seat makes it.
-
-    `undone` and `next` are the versions of the two rolls. `declared` is True if the next roll used
-    physical dice. Values are UNSET while they are secret.
+    matter which seat makes it. For a roll whose command is secret, it is the next such roll by the
+    same seat.
     """
 
-    undone: int
-    next: int | UnsetType = UNSET
-    declared: bool = False
-    undone_values: Values | UnsetType = UNSET
-    next_values: Values | UnsetType = UNSET
+    undone: Annotated[
+        int, Meta(description="the version of the event that declared the undone roll")
+    ]
+    next: (
+        Annotated[
+            int,
+            Meta(
+                description="the version of the event that declared the roll made instead; "
+                "absent if there is none"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    declared: Annotated[
+        bool, Meta(description="true if the roll at `next` was made with physical dice")
+    ] = False
+    undone_values: (
+        Annotated[
+            Values,
+            Meta(
+                description="the values of the roll at `undone`, in the order in which the rules "
+                "asked for them; each is a pair of the number of possible values, such as 6 for a "
+                "d6, and the value, from 1 to that number; absent if they are secret"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    next_values: (
+        Annotated[
+            Values,
+            Meta(
+                description="the values of the roll at `next`, in the order in which the rules "
+                "asked for them; each is a pair of the number of possible values, such as 6 for a "
+                "d6, and the value, from 1 to that number; absent if they are secret or if `next` "
+                "is absent"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 RollPurpose = tuple[str, bytes, bytes]

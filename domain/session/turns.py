@@ -263,7 +263,7 @@ def check_declared_command(session: Session, command: Declare, by: By) -> None:
     if by.role not in (Role.GM, Role.PLAYER):
         raise Refused("role-may-not", role=by.role.value)
     if session.pending is not None:
-        raise Refused("draw-waits", k=session.pending.k)
+        raise Refused("draw-waits", draw=session.pending.k)
     if command.faces is not UNSET and not session.info.options.get("declared_dice", False):
         raise Refused("declared-dice-off")
     if command.target is not UNSET and command.target > session.version:
@@ -277,7 +277,7 @@ def _check_draw_number(session: Session, command: Declare) -> None:
         return
     if command.k < session.k:
         raise EntropyOutdatedError(command.k)
-    raise Refused("draw-not-next", k=command.k, next=session.k)
+    raise Refused("draw-not-next", draw=command.k, next=session.k)
 
 
 def declared_command(declared: RecordedEvent, secret: StoredSecret | None) -> Declare:

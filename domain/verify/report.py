@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from enum import StrEnum
 from itertools import takewhile
+from typing import Annotated
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from domain.chance import Values
 from domain.log_file import LogLineError
@@ -42,186 +43,474 @@ class VerificationError(ProofError):
 
 
 class Failure(msgspec.Struct, frozen=True, rename={"level": "rung"}):
-    """The first check that failed, and the version at which it failed.
+    """The first check that failed, and the version at which it failed."""
 
-    Version 0 stands for the manifest. `parent` is True if the failure is in the log of the fork's
-    parent.
-    """
-
-    version: int
-    level: Level
-    code: str
-    expected: str
-    found: str
-    parent: bool = False
+    version: Annotated[
+        int,
+        Meta(
+            description="the version of the event that failed the check, or of the first event "
+            "that is missing or not signed; for a checkpoint, an index entry or a receipt, the log "
+            "size in it, or the number of events if it cannot be read; 0 for the manifest, or for "
+            "an index of which no entry could be checked"
+        ),
+    ]
+    level: Annotated[Level, Meta(description="the level at which the check failed")]
+    code: Annotated[
+        str,
+        Meta(
+            description="the code of the failure, such as E_VALUES "
+            "(docs/fairness.md, Codes of failure)"
+        ),
+    ]
+    expected: Annotated[
+        str,
+        Meta(
+            description="what the check expected, at most 2,001 characters; if this or `found` has "
+            "more than 300, both may begin with `…`, 100 characters before they first differ"
+        ),
+    ]
+    found: Annotated[
+        str,
+        Meta(
+            description="what the check found instead, after the parser's error message if there "
+            "is one; cut like `expected`"
+        ),
+    ]
+    parent: Annotated[
+        bool, Meta(description="true if the failure is in the log of the fork's parent")
+    ] = False
 
 
 class ReportWarning(msgspec.Struct, frozen=True):
-    """A warning, with the number of occurrences and their versions.
+    """A warning, with the number of occurrences and their versions."""
 
-    `versions` is empty if the warning applies to the log as a whole.
-    """
-
-    code: str
-    count: int
-    versions: tuple[int, ...] = ()
+    code: Annotated[
+        str,
+        Meta(description="the code of the warning, such as W_VOID (docs/fairness.md, Warnings)"),
+    ]
+    count: Annotated[
+        int,
+        Meta(
+            description="the number of occurrences, or 1 if the warning applies to the log as a "
+            "whole"
+        ),
+    ]
+    versions: Annotated[
+        tuple[int, ...],
+        Meta(
+            description="the versions of the events to which the warning applies, in ascending "
+            "order (for W_COMPLAINT, in the order of the complaints); empty if the warning applies "
+            "to the log as a whole"
+        ),
+    ] = ()
 
 
 class DrawGrade(msgspec.Struct, frozen=True):
-    """The grade of a roll, from A to D (fairness.md).
+    """The grade of a roll (docs/fairness.md, Grades)."""
 
-    `alone` is True if only the server and the seat that requested the roll contributed to it.
-    `by_entropy` is True if that seat contributed random bytes instead of a link. `unopened` is True
-    if the roll is secret and was not opened, so its values could not be checked.
-    """
-
-    version: int
-    grade: str
-    alone: bool = False
-    by_entropy: bool = False
-    unopened: bool = False
+    version: Annotated[
+        int,
+        Meta(
+            description="the version of the event that completed the draw, or of the event that "
+            "declared the roll if it used physical dice"
+        ),
+    ]
+    grade: Annotated[
+        str,
+        Meta(
+            description="how well the roll's values are protected against manipulation, from A "
+            "(best) to D"
+        ),
+    ]
+    alone: Annotated[
+        bool,
+        Meta(
+            description="true if the roll has grade B and no seat contributed to it except the "
+            "server and the seat that requested it"
+        ),
+    ] = False
+    by_entropy: Annotated[
+        bool,
+        Meta(
+            description="true if the roll has grade B because the seat that requested it "
+            "contributed random bytes, although no seat except the server contributed a link"
+        ),
+    ] = False
+    unopened: Annotated[
+        bool,
+        Meta(
+            description="true if the roll is secret and was not opened, so its values could not be "
+            "checked"
+        ),
+    ] = False
 
 
 class ForkOrigin(msgspec.Struct, frozen=True):
-    """A fork's parent, as named in the fork's first event.
+    """A fork's parent, as named in the fork's first event."""
 
-    `checked` is True if `root` matched the parent's log. `table` is True if the inherited table
-    matched the parent's table, too.
-    """
-
-    session: str
-    version: int
-    root: str
-    checked: bool = False
-    table: bool = False
+    session: Annotated[str, Meta(description="the parent session's id, 16 bytes in hex")]
+    version: Annotated[
+        int,
+        Meta(description="the version of the parent session whose table the fork starts with"),
+    ]
+    root: Annotated[
+        str,
+        Meta(description="the root of the parent's tree of size `version`, 32 bytes in hex"),
+    ]
+    checked: Annotated[
+        bool,
+        Meta(
+            description="true if the reader supplied the parent's log (`--parent`) and it has this "
+            "root"
+        ),
+    ] = False
+    table: Annotated[
+        bool,
+        Meta(
+            description="true if the inherited table was compared with the parent's table and "
+            "matched it"
+        ),
+    ] = False
 
 
 class WitnessStatus(msgspec.Struct, frozen=True):
-    """The largest checkpoint for the log that a witness has cosigned.
+    """The largest checkpoint for the log that a witness has cosigned."""
 
-    `at` is the time of the cosignature in POSIX seconds. `size` is 0 if the witness has not
-    cosigned any checkpoint. `by_index` is True if the witness has not cosigned this checkpoint
-    itself, but an index that contains it.
-    """
-
-    vkey: str
-    size: int = 0
-    at: int = 0
-    by_index: bool = False
+    vkey: Annotated[str, Meta(description="the witness's public key, as a vkey (C2SP)")]
+    size: Annotated[
+        int,
+        Meta(
+            description="the size of the checkpoint, as a number of events, or 0 if the witness "
+            "has not cosigned any"
+        ),
+    ] = 0
+    at: Annotated[
+        int,
+        Meta(
+            description="the time of the cosignature in POSIX seconds, or 0 if the witness has not "
+            "cosigned any checkpoint"
+        ),
+    ] = 0
+    by_index: Annotated[
+        bool,
+        Meta(
+            description="true if the cosignature is on an index that contains the checkpoint, and "
+            "not on the checkpoint itself"
+        ),
+    ] = False
 
 
 class LogCounts(msgspec.Struct, frozen=True):
-    """The numbers of events, turns, draws and other items in a log.
+    """The numbers of events, turns, draws and other items in a log."""
 
-    `rerolls` counts undone rolls that were repeated. `unchecked` counts turns that are secret or
-    depend on a sealed table. `unopened` counts secret turns that were never opened, and other
-    events without an opening.
-    """
-
-    events: int = 0
-    turns: int = 0
-    draws: int = 0
-    voids: int = 0
-    rewinds: int = 0
-    take_backs: int = 0
-    rerolls: int = 0
-    overrides: int = 0
-    declared_dice: int = 0
-    unopened: int = 0
-    unchecked: int = 0
+    events: Annotated[int, Meta(description="the number of events")] = 0
+    turns: Annotated[int, Meta(description="the number of turns")] = 0
+    draws: Annotated[
+        int, Meta(description="the number of completed draws, without the voided draws")
+    ] = 0
+    voids: Annotated[int, Meta(description="the number of voided draws")] = 0
+    rewinds: Annotated[int, Meta(description="the number of rewinds, including take-backs")] = 0
+    take_backs: Annotated[
+        int,
+        Meta(description="the number of rewinds by seats that were not the GM at that time"),
+    ] = 0
+    rerolls: Annotated[int, Meta(description="the number of undone rolls that were made again")] = 0
+    overrides: Annotated[
+        int,
+        Meta(
+            description="the number of events in which the GM set a value by hand, without those "
+            "that have no opening"
+        ),
+    ] = 0
+    declared_dice: Annotated[
+        int,
+        Meta(
+            description="the number of rolls of physical dice, without those whose event has no "
+            "opening"
+        ),
+    ] = 0
+    unopened: Annotated[
+        int,
+        Meta(
+            description="the number of secret turns that were not opened and of other events "
+            "without an opening, except redacted texts"
+        ),
+    ] = 0
+    unchecked: Annotated[
+        int,
+        Meta(
+            description="the number of turns that the level `rules` could not fully check because "
+            "they are secret, lack an opening or depend on a sealed table; turns of a single "
+            "sealed event are not counted"
+        ),
+    ] = 0
 
 
 class VoidReport(msgspec.Struct, frozen=True):
-    """A voided draw, with the seat that requested it and the seats that did not answer.
+    """A voided draw, with the seat that requested it and the seats that did not contribute."""
 
-    `values` and `told` are the result that the draw would have had. They are absent if a link, the
-    opening of a secret draw, or the table is missing. `again` is the version of the next roll of
-    the same kind by the same seat. `declared` is True if that roll used physical dice.
-    """
-
-    version: int
-    k: int
-    seat: str
-    missing: tuple[str, ...]
-    values: Values | UnsetType = UNSET
-    told: tuple[str, ...] | UnsetType = UNSET
-    again: int | UnsetType = UNSET
-    declared: bool = False
+    version: Annotated[int, Meta(description="the version of the event that voided the draw")]
+    k: Annotated[int, Meta(description="the number of the draw, from 0")]
+    seat: Annotated[str, Meta(description="the id of the seat that requested the draw")]
+    missing: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="the ids of the seats from which the server recorded no contribution, in "
+            "alphabetical order"
+        ),
+    ]
+    values: (
+        Annotated[
+            Values,
+            Meta(
+                description="the values that the draw would have had, in the order in which the "
+                "rules would have asked for them; each is a pair of the number of possible values, "
+                "such as 6 for a d6, and the value, from 1 to that number; absent if a link, the "
+                "opening of a secret draw or the table is missing, or if the rules do not allow "
+                "the command"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    told: (
+        Annotated[
+            tuple[str, ...],
+            Meta(
+                description="the texts of the ruleset events that the draw would have produced, in "
+                "order; ids in them are in braces (`@` precedes the id of a seat), and other "
+                "braces are doubled; absent if `values` is absent"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    again: (
+        Annotated[
+            int,
+            Meta(
+                description="the version of the event that declared the next roll for the same "
+                "kind of command by the same seat, even if its draw was not completed; absent if "
+                "there is none"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    declared: Annotated[
+        bool, Meta(description="true if the roll at `again` was made with physical dice")
+    ] = False
 
 
 class ComplaintReport(msgspec.Struct, frozen=True):
     """A void of draw `k` that names `seat` as missing, although the seat says that it contributed.
 
-    `version` is that of the void.
+    The seat's file contains its signed contribution, which does not show when it was sent.
     """
 
-    version: int
-    k: int
-    seat: str
+    version: Annotated[int, Meta(description="the version of the event that voided the draw")]
+    k: Annotated[int, Meta(description="the number of the draw, from 0")]
+    seat: Annotated[str, Meta(description="the id of the seat that says that it contributed")]
 
 
 class VoidBias(msgspec.Struct, frozen=True):
-    """A comparison between chance and the results that voided draws would have had.
+    """A comparison between chance and the results that voided draws would have had."""
 
-    `seat` is the seat that did not answer, or the server in the entry that covers all voided draws.
-    `versions` lists the voids whose results are known. These results have `values` values in total.
-    `mean` is the average position of a value between the lowest (0) and the highest (1). On
-    average, chance gives 0.5. `p` is the probability that chance alone gives a mean at least this
-    far from 0.5.
-    """
-
-    seat: str
-    versions: tuple[int, ...]
-    values: int
-    mean: float
-    p: float
+    seat: Annotated[
+        str,
+        Meta(
+            description="the id of the seat that did not contribute to the voided draws; `house` "
+            "(the server) stands for the voided draws of all seats"
+        ),
+    ]
+    versions: Annotated[
+        tuple[int, ...],
+        Meta(
+            description="the versions of the events that voided these draws, in ascending order; "
+            "draws whose results are unknown are omitted"
+        ),
+    ]
+    values: Annotated[
+        int,
+        Meta(
+            description="the number of values in these results, at least 10; values that had no "
+            "alternative are not counted"
+        ),
+    ]
+    mean: Annotated[
+        float,
+        Meta(
+            description="the average position of a value between the lowest (0) and the highest "
+            "(1) possible value; chance gives 0.5 on average"
+        ),
+    ]
+    p: Annotated[
+        float,
+        Meta(
+            description="the probability, from 0 to 1, that chance alone gives an average "
+            "deviation at least this large in either direction; each value's deviation from the "
+            "mean of its die is measured in standard deviations (normal approximation)"
+        ),
+    ]
 
 
 class PartialLevel(msgspec.Struct, frozen=True, rename={"level": "rung"}):
-    """A level that passed although only some turns or events could be checked.
+    """A level that passed although only some turns or events could be checked."""
 
-    `done` is the number of turns or events that could be checked, and `of` is their total number.
-    `behind` is the first version that could not be checked.
-    """
-
-    level: Level
-    done: int
-    of: int
-    behind: int
+    level: Annotated[Level, Meta(description="the level, `rules` or `views`")]
+    done: Annotated[
+        int,
+        Meta(description="the number of turns (`rules`) or events (`views`) that could be checked"),
+    ]
+    of: Annotated[
+        int,
+        Meta(description="the total number of turns (`rules`) or events (`views`) in the log"),
+    ]
+    behind: Annotated[
+        int,
+        Meta(
+            description="the first version that could not be checked; redacted texts and turns of "
+            "a single sealed event are considered only if there is nothing else"
+        ),
+    ]
 
 
 class Report(msgspec.Struct, frozen=True):
     """The result of verifying a log.
 
-    `reached` is the last level that passed, or None. `log_key` is the trusted key or, if the reader
-    named none, the log's own key. `take_backs` lists the versions of rewinds by seats other than
-    the GM. `unopened` breaks `counts.unopened` down by seat. `missed` gives, for each seat, the
-    number of voided draws in which it did not answer. `letters` gives the number of rolls for each
-    grade. `witnesses` gives the status of each witness that the reader named, and
-    `witnessed` is the number of events that enough of them cosigned. `biases` shows
-    whether the results that voided draws would have had are consistent with chance. `complaints`
-    come from the seat files that the reader named.
+    If the log was not completely read, all fields after `failure` have their default values.
     """
 
-    session: str
-    log_key: str
-    reached: Level | None
-    failure: Failure | None
-    counts: LogCounts = LogCounts()
-    warnings: tuple[ReportWarning, ...] = ()
-    grades: tuple[DrawGrade, ...] = ()
-    rerolls: tuple[Reroll, ...] = ()
-    partly: tuple[PartialLevel, ...] = ()
-    take_backs: tuple[int, ...] = ()
-    unopened: dict[str, int] = {}
-    origin: ForkOrigin | None = None
-    voids: tuple[VoidReport, ...] = ()
-    missed: dict[str, int] = {}
-    letters: dict[str, int] = {}
-    witnesses: tuple[WitnessStatus, ...] = ()
-    witnessed: int = 0
-    biases: tuple[VoidBias, ...] = ()
-    complaints: tuple[ComplaintReport, ...] = ()
+    session: Annotated[
+        str,
+        Meta(
+            description="the session's id, 16 bytes in hex, or an empty text if the log's manifest "
+            "was not read"
+        ),
+    ]
+    log_key: Annotated[
+        str,
+        Meta(
+            description="the log key that was trusted, as a vkey (C2SP): the key that the reader "
+            "named (`--key`), or the key in the log's manifest if the reader named none or the "
+            "level `bytes` failed; an empty text if the manifest was not read"
+        ),
+    ]
+    reached: Annotated[
+        Level | None,
+        Meta(
+            description="the last level that passed, in the order `bytes`, `tree`, `draws`, "
+            "`rules`, `views`; null if no level passed"
+        ),
+    ]
+    failure: Annotated[
+        Failure | None, Meta(description="the first check that failed; null if no check failed")
+    ]
+    counts: Annotated[
+        LogCounts,
+        Meta(description="the numbers of events, turns, draws and other items in the log"),
+    ] = LogCounts()
+    warnings: Annotated[
+        tuple[ReportWarning, ...],
+        Meta(
+            description="the warnings, at most one for each code; those that apply to certain "
+            "events come first"
+        ),
+    ] = ()
+    grades: Annotated[
+        tuple[DrawGrade, ...],
+        Meta(
+            description="the grades of the completed draws and of the rolls of physical dice, in "
+            "ascending order of version; they include undone rolls, but not rolls of physical dice "
+            "whose event has no opening"
+        ),
+    ] = ()
+    rerolls: Annotated[
+        tuple[Reroll, ...],
+        Meta(
+            description="the rolls that are undone at the end of the log, each with the roll that "
+            "was made instead, in ascending order of `undone`; rolls of physical dice whose event "
+            "has no opening are omitted"
+        ),
+    ] = ()
+    partly: Annotated[
+        tuple[PartialLevel, ...],
+        Meta(
+            description="those of the levels `rules` and `views`, in this order, that passed "
+            "although some turns or events could not be checked"
+        ),
+    ] = ()
+    take_backs: Annotated[
+        tuple[int, ...],
+        Meta(
+            description="the versions of the rewinds by seats that were not the GM at that time, "
+            "in ascending order"
+        ),
+    ] = ()
+    unopened: Annotated[
+        dict[str, int],
+        Meta(
+            description="the number of secret turns that were not opened and of other events "
+            "without an opening, except redacted texts, keyed by the id of the seat that caused "
+            "them; seats with none are omitted"
+        ),
+    ] = {}
+    origin: Annotated[
+        ForkOrigin | None,
+        Meta(
+            description="the fork's parent; null if the session is not a fork, or if the log was "
+            "not completely read"
+        ),
+    ] = None
+    voids: Annotated[
+        tuple[VoidReport, ...],
+        Meta(
+            description="the voided draws in the part of the log that the level `draws` checked, "
+            "in ascending order of version"
+        ),
+    ] = ()
+    missed: Annotated[
+        dict[str, int],
+        Meta(
+            description="the number of voided draws to which the seat did not contribute, keyed by "
+            "the seat's id; seats with none are omitted"
+        ),
+    ] = {}
+    letters: Annotated[
+        dict[str, int],
+        Meta(
+            description="the number of rolls in `grades` with each grade, keyed by the grade, from "
+            "A to D; grades without rolls are omitted"
+        ),
+    ] = {}
+    witnesses: Annotated[
+        tuple[WitnessStatus, ...],
+        Meta(
+            description="the status of each witness that the reader named (`--witness`), in the "
+            "order in which they were named; empty if the level `tree` failed before all their "
+            "cosignatures were checked"
+        ),
+    ] = ()
+    witnessed: Annotated[
+        int,
+        Meta(
+            description="the number of events up to which enough witnesses have cosigned the log "
+            "(`--quorum`, by default all that the reader named), or 0 if too few have"
+        ),
+    ] = 0
+    biases: Annotated[
+        tuple[VoidBias, ...],
+        Meta(
+            description="the comparisons of voided draws with chance, one for each missing seat in "
+            "alphabetical order of ids, and then one for all seats together; those with fewer than "
+            "10 known values are omitted"
+        ),
+    ] = ()
+    complaints: Annotated[
+        tuple[ComplaintReport, ...],
+        Meta(
+            description="the complaints in the seat file that the reader named (`--receipts`), in "
+            "the order of the file; those that do not match a voided draw in the log, or whose "
+            "signature is invalid, are omitted"
+        ),
+    ] = ()
 
     @property
     def valid(self) -> bool:

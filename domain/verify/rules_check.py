@@ -105,7 +105,7 @@ def decide_session_turn(
     command = _rebuild_command(session, first, then)
     _check_bounds(first, command)
     if isinstance(command, Close) and unknown:
-        (closed,) = decide(session, Close(carry=False), by, history)
+        (closed,) = decide(session, Close(carry_over=False), by, history)
         assert isinstance(closed, Closed)
         return ((by.seat, replace(closed, carry=_carried_options(first))),)
     try:
@@ -174,7 +174,7 @@ def _rebuild_command(session: Session, first: RecordedEvent, then: Message | Non
         case Forked(child=child, version=version):
             return Fork(child, version)
         case Closed(carry=carry):
-            return Close(carry=bool(carry))
+            return Close(carry_over=bool(carry))
     raise VerificationError(
         first.version, "E_OUTCOME", type(first.body).__name__, "an event that can start a turn"
     )

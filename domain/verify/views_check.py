@@ -29,12 +29,18 @@ class DescribedEvent(msgspec.Struct, frozen=True):
     """
 
     version: int
-    told: str | UnsetType = UNSET
+    text: str | UnsetType = UNSET
     sealed: bool = False
+    told: str | UnsetType = UNSET
+    """The name of `text` in files that a server before version 0.2 sent."""
 
     def __post_init__(self) -> None:
-        if (self.told is UNSET) is not self.sealed:
-            raise ValueError("an event must have either `told` or `sealed: true`, but not both")
+        if (self.line is UNSET) is not self.sealed:
+            raise ValueError("an event must have either `text` or `sealed: true`, but not both")
+
+    @property
+    def line(self) -> str | UnsetType:
+        return self.told if self.text is UNSET else self.text
 
 
 class TalliedEvent(msgspec.Struct, frozen=True):
@@ -79,7 +85,7 @@ class ViewsCheck:
             for seat, held in sessions[-1].info.seats.items()
             if held.name is not UNSET
         }
-        self._timeline = {event.version: event.told for event in views.events}
+        self._timeline = {event.version: event.line for event in views.events}
         self._tallies = {tallied.version: tallied.counts for tallied in views.tallies}
         self._compared = range(min(self._timeline, default=1), max(self._timeline, default=0) + 1)
         for version in (*self._timeline, *self._tallies):

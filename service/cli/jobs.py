@@ -106,7 +106,7 @@ def _rows(
         yield (
             job.name,
             "running",
-            f"{state.progress.done} of {state.progress.of}" if state and state.progress else "",
+            f"{state.progress.done} of {state.progress.total}" if state and state.progress else "",
         )
     for job in waiting[:MAX_WAITING_LISTED]:
         yield job.name, "waiting", ""

@@ -24,6 +24,8 @@ COMMANDS = {
     "docs": "service.http.docs_command",
     "export": "service.cli.log_files",
     "import": "service.cli.log_files",
+    "relay": "service.cli.relay",
+    "ruleset": ENTRY_POINT,
     "witness": "service.cli.witness",
     "keys": "service.cli.keys",
     "doctor": "service.cli.server",
@@ -40,9 +42,10 @@ COMMANDS = {
 }
 """The commands and their modules, in the order of the help text.
 
-`service` may not import `workers`, so the commands from `workers` are entry points in the group
+`service` may not import `workers` or `fairlog`, so their commands are entry points in the group
 `fairlog.commands`.
 """
+OWN_PACKAGES = ("domain", "fairlog", "projections", "service", "workers")
 VERDICT_COMMANDS = ("verify", "tell", "stats", "sit")
 """Commands whose exit statuses 1 and 2 are verdicts on a log. Their errors exit with status 3."""
 
@@ -57,12 +60,21 @@ class CommandGroup(click.Group):
         if name not in COMMANDS:
             return None
         command: click.Command
-        if module := COMMANDS[name]:
-            command = getattr(import_module(module), f"{name}_" if iskeyword(name) else name)
-            return command
-        for entry in entry_points(group="fairlog.commands", name=name):
-            command = entry.load()
-            return command
+        try:
+            if module := COMMANDS[name]:
+                command = getattr(import_module(module), f"{name}_" if iskeyword(name) else name)
+                return command
+            for entry in entry_points(group="fairlog.commands", name=name):
+                command = entry.load()
+                return command
+        except ModuleNotFoundError as missing:
+            if (missing.name or "").split(".")[0] in OWN_PACKAGES:
+                raise
+            raise click.ClickException(
+                f"the command {name} needs the package {missing.name}, which is not installed:"
+                " run `pip install 'fairlog[server,stats]'`, and with PostgreSQL"
+                " `pip install 'fairlog[server,postgres,stats]'`"
+            ) from None
         raise click.ClickException(
             f"the command {name} is not installed: reinstall Fairlog with `make install`"
         )

@@ -223,9 +223,9 @@ def _event_printer(console: Console) -> EventCallback:
     def print_event(event: ReceivedEvent) -> None:
         if event.sealed:
             console.print(Text(f"{event.version:>6}  {event.seat}: (sealed)", "grey62"))
-        elif event.told and event.kind not in HIDDEN_KINDS:
+        elif event.text and event.kind not in HIDDEN_KINDS:
             style = STYLES.get(event.grade or event.kind, "")
-            console.print(Text(f"{event.version:>6}  {printable(event.told)}", style))
+            console.print(Text(f"{event.version:>6}  {printable(event.text)}", style))
 
     return print_event
 

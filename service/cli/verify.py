@@ -5,12 +5,10 @@ If a key, checkpoint, receipts file or views file is malformed, the log is not c
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from tempfile import SpooledTemporaryFile
 from time import monotonic
-from typing import IO, Any, BinaryIO
+from typing import Any, BinaryIO
 
 import click
 from msgspec.structs import replace
@@ -18,21 +16,20 @@ from rich.console import Console
 from rich.text import Text
 
 from domain.codec import MAX_LINE_BYTES, encode
-from domain.log_file import LogLineError
 from domain.proof import ProofError
 from domain.proof.signed_note import COSIGNATURE, Vkey, parse_checkpoint, parse_note, parse_vkey
 from domain.verify import Evidence, messages, verify as verify_log
 from domain.verify.index_check import IndexProof, read_index_proof
 from domain.verify.messages import FAILURES, TRUST, WARNINGS, describe_roll, roll_verdict
 from domain.verify.receipts import ReceiptFile, read_receipts
-from domain.verify.report import WHOLE_GZIP, Failure, Level, Report, ReportWarning
+from domain.verify.report import Failure, Level, Report, ReportWarning
 from domain.verify.single_draw import MAX_ROLL_BYTES as MOST_ROLL, RollReport, verify_roll
 from domain.verify.views_check import ServerViews, read_views
 from service.cli.progress import progress
+from service.platform import log_reader
 from service.platform.ed25519 import verify as ed25519
+from service.platform.log_reader import MAX_FILE_BYTES, UnreadableFileError
 from service.platform.text import format_count, printable
-
-MAX_FILE_BYTES = 1 << 29  # more than any session needs; limits memory use
 
 
 def parse_log_key(ctx: click.Context, param: click.Parameter, text: str | None) -> Vkey | None:
@@ -108,8 +105,6 @@ def read_start(file: Path, most: int) -> bytes:
 
 
 VALID, VALID_WITH_WARNINGS, INVALID, UNUSABLE = range(4)
-GZIP = b"\x1f\x8b"
-BLOCK_BYTES, MAX_MEMORY_BYTES = 1 << 16, 1 << 24  # bytes
 PROGRESS_DELAY_SECONDS = 2.0  # before the progress bar appears
 MAX_SHOWN_CHARACTERS = 300  # limit for `expected` and `found` on the screen; --json prints all
 MAX_LISTED = 20  # limit for a list on the screen; --json prints all
@@ -286,46 +281,10 @@ def read_lines(file: BinaryIO) -> Iterator[bytes]:
     Raises LogLineError if the gzip data is corrupt, and UnusableFileError if the file is too large
     or unreadable.
     """
-    read = 0
     try:
-        packed = file.peek(2)[:2] == GZIP  # type: ignore[attr-defined]
-        with SpooledTemporaryFile(MAX_MEMORY_BYTES) as whole:
-            lines = _decompress(file, whole) if packed else file
-            while line := lines.readline(MAX_LINE_BYTES + 1):
-                yield line
-                read += len(line)
-                _check_size(read)
-    except zlib.error as wrong:
-        raise LogLineError(0, "E_FORMAT", str(wrong), WHOLE_GZIP) from None
-    except OSError as wrong:
+        yield from log_reader.read_lines(file)
+    except UnreadableFileError as wrong:
         raise UnusableFileError(str(wrong)) from None
-
-
-def _decompress(file: BinaryIO, whole: IO[bytes]) -> IO[bytes]:
-    """Decompress a gzip file into `whole`. The file must have exactly one gzip member.
-
-    Raises zlib.error if the member is incomplete or is followed by more data.
-    """
-    unpacker = zlib.decompressobj(wbits=31)
-    while not unpacker.eof and (some := file.read(BLOCK_BYTES)):
-        whole.write(unpacker.decompress(some))
-        _check_size(whole.tell())
-    if not unpacker.eof or unpacker.unused_data or file.read(1):
-        raise zlib.error(
-            "data after the end of the gzip data"
-            if unpacker.eof
-            else "gzip data that ends too early"
-        )
-    whole.seek(0)
-    return whole
-
-
-def _check_size(size: int) -> None:
-    if size > MAX_FILE_BYTES:
-        raise UnusableFileError(
-            f"the file contains more than {MAX_FILE_BYTES >> 20} MiB of log lines:"
-            " check that it is the log of a single session"
-        )
 
 
 class ProgressBar:

@@ -214,13 +214,13 @@ class EventPage(msgspec.Struct, frozen=True):
 class PendingDraw(msgspec.Struct, frozen=True):
     """A pending draw, with a checkpoint that covers its declaration at `version`.
 
-    `came` lists the seats that have contributed.
+    `contributed` lists the seats that have contributed.
     """
 
-    k: int
+    number: int
     version: int
     checkpoint: str
-    came: tuple[str, ...] = ()
+    contributed: tuple[str, ...] = ()
 
 
 class ReceiptResponse(msgspec.Struct, frozen=True):

@@ -25,7 +25,7 @@ class ReceivedEvent(msgspec.Struct, frozen=True):
     seat: str
     at: str = ""
     kind: str = ""
-    told: str = ""
+    text: str = ""
     body: msgspec.Raw | UnsetType = UNSET
     grade: str = ""
     sealed: bool = False

@@ -159,8 +159,8 @@ class SeatClient:
     def command(self, command: object, **fields: Any) -> Any:
         """Send a command and return the turn that it created.
 
-        `fields` are additional fields for the API request: `audience`, `target`, `faces`. If the
-        draw needs contributions from other seats, the response contains `waiting`, and the
+        `fields` are additional fields for the API request: `audience`, `target_version`, `faces`.
+        If the draw needs contributions from other seats, the response contains `waiting`, and the
         remaining events follow later. The client adds entropy, which is always the same for the
         same draw. If another command has taken the draw, the client sends the command again for the
         next draw. Finally, it checks that a signed checkpoint covers the command. Raises
@@ -181,7 +181,7 @@ class SeatClient:
                     self.data.asked.remove(sent)
                 if code != "draw-taken":
                     break
-                self._check_taken(body["k"])
+                self._check_taken(body["draw"])
             return require_accepted(response)
 
     def _check_entropy(self, page: EventPage, sent: SentCommand) -> None:
@@ -261,7 +261,7 @@ class SeatClient:
                 self._send_upkeep()
                 return False
             pending = msgspec.json.decode(require_ok(response).body, type=PendingDraw)
-            return self.data.seat not in pending.came and self._contribute(pending)
+            return self.data.seat not in pending.contributed and self._contribute(pending)
 
     def listen(self) -> None:
         """Read new events and contribute to each draw until `stop` is called.
@@ -400,10 +400,10 @@ class SeatClient:
             k = self._next_draw()
             if "audience" in fields and not self.watcher.has_next_blind:
                 raise BlindMissingError("the server has not committed to the next draw's blind")
-            body |= {"entropy": self.file.entropy_for(k), "k": k}
+            body |= {"entropy": self.file.entropy_for(k), "draw": k}
         canonical = self.watcher.canonical_command(command)
         salt, faces = fields.get("salt", ""), tuple(fields.get("faces", ()))
-        target = fields.get("target", -1)
+        target = fields.get("target_version", -1)
         sent = SentCommand(canonical, fields.get("audience", ""), k, salt, faces, target)
         self.data.asked.append(sent)
         self.file.save()

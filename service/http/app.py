@@ -14,15 +14,18 @@ from werkzeug.routing import BaseConverter
 
 from domain.codec import build_msgspec_types
 from service.charts import SLUG
-from service.http import auth, errors, openapi, refusals
+from service.http import auth, compression, conditional, cors, errors, openapi, refusals
 from service.http.auth import ApiServices
 from service.http.errors import ProblemError
 from service.http.rate_limits import Limits
 from service.http.routes import (
+    audits,
     background,
     commands,
     draws,
+    events,
     feed,
+    holder_stream,
     invitations,
     ops,
     proofs,
@@ -34,6 +37,9 @@ from service.http.routes import (
     sessions,
     statistics,
     stream,
+    tokens,
+    transcript,
+    webhooks,
 )
 from service.platform import clock, metrics
 from service.platform.settings import Settings
@@ -47,14 +53,20 @@ ROUTES = (
     commands,
     draws,
     queries,
+    events,
     review,
     feed,
     stream,
+    holder_stream,
+    transcript,
     invitations,
     seats,
+    tokens,
     secrets,
     proofs,
+    audits,
     statistics,
+    webhooks,
     background,
     rulesets,
     ops,
@@ -66,6 +78,7 @@ CONVERTERS = {
     "version": r"[1-9][0-9]{0,14}",
     "invitation": r"[0-9a-f]{16}",
     "token": r"[0-9a-f]{16}",
+    "webhook": r"[0-9a-f]{16}",
     "code": r"[A-Za-z0-9_-]{1,80}",
     "segment": r"(?:0|[1-9][0-9]{0,11})",
     "draw": r"(?:0|[1-9][0-9]{0,11})",
@@ -93,6 +106,7 @@ def create_app(app: App) -> Flask:
     set_up(flask, app)
     errors.register_error_handlers(flask, refusals.problem_of)
     flask.before_request(_before_request)
+    flask.before_request(cors.preflight)
     auth.register_limits(flask, app.settings.proxies)
     flask.after_request(_after_request)
     for name, regex in CONVERTERS.items():
@@ -111,6 +125,7 @@ def document() -> openapi.Json:
 def set_up(flask: Flask, app: App) -> None:
     """Configure the Flask application and attach the services that its views use."""
     flask.config["MAX_CONTENT_LENGTH"] = app.settings.max_body
+    flask.config["PUBLIC_URL"] = app.settings.public_url
     access = Access(app.recorder, app.keys.secret, clock.now_ms, app.settings.token_days)
     limits = Limits(app.settings, app.queue.address, clock.now)
     flask.extensions["fairlog"] = ApiServices(
@@ -183,6 +198,14 @@ def _after_request(response: Response) -> Response:
         response.headers.setdefault("Cache-Control", "no-store")
     if "idempotency_key" in g:
         response.headers["Idempotency-Key"] = g.idempotency_key
+        if g.get("is_replayed"):
+            response.headers["Idempotency-Replayed"] = "true"
+    if rule.startswith("/v1/"):
+        response.vary.update(("Authorization", "Cookie"))
+    auth.add_limit_headers(response)
+    cors.add_headers(response)
+    conditional.answer_unchanged(response)
+    compression.compress(response)
     took, session = clock.now() - g.began, (request.view_args or {}).get("session", "")
     metrics.observe_request(request.method, rule, response.status_code, took)
     log.info(

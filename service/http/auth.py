@@ -20,11 +20,13 @@ from domain.decider import Role
 from domain.session.turns import Head
 from domain.visibility import PUBLIC_VIEWER, Viewer, can_see_session, view_as
 from service.http.errors import ProblemError, log
-from service.http.rate_limits import LimitExceededError, Limits
+from service.http.rate_limits import LimitExceededError, Limits, Quota
+from service.http.request_headers import request_identity
 from service.jobs import inspection
 from service.jobs.definitions import Job
 from service.platform.byte_cache import ByteCache
-from service.sessions.access import Access, Holder
+from service.sessions import idempotency
+from service.sessions.access import Access, Holder, Scope
 from service.sessions.app import App
 from service.sessions.feed import PackedSegment
 from service.sessions.live_streams import LiveStreams
@@ -33,6 +35,7 @@ from service.store.errors import UnknownSessionError
 
 COOKIE = "fairlog-seat"
 READING = ("GET", "HEAD")
+NEEDS_TOKEN = "This request needs a token. Send `Authorization: Bearer <token>`."
 _BEARER = re.compile(r"bearer +([A-Za-z0-9._~+/=-]{1,200})", re.IGNORECASE)
 
 
@@ -59,7 +62,7 @@ def services() -> ApiServices:
 def token() -> str | None:
     """Return the token from the Authorization header or, failing that, the cookie.
 
-    Return None if the request has no token. Raises ProblemError("token-unknown") if the header is
+    Return None if the request has no token. Raises ProblemError("token-invalid") if the header is
     malformed.
     """
     header = request.headers.get("Authorization")
@@ -68,7 +71,7 @@ def token() -> str | None:
     found = _BEARER.fullmatch(header)
     if not found:
         raise ProblemError(
-            "token-unknown",
+            "token-invalid",
             "The Authorization header is malformed. Send `Authorization: Bearer <token>`.",
         )
     return found[1]
@@ -77,10 +80,13 @@ def token() -> str | None:
 def _cookie_token() -> str | None:
     """Return the cookie's token if the request may use it, otherwise None.
 
-    A request may use it if it is read-only or comes from a page of this server. Other sites can
-    make a browser send the cookie, so requests from their pages may only read.
+    A request may use it if it comes from a page of this server, or if it reads and no script of
+    another origin sent it. Other sites can make a browser send the cookie: with a form or a link,
+    which must not write, and with a script, which must not read either.
     """
-    return request.cookies.get(COOKIE) if request.method in READING or is_own_page() else None
+    is_by_script = "Origin" in request.headers or request.headers.get("Sec-Fetch-Mode") == "cors"
+    may_read = request.method in READING and not is_by_script
+    return request.cookies.get(COOKIE) if may_read or is_own_page() else None
 
 
 def is_own_page() -> bool:
@@ -112,24 +118,38 @@ def holder_of(sent: str, session: str | None = None) -> Holder:
     about, if any; a request about a different session is not recorded. Requests are recorded here
     so that no route can forget to do it.
 
-    Raises ProblemError("token-unknown") if the token is unknown, revoked or expired, and
-    ProblemError("too-many") if the seat has sent too many requests.
+    Raises ProblemError("token-invalid") if the token is unknown, revoked or expired,
+    ProblemError("scope-missing") if it does not allow the request, and ProblemError("too-many") if
+    the seat has sent too many requests.
     """
     found = services().access.holder(sent)
     if found is None or found.revoked:
         raise invalid_token()
     if not g.get("seat_counted"):
         g.seat_counted = True
-        _within_limits(lambda: services().limits.seat(found.session, found.seat))
+        _note_quota(_within_limits(lambda: services().limits.seat(found.session, found.seat)))
     if session in (None, found.session):
+        _require_scope(found)
         note_reading(found)
     return found
+
+
+def _require_scope(found: Holder) -> None:
+    """Raise ProblemError("scope-missing") unless the token has the scope that the route needs."""
+    needed: Scope = g.get("scope") or ("read" if request.method in READING else "manage")
+    if needed not in found.scopes:
+        raise ProblemError(
+            "scope-missing",
+            f"This request needs a token with the scope `{needed}`, and the token has only"
+            f" {', '.join(sorted(found.scopes))}. Use the seat's own token, or create one with this"
+            " scope.",
+        )
 
 
 def invalid_token() -> ProblemError:
     """Return the error for a request whose token is unknown, revoked or expired."""
     return ProblemError(
-        "token-unknown",
+        "token-invalid",
         "The token is unknown, revoked or expired. Send the seat's newest token.",
     )
 
@@ -151,6 +171,17 @@ def note_reading(found: Holder) -> None:
     g.reading_noted = True
 
 
+def require_holder() -> Holder:
+    """Return the holder of the request's token, whatever its session.
+
+    Raises ProblemError if there is no valid token.
+    """
+    found = holder()
+    if found is None:
+        raise ProblemError("token-missing", NEEDS_TOKEN)
+    return found
+
+
 def require_seat(session: str) -> str:
     """Return the seat in this session that the request's token belongs to.
 
@@ -159,13 +190,31 @@ def require_seat(session: str) -> str:
     """
     found = holder(session)
     if found is None:
-        raise ProblemError(
-            "token-missing", "This request needs a token. Send `Authorization: Bearer <token>`."
-        )
+        raise ProblemError("token-missing", NEEDS_TOKEN)
     if found.session != session:
         raise UnknownSessionError(session)
     g.newest = found.newest
     return found.seat
+
+
+def require_seat_or_repeat(session: str) -> str:
+    """Return the seat that the token belongs to.
+
+    A revoked token is accepted only if the request repeats the one that revoked it.
+    """
+    try:
+        return require_seat(session)
+    except ProblemError as problem:
+        if problem.code != "token-invalid":
+            raise
+        sent, held = token(), services()
+        found = held.access.holder(sent) if sent is not None else None
+        if found is None or found.session != session:
+            raise
+        if not idempotency.is_repeat(held.app.recorder, session, request_identity(found.seat)):
+            raise
+        note_reading(found)
+        return found.seat
 
 
 def current_head(session: str, newest: int = 0) -> Head:
@@ -243,19 +292,38 @@ def register_limits(flask: Flask, proxies: int) -> None:
 
 def _count_request() -> None:
     if request.endpoint not in UNLIMITED:
-        _within_limits(lambda: services().limits.request(_address()))
+        _note_quota(_within_limits(lambda: services().limits.request(_address())))
+
+
+def add_limit_headers(response: Response) -> None:
+    """Tell the client how many more requests the rate limits allow.
+
+    The headers are RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-10).
+    """
+    if quotas := g.get("quotas"):
+        response.headers["RateLimit-Policy"] = ", ".join(
+            f'"{quota.name}";q={quota.most};w={quota.window}' for quota in quotas
+        )
+        response.headers["RateLimit"] = ", ".join(
+            f'"{quota.name}";r={quota.left};t={quota.seconds}' for quota in quotas
+        )
+
+
+def _note_quota(quota: Quota | None) -> None:
+    if quota is not None:
+        g.setdefault("quotas", []).append(quota)
 
 
 def require_opening_key() -> None:
     """Check the request's opening key, and count a new session against the limit.
 
-    Raises ProblemError("opening-key") if the key is missing or wrong, or ProblemError("too-many")
-    if the rate limit is exceeded.
+    Raises ProblemError("opening-key-required") if the key is missing or wrong, or
+    ProblemError("too-many") if the rate limit is exceeded.
     """
     key = services().app.settings.opening_key
     if key and not hmac.compare_digest(_opening_key().encode(), key.encode()):
         raise ProblemError(
-            "opening-key",
+            "opening-key-required",
             "The key for opening sessions is missing or wrong. Ask the operator for the key and"
             " send it as a bearer token.",
         )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from http import HTTPStatus
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 import structlog
-from flask import Flask, Response
+from flask import Flask, Response, current_app, g, request
+from msgspec import Meta
 from werkzeug.exceptions import HTTPException
 
 from domain.decider import Refused
@@ -42,19 +44,24 @@ PROBLEMS: Mapping[str, ProblemKind] = {
         "The session does not exist, or is visible only to people who hold a seat in it. If you "
         "hold a seat, sign in with its token.",
     ),
-    "token-unknown": ProblemKind(
+    "token-invalid": ProblemKind(
         401,
         "The token is unknown, revoked or expired",
         "Taking a seat again revokes its earlier tokens. Sign in with the seat's newest token, or "
         "ask the GM for a new invitation.",
+    ),
+    "scope-missing": ProblemKind(
+        403,
+        "The token does not allow this",
+        "Use the seat's own token, or create a token with the scope that is missing.",
     ),
     "forbidden": ProblemKind(
         403,
         "The form was sent from another site",
         "Nothing was changed. Open the page on this site and submit the form again.",
     ),
-    "opening-key": ProblemKind(
-        403,
+    "opening-key-required": ProblemKind(
+        401,
         "Opening a session requires a key",
         "Ask the operator for the key, go back, and enter it.",
     ),
@@ -74,10 +81,10 @@ PROBLEMS: Mapping[str, ProblemKind] = {
         "The rules do not allow this",
         "Nothing was changed. Go back and choose something that the rules allow.",
     ),
-    "version-ahead": ProblemKind(
+    "version-unknown": ProblemKind(
         409, "The session has not reached this version", "Choose an earlier version."
     ),
-    "conflict": ProblemKind(
+    "version-conflict": ProblemKind(
         412,
         "The session has changed",
         "Your request was not processed. Look at the new events, then decide whether to try again.",
@@ -156,37 +163,134 @@ class ProblemError(Exception):
         self.code, self.detail, self.more = code, detail, more
 
 
+class FieldError(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An invalid value in a request, and what is wrong with it."""
+
+    detail: Annotated[str, Meta(description="what is wrong with the value")]
+    pointer: (
+        Annotated[
+            str,
+            Meta(
+                description="a value in the body, as a JSON Pointer in URI fragment form "
+                "(RFC 6901, 6); absent if the value is in the query"
+            ),
+        ]
+        | msgspec.UnsetType
+    ) = msgspec.UNSET
+    parameter: (
+        Annotated[
+            str,
+            Meta(description="the name of a query parameter; absent if the value is in the body"),
+        ]
+        | msgspec.UnsetType
+    ) = msgspec.UNSET
+
+
+def body_errors(messages: Mapping[Any, Any], parent: str = "#") -> list[FieldError]:
+    """Return an error for each message of marshmallow's, which nests them like the body."""
+    errors = list[FieldError]()
+    for key, inside in messages.items():
+        token = str(key).replace("~", "~0").replace("/", "~1")
+        pointer = parent if key == "_schema" else f"{parent}/{token}"
+        if isinstance(inside, Mapping):
+            errors += body_errors(inside, pointer)
+        else:
+            errors += [FieldError(str(message), pointer=pointer) for message in inside]
+    return errors
+
+
+def query_errors(messages: Mapping[str, Sequence[str]]) -> list[FieldError]:
+    return [
+        FieldError(message, parameter=name)
+        for name, inside in messages.items()
+        for message in inside
+    ]
+
+
 class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True):
     """A problem document (RFC 9457)."""
 
-    type: str
-    title: str
-    status: int
-    code: str
-    detail: str
-    rule: str | msgspec.UnsetType = msgspec.UNSET
-    facts: dict[str, bool | int | str | list[str]] | msgspec.UnsetType = msgspec.UNSET
-    version: int | msgspec.UnsetType = msgspec.UNSET
-    errors: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
-    retry_after: int | msgspec.UnsetType = msgspec.UNSET
+    type: Annotated[str, Meta(description="the URL of the description of the problem's code")]
+    title: Annotated[str, Meta(description="what the code means, the same for each occurrence")]
+    status: Annotated[int, Meta(description="the HTTP status of the response")]
+    code: Annotated[str, Meta(description="the problem's stable code, such as not-found")]
+    detail: Annotated[str, Meta(description="an explanation of this occurrence of the problem")]
+    instance: Annotated[
+        str, Meta(description="the id of the request, as `urn:fairlog:request:<id>`")
+    ]
+    rule: (
+        Annotated[
+            str,
+            Meta(
+                description="the slug of the rule that does not allow the request; "
+                "present if the code is `refused`"
+            ),
+        ]
+        | msgspec.UnsetType
+    ) = msgspec.UNSET
+    facts: (
+        Annotated[
+            dict[str, bool | int | str | list[str]],
+            Meta(
+                description="the details of the problem, keyed by name; "
+                "present if the code is `refused` or `draw-taken`"
+            ),
+        ]
+        | msgspec.UnsetType
+    ) = msgspec.UNSET
+    version: (
+        Annotated[
+            int,
+            Meta(
+                description="the session's newest version; present if the code is "
+                "`version-conflict` or `version-unknown`, or `unavailable` because other clients "
+                "were writing"
+            ),
+        ]
+        | msgspec.UnsetType
+    ) = msgspec.UNSET
+    errors: (
+        Annotated[
+            list[FieldError],
+            Meta(
+                description="the invalid values; present if the code is `malformed`, "
+                "unless the query string is not UTF-8"
+            ),
+        ]
+        | msgspec.UnsetType
+    ) = msgspec.UNSET
+    retry_after: (
+        Annotated[
+            int,
+            Meta(
+                description="the number of seconds to wait before the next attempt; "
+                "present if the code is `too-many`"
+            ),
+        ]
+        | msgspec.UnsetType
+    ) = msgspec.UNSET
 
 
 def problem_response(problem: ProblemError, headers: Headers | None = None) -> Response:
     kind = PROBLEMS[problem.code]
     metrics.PROBLEMS.labels(problem.code).inc()
     members = {
-        "type": f"urn:fairlog:problem:{problem.code}",
+        "type": f"{current_app.config['PUBLIC_URL']}/problems/{problem.code}",
         "title": kind.title,
         "status": kind.status,
         "code": problem.code,
         "detail": problem.detail,
+        "instance": f"urn:fairlog:request:{g.request_id}",
         **problem.more,
     }
     response = Response(
         msgspec.json.encode(members), kind.status, headers, content_type=CONTENT_TYPE
     )
     if kind.status == 401:
-        response.headers["WWW-Authenticate"] = "Bearer"
+        is_wrong = problem.code == "token-invalid"
+        response.headers["WWW-Authenticate"] = 'Bearer error="invalid_token"' * is_wrong or "Bearer"
+    if problem.code == "scope-missing":
+        response.headers["WWW-Authenticate"] = 'Bearer error="insufficient_scope"'
     if kind.status in (429, 503):
         response.headers["Retry-After"] = str(problem.more.get("retry_after", RETRY_SECONDS))
     return response
@@ -236,7 +340,13 @@ def _conflict(conflict: VersionConflictError) -> ProblemError:
         f"The session has changed and is now at version {conflict.version}, so the request was not"
         " processed. Read the new events, then decide whether to send the request again."
     )
-    return ProblemError("conflict", detail, version=conflict.version)
+    if request.if_match.is_weak(str(conflict.version)):
+        detail = (
+            f'If-Match contains the weak tag W/"{conflict.version}". Weak tags never match, so the'
+            " request was not processed. A proxy that compresses responses may have weakened the"
+            f' tag. Send the version as "{conflict.version}".'
+        )
+    return ProblemError("version-conflict", detail, version=conflict.version)
 
 
 def _draw_taken(taken: DrawTakenError) -> ProblemError:
@@ -245,7 +355,7 @@ def _draw_taken(taken: DrawTakenError) -> ProblemError:
         f" version {taken.by}. The request was not processed. Send it again with new entropy and"
         f" the number of the next draw, {taken.next_k}."
     )
-    facts = {"k": taken.k, "next": taken.next_k, "taken_by": taken.by}
+    facts = {"draw": taken.k, "next": taken.next_k, "taken_by": taken.by}
     return ProblemError("draw-taken", detail, facts=facts)
 
 
@@ -300,7 +410,9 @@ def _http_error(error: HTTPException) -> ProblemError:
     code = _BY_STATUS.get(
         error.code or 500, "unreadable" if 400 <= (error.code or 500) < 500 else "internal"
     )
-    return ProblemError(code, error.description or PROBLEMS[code].title)
+    # werkzeug's text for 404 advises to check the spelling, which helps no program.
+    said = error.description if error.code != HTTPStatus.NOT_FOUND else None
+    return ProblemError(code, said or PROBLEMS[code].advice)
 
 
 def _allow_header(error: HTTPException) -> Headers:

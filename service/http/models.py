@@ -14,21 +14,29 @@ from domain.session.annotations import Grade, Mark
 from domain.session.messages import (
     Anchored,
     Audience,
+    ChainAnchor,
+    ChainNumber,
+    ContributionSignature,
     DrawNumber,
     Draws,
     Face,
     Hex32,
     Hex64,
-    Index,
     Length,
+    LinkPosition,
     Name,
+    PublicKey,
     Reason,
+    RevealedLink,
     SeatId,
     Title,
     Turn,
     Version,
 )
 from domain.table import Table
+from domain.verify.report import Report
+from projections.statistics_model import SessionReport
+from service.http.json_schemas import COMMAND, EVENT_BODY
 from service.jobs.definitions import JobKind
 from service.jobs.inspection import JobProgress, Stage, WorkerState
 from service.jobs.status import FailedJobs
@@ -70,12 +78,18 @@ Entropy = Annotated[
     Hex32,
     Meta(
         description="32 bytes in hex that only this seat can predict, the same in every request "
-        "for draw `k`; they become part of the draw's seed; requires `k`"
+        "for draw number `draw`; they become part of the draw's seed; requires `draw`"
     ),
 ]
 
 # The union of all rulesets' commands has no static type. A loaded value is always a Message.
-AnyCommand = Annotated[Any, Meta(extra={"of": "command"})]
+AnyCommand = Annotated[
+    Any,
+    Meta(
+        description="the command: an object with its `kind` and the fields of that kind",
+        extra={"of": "command"},
+    ),
+]
 Faces = Annotated[
     tuple[Face, ...],
     Meta(
@@ -83,6 +97,101 @@ Faces = Annotated[
         description="the faces rolled on physical dice, in the order in which the rules use them",
     ),
 ]
+
+
+# Types of response fields that have the same meaning in several models.
+SessionId = Annotated[str, Meta(description="the session's id, 16 bytes in hex")]
+SessionTitle = Annotated[str, Meta(description="the session's title")]
+RulesetName = Annotated[str, Meta(description="the name of the ruleset, such as dhextiny")]
+RulesetEdition = Annotated[str, Meta(description="the edition of the ruleset")]
+RulesetTitle = Annotated[str, Meta(description="the ruleset's title")]
+SeatRole = Annotated[Role, Meta(description="the seat's role")]
+OwnSeatId = Annotated[str, Meta(description="the id of your seat")]
+SeatToken = Annotated[
+    str, Meta(description="the token; send it as `Authorization: Bearer <token>`")
+]
+NewestVersion = Annotated[
+    int, Meta(description="the session's newest version, which is its number of events")
+]
+DescribedVersion = Annotated[
+    int, Meta(description="the version of the session that the response describes")
+]
+StatisticsVersion = Annotated[
+    int, Meta(description="the version of the session that the statistics describe")
+]
+IsCurrent = Annotated[bool, Meta(description="true if `version` is the session's newest version")]
+NextPosition = Annotated[
+    int,
+    Meta(description="send this value as `after` to get the next page; absent on the last page"),
+]
+EventVersion = Annotated[
+    int, Meta(description="the event's version: its number in the session, from 1")
+]
+EventTurn = Annotated[int, Meta(description="the number of the event's turn, from 1")]
+EventTime = Annotated[str, Meta(description="the time when the event was recorded (ISO 8601, UTC)")]
+EventSeat = Annotated[
+    str, Meta(description="the id of the seat that caused the event; `house` is the server")
+]
+EventKind = Annotated[str, Meta(description="the event's kind, such as dhextiny.Altered")]
+VisibleEventKind = Annotated[
+    EventKind,
+    Meta(description="the event's kind, such as dhextiny.Altered; absent if the event is sealed"),
+]
+EventMark = Annotated[
+    Mark, Meta(description="the reason for highlighting the event; absent if there is none")
+]
+DrawNumberView = Annotated[int, Meta(description="the number of the draw, from 0")]
+DrawDeadline = Annotated[
+    str,
+    Meta(description="the earliest time at which the draw may be voided (ISO 8601, UTC)"),
+]
+RefusedRule = Annotated[
+    str,
+    Meta(
+        description="the slug of the rule that does not allow the command; "
+        "absent if the command is allowed"
+    ),
+]
+RefusalFacts = Annotated[
+    dict[str, Detail],
+    Meta(description="the details of the refusal, keyed by name; absent if the command is allowed"),
+]
+RefusalDetail = Annotated[
+    str, Meta(description="why the rules do not allow the command, and what to do instead")
+]
+LeafText = Annotated[
+    str, Meta(description="the event's leaf in the log's Merkle tree, as canonical JSON")
+]
+LeafHash = Annotated[
+    str, Meta(description="the leaf's hash in the Merkle tree (RFC 6962), 32 bytes in hex")
+]
+TreeSize = Annotated[int, Meta(description="the size of the tree, as a number of leaves")]
+TreeRoot = Annotated[str, Meta(description="the root of the tree, 32 bytes in hex")]
+InclusionHashes = Annotated[
+    list[str],
+    Meta(
+        description="the inclusion proof (RFC 6962): the sibling hashes from the leaf up to the "
+        "root, 32 bytes in hex each"
+    ),
+]
+JobName = Annotated[
+    str, Meta(description="the job's id, with which /v1/jobs/<job> returns the job")
+]
+QueueState = Annotated[
+    Literal["ok", "away"],
+    Meta(description="`ok` if the job queue's server responds, otherwise `away`"),
+]
+ReadModelLags = Annotated[
+    dict[str, int],
+    Meta(
+        description="the number of events that each read model still has to process, keyed by its "
+        "name; read models that cannot be read are missing"
+    ),
+]
+
+
+def _ref(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{name}"}
 
 
 class RequestModel(msgspec.Struct, frozen=True):
@@ -100,8 +209,27 @@ SeatName = Annotated[
 ]
 
 
+GmSeatId = Annotated[
+    SeatId, Meta(description="the id of the seat that you take as the GM; default: gm")
+]
+SignedTreeSize = Annotated[
+    Version,
+    Meta(
+        description="the size of a tree that the seat has verified, as a number of events; "
+        "required with `signature`"
+    ),
+]
+SignedTreeRoot = Annotated[
+    Hex32,
+    Meta(
+        description="the root of the tree of size `seen_size`, 32 bytes in hex; "
+        "required with `signature`"
+    ),
+]
+
+
 class OpenRequest(RequestModel, frozen=True):
-    """A request to open a session. You become the GM and take the seat `seat`."""
+    """A request to open a session."""
 
     ruleset: Annotated[str, Meta(description="the name of the ruleset", extra={"of": "ruleset"})]
     title: Title
@@ -119,7 +247,7 @@ class OpenRequest(RequestModel, frozen=True):
             extra={"of": "options"},
         ),
     ] = {}
-    seat: SeatId = "gm"
+    seat: GmSeatId = "gm"
     name: SeatName | UnsetType = UNSET
     draws: Draws = "house"
 
@@ -127,18 +255,19 @@ class OpenRequest(RequestModel, frozen=True):
 class CommandRequest(RequestModel, frozen=True):
     """A command from the session's ruleset, with the faces of any physical dice.
 
-    If the command may need random values, send `entropy` and `k`, so that the server cannot choose
-    the values. If another command has taken draw `k`, the response is 412 with the code
+    If the command may need random values, send `entropy` and `draw`, so that the server cannot
+    choose the values. If another command has taken that draw, the response is 412 with the code
     `draw-taken`. Send the command again with the new number and its entropy. Send the same entropy
-    with every command for the same `k`, for example a hash of your own secret, the session's id and
-    `k`. Otherwise, the server could refuse commands, or pretend to, until it likes the values.
+    with every command for the same draw, for example a hash of your own secret, the session's id
+    and the number of the draw. Otherwise, the server could refuse commands, or pretend to, until it
+    likes the values.
     """
 
     command: AnyCommand
     faces: Faces | UnsetType = UNSET
     audience: Audience | UnsetType = UNSET
     salt: CommandSalt | UnsetType = UNSET
-    target: (
+    target_version: (
         Annotated[
             Version,
             Meta(description="the version of an earlier event that states the command's target"),
@@ -146,7 +275,16 @@ class CommandRequest(RequestModel, frozen=True):
         | UnsetType
     ) = UNSET
     entropy: Entropy | UnsetType = UNSET
-    k: DrawNumber | UnsetType = UNSET
+    draw: (
+        Annotated[
+            DrawNumber,
+            Meta(
+                description="the number of the draw for which `entropy` is meant, from 0; "
+                "requires `entropy`"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class OddsRequest(RequestModel, frozen=True):
@@ -160,44 +298,78 @@ class NameRequest(RequestModel, frozen=True):
 
 
 class RedactRequest(RequestModel, frozen=True):
-    of: Version
+    version: Annotated[
+        Version,
+        Meta(
+            description="the version of the event whose text is deleted: a narration, "
+            "or the name of a seat"
+        ),
+    ]
     reason: Reason
 
 
-class OpenSealRequest(RequestModel, frozen=True):
+class OpenSecretRequest(RequestModel, frozen=True):
     """A request to make a secret turn visible to everyone."""
 
-    turn: Turn
+    turn: Annotated[Turn, Meta(description="the number of the secret turn, from 1")]
 
 
 class ChainRequest(RequestModel, frozen=True):
     """A new hash chain for a seat.
 
-    Send `public_key` only with the seat's first chain. Each later chain replaces the current chain,
-    starting with the next draw. If the seat never revealed the last link that a draw requested from
-    the current chain, the request for the new chain must include it as `previous_link`. `signature`
-    covers the SeatTaken or ChainAnchored event that records the new chain.
+    Each later chain replaces the current chain, starting with the next draw.
     """
 
-    anchor: Hex32
+    anchor: ChainAnchor
     length: Length
-    signature: Hex64
-    public_key: Hex32 | UnsetType = UNSET
-    previous_link: Hex32 | UnsetType = UNSET
+    signature: Annotated[
+        Hex64,
+        Meta(
+            description="the seat's Ed25519 signature for the event that records the chain "
+            "(SeatTaken or ChainAnchored), 64 bytes in hex"
+        ),
+    ]
+    public_key: (
+        Annotated[
+            PublicKey,
+            Meta(
+                description="the seat's public key for Ed25519, 32 bytes in hex; "
+                "send it only with the seat's first chain"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    previous_link: (
+        Annotated[
+            Hex32,
+            Meta(
+                description="the last link that a draw requested from the current chain, 32 bytes "
+                "in hex; required if the seat never revealed that link"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class PresenceRequest(RequestModel, frozen=True):
-    """A request to change whether a seat takes part in draws.
+    """A request to change whether a seat takes part in draws."""
 
-    `signature` is required if a seat with a chain changes its own presence. It covers the
-    PresenceSet event, which contains `seen_size` and `seen_root`, the size and root of a tree that
-    the seat has verified.
-    """
-
-    present: bool
-    signature: Hex64 | UnsetType = UNSET
-    seen_size: Version | UnsetType = UNSET
-    seen_root: Hex32 | UnsetType = UNSET
+    present: Annotated[
+        bool, Meta(description="true if the seat takes part in draws from now on, otherwise false")
+    ]
+    signature: (
+        Annotated[
+            Hex64,
+            Meta(
+                description="the seat's Ed25519 signature for the PresenceSet event, 64 bytes in "
+                "hex; it covers `seen_size` and `seen_root`, and is required if a seat with a "
+                "chain changes its own presence"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    seen_size: SignedTreeSize | UnsetType = UNSET
+    seen_root: SignedTreeRoot | UnsetType = UNSET
 
 
 class LeaveQuery(RequestModel, frozen=True):
@@ -205,80 +377,81 @@ class LeaveQuery(RequestModel, frozen=True):
         Annotated[
             Hex64,
             Meta(
-                description="the seat's signature for the SeatLeft event; "
+                description="the seat's Ed25519 signature for the SeatLeft event, 64 bytes in hex; "
                 "required if a seat with a chain asks to leave"
             ),
         ]
         | UnsetType
     ) = UNSET
-    seen_size: (
-        Annotated[
-            Version,
-            Meta(
-                description="the size of a tree that the seat has verified; "
-                "required with `signature`"
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    seen_root: (
-        Annotated[Hex32, Meta(description="the root of that tree; required with `signature`")]
-        | UnsetType
-    ) = UNSET
+    seen_size: SignedTreeSize | UnsetType = UNSET
+    seen_root: SignedTreeRoot | UnsetType = UNSET
 
 
 class ContributionRequest(RequestModel, frozen=True):
-    """A seat's contribution to the pending draw: a link from its chain.
+    """A seat's contribution to the pending draw: a link from its chain."""
 
-    `seen_size` and `seen_root` are the size and root of a tree that the seat has verified.
-    `signature` covers both values and the link.
-    """
-
-    chain: Index
-    position: Index
-    link: Hex32
-    seen_size: Version
-    seen_root: Hex32
-    signature: Hex64
+    chain: ChainNumber
+    position: LinkPosition
+    link: RevealedLink
+    seen_size: Annotated[
+        Version,
+        Meta(description="the size of a tree that the seat has verified, as a number of events"),
+    ]
+    seen_root: Annotated[
+        Hex32, Meta(description="the root of the tree of size `seen_size`, 32 bytes in hex")
+    ]
+    signature: ContributionSignature
 
 
 class ForkRequest(RequestModel, frozen=True):
-    """A request to fork a session.
+    """A request to fork a session."""
 
-    You become the new session's GM and take the seat `seat`.
-    """
-
-    version: Version
-    title: Title | UnsetType = UNSET
-    seat: SeatId = "gm"
+    version: Annotated[
+        Version, Meta(description="the version whose table the new session starts with")
+    ]
+    title: (
+        Annotated[Title, Meta(description="the new session's title; default: this session's title")]
+        | UnsetType
+    ) = UNSET
+    seat: GmSeatId = "gm"
     name: SeatName | UnsetType = UNSET
 
 
 class InviteRequest(RequestModel, frozen=True):
-    """A request to create an invitation to take a seat.
-
-    If `seat` is already taken, its old tokens are revoked when the invitation is used.
-    """
+    """A request to create an invitation to take a seat."""
 
     role: Annotated[
         Literal["player", "spectator", "auditor"], Meta(description="the role of the seat")
     ]
-    seat: SeatId | UnsetType = UNSET
-    uses: Annotated[
+    seat: (
+        Annotated[
+            SeatId,
+            Meta(
+                description="the id of the seat that the invitation is for; default: any seat. "
+                "If the seat is already taken, its old tokens are revoked when the invitation is "
+                "used"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    max_uses: Annotated[
         int,
         Meta(ge=1, le=64, description="the number of seats that can be taken with the invitation"),
     ] = 1
-    hours: Annotated[
+    expires_in_hours: Annotated[
         int, Meta(ge=1, le=24 * 366, description="the number of hours until the invitation expires")
     ] = 24 * 7
+    notify: Annotated[
+        bool,
+        Meta(
+            description="whether the holder of `seat` in the session that this one was forked from "
+            "is told about the invitation, with its code (see `GET /v1/me/stream`)"
+        ),
+    ] = False
 
 
 class TakeSeatRequest(RequestModel, frozen=True):
-    """A request to take a seat with an invitation code.
-
-    If you send `chain`, you must also send `seat`, because the chain's signature covers the seat's
-    id.
-    """
+    """A request to take a seat with an invitation code."""
 
     code: Annotated[
         str,
@@ -289,9 +462,23 @@ class TakeSeatRequest(RequestModel, frozen=True):
             description="the invitation code",
         ),
     ]
-    seat: SeatId | UnsetType = UNSET
+    seat: (
+        Annotated[
+            SeatId,
+            Meta(
+                description="the id of the seat; required with `chain`, because the chain's "
+                "signature covers it; default: the seat that the invitation names, or a free seat"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     name: SeatName | UnsetType = UNSET
-    chain: Anchored | UnsetType = UNSET
+    chain: (
+        Annotated[
+            Anchored, Meta(description="the seat's public key and hash chain; requires `seat`")
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 Leaves = Annotated[
@@ -309,7 +496,7 @@ class PageQuery(RequestModel, frozen=True):
 
 
 class EventsQuery(PageQuery, frozen=True, rename={"through": "as"}):
-    at: (
+    version: (
         Annotated[
             Version,
             Meta(description="return events up to this version, with the texts that they had then"),
@@ -365,17 +552,29 @@ class SearchQuery(PageQuery, frozen=True, rename={"through": "as"}):
         | UnsetType
     ) = UNSET
     since: (
-        Annotated[datetime, Meta(description="only events recorded at this time or later")]
+        Annotated[
+            datetime,
+            Meta(
+                description="only events recorded at this time or later (ISO 8601; "
+                "UTC, unless the time has an offset)"
+            ),
+        ]
         | UnsetType
     ) = UNSET
     until: (
-        Annotated[datetime, Meta(description="only events recorded at this time or earlier")]
+        Annotated[
+            datetime,
+            Meta(
+                description="only events recorded at this time or earlier (ISO 8601; "
+                "UTC, unless the time has an offset)"
+            ),
+        ]
         | UnsetType
     ) = UNSET
-    marked: (
+    highlighted: (
         Annotated[
             bool,
-            Meta(description="true: only events with a mark; false: only events without a mark"),
+            Meta(description="true: only highlighted events; false: only the others"),
         ]
         | UnsetType
     ) = UNSET
@@ -404,7 +603,7 @@ class StreamQuery(RequestModel, frozen=True, rename={"through": "as"}):
 
 
 class VersionQuery(RequestModel, frozen=True, rename={"through": "as"}):
-    at: (
+    version: (
         Annotated[Version, Meta(description="the version to return; default: the newest")]
         | UnsetType
     ) = UNSET
@@ -426,7 +625,7 @@ class StatisticsQuery(
 
 
 class InclusionQuery(RequestModel, frozen=True):
-    version: Version
+    version: Annotated[Version, Meta(description="the version of the event")]
     size: (
         Annotated[Version, Meta(description="the tree size; default: the session's newest version")]
         | UnsetType
@@ -482,7 +681,7 @@ class IndexConsistencyQuery(RequestModel, frozen=True, rename={"older": "from", 
 class CompareQuery(
     RequestModel, frozen=True, rename={"older": "from", "newer": "to", "through": "as"}
 ):
-    older: Version
+    older: Annotated[Version, Meta(description="the version with which the comparison starts")]
     newer: (
         Annotated[Version, Meta(description="the version to compare with; default: the newest")]
         | UnsetType
@@ -491,7 +690,7 @@ class CompareQuery(
 
 
 class ConsistencyQuery(RequestModel, frozen=True, rename={"older": "from", "newer": "to"}):
-    older: Version
+    older: Annotated[Version, Meta(description="the older version")]
     newer: (
         Annotated[Version, Meta(description="the newer version; default: the session's newest")]
         | UnsetType
@@ -502,214 +701,417 @@ class ResponseModel(msgspec.Struct, frozen=True, omit_defaults=True):
     """The base class for response bodies. Fields with default values are omitted."""
 
 
+class VersionSpan(ResponseModel, frozen=True):
+    """A range of versions, both ends included."""
+
+    first: Annotated[int, Meta(description="the first version of the range")]
+    last: Annotated[int, Meta(description="the last version of the range")]
+
+
+class DieValue(ResponseModel, frozen=True):
+    """A random value: the face that a die showed, or the position of a card."""
+
+    sides: Annotated[
+        int, Meta(description="the number of values that were possible, such as 6 for a d6")
+    ]
+    face: Annotated[int, Meta(description="the value, from 1 to `sides`")]
+
+
 class Event(ResponseModel, frozen=True):
-    """An event, without any data hidden from the viewer.
+    """An event, without any data hidden from the viewer."""
 
-    `grade`, from A (best) to D, rates how well the event's random values are protected against
-    manipulation. `mark` is the reason for highlighting the event. A `sealed` event shows only its
-    version, turn, time and seat. The text of a `redacted` event has been deleted. `leaf` and `salt`
-    are present if you request them with `leaves`. With the leaves you can compute the tree of the
-    log and compare it with a checkpoint.
-    """
+    version: EventVersion
+    turn: EventTurn
+    at: EventTime
+    seat: EventSeat
+    kind: VisibleEventKind | UnsetType = UNSET
+    text: (
+        Annotated[
+            str,
+            Meta(
+                description="the text that describes the event, with the names of seats and "
+                "entities; absent if the event is sealed"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    body: (
+        Annotated[
+            Raw,
+            Meta(
+                description="the event as the log contains it, an object with its `kind`; "
+                "absent if the event is sealed or redacted",
+                extra_json_schema=_ref(EVENT_BODY),
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    undone: (
+        Annotated[
+            bool,
+            Meta(description="true if a rewind undid the event; absent if the event is sealed"),
+        ]
+        | UnsetType
+    ) = UNSET
+    sealed: Annotated[
+        bool,
+        Meta(
+            description="true if the event's content is hidden from the viewer, "
+            "who sees only its version, turn, time and seat and, on request, its leaf"
+        ),
+    ] = False
+    grade: (
+        Annotated[
+            Grade,
+            Meta(
+                description="how well the event's random values are protected against "
+                "manipulation, from A (best) to D; absent if the event is neither a draw nor a "
+                "roll of physical dice"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    highlight: EventMark | UnsetType = UNSET
+    redacted: Annotated[bool, Meta(description="true if the event's text has been deleted")] = False
+    leaf: (
+        Annotated[
+            LeafText,
+            Meta(
+                description="the event's leaf in the log's Merkle tree, as canonical JSON; present "
+                "if you request `leaves`. With the leaves you can compute the tree of the log and "
+                "compare it with a checkpoint"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    salt: (
+        Annotated[
+            Hex32,
+            Meta(
+                description="the salt with which the leaf commits to `body`, 32 bytes in hex; "
+                "present if you request `leaves` and may see the body"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
-    version: int
-    turn: int
-    at: str
-    seat: str
-    kind: str | UnsetType = UNSET
-    told: str | UnsetType = UNSET
-    body: Raw | UnsetType = UNSET
-    undone: bool | UnsetType = UNSET
-    sealed: bool = False
-    grade: Grade | UnsetType = UNSET
-    mark: Mark | UnsetType = UNSET
-    redacted: bool = False
-    leaf: str | UnsetType = UNSET
-    salt: Hex32 | UnsetType = UNSET
+
+class Contributor(ResponseModel, frozen=True):
+    """A seat that contributes to a draw, and the link of its chain that the draw uses."""
+
+    seat: Annotated[str, Meta(description="the id of the seat; `house` is the server")]
+    chain: Annotated[int, Meta(description="the number of the seat's chain, from 0")]
+    position: Annotated[int, Meta(description="the position of the link in the chain, from 1")]
 
 
 class Waiting(ResponseModel, frozen=True):
     """A pending draw, with its deadline and the seats that contribute to it."""
 
-    k: int
-    deadline: str
-    contributors: list[str]
+    number: DrawNumberView
+    deadline: DrawDeadline
+    contributors: Annotated[
+        list[str],
+        Meta(description="the ids of the seats that contribute, including the server's (`house`)"),
+    ]
 
 
 class TurnResponse(ResponseModel, frozen=True):
-    """The events that a command produced.
+    """The events that a command produced."""
 
-    `repeated` is true if the server had already run the command for an earlier request with the
-    same idempotency key. If `waiting` is present, the command's draw is pending. The remaining
-    events are recorded when the draw ends.
-    """
-
-    version: int
-    turn: int
-    events: list[Event]
-    repeated: bool
-    waiting: Waiting | UnsetType = UNSET
+    version: Annotated[int, Meta(description="the version of the last event in `events`")]
+    turn: Annotated[int, Meta(description="the number of the command's turn, from 1")]
+    events: Annotated[
+        list[Event],
+        Meta(
+            description="the events that are recorded so far, in order; they may begin with a turn "
+            "in which the server anchors its next chain"
+        ),
+    ]
+    repeated: Annotated[
+        bool,
+        Meta(
+            description="true if the server had already run the command for an earlier request "
+            "with the same idempotency key"
+        ),
+    ]
+    waiting: (
+        Annotated[
+            Waiting,
+            Meta(
+                description="the command's draw, if it is pending; the remaining events are "
+                "recorded when the draw ends"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class Ticket(ResponseModel, frozen=True):
     """A seat and its token. Store the token, because it is shown only once."""
 
-    session: str
-    seat: str
-    role: Role
-    token: str
-    version: int
-    log_key: str
-    origin: str
+    session: SessionId
+    seat: OwnSeatId
+    role: SeatRole
+    token: SeatToken
+    version: Annotated[
+        int,
+        Meta(
+            description="the session's version right after you took the seat; "
+            "if a request to fork is repeated, the newest version"
+        ),
+    ]
+    log_key: Annotated[
+        str,
+        Meta(
+            description="the public key with which the log was opened, as a vkey (C2SP); "
+            "checkpoints are signed with it or with a key that follows it"
+        ),
+    ]
+    origin: Annotated[
+        str,
+        Meta(description="the first line of the log's checkpoints, `<host>/sessions/<session id>`"),
+    ]
 
 
 class ChainView(ResponseModel, frozen=True):
-    """A seat's current chain.
+    """A seat's current chain."""
 
-    `position` is the position of the last link used in a draw, or 0 if no link has been used.
-    """
-
-    number: int
-    length: int
-    position: int
+    number: Annotated[int, Meta(description="the chain's number, from 0")]
+    length: Annotated[int, Meta(description="the number of links in the chain")]
+    position: Annotated[
+        int,
+        Meta(
+            description="the position of the last link that a draw requested, from 1, "
+            "or 0 if no draw has requested one"
+        ),
+    ]
 
 
 class SeatView(ResponseModel, frozen=True):
-    """A seat in a session.
+    """A seat in a session."""
 
-    `present` is true if the seat is taken. `away` is true if the seat does not take part in draws.
-    `name` is the name to display. If the name could be mistaken for something else, such as the
-    name of another seat, the seat's id follows it in brackets.
-    """
+    role: SeatRole
+    occupied: Annotated[
+        bool, Meta(description="true if the seat is taken, false if its holder has left")
+    ]
+    name: (
+        Annotated[
+            str,
+            Meta(
+                description="the name to display; if it could be mistaken for something else, such "
+                "as the name of another seat, the seat's id follows it in brackets; "
+                "absent if the seat has no name"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    away: Annotated[bool, Meta(description="true if the seat does not take part in draws")] = False
+    public_key: (
+        Annotated[
+            str,
+            Meta(
+                description="the seat's public key for Ed25519, 32 bytes in hex; "
+                "absent if the seat has none"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    chain: (
+        Annotated[
+            ChainView, Meta(description="the seat's current hash chain; absent if it has none")
+        ]
+        | UnsetType
+    ) = UNSET
 
-    role: Role
-    present: bool
-    name: str | UnsetType = UNSET
-    away: bool = False
-    public_key: str | UnsetType = UNSET
-    chain: ChainView | UnsetType = UNSET
+
+IsClosed = Annotated[bool, Meta(description="true if the session is closed")]
+SeatsById = Annotated[
+    dict[str, SeatView],
+    Meta(description="the seats, keyed by id, including those whose holders have left"),
+]
+VisibleTable = Annotated[Table, Meta(description="the table, reduced to what the viewer may see")]
 
 
 class SessionLine(ResponseModel, frozen=True):
-    """A session in the list, as of `version`.
+    """A session in the list, as of `version`."""
 
-    `table` contains only what the viewer may see.
-    """
-
-    session: str
-    title: str
-    ruleset: str
-    edition: str
-    version: int
-    opened: str
-    closed: bool
-    listed: bool
-    seats: dict[str, SeatView]
-    table: Table
+    id: SessionId
+    title: SessionTitle
+    ruleset: RulesetName
+    edition: RulesetEdition
+    version: Annotated[
+        int,
+        Meta(description="the version that the entry describes, which may be slightly out of date"),
+    ]
+    opened_at: Annotated[
+        str, Meta(description="the time when the session was opened (ISO 8601, UTC)")
+    ]
+    closed: IsClosed
+    listed: Annotated[
+        bool,
+        Meta(
+            description="true if the session is listed publicly and everyone may see it, "
+            "apart from its secrets"
+        ),
+    ]
+    seats: SeatsById
+    table: VisibleTable
 
 
 class SessionList(ResponseModel, frozen=True):
-    sessions: list[SessionLine]
-    next: int | UnsetType = UNSET
+    sessions: Annotated[list[SessionLine], Meta(description="the sessions, newest first")]
+    next: NextPosition | UnsetType = UNSET
 
 
 class SessionView(ResponseModel, frozen=True):
-    """A session as of `version`. `at` is the time when that version was recorded.
+    """A session as of `version`."""
 
-    `next_draw` is the number of the next draw, for which a command can supply entropy. `log_format`
-    is the format of the session's log.
-    """
-
-    session: str
-    title: str
-    ruleset: str
-    edition: str
-    version: int
-    at: str
-    turn: int
-    closed: bool
-    options: dict[str, Option]
-    seats: dict[str, SeatView]
-    names: dict[str, str]
-    table: Table
-    next_draw: int
-    log_format: int
+    id: SessionId
+    title: SessionTitle
+    ruleset: RulesetName
+    edition: RulesetEdition
+    version: DescribedVersion
+    at: Annotated[str, Meta(description="the time when that version was recorded (ISO 8601, UTC)")]
+    turn: Annotated[int, Meta(description="the number of the last turn, from 1")]
+    closed: IsClosed
+    options: Annotated[
+        dict[str, Option],
+        Meta(
+            description="all options of the session and its ruleset, keyed by name, "
+            "including those with default values"
+        ),
+    ]
+    seats: SeatsById
+    names: Annotated[
+        dict[str, str],
+        Meta(
+            description="the names of the entities, keyed by id, and of the seats, keyed by `@` "
+            "followed by the id"
+        ),
+    ]
+    table: VisibleTable
+    next_draw: Annotated[
+        int,
+        Meta(
+            description="the number of the next draw, from 0, for which a command can supply "
+            "entropy"
+        ),
+    ]
+    log_format: Annotated[
+        int, Meta(description="the format of the session's log (docs/log-format.md), 1 or 2")
+    ]
 
 
 class Events(ResponseModel, frozen=True):
-    version: int
-    events: list[Event]
-    next: int | UnsetType = UNSET
-
-
-RefusalDetail = Annotated[
-    str, Meta(description="why the rules do not allow the command, and what to do instead")
-]
+    version: DescribedVersion
+    events: Annotated[list[Event], Meta(description="the events, in order")]
+    next: NextPosition | UnsetType = UNSET
 
 
 class DryRun(ResponseModel, frozen=True):
-    version: int
-    allowed: bool
-    draws: bool | UnsetType = UNSET
-    rule: str | UnsetType = UNSET
-    facts: dict[str, Detail] | UnsetType = UNSET
+    version: DescribedVersion
+    allowed: Annotated[bool, Meta(description="true if the rules allow the command now")]
+    draws: (
+        Annotated[
+            bool,
+            Meta(
+                description="true if the server would draw random values; "
+                "absent if the command is not allowed"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    rule: RefusedRule | UnsetType = UNSET
+    facts: RefusalFacts | UnsetType = UNSET
     detail: RefusalDetail | UnsetType = UNSET
 
 
 class OutcomeChance(ResponseModel, frozen=True):
-    """The probability of an outcome.
+    """The probability of an outcome: `numerator` / `denominator`."""
 
-    `chance` is the exact probability as (numerator, denominator). `percent` is rounded.
-    """
-
-    chance: tuple[int, int]
-    percent: float
+    numerator: Annotated[int, Meta(description="the numerator of the exact probability")]
+    denominator: Annotated[int, Meta(description="the denominator of the exact probability")]
+    percent: Annotated[
+        float, Meta(description="the probability in percent, rounded to two decimal places")
+    ]
 
 
 class ChoiceView(ResponseModel, frozen=True):
-    """A command of the ruleset, and whether the seat may send it now.
+    """A command of the ruleset, and whether the seat may send it now."""
 
-    `odds` and `success` apply to the example command. See Odds.
-    """
-
-    kind: str
-    allowed: bool
-    example: dict[str, Any] | UnsetType = UNSET
-    rule: str | UnsetType = UNSET
-    facts: dict[str, Detail] | UnsetType = UNSET
+    kind: Annotated[str, Meta(description="the command's kind, such as dhextiny.Alter")]
+    allowed: Annotated[
+        bool, Meta(description="true if the seat may send the command now with some values")
+    ]
+    example: (
+        Annotated[
+            Any,
+            Meta(
+                description="a command of this kind that is allowed now; absent if none is allowed",
+                extra_json_schema=_ref(COMMAND),
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    rule: RefusedRule | UnsetType = UNSET
+    facts: RefusalFacts | UnsetType = UNSET
     detail: RefusalDetail | UnsetType = UNSET
-    odds: dict[str, OutcomeChance] | UnsetType = UNSET
-    success: OutcomeChance | UnsetType = UNSET
+    odds: (
+        Annotated[
+            dict[str, OutcomeChance],
+            Meta(
+                description="the exact odds of the example, keyed by outcome; absent if it has "
+                "only one possible outcome or depends on data hidden from the seat"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    success: (
+        Annotated[
+            OutcomeChance,
+            Meta(
+                description="the probability that the example succeeds; absent if the rules do "
+                "not say what its success is, or if it depends on data hidden from the seat"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class Choices(ResponseModel, frozen=True):
-    version: int
-    commands: list[ChoiceView]
+    version: DescribedVersion
+    commands: Annotated[list[ChoiceView], Meta(description="every command of the ruleset")]
 
 
 class Odds(ResponseModel, frozen=True):
-    """The exact probability of each outcome of a command.
+    """The exact probability of each outcome of a command."""
 
-    `success` is the probability that the command succeeds, if the rules define success for it.
-    """
-
-    version: int
-    outcomes: dict[str, OutcomeChance]
-    success: OutcomeChance | UnsetType = UNSET
+    version: DescribedVersion
+    outcomes: Annotated[
+        dict[str, OutcomeChance],
+        Meta(description="the probability of each possible outcome, keyed by outcome"),
+    ]
+    success: (
+        Annotated[
+            OutcomeChance,
+            Meta(
+                description="the probability that the command succeeds; "
+                "absent if the rules do not say what its success is"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class Inclusion(ResponseModel, frozen=True):
-    """A proof that the event at `version` is in the tree of size `size`.
+    """A proof that the event at `version` is in the tree of size `size`."""
 
-    Hashes are in hex.
-    """
-
-    version: int
-    size: int
-    leaf: str
-    leaf_hash: str
-    root: str
-    proof: list[str]
+    version: EventVersion
+    size: TreeSize
+    leaf: LeafText
+    leaf_hash: LeafHash
+    root: TreeRoot
+    proof: InclusionHashes
 
 
 class Consistency(
@@ -717,30 +1119,36 @@ class Consistency(
     frozen=True,
     rename={"older": "from", "newer": "to", "older_root": "from_root", "newer_root": "to_root"},
 ):
-    """A proof that the tree of size `from` is a prefix of the tree of size `to`.
+    """A proof that the tree of size `from` is a prefix of the tree of size `to`."""
 
-    Hashes are in hex.
-    """
-
-    older: int
-    newer: int
-    older_root: str
-    newer_root: str
-    proof: list[str]
+    older: Annotated[int, Meta(description="the size of the older tree, as a number of leaves")]
+    newer: Annotated[int, Meta(description="the size of the newer tree, as a number of leaves")]
+    older_root: Annotated[str, Meta(description="the root of the older tree, 32 bytes in hex")]
+    newer_root: Annotated[str, Meta(description="the root of the newer tree, 32 bytes in hex")]
+    proof: Annotated[
+        list[str],
+        Meta(
+            description="the consistency proof (RFC 6962), 32 bytes in hex each; "
+            "empty if the sizes are equal"
+        ),
+    ]
 
 
 class Statistics(ResponseModel, frozen=True):
-    """Statistics about a session.
+    """Statistics about a session."""
 
-    `figures` contains the statistics as of `version`. `head` is the session's newest version, and
-    `current` is true if the two versions are equal.
-    """
-
-    session: str
-    version: int
-    head: int
-    current: bool
-    figures: Raw
+    session: SessionId
+    version: StatisticsVersion
+    head: NewestVersion
+    current: IsCurrent
+    figures: Annotated[
+        Raw,
+        Meta(
+            description="the statistics as of `version`, an object in the format of "
+            "`fairlog stats --json` (docs/statistics.md)",
+            extra_json_schema=_ref(SessionReport.__name__),
+        ),
+    ]
 
 
 class StatisticsPending(ResponseModel, frozen=True):
@@ -749,120 +1157,183 @@ class StatisticsPending(ResponseModel, frozen=True):
     Try again later, or check the state of the job.
     """
 
-    session: str
-    head: int
-    job: str
+    session: SessionId
+    head: NewestVersion
+    job: JobName
 
 
 class RulesetLine(ResponseModel, frozen=True):
-    name: str
-    edition: str
-    title: str
+    name: RulesetName
+    edition: RulesetEdition
+    title: RulesetTitle
 
 
 class Rulesets(ResponseModel, frozen=True):
-    rulesets: list[RulesetLine]
+    rulesets: Annotated[list[RulesetLine], Meta(description="the newest edition of each ruleset")]
 
 
 class RulesetView(ResponseModel, frozen=True):
-    """A ruleset with its rulebook, commands and options.
+    """A ruleset with its rulebook, commands and options."""
 
-    `rules` is the rulebook in Markdown. `commands` contains a JSON schema for each command, and
-    `options` is the JSON schema for all options.
-    """
-
-    name: str
-    edition: str
-    title: str
-    rules: str
-    options: dict[str, Any]
-    commands: dict[str, Any]
+    name: RulesetName
+    edition: RulesetEdition
+    title: RulesetTitle
+    rules: Annotated[str, Meta(description="the rulebook in Markdown")]
+    options: Annotated[
+        dict[str, Any],
+        Meta(description="the JSON schema for all options of a session with this ruleset"),
+    ]
+    commands: Annotated[
+        dict[str, Any],
+        Meta(description="a JSON schema for each command, keyed by the command's kind"),
+    ]
 
 
 class Alive(ResponseModel, frozen=True):
-    status: Literal["ok"]
+    status: Annotated[Literal["ok"], Meta(description="the status of the process, always `ok`")]
 
 
 class Ready(ResponseModel, frozen=True):
-    """The state of the process: whether it is ready to serve requests.
+    """The readiness of the process to serve requests."""
 
-    `views` contains the lag of each read model, in events. `waiting` is the number of jobs in the
-    queue. `why` lists the problems and their remedies.
-    """
-
-    status: Literal["ok", "degraded", "down"]
-    log: Literal["ok", "down"]
-    queue: Literal["ok", "away"]
-    views: dict[str, int]
-    why: list[str]
-    waiting: int | UnsetType = UNSET
+    status: Annotated[
+        Literal["ok", "degraded", "down"],
+        Meta(
+            description="`ok`; `degraded` if play continues but statistics are delayed; `down` if "
+            "the log cannot be read or the process is shutting down"
+        ),
+    ]
+    log: Annotated[
+        Literal["ok", "down"],
+        Meta(description="`ok` if the event log can be read, otherwise `down`"),
+    ]
+    queue: QueueState
+    views: ReadModelLags
+    reasons: Annotated[
+        list[str], Meta(description="the problems and their remedies, for the operator")
+    ]
+    waiting: (
+        Annotated[
+            int,
+            Meta(
+                description="the number of jobs that wait for a worker; "
+                "absent if the queue's server does not respond"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class JobView(ResponseModel, frozen=True):
-    """A background job.
+    """A background job."""
 
-    A job with the status `waiting` will be enqueued by the next sweep. A job with the status
-    `queued` is waiting for a worker. `result` is the address of the job's result. If the job
-    failed, `todo` tells the operator what to do.
-    """
-
-    job: str
-    kind: JobKind
-    status: Stage
-    result: str
-    progress: JobProgress | UnsetType = UNSET
-    todo: str | UnsetType = UNSET
+    id: JobName
+    kind: Annotated[
+        JobKind,
+        Meta(
+            description="what the job does: compute the statistics of a session (`statistics`) or "
+            "of a range of versions (`range`), audit the log (`audit`), or send events to a "
+            "webhook (`webhook`)"
+        ),
+    ]
+    status: Annotated[
+        Stage,
+        Meta(
+            description="the job's status; a `waiting` job will be enqueued by the next sweep, and "
+            "a `queued` job is waiting for a worker"
+        ),
+    ]
+    result: Annotated[
+        str,
+        Meta(description="the address of the job's result, as a path with its query"),
+    ]
+    progress: (
+        Annotated[
+            JobProgress,
+            Meta(description="the job's progress; absent if the job has not reported any"),
+        ]
+        | UnsetType
+    ) = UNSET
+    action: (
+        Annotated[
+            str,
+            Meta(description="what the operator should do; absent unless the job failed"),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class AuditView(ResponseModel, frozen=True):
-    """An audit of a session's log at `version`.
+    """An audit of a session's log at `version`."""
 
-    `report` has the format of `fairlog verify --json`. It covers the log that you could have
-    exported at that version. `valid` is true if no check failed. `whole` is true if all levels of
-    verification passed and every event was checked. `current` is true if `version` is the session's
-    newest version.
-    """
-
-    version: int
-    current: bool
-    valid: bool
-    whole: bool
-    report: Raw
+    version: Annotated[int, Meta(description="the version of the session that was audited")]
+    current: IsCurrent
+    valid: Annotated[bool, Meta(description="true if no check failed")]
+    whole: Annotated[
+        bool,
+        Meta(description="true if all levels of verification passed and every event was checked"),
+    ]
+    report: Annotated[
+        Raw,
+        Meta(
+            description="the report on the log that you could have exported at that version, "
+            "an object in the format of `report` in `fairlog verify --json`",
+            extra_json_schema=_ref(Report.__name__),
+        ),
+    ]
 
 
 class Audits(ResponseModel, frozen=True):
-    """A session's stored audits, newest first."""
+    """A session's stored audits."""
 
-    session: str
-    head: int
-    audits: list[AuditView]
+    session: SessionId
+    head: NewestVersion
+    audits: Annotated[list[AuditView], Meta(description="the stored audits, newest first")]
 
 
 class SweepView(ResponseModel, frozen=True):
-    """The results of the last sweep for outdated statistics and missing audits.
+    """The results of the last sweep for outdated statistics and missing audits."""
 
-    `statistics` is the number of sessions with outdated statistics. `audits` is the number of
-    closed sessions without an audit report.
-    """
-
-    at: str
-    statistics: int
-    audits: int
+    at: Annotated[str, Meta(description="the time of the sweep (ISO 8601, UTC)")]
+    statistics: Annotated[
+        int, Meta(description="the number of sessions with missing or outdated statistics")
+    ]
+    audits: Annotated[
+        int,
+        Meta(description="the number of closed sessions without an audit of their last version"),
+    ]
 
 
 class StatusView(ResponseModel, frozen=True):
-    """The state of background work.
+    """The state of background work."""
 
-    `waiting` and `running` are the numbers of waiting and running jobs. `failed` groups the failed
-    jobs by kind and names only listed sessions. `views` contains the lag of each read model, in
-    events. `todo` tells the operator how to fix problems.
-    """
-
-    queue: str
-    waiting: int
-    running: int
-    failed: tuple[FailedJobs, ...]
-    workers: tuple[WorkerState, ...]
-    views: dict[str, int]
-    todo: tuple[str, ...]
-    sweep: SweepView | UnsetType = UNSET
+    queue: Annotated[
+        str, Meta(description="`ok` if the job queue's server responds, otherwise `away`")
+    ]
+    waiting: Annotated[
+        int,
+        Meta(
+            description="the number of jobs that wait for a worker, "
+            "or 0 if the queue's server does not respond"
+        ),
+    ]
+    running: Annotated[
+        int,
+        Meta(
+            description="the number of jobs that are running, "
+            "or 0 if the queue's server does not respond"
+        ),
+    ]
+    failed: Annotated[
+        tuple[FailedJobs, ...],
+        Meta(description="the failed jobs, grouped by kind; only listed sessions are named"),
+    ]
+    workers: Annotated[
+        tuple[WorkerState, ...], Meta(description="the workers that the queue knows")
+    ]
+    views: ReadModelLags
+    actions: Annotated[tuple[str, ...], Meta(description="how the operator can fix each problem")]
+    sweep: (
+        Annotated[SweepView, Meta(description="the last sweep; absent if there was none yet")]
+        | UnsetType
+    ) = UNSET

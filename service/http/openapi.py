@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -12,11 +12,17 @@ from typing import Any, Literal, NamedTuple
 import flask
 import flask_swagger_ui
 import msgspec
-from flask import Flask, Response, current_app, request, send_from_directory
+from flask import Flask, Response, current_app, g, request, send_from_directory
 
+from domain.verify.report import Report
+from projections.statistics_model import SessionReport
 from service.http import models, validation
+from service.http.conditional import TAGS_PATTERN
 from service.http.errors import CONTENT_TYPE, PROBLEMS, ProblemDetails, ProblemError
+from service.http.json_schemas import event_schemas, struct_schemas
+from service.http.openapi_examples import add_examples, load_examples
 from service.http.request_headers import request_body as read_body
+from service.sessions.access import Scope
 
 DOCUMENT = "fairlog-api"
 JSON = "application/json"
@@ -26,6 +32,18 @@ Json = dict[str, Any]
 View = Callable[..., Response]
 Method = Literal["GET", "POST", "DELETE"]
 Token = Literal["needed", "optional", "none"]
+Tag = Literal[
+    "Sessions",
+    "Commands",
+    "Draws",
+    "Seats",
+    "Tokens",
+    "Events",
+    "Proofs",
+    "Statistics",
+    "Rulesets",
+    "Server",
+]
 ReturnTypes = Mapping[str, type[msgspec.Struct] | None]
 """The response struct for each content type, or None if the response is plain text."""
 
@@ -43,6 +61,20 @@ Send a seat's token as `Authorization: Bearer <token>`. After a browser signs in
 the token in the cookie `fairlog-seat`. A request with the cookie may always read. It may write only
 if it was sent by a page of this server: its `Sec-Fetch-Site` header must be `same-origin` or, if
 that header is absent, its `Origin` must be this server's."""
+TAGS: Mapping[Tag, str] = {
+    "Sessions": "Open, read, fork and close sessions. Each session has its own log.",
+    "Commands": "Play: find the possible commands and their odds, send them, narrate and rewind.",
+    "Draws": "Contribute to draws, read or void them, and export the proof of a roll.",
+    "Seats": "Invite people, and take, name, hand over and leave seats.",
+    "Tokens": "List, renew and revoke the tokens of seats.",
+    "Events": "Read, follow, search and compare a session's events, send them to webhooks, and "
+    "open or redact them.",
+    "Proofs": "Checkpoints, exports, proofs, cosignatures, audits, and the index of all sessions.",
+    "Statistics": "Statistics about a session, as JSON, charts and CSV tables.",
+    "Rulesets": "The available rulesets, with their commands, options and rules.",
+    "Server": "The state of the server and of its background jobs, for the operator.",
+}
+"""The description of each tag, in the order of the documentation."""
 PAGE = """<!doctype html>
 <html lang="en">
 <head>
@@ -76,10 +108,62 @@ KEY_HEADER = {
 MATCH_HEADER = {
     "in": "header",
     "name": "If-Match",
-    # Two schemas, because Schemathesis generates invalid values from one combined pattern.
-    "schema": {"anyOf": [{"type": "string", "pattern": r'^"[1-9][0-9]{0,14}"$'}, {"const": "*"}]},
-    "description": "The session version on which the request is based, in double quotes, or `*` "
-    "for any version. If the session is at a different version, the response is 412.",
+    "schema": {"type": "string", "pattern": rf"^(\*|{TAGS_PATTERN})$"},
+    "description": "The session versions on which the request can be based, each in double quotes, "
+    "or `*` for any version. Weak tags and other tags match no version. If the session is at a "
+    "different version, the response is 412.",
+}
+
+
+def _header(description: str, **schema: Any) -> Json:
+    return {"description": description, "schema": {"type": "string", **schema}}
+
+
+HEADERS: Mapping[str, Json] = {
+    "ETag": _header(
+        "The session's version, in double quotes. Send it as If-Match with a command that is based "
+        "on this version, or as If-None-Match to read only what is newer.",
+        examples=['"41"'],
+    ),
+    "Idempotency-Key": _header(
+        "The idempotency key of the request, or the one that was generated."
+    ),
+    "Idempotency-Replayed": _header(
+        "Present if an earlier request with the same key was processed, and this response contains "
+        "its result.",
+        const="true",
+    ),
+    "Link": _header("The address of the next page, if there is one, with `rel=next` (RFC 8288)."),
+    "Location": _header("The address of what was created, or of the work that has begun."),
+    "RateLimit": _header(
+        "For each rate limit, how many requests are left (`r`), and in how many seconds the "
+        "window ends (`t`).",
+        examples=['"address";r=1199;t=42, "seat";r=599;t=42'],
+    ),
+    "RateLimit-Policy": _header(
+        "For each rate limit, how many requests a window allows (`q`), and its length in seconds "
+        "(`w`).",
+        examples=['"address";q=1200;w=60, "seat";q=600;w=60'],
+    ),
+    "Retry-After": {
+        "description": "The number of seconds to wait before the request is sent again.",
+        "schema": {"type": "integer", "minimum": 1},
+    },
+    "WWW-Authenticate": _header("The scheme to authenticate with: a bearer token (RFC 6750)."),
+    "X-Request-Id": _header(
+        "The id of the request. Tell it to the operator if you report a problem. You can choose it "
+        "with a request header of the same name.",
+        pattern="^[A-Za-z0-9-]{8,64}$",
+    ),
+}
+"""The response headers, besides those that HTTP itself defines for every response."""
+
+PROBLEM_HEADERS: Mapping[int, Sequence[str]] = {
+    401: ["WWW-Authenticate"],
+    403: ["WWW-Authenticate"],
+    412: ["ETag"],
+    429: ["Retry-After"],
+    503: ["Retry-After"],
 }
 
 pages = flask.Blueprint("Documents", __name__)
@@ -98,18 +182,19 @@ class Operation(NamedTuple):
 
 
 class Blueprint(flask.Blueprint):
-    """A group of routes that share a tag in the OpenAPI document.
+    """A module's routes, which share a tag in the OpenAPI document.
 
     Requests are validated and documented with the same schemas.
     """
 
-    def __init__(self, name: str, import_name: str, *, description: str) -> None:
+    def __init__(self, name: str, import_name: str, *, tag: Tag) -> None:
         super().__init__(name, import_name)
-        self.description = description
+        self.tag = tag
         self.operations: list[Operation] = []
 
     def operation(  # noqa: PLR0913 most parameters are keyword-only and optional
         self,
+        operation_id: str,
         method: Method,
         rule: str,
         *,
@@ -118,35 +203,45 @@ class Blueprint(flask.Blueprint):
         body: type[msgspec.Struct] | None = None,
         query: type[msgspec.Struct] | None = None,
         token: Token = "needed",
+        scope: Scope | None = None,
         keyed: bool = False,
         matched: bool = False,
         problems: Collection[str] = (),
         also: Mapping[int, type[msgspec.Struct] | None] | None = None,
         headers: Sequence[Json] = (),
+        sends: Collection[str] = (),
     ) -> Callable[[View], View]:
         """Return a decorator that registers a view as a route and documents it.
+
+        `operation_id` is a verb, because client generators use it as the name of a function.
+        `scope` is what a token must allow. By default, a token must allow to read for GET, and to
+        manage the seat otherwise.
 
         Set `keyed` if the view reads the Idempotency-Key header, and `matched` if it reads
         If-Match. `problems` lists problem codes in addition to the usual ones. `also` maps other
         response statuses to their structs. `headers` contains the OpenAPI entries for additional
-        request headers.
+        request headers. `sends` lists response headers in addition to the usual ones.
         """
         content = returns if isinstance(returns, Mapping) else {JSON: returns} if returns else {}
         responses = {status: content} | {
             other: {JSON: struct} if struct else {} for other, struct in (also or {}).items()
         }
         codes = _problem_codes(rule, body, token, keyed, matched) | set(problems)
+        needed: Scope = scope or ("read" if method == "GET" else "manage")
+        sent = _sent_headers(rule, query, keyed, matched) | set(sends)
 
         def decorate(view: View) -> View:
             summary, _, more = (inspect.getdoc(view) or "").partition("\n")
             description: Json = {
-                "operationId": view.__name__,
+                "operationId": operation_id,
                 "summary": summary.removesuffix("."),
                 "parameters": [*headers, *_parameters(query, keyed, matched)],
-                "responses": _responses(responses, codes),
+                "responses": _responses(responses, codes, sent),
             }
-            if more.strip():
-                description["description"] = more.strip()
+            # OpenAPI knows scopes only for OAuth.
+            scoped = f"A named token needs the scope `{needed}`." if token != "none" else ""
+            if about := "\n\n".join(filter(None, (more.strip(), scoped))):
+                description["description"] = about
             if body is not None:
                 schema = {"$ref": validation.ref(validation.name_of(body))}
                 description["requestBody"] = {
@@ -154,11 +249,12 @@ class Blueprint(flask.Blueprint):
                     "content": {JSON: {"schema": schema}},
                 }
             if token != "none":
-                description["security"] = (
-                    [{"token": []}] if token == "needed" else [{"token": []}, {}]
-                )
+                security: list[Json] = [{"token": []}]
+                description["security"] = security if token == "needed" else [*security, {}]
             self.operations.append(Operation(method, rule, (body,) if body else (), description))
-            self.add_url_rule(rule, view.__name__, _parsing(view, body, query), methods=[method])
+            self.add_url_rule(
+                rule, view.__name__, _parsing(view, body, query, needed), methods=[method]
+            )
             return view
 
         return decorate
@@ -171,9 +267,8 @@ def document_of(
 
     `converters` maps the names of path converters to their regular expressions.
     """
-    tags, paths, bodies = [], dict[str, Json](), list[type[msgspec.Struct]]()
+    paths, bodies = dict[str, Json](), list[type[msgspec.Struct]]()
     for blueprint in blueprints:
-        tags.append({"name": blueprint.name, "description": blueprint.description})
         for operation in blueprint.operations:
             placed = _Path.of(operation.rule, converters)
             methods = paths.setdefault(placed.path, {})
@@ -181,16 +276,26 @@ def document_of(
                 methods["parameters"] = placed.parameters
             methods[operation.method.lower()] = {
                 **operation.description,
-                "tags": [blueprint.name],
+                "tags": [blueprint.tag],
             }
             bodies += operation.bodies
+    add_examples(paths, load_examples())
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Fairlog", "version": version, "description": ABOUT},
-        "tags": tags,
+        "info": {
+            "title": "Fairlog",
+            "version": version,
+            "description": ABOUT,
+            "contact": {"name": "The server's operator"},
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [{"url": "/"}],
+        "security": [],
+        "tags": [{"name": name, "description": about} for name, about in TAGS.items()],
         "paths": paths,
         "components": {
             "schemas": validation.components(bodies) | _response_schemas(),
+            "headers": dict(HEADERS),
             "responses": {name: _problem_response(name) for name in sorted(_referred(paths))},
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
@@ -218,6 +323,16 @@ def start() -> Response:
     return Response(START, content_type="text/javascript; charset=utf-8")
 
 
+@pages.get("/problems/<code>")
+def problem(code: str) -> Response:
+    """Return the description of a problem code, the target of `type` in each problem document."""
+    kind = PROBLEMS.get(code)
+    if kind is None:
+        raise ProblemError("not-found", f"There is no problem with the code {code}.")
+    text = f"{code}: {kind.title}\n\nHTTP status: {kind.status}\n\n{kind.advice}\n"
+    return Response(text, content_type="text/plain; charset=utf-8")
+
+
 @pages.get("/docs/<path:file>")
 def dist(file: str) -> Response:
     return send_from_directory(DIST, file)
@@ -243,11 +358,18 @@ class _Path(NamedTuple):
 
 
 def _parsing(
-    view: View, body: type[msgspec.Struct] | None, query: type[msgspec.Struct] | None
+    view: View,
+    body: type[msgspec.Struct] | None,
+    query: type[msgspec.Struct] | None,
+    scope: Scope,
 ) -> View:
-    """Wrap the view so that it receives the request's body and query as structs."""
+    """Wrap the view so that it receives the request's body and query as structs.
+
+    The wrapper notes the scope that a token needs, which `auth` checks.
+    """
 
     def parsing(**path: str) -> Response:
+        g.scope = scope
         given: dict[str, object] = {}
         if body is not None:
             given["body"] = validation.read_body(body, _json_body())
@@ -290,14 +412,25 @@ def _problem_codes(
     # Almost every route has a rate limit.
     codes = {"malformed", "unavailable", "too-many", "host-unknown"}
     codes |= {"unreadable", "too-large", "content-type"} if body else set()
-    codes |= {"unreadable", "token-missing", "token-unknown"} if token != "none" else set()
-    codes |= {"unreadable", "key-reused", "refused", "conflict"} if keyed else set()
+    known = {"unreadable", "token-missing", "token-invalid", "scope-missing"}
+    codes |= known if token != "none" else set()
+    codes |= {"unreadable", "key-reused", "refused", "version-conflict"} if keyed else set()
     codes |= {"draw-taken"} if keyed and body is models.CommandRequest else set()
-    codes |= {"conflict"} if matched else set()
+    codes |= {"version-conflict"} if matched else set()
     return codes | ({"not-found"} if "<" in rule else set())
 
 
-def _responses(responses: Mapping[int, ReturnTypes], codes: set[str]) -> Json:
+def _sent_headers(
+    rule: str, query: type[msgspec.Struct] | None, keyed: bool, matched: bool
+) -> set[str]:
+    names = {"X-Request-Id"}
+    names |= {"RateLimit", "RateLimit-Policy"} if rule.startswith("/v1/") else set()
+    names |= {"Idempotency-Key", "Idempotency-Replayed"} if keyed else set()
+    names |= {"ETag"} if matched else set()
+    return names | ({"Link"} if query and issubclass(query, models.PageQuery) else set())
+
+
+def _responses(responses: Mapping[int, ReturnTypes], codes: set[str], sent: set[str]) -> Json:
     by_status: dict[str, list[str]] = {}
     for code, kind in PROBLEMS.items():
         if code in codes:
@@ -305,7 +438,14 @@ def _responses(responses: Mapping[int, ReturnTypes], codes: set[str]) -> Json:
     problems = {
         status: {"$ref": RESPONSES + ".".join(found)} for status, found in by_status.items()
     }
-    return problems | {str(status): _response(status, each) for status, each in responses.items()}
+    return problems | {
+        str(status): _response(status, each) | {"headers": _header_refs(sent)}
+        for status, each in responses.items()
+    }
+
+
+def _header_refs(names: Collection[str]) -> Json:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in sorted(names)}
 
 
 def _response(status: int, content: ReturnTypes) -> Json:
@@ -329,7 +469,13 @@ def _problem_response(name: str) -> Json:
     """
     description = " ".join(f"`{code}`: {PROBLEMS[code].title}." for code in name.split("."))
     schema = {"$ref": validation.ref(ProblemDetails.__name__)}
-    return {"description": description, "content": {CONTENT_TYPE: {"schema": schema}}}
+    status = PROBLEMS[name.split(".")[0]].status
+    sent = ["X-Request-Id", *PROBLEM_HEADERS.get(status, ())]
+    return {
+        "description": description,
+        "headers": _header_refs(sent),
+        "content": {CONTENT_TYPE: {"schema": schema}},
+    }
 
 
 def _referred(paths: Mapping[str, Json]) -> set[str]:
@@ -345,10 +491,16 @@ def _referred(paths: Mapping[str, Json]) -> set[str]:
 
 
 def _response_schemas() -> Json:
-    structs = (*models.ResponseModel.__subclasses__(), ProblemDetails)
-    schemas = struct_schemas(structs, validation.ref("{name}"))
+    structs = (*_subclasses(models.ResponseModel), ProblemDetails, SessionReport, Report)
+    schemas = struct_schemas(structs, validation.ref("{name}")) | event_schemas()
     _replace_tuples(schemas)
     return schemas
+
+
+def _subclasses(struct: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
+    for each in struct.__subclasses__():
+        yield each
+        yield from _subclasses(each)
 
 
 def _replace_tuples(part: Any) -> None:
@@ -364,12 +516,3 @@ def _replace_tuples(part: Any) -> None:
     if isinstance(part, list):
         for each in part:
             _replace_tuples(each)
-
-
-def struct_schemas(structs: Iterable[Any], ref_template: str) -> dict[str, dict[str, Any]]:
-    """Return a JSON schema for each struct, including nested ones, keyed by name."""
-    schemas = msgspec.json.schema_components(structs, ref_template=ref_template)[1]
-    for schema in schemas.values():
-        if "description" in schema:  # a docstring, with the indentation of the source
-            schema["description"] = inspect.cleandoc(schema["description"])
-    return schemas

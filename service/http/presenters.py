@@ -56,7 +56,7 @@ def events_page(
     events had then. If `leaves` is True, the events contain their leaves and salts.
     """
     found = visible_events(app, session, viewer, after, limit, then)
-    return [_with_leaf(fact, event) if leaves else event for fact, event in found]
+    return [with_leaf(fact, event) if leaves else event for fact, event in found]
 
 
 def visible_events(
@@ -119,6 +119,20 @@ def to_responses(
     ]
 
 
+def described_events(
+    app: App, session: Session, viewer: Viewer, facts: Sequence[RecordedEvent]
+) -> list[models.Event]:
+    """Return any events of the log as API events, filtered for the viewer."""
+    lines = timeline_lines(
+        session.ruleset,
+        facts,
+        rewinds(app, session),
+        session.version,
+        app.log.history(session.id).state,
+    )
+    return to_responses(app, session, viewer, facts, lines)
+
+
 def _event_text(session: Session, fact: RecordedEvent, line: TimelineLine) -> str:
     """Return the event's text, from the timeline if possible.
 
@@ -166,7 +180,7 @@ def read_models_optional() -> Iterator[None]:
         log.warning("read models unavailable", exception=repr(error))
 
 
-def _with_leaf(fact: RecordedEvent, event: models.Event) -> models.Event:
+def with_leaf(fact: RecordedEvent, event: models.Event) -> models.Event:
     """Return the event with its leaf and, if the viewer may see its body, the salt."""
     salt = UNSET if event.body is UNSET else fact.salt.hex()
     return replace(event, leaf=leaf_of(fact).decode(), salt=salt)

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from math import ceil
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import redis
@@ -20,7 +20,6 @@ import structlog
 from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
 from limits.errors import StorageError
 from limits.storage import MemoryStorage, RedisStorage
-from limits.strategies import FixedWindowRateLimiter
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
@@ -38,6 +37,20 @@ FIRST = 1
 """Seconds that a client with too many streams must wait before it tries again."""
 
 log = structlog.get_logger("fairlog.limiting")
+
+
+class Quota(NamedTuple):
+    """What is left of a rate limit after a request.
+
+    The limit allows `most` uses in each window of `window` seconds. `left` more uses are allowed in
+    the current window, which ends after `seconds` seconds.
+    """
+
+    name: str
+    most: int
+    window: int
+    left: int
+    seconds: int
 
 
 class LimitExceededError(Exception):
@@ -67,28 +80,30 @@ class Limits:
         the time in seconds since the epoch.
         """
         self._settings, self._address, self._now = settings, address, now
-        self._alone = FixedWindowRateLimiter(MemoryStorage())
-        self._shared: FixedWindowRateLimiter | None = None
+        self._alone = MemoryStorage()
+        self._shared: RedisStorage | None = None
         self._away_since: float | None = None
         self._streams: Counter[str] = Counter()
         self._lock = threading.Lock()
 
-    def request(self, address: str) -> None:
+    def request(self, address: str) -> Quota | None:
         """Count a request against the limit for its address.
 
-        Raises LimitExceededError if there are too many requests.
+        Return what is left of the limit, or None if there is no limit. Raises LimitExceededError if
+        there are too many requests.
         """
         limit = self._settings.rate_address
-        self._count("requests", RateLimitItemPerMinute, limit, network(address))
+        return self._count("requests", RateLimitItemPerMinute, limit, network(address), "address")
 
-    def seat(self, session: str, seat: str) -> None:
+    def seat(self, session: str, seat: str) -> Quota | None:
         """Count a request against the limit for the seat that sent it.
 
         A new token does not reset the count, and requests with unknown tokens are not counted.
-        Raises LimitExceededError if there are too many requests.
+        Return what is left of the limit, or None if there is no limit. Raises LimitExceededError if
+        there are too many requests.
         """
         limit = self._settings.rate_token
-        self._count("requests", RateLimitItemPerMinute, limit, f"{session}.{seat}")
+        return self._count("requests", RateLimitItemPerMinute, limit, f"{session}.{seat}", "seat")
 
     def job(self, address: str) -> None:
         """Count a requested job against the limit for its address.
@@ -110,7 +125,7 @@ class Limits:
         """Undo the count of a new session that the server could not store."""
         limit = self._settings.openings
         with suppress(LimitExceededError):  # the remaining count may still exceed the limit
-            self._count("sessions", RateLimitItemPerHour, limit, network(address), -1)
+            self._count("sessions", RateLimitItemPerHour, limit, network(address), amount=-1)
 
     def stream(self, address: str, seat: str) -> Callable[[], None]:
         """Count a live stream in this process, and return a function that undoes the count.
@@ -135,33 +150,42 @@ class Limits:
                     del self._streams[client]
 
     def _count(
-        self, what: str, kind: type[RateLimitItem], most: int, who: str, amount: int = 1
-    ) -> None:
+        self,
+        what: str,
+        kind: type[RateLimitItem],
+        most: int,
+        who: str,
+        name: str = "",
+        amount: int = 1,
+    ) -> Quota | None:
+        """Count `amount` uses in the current window, and return what is left.
+
+        Windows begin at whole multiples of their length, so that their end is known without asking
+        the storage.
+        """
         if not most:
-            return
-        item = kind(most, namespace=PREFIX)
-        limiter, counted = self._limiter(), None
+            return None
+        item, now = kind(most, namespace=PREFIX), self._now()
+        window = item.get_expiry()
+        number, passed = divmod(int(now), window)
+        key = item.key_for(what, who, str(number))
+        storage, used = self._storage(), None
         try:
-            counted = limiter and _hit(limiter, item, what, who, amount)
+            if storage is not None:
+                used = storage.incr(key, window, amount)
         except StorageError as error:
             log.warning("rate limits are not shared between processes", exception=repr(error))
-            self._shared, self._away_since = None, self._now()
-        fits, until = counted or self._hit_alone(item, what, who, amount)
-        if not fits:
-            raise LimitExceededError(what, max(1, ceil(until - self._now())))
+            self._shared, self._away_since = None, now
+        if used is None:
+            with self._lock:  # the memory storage is not thread-safe
+                used = self._alone.incr(key, window, amount)
+        seconds = window - passed
+        if used > most:
+            raise LimitExceededError(what, seconds)
+        return Quota(name, most, window, most - used, seconds)
 
-    def _hit_alone(
-        self, item: RateLimitItem, what: str, who: str, amount: int
-    ) -> tuple[bool, float]:
-        """Count a use as `_hit` does, but only in this process.
-
-        The memory storage is not thread-safe, so this method takes a lock.
-        """
-        with self._lock:
-            return _hit(self._alone, item, what, who, amount)
-
-    def _limiter(self) -> FixedWindowRateLimiter | None:
-        """Return the limiter shared by all processes, or None if the queue server is down."""
+    def _storage(self) -> RedisStorage | None:
+        """Return the storage shared by all processes, or None if the queue server is down."""
         since, shared = (
             self._away_since,
             self._shared,
@@ -176,27 +200,14 @@ class Limits:
         return shared
 
 
-def _hit(
-    limiter: FixedWindowRateLimiter, item: RateLimitItem, what: str, who: str, amount: int
-) -> tuple[bool, float]:
-    """Count `amount` uses. Return whether the limit allows them and when the window ends.
-
-    The end of the window is in seconds since the epoch, or 0 if the limit allows the uses.
-    """
-    fits = limiter.hit(item, what, who, cost=amount)
-    return fits, 0.0 if fits else limiter.get_window_stats(item, what, who).reset_time
-
-
-def _shared(address: str) -> FixedWindowRateLimiter:
+def _shared(address: str) -> RedisStorage:
     pool = redis.ConnectionPool.from_url(
         address,
         socket_connect_timeout=TIMEOUT_SECONDS,
         socket_timeout=TIMEOUT_SECONDS,
         retry=Retry(NoBackoff(), 1, (redis.ConnectionError,)),
     )
-    return FixedWindowRateLimiter(
-        RedisStorage("redis://", connection_pool=pool, wrap_exceptions=True)
-    )
+    return RedisStorage("redis://", connection_pool=pool, wrap_exceptions=True)
 
 
 def network(address: str) -> str:

@@ -1,4 +1,4 @@
-"""Functions that read a request's idempotency key, expected version and raw body."""
+"""Functions that read a request's idempotency key and raw body."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from service.platform import clock
 from service.sessions.idempotency import RequestIdentity, request_hash
 
 _KEY = re.compile(r"[!-~]{16,128}")
-_MATCH = re.compile(r'"([1-9][0-9]{0,14})"')
 
 
 def request_identity(seat: str, under: str = "") -> RequestIdentity:
@@ -68,17 +67,9 @@ def _key_header() -> str:
     return sent
 
 
-def expected_version() -> int | None:
-    """Return the version in the If-Match header, or None if it is absent or `*`.
+def note_replay() -> None:
+    """Note that the response repeats the stored result of an earlier request with the same key.
 
-    Raises ProblemError("unreadable") if the header is malformed.
+    The response then has the header Idempotency-Replayed.
     """
-    sent = request.headers.get("If-Match")
-    if sent is None or sent.strip() == "*":
-        return None
-    found = _MATCH.fullmatch(sent.strip())
-    if not found:
-        raise ProblemError(
-            "unreadable", 'If-Match must be a version in double quotes, such as "41", or *.'
-        )
-    return int(found[1])
+    g.is_replayed = True

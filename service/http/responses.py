@@ -14,8 +14,9 @@ from domain.session.state import Session
 from domain.visibility import Viewer
 from projections.timeline import timeline_lines
 from service.http import auth, models
+from service.http.conditional import expected_versions
 from service.http.presenters import iso_time, rewinds, to_responses
-from service.http.request_headers import expected_version, request_identity
+from service.http.request_headers import note_replay, request_identity
 from service.sessions.app import App
 from service.sessions.command_handler import handle
 from service.sessions.idempotency import CommandResult
@@ -34,7 +35,7 @@ def run_command(
     app = auth.services().app
     return command_response(
         app,
-        handle(app, session, command, request_identity(seat), expected_version(), side_rows),
+        handle(app, session, command, request_identity(seat), expected_versions(), side_rows),
         seat,
         status,
     )
@@ -53,6 +54,8 @@ def command_response(app: App, answer: CommandResult, seat: str, status: int = 2
     if waiting is UNSET and shared_draw(facts[-1]):
         facts[-1:] = turn_events(app, session, facts[-1])
     undoing = rewinds(app, session) if answer.repeated else ()
+    if answer.repeated:
+        note_replay()
     lines = timeline_lines(
         session.ruleset, facts, undoing, session.version, app.log.history(session.id).state
     )
@@ -62,7 +65,7 @@ def command_response(app: App, answer: CommandResult, seat: str, status: int = 2
     if waiting is UNSET:
         return json_response(body, status, version=session.version)
     response = json_response(body, 202, version=session.version)
-    response.headers["Location"] = url_for("Draws.draw", session=session.id, k=waiting.k)
+    response.headers["Location"] = url_for("Draws.draw", session=session.id, draw=waiting.number)
     return response
 
 

@@ -19,7 +19,8 @@ from domain.rulesets import RULESETS, RULESETS_BY_EDITION
 from domain.session.display_names import is_forbidden
 from domain.session.state import SessionOptions
 from domain.text import is_blank
-from service.http.errors import ProblemError
+from service.http.errors import FieldError, ProblemError, body_errors, query_errors
+from service.http.json_schemas import COMMAND
 
 T = TypeVar("T", bound=msgspec.Struct)
 MAX_INTEGER = 2**53 - 1  # the largest integer in canonical JSON (docs/log-format.md)
@@ -32,6 +33,7 @@ PATTERN_ERRORS = {
         "Must be a lower-case letter from a to z, followed by at most 31 lower-case letters, digits"
         " or hyphens."
     ),
+    r"^https?://[!-~]+$(?!\n)": "Must be an http or https address.",
     r"^[^\x00-\x1f\x7f]+$(?!\n)": "Must be a single line without control characters.",
     r"^[^\x00-\x08\x0b-\x1f\x7f]+$(?!\n)": (
         "Must contain no control characters but tabs and line breaks."
@@ -234,6 +236,7 @@ def components(structs: Iterable[type[msgspec.Struct]]) -> dict[str, dict[str, A
     Schemas of nested structs are included.
     """
     found = {options_name(ruleset): json_schema(options_schema(ruleset)) for ruleset in RULESETS}
+    found[COMMAND] = _command_schema()
     waiting = [*commands(), *structs]
     for struct in waiting:
         made = schema(struct)
@@ -241,6 +244,15 @@ def components(structs: Iterable[type[msgspec.Struct]]) -> dict[str, dict[str, A
         nested = [part for part in made.fields.values() if isinstance(part, fields.Nested)]
         waiting += [_struct_of(part) for part in nested]
     return found
+
+
+def _command_schema() -> dict[str, Any]:
+    refs = {name_of(command): ref(name_of(command)) for command in commands()}
+    return {
+        "description": "A command of a ruleset. Its `kind` begins with the ruleset's name.",
+        "oneOf": [{"$ref": each} for each in refs.values()],
+        "discriminator": {"propertyName": "kind", "mapping": refs},
+    }
 
 
 def json_schema(made: Schema) -> dict[str, Any]:
@@ -275,9 +287,7 @@ def _field_schema(part: fields.Field[Any]) -> dict[str, Any]:
     described: dict[str, Any] = dict(part.metadata)
     match part:
         case Choice():
-            refs = {kind: ref(kind) for kind in part.schemas}
-            described["oneOf"] = [{"$ref": each} for each in refs.values()]
-            described["discriminator"] = {"propertyName": part.tag, "mapping": refs}
+            described["$ref"] = ref(COMMAND)
         case OptionsField():
             described["anyOf"] = [{"$ref": ref(options_name(ruleset))} for ruleset in RULESETS]
         case fields.Nested():
@@ -317,7 +327,7 @@ def read_body(struct: type[T], raw: bytes) -> T:
     Raises ProblemError("unreadable") if the body is not JSON, or ProblemError("malformed") with the
     errors for each field.
     """
-    return _load(struct, schema(struct), _decode(raw))
+    return _load(struct, schema(struct), _decode(raw), body_errors)
 
 
 def read_query(struct: type[T], given: Mapping[str, Sequence[str]]) -> T:
@@ -331,14 +341,18 @@ def read_query(struct: type[T], given: Mapping[str, Sequence[str]]) -> T:
         raise ProblemError(
             "malformed",
             "The query repeats a parameter. Send each parameter only once.",
-            errors=doubled,
+            errors=query_errors(doubled),
         )
-    return _load(
-        struct, schema(struct, written=True), {name: values[0] for name, values in given.items()}
-    )
+    single = {name: values[0] for name, values in given.items()}
+    return _load(struct, schema(struct, written=True), single, query_errors)
 
 
-def _load(struct: type[T], checked: Schema, given: object) -> T:
+def _load(
+    struct: type[T],
+    checked: Schema,
+    given: object,
+    errors_of: Callable[[dict[str, Any]], list[FieldError]],
+) -> T:
     try:
         loaded: T = checked.load(given)  # type: ignore[arg-type]  # `load` refuses anything but an object
         return loaded
@@ -346,7 +360,7 @@ def _load(struct: type[T], checked: Schema, given: object) -> T:
         raise ProblemError(
             "malformed",
             "Some fields are not valid. See `errors` for the reasons.",
-            errors=wrong.messages_dict,
+            errors=errors_of(wrong.messages_dict),
         ) from None
 
 

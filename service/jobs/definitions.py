@@ -15,12 +15,14 @@ class JobKind(StrEnum):
     STATISTICS = "statistics"
     RANGE = "range"
     AUDIT = "audit"
+    WEBHOOK = "webhook"
 
 
 FUNCTIONS: Mapping[JobKind, str] = {
     JobKind.STATISTICS: "workers.jobs.statistics",
     JobKind.RANGE: "workers.jobs.statistics_of_range",
     JobKind.AUDIT: "workers.jobs.audit",
+    JobKind.WEBHOOK: "workers.jobs.webhook",
 }
 """The dotted name of the function for each kind of job. `service` must not import `workers`."""
 READ_LOG = "find the cause in the worker's log, then run `fairlog jobs --retry all`"
@@ -28,6 +30,7 @@ REMEDIES: Mapping[JobKind, str] = {
     JobKind.STATISTICS: READ_LOG,
     JobKind.RANGE: f"{READ_LOG}, or request the statistics again",
     JobKind.AUDIT: f"{READ_LOG}. A long session may need a larger FAIRLOG_AUDIT_TIMEOUT",
+    JobKind.WEBHOOK: READ_LOG,
 }
 """What the operator should do if every attempt at a job of this kind has failed."""
 
@@ -39,6 +42,7 @@ _NAMES: Mapping[JobKind, re.Pattern[str]] = {
         rf"range-{_SESSION}-{_NUMBER}-(?P<first>{_NUMBER})-(?P<last>{_NUMBER})?"
     ),
     JobKind.AUDIT: re.compile(rf"audit-{_SESSION}-(?P<version>{_NUMBER})"),
+    JobKind.WEBHOOK: re.compile(rf"webhook-{_SESSION}-(?P<webhook>[0-9a-f]{{16}})-{_NUMBER}"),
 }
 
 
@@ -76,6 +80,11 @@ def audit(session: str, head: int) -> Job:
     return Job(JobKind.AUDIT, f"audit-{session}-{head}", (session,))
 
 
+def webhook(session: str, webhook: str, version: int) -> Job:
+    """Return the job that sends a webhook's events to its receiver, from `version` on."""
+    return Job(JobKind.WEBHOOK, f"webhook-{session}-{webhook}-{version}", (session, webhook))
+
+
 def parse_job_name(name: str) -> Job | None:
     """Return the job that `name` describes, or None if `name` is not a valid job name.
 
@@ -89,6 +98,8 @@ def parse_job_name(name: str) -> Job | None:
 
 
 def _parse_arguments(kind: JobKind, found: re.Match[str]) -> tuple[str | int | None, ...]:
+    if kind is JobKind.WEBHOOK:
+        return found["session"], found["webhook"]
     if kind is not JobKind.RANGE:
         return (found["session"],)
     last = int(found["last"]) if found["last"] else None

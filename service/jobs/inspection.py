@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 import redis
 import rq
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 from rq.exceptions import NoSuchJobError
 from rq.job import Job as Stored, JobStatus
 from rq.serializers import JSONSerializer
@@ -27,7 +27,7 @@ STAGES: dict[JobStatus, Stage] = {
     JobStatus.STARTED: "running",
     JobStatus.FINISHED: "finished",
 }
-QUIET_SECONDS = 60.0
+STALE_SECONDS = 60.0
 """A worker that has sent no heartbeat for this many seconds no longer counts as running."""
 
 LOST_SECONDS = 15.0
@@ -35,15 +35,11 @@ LOST_SECONDS = 15.0
 
 
 class JobProgress(msgspec.Struct, frozen=True):
-    """The progress of a job.
+    """The progress of a job."""
 
-    `of` is the total number of steps, and `done` is the number completed so far. `what` describes
-    the current step.
-    """
-
-    done: int
-    of: int
-    what: str
+    done: Annotated[int, Meta(description="the number of steps completed so far")]
+    total: Annotated[int, Meta(description="the total number of steps")]
+    description: Annotated[str, Meta(description="a description of the current step in words")]
 
 
 class JobState(NamedTuple):
@@ -62,10 +58,22 @@ class FailedJob(NamedTuple):
 
 
 class WorkerState(msgspec.Struct, frozen=True):
-    """A worker's state. `heard` is the number of seconds since its last heartbeat."""
+    """A worker's state."""
 
-    state: Literal["idle", "busy", "quiet"]
-    heard: float
+    state: Annotated[
+        Literal["idle", "busy", "stale"],
+        Meta(
+            description="whether the worker is idle, runs a job (`busy`), or has sent no heartbeat "
+            "for more than 60 seconds (`stale`)"
+        ),
+    ]
+    last_seen_seconds: Annotated[
+        float,
+        Meta(
+            description="the number of seconds since the worker's last heartbeat, rounded to one "
+            "decimal place"
+        ),
+    ]
 
 
 def job_state(queue: Queue, job: Job) -> JobState | None:
@@ -180,9 +188,9 @@ def _workers(connection: redis.Redis) -> Iterator[BaseWorker]:
                 yield worker
 
 
-def _worker_state(worker: BaseWorker, age: float) -> Literal["idle", "busy", "quiet"]:
-    if age > QUIET_SECONDS:
-        return "quiet"
+def _worker_state(worker: BaseWorker, age: float) -> Literal["idle", "busy", "stale"]:
+    if age > STALE_SECONDS:
+        return "stale"
     return "busy" if worker.get_state() == "busy" else "idle"
 
 

@@ -20,6 +20,8 @@ from service.platform import clock
 from service.platform.settings import Settings
 
 QUEUE_NAME, REQUESTED_QUEUE_NAME = "fairlog", "fairlog-requested"
+QUEUE_NAMES = QUEUE_NAME, "fairlog-webhooks", REQUESTED_QUEUE_NAME
+"""The names of the RQ queues, in the order in which workers serve them."""
 MAX_REQUESTED, MAX_REQUESTED_PER_SESSION = 1000, 8
 """The maximum number of requested jobs that may wait, in total and per session and kind."""
 TIMEOUT_SECONDS = 1.0
@@ -60,16 +62,23 @@ class TooManyJobsError(Exception):
 class RankedQueues(NamedTuple):
     """The RQ queues, in the order in which workers serve them.
 
-    `play` contains the jobs that compute a session's statistics. `requested` contains the jobs that
-    readers ask for: statistics for a range of versions, and audits. Workers serve it last, so that
-    requests do not delay the other jobs.
+    `play` contains the jobs that compute a session's statistics, and `webhooks` those that send
+    events to webhooks. `requested` contains the jobs that readers ask for: statistics for a range
+    of versions, and audits. Workers serve it last, so that requests do not delay the other jobs.
     """
 
     play: rq.Queue
+    webhooks: rq.Queue
     requested: rq.Queue
 
     def for_job(self, job: Job) -> rq.Queue:
-        return self.play if job.kind is JobKind.STATISTICS else self.requested
+        match job.kind:
+            case JobKind.STATISTICS:
+                return self.play
+            case JobKind.WEBHOOK:
+                return self.webhooks
+            case JobKind.RANGE | JobKind.AUDIT:
+                return self.requested
 
 
 class Queue:
@@ -166,8 +175,10 @@ class Queue:
                 retry=Retry(NoBackoff(), 1, (redis.ConnectionError,)),
             )
             queues = self._queues = RankedQueues(
-                rq.Queue(QUEUE_NAME, connection=client, serializer=JSONSerializer),
-                rq.Queue(REQUESTED_QUEUE_NAME, connection=client, serializer=JSONSerializer),
+                *(
+                    rq.Queue(name, connection=client, serializer=JSONSerializer)
+                    for name in QUEUE_NAMES
+                )
             )
         return queues
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from projections.registry import ReadModels
 from projections.results import ALL_SESSIONS
@@ -37,7 +37,7 @@ class QueueContents(NamedTuple):
 
     @property
     def alive(self) -> list[WorkerState]:
-        return [worker for worker in self.workers if worker.state != "quiet"]
+        return [worker for worker in self.workers if worker.state != "stale"]
 
 
 class SweepReport(msgspec.Struct, frozen=True):
@@ -52,22 +52,22 @@ class SweepReport(msgspec.Struct, frozen=True):
 
 
 class FailedJobs(msgspec.Struct, frozen=True):
-    """The failed jobs of one kind.
+    """The failed jobs of one kind."""
 
-    `todo` tells the operator what to do. `sessions` contains only the ids of listed sessions.
-    """
-
-    kind: JobKind
-    count: int
-    todo: str
-    sessions: tuple[str, ...] = ()
+    kind: Annotated[JobKind, Meta(description="the kind of the jobs")]
+    count: Annotated[int, Meta(description="the number of jobs that failed on every attempt")]
+    action: Annotated[str, Meta(description="what the operator should do")]
+    sessions: Annotated[
+        tuple[str, ...],
+        Meta(description="the ids of the jobs' sessions, but only of listed sessions"),
+    ] = ()
 
 
 class BackgroundStatus(msgspec.Struct, frozen=True):
     """The status of the background work.
 
     `waiting` and `running` are numbers of jobs. `views` maps each read model to the number of
-    events that it still has to process. `todo` tells the operator how to fix each problem.
+    events that it still has to process. `actions` tells the operator how to fix each problem.
     """
 
     queue: Literal["ok", "away"]
@@ -76,7 +76,7 @@ class BackgroundStatus(msgspec.Struct, frozen=True):
     failed: tuple[FailedJobs, ...]
     workers: tuple[WorkerState, ...]
     views: dict[str, int]
-    todo: tuple[str, ...]
+    actions: tuple[str, ...]
     sweep: SweepReport | UnsetType = UNSET
 
 
@@ -93,7 +93,7 @@ def background_status(
     failed = group_failures(work.failed, models) if work else ()
     if work and not work.alive:
         todo.append("no worker is running: start `fairlog serve` or `fairlog worker`")
-    todo += [f"failed {each.kind} jobs ({each.count}): {each.todo}" for each in failed]
+    todo += [f"failed {each.kind} jobs ({each.count}): {each.action}" for each in failed]
     todo += describe_unreadable(models, lags)
     if last is UNSET or is_late(last, sweep_seconds):
         todo.append("no follower is running: start `fairlog serve` or `fairlog follow`")

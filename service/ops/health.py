@@ -31,7 +31,7 @@ from service.jobs.queue import Queue, QueueUnavailableError
 from service.ops.migrate import find_missing, find_missing_in_postgres
 from service.platform import clock
 from service.platform.keys import KEYS, read_keys
-from service.platform.settings import SETTINGS, Settings
+from service.platform.settings import SETTINGS, Settings, to_text
 from service.platform.text import format_count
 from service.sessions.app import App, build
 from service.sessions.house import chain_name
@@ -101,8 +101,8 @@ def _settings(settings: Settings) -> Iterator[HealthFinding]:
     defaults = Settings.read({})
     changed = []
     for name, setting in SETTINGS.items():
-        value = str(getattr(settings, name))
-        if value != str(getattr(defaults, name)):
+        value = to_text(getattr(settings, name))
+        if value != to_text(getattr(defaults, name)):
             is_secret = setting.secret or "@" in value  # an address may contain a password
             changed.append(f"{setting.name}={'(set)' if is_secret else value}")
     known = {setting.name for setting in SETTINGS.values()}
@@ -248,7 +248,7 @@ def _queue(queue: Queue) -> Iterator[HealthFinding]:
             "jobs", f"{format_count(len(work.failed), 'failed job')} ({kinds})", todo
         )
     if alive := work.alive:
-        last = min(worker.heard for worker in alive)
+        last = min(worker.last_seen_seconds for worker in alive)
         yield HealthFinding("workers", f"{len(alive)} running, last heartbeat {last:.0f} s ago")
     else:
         found = f"no worker is running ({len(work.workers)} stopped sending heartbeats)"
@@ -267,7 +267,7 @@ def _worker_here(queue: Queue) -> HealthFinding:
     if not known:
         found = "no worker is running on this machine"
         return HealthFinding("worker", found, "start `fairlog worker`")
-    last = min(worker.heard for worker in known)
+    last = min(worker.last_seen_seconds for worker in known)
     todo = (
         "read the worker's log, then restart the worker" if last > inspection.LOST_SECONDS else ""
     )

@@ -52,6 +52,19 @@ def seconds_between(low: float, high: float) -> Callable[[str], float]:
     return parse
 
 
+def yes_or_no(text: str) -> bool:
+    if text not in ("yes", "no"):
+        raise ValueError("yes or no")
+    return text == "yes"
+
+
+def to_text(value: object) -> str:
+    """Return the value of a setting as its environment variable gives it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
 def matching(pattern: str, allowed: str) -> Callable[[str], str]:
     def parse(text: str) -> str:
         if not re.fullmatch(pattern, text):
@@ -374,6 +387,17 @@ class Settings:
             "per minute from one address, or 0 for no limit.",
         ),
     ]
+    webhooks_private: Annotated[
+        bool,
+        Setting(
+            "FAIRLOG_WEBHOOKS_PRIVATE",
+            "no",
+            yes_or_no,
+            "Whether webhooks may be sent to addresses in a private network or on this machine. "
+            "Anyone who can open a session could then send requests to services that trust this "
+            "machine.",
+        ),
+    ]
     openings: Annotated[
         int,
         Setting(
@@ -407,7 +431,8 @@ class Settings:
     def environ(self) -> dict[str, str]:
         """Return the environment variables that give a child process the same settings."""
         return {
-            setting.name: str(getattr(self, attribute)) for attribute, setting in SETTINGS.items()
+            setting.name: to_text(getattr(self, attribute))
+            for attribute, setting in SETTINGS.items()
         }
 
     @property

@@ -9,7 +9,7 @@ import base64
 import hashlib
 import hmac
 from collections.abc import Callable, Collection
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -23,10 +23,16 @@ from service.store.recorder import IntegrityError, Recorder, SideRow
 TOKEN_PREFIX, CODE_PREFIX = "flt_", "fli_"  # so that secret scanners can recognize them
 NOT_REVOKED = 0
 DAY_MS = 86_400_000
+NEVER = 2**53
+"""The expiry time of a token that never expires."""
+Scope = Literal["read", "play", "contribute", "manage"]
+"""What a token allows: to read, to send commands, to contribute to draws, or to manage the seat."""
+SCOPES: frozenset[Scope] = frozenset(get_args(Scope))
+# A token without a row in named_tokens is the seat's own.
 HOLDER_SELECT = (
-    "SELECT session, seat, revoked, at,"
-    " (SELECT MAX(originator_version) FROM stored_events WHERE originator_id=session)"
-    " FROM tokens WHERE hash=?"
+    "SELECT tokens.session, seat, revoked, at, COALESCE(scopes, ''), COALESCE(expires, 0),"
+    " (SELECT MAX(originator_version) FROM stored_events WHERE originator_id=tokens.session)"
+    " FROM tokens LEFT JOIN named_tokens ON named_tokens.hash=tokens.hash WHERE tokens.hash=?"
 )
 
 
@@ -34,13 +40,14 @@ class Holder(msgspec.Struct, frozen=True):
     """The session and the seat that a token gives access to.
 
     `revoked` is True if the token was revoked or has expired. `newest` is the session's newest
-    version at the time of the lookup.
+    version at the time of the lookup. `scopes` contains what the token allows.
     """
 
     session: str
     seat: str
     revoked: bool
     newest: int
+    scopes: frozenset[Scope] = SCOPES
 
 
 class Invitation(msgspec.Struct, frozen=True):
@@ -61,14 +68,16 @@ class Invitation(msgspec.Struct, frozen=True):
 class IssuedToken(NamedTuple):
     """A valid token, identified by its hash.
 
-    `at` and `expires` are the times of issue and expiry in ms since the epoch. `expires` is 0 if
-    the token never expires.
+    `at` and `expires` are the times of issue and expiry in ms since the epoch. `expires` is NEVER
+    if the token never expires. `name` is "" for the seat's own token.
     """
 
     hash: bytes
     seat: str
     at: int
     expires: int
+    name: str
+    scopes: frozenset[Scope]
 
     @property
     def id(self) -> str:
@@ -101,47 +110,54 @@ class Access:
 
     def holder(self, token: str) -> Holder | None:
         """Return the token's session and seat, or None if the token is unknown."""
-        for session, seat, revoked, at, newest in self._store.query(HOLDER_SELECT, (_hash(token),)):
-            is_invalid = revoked != NOT_REVOKED or at <= self._oldest()
-            return Holder(session, seat, is_invalid, newest or 0)
+        rows = self._store.query(HOLDER_SELECT, (_hash(token),))
+        for session, seat, revoked, at, scopes, expires, newest in rows:
+            is_invalid = revoked != NOT_REVOKED or self._expiry(at, expires) <= self._now()
+            return Holder(session, seat, is_invalid, newest or 0, _scopes_of(scopes))
         return None
 
     def invalid_tokens(self, tokens: Collection[str]) -> set[str]:
         """Return the given tokens that are unknown, revoked or expired."""
         hashes = {_hash(token): token for token in tokens}
         marks = ",".join("?" * len(hashes))
-        rows = f"SELECT hash FROM tokens WHERE revoked=? AND at>? AND hash IN ({marks})"  # noqa: S608 only placeholders
-        good = (
-            {
-                bytes(row[0])
-                for row in self._store.query(rows, (NOT_REVOKED, self._oldest(), *hashes))
-            }
-            if hashes
-            else ()
+        rows = (
+            "SELECT tokens.hash, at, COALESCE(expires, 0)"  # noqa: S608 only placeholders
+            " FROM tokens LEFT JOIN named_tokens ON named_tokens.hash=tokens.hash"
+            f" WHERE revoked=? AND tokens.hash IN ({marks})"
         )
+        found = self._store.query(rows, (NOT_REVOKED, *hashes)) if hashes else ()
+        now = self._now()
+        good = {bytes(digest) for digest, at, expires in found if self._expiry(at, expires) > now}
         return {token for digest, token in hashes.items() if digest not in good}
 
     def issued_tokens(self, session: str) -> list[IssuedToken]:
         """Return the session's valid tokens, oldest first."""
         rows = (
-            "SELECT hash, seat, at FROM tokens"
-            " WHERE session=? AND revoked=? AND at>? ORDER BY at, hash"
+            "SELECT tokens.hash, seat, at, COALESCE(expires, 0), COALESCE(name, ''),"
+            " COALESCE(scopes, '')"
+            " FROM tokens LEFT JOIN named_tokens ON named_tokens.hash=tokens.hash"
+            " WHERE tokens.session=? AND revoked=? ORDER BY at, tokens.hash"
         )
-        found = self._store.query(rows, (session, NOT_REVOKED, self._oldest()))
-        return [
-            IssuedToken(bytes(digest), seat, at, at + self._lifetime_ms if self._lifetime_ms else 0)
-            for digest, seat, at in found
+        now = self._now()
+        issued = [
+            IssuedToken(
+                bytes(digest), seat, at, self._expiry(at, expires), name, _scopes_of(scopes)
+            )
+            for digest, seat, at, expires, name, scopes in self._store.query(
+                rows, (session, NOT_REVOKED)
+            )
         ]
+        return [token for token in issued if token.expires > now]
 
     def matches_token(self, issued: IssuedToken, token: str) -> bool:
         return hmac.compare_digest(issued.hash, _hash(token))
 
-    def _oldest(self) -> int:
-        """Return the expiry cutoff in ms since the epoch, or -1 if tokens never expire.
+    def _expiry(self, at: int, expires: int) -> int:
+        """Return when a token issued at `at` expires, in ms since the epoch, or NEVER.
 
-        Tokens issued at or before the cutoff have expired.
+        `expires` is the token's own expiry time, or 0 if it has none.
         """
-        return self._now() - self._lifetime_ms if self._lifetime_ms else -1
+        return min(expires or NEVER, at + self._lifetime_ms if self._lifetime_ms else NEVER)
 
     def token(self, session: str, under: str, key: str) -> str:
         """Derive a token from `session`, `under` and `key`.
@@ -182,11 +198,32 @@ class Access:
         row = (_hash(token), session, seat, self._now())
         return "INSERT INTO tokens (hash, session, seat, at) VALUES (?,?,?,?)", [row]
 
-    def renewal(self, session: str, seat: str, old: str, token: str) -> tuple[SideRow, ...]:
-        """Return the rows that store a new token for the seat and revoke its other tokens.
+    def named_grant(
+        self,
+        session: str,
+        seat: str,
+        token: str,
+        *,
+        name: str,
+        scopes: Collection[Scope],
+        expires: int,
+    ) -> tuple[SideRow, ...]:
+        """Return the side rows that store a named token for the seat.
 
-        `old` is the token that the request was sent with. The transaction fails if `old` is revoked
-        before the commit.
+        `expires` is the expiry time in ms since the epoch, or 0 if only the server's setting
+        applies.
+        """
+        statement = (
+            "INSERT INTO named_tokens (hash, session, name, scopes, expires) VALUES (?,?,?,?,?)"
+        )
+        row = (_hash(token), session, name, " ".join(sorted(scopes)), expires)
+        return self.grant(session, seat, token), (statement, [row])
+
+    def renewal(self, session: str, seat: str, old: str, token: str) -> tuple[SideRow, ...]:
+        """Return the side rows that store the seat's new own token and revoke its earlier ones.
+
+        Named tokens stay valid. `old` is the token that the request was sent with. The transaction
+        fails if `old` is revoked before the commit.
         """
         # Aborts the transaction if `old` was revoked after it was checked, by setting `session` to
         # NULL, which the table forbids. Otherwise a renewal could undo a take-over: it would revoke
@@ -195,7 +232,10 @@ class Access:
             "INSERT INTO tokens (hash, session, seat, at)"
             " VALUES (?,(SELECT session FROM tokens WHERE hash=? AND revoked=0),?,?)"
         )
-        revoke = "UPDATE tokens SET revoked=? WHERE session=? AND seat=? AND revoked=0 AND hash<>?"
+        revoke = (
+            "UPDATE tokens SET revoked=? WHERE session=? AND seat=? AND revoked=0 AND hash<>?"
+            " AND hash NOT IN (SELECT hash FROM named_tokens)"
+        )
         now, new = self._now(), _hash(token)
         return (
             (grant, [(new, _hash(old), seat, now)]),
@@ -259,10 +299,13 @@ class Access:
         version: int,
         invitation: Invitation,
         code: str,
+        offer: tuple[str, str] | None = None,
     ) -> bool:
         """Store the invitation together with the answer to the request that created it.
 
-        If the request's idempotency key was used before, store nothing and return False.
+        `offer` is a session whose seat of the same id is told about the invitation, and the
+        idempotency key. If the request's idempotency key was used before, store nothing and return
+        False.
         """
         seat = "" if invitation.seat is UNSET else invitation.seat
         row = (
@@ -277,9 +320,29 @@ class Access:
         )
         columns = "id, hash, session, role, seat, uses, expires, at"
         statement = f"INSERT INTO invitations ({columns}) VALUES (?,?,?,?,?,?,?,?)"  # noqa: S608 the columns above
-        return self.write(
-            (statement, [row]), idempotency.answer_row(session, request, version, version)
+        insert = "INSERT INTO offers (invitation, session, parent, inviter, key) VALUES (?,?,?,?,?)"
+        offers = (
+            [] if offer is None else [(invitation.id, session, offer[0], request.seat, offer[1])]
         )
+        return self.write(
+            (statement, [row]),
+            (insert, offers),
+            idempotency.answer_row(session, request, version, version),
+        )
+
+    def offers(self, session: str, seat: str) -> list[tuple[Invitation, str]]:
+        """Return the invitations that this session's seat is told about, with their codes."""
+        found = self._invitations(
+            "seat=? AND revoked=0 AND uses>0 AND expires>?"
+            " AND id IN (SELECT invitation FROM offers WHERE parent=?) ORDER BY at, id",
+            seat,
+            session,
+        )
+        rows = self._store.query(
+            "SELECT invitation, inviter, key FROM offers WHERE parent=?", (session,)
+        )
+        made = {invitation: (inviter, key) for invitation, inviter, key in rows}
+        return [(each, self.code(each.session, *made[each.id])[1]) for each in found]
 
     def code(self, session: str, seat: str, key: str) -> tuple[str, str]:
         """Derive an invitation's id and code from `session`, `seat` and `key`.
@@ -326,11 +389,11 @@ class Access:
             return False
         return True
 
-    def _invitations(self, where: str, value: str | bytes) -> list[Invitation]:
+    def _invitations(self, where: str, value: str | bytes, *more: str) -> list[Invitation]:
         columns = "id, session, role, seat, uses, expires"
         rows = self._store.query(
             f"SELECT {columns} FROM invitations WHERE {where}",  # noqa: S608 our own conditions
-            (value, self._now()),
+            (value, self._now(), *more),
         )
         return [
             Invitation(name, session, Role(role), seat or UNSET, uses, expires)
@@ -339,6 +402,11 @@ class Access:
 
     def _secret_of(self, *parts: str) -> bytes:
         return hmac.digest(self._secret, encode(parts), "sha256")
+
+
+def _scopes_of(stored: str) -> frozenset[Scope]:
+    """Return the scopes in the text, or all if it is empty, as for a seat's own token."""
+    return frozenset(scope for scope in SCOPES if scope in stored.split()) if stored else SCOPES
 
 
 def _hash(secret: str) -> bytes:

@@ -197,15 +197,21 @@ def export_lines(app: App, head: Head, viewer: Viewer) -> Iterator[bytes]:
     earlier = [kept for kept in imported_checkpoints(app, session) if kept != signed] or list(
         _cosigned_checkpoints(app, head)
     )
+    return _lines(app, head, viewer, [*earlier, signed])
+
+
+def unsigned_lines(app: App, head: Head, viewer: Viewer) -> Iterator[bytes]:
+    """Return the lines of the session's .fairlog file, without its checkpoints."""
+    return _lines(app, head, viewer, [])
+
+
+def _lines(app: App, head: Head, viewer: Viewer, notes: Sequence[str]) -> Iterator[bytes]:
+    session, info = head.session.id, head.session.info
     manifest = Manifest(
         info.edition, info.log_key, log_origin(info), info.ruleset, session, info.log_format
     )
-    return write(
-        manifest,
-        _events(app, session, size),
-        [*earlier, signed],
-        partial(is_visible, head.session, viewer),
-    )
+    events = _events(app, session, head.session.version)
+    return write(manifest, events, notes, partial(is_visible, head.session, viewer))
 
 
 def _cosigned_checkpoints(app: App, head: Head) -> Iterator[str]:

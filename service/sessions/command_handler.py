@@ -7,7 +7,7 @@ imports sessions.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 from msgspec.structs import replace
@@ -64,15 +64,15 @@ def handle(
     session: str,
     command: Message,
     request: RequestIdentity,
-    expected: int | None = None,
+    expected: Collection[int] | None = None,
     side_rows: SideRows | LateSideRows = (),
     other_session: OtherSession | None = None,
 ) -> CommandResult:
     """Decide a seat's command, store its events and side rows, and return the result.
 
-    `expected` is the session version on which the client based the command, or None for any
-    version. Raises Refused, VersionConflictError, DrawTakenError, SessionBusyError, KeyReusedError
-    or UnknownSessionError.
+    `expected` contains the session versions on which the client bases the command, or is None for
+    any version. Raises Refused, VersionConflictError, DrawTakenError, SessionBusyError,
+    KeyReusedError or UnknownSessionError.
     """
     # Writers to one session in this process queue at a lock instead of racing each other.
     with _measured(), session_lock(session):
@@ -97,7 +97,7 @@ def handle(
                     ) from None
                 if isinstance(error, EntropyOutdatedError):
                     raise _draw_taken(app, head.session, error.k) from None
-                # The client's expected version is outdated, so the client must decide what to do.
+                # The client's expected versions are outdated, so the client must decide what to do.
                 if expected is not None:
                     raise
         # A writer in another process was faster each time; the client may send the command again
@@ -135,11 +135,11 @@ def _decide_and_append(
     head: Head,
     command: Message,
     request: RequestIdentity,
-    expected: int | None,
+    expected: Collection[int] | None,
     side_rows: SideRows | LateSideRows,
     other_session: OtherSession | None,
 ) -> CommandResult:
-    if expected not in (None, head.session.version):
+    if expected is not None and head.session.version not in expected:
         raise VersionConflictError(head.session.version)
     writes = [_decide(app, head, command, request.seat)]
     if other_session is not None:

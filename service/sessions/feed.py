@@ -70,7 +70,7 @@ def feed_entries(steps: Iterable[LogStep], viewer: Viewer, past: History) -> Ite
         yield FeedEntry(
             event,
             is_visible(after, viewer, event),
-            tuple(_newly_visible(before, after, viewer, past)),
+            tuple(newly_visible(before, after, viewer, past)),
             patch,
         )
 
@@ -91,7 +91,7 @@ def _table_object(session: Session, viewer: Viewer, past: History) -> object:
     return visible_session(session, viewer, past).table
 
 
-def _newly_visible(
+def newly_visible(
     before: Session, after: Session, viewer: Viewer, past: History
 ) -> Iterator[RecordedEvent]:
     """Yield the earlier events that became visible between the two states.

@@ -78,7 +78,7 @@ class LiveStream:
 
     `version` is the last version sent. At the monotonic time `until`, the server ends the stream
     with the reason `rotate`. `client` is the client's socket, or None if the web server does not
-    expose it.
+    expose it. `woken` is set after each update, so that one thread can serve several streams.
     """
 
     def __init__(
@@ -89,13 +89,14 @@ class LiveStream:
         version: int,
         until: float,
         client: socket.socket | None = None,
+        woken: threading.Event | None = None,
     ) -> None:
         self.viewer, self.token, self.version, self.until = viewer, token, version, until
         self.now = head
         self._heads: Heads = ()
         self._client = client
         self._end: EndReason | None = None
-        self._woken = threading.Event()
+        self._woken = woken or threading.Event()
 
     def update(self, heads: Heads) -> None:
         """Pass the session's newest heads to the stream.

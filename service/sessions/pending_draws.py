@@ -232,7 +232,7 @@ def contribute(app: App, session: str, k: int, given: Contribution) -> SignedRec
             if not _waits_here(app, session):
                 return _receipt_from_log(app, _reload_ended(app, session, k), k, given)
             if given not in contributions(app, after):
-                raise Refused("already-given", seat=given.seat, k=k)
+                raise Refused("already-given", seat=given.seat, draw=k)
         # A receipt is signed only after its contribution is stored, so it is never false.
         receipt = _receipt(app, session, k, request, given)
         complete_draw(app, session)
@@ -258,14 +258,14 @@ def _receipt_from_log(app: App, session: Session, k: int, given: Contribution) -
     """
     declared = find_declaration(app, session, k)
     if declared is None:
-        raise Refused("no-draw-waits", k=k)
+        raise Refused("no-draw-waits", draw=k)
     ended = find_end(app, session, declared)
     if (
         ended is None
         or not isinstance(ended.body, Drawn | DrawVoided)
         or given not in ended.body.contributions
     ):
-        raise Refused("draw-is-over", k=k)
+        raise Refused("draw-is-over", draw=k)
     return _receipt(app, session.id, k, merkle_tree.leaf_hash(leaf_of(declared)).hex(), given)
 
 
@@ -283,12 +283,12 @@ def void_draw(app: App, session: str, k: int) -> Head:
     head = settled_head(app, session)
     pending = head.session.pending
     if k >= head.session.k:
-        raise Refused("no-draw-waits", k=k)
+        raise Refused("no-draw-waits", draw=k)
     if pending is not None and pending.k == k:
         if not _waits_here(app, session):
             _reload_ended(app, session, k)
             return app.log.read(session)
-        raise Refused("deadline-ahead", k=k, deadline=deadline(head.session), now=clock.now_ms())
+        raise Refused("deadline-ahead", draw=k, deadline=deadline(head.session), now=clock.now_ms())
     return head
 
 

@@ -5,6 +5,7 @@ The event's leaf hash does not change, and a separate event records the redactio
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import partial
 
 import msgspec
@@ -31,7 +32,11 @@ ANSWERS_UPDATE = "UPDATE answers SET request=? WHERE session=? AND first<=? AND 
 
 
 def redact(
-    app: App, session: str, command: Redact, request: RequestIdentity, expected: int | None = None
+    app: App,
+    session: str,
+    command: Redact,
+    request: RequestIdentity,
+    expected: Collection[int] | None = None,
 ) -> CommandResult:
     """Redact the event's text and record the redaction in one transaction.
 

@@ -51,6 +51,10 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Seat {seat} has the role {held}, not {asked}.",
         "Take another seat, or ask the GM for an invitation with the right role.",
     ),
+    "no-parent-seat": (
+        "Only a seat of the session that this one was forked from can be notified.",
+        "Send the `url` of an invitation without `notify` to the person.",
+    ),
     "not-your-seat": (
         "You may not do this for seat {seat}.",
         "Ask the holder of that seat or the GM to do it.",
@@ -141,17 +145,21 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Continue on the server where the session was opened. The operator can check the key with"
         " `fairlog doctor`.",
     ),
+    "too-many-webhooks": (
+        "The session already has {most} webhooks, which is the maximum.",
+        "Delete one of them first.",
+    ),
     "redact-nowhere": (
-        "The session has not reached version {of}.",
+        "The session has not reached version {event}.",
         "Use the version number shown before the line in the session's log.",
     ),
     "no-words-there": (
-        "Version {of} has no text to redact: it is neither a narration nor a seat name, or its text"
-        " is already redacted.",
+        "Version {event} has no text to redact: it is neither a narration nor a seat name, or its"
+        " text is already redacted.",
         "Use the version number shown before the line in the session's log.",
     ),
     "words-not-yours": (
-        "The text at version {of} belongs to another seat.",
+        "The text at version {event} belongs to another seat.",
         "Ask the holder of that seat or the GM to redact it.",
     ),
     "about-nowhere": (
@@ -194,7 +202,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Send both of them or neither.",
     ),
     "draw-not-next": (
-        "The next draw has the number {next}, not {k}.",
+        "The next draw has the number {next}, not {draw}.",
         "Send the command again with the number of the next draw.",
     ),
     "draw-waits": (
@@ -206,7 +214,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "There is nothing to do.",
     ),
     "not-a-contributor": (
-        "Draw {k} is not waiting for seat {seat}.",
+        "Draw {draw} is not waiting for seat {seat}.",
         "Contribute only to draws that name your seat.",
     ),
     "position-differs": (
@@ -235,15 +243,15 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Do not sign again. Export the log and verify it.",
     ),
     "already-given": (
-        "Seat {seat} has already contributed different bytes to draw {k}.",
+        "Seat {seat} has already contributed different bytes to draw {draw}.",
         "There is nothing to do: the first contribution counts.",
     ),
     "draw-is-over": (
-        "Draw {k} ended without this contribution.",
+        "Draw {draw} ended without this contribution.",
         "Contribute to the next draw that names your seat.",
     ),
     "deadline-ahead": (
-        "Draw {k} still waits for contributions until its deadline.",
+        "Draw {draw} still waits for contributions until its deadline.",
         "Wait for the deadline, then try again.",
     ),
     "first-chain": (

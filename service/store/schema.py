@@ -63,10 +63,26 @@ ACCESS_TABLES = (
     hash BLOB PRIMARY KEY, session TEXT NOT NULL, seat TEXT NOT NULL,
     at INTEGER NOT NULL, revoked INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID""",
     "CREATE INDEX IF NOT EXISTS tokens_by_seat ON tokens (session, seat)",
+    """CREATE TABLE IF NOT EXISTS named_tokens (
+    hash BLOB PRIMARY KEY, session TEXT NOT NULL, name TEXT NOT NULL, scopes TEXT NOT NULL,
+    expires INTEGER NOT NULL) WITHOUT ROWID""",
     """CREATE TABLE IF NOT EXISTS invitations (
     id TEXT PRIMARY KEY, hash BLOB NOT NULL UNIQUE, session TEXT NOT NULL, role TEXT NOT NULL,
     seat TEXT NOT NULL DEFAULT '', uses INTEGER NOT NULL, expires INTEGER NOT NULL,
     at INTEGER NOT NULL, revoked INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS offers (
+    invitation TEXT PRIMARY KEY, session TEXT NOT NULL, parent TEXT NOT NULL,
+    inviter TEXT NOT NULL, key TEXT NOT NULL) WITHOUT ROWID""",
+    "CREATE INDEX IF NOT EXISTS offers_by_parent ON offers (parent)",
+)
+WEBHOOKS_TABLE = (
+    """CREATE TABLE IF NOT EXISTS webhooks (
+    id TEXT PRIMARY KEY, session TEXT NOT NULL, url TEXT NOT NULL, format TEXT NOT NULL,
+    seat TEXT NOT NULL, at INTEGER NOT NULL, state TEXT NOT NULL, delivered INTEGER NOT NULL,
+    failures INTEGER NOT NULL, failing_since INTEGER NOT NULL, due INTEGER NOT NULL,
+    problem TEXT NOT NULL, claim TEXT NOT NULL DEFAULT '',
+    lease INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID""",
+    "CREATE INDEX IF NOT EXISTS webhooks_by_session ON webhooks (session)",
 )
 READINGS_TABLE = (
     """CREATE TABLE IF NOT EXISTS readings (
@@ -81,14 +97,27 @@ PENDING_DRAW_TABLES = (
     session TEXT, k INTEGER, seat TEXT, given BLOB NOT NULL,
     PRIMARY KEY (session, k, seat)) WITHOUT ROWID""",
 )
-TABLES = (EVENTS_TABLE, *ACCESS_TABLES, *READINGS_TABLE, *PENDING_DRAW_TABLES, *PROOF_TABLES)
+TABLES = (
+    EVENTS_TABLE,
+    *ACCESS_TABLES,
+    *WEBHOOKS_TABLE,
+    *READINGS_TABLE,
+    *PENDING_DRAW_TABLES,
+    *PROOF_TABLES,
+)
 """All tables except the snapshots table, which only makes reading faster."""
 COLUMNS_BY_TABLE = {
     "stored_events": "position, originator_id, originator_version, topic, state",
     "answers": "session, seat, key, request, first, last",
     "secrets": "session, name, value",
     "tokens": "hash, session, seat, at, revoked",
+    "named_tokens": "hash, session, name, scopes, expires",
     "invitations": "id, hash, session, role, seat, uses, expires, at, revoked",
+    "offers": "invitation, session, parent, inviter, key",
+    "webhooks": (
+        "id, session, url, format, seat, at, state, delivered, failures, failing_since, due,"
+        " problem, claim, lease"
+    ),
     "readings": "number, session, seat, at, what",
     "waiting": "session, k, deadline",
     "contributions": "session, k, seat, given",

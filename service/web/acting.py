@@ -14,7 +14,7 @@ from domain.ruleset import Message
 from domain.session.messages import Close, Narrate, OpenSeal, Rewind
 from domain.session.state import Session
 from service.http import auth, models, validation
-from service.http.errors import PROBLEMS, ProblemError
+from service.http.errors import PROBLEMS, ProblemError, body_errors
 from service.http.request_headers import request_identity
 from service.http.routes.commands import declared_command
 from service.http.routes.rulesets import ruleset_view
@@ -36,7 +36,7 @@ FRAME: Mapping[str, type[msgspec.Struct]] = {
     "narrate": Narrate,
     "rewind": Rewind,
     "close": Close,
-    "open": models.OpenSealRequest,
+    "open": models.OpenSecretRequest,
 }
 NUMBERS = ("about", "target", "to", "turn")
 AGAIN = "This form was sent before, with something else in it. Here is a new one: send it if you mean it."
@@ -72,7 +72,7 @@ def do(session: str) -> Response:
     state = app.log.read(session).session
     try:
         wish = wish_of(state, act, said)
-        answer = handle(app, session, wish, request_identity(seat), seen_version(said))
+        answer = handle(app, session, wish, request_identity(seat), {seen_version(said)})
     except ProblemError as no:
         if no.code != "malformed":
             raise
@@ -93,14 +93,16 @@ def wish_of(state: Session, act: str, said: Sent) -> Message:
         given: msgspec.Struct = validation.read_body(
             FRAME[act], msgspec.json.encode(_frame_body(act, said))
         )
-        if isinstance(given, models.OpenSealRequest):
+        if isinstance(given, models.OpenSecretRequest):
             return OpenSeal(given.turn)
         assert isinstance(given, Message)
         return given
     schema = ruleset_view(state.ruleset).commands.get(act)
     if schema is None:
         raise ProblemError(
-            "malformed", "See errors, field by field.", errors={"do": ["No such action."]}
+            "malformed",
+            "See errors, field by field.",
+            errors=body_errors({"do": ["No such action."]}),
         )
     whole: dict[str, Any] = {"command": {"kind": act} | body(schema, said)} | _common(said)
     return declared_command(
@@ -108,14 +110,14 @@ def wish_of(state: Session, act: str, said: Sent) -> Message:
     )
 
 
-def seen_version(said: Sent) -> int | None:
+def seen_version(said: Sent) -> int:
     """The version that the form was drawn at. Problem("malformed")."""
     version = number(one(said, "version"))
     if not isinstance(version, int):
         raise ProblemError(
             "malformed",
             "See errors, field by field.",
-            errors={"version": ["Which version you have seen."]},
+            errors=body_errors({"version": ["Which version you have seen."]}),
         )
     return version
 
@@ -140,7 +142,7 @@ def _frame_body(act: str, said: Sent) -> dict[str, Any]:
     names = FRAME[act].__struct_fields__
     found: dict[str, Any] = {name: one(said, name) for name in names if one(said, name)}
     found |= {name: number(found[name]) for name in NUMBERS if name in found}
-    return found | ({"carry": one(said, "carry") == "true"} if act == "close" else {})
+    return found | ({"carry_over": one(said, "carry_over") == "true"} if act == "close" else {})
 
 
 def _again(

@@ -189,7 +189,7 @@ def odds_of(outcomes: Mapping[str, models.OutcomeChance], names: Mapping[str, st
         Odd(
             names.get(outcome, outcome),
             _percent(said.percent),
-            _fraction(*said.chance),
+            _fraction(said.numerator, said.denominator),
             f"{said.percent:.1f}",
         )
         for outcome, said in outcomes.items()

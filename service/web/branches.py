@@ -128,6 +128,6 @@ def _differs(head: Head, viewer: Viewer, older: int, newer: int) -> list[Change]
     at = max(older, newer)
     if at > head.session.version:
         now = head.session.version
-        raise ProblemError("version-ahead", f"The session is at version {now}.", version=now)
+        raise ProblemError("version-unknown", f"The session is at version {now}.", version=now)
     before, after = (table_at(app, head, viewer, version) for version in (older, newer))
     return changes(Picture(after, names_for(app, head.session, viewer), before))

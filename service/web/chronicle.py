@@ -87,4 +87,4 @@ def turns(events: Iterator[models.Event], seats: dict[str, str]) -> Iterator[Tur
 
 def _kind(event: models.Event) -> str:
     """Return the kind of an event, or "" if its line stays: it is sealed, or says that the turn is secret."""
-    return "" if event.kind is UNSET or event.mark == "secret" else event.kind
+    return "" if event.kind is UNSET or event.highlight == "secret" else event.kind

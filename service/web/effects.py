@@ -79,7 +79,7 @@ def _tried(
 
 def _effect(now: Table, then: Table, ring: str, field: str, value: int) -> Effect | None:
     board = then.boards[ring]
-    if board.at == now.boards[ring].at:
+    if board.index == now.boards[ring].index:
         return None
     paid = [
         f", {pool.now - then.pools[name].now} {pool.label}"
@@ -87,7 +87,7 @@ def _effect(now: Table, then: Table, ring: str, field: str, value: int) -> Effec
         if name in then.pools and then.pools[name].now < pool.now
     ]
     return Effect(
-        ring, field, value, board.at, f"{value} to {board.points[board.at]}{''.join(paid)}"
+        ring, field, value, board.index, f"{value} to {board.points[board.index]}{''.join(paid)}"
     )
 
 
@@ -97,11 +97,11 @@ def _refused(
     """Those that are refused, where the others went as many points as their number says."""
     board = now.boards[ring]
     count = len(board.points)
-    if any((board.at + each.value) % count != each.point for each in moved):
+    if any((board.index + each.value) % count != each.point for each in moved):
         return
     for value, no in tried:
         if isinstance(no, Refused):
-            point = (board.at + value) % count
+            point = (board.index + value) % count
             yield Effect(
                 ring, moved[0].field, value, point, f"{value} to {board.points[point]}", no
             )

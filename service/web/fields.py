@@ -33,10 +33,10 @@ class Field(NamedTuple):
 
 def fields(schema: Schema) -> Iterator[Field]:
     """Those of an object, but for `kind`, in the order of the schema."""
-    needed, shared = schema.get("required", ()), schema.get("$defs", {})
+    needed = schema.get("required", ())
     for name, said in schema["properties"].items():
         if name != "kind":
-            yield _field(name, said | _named(said, shared), name in needed, shared)
+            yield _field(name, said, name in needed)
 
 
 def given(wanted: Field, sent: str | None) -> bool | int | str | None:
@@ -53,12 +53,12 @@ def number(text: str) -> int | str:
     return int(text) if re.fullmatch(r"-?[0-9]{1,15}", text) else text
 
 
-def _field(name: str, said: Schema, required: bool, shared: Mapping[str, Schema]) -> Field:
+def _field(name: str, said: Schema, required: bool) -> Field:
     choices = tuple(map(str, said.get("enum", ())))
     return Field(
         name,
         _sort(said, choices),
-        _kind(said, choices, shared),
+        _kind(said, choices),
         required,
         said.get("description", ""),
         choices,
@@ -67,12 +67,6 @@ def _field(name: str, said: Schema, required: bool, shared: Mapping[str, Schema]
         said.get("maxLength"),
         said.get("default"),
     )
-
-
-def _named(said: Schema, shared: Mapping[str, Schema]) -> Schema:
-    """What a reference leads to."""
-    name = str(said.get("$ref", "")).rpartition("/")[2]
-    return {key: value for key, value in shared.get(name, {}).items() if key != "description"}
 
 
 def _sort(said: Schema, choices: tuple[str, ...]) -> Sort:
@@ -88,7 +82,7 @@ def _sort(said: Schema, choices: tuple[str, ...]) -> Sort:
     return "text"
 
 
-def _kind(said: Schema, choices: tuple[str, ...], shared: Mapping[str, Schema]) -> str:
+def _kind(said: Schema, choices: tuple[str, ...]) -> str:
     if choices:
         return "one of " + ", ".join(choices) if len(choices) > 1 else choices[0]
     match said:
@@ -99,9 +93,7 @@ def _kind(said: Schema, choices: tuple[str, ...], shared: Mapping[str, Schema]) 
         case {"type": "integer"}:
             return "a whole number"
         case {"type": "array", "items": item}:
-            return "a list, each " + _kind(
-                item | _named(item, shared), tuple(map(str, item.get("enum", ()))), shared
-            )
+            return "a list, each " + _kind(item, tuple(map(str, item.get("enum", ()))))
         case {"maxLength": longest}:
             return f"text of up to {longest} characters"
         case {"pattern": _}:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from flask import g, request
+from msgspec import UNSET
 
 from service.http.errors import ProblemError
 from service.http.request_headers import request_body
@@ -42,19 +40,13 @@ def sent() -> dict[str, list[str]]:
 
 
 def wrong(problem: ProblemError) -> dict[str, str]:
-    """What is wrong, by field; of one that stands in another under its own name."""
-    return _by_field(problem.more.get("errors", {}))
+    """Return the messages about each field, keyed by the field's own name.
 
-
-def _by_field(errors: Mapping[Any, Any]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for name, said in errors.items():
-        if not isinstance(said, Mapping):
-            found[str(name)] = " ".join(map(str, said))
-        elif all(
-            isinstance(part, int) or part == "_schema" for part in said
-        ):  # of a list, or of the whole
-            found[str(name)] = " ".join(_by_field(said).values())
-        else:
-            found |= _by_field(said)
-    return found
+    Messages about an item of a list belong to the list's field.
+    """
+    found: dict[str, list[str]] = {}
+    for error in problem.more.get("errors", []):
+        path = [error.parameter] if error.pointer is UNSET else error.pointer.split("/")
+        name = next(part for part in reversed(path) if not part.isdecimal())
+        found.setdefault(name.removeprefix("#"), []).append(error.detail)
+    return {name: " ".join(messages) for name, messages in found.items()}

@@ -104,7 +104,7 @@ def inputs(
     named = id_fields(command)
     for field in fields(schema):
         said = schema["properties"][field.name]
-        groups = offered.named(named.get(field.name, "")) or _item_choices(field, said, schema)
+        groups = offered.named(named.get(field.name, "")) or _item_choices(field, said)
         sort, picks = _sort(field, groups, offered, said)
         if groups and re.search(r"\bid\b", field.said):
             field = field._replace(said="")
@@ -187,13 +187,11 @@ def _sort(field: Field, groups: Groups, offered: Offered, said: Schema) -> tuple
     return ("long" if field.sort == "text" and (field.longest or 0) > LONG else field.sort), 0
 
 
-def _item_choices(field: Field, said: Schema, schema: Schema) -> Groups:
+def _item_choices(field: Field, said: Schema) -> Groups:
     """What an enumeration offers, of the field or of its list's parts."""
     choices = field.choices
     if field.sort == "list":
-        item = said.get("items", {})
-        shared = schema.get("$defs", {}).get(str(item.get("$ref", "")).rpartition("/")[2], {})
-        choices = tuple(map(str, shared.get("enum", item.get("enum", ()))))
+        choices = tuple(map(str, said.get("items", {}).get("enum", ())))
     return (("", tuple((choice, choice) for choice in choices)),) if choices else ()
 
 

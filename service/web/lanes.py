@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from domain.session.lineage import Span
+from service.http.models import VersionSpan
 from service.http.routes.review import BranchView
 
 WIDTH, EDGE, TOP, ROW = 960, 12, 24, 26
@@ -38,7 +38,9 @@ class Picture(NamedTuple):
     lanes: list[Lane]
 
 
-def picture(version: int, lineage: Sequence[Span], branches: Sequence[BranchView]) -> Picture:
+def picture(
+    version: int, lineage: Sequence[VersionSpan], branches: Sequence[BranchView]
+) -> Picture:
     """Every branch in the first lane that is free from where it begins to its rewind."""
     ends: list[float] = []
     lanes = [_lane(version, branch, _row(ends, *_reach(version, branch))) for branch in branches]
@@ -58,16 +60,21 @@ def _row(ends: list[float], begin: float, end: float) -> int:
 
 
 def _reach(head: int, branch: BranchView) -> tuple[float, float]:
-    return x(min([branch.to, *(first for first, _ in branch.left)]), head), x(branch.version, head)
+    return x(min([branch.to, *(span.first for span in branch.undone_spans)]), head), x(
+        branch.version, head
+    )
 
 
 def _lane(head: int, branch: BranchView, row: int) -> Lane:
     y = TOP + ROW * (row + 1)
     begin, end = x(branch.to, head), x(branch.version, head)
-    left, back = ([_line(head, span, y) for span in spans] for spans in (branch.left, branch.back))
+    left, back = (
+        [_line(head, span, y) for span in spans]
+        for spans in (branch.undone_spans, branch.restored_spans)
+    )
     return Lane(branch, left, back, f"M{begin} {TOP}V{y}H{end}V{TOP}", end, y)
 
 
-def _line(head: int, span: Span, y: int) -> Line:
+def _line(head: int, span: VersionSpan, y: int) -> Line:
     """From behind the version before the first to the last."""
-    return Line(x(span[0] - 1, head), x(span[1], head), y)
+    return Line(x(span.first - 1, head), x(span.last, head), y)

@@ -18,7 +18,7 @@ PAGES = (
 )
 DETAILS: Mapping[str, str] = {
     "token-missing": "This session is visible to its seats only.",
-    "token-unknown": "This browser has removed it.",
+    "token-invalid": "This browser has removed it.",
     "malformed": "These parts are not valid:",
 }
 """The detail on a page, for codes whose own detail is for programs."""
@@ -43,7 +43,7 @@ def answer(problem: ProblemError, headers: Headers | None = None) -> Response:
     for name in ("Allow", "Retry-After", "WWW-Authenticate"):
         if name in document.headers:
             response.headers[name] = document.headers[name]
-    if problem.code == "token-unknown" and COOKIE in request.cookies and _session():
+    if problem.code == "token-invalid" and COOKIE in request.cookies and _session():
         forget(response, _session())
     return response
 

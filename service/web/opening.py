@@ -77,7 +77,7 @@ def new() -> Response:
             validation.read_body(models.OpenRequest, msgspec.json.encode(_body(form)))
         )
     except ProblemError as no:
-        if no.code == "opening-key":
+        if no.code == "opening-key-required":
             return _again(form, {auth.FIELD: "This is not the key: ask who runs this server."})
         if no.code != "malformed":
             raise

@@ -17,7 +17,7 @@ from domain.session.turns import Head
 from domain.visibility import Viewer
 from service.http import auth, models, validation
 from service.http.app import CONVERTERS
-from service.http.errors import PROBLEMS, ProblemError
+from service.http.errors import PROBLEMS, ProblemError, body_errors
 from service.http.presenters import iso_time
 from service.http.routes import invitations, seats
 from service.http.routes.invitations import InvitationView
@@ -45,7 +45,9 @@ def change(session: str) -> Response:
     fields, act = forms.sent(), request.form.get("act", "")
     if act not in ACTS:
         raise ProblemError(
-            "malformed", "No such form.", errors={"act": [f"One of: {', '.join(ACTS)}."]}
+            "malformed",
+            "No such form.",
+            errors=body_errors({"act": [f"One of: {', '.join(ACTS)}."]}),
         )
     try:
         return ACTS[act](session, fields)
@@ -130,7 +132,9 @@ def _first(fields: Fields, name: str) -> str:
     value = " ".join(fields.get(name, ()))
     if not re.fullmatch(CONVERTERS[name], value):
         raise ProblemError(
-            "malformed", "See errors, field by field.", errors={name: ["There is no such one."]}
+            "malformed",
+            "See errors, field by field.",
+            errors=body_errors({name: ["There is no such one."]}),
         )
     return value
 

@@ -12,12 +12,12 @@ Row = tuple[str, Part]
 Kinds = Mapping[str, Mapping[str, Part]]
 
 WATCHED = {
-    "boards": "at",
+    "boards": "index",
     "conditions": "rounds",
-    "decks": "left",
+    "decks": "remaining",
     "dice": "sides",
     "entities": "status",
-    "order": "at",
+    "order": "current",
     "pools": "now",
     "tasks": "waits",
 }
@@ -132,7 +132,7 @@ class Picture(NamedTuple):
         """How the token of a board came to where it is: its last three ways at most; others are of another time."""
         board = self.table["boards"][name]
         found = tuple(way for way in self.hint.ways if way.board == name)[-3:]
-        return found if found and found[-1].end % len(board["points"]) == board["at"] else ()
+        return found if found and found[-1].end % len(board["points"]) == board["index"] else ()
 
     def ring(self, board: Part) -> Ring:
         return Ring(len(board["points"]))
@@ -170,11 +170,11 @@ class Picture(NamedTuple):
     def _said(self, kind: str, old: Part) -> str:
         match kind:
             case "boards":
-                return str(old["points"][old["at"]])
+                return str(old["points"][old["index"]])
             case "dice":
                 return f"d{old['sides']}"
             case "order":
-                return self.name(old["at"])
+                return self.name(old["current"])
         return str(old[WATCHED[kind]])
 
 

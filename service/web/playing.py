@@ -175,9 +175,9 @@ def _secrets(app: App, state: Session, viewer: Viewer, by: By) -> Iterable[Seale
     ]
     for turn, seal in mine[: -SECRETS - 1 : -1]:
         lines = (
-            event.told
+            event.text
             for event in turn_of(app, state, viewer, seal.version)
-            if event.told is not UNSET
+            if event.text is not UNSET
         )
         yield Sealed(turn, seal.version, " ".join(lines))
 

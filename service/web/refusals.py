@@ -13,7 +13,7 @@ from domain.decider import Detail
 from domain.ruleset import AnyRuleset
 from service.http.routes.rulesets import ruleset_view
 from service.sessions.refusal_texts import refusal_text
-from service.web.rulebook import Sentence, rulebook, spans
+from service.web.rulebook import Sentence, rulebook_or_text, spans
 from service.web.saying import No, Said
 
 _LINE = re.compile(r"(\d+)\. (.+)")
@@ -39,7 +39,7 @@ def _linked(ruleset: AnyRuleset, sentence: Sentence) -> Said:
 
 
 def _sentences(ruleset: AnyRuleset) -> Iterator[Sentence]:
-    for chapter in rulebook(ruleset_view(ruleset).rules).chapters:
+    for chapter in rulebook_or_text(ruleset_view(ruleset).rules).chapters:
         yield from (part for part in chapter.parts if isinstance(part, Sentence))
 
 

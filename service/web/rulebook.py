@@ -57,12 +57,24 @@ class Rulebook(NamedTuple):
 
 
 @lru_cache
+def rulebook_or_text(text: str) -> Rulebook:
+    """Return the text's parts; a text in another form, such as that of a package, becomes paragraphs."""
+    try:
+        return rulebook(text)
+    except ValueError:
+        paragraphs = [Markup(" ").join(map(escape, block)) for block in _blocks(text)]
+        return Rulebook(paragraphs, [])
+
+
+@lru_cache
 def rulebook(text: str) -> Rulebook:
     """The text's parts. Raises ValueError at a line of another kind."""
     book, blocks = Rulebook([], []), _blocks(text)
     if not next(blocks)[0].startswith("# "):
         raise ValueError("no title")
     for block in blocks:
+        if re.search("[*`]", _SPAN.sub("", " ".join(block))):
+            raise ValueError(f"a mark without its other: {block}")
         chapter = _CHAPTER.fullmatch(block[0])
         if chapter and len(block) == 1:
             book.chapters.append(Chapter(chapter[1], spans(chapter[2]), []))
@@ -74,23 +86,17 @@ def rulebook(text: str) -> Rulebook:
 
 
 def spans(text: str) -> Markup:
-    """A line's `code` and *emphasis*. Raises ValueError where a mark is left over."""
+    """A line's `code` and *emphasis*."""
     found, at = Markup(), 0
     for span in _SPAN.finditer(text):
-        found += _words(text[at : span.start()])
+        found += escape(text[at : span.start()])
         found += (
             Markup("<code>{}</code>").format(span[1])
             if span[1]
             else Markup("<em>{}</em>").format(span[2])
         )
         at = span.end()
-    return found + _words(text[at:])
-
-
-def _words(text: str) -> Markup:
-    if re.search(r"[*`]", text):
-        raise ValueError(f"a mark without its other: {text}")
-    return escape(text)
+    return found + escape(text[at:])
 
 
 def _blocks(text: str) -> Iterator[list[str]]:

@@ -12,7 +12,7 @@ from service.http.routes.rulesets import newest_edition, ruleset_view
 from service.web.changed import fields as said_of
 from service.web.drawing import page
 from service.web.fields import fields
-from service.web.rulebook import rulebook, spans
+from service.web.rulebook import rulebook_or_text, spans
 from service.web.typical import situations
 
 SMALL = Fraction(1, 10_000)
@@ -29,7 +29,7 @@ def ruleset(ruleset: str) -> Response:
     return page(
         "ruleset.html",
         ruleset=shown,
-        book=rulebook(shown.rules),
+        book=rulebook_or_text(shown.rules),
         options=list(fields(shown.options)),
         commands={
             kind.partition(".")[2]: (schema, list(fields(schema)))

@@ -75,7 +75,7 @@ def _moment(head: Head, viewer: Viewer, asked: Looked) -> Moment:
     at = asked.version(state.version)
     if at > state.version:
         raise ProblemError(
-            "version-ahead", f"The session is at version {state.version}.", version=state.version
+            "version-unknown", f"The session is at version {state.version}.", version=state.version
         )
     return Moment(
         head,

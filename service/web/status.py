@@ -16,6 +16,7 @@ WORK: Mapping[JobKind, str] = {
     JobKind.STATISTICS: "Statistics of a session",
     JobKind.RANGE: "Statistics of some versions",
     JobKind.AUDIT: "Check of a session's log",
+    JobKind.WEBHOOK: "Webhooks",
 }
 
 blueprint = Blueprint("Status", __name__)

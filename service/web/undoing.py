@@ -17,7 +17,7 @@ from domain.session.state import Session
 from domain.session.turns import Head
 from domain.visibility import Viewer
 from service.http import auth, models
-from service.http.errors import ProblemError
+from service.http.errors import ProblemError, body_errors
 from service.http.presenters import rewinds, visible_events
 from service.http.routes.feed import table_at
 from service.http.routes.sessions import names_for
@@ -68,17 +68,19 @@ def rewind(session: str) -> Response:
 def shown(
     head: Head, viewer: Viewer, to: int | str, status: int = 200, tried: Tried = UNTRIED
 ) -> Response:
-    """The page; of a version that is none Problem("malformed"), of one that is not there yet ("version-ahead")."""
+    """The page; of a version that is none Problem("malformed"), of one that is not there yet ("version-unknown")."""
     app, state = auth.services().app, head.session
     if viewer.seat is UNSET:
         raise ProblemError("token-missing", "Send `Authorization: Bearer <token>`.")
     if not isinstance(to, int) or to < 1:
         raise ProblemError(
-            "malformed", "See errors, field by field.", errors={"to": ["A version of the session."]}
+            "malformed",
+            "See errors, field by field.",
+            errors=body_errors({"to": ["A version of the session."]}),
         )
     if to > state.version:
         raise ProblemError(
-            "version-ahead", f"The session is at version {state.version}.", version=state.version
+            "version-unknown", f"The session is at version {state.version}.", version=state.version
         )
     rewound = rewinds(app, state)
     return page(

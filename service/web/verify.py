@@ -11,7 +11,7 @@ from flask import Blueprint, Response, url_for
 from domain.session.state import Session
 from domain.verify.report import Failure
 from service.http import auth, models
-from service.http.routes.background import list_audits, request_audit
+from service.http.routes.audits import list_audits, request_audit
 from service.web import forms
 from service.web.changed import GRADES
 from service.web.drawing import page

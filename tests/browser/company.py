@@ -147,7 +147,7 @@ class Company:
             expect(each.locator("#links [data-part=grade]")).to_contain_text(
                 f"version {max(graded)}: grade A"
             )
-        return [event["told"] for event in events]
+        return [event["text"] for event in events]
 
     def nothing_lost(self, page: Page) -> None:
         """What may be done later is there when its closed group is opened."""

@@ -51,7 +51,7 @@ class Browsed(Table):
     def ask_by(self, page: Page, seat: str = "p1") -> int:
         """A roll; its k."""
         turns = [self.wish(page, as_json(command)) for _, command in to_draw(seat)]
-        return int(turns[-1]["waiting"]["k"])
+        return int(turns[-1]["waiting"]["number"])
 
     def narrate_by(self, page: Page) -> None:
         status, told = page.evaluate(COMMAND, [f"{self.gm.path}/narrate", {"text": "A pause."}])

@@ -64,7 +64,7 @@ def test_two_browsers_and_the_client_draw_together(table: Browsed, windows: Open
     with giving(table.gm):
         k = table.ask_by(ana)
         ended = table.ended(k)
-    assert (ended["status"], sorted(ended["came"])) == ("drawn", ["gm", "house", "p1", "p2"])
+    assert (ended["status"], sorted(ended["contributed"])) == ("drawn", ["gm", "house", "p1", "p2"])
     assert table.grades(k) == ["A"]
     for page in (ana, ben):
         page.locator('#links [data-grade="A"]').wait_for()
@@ -170,11 +170,11 @@ def test_before_it_gives_it_checks(table: Browsed, windows: Open, bends: Bend, c
     ana = lied_to(table, windows, for_p1(bends))
     k = table.ask_by(ana)
     assert caught(ana).startswith(f"{code}: ")
-    assert "p1" not in table.state(k)["came"]
+    assert "p1" not in table.state(k)["contributed"]
     ana.unroute_all()
     ana.reload()
     assert caught(ana).startswith(f"{code}: ")  # it is kept: nothing is given any more
-    assert "p1" not in table.state(k)["came"]
+    assert "p1" not in table.state(k)["contributed"]
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_after_a_reload_the_links_of_others_are_those_to_which_it_gave(
     gives(ana)
     table.bring_by(ana)
     k = table.ask_by(ana)
-    assert eventually(lambda: "p1" in table.state(k)["came"])
+    assert eventually(lambda: "p1" in table.state(k)["contributed"])
     ana.reload()
     gives(ana)
     ana.evaluate(ANOTHER_LINK, [f"{table.gm.data.session}/p1", "gm", "02" * 32])
@@ -280,7 +280,7 @@ def test_the_python_clients_file_goes_on_in_a_browser(table: Browsed, windows: O
     table.join("p1")
     table.bring()
     with giving(table.gm, table.sittings["p1"]):
-        table.ended(table.ask()["waiting"]["k"])
+        table.ended(table.ask()["waiting"]["number"])
     table.settle()
     table.sittings["p1"].close()
     ana = brought_in(table, windows(), table.file("p1"))
@@ -308,11 +308,10 @@ def test_with_few_links_left_it_goes_on_to_the_next_chain(table: Browsed, window
     table.bring()
     with giving(table.gm, table.sittings["p1"]):
         for chain in (0, 1):
-            k = table.ask()["waiting"]["k"]
+            k = table.ask()["waiting"]["number"]
             state = table.ended(k)
-            assert [place for place in state["contributors"] if place[0] == "p2"] == [
-                ["p2", chain, 1]
-            ]
+            [place] = [each for each in state["contributors"] if each["seat"] == "p2"]
+            assert place == {"seat": "p2", "chain": chain, "position": 1}
             table.settle()
             assert eventually(lambda: table.seat("p2")["chain"]["number"] == 1)
     assert valid(table)

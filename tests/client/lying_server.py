@@ -111,7 +111,7 @@ def of_the_draw(change: Callable[[Any], None]) -> Bend:
     """Bends the draw that waits."""
 
     def bend(path: str, answer: Any) -> None:
-        if path.endswith("/draws/pending") and "k" in answer:
+        if path.endswith("/draws/pending") and "number" in answer:
             change(answer)
 
     return bend

@@ -196,7 +196,7 @@ def table(truth: str, liar: Liar, tmp_path: Path) -> Iterator[Table]:
 
 
 def given(table: Table, k: int) -> set[str]:
-    return set(table.state(k)["came"])
+    return set(table.state(k)["contributed"])
 
 
 @pytest.mark.parametrize(
@@ -360,7 +360,7 @@ def test_a_secret_command_that_it_never_sent(table: Table) -> None:
         victim.watcher.canonical_command(roll | {"entity": "ana"}), "self", k, "cd" * 32
     )
     victim.data.asked.append(other)
-    body = {"command": roll, "entropy": victim.file.entropy_for(k), "k": k} | secret
+    body = {"command": roll, "entropy": victim.file.entropy_for(k), "draw": k} | secret
     assert house.post(f"{victim.path}/commands", body).status == 202
     house.close()
     with pytest.raises(ProofError) as caught:
@@ -572,7 +572,7 @@ def roll_by_another_program(table: Table, victim: SeatClient) -> None:
     body = {"command": as_json(brought("ben", "Ben"))}
     assert house.post(f"{victim.path}/commands", body).status == 201
     roll = {"command": {"kind": f"{FIRST.name}.RollAbilities", "entity": "ben"}}
-    entropy = {"entropy": "ab" * 32, "k": victim.watcher.k}
+    entropy = {"entropy": "ab" * 32, "draw": victim.watcher.k}
     assert house.post(f"{victim.path}/commands", roll | entropy).status == 202
     house.close()
 

@@ -83,7 +83,7 @@ def test_sit_ends_with_2_where_the_log_lies(table: Table, tmp_path: Path) -> Non
     def stale(path: str, answer: Any) -> None:
         if path.endswith("/checkpoint"):
             notes.append(answer["note"])
-        elif path.endswith("/draws/pending") and "k" in answer:
+        elif path.endswith("/draws/pending") and "number" in answer:
             answer["checkpoint"] = notes[-1]  # it does not cover the draw
 
     with lying(table.url) as liar:
@@ -99,9 +99,9 @@ def test_sit_ends_with_2_where_the_log_lies(table: Table, tmp_path: Path) -> Non
         process.stop()
     assert process.process.returncode == 2
     evidence = json.loads((tmp_path / "p2.seat.E_UNSIGNED.json").read_text())
-    assert json.loads(evidence["answer"])["k"] == 0
+    assert json.loads(evidence["answer"])["number"] == 0
     assert evidence["checkpoint"] == SeatFile.read(file).data.note
-    assert table.state(0)["came"] == []
+    assert table.state(0)["contributed"] == []
 
 
 def test_sit_asks_again_while_the_server_cannot_answer(url: str, tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def test_every_draw_of_six_seats_is_graded_a(tmp_path: Path) -> None:
         with listening(*table.sittings.values()) as raised:
             for k in range(DRAWS):
                 began = time.monotonic()
-                assert table.ask()["waiting"]["k"] == k
+                assert table.ask()["waiting"]["number"] == k
                 assert eventually(partial(drawn, table, k)), raised
                 times.append(time.monotonic() - began)
                 table.settle()
@@ -58,7 +58,9 @@ def test_a_seat_that_is_killed_costs_one_draw_and_comes_back_from_its_file(tmp_p
             table.settle()
             process.process.send_signal(signal.SIGSTOP)
             table.ask()
-            assert eventually(lambda: set(table.state(1)["came"]) == {"gm", "p1", "p3"}), raised
+            assert eventually(lambda: set(table.state(1)["contributed"]) == {"gm", "p1", "p3"}), (
+                raised
+            )
             process.kill()
             assert eventually(lambda: table.state(1)["status"] == "void"), raised
             assert table.state(1)["missing"] == ["p2"]

@@ -79,7 +79,7 @@ def evening() -> ScriptedSession:
     before = played.session.version
     go(played, ("p2", CLEO), *to_draw(), *over(), ("gm", Rewind(before, "the wrong door")))
     go(played, ("p2", CLEO), *to_draw(), *over(), ("p3", LeaveSeat("p3")))
-    go(played, ("gm", Narrate("Until next week.", before)), ("gm", Close(carry=True)))
+    go(played, ("gm", Narrate("Until next week.", before)), ("gm", Close(carry_over=True)))
     return played
 
 

@@ -69,7 +69,7 @@ def _both() -> tuple[ScriptedSession, ScriptedSession]:
     secretly(played, "p1", EXAMPLE.draw, "self")
     secretly(played, "p1", EXAMPLE.plain, "self")
     forked = Child(played, FORKED_AT)
-    played.do("gm", Close(carry=True))
+    played.do("gm", Close(carry_over=True))
     return played, forked
 
 

@@ -34,7 +34,7 @@ from domain.session.messages import (
 from domain.session.state import History
 from domain.session.turns import judge
 from domain.visibility import Viewer, visible_session
-from tests.support.commands import random_kind, random_wish
+from fairlog.testing.random_commands import random_kind, random_wish
 from tests.support.sessions import TRIES, MemoryLog, ScriptedSession
 
 SEATS = {

@@ -97,7 +97,7 @@ def test_examples_are_well_formed_even_where_nothing_is_known(ruleset: AnyRulese
 )
 def test_in_a_closed_session_nothing_can_be_done(ruleset: AnyRuleset) -> None:
     evening = ScriptedSession(ruleset=ruleset)
-    evening.do("gm", Close(carry=False))
+    evening.do("gm", Close(carry_over=False))
     assert {choice.rule for choice in available_commands(evening.session, SEATS[0])} == {
         "session-closed"
     }

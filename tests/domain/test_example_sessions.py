@@ -123,7 +123,7 @@ def test_it_is_a_whole_evening_for_all_seats(ruleset: AnyRuleset) -> None:
     }
     assert len([step for step in steps if "refused" in step]) >= 8
     assert any("narrate" in step for step in steps)
-    assert steps[-1] == {"by": "gm", "close": {"carry": True}}
+    assert steps[-1] == {"by": "gm", "close": {"carry_over": True}}
 
 
 @every_ruleset

@@ -29,9 +29,9 @@ from domain.visibility import (
     visible_refusal,
     visible_session,
 )
+from fairlog.testing.random_commands import random_kind, random_wish
 from tests.domain.replay import Replay
 from tests.domain.secret_sessions import Intrigue, by_chance, intrigue
-from tests.support.commands import random_kind, random_wish
 from tests.support.scale import SCALED_RULESETS, scale
 
 ROOM = RULESETS[0]

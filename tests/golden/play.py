@@ -113,6 +113,6 @@ class Play:
                 return Rewind(self._marks[mark].version, reason)
             case {"narrate": text}:
                 return Narrate(text, audience=audience)
-            case {"close": {"carry": carry}}:
+            case {"close": {"carry_over": carry}}:
                 return Close(carry)
         raise TypeError(step)

@@ -52,7 +52,7 @@ class TablePlay(Play):
         if log_format > 1:
             self._left_out()
         self._chains()
-        self._do(("gm", Narrate("Until next week.")), ("gm", Close(carry=True)))
+        self._do(("gm", Narrate("Until next week.")), ("gm", Close(carry_over=True)))
 
     def _do(self, *steps: tuple[str, Message]) -> None:
         for seat, command in steps:

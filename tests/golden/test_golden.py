@@ -17,9 +17,9 @@ from domain.rulesets import EARLIER_EDITIONS, RULESETS
 from domain.session.descriptions import tally
 from domain.session.messages import LogFormat
 from domain.session.state import Session
+from domain.transcript import fold_events, read_events
 from domain.verify import verify
 from domain.verify.report import Level
-from service.cli.tell import fold_events, read_events
 from service.platform.ed25519 import verify as ed25519
 from tests.golden.play import Play
 from tests.golden.table import TablePlay

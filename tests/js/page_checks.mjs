@@ -23,7 +23,7 @@ function feed(length) {
     ({ version: after + nth + 1, patch: { n: after + nth + 1 } }));
   const answer = async (address) => {
     asked.push(address);
-    const [, number, at] = /\/feed\/(\d+)$|\?at=(\d+)$/.exec(address);
+    const [, number, at] = /\/feed\/(\d+)$|\?version=(\d+)$/.exec(address);
     return number === undefined ? { table: { n: Number(at) } } : { events: events(number * SIZE) };
   };
   return { asked, answer, more: (count) => (length += count) };
@@ -64,11 +64,11 @@ const CHECKS = {
   async entropy_of_a_draw_is_always_the_same() {
     globalThis.localStorage = storage();
     const page = entropyOf(), first = await page.add("/commands", { command: 1 });
-    assert.deepEqual([first.command, first.k, /^[0-9a-f]{64}$/.test(first.entropy)], [1, 3, true]);
+    assert.deepEqual([first.command, first.draw, /^[0-9a-f]{64}$/.test(first.entropy)], [1, 3, true]);
     assert.equal((await page.add("/commands", { command: 2 })).entropy, first.entropy, "after a refusal");
     assert.equal(page.read([declared(3, first.entropy)], first), undefined);
     const second = await page.add("/commands", {});
-    assert.equal(second.k, 4);
+    assert.equal(second.draw, 4);
     assert.notEqual(second.entropy, first.entropy);
     assert.equal(page.read([DRAWS_NOTHING], second), undefined);
     assert.deepEqual(await page.add("/commands", {}), second, "after a command without a draw");
@@ -104,7 +104,7 @@ const CHECKS = {
     const page = entropyOf([declared(3, "b1".repeat(32))]), body = await page.add("/commands", {});
     const wish = { path: "/commands", body, key: "old" };
     const again = await page.again(wish, { next: 4, taken_by: 9 });
-    assert.equal(again.body.k, 4);
+    assert.equal(again.body.draw, 4);
     assert.notEqual(again.body.entropy, body.entropy);
     await assert.rejects(entropyOf().again(wish, { next: 4, taken_by: 9 }), Unexplained);
     for (const next of [3, 2, undefined]) await assert.rejects(page.again(wish, { next, taken_by: 9 }), Unexplained);
@@ -140,10 +140,10 @@ const CHECKS = {
       const { entropy } = await entropyOf().add("/commands", {}); // the answer is lost
       const asked = [], page = entropyOf(events, { next: 4, by, asked });
       if (wrong) await assert.rejects(page.add("/commands", {}), /draw 3.* another device/);
-      assert.equal((await page.add("/commands", {})).k, 4);
+      assert.equal((await page.add("/commands", {})).draw, 4);
       assert.deepEqual(asked, ["/draws/3"]);
       const honest = entropyOf([declared(4, (await page.add("/commands", {})).entropy)], { next: 5, by: "p1", asked });
-      assert.equal((await honest.add("/commands", {})).k, 5);
+      assert.equal((await honest.add("/commands", {})).draw, 5);
       assert.deepEqual(asked, ["/draws/3", "/draws/4"]);
       assert.equal((await entropyOf().add("/commands", {})).entropy, entropy);
     }
@@ -153,7 +153,7 @@ const CHECKS = {
     globalThis.localStorage = storage();
     const asked = [], page = entropyOf([], { asked }), sent = await page.add("/commands", {});
     page.read([declared(3, sent.entropy)], sent);
-    assert.equal((await page.add("/commands", {})).k, 4);
+    assert.equal((await page.add("/commands", {})).draw, 4);
     assert.deepEqual(asked, []);
   },
 
@@ -203,7 +203,7 @@ const CHECKS = {
     const { asked, answer } = feed(SIZE + 20), store = new Store("/s", SIZE + 20, answer);
     const found = await Promise.all([SIZE + 1, SIZE + 20, SIZE + 7].map((version) => store.at(version)));
     assert.deepEqual(found.map(({ table }) => table.n), [SIZE + 1, SIZE + 20, SIZE + 7]);
-    assert.deepEqual(asked, [`/s?at=${SIZE}`, "/s/feed/1"]);
+    assert.deepEqual(asked, [`/s?version=${SIZE}`, "/s/feed/1"]);
   },
 
   async store_follows_a_session_that_grows() {
@@ -214,7 +214,7 @@ const CHECKS = {
     const [one, two] = await Promise.all([store.at(SIZE + 22), store.at(SIZE + 23)]);
     assert.deepEqual([one.table.n, two.event.version, store.head], [SIZE + 22, SIZE + 23, SIZE + 23]);
     assert.equal((await store.at(SIZE + 20)).table, then.table);
-    assert.deepEqual(asked, [`/s?at=${SIZE}`, "/s/feed/1", "/s/feed/1"]);
+    assert.deepEqual(asked, [`/s?version=${SIZE}`, "/s/feed/1", "/s/feed/1"]);
   },
 
   async store_asks_again_where_the_answer_was_on_its_way_before_the_version() {
@@ -247,7 +247,7 @@ const CHECKS = {
     await store.at(SIZE + 1);
     assert.deepEqual(store.now(SIZE)?.table ?? { n: SIZE }, { n: SIZE });
     assert.equal((await store.at(SIZE)).event.version, SIZE);
-    assert.deepEqual(asked, [`/s?at=${SIZE}`, "/s/feed/1", "/s/feed/0"]);
+    assert.deepEqual(asked, [`/s?version=${SIZE}`, "/s/feed/1", "/s/feed/0"]);
   },
 
   async store_keeps_what_came_by_another_way() {

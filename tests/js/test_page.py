@@ -130,7 +130,7 @@ class Kept:
         self.note()
         opened(evening, ghost)
         self.note()
-        assert evening.post("p1", "/open", {"turn": mine}).status_code == 201
+        assert evening.post("p1", "/open-secret", {"turn": mine}).status_code == 201
         self.note()
         grown(evening, 2 * SEGMENT_VERSIONS + 500)
         self.note()
@@ -158,7 +158,7 @@ class Kept:
         """Every address that a store may ask."""
         last = (self.head - 1) // SEGMENT_VERSIONS
         paths = [f"/feed/{nth}" for nth in range(last + 1)] + [
-            f"?at={nth * SEGMENT_VERSIONS}" for nth in range(1, last + 1)
+            f"?version={nth * SEGMENT_VERSIONS}" for nth in range(1, last + 1)
         ]
         return {f"{self.evening.path}{path}": self.evening.get(seat, path).text for path in paths}
 
@@ -181,7 +181,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
 
 def test_the_session_has_what_makes_it_hard(kept: Kept) -> None:
     assert kept.head > 2 * SEGMENT_VERSIONS + 500
-    marks = [event.get("mark") for event in kept.events("p2")]
+    marks = [event.get("highlight") for event in kept.events("p2")]
     assert marks.count("rewind") == 2
     assert marks.count("opened") == 3
     assert min(len(versions) for versions in kept.then.values()) == 9
@@ -225,7 +225,7 @@ def test_a_segment_is_fetched_once_and_with_the_table_that_it_begins_with(kept: 
             [SEGMENT_VERSIONS + 1, 2 * SEGMENT_VERSIONS],
         ],
     )
-    assert last["fetched"] == [f"{path}?at={2 * SEGMENT_VERSIONS}", f"{path}/feed/2"]
+    assert last["fetched"] == [f"{path}?version={2 * SEGMENT_VERSIONS}", f"{path}/feed/2"]
     assert (last["before"], again["before"], again["fetched"]) == ([False, False], [True], [])
     assert first["fetched"] == [f"{path}/feed/0"]
     assert before["fetched"] == [f"{path}/feed/1"]

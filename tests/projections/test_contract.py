@@ -239,7 +239,7 @@ def test_a_rebuild_mends_what_was_bent_and_goes_on(on_each: ReadModels, name: st
         view.store.write(f"DROP TABLE {table}")
     views.rebuild(evening.log, name)
     assert rows_of(view) == expected(evening.log, name)
-    evening.do("gm", Close(carry=True))
+    evening.do("gm", Close(carry_over=True))
     assert catch_up(evening.log, view) == 1
     assert rows_of(view) == expected(evening.log, name)
 

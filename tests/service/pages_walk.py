@@ -146,13 +146,13 @@ def _queries(field: Field, named: str) -> tuple[str, ...]:
     head = field.session.version
     middle = field.planted[0].turns[-1] if field.planted[0].turns else 5
     return {
-        "{session}": ("", f"at={head}", f"at={head - 3}", f"at={middle}"),
-        "events": ("limit=200", "last=60", f"at={head - 2}&limit=200"),
+        "{session}": ("", f"version={head}", f"version={head - 3}", f"version={middle}"),
+        "events": ("limit=200", "last=60", f"version={head - 2}&limit=200"),
         "search": (
             "text=zq",
             "kind=session",
             f"kind={field.ruleset.name}",
-            "marked=true",
+            "highlighted=true",
             "seat=gm",
         ),
         "compare": (f"from=1&to={head}", f"from={head - 2}&to={head}"),

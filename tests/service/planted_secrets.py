@@ -105,7 +105,7 @@ class Field:
             return answer
         waiting = self.evening.get("gm", "/draws/pending").json
         for holder in self.holders.values():
-            given = holder.send(waiting["k"], holder.contribution(waiting))
+            given = holder.send(waiting["number"], holder.contribution(waiting))
             assert given.status_code == 201, given.text
         self.table_draws += 1
         return self.evening.post(asker, "/commands", body, **head)
@@ -122,7 +122,7 @@ class Field:
     def rolls(self) -> str:
         """The addresses that would tell the values of the GM's secret rolls."""
         return "/rerolls|/branches|" + "|".join(
-            f"(/events/|at=){version}[? ]" for version in self.rolled
+            f"(/events/|at=|version=){version}[? ]" for version in self.rolled
         )
 
     def plots(self) -> list[str]:
@@ -136,7 +136,7 @@ class Field:
         for planted in self.planted:
             opener = "gm" if "gm" in planted.seen_by else "p2"
             for turn in planted.turns:
-                answer = self.evening.post(opener, "/open", {"turn": turn})
+                answer = self.evening.post(opener, "/open-secret", {"turn": turn})
                 assert answer.status_code == 201, answer.text
         self.compute()
 

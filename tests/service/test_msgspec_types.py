@@ -31,7 +31,7 @@ sys.setprofile(look)
 for evening in [house.open(ruleset=room.name) for room in RULESETS[: int(sys.argv[2])]] + [laid(house)]:
     house.restart()
     house.follow()
-    for path in ("", "?at=2", "/events", "/commands", "/lineage", "/export", "/statistics", "/audits"):
+    for path in ("", "?version=2", "/events", "/commands", "/lineage", "/export", "/statistics", "/audits"):
         assert evening.get("gm", path).status_code in (200, 202), path
     for page in ("", "/actions", "/branches", "/people", "/print", "/stats", "/verify"):
         client = house.client

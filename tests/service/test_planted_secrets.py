@@ -31,8 +31,8 @@ def house(tmp_path: Path) -> Iterator[TestServer]:
 
 
 VALUES, ON_A_PAGE = (
-    re.compile(rb'"values":\[\['),
-    re.compile(rb'<(?:dd|strong)>d\d+ shows|"contributions":\[[^]]*],"values":\[\['),
+    re.compile(rb'"values":\[[\[{]'),
+    re.compile(rb'<(?:dd|strong)>d\d+ shows|"contributions":\[[^]]*],"values":\[[\[{]'),
 )
 
 

@@ -11,7 +11,7 @@ import rq
 from rq.serializers import JSONSerializer
 
 from service.jobs.embedded_server import EmbeddedQueueServer
-from service.jobs.queue import QUEUE_NAME, REQUESTED_QUEUE_NAME
+from service.jobs.queue import QUEUE_NAME, QUEUE_NAMES
 from service.platform.settings import Settings
 from tests.support.queue_servers import VALKEY, program
 
@@ -51,12 +51,13 @@ def queue_of(server: EmbeddedQueueServer, name: str = QUEUE_NAME) -> Iterator[rq
 
 
 def work(server: EmbeddedQueueServer) -> int:
-    """Run all jobs of both queues, and return how many they were."""
-    with queue_of(server) as play, queue_of(server, REQUESTED_QUEUE_NAME) as requested:
-        jobs = int(play.count + requested.count)
-        worker = rq.SimpleWorker(
-            [play, requested], connection=play.connection, serializer=JSONSerializer
-        )
+    """Run all jobs of all queues, and return how many they were."""
+    with redis.Redis.from_url(server.address) as client:
+        queues = [
+            rq.Queue(name, connection=client, serializer=JSONSerializer) for name in QUEUE_NAMES
+        ]
+        jobs = int(sum(queue.count for queue in queues))
+        worker = rq.SimpleWorker(queues, connection=client, serializer=JSONSerializer)
         worker.log_job_description = False
         worker.work(burst=True, logging_level="ERROR")
     return jobs

@@ -339,7 +339,9 @@ class Holder:
         """What it has to give to the draw that waits, under the tree of its size, signed behind what is changed."""
         evening = self.evening
         [(chain, position)] = [
-            place[1:] for place in waiting["contributors"] if place[0] == self.seat
+            (place["chain"], place["position"])
+            for place in waiting["contributors"]
+            if place["seat"] == self.seat
         ]
         size = waiting["size"]
         root = evening.house.app.trees.at(evening.session, size).root(size).hex()
@@ -348,7 +350,7 @@ class Holder:
         )
         given = replace(unsigned, **changed)
         request = merkle_tree.leaf_hash(waiting["leaf"].encode()).hex()
-        message = contribution_of(evening.session, waiting["k"], request, given)
+        message = contribution_of(evening.session, waiting["number"], request, given)
         return replace(given, signature=changed.get("signature", self.key.sign(message).hex()))
 
     def send(self, k: int, given: Contribution) -> TestResponse:
@@ -357,7 +359,7 @@ class Holder:
         return self.evening.post(self.seat, f"/draws/{k}/contributions", body)
 
     def give(self, waiting: Mapping[str, Any], **changed: Any) -> TestResponse:
-        answer = self.send(waiting["k"], self.contribution(waiting, **changed))
+        answer = self.send(waiting["number"], self.contribution(waiting, **changed))
         if answer.status_code == 201:
             self.position += 1
         return answer

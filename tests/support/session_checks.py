@@ -49,7 +49,7 @@ def check_secret(player: SessionPlayer, played: PlayedStep) -> None:
             assert not sealed, (seat, events)
             continue
         assert sealed, (seat, events)
-        assert not any(event.kind or event.told or event.body for event in sealed), (seat, events)
+        assert not any(event.kind or event.text or event.body for event in sealed), (seat, events)
         assert all(event.sealed or event.kind in DRAW_KINDS for event in events), (seat, events)
 
 
@@ -72,7 +72,7 @@ def check_target(player: SessionPlayer, declared: int, target: int) -> None:
 
 def table(player: SessionPlayer, version: int) -> Any:
     """The table of a version, as the GM saw it there."""
-    return player.gm.get(f"{player.path}?at={version}").json["table"]
+    return player.gm.get(f"{player.path}?version={version}").json["table"]
 
 
 def _audience(player: SessionPlayer, played: PlayedStep) -> list[str]:

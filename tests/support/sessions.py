@@ -70,10 +70,10 @@ from domain.session.turns import (
     void_draw,
 )
 from domain.verify import tree_check
+from fairlog.testing.random_commands import random_kind, random_wish
 from service.platform.ed25519 import verify as ed25519
 from service.platform.keys import Signer
 from service.sessions.house import House
-from tests.support.commands import random_kind, random_wish
 
 EIGHT_O_CLOCK = 1_767_297_600_000
 PLAYERS = ("p1", "p2", "p3")

@@ -52,6 +52,7 @@ SIXTH = Ruleset(
     name="sixth",
     edition="1",
     title="Coins",
+    package=__name__,
     options=Options,
     state=State,
     commands=(Toss,),

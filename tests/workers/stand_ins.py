@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from projections.registry import ReadModels
@@ -42,6 +43,7 @@ class StandIn(NamedTuple):
     read_models: ReadModels
     queue: Queue
     recorder: NothingBeside = NothingBeside()
+    keys: SimpleNamespace = SimpleNamespace(secret=bytes(32))
 
 
 def stand_in(folder: Path, queue: str = "unix:///nonexistent/fairlog/queue.sock") -> StandIn:

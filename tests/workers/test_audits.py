@@ -116,7 +116,7 @@ def test_a_log_that_was_changed_on_the_disk_is_found_out(evening: SessionClient)
 def test_a_session_that_came_as_a_file_is_audited_as_it_came(
     evening: SessionClient, tmp_path: Path
 ) -> None:
-    evening.post("gm", "/close", {"carry": True})
+    evening.post("gm", "/close", {"carry_over": True})
     lines = list(export_log(evening.house.app, evening.session))
     elsewhere = TestServer(
         Settings.read({"FAIRLOG_DATA": str(tmp_path / "elsewhere"), "REDIS_URL": "unix:///nowhere"})

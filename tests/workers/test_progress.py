@@ -74,7 +74,8 @@ def test_it_is_said_after_a_second_and_then_now_and_then(server: EmbeddedQueueSe
     assert heard[:silent] == [{}] * silent
     changes = [later for earlier, later in pairwise(heard) if earlier != later]
     assert all(
-        set(each) == {"done", "of", "what"} and each["of"] == progress.STEPS for each in changes
+        set(each) == {"done", "total", "description"} and each["total"] == progress.STEPS
+        for each in changes
     )
     done = [int(str(each["done"])) for each in changes]
     assert done == sorted(done)

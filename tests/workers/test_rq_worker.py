@@ -15,7 +15,7 @@ from rq.serializers import JSONSerializer
 
 from service.jobs import definitions
 from service.jobs.embedded_server import EmbeddedQueueServer
-from service.jobs.queue import QUEUE_NAME, REQUESTED_QUEUE_NAME
+from service.jobs.queue import QUEUE_NAME, QUEUE_NAMES
 from tests.support.queue_server import serving
 from workers.__main__ import rq_worker
 from workers.shutdown import Stop
@@ -39,7 +39,7 @@ def touch(job: Job, *_: object) -> None:
 
 def test_what_readers_request_comes_last(server: EmbeddedQueueServer) -> None:
     with redis.Redis.from_url(server.address) as client:
-        assert rq_worker(client, Stop()).queue_names() == [QUEUE_NAME, REQUESTED_QUEUE_NAME]
+        assert rq_worker(client, Stop()).queue_names() == list(QUEUE_NAMES)
 
 
 @pytest.mark.parametrize("name", ["x1", definitions.statistics(SESSION).name])

@@ -20,13 +20,13 @@ from domain.log_file import EventLine, LogFile, emit, parse
 from domain.recorded_event import RecordedEvent
 from domain.session.descriptions import names
 from domain.session.state import Session
+from domain.transcript import fold_events
 from domain.verify.bytes_check import EventReader
 from domain.visibility import PUBLIC_VIEWER, is_visible, turns_hidden_from
 from projections.results import STATISTICS, STATISTICS_WITH_UNDONE
 from projections.statistics_model import ALPHA, SessionReport
 from service.charts.terminal.statistics import draw_statistics
 from service.cli import verify
-from service.cli.tell import fold_events
 from tests.domain import broken_logs as b, broken_secrets as s
 from tests.support.processes import ROOT, run
 from tests.support.scale import LONG
@@ -312,6 +312,6 @@ def test_without_scipy_it_says_how_to_install_it(
 ) -> None:
     monkeypatch.setitem(sys.modules, "scipy", None)
     said = stats_of(GOLDEN / "table-1.fairlog")
-    assert (said.exit_code, "pip install 'fairlog[statistics]'" in said.stderr) == (3, True)
+    assert (said.exit_code, "pip install 'fairlog[server,stats]'" in said.stderr) == (3, True)
     assert main(["worker"]) == 1
-    assert "pip install 'fairlog[statistics]'" in capsys.readouterr().err
+    assert "pip install 'fairlog[server,stats]'" in capsys.readouterr().err

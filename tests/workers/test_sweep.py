@@ -67,7 +67,7 @@ def failed(app: StandIn) -> list[Job]:
 
 
 def closed(evening: ScriptedSession) -> ScriptedSession:
-    evening.do("gm", Close(carry=True))
+    evening.do("gm", Close(carry_over=True))
     return evening
 
 

@@ -10,6 +10,4 @@ def missing_library() -> str:
     """Return an error message if scipy is not installed, or "" if it is."""
     if find_spec("scipy") is not None:
         return ""
-    return (
-        "cannot compute statistics: scipy is not installed. Run: pip install 'fairlog[statistics]'"
-    )
+    return "scipy is not installed. Run: pip install 'fairlog[server,stats]'"

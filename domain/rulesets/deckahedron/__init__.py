@@ -17,6 +17,7 @@ from msgspec import UNSET
 from domain.ruleset import Decider, Option, Ruleset
 from domain.rulesets.deckahedron import messages as m, rules
 from domain.rulesets.deckahedron.decider import decide
+from domain.rulesets.deckahedron.event_fields import EVENT_FIELDS
 from domain.rulesets.deckahedron.presentation import describe, show, tally
 from domain.rulesets.deckahedron.refusals import REFUSALS
 from domain.rulesets.deckahedron.rules import METHODS, STAMINA, Options
@@ -88,10 +89,12 @@ def _edition(edition: str) -> Ruleset[State, m.Command, m.Event, Options]:
         name="deckahedron",
         edition=edition,
         title="Deckahedron",
+        package=__name__,
         options=Options,
         state=State,
         commands=get_args(m.Command),
         events=get_args(m.Event),
+        event_fields=EVENT_FIELDS,
         decider=Decider(partial(initial, int(edition)), decide, evolve),
         show=show,
         describe=describe,

@@ -12,6 +12,7 @@ from typing import get_args
 
 from domain.ruleset import Decider, Option, Ruleset
 from domain.rulesets.dhextiny.decider import decide
+from domain.rulesets.dhextiny.event_fields import EVENT_FIELDS
 from domain.rulesets.dhextiny.messages import Command, Event
 from domain.rulesets.dhextiny.presentation import describe, show, tally
 from domain.rulesets.dhextiny.refusals import REFUSALS
@@ -42,10 +43,12 @@ def _edition(edition: str) -> Ruleset[State, Command, Event, Options]:
         name="dhextiny",
         edition=edition,
         title="Dhextiny",
+        package=__name__,
         options=Options,
         state=State,
         commands=get_args(Command),
         events=get_args(Event),
+        event_fields=EVENT_FIELDS,
         decider=Decider(partial(initial, edition=int(edition)), decide, evolve),
         show=show,
         describe=describe,

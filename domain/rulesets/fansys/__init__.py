@@ -14,6 +14,7 @@ from domain.rulesets.fansys import presentation
 from domain.rulesets.fansys.commands import Command
 from domain.rulesets.fansys.decider import decide
 from domain.rulesets.fansys.decider.odds import odds
+from domain.rulesets.fansys.event_fields import EVENT_FIELDS
 from domain.rulesets.fansys.events import Event
 from domain.rulesets.fansys.refusals import REFUSALS
 from domain.rulesets.fansys.rules import editions
@@ -32,10 +33,12 @@ def _edition(edition: str) -> Ruleset[State, Command, Event, Options]:
         name="fansys",
         edition=edition,
         title="FanSys23",
+        package=__name__,
         options=Options,
         state=State,
         commands=get_args(Command),
         events=get_args(Event),
+        event_fields=EVENT_FIELDS,
         decider=Decider(partial(initial, edition=int(edition)), decide, evolve),
         show=presentation.show,
         describe=presentation.describe,

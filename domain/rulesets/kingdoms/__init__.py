@@ -15,6 +15,7 @@ from msgspec import UNSET
 from domain.ruleset import Decider, Option, Ruleset
 from domain.rulesets.kingdoms import messages as m, rules
 from domain.rulesets.kingdoms.decider import decide, find_stats
+from domain.rulesets.kingdoms.event_fields import EVENT_FIELDS
 from domain.rulesets.kingdoms.presentation import describe, show, tally
 from domain.rulesets.kingdoms.refusals import REFUSALS
 from domain.rulesets.kingdoms.rules import Options, PoolTestKind
@@ -82,10 +83,12 @@ def _edition(edition: str) -> Ruleset[State, m.Command, m.Event, Options]:
         name="kingdoms",
         edition=edition,
         title="Kingdoms and Rulers",
+        package=__name__,
         options=Options,
         state=State,
         commands=get_args(m.Command),
         events=get_args(m.Event),
+        event_fields=EVENT_FIELDS,
         decider=Decider(partial(initial, edition=int(edition)), decide, evolve),
         show=show,
         describe=describe,

@@ -15,6 +15,7 @@ from domain.decider import Refused
 from domain.ruleset import Decider, Option, Ruleset
 from domain.rulesets.open import messages as m
 from domain.rulesets.open.decider import decide, named_notation
+from domain.rulesets.open.event_fields import EVENT_FIELDS
 from domain.rulesets.open.notation import parse
 from domain.rulesets.open.odds import distribution
 from domain.rulesets.open.presentation import describe, show, tally
@@ -60,10 +61,12 @@ ruleset: Ruleset[State, m.Command, m.Event, Options] = Ruleset(
     name="open",
     edition="1",
     title="Open table",
+    package=__name__,
     options=Options,
     state=State,
     commands=get_args(m.Command),
     events=get_args(m.Event),
+    event_fields=EVENT_FIELDS,
     decider=Decider(initial, decide, evolve),
     show=show,
     describe=describe,

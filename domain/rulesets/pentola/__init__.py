@@ -11,6 +11,7 @@ from domain.ruleset import Decider, Option, Ruleset
 from domain.rulesets.pentola import presentation
 from domain.rulesets.pentola.commands import Command, RollRest
 from domain.rulesets.pentola.decider import decide, moments
+from domain.rulesets.pentola.event_fields import EVENT_FIELDS
 from domain.rulesets.pentola.events import Event
 from domain.rulesets.pentola.refusals import REFUSALS
 from domain.rulesets.pentola.rules import NAMED_SEATS_MUST_PLAY_SINCE, Options
@@ -37,10 +38,12 @@ def _edition(edition: str) -> Ruleset[State, Command, Event, Options]:
         name="pentola",
         edition=edition,
         title="Pentola",
+        package=__name__,
         options=Options,
         state=State,
         commands=get_args(Command),
         events=get_args(Event),
+        event_fields=EVENT_FIELDS,
         decider=Decider(partial(initial, edition=int(edition)), decide, evolve),
         show=presentation.show,
         describe=presentation.describe,

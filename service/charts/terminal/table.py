@@ -48,7 +48,7 @@ def draw_bar(now: float, most: float, style: str = "green") -> Text:
 def _draw_line(board: Board) -> Text:
     text = Text()
     for nth, point in enumerate(board.points):
-        text.append(*_mark_token(point, nth == board.at))
+        text.append(*_mark_token(point, nth == board.index))
     return text
 
 
@@ -66,7 +66,7 @@ def _draw_ring(board: Board) -> Text:
     cells = {_ellipse_cell(nth / 72): ("·", TRACK) for nth in range(72)}
     for nth, point in enumerate(board.points):
         row, column = _ellipse_cell(nth / len(board.points))
-        label, style = _mark_token(point, nth == board.at)
+        label, style = _mark_token(point, nth == board.index)
         for offset, letter in enumerate(label, -(len(label) // 2)):
             cells[row, column + offset] = (letter, style)
     text = Text()
@@ -157,7 +157,7 @@ def _table_lines(table: Table) -> Iterator[tuple[str, Text]]:
 
 
 def _draw_deck(deck: Deck) -> Text:
-    text = Text.assemble(("▮" * min(deck.left, 20), "blue"), f" {deck.left} left")
+    text = Text.assemble(("▮" * min(deck.remaining, 20), "blue"), f" {deck.remaining} left")
     for word, cards in (("up", deck.up), ("discard", deck.discard)):
         if cards:
             text.append(f", {word} {' '.join(cards)}")
@@ -176,7 +176,7 @@ def _draw_die(die: Die) -> Text:
 def _draw_order(order: Order) -> Text:
     text = Text()
     for nth, name in enumerate(order.ids):
-        text.append("→" if nth else "", TRACK).append(*_mark_token(name, name == order.at))
+        text.append("→" if nth else "", TRACK).append(*_mark_token(name, name == order.current))
     return text
 
 

@@ -35,7 +35,7 @@ class SeenEvent(msgspec.Struct, frozen=True):
     turn: int
     seat: str = ""
     kind: str = ""
-    told: str = ""
+    text: str = ""
     body: msgspec.Raw = msgspec.Raw()
     sealed: bool = False
 
@@ -174,7 +174,7 @@ class SessionPlayer:
                 raise UnexpectedResponseError(_mismatch(step, f"refused by {step.refused}", answer))
             return PlayedStep(step, self.version, self.version, rule=step.refused)
         events = self._accept(step, player, answer)
-        texts = tuple(each.told for each in events if each.told and each.kind not in DRAW_KINDS)
+        texts = tuple(each.text for each in events if each.text and each.kind not in DRAW_KINDS)
         first = next(each.version for each in events if each.turn == self._turn)
         return PlayedStep(step, first, self.version, texts)
 
@@ -220,7 +220,7 @@ class SessionPlayer:
             pass
         [forked] = self.events(step.by, self.version, self.version + 1)
         self.version, self._turn = forked.version, forked.turn
-        return PlayedStep(step, forked.version, forked.version, (forked.told,), fork=fork)
+        return PlayedStep(step, forked.version, forked.version, (forked.text,), fork=fork)
 
     def _request(self, step: ScriptStep) -> tuple[str, dict[str, Any]]:
         """Return the last segment of the URL path, and the request body, for a step."""
@@ -229,15 +229,19 @@ class SessionPlayer:
             case ScriptStep(do=dict(command)):
                 dice: dict[str, Any] = {"faces": step.faces}
                 if step.faces is UNSET:
-                    dice = {"entropy": clock.random_bytes().hex(), "k": self._next_draw}
-                aim = {} if step.target is UNSET else {"target": self.marks[step.target].version}
+                    dice = {"entropy": clock.random_bytes().hex(), "draw": self._next_draw}
+                aim = (
+                    {}
+                    if step.target is UNSET
+                    else {"target_version": self.marks[step.target].version}
+                )
                 return "commands", {"command": command} | secret | dice | aim
             case ScriptStep(rewind=str(mark), reason=reason):
                 return "rewind", {"to": self.marks[mark].version, "reason": reason}
             case ScriptStep(narrate=str(text)):
                 return "narrate", {"text": text} | secret
             case ScriptStep(open=str(mark)):
-                return "open", {"turn": self.marks[mark].turn}
+                return "open-secret", {"turn": self.marks[mark].turn}
             case ScriptStep(close=dict(how)):
                 return "close", how
         raise UnexpectedResponseError(f"the step has no action: {step}")

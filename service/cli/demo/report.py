@@ -55,7 +55,7 @@ def _notes(player: SessionPlayer, played: PlayedStep) -> Iterator[str]:
     if step.open is not UNSET:
         version = player.marks[step.open].version
         [event] = player.events(step.by, version - 1, version)
-        yield f"every seat can now see version {version}: {event.told}"
+        yield f"every seat can now see version {version}: {event.text}"
     if step.target is not UNSET:
         version = player.marks[step.target].version
         yield f"the target was fixed before the roll, at version {version}, which is still sealed"
@@ -77,7 +77,7 @@ def _both_sides(player: SessionPlayer, played: PlayedStep) -> Iterator[str]:
     lines = {}
     for held in player.script.seats:
         events = player.events(held.seat, played.first - 1, played.version)
-        texts = " ".join(event.told or "[sealed]" for event in events)
+        texts = " ".join(event.text or "[sealed]" for event in events)
         lines[any(event.sealed for event in events)] = f"{held.name} ({held.role}) sees: {texts}"
     if not played.texts:
         yield lines[False]

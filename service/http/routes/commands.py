@@ -11,18 +11,15 @@ from domain.decider import Refused
 from domain.ruleset import AnyRuleset
 from domain.session.messages import Close, Declare, Narrate, Rewind
 from service.http import auth, models
-from service.http.errors import ProblemError
+from service.http.errors import ProblemError, body_errors
 from service.http.openapi import Blueprint
 from service.http.responses import run_command
 
-blueprint = Blueprint(
-    "Commands",
-    __name__,
-    description="Play a session: send commands, narrate, rewind, and close the session.",
-)
+blueprint = Blueprint("Commands", __name__, tag="Commands")
 
 
 @blueprint.operation(
+    "sendCommand",
     "POST",
     "/v1/sessions/<session:session>/commands",
     body=models.CommandRequest,
@@ -31,6 +28,8 @@ blueprint = Blueprint(
     keyed=True,
     matched=True,
     also={202: models.TurnResponse},
+    sends=["Location"],
+    scope="play",
 )
 def command(session: str, body: models.CommandRequest) -> Response:
     """Send a command.
@@ -45,7 +44,7 @@ def command(session: str, body: models.CommandRequest) -> Response:
     the response. Apply the patches from the feed to your copy of the table, or request the session.
     """
     seat = auth.require_seat(session)
-    if (body.entropy is UNSET) is not (body.k is UNSET):
+    if (body.entropy is UNSET) is not (body.draw is UNSET):
         raise Refused("entropy-incomplete")
     return run_command(
         session, seat, declared_command(auth.services().app.log.ruleset(session), body)
@@ -53,6 +52,7 @@ def command(session: str, body: models.CommandRequest) -> Response:
 
 
 @blueprint.operation(
+    "rewindSession",
     "POST",
     "/v1/sessions/<session:session>/rewind",
     body=Rewind,
@@ -60,6 +60,7 @@ def command(session: str, body: models.CommandRequest) -> Response:
     status=201,
     keyed=True,
     matched=True,
+    scope="play",
 )
 def rewind(session: str, body: Rewind) -> Response:
     """Rewind the table.
@@ -70,6 +71,7 @@ def rewind(session: str, body: Rewind) -> Response:
 
 
 @blueprint.operation(
+    "narrate",
     "POST",
     "/v1/sessions/<session:session>/narrate",
     body=Narrate,
@@ -77,6 +79,7 @@ def rewind(session: str, body: Rewind) -> Response:
     status=201,
     keyed=True,
     matched=True,
+    scope="play",
 )
 def narrate(session: str, body: Narrate) -> Response:
     """Add a narration.
@@ -88,6 +91,7 @@ def narrate(session: str, body: Narrate) -> Response:
 
 
 @blueprint.operation(
+    "closeSession",
     "POST",
     "/v1/sessions/<session:session>/close",
     body=Close,
@@ -99,8 +103,8 @@ def narrate(session: str, body: Narrate) -> Response:
 def close(session: str, body: Close) -> Response:
     """Close the session.
 
-    If `carry` is true, the log also records options to use in the next session. A closed session
-    accepts no commands.
+    If `carry_over` is true, the log also records options to use in the next session. A closed
+    session accepts no commands.
     """
     return run_command(session, auth.require_seat(session), body)
 
@@ -113,18 +117,18 @@ def declared_command(ruleset: AnyRuleset, body: models.CommandRequest) -> Declar
     """
     if type(body.command) not in ruleset.commands:
         kinds = ", ".join(str(command.__struct_config__.tag) for command in ruleset.commands)
-        error = {"command": {"kind": [f"Must be one of: {kinds}."]}}
+        errors = body_errors({"command": {"kind": [f"Must be one of: {kinds}."]}})
         raise ProblemError(
             "malformed",
             f"The command does not belong to the session's ruleset, {ruleset.name}.",
-            errors=error,
+            errors=errors,
         )
     return Declare(
         msgspec.Raw(encode(body.command)),
         body.faces,
         body.audience,
         body.salt,
-        body.target,
+        body.target_version,
         body.entropy,
-        body.k,
+        body.draw,
     )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Literal
+from typing import Annotated, Literal
 
 from flask import Response
-from msgspec import UNSET, Raw, UnsetType
+from msgspec import UNSET, Meta, Raw, UnsetType
 
 from domain.codec import KINDS
 from domain.log_file import Manifest
@@ -44,11 +44,7 @@ from service.sessions.pending_draws import (
 )
 from service.sessions.turns import deadline, deadline_after
 
-blueprint = Blueprint(
-    "Draws",
-    __name__,
-    description="Contribute to draws, read or void them, and export the proof of a roll.",
-)
+blueprint = Blueprint("Draws", __name__, tag="Draws")
 
 
 Place = tuple[str, int, int]
@@ -57,71 +53,119 @@ Place = tuple[str, int, int]
 Status = Literal["waiting", "drawn", "void"]
 
 
+DeclaredVersion = Annotated[
+    int, Meta(description="the version of the event that declares the draw")
+]
+DrawTurn = Annotated[int, Meta(description="the number of the draw's turn, from 1")]
+DrawSeat = Annotated[str, Meta(description="the id of the seat whose command needs the draw")]
+Contributors = Annotated[
+    list[models.Contributor],
+    Meta(description="the contributors, including the server (`house`)"),
+]
+ContributingSeats = Annotated[
+    list[str], Meta(description="the ids of the seats that have contributed so far")
+]
+
+
 class PendingDraw(models.ResponseModel, frozen=True):
-    """The pending draw, with a signed checkpoint.
+    """The pending draw, with a signed checkpoint of the log that declares it.
 
-    `size` is the size of the log in the checkpoint. The log at that size declares the draw.
-
-    `came` lists the seats that have contributed. `leaf` is the leaf of the event that declares the
-    draw. Each contribution's signature covers the hash of that leaf. Before you contribute, read
-    the events with their leaves, compute the root of their tree, and check that the checkpoint has
-    the same root.
+    Before you contribute, read the events with their leaves, and check that the checkpoint has the
+    root of their tree.
     """
 
-    k: int
-    version: int
-    turn: int
-    seat: str
-    at: str
-    deadline: str
-    contributors: tuple[Place, ...]
-    came: list[str]
-    leaf: str
-    size: int
-    checkpoint: str
+    number: models.DrawNumberView
+    version: DeclaredVersion
+    turn: DrawTurn
+    seat: DrawSeat
+    at: Annotated[str, Meta(description="the time when the draw was declared (ISO 8601, UTC)")]
+    deadline: models.DrawDeadline
+    contributors: Contributors
+    contributed: ContributingSeats
+    leaf: Annotated[
+        str,
+        Meta(
+            description="the leaf of the event that declares the draw, as canonical JSON; "
+            "contributions sign its hash"
+        ),
+    ]
+    size: Annotated[int, Meta(description="the size of the checkpoint, as a number of events")]
+    checkpoint: Annotated[
+        str,
+        Meta(description="the log's checkpoint of size `size`, as a signed note (C2SP)"),
+    ]
 
 
 class DrawState(models.ResponseModel, frozen=True):
-    """The state of draw number `k`.
+    """The state of a draw."""
 
-    `came` lists the seats that have contributed, and `missing` lists the seats that have not.
-    `events` contains the events recorded so far in the draw's turn. `deadline` is absent if only
-    the server contributes.
-    """
-
-    k: int
-    version: int
-    turn: int
-    seat: str
-    status: Status
-    contributors: tuple[Place, ...]
-    came: list[str]
-    missing: list[str]
-    events: list[models.Event]
-    deadline: str | UnsetType = UNSET
+    number: models.DrawNumberView
+    version: DeclaredVersion
+    turn: DrawTurn
+    seat: DrawSeat
+    status: Annotated[
+        Status, Meta(description="whether the draw waits for contributions, is drawn or is void")
+    ]
+    contributors: Contributors
+    contributed: Annotated[
+        list[str],
+        Meta(
+            description="the ids of the seats that have contributed; the server (`house`) is among "
+            "them only after the draw has ended"
+        ),
+    ]
+    missing: Annotated[
+        list[str],
+        Meta(
+            description="the ids of the seats that have not contributed, "
+            "without the server (`house`)"
+        ),
+    ]
+    events: Annotated[
+        list[models.Event],
+        Meta(description="the events recorded so far in the draw's turn, in order"),
+    ]
+    deadline: (
+        Annotated[
+            str,
+            Meta(
+                description="the earliest time at which the draw may be voided (ISO 8601, UTC); "
+                "absent if only the server contributes"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class ReceiptResponse(models.ResponseModel, frozen=True):
-    """A seat's contribution as the seat signed it, and the server's receipt.
+    """A seat's contribution as the seat signed it, and the server's receipt."""
 
-    `receipt` is the server's signature for the contribution, in hex.
-    """
-
-    contribution: Raw
-    receipt: str
+    contribution: Annotated[
+        Raw,
+        Meta(
+            description="the contribution that the seat signed, an object of canonical JSON "
+            "(docs/fairness.md)",
+            extra_json_schema={"type": "object"},
+        ),
+    ]
+    receipt: Annotated[
+        str,
+        Meta(description="the server's Ed25519 signature for the contribution, 64 bytes in hex"),
+    ]
 
 
 class DrawNotice(models.ResponseModel, frozen=True):
     """The stream message that asks a seat to contribute to the pending draw."""
 
-    k: int
-    version: int
-    deadline: str
-    contributors: tuple[Place, ...]
-    came: list[str]
+    number: models.DrawNumberView
+    version: DeclaredVersion
+    deadline: models.DrawDeadline
+    contributors: Contributors
+    contributed: ContributingSeats
 
 
 @blueprint.operation(
+    "getPendingDraw",
     "GET",
     "/v1/sessions/<session:session>/draws/pending",
     returns=PendingDraw,
@@ -136,38 +180,39 @@ def pending(session: str) -> Response:
     head, _ = auth.session_for_viewer(session)
     if head.session.pending is None:
         raise ProblemError("not-found", "No draw is pending in this session.")
-    return json_response(_pending_draw(app, head), version=head.session.version)
+    return json_response(_pending_draw(app, head))
 
 
 @blueprint.operation(
+    "getDraw",
     "GET",
-    "/v1/sessions/<session:session>/draws/<draw:k>",
+    "/v1/sessions/<session:session>/draws/<draw:draw>",
     query=models.ViewerQuery,
     returns=DrawState,
     token="optional",
     problems=["refused"],
 )
-def draw(session: str, k: str, query: models.ViewerQuery) -> Response:
+def draw(session: str, draw: str, query: models.ViewerQuery) -> Response:
     """Read a draw.
 
     The response shows whether the draw is pending, drawn or void, which seats have contributed, and
     the events in the draw's turn.
     """
     head, viewer = auth.session_for_viewer(session, query.through)
-    return json_response(
-        _draw_state(auth.services().app, head.session, viewer, int(k)), version=head.session.version
-    )
+    return json_response(_draw_state(auth.services().app, head.session, viewer, int(draw)))
 
 
 @blueprint.operation(
+    "contributeToDraw",
     "POST",
-    "/v1/sessions/<session:session>/draws/<draw:k>/contributions",
+    "/v1/sessions/<session:session>/draws/<draw:draw>/contributions",
     body=models.ContributionRequest,
     returns=ReceiptResponse,
     status=201,
     problems=["refused"],
+    scope="contribute",
 )
-def give(session: str, k: str, body: models.ContributionRequest) -> Response:
+def give(session: str, draw: str, body: models.ContributionRequest) -> Response:
     """Contribute to a draw.
 
     Send the link from your chain at the position that the draw uses. Your signature must also cover
@@ -179,17 +224,20 @@ def give(session: str, k: str, body: models.ContributionRequest) -> Response:
     contribution = Contribution(
         body.chain, body.link, body.position, seat, body.seen_root, body.seen_size, body.signature
     )
-    receipt = contribute(auth.services().app, session, int(k), contribution)
+    receipt = contribute(auth.services().app, session, int(draw), contribution)
     return json_response(ReceiptResponse(Raw(receipt.contribution), receipt.receipt.hex()), 201)
 
 
 @blueprint.operation(
+    "voidDraw",
     "POST",
-    "/v1/sessions/<session:session>/draws/<draw:k>/void",
+    "/v1/sessions/<session:session>/draws/<draw:draw>/void",
     returns=DrawState,
     problems=["refused"],
+    sends=["ETag"],
+    scope="play",
 )
-def give_up(session: str, k: str) -> Response:
+def give_up(session: str, draw: str) -> Response:
     """Void a draw.
 
     Any seat may do this after the draw's deadline. The log names the seats that did not contribute.
@@ -197,9 +245,9 @@ def give_up(session: str, k: str) -> Response:
     already ended, the request has no effect, and the response contains the draw's state.
     """
     app, seat = auth.services().app, auth.require_seat(session)
-    head = void_draw(app, session, int(k))
+    head = void_draw(app, session, int(draw))
     return json_response(
-        _draw_state(app, head.session, Viewer(seat), int(k)), version=head.session.version
+        _draw_state(app, head.session, Viewer(seat), int(draw)), version=head.session.version
     )
 
 
@@ -218,7 +266,7 @@ def _pending_draw(app: App, head: Head) -> PendingDraw:
         pending.seat,
         iso_time(pending.at),
         iso_time(deadline(session)),
-        pending.contributors,
+        to_contributors(pending.contributors),
         _contributing_seats(contributions(app, session)),
         leaf_of(declared).decode(),
         size,
@@ -227,7 +275,7 @@ def _pending_draw(app: App, head: Head) -> PendingDraw:
 
 
 def _draw_state(app: App, session: Session, viewer: Viewer, k: int) -> DrawState:
-    """Return the state of draw `k` for the viewer. Raises ProblemError("not-found")."""
+    """Return the state of draw number `k` for the viewer. Raises ProblemError("not-found")."""
     declared = find_declaration(app, session, k)
     if declared is None:
         raise ProblemError("not-found", f"Draw {k} does not exist in this session.")
@@ -247,7 +295,7 @@ def _draw_state(app: App, session: Session, viewer: Viewer, k: int) -> DrawState
         declared.turn,
         declared.seat,
         status,
-        places,
+        to_contributors(places),
         seats,
         missing,
         to_responses(app, session, viewer, facts, lines),
@@ -274,6 +322,10 @@ def _places(declared: RecordedEvent) -> tuple[Place, ...]:
     return declared.body.draw.contributors
 
 
+def to_contributors(places: Iterable[Place]) -> list[models.Contributor]:
+    return [models.Contributor(*place) for place in places]
+
+
 def _contributing_seats(contributions: Iterable[Contribution]) -> list[str]:
     return [each.seat for each in contributions]
 
@@ -282,12 +334,13 @@ ROLL = "application/x-fairlog-roll"
 
 
 @blueprint.operation(
+    "exportDraw",
     "GET",
-    "/v1/sessions/<session:session>/draws/<draw:k>/proof",
+    "/v1/sessions/<session:session>/draws/<draw:draw>/proof",
     returns={ROLL: None},
     token="optional",
 )
-def proof(session: str, k: str) -> Response:
+def proof(session: str, draw: str) -> Response:
     """Export the proof of a roll.
 
     The file is canonical JSON. It contains a signed checkpoint, every event that the roll depends
@@ -296,16 +349,16 @@ def proof(session: str, k: str) -> Response:
     """
     head, viewer = auth.session_for_viewer(session)
     app = auth.services().app
-    declared = find_declaration(app, head.session, int(k))
+    declared = find_declaration(app, head.session, int(draw))
     turn = [] if declared is None else turn_events(app, head.session, declared)
     end = next((fact.body for fact in turn if isinstance(fact.body, Drawn | DrawVoided)), None)
     if declared is None or end is None:
         raise ProblemError(
             "not-found",
-            f"Draw {k} has no proof, because it does not exist or is still pending.",
+            f"Draw {draw} has no proof, because it does not exist or is still pending.",
         )
     response = Response(_roll_file(app, head, viewer, declared, turn, end), content_type=ROLL)
-    response.headers.set("Content-Disposition", "attachment", filename=f"draw-{k}.roll")
+    response.headers.set("Content-Disposition", "attachment", filename=f"draw-{draw}.roll")
     return response
 
 

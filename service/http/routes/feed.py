@@ -6,16 +6,16 @@ import hashlib
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from flask import Response, request
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from domain import codec
 from domain.merge_patch import changes, diff
 from domain.ruleset import AnyRuleset
-from domain.session.annotations import Mark, mark
+from domain.session.annotations import mark
 from domain.session.descriptions import describe
 from domain.session.messages import Rewound
 from domain.session.state import Session
@@ -39,11 +39,7 @@ from service.sessions.feed import (
 )
 from service.store.errors import UnknownSessionError
 
-blueprint = Blueprint(
-    "Feed",
-    __name__,
-    description="The event feed, with patches that update the table, and version comparisons.",
-)
+blueprint = Blueprint("Feed", __name__, tag="Events")
 
 
 COMPLETE = "private, max-age=31536000, immutable"
@@ -55,86 +51,128 @@ PART_BYTES = 1 << 16
 
 
 class FeedView(models.ResponseModel, frozen=True):
-    """The size of the feed.
+    """The extent of the feed."""
 
-    `segments` is the number of segments, and `size` is the number of versions in each. `last` is
-    the number of the newest segment, to which versions may still be added.
-    """
+    version: models.NewestVersion
+    size: Annotated[int, Meta(description="the number of versions in each complete segment")]
+    segments: Annotated[int, Meta(description="the number of segments")]
+    last: Annotated[
+        int,
+        Meta(
+            description="the number of the newest segment, counted from 0, to which versions may "
+            "still be added"
+        ),
+    ]
 
-    version: int
-    size: int
-    segments: int
-    last: int
+
+TextWithIds = Annotated[
+    str,
+    Meta(
+        description="the text that describes the event, with ids in braces, such as {ana}, or "
+        "{@gm} for a seat; replace each id with its name in the session's `names`, and a doubled "
+        "brace with a single one"
+    ),
+]
 
 
 class OpenedEvent(models.ResponseModel, frozen=True):
     """An earlier event that was sealed and has become visible to the viewer."""
 
-    version: int
-    kind: str
-    told: str
+    version: models.EventVersion
+    kind: models.EventKind
+    text: TextWithIds
 
 
 class FeedEvent(models.ResponseModel, frozen=True):
-    """An event as the viewer could see it when it was recorded.
+    """An event as the viewer could see it when it was recorded."""
 
-    `patch` is the change to the table, as an RFC 7396 merge patch. In `told`, ids are in braces,
-    such as {ana}, or {@gm} for a seat. Replace each id with its name in the session's `names`. A
-    doubled brace stands for a literal brace. `to` is the target version of a rewind. `opens` lists
-    the earlier events that became visible with this event.
-    """
-
-    version: int
-    turn: int
-    at: str
-    seat: str
-    kind: str | UnsetType = UNSET
-    told: str | UnsetType = UNSET
-    mark: Mark | UnsetType = UNSET
-    to: int | UnsetType = UNSET
-    sealed: bool = False
-    opens: tuple[OpenedEvent, ...] = ()
-    patch: dict[str, Any] | UnsetType = UNSET
+    version: models.EventVersion
+    turn: models.EventTurn
+    at: models.EventTime
+    seat: models.EventSeat
+    kind: models.VisibleEventKind | UnsetType = UNSET
+    text: TextWithIds | UnsetType = UNSET
+    highlight: models.EventMark | UnsetType = UNSET
+    to: (
+        Annotated[
+            int,
+            Meta(
+                description="the version to which a rewind restored the table; "
+                "absent for other events"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    sealed: Annotated[
+        bool,
+        Meta(
+            description="true if the event's content was hidden from the viewer when the event was "
+            "recorded; `kind`, `text`, `mark`, `to` and `opens` are then absent"
+        ),
+    ] = False
+    opens: Annotated[
+        tuple[OpenedEvent, ...],
+        Meta(description="the earlier events that became visible with this event, in order"),
+    ] = ()
+    patch: (
+        Annotated[
+            dict[str, Any],
+            Meta(
+                description="the change to the table, as a JSON merge patch (RFC 7396); "
+                "absent if nothing changed"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class Segment(models.ResponseModel, frozen=True):
-    """A segment of the feed: the events after version `after`.
+    """A segment of the feed."""
 
-    `complete` is true if the segment is full.
-    """
-
-    session: str
-    segment: int
-    after: int
-    complete: bool
-    events: list[FeedEvent]
+    session: models.SessionId
+    segment: Annotated[int, Meta(description="the number of the segment, from 0")]
+    after: Annotated[int, Meta(description="the version before the first event of the segment")]
+    complete: Annotated[bool, Meta(description="true if the segment is full")]
+    events: Annotated[list[FeedEvent], Meta(description="the segment's events, in order")]
 
 
 class ChangeView(models.ResponseModel, frozen=True):
-    """A field that differs between two tables.
+    """A field that differs between two tables."""
 
-    `before` is absent if the field was added, and `after` is absent if it was removed.
-    """
-
-    path: list[str]
-    before: Any | UnsetType = UNSET
-    after: Any | UnsetType = UNSET
+    path: Annotated[
+        list[str], Meta(description="the keys that lead from the table to the field, in order")
+    ]
+    before: (
+        Annotated[Any, Meta(description="the old value; absent if the field was added")] | UnsetType
+    ) = UNSET
+    after: (
+        Annotated[Any, Meta(description="the new value; absent if the field was removed")]
+        | UnsetType
+    ) = UNSET
 
 
 class Comparison(models.ResponseModel, frozen=True, rename={"older": "from", "newer": "to"}):
-    """The differences between the tables at two versions.
+    """The differences between the tables at two versions."""
 
-    `changes` lists them field by field, and `patch` contains them as an RFC 7396 merge patch.
-    """
-
-    older: int
-    newer: int
-    changes: list[ChangeView]
-    patch: dict[str, Any]
+    older: Annotated[int, Meta(description="the version with which the comparison starts")]
+    newer: Annotated[int, Meta(description="the version with which it is compared")]
+    changes: Annotated[list[ChangeView], Meta(description="the fields that differ, sorted by path")]
+    patch: Annotated[
+        dict[str, Any],
+        Meta(
+            description="the change from the table at `from` to the table at `to`, as a JSON merge "
+            "patch (RFC 7396)"
+        ),
+    ]
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/feed", returns=FeedView, token="optional"
+    "getFeed",
+    "GET",
+    "/v1/sessions/<session:session>/feed",
+    returns=FeedView,
+    token="optional",
+    sends=["ETag"],
 )
 def feed(session: str) -> Response:
     """Read the size of the feed.
@@ -150,6 +188,7 @@ def feed(session: str) -> Response:
 
 
 @blueprint.operation(
+    "getFeedSegment",
     "GET",
     "/v1/sessions/<session:session>/feed/<segment:segment>",
     query=models.ViewerQuery,
@@ -157,6 +196,7 @@ def feed(session: str) -> Response:
     token="optional",
     also={304: None},
     problems=["refused"],
+    sends=["ETag"],
 )
 def segment(session: str, segment: str, query: models.ViewerQuery) -> Response:
     """Read a segment of the feed.
@@ -196,12 +236,14 @@ def segment(session: str, segment: str, query: models.ViewerQuery) -> Response:
 
 
 @blueprint.operation(
+    "compareVersions",
     "GET",
     "/v1/sessions/<session:session>/compare",
     query=models.CompareQuery,
     returns=Comparison,
     token="optional",
     problems=["refused"],
+    sends=["ETag"],
 )
 def compare(session: str, query: models.CompareQuery) -> Response:
     """Compare two versions.

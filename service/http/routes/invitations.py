@@ -2,49 +2,88 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from flask import Response
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import replace
 
 from domain.decider import Refused, Role
+from domain.session.messages import Opened
 from domain.session.state import Session
 from service.http import auth, models
 from service.http.errors import ProblemError
 from service.http.openapi import Blueprint
 from service.http.presenters import iso_time
-from service.http.request_headers import idempotency_key, request_identity
+from service.http.request_headers import idempotency_key, note_replay, request_identity
 from service.http.responses import json_response
 from service.platform import clock
 from service.sessions import idempotency
 from service.sessions.access import Invitation
+from service.sessions.app import App
 
-blueprint = Blueprint(
-    "Invitations",
-    __name__,
-    description="Create, read and withdraw invitations to take a seat.",
-)
+blueprint = Blueprint("Invitations", __name__, tag="Seats")
+
+
+OfferedRole = Annotated[Role, Meta(description="the role of the seat that the invitation offers")]
+OfferedSeat = Annotated[
+    str,
+    Meta(
+        description="the id of the seat that the invitation is for; "
+        "absent if it is for no particular seat"
+    ),
+]
 
 
 class InvitationView(models.ResponseModel, frozen=True):
-    id: str
-    role: Role
-    uses: int
-    expires: str
-    seat: str | UnsetType = UNSET
-    code: str | UnsetType = UNSET
+    """An invitation to take a seat."""
+
+    id: Annotated[str, Meta(description="the invitation's id, 8 bytes in hex")]
+    role: OfferedRole
+    remaining_uses: Annotated[
+        int, Meta(description="the number of seats that can still be taken with the invitation")
+    ]
+    expires_at: Annotated[
+        str, Meta(description="the time when the invitation expires (ISO 8601, UTC)")
+    ]
+    seat: OfferedSeat | UnsetType = UNSET
+    code: (
+        Annotated[
+            str,
+            Meta(
+                description="the secret code with which a seat is taken; "
+                "present only when the invitation is created"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    url: (
+        Annotated[
+            str,
+            Meta(
+                description="the URL of the page where a person can use the invitation; "
+                "present only when the invitation is created"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class InvitationList(models.ResponseModel, frozen=True):
-    invitations: list[InvitationView]
+    invitations: Annotated[
+        list[InvitationView],
+        Meta(description="the invitations that can still be used, oldest first"),
+    ]
 
 
 class Offer(models.ResponseModel, frozen=True):
     """The session, role and optional seat that an invitation offers."""
 
-    session: str
-    title: str
-    ruleset: str
-    role: Role
-    seat: str | UnsetType = UNSET
+    session: models.SessionId
+    title: models.SessionTitle
+    ruleset: models.RulesetName
+    role: OfferedRole
+    seat: OfferedSeat | UnsetType = UNSET
 
 
 HOUR_MS = 3_600_000
@@ -55,6 +94,7 @@ SPENT = (
 
 
 @blueprint.operation(
+    "createInvitation",
     "POST",
     "/v1/sessions/<session:session>/invitations",
     body=models.InviteRequest,
@@ -82,18 +122,23 @@ def create_invitation(session: str, body: models.InviteRequest) -> InvitationVie
     number, code = access.code(session, seat, idempotency_key())
     if idempotency.stored_response(app.recorder, now, request) is None:
         _check_invitation(now, body)
-        expires = clock.now_ms() + body.hours * HOUR_MS
-        made = Invitation(number, session, Role(body.role), body.seat, body.uses, expires)
-        if not access.invite(request, session, now.version, made, code):
+        expires = clock.now_ms() + body.expires_in_hours * HOUR_MS
+        made = Invitation(number, session, Role(body.role), body.seat, body.max_uses, expires)
+        offer = (_parent_of(app, now, body), idempotency_key()) if body.notify else None
+        if not access.invite(request, session, now.version, made, code, offer):
             # A concurrent request used the key. This raises an error if that request was different.
             idempotency.stored_response(app.recorder, now, request)
+            note_replay()
+    else:
+        note_replay()
     found = access.find_invitation(code)
     if found is None:
         raise ProblemError("not-found", SPENT)
-    return _to_response(found, code)
+    return _with_code(found, code)
 
 
 @blueprint.operation(
+    "listInvitations",
     "GET",
     "/v1/sessions/<session:session>/invitations",
     returns=InvitationList,
@@ -114,6 +159,7 @@ def invitations(session: str) -> Response:
 
 
 @blueprint.operation(
+    "withdrawInvitation",
     "DELETE",
     "/v1/sessions/<session:session>/invitations/<invitation:invitation>",
     returns=None,
@@ -131,7 +177,9 @@ def withdraw(session: str, invitation: str) -> Response:
     return Response(status=204)
 
 
-@blueprint.operation("GET", "/v1/invitations/<code:code>", returns=Offer, token="none")
+@blueprint.operation(
+    "getInvitation", "GET", "/v1/invitations/<code:code>", returns=Offer, token="none"
+)
 def offer(code: str) -> Response:
     """Read an invitation.
 
@@ -167,7 +215,23 @@ def _check_invitation(session: Session, body: models.InviteRequest) -> None:
         raise Refused("role-differs", seat=str(body.seat), held=held.role.value, asked=body.role)
 
 
-def _to_response(found: Invitation, code: str | None = None) -> InvitationView:
-    return InvitationView(
-        found.id, found.role, found.uses, iso_time(found.expires), found.seat, code or UNSET
-    )
+def _parent_of(app: App, now: Session, body: models.InviteRequest) -> str:
+    """Return the session that this one continues, whose seat is told about the invitation.
+
+    Raises Refused if there is no such seat.
+    """
+    opened = app.log.read_events(now.id, 0, 1)[0].body
+    if isinstance(opened, Opened) and opened.parent is not UNSET:
+        parent = app.log.read(opened.parent.session).session
+        if body.seat is not UNSET and body.seat in parent.info.seats:
+            return parent.id
+    raise Refused("no-parent-seat")
+
+
+def _to_response(found: Invitation) -> InvitationView:
+    return InvitationView(found.id, found.role, found.uses, iso_time(found.expires), found.seat)
+
+
+def _with_code(found: Invitation, code: str) -> InvitationView:
+    url = f"{auth.services().app.settings.public_url}/join/{code}"
+    return replace(_to_response(found), code=code, url=url)

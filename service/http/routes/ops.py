@@ -26,20 +26,22 @@ from service.jobs.status import QUEUE_AWAY, describe_unreadable, read_lags, read
 from service.platform import metrics as meters
 from service.sessions.app import App
 
-blueprint = Blueprint(
-    "Operation",
-    __name__,
-    description="Liveness, readiness and metrics, for the operator.",
-)
+blueprint = Blueprint("Operation", __name__, tag="Server")
 
 
-@blueprint.operation("GET", "/livez", returns=models.Alive, token="none")
+@blueprint.operation("checkLiveness", "GET", "/livez", returns=models.Alive, token="none")
 def livez() -> Response:
-    """Check that the process is alive."""
+    """Check that the process is alive.
+
+    The response is always the same. Use `/readyz` to find out whether the process can serve
+    requests.
+    """
     return json_response(models.Alive("ok"))
 
 
-@blueprint.operation("GET", "/readyz", returns=models.Ready, token="none", also={503: models.Ready})
+@blueprint.operation(
+    "checkReadiness", "GET", "/readyz", returns=models.Ready, token="none", also={503: models.Ready}
+)
 def readyz() -> Response:
     """Check that the process is ready to serve requests.
 
@@ -97,11 +99,12 @@ TOTALS = {
 
 
 @blueprint.operation(
+    "getMetrics",
     "GET",
     "/metrics",
     returns={METRICS_TEXT: None},
     token="none",
-    problems=["unreadable", "token-missing", "token-unknown"],
+    problems=["unreadable", "token-missing", "token-invalid"],
 )
 def metrics() -> Response:
     """Read the metrics.

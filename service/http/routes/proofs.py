@@ -5,11 +5,12 @@ from __future__ import annotations
 import unicodedata
 import zlib
 from collections.abc import Iterator
+from typing import Annotated
 from urllib.parse import quote
 
 import msgspec
 from flask import Response, request
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from domain.proof import merkle_tree
 from domain.proof.merkle_tree import GrowingTree
@@ -27,66 +28,79 @@ from service.sessions.checkpoints import SeatCosignature
 from service.sessions.session_index import SessionIndex
 from service.store.errors import UnknownSessionError
 
-blueprint = Blueprint(
-    "Proofs",
-    __name__,
-    description="Checkpoints, exports, proofs, cosignatures, and the index of all sessions.",
-)
+blueprint = Blueprint("Proofs", __name__, tag="Proofs")
+
+
+EntryNumber = Annotated[int, Meta(description="the number of the index entry, from 1")]
+EntryNote = Annotated[
+    str,
+    Meta(
+        description="the entry's leaf: the session's checkpoint, as a signed note (C2SP), from "
+        "when the session was opened, forked or closed"
+    ),
+]
 
 
 class IndexEntry(models.ResponseModel, frozen=True):
-    """An entry in the session index.
+    """An entry in the session index."""
 
-    `note` is the checkpoint signed when the session was opened, forked or closed. `size` is the
-    tree size in the checkpoint.
-    """
-
-    number: int
-    session: str
-    size: int
-    note: str
+    number: EntryNumber
+    session: models.SessionId
+    size: Annotated[
+        int,
+        Meta(description="the size of the checkpoint, which is the session's version at that time"),
+    ]
+    note: EntryNote
 
 
 class IndexEntries(models.ResponseModel, frozen=True):
-    """A page of the session index.
+    """A page of the session index."""
 
-    `size` is the number of entries in the whole index.
-    """
-
-    size: int
-    entries: list[IndexEntry]
-    next: int | UnsetType = UNSET
+    size: Annotated[int, Meta(description="the number of entries in the whole index")]
+    entries: Annotated[list[IndexEntry], Meta(description="the entries, oldest first")]
+    next: models.NextPosition | UnsetType = UNSET
 
 
 class IndexInclusion(models.ResponseModel, frozen=True):
-    """A proof that an entry's note is in the index tree of size `size`.
+    """A proof that an entry's note is in the index tree of size `size`."""
 
-    Hashes are in hex.
-    """
-
-    number: int
-    size: int
-    note: str
-    leaf_hash: str
-    root: str
-    proof: list[str]
+    number: EntryNumber
+    size: models.TreeSize
+    note: EntryNote
+    leaf_hash: models.LeafHash
+    root: models.TreeRoot
+    proof: models.InclusionHashes
 
 
 class CosignatureView(models.ResponseModel, frozen=True):
-    """A seat's cosignature on the newest checkpoint cosigned with its key.
+    """A seat's cosignature on the newest checkpoint cosigned with its key."""
 
-    `size` is the tree size in the checkpoint. `at` is the time when the seat cosigned it.
-    """
-
-    seat: str
-    vkey: str
-    size: int
-    at: str
+    seat: Annotated[str, Meta(description="the id of the seat")]
+    vkey: Annotated[
+        str,
+        Meta(
+            description="the seat's verifier key as a vkey (C2SP), of type 4 and named "
+            "`<origin>/w/<seat>`"
+        ),
+    ]
+    size: Annotated[
+        int, Meta(description="the size of the cosigned checkpoint, as a number of events")
+    ]
+    at: Annotated[
+        str,
+        Meta(description="the time of the cosignature, in whole seconds (ISO 8601, UTC)"),
+    ]
 
 
 class Cosignatures(models.ResponseModel, frozen=True):
-    version: int
-    cosignatures: list[CosignatureView]
+    version: models.NewestVersion
+    cosignatures: Annotated[
+        list[CosignatureView],
+        Meta(
+            description="the newest cosignature from each key, grouped by seat; within a seat, "
+            "those on larger checkpoints come first"
+        ),
+    ]
 
 
 TEXT = "text/plain"
@@ -95,7 +109,11 @@ GZIP = 31  # zlib's number for the gzip format with the largest window
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/checkpoint", returns={TEXT: None}, token="optional"
+    "getCheckpoint",
+    "GET",
+    "/v1/sessions/<session:session>/checkpoint",
+    returns={TEXT: None},
+    token="optional",
 )
 def checkpoint(session: str) -> Response:
     """Read the session's checkpoint.
@@ -110,6 +128,7 @@ def checkpoint(session: str) -> Response:
 
 
 @blueprint.operation(
+    "proveInclusion",
     "GET",
     "/v1/sessions/<session:session>/proofs/inclusion",
     query=models.InclusionQuery,
@@ -148,6 +167,7 @@ def inclusion(session: str, query: models.InclusionQuery) -> Response:
 
 
 @blueprint.operation(
+    "proveConsistency",
     "GET",
     "/v1/sessions/<session:session>/proofs/consistency",
     query=models.ConsistencyQuery,
@@ -168,31 +188,45 @@ def consistency(session: str, query: models.ConsistencyQuery) -> Response:
 
 
 class IndexProofEntry(models.ResponseModel, frozen=True):
-    """One of the session's entries in the index. `note` is the entry's checkpoint."""
+    """An entry of the session in the index."""
 
-    note: str
-    number: int
+    note: EntryNote
+    number: EntryNumber
 
 
 class IndexProofCheckpoint(models.ResponseModel, frozen=True):
-    """A checkpoint of the index that a witness has cosigned.
+    """A checkpoint of the index that a witness has cosigned."""
 
-    `proofs` contains the inclusion proof of each entry that it covers, in order. Hashes are in hex.
-    """
-
-    note: str
-    proofs: tuple[tuple[str, ...], ...]
+    note: Annotated[str, Meta(description="the checkpoint of the index, as a signed note (C2SP)")]
+    proofs: Annotated[
+        tuple[tuple[str, ...], ...],
+        Meta(
+            description="the inclusion proof (RFC 6962) of each entry that the checkpoint covers, "
+            "in the order of `entries`: the sibling hashes from the leaf up to the root, 32 bytes "
+            "in hex each"
+        ),
+    ]
 
 
 class SessionInIndex(models.ResponseModel, frozen=True):
     """The session's entries in the index, and proofs that the index contains them."""
 
-    checkpoints: tuple[IndexProofCheckpoint, ...]
-    entries: tuple[IndexProofEntry, ...]
-    v: int
+    checkpoints: Annotated[
+        tuple[IndexProofCheckpoint, ...],
+        Meta(
+            description="the cosigned checkpoints of the index that cover an entry of the session, "
+            "smallest first"
+        ),
+    ]
+    entries: Annotated[
+        tuple[IndexProofEntry, ...],
+        Meta(description="all entries of the session, oldest first"),
+    ]
+    v: Annotated[int, Meta(description="the version of the format of this proof, always 1")]
 
 
 @blueprint.operation(
+    "proveIndexed",
     "GET",
     "/v1/sessions/<session:session>/proofs/index",
     returns=SessionInIndex,
@@ -212,7 +246,11 @@ def session_in_index(session: str) -> Response:
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/export", returns={FAIRLOG: None}, token="optional"
+    "exportSession",
+    "GET",
+    "/v1/sessions/<session:session>/export",
+    returns={FAIRLOG: None},
+    token="optional",
 )
 def export(session: str) -> Response:
     """Export the log.
@@ -282,12 +320,14 @@ def to_hex(proof: tuple[bytes, ...]) -> list[str]:
 
 
 @blueprint.operation(
+    "cosignCheckpoint",
     "POST",
     "/v1/sessions/<session:session>/cosignatures",
     body=models.CosignRequest,
     returns=CosignatureView,
     status=201,
     problems=["refused"],
+    scope="contribute",
 )
 def cosign(session: str, body: models.CosignRequest) -> Response:
     """Cosign a checkpoint.
@@ -316,7 +356,11 @@ def cosign(session: str, body: models.CosignRequest) -> Response:
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/cosignatures", returns=Cosignatures, token="optional"
+    "listCosignatures",
+    "GET",
+    "/v1/sessions/<session:session>/cosignatures",
+    returns=Cosignatures,
+    token="optional",
 )
 def cosignatures(session: str) -> Response:
     """List the cosignatures.
@@ -327,8 +371,7 @@ def cosignatures(session: str) -> Response:
     head, _ = auth.session_for_viewer(session)
     found = checkpoints.cosignatures(auth.services().app, session)
     return json_response(
-        Cosignatures(head.session.version, [_cosignature_view(each) for each in found]),
-        version=head.session.version,
+        Cosignatures(head.session.version, [_cosignature_view(each) for each in found])
     )
 
 
@@ -337,6 +380,7 @@ def _cosignature_view(each: SeatCosignature) -> CosignatureView:
 
 
 @blueprint.operation(
+    "getIndexCheckpoint",
     "GET",
     "/v1/index/checkpoint",
     query=models.IndexCheckpointQuery,
@@ -362,7 +406,12 @@ def index_checkpoint(query: models.IndexCheckpointQuery) -> Response:
 
 
 @blueprint.operation(
-    "GET", "/v1/index/entries", query=models.PageQuery, returns=IndexEntries, token="none"
+    "listIndexEntries",
+    "GET",
+    "/v1/index/entries",
+    query=models.PageQuery,
+    returns=IndexEntries,
+    token="none",
 )
 def index_entries(query: models.PageQuery) -> Response:
     """List the index entries.
@@ -383,6 +432,7 @@ def index_entries(query: models.PageQuery) -> Response:
 
 
 @blueprint.operation(
+    "proveIndexInclusion",
     "GET",
     "/v1/index/proofs/inclusion",
     query=models.IndexInclusionQuery,
@@ -408,6 +458,7 @@ def index_inclusion(query: models.IndexInclusionQuery) -> Response:
 
 
 @blueprint.operation(
+    "proveIndexConsistency",
     "GET",
     "/v1/index/proofs/consistency",
     query=models.IndexConsistencyQuery,

@@ -1,4 +1,4 @@
-"""Read-only queries: possible commands, dry runs, odds, and events."""
+"""Read-only queries about commands: possible commands, dry runs and odds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import msgspec
-from flask import Response, request
+from flask import Response
 from msgspec import UNSET, UnsetType
 
 from domain import odds as chances
@@ -21,22 +21,21 @@ from domain.session.state import Session
 from domain.session.turns import judge
 from domain.visibility import Viewer, visible_session
 from service.http import auth, models
-from service.http.openapi import JSON, Blueprint
-from service.http.presenters import events_page
+from service.http.openapi import Blueprint
 from service.http.refusals import refusal_for
-from service.http.responses import json_response, with_next_link
+from service.http.responses import json_response
 from service.http.routes.commands import declared_command
-from service.http.routes.sessions import head_at
 
-blueprint = Blueprint(
-    "Queries", __name__, description="Read-only queries about a session and its commands."
+blueprint = Blueprint("Queries", __name__, tag="Commands")
+
+
+@blueprint.operation(
+    "listCommands",
+    "GET",
+    "/v1/sessions/<session:session>/commands",
+    returns=models.Choices,
+    sends=["ETag"],
 )
-
-
-NDJSON = "application/x-ndjson"
-
-
-@blueprint.operation("GET", "/v1/sessions/<session:session>/commands", returns=models.Choices)
 def possible(session: str) -> Response:
     """List the possible commands.
 
@@ -73,10 +72,13 @@ def choices_for(state: Session, by: By) -> list[models.ChoiceView]:
 
 
 @blueprint.operation(
+    "tryCommand",
     "POST",
     "/v1/sessions/<session:session>/commands/dry-run",
     body=models.CommandRequest,
     returns=models.DryRun,
+    sends=["ETag"],
+    scope="read",
 )
 def dry_run(session: str, body: models.CommandRequest) -> Response:
     """Try a command without running it.
@@ -91,11 +93,14 @@ def dry_run(session: str, body: models.CommandRequest) -> Response:
 
 
 @blueprint.operation(
+    "getOdds",
     "POST",
     "/v1/sessions/<session:session>/odds",
     body=models.OddsRequest,
     returns=models.Odds,
     problems=["refused"],
+    sends=["ETag"],
+    scope="read",
 )
 def odds(session: str, body: models.OddsRequest) -> Response:
     """Calculate the odds of a command.
@@ -111,39 +116,6 @@ def odds(session: str, body: models.OddsRequest) -> Response:
     outcomes = _outcomes(state, message, by)
     found_odds = models.Odds(state.version, outcomes, _success(state, message))
     return json_response(found_odds, version=state.version)
-
-
-@blueprint.operation(
-    "GET",
-    "/v1/sessions/<session:session>/events",
-    query=models.EventsQuery,
-    returns={JSON: models.Events, NDJSON: models.Event},
-    token="optional",
-    problems=["refused"],
-)
-def events(session: str, query: models.EventsQuery) -> Response:
-    """Read the events.
-
-    The response contains the events after version `after`, in order. With `last`, it contains the
-    newest events instead. With `at`, it contains only events up to that version, with the texts
-    that they had then. With `Accept: application/x-ndjson`, each line of the response is an event.
-    """
-    app = auth.services().app
-    found, viewer = auth.session_for_viewer(session, query.through)
-    head = found.session
-    then = head if query.at is UNSET else head_at(app, found, query.at)
-    limit = min(query.limit if query.last is UNSET else query.last, app.settings.page)
-    after = query.after if query.last is UNSET else max(query.after, then.version - limit)
-    shown = events_page(app, head, viewer, after, limit, then, leaves=query.leaves)
-    last = shown[-1].version if shown else after
-    more = last if last < then.version and shown else UNSET
-    if request.accept_mimetypes.best_match((JSON, NDJSON)) == NDJSON:
-        lines = b"".join(msgspec.json.encode(event) + b"\n" for event in shown)
-        response = Response(lines, content_type=NDJSON)
-    else:
-        response = json_response(models.Events(then.version, shown, more))
-    response.headers["ETag"] = f'"{then.version}"'
-    return with_next_link(response, more)
 
 
 def _own_view(session: str) -> tuple[Session, By]:
@@ -216,9 +188,7 @@ def _success(state: Session, command: Message) -> models.OutcomeChance | UnsetTy
 
 
 def _outcome(chance: Fraction) -> models.OutcomeChance:
-    return models.OutcomeChance(
-        (chance.numerator, chance.denominator), round(float(100 * chance), 2)
-    )
+    return models.OutcomeChance(chance.numerator, chance.denominator, round(float(100 * chance), 2))
 
 
 def _to_builtins(example: Any) -> Any:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Annotated, Any
 
 from flask import Response, url_for
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from domain.chance import Values
@@ -19,137 +19,189 @@ from domain.session.messages import Contribution, Declared, Drawn, Rewound, Seal
 from domain.session.rerolls import Reroll, rerolls
 from domain.session.state import Session
 from domain.visibility import Viewer, select_visible, turns_hidden_from
-from projections.timeline import timeline_lines
 from service.http import auth, models
 from service.http.openapi import Blueprint
-from service.http.presenters import iso_time, rewinds, to_responses, visible_events
+from service.http.presenters import described_events, iso_time, rewinds, visible_events
 from service.http.responses import json_response, with_next_link
 from service.sessions.app import App
 from service.sessions.pending_draws import find_request, turn_events
 from service.store.errors import UnknownSessionError
 
-blueprint = Blueprint(
-    "Review",
-    __name__,
-    description="Review a session: branches, lineage, search, single events and rerolls.",
-)
+blueprint = Blueprint("Review", __name__, tag="Events")
+
+
+LineageSpans = Annotated[
+    tuple[models.VersionSpan, ...],
+    Meta(
+        description="the versions that led to `version`, in ascending order; "
+        "it omits versions that a rewind undid"
+    ),
+]
 
 
 class BranchView(models.ResponseModel, frozen=True):
-    """A branch: the versions undone by the rewind at `version`.
+    """A branch: the versions undone by a rewind."""
 
-    `left` lists the undone spans as (first version, last version) pairs. `back` lists the spans
-    that a later rewind restored. `take_back` is true if a player took back their own last command.
-    """
-
-    version: int
-    at: str
-    seat: str
-    to: int
-    reason: str
-    left: tuple[Span, ...]
-    events: int
-    turns: int
-    fate: Fate
-    back: tuple[Span, ...] = ()
-    take_back: bool = False
+    version: Annotated[int, Meta(description="the version of the rewind")]
+    at: Annotated[str, Meta(description="the time of the rewind (ISO 8601, UTC)")]
+    seat: Annotated[str, Meta(description="the id of the seat that rewound the table")]
+    to: Annotated[int, Meta(description="the version to which the table was restored")]
+    reason: Annotated[str, Meta(description="the reason that the seat gave for the rewind")]
+    undone_spans: Annotated[
+        tuple[models.VersionSpan, ...],
+        Meta(description="the undone versions, in ascending order"),
+    ]
+    events: Annotated[int, Meta(description="the number of events in `undone_spans`")]
+    turns: Annotated[int, Meta(description="the number of turns in `undone_spans`")]
+    status: Annotated[
+        Fate,
+        Meta(
+            description="whether the versions in `undone_spans` are still undone, or whether later "
+            "rewinds restored them partly (`partly`) or completely (`redone`)"
+        ),
+    ]
+    restored_spans: Annotated[
+        tuple[models.VersionSpan, ...],
+        Meta(
+            description="the versions in `undone_spans` that later rewinds restored, in ascending "
+            "order"
+        ),
+    ] = ()
+    is_take_back: Annotated[
+        bool, Meta(description="true if a player took back their own last command")
+    ] = False
 
 
 class Branches(models.ResponseModel, frozen=True):
-    """A page of branches.
+    """A page of branches."""
 
-    `lineage` lists the spans of versions that led to the newest version, as (first, last) pairs.
-    """
-
-    version: int
-    lineage: tuple[Span, ...]
-    branches: list[BranchView]
-    next: int | UnsetType = UNSET
+    version: models.NewestVersion
+    lineage: LineageSpans
+    branches: Annotated[list[BranchView], Meta(description="the branches, oldest first")]
+    next: models.NextPosition | UnsetType = UNSET
 
 
 class Lineage(models.ResponseModel, frozen=True):
-    """The spans of versions that led to `version`, as (first, last) pairs."""
+    """The lineage of a version."""
 
-    version: int
-    lineage: tuple[Span, ...]
+    version: models.DescribedVersion
+    lineage: LineageSpans
 
 
 class RollView(models.ResponseModel, frozen=True):
-    """A roll and the events in its turn. The values are (sides, face) pairs."""
+    """A roll and the events in its turn."""
 
-    version: int
-    values: Values
-    events: list[models.Event]
+    version: Annotated[
+        int, Meta(description="the version of the event that declares the roll's command")
+    ]
+    values: Annotated[
+        list[models.DieValue],
+        Meta(description="the values, in the order in which the rules asked for them"),
+    ]
+    events: Annotated[
+        list[models.Event], Meta(description="the events in the roll's turn, in order")
+    ]
 
 
 class RolledAgain(models.ResponseModel, frozen=True):
     """A roll that a rewind undid, and the next roll for the same kind of command and entity."""
 
-    seat: str
-    undone: RollView
-    again: RollView
+    seat: Annotated[str, Meta(description="the id of the seat that made the undone roll")]
+    undone: Annotated[RollView, Meta(description="the roll that a rewind undid")]
+    again: Annotated[RollView, Meta(description="the next roll, which may be by another seat")]
 
 
 class Rerolls(models.ResponseModel, frozen=True):
-    version: int
-    rerolls: list[RolledAgain]
-    next: int | UnsetType = UNSET
+    version: models.NewestVersion
+    rerolls: Annotated[
+        list[RolledAgain],
+        Meta(description="the undone rolls with the rolls that replaced them, oldest first"),
+    ]
+    next: models.NextPosition | UnsetType = UNSET
 
 
 class DrawView(models.ResponseModel, frozen=True):
-    """Draw number `k`, with its contributions and values.
+    """A completed draw, with its contributions and values."""
 
-    `declared` and `drawn` are the versions of the events that declared and completed the draw. Each
-    value is a (sides, face) pair. Sealed values are omitted.
-    """
-
-    k: int
-    declared: int
-    drawn: int
-    contributions: tuple[Contribution, ...]
-    values: Values | UnsetType = UNSET
-
-
-class TurnSpan(models.ResponseModel, frozen=True):
-    first: int
-    last: int
+    number: models.DrawNumberView
+    declared_version: Annotated[
+        int, Meta(description="the version of the event that declared the draw")
+    ]
+    drawn_version: Annotated[
+        int, Meta(description="the version of the event that completed the draw")
+    ]
+    contributions: Annotated[
+        tuple[Contribution, ...],
+        Meta(description="the contributions, including the server's, ordered by seat"),
+    ]
+    values: (
+        Annotated[
+            list[models.DieValue],
+            Meta(
+                description="the values, in the order in which the rules asked for them; "
+                "absent if they are sealed"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class EventLinks(models.ResponseModel, frozen=True):
-    """The addresses of data related to an event.
+    """The addresses of data related to an event, as paths with their queries."""
 
-    `inclusion` leads to the event's inclusion proof. `before` and `after` lead to the table before
-    and after the event. `first` and `last` lead to the first and last events in its turn.
-    """
-
-    inclusion: str
-    after: str
-    first: str
-    last: str
-    before: str | UnsetType = UNSET
+    inclusion: Annotated[str, Meta(description="the address of the event's inclusion proof")]
+    after: Annotated[
+        str, Meta(description="the address of the session with the table after the event")
+    ]
+    first: Annotated[str, Meta(description="the address of the first event in the event's turn")]
+    last: Annotated[str, Meta(description="the address of the last event in the event's turn")]
+    before: (
+        Annotated[
+            str,
+            Meta(
+                description="the address of the session with the table before the event; "
+                "absent for the first event"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class EventDetail(models.ResponseModel, frozen=True):
     """An event, with links to related data and the draw in its turn, if any."""
 
-    event: models.Event
-    turn: TurnSpan
-    links: EventLinks
-    draw: DrawView | UnsetType = UNSET
+    event: Annotated[models.Event, Meta(description="the event")]
+    turn: Annotated[
+        models.VersionSpan,
+        Meta(
+            description="the versions of the first and the last event in the event's turn; events "
+            "of other turns can come between them"
+        ),
+    ]
+    links: Annotated[EventLinks, Meta(description="the addresses of related data")]
+    draw: (
+        Annotated[
+            DrawView,
+            Meta(description="the completed draw in the event's turn; absent if there is none"),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
-class Reading(models.ResponseModel, frozen=True):
+class AuditRead(models.ResponseModel, frozen=True):
     """An auditor's request to read data from the session."""
 
-    number: int
-    seat: str
-    at: str
-    what: str
+    number: Annotated[int, Meta(description="the number of the record, which increases with time")]
+    seat: Annotated[str, Meta(description="the id of the auditor's seat")]
+    at: Annotated[str, Meta(description="the time of the request (ISO 8601, UTC)")]
+    path: Annotated[str, Meta(description="the requested path with its query")]
 
 
-class Readings(models.ResponseModel, frozen=True):
-    readings: list[Reading]
-    next: int | UnsetType = UNSET
+class AuditReads(models.ResponseModel, frozen=True):
+    audit_reads: Annotated[
+        list[AuditRead], Meta(description="the auditors' requests, oldest first")
+    ]
+    next: models.NextPosition | UnsetType = UNSET
 
 
 SEARCH_LIMIT, SEARCH_BATCH = 2_000, 250
@@ -159,12 +211,14 @@ MS = timedelta(milliseconds=1)
 
 
 @blueprint.operation(
+    "listBranches",
     "GET",
     "/v1/sessions/<session:session>/branches",
     query=models.ReviewQuery,
     returns=Branches,
     token="optional",
     problems=["refused"],
+    sends=["ETag"],
 )
 def branches_(session: str, query: models.ReviewQuery) -> Response:
     """List the branches.
@@ -186,37 +240,47 @@ def list_branches(app: App, state: Session, after: int, limit: int) -> Branches:
     more = found[limit - 1].version if len(found) > limit else UNSET
     turns = _Turns(app, state.id)
     listed = [_branch_view(app, state, branch, turns) for branch in found[:limit]]
-    return Branches(state.version, lineage(rewound, state.version), listed, more)
+    led = to_spans(lineage(rewound, state.version))
+    return Branches(state.version, led, listed, more)
 
 
 @blueprint.operation(
+    "getLineage",
     "GET",
     "/v1/sessions/<session:session>/lineage",
     query=models.VersionQuery,
     returns=Lineage,
     token="optional",
     problems=["refused"],
+    sends=["ETag"],
 )
 def lineage_(session: str, query: models.VersionQuery) -> Response:
     """Read the lineage of a version.
 
-    The lineage contains the versions that led to version `at`, or to the newest version. It omits
+    The lineage contains the versions that led to version `version`, or to the newest one. It omits
     versions that a rewind undid.
     """
     app, state = auth.services().app, auth.session_for_viewer(session, query.through)[0].session
-    at = state.version if query.at is UNSET else query.at
+    at = state.version if query.version is UNSET else query.version
     if at > state.version:
         raise UnknownSessionError(session, at)
-    return json_response(Lineage(at, lineage(rewinds(app, state), at)), version=at)
+    led = to_spans(lineage(rewinds(app, state), at))
+    return json_response(Lineage(at, led), version=at)
+
+
+def to_spans(spans: Iterable[Span]) -> tuple[models.VersionSpan, ...]:
+    return tuple(models.VersionSpan(first, last) for first, last in spans)
 
 
 @blueprint.operation(
+    "searchEvents",
     "GET",
     "/v1/sessions/<session:session>/search",
     query=models.SearchQuery,
     returns=models.Events,
     token="optional",
     problems=["refused"],
+    sends=["ETag"],
 )
 def search(session: str, query: models.SearchQuery) -> Response:
     """Search the log.
@@ -273,11 +337,11 @@ def _branch_view(app: App, head: Session, branch: Branch, turns: _Turns) -> Bran
         fact.seat,
         branch.to,
         fact.body.reason,
-        branch.left,
+        to_spans(branch.left),
         branch.events,
         sum(map(turns.within, branch.left)),
         branch.fate,
-        branch.back,
+        to_spans(branch.back),
         _is_take_back(app, head, fact),
     )
 
@@ -312,7 +376,7 @@ def is_hit(
     """
     undone = not within(led, fact.version) if event.undone is UNSET else event.undone
     return matches(
-        sought, session.ruleset, fact, None if event.told is UNSET else event.told, undone
+        sought, session.ruleset, fact, None if event.text is UNSET else event.text, undone
     )
 
 
@@ -331,7 +395,7 @@ def _parse_query(query: models.SearchQuery) -> Query:
         query.text,
         since,
         until,
-        query.marked,
+        query.highlighted,
         query.undone,
     )
 
@@ -342,12 +406,14 @@ ROLLS_BATCH = 1_000
 
 
 @blueprint.operation(
+    "getEvent",
     "GET",
     "/v1/sessions/<session:session>/events/<version:version>",
     query=models.ViewerQuery,
     returns=EventDetail,
     token="optional",
     problems=["refused"],
+    sends=["ETag"],
 )
 def event(session: str, version: str, query: models.ViewerQuery) -> Response:
     """Read one event.
@@ -365,27 +431,30 @@ def event_detail(app: App, state: Session, viewer: Viewer, number: int) -> Event
     if number > state.version:
         raise UnknownSessionError(state.id, number)
     turn = _turn_of(app, state, number)
-    span = TurnSpan(turn[0].version, turn[-1].version)
-    [one] = _to_responses(app, state, viewer, [fact for fact in turn if fact.version == number])
+    span = models.VersionSpan(turn[0].version, turn[-1].version)
+    [one] = described_events(app, state, viewer, [fact for fact in turn if fact.version == number])
     return EventDetail(
         one, span, _links(state.id, number, span, viewer.through), _draw(app, state, viewer, turn)
     )
 
 
 @blueprint.operation(
+    "listRerolls",
     "GET",
     "/v1/sessions/<session:session>/rerolls",
     query=models.ReviewQuery,
     returns=Rerolls,
     token="optional",
     problems=["refused"],
+    sends=["ETag"],
 )
 def rerolls_(session: str, query: models.ReviewQuery) -> Response:
     """List the rerolls.
 
-    A reroll is a roll that a rewind undid, together with the same seat's next roll of the same
-    kind. It is listed only if you may see the values of both rolls. To get the next page, send the
-    version of the last undone roll as `after`. In a long session, the request can be slow.
+    A reroll is a roll that a rewind undid, together with the next roll for the same kind of command
+    and the same entity. It is listed only if you may see the values of both rolls. To get the next
+    page, send the version of the last undone roll as `after`. In a long session, the request can be
+    slow.
     """
     app = auth.services().app
     head, viewer = auth.session_for_viewer(session, query.through)
@@ -434,24 +503,13 @@ def _adjacent_facts(app: App, session: Session, version: int) -> list[RecordedEv
         reach *= 4
 
 
-def _to_responses(
-    app: App, session: Session, viewer: Viewer, facts: Sequence[RecordedEvent]
-) -> list[models.Event]:
-    lines = timeline_lines(
-        session.ruleset,
-        facts,
-        rewinds(app, session),
-        session.version,
-        app.log.history(session.id).state,
-    )
-    return to_responses(app, session, viewer, facts, lines)
-
-
-def _links(session: str, version: int, turn: TurnSpan, through: str | UnsetType) -> EventLinks:
+def _links(
+    session: str, version: int, turn: models.VersionSpan, through: str | UnsetType
+) -> EventLinks:
     looking: dict[str, Any] = {} if through is UNSET else {"as": through}
 
     def table(at: int) -> str:
-        return url_for("Sessions.session", session=session, at=at, **looking)
+        return url_for("Sessions.session", session=session, version=at, **looking)
 
     def one(at: int) -> str:
         return url_for("Review.event", session=session, version=at, **looking)
@@ -468,9 +526,13 @@ def _draw(
     for fact in _unsealed(app, session, viewer, turn):
         if isinstance(fact.body, Drawn):
             body = fact.body
-            values: Values | UnsetType = body.values or UNSET
+            values = _values(body.values) or UNSET
             return DrawView(body.k, turn[0].version, fact.version, body.contributions, values)
     return UNSET
+
+
+def _values(values: Values) -> list[models.DieValue]:
+    return [models.DieValue(sides, face) for sides, face in values]
 
 
 def _rolls(app: App, session: Session, viewer: Viewer, after: int) -> list[RecordedEvent]:
@@ -523,7 +585,7 @@ def _pairs_with_events(
     }
     turns = {version: _turn_of(app, session, version) for version in sorted(versions)}
     events: dict[int, list[models.Event]] = {}
-    for one in _to_responses(
+    for one in described_events(
         app, session, viewer, [fact for turn in turns.values() for fact in turn]
     ):
         events.setdefault(one.turn, []).append(one)
@@ -531,7 +593,7 @@ def _pairs_with_events(
     def roll(version: int | UnsetType, values: Values | UnsetType) -> RollView:
         assert version is not UNSET
         assert values is not UNSET
-        return RollView(version, values, events[turns[version][0].turn])
+        return RollView(version, _values(values), events[turns[version][0].turn])
 
     return [
         RolledAgain(

@@ -16,19 +16,19 @@ from domain.rulesets import RULESETS
 from domain.session.state import SessionOptions
 from service.http import models
 from service.http.errors import ProblemError
-from service.http.openapi import Blueprint, struct_schemas
+from service.http.json_schemas import struct_schemas
+from service.http.openapi import Blueprint
 from service.http.responses import json_response
 
-blueprint = Blueprint(
-    "Rulesets",
-    __name__,
-    description="The available rulesets, with their commands, options and rules.",
-)
+blueprint = Blueprint("Rulesets", __name__, tag="Rulesets")
 
 
-@blueprint.operation("GET", "/v1/rulesets", returns=models.Rulesets, token="none")
+@blueprint.operation("listRulesets", "GET", "/v1/rulesets", returns=models.Rulesets, token="none")
 def rulesets() -> Response:
-    """List the rulesets."""
+    """List the rulesets.
+
+    The list contains the newest edition of each ruleset.
+    """
     return json_response(
         models.Rulesets(
             [
@@ -40,7 +40,7 @@ def rulesets() -> Response:
 
 
 @blueprint.operation(
-    "GET", "/v1/rulesets/<ruleset:ruleset>", returns=models.RulesetView, token="none"
+    "getRuleset", "GET", "/v1/rulesets/<ruleset:ruleset>", returns=models.RulesetView, token="none"
 )
 def ruleset(ruleset: str) -> Response:
     """Read a ruleset.
@@ -63,9 +63,7 @@ def newest_edition(name: str) -> AnyRuleset:
 
 @lru_cache
 def ruleset_view(ruleset: AnyRuleset) -> models.RulesetView:
-    text = (
-        resources.files(f"domain.rulesets.{ruleset.name}").joinpath("RULES.md").read_text("utf-8")
-    )
+    text = resources.files(ruleset.package).joinpath("RULES.md").read_text("utf-8")
     commands = {
         str(command.__struct_config__.tag): _schema(command) for command in ruleset.commands
     }
@@ -80,21 +78,37 @@ def _options(ruleset: AnyRuleset) -> dict[str, Any]:
     All options are properties of one flat object.
     """
     info, own = _schema(SessionOptions), _schema(ruleset.options)
-    both = {
+    return {
         "type": "object",
         "properties": info["properties"] | own["properties"],
         "additionalProperties": False,
     }
-    return both | {name: own[name] for name in ("$defs",) if name in own}
 
 
 def _schema(struct: type[msgspec.Struct]) -> dict[str, Any]:
-    """Return a self-contained JSON schema. Enum values keep the ruleset's order."""
-    shared = struct_schemas((struct,), "#/$defs/{name}")
-    schema: dict[str, Any] = shared.pop(struct.__name__)
+    """Return a JSON schema without references. Enum values keep the ruleset's order."""
+    shared = struct_schemas((struct,), "{name}")
     for enum in _enums_of(msgspec.inspect.type_info(struct)):
         shared[enum.__name__]["enum"] = [each.value for each in enum]
-    return schema | ({"$defs": shared} if shared else {})
+    schema: dict[str, Any] = _without_references(shared[struct.__name__], shared)
+    return schema
+
+
+def _without_references(schema: Any, shared: dict[str, Any]) -> Any:
+    """Return the schema with the definitions in `shared` in the place of references to them.
+
+    Some readers of the API's document would look up the references there, because it has this
+    schema as an example.
+    """
+    match schema:
+        case {"$ref": str(name), **more}:
+            unnamed = {k: v for k, v in shared[name].items() if k not in ("title", "description")}
+            return _without_references(unnamed | more, shared)
+        case dict():
+            return {key: _without_references(value, shared) for key, value in schema.items()}
+        case list() | tuple():
+            return [_without_references(each, shared) for each in schema]
+    return schema
 
 
 def _enums_of(found: msgspec.inspect.Type) -> Iterator[type[Enum]]:

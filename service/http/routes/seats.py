@@ -1,10 +1,10 @@
-"""Seat routes: take, name and leave seats, and manage their chains and tokens."""
+"""Seat routes: take, name and leave seats, and manage their chains."""
 
 from __future__ import annotations
 
 import msgspec
 from flask import Response
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from domain.decider import Refused
 from domain.session.messages import (
@@ -21,12 +21,11 @@ from domain.session.state import Session
 from service.http import auth, models
 from service.http.errors import ProblemError
 from service.http.openapi import Blueprint
-from service.http.presenters import iso_time
-from service.http.request_headers import idempotency_key, request_identity
+from service.http.request_headers import idempotency_key, note_replay, request_identity
 from service.http.responses import json_response, run_command
 from service.http.routes.invitations import SPENT
 from service.sessions import idempotency
-from service.sessions.access import Invitation, IssuedToken
+from service.sessions.access import Invitation
 from service.sessions.app import App
 from service.sessions.checkpoints import log_origin
 from service.sessions.command_handler import handle
@@ -34,14 +33,11 @@ from service.sessions.idempotency import CommandResult, RequestIdentity
 from service.sessions.turns import session_lock
 from service.store.errors import SessionBusyError, VersionConflictError
 
-blueprint = Blueprint(
-    "Seats",
-    __name__,
-    description="Take, name and leave seats, and manage their tokens and hash chains.",
-)
+blueprint = Blueprint("Seats", __name__, tag="Seats")
 
 
 @blueprint.operation(
+    "takeSeat",
     "POST",
     "/v1/seats",
     body=models.TakeSeatRequest,
@@ -50,6 +46,7 @@ blueprint = Blueprint(
     token="none",
     keyed=True,
     problems=["not-found"],
+    sends=["ETag"],
 )
 def take(body: models.TakeSeatRequest) -> Response:
     """Take a seat.
@@ -73,6 +70,8 @@ def take_seat(body: models.TakeSeatRequest) -> tuple[models.Ticket, int]:
     if found is None:
         raise ProblemError("not-found", SPENT)
     answer = _answer_taking(found, body)
+    if answer.repeated:
+        note_replay()
     session, info = answer.session, answer.session.info
     token = access.token(session.id, _taking_scope(found), idempotency_key())
     ticket = models.Ticket(
@@ -88,6 +87,7 @@ def take_seat(body: models.TakeSeatRequest) -> tuple[models.Ticket, int]:
 
 
 @blueprint.operation(
+    "leaveSeat",
     "DELETE",
     "/v1/sessions/<session:session>/seats/<seat:seat>",
     query=models.LeaveQuery,
@@ -102,7 +102,7 @@ def leave(session: str, seat: str, query: models.LeaveQuery) -> Response:
     may remove another seat. If that seat has a chain, the GM may do this only after a voided draw
     has named the seat as missing. All tokens for the seat are revoked.
     """
-    mine, sent = require_seat_or_repeat(session), auth.token()
+    mine, sent = auth.require_seat_or_repeat(session), auth.token()
     assert sent is not None  # `require_seat_or_repeat` has just accepted it
     access = auth.services().access
     command = LeaveSeat(seat, query.signature, query.seen_root, query.seen_size)
@@ -115,6 +115,7 @@ def leave(session: str, seat: str, query: models.LeaveQuery) -> Response:
 
 
 @blueprint.operation(
+    "nameSeat",
     "POST",
     "/v1/sessions/<session:session>/seats/<seat:seat>/name",
     body=models.NameRequest,
@@ -132,6 +133,7 @@ def name(session: str, seat: str, body: models.NameRequest) -> Response:
 
 
 @blueprint.operation(
+    "handOverSession",
     "POST",
     "/v1/sessions/<session:session>/hand-over",
     body=HandOver,
@@ -146,22 +148,6 @@ def hand_over(session: str, body: HandOver) -> Response:
     The new GM must be a player who has not left. The old GM becomes a player.
     """
     return run_command(session, auth.require_seat(session), body)
-
-
-@blueprint.operation(
-    "DELETE", "/v1/sessions/<session:session>/tokens/current", returns=None, status=204
-)
-def revoke(session: str) -> Response:
-    """Revoke your token.
-
-    This revokes the token that you send with the request. The seat stays taken, and the GM can
-    create a new invitation for it.
-    """
-    auth.require_seat(session)
-    access, token = auth.services().access, auth.token()
-    assert token is not None  # `require_seat` has just accepted it
-    access.write(access.revoke(token))
-    return Response(status=204)
 
 
 def _taking_scope(invitation: Invitation) -> str:
@@ -257,27 +243,8 @@ def _taken_seat(app: App, invitation: Invitation, answer: CommandResult) -> str:
     return app.log.read_events(answer.session.id, answer.last - 1, answer.last)[0].seat
 
 
-def require_seat_or_repeat(session: str) -> str:
-    """Return the seat that the token belongs to.
-
-    A revoked token is accepted only if the request repeats the one that revoked it.
-    """
-    try:
-        return auth.require_seat(session)
-    except ProblemError as problem:
-        if problem.code != "token-unknown":
-            raise
-        sent, services = auth.token(), auth.services()
-        found = services.access.holder(sent) if sent is not None else None
-        if found is None or found.session != session:
-            raise
-        if not idempotency.is_repeat(services.app.recorder, session, request_identity(found.seat)):
-            raise
-        auth.note_reading(found)
-        return found.seat
-
-
 @blueprint.operation(
+    "addChain",
     "POST",
     "/v1/sessions/<session:session>/seats/<seat:seat>/chain",
     body=models.ChainRequest,
@@ -285,6 +252,7 @@ def require_seat_or_repeat(session: str) -> str:
     status=201,
     keyed=True,
     matched=True,
+    scope="contribute",
 )
 def chain(session: str, seat: str, body: models.ChainRequest) -> Response:
     """Add a hash chain.
@@ -309,6 +277,7 @@ def chain(session: str, seat: str, body: models.ChainRequest) -> Response:
 
 
 @blueprint.operation(
+    "setPresence",
     "POST",
     "/v1/sessions/<session:session>/seats/<seat:seat>/presence",
     body=models.PresenceRequest,
@@ -316,6 +285,7 @@ def chain(session: str, seat: str, body: models.ChainRequest) -> Response:
     status=201,
     keyed=True,
     matched=True,
+    scope="contribute",
 )
 def presence(session: str, seat: str, body: models.PresenceRequest) -> Response:
     """Set whether a seat takes part in draws.
@@ -325,117 +295,3 @@ def presence(session: str, seat: str, body: models.PresenceRequest) -> Response:
     """
     command = SetPresence(seat, body.present, body.signature, body.seen_root, body.seen_size)
     return run_command(session, auth.require_seat(session), command)
-
-
-class TokenView(models.ResponseModel, frozen=True):
-    """A token issued for a seat.
-
-    `current` is true for the token that you sent with this request. A token's secret text is shown
-    only when the token is issued.
-    """
-
-    id: str
-    seat: str
-    given: str
-    expires: str | UnsetType = UNSET
-    current: bool = False
-
-
-class TokenList(models.ResponseModel, frozen=True):
-    tokens: list[TokenView]
-
-
-class RenewedToken(models.ResponseModel, frozen=True):
-    """The seat's new token."""
-
-    token: str
-    seat: str
-
-
-@blueprint.operation("GET", "/v1/sessions/<session:session>/tokens", returns=TokenList)
-def tokens(session: str) -> Response:
-    """List the tokens.
-
-    The GM can see the valid tokens of all seats, and other seats can see only their own. To revoke
-    a token, use its `id`.
-    """
-    mine, sent = _visible_tokens(session), auth.token()
-    return json_response(TokenList([_token_view(each, sent) for each in mine]))
-
-
-@blueprint.operation(
-    "POST",
-    "/v1/sessions/<session:session>/tokens",
-    returns=RenewedToken,
-    status=201,
-    keyed=True,
-    problems=["refused"],
-)
-def renew(session: str) -> Response:
-    """Renew your token.
-
-    The response contains a new token for your seat, which is not shown again. All older tokens for
-    the seat are revoked. If you repeat the request with the same Idempotency-Key and your old
-    token, you get the same new token.
-    """
-    seat, sent = require_seat_or_repeat(session), auth.token()
-    assert sent is not None  # `require_seat_or_repeat` has just accepted it
-    app, access = auth.services().app, auth.services().access
-    token, request = (
-        access.token(session, f"renew:{seat}", idempotency_key()),
-        request_identity(seat),
-    )
-    now = app.log.read(session).session
-    now.by(seat)  # refuses a seat that has left
-    # If nothing was stored, either the key was used before or the token was revoked meanwhile.
-    # `stored_response` raises KeyReusedError if the key was used for a different request.
-    if (
-        not access.write(
-            idempotency.answer_row(session, request, now.version, now.version),
-            *access.renewal(session, seat, sent, token),
-        )
-        and idempotency.stored_response(app.recorder, now, request) is None
-    ):
-        raise auth.invalid_token()
-    return json_response(RenewedToken(token, seat), 201)
-
-
-@blueprint.operation(
-    "DELETE", "/v1/sessions/<session:session>/tokens/<token:token>", returns=None, status=204
-)
-def end(session: str, token: str) -> Response:
-    """Revoke a token.
-
-    The GM may revoke any token, and other seats may revoke only their own. The seat stays taken.
-    """
-    found = next((each for each in _visible_tokens(session) if each.id == token), None)
-    if found is None:
-        raise ProblemError(
-            "not-found",
-            f"There is no token {token} that you can revoke. Use an id from the list of tokens.",
-        )
-    if not auth.services().access.revoke_now(found.hash):
-        raise ProblemError(
-            "not-found",
-            f"The token {token} has just been revoked or renewed. Read the list of tokens again.",
-        )
-    return Response(status=204)
-
-
-def _visible_tokens(session: str) -> list[IssuedToken]:
-    """Return the valid tokens that the requesting seat may see, oldest first."""
-    seat = auth.require_seat(session)
-    given = auth.services().access.issued_tokens(session)
-    is_gm = auth.current_head(session).session.by(seat).is_gm
-    return [each for each in given if is_gm or each.seat == seat]
-
-
-def _token_view(given: IssuedToken, sent: str | None) -> TokenView:
-    current = sent is not None and auth.services().access.matches_token(given, sent)
-    return TokenView(
-        given.id,
-        given.seat,
-        iso_time(given.at),
-        iso_time(given.expires) if given.expires else UNSET,
-        current,
-    )

@@ -8,30 +8,29 @@ from msgspec import UNSET
 from domain.decider import Refused
 from domain.session.messages import OpenSeal, Redact
 from service.http import auth, models
+from service.http.conditional import expected_versions
 from service.http.openapi import Blueprint
 from service.http.presenters import iso_time
-from service.http.request_headers import expected_version, request_identity
+from service.http.request_headers import request_identity
 from service.http.responses import command_response, json_response, run_command
-from service.http.routes.review import Reading, Readings
+from service.http.routes.review import AuditRead, AuditReads
 from service.sessions.redaction import redact
 
-blueprint = Blueprint(
-    "Secrets",
-    __name__,
-    description="Open secret turns, list the auditors' requests, and redact text.",
-)
+blueprint = Blueprint("Secrets", __name__, tag="Events")
 
 
 @blueprint.operation(
+    "openSecret",
     "POST",
-    "/v1/sessions/<session:session>/open",
-    body=models.OpenSealRequest,
+    "/v1/sessions/<session:session>/open-secret",
+    body=models.OpenSecretRequest,
     returns=models.TurnResponse,
     status=201,
     keyed=True,
     matched=True,
+    scope="play",
 )
-def open_seal(session: str, body: models.OpenSealRequest) -> Response:
+def open_seal(session: str, body: models.OpenSecretRequest) -> Response:
     """Open a secret turn.
 
     Any seat that may see the turn can open it. From then on, everyone can see it. If the turn has a
@@ -41,13 +40,14 @@ def open_seal(session: str, body: models.OpenSealRequest) -> Response:
 
 
 @blueprint.operation(
+    "listAuditReads",
     "GET",
-    "/v1/sessions/<session:session>/readings",
+    "/v1/sessions/<session:session>/audit-reads",
     query=models.PageQuery,
-    returns=Readings,
+    returns=AuditReads,
     problems=["refused"],
 )
-def readings(session: str, query: models.PageQuery) -> Response:
+def audit_reads(session: str, query: models.PageQuery) -> Response:
     """List the auditors' requests.
 
     Only the GM may read this list. Auditors can see every secret, so each request that an auditor
@@ -60,15 +60,18 @@ def readings(session: str, query: models.PageQuery) -> Response:
     limit = min(query.limit, app.settings.page)
     found = access.readings(session, query.after, limit + 1)
     more = found[limit - 1].number if len(found) > limit else UNSET
-    page = [Reading(each.number, each.seat, iso_time(each.at), each.what) for each in found[:limit]]
-    response = json_response(Readings(page, more))
+    page = [
+        AuditRead(each.number, each.seat, iso_time(each.at), each.what) for each in found[:limit]
+    ]
+    response = json_response(AuditReads(page, more))
     if more is not UNSET:
-        address = url_for("Secrets.readings", session=session, after=more, limit=limit)
+        address = url_for("Secrets.audit_reads", session=session, after=more, limit=limit)
         response.headers["Link"] = f'<{address}>; rel="next"'
     return response
 
 
 @blueprint.operation(
+    "redactEvent",
     "POST",
     "/v1/sessions/<session:session>/redact",
     body=models.RedactRequest,
@@ -88,8 +91,8 @@ def redact_(session: str, body: models.RedactRequest) -> Response:
     answer = redact(
         auth.services().app,
         session,
-        Redact(body.of, body.reason),
+        Redact(body.version, body.reason),
         request_identity(seat),
-        expected_version(),
+        expected_versions(),
     )
     return command_response(auth.services().app, answer, seat)

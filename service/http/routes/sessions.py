@@ -20,9 +20,10 @@ from domain.visibility import PUBLIC_VIEWER, Viewer, can_see_session, visible_se
 from projections.sessions import SeatEntry, SessionEntry, seat_entries as stored_seats
 from projections.tables import PublicTable as StoredTable
 from service.http import auth, models
+from service.http.conditional import expected_versions
 from service.http.openapi import Blueprint
 from service.http.presenters import iso_time, read_models_optional
-from service.http.request_headers import expected_version, idempotency_key, request_identity
+from service.http.request_headers import idempotency_key, note_replay, request_identity
 from service.http.responses import json_response
 from service.sessions.access import Holder
 from service.sessions.app import App
@@ -30,11 +31,7 @@ from service.sessions.command_handler import handle, open_session
 from service.sessions.forks import fork_opening
 from service.store.errors import UnknownSessionError
 
-blueprint = Blueprint(
-    "Sessions",
-    __name__,
-    description="Open, fork, list and read sessions. Each session has its own log.",
-)
+blueprint = Blueprint("Sessions", __name__, tag="Sessions")
 
 
 _read_table = Decoder(Table).decode
@@ -42,6 +39,7 @@ OPENING = "open:"  # the idempotency key's scope; it cannot be the seat, which t
 
 
 @blueprint.operation(
+    "openSession",
     "POST",
     "/v1/sessions",
     body=models.OpenRequest,
@@ -49,7 +47,8 @@ OPENING = "open:"  # the idempotency key's scope; it cannot be the seat, which t
     status=201,
     token="none",
     keyed=True,
-    problems=["opening-key"],
+    problems=["opening-key-required"],
+    sends=["ETag", "Location"],
 )
 def open_(body: models.OpenRequest) -> Response:
     """Open a session.
@@ -92,6 +91,8 @@ def create_session(body: models.OpenRequest) -> tuple[models.Ticket, int]:
     answer = open_session(
         app, session, opening, gm, request, [access.grant(session, body.seat, token)]
     )
+    if answer.repeated:
+        note_replay()
     return models.Ticket(
         session, body.seat, Role.GM, token, answer.last, log_key, origin
     ), answer.session.version
@@ -104,7 +105,12 @@ def _edition(body: models.OpenRequest) -> str:
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions", query=models.PageQuery, returns=models.SessionList, token="optional"
+    "listSessions",
+    "GET",
+    "/v1/sessions",
+    query=models.PageQuery,
+    returns=models.SessionList,
+    token="optional",
 )
 def sessions(query: models.PageQuery) -> Response:
     """List sessions.
@@ -147,12 +153,14 @@ def session_lines(app: App, holder: Holder | None, after: int, limit: int) -> mo
 
 
 @blueprint.operation(
+    "getSession",
     "GET",
     "/v1/sessions/<session:session>",
     query=models.VersionQuery,
     returns=models.SessionView,
     token="optional",
     problems=["refused"],
+    sends=["ETag"],
 )
 def session(session: str, query: models.VersionQuery) -> Response:
     """Read a session.
@@ -162,7 +170,7 @@ def session(session: str, query: models.VersionQuery) -> Response:
     """
     app = auth.services().app
     head, viewer = auth.session_for_viewer(session, query.through)
-    state = head.session if query.at is UNSET else head_at(app, head, query.at)
+    state = head.session if query.version is UNSET else head_at(app, head, query.version)
     return json_response(
         _to_response(app, visible_session(state, viewer, app.log.history(session))),
         version=state.version,
@@ -280,6 +288,7 @@ def _time(app: App, session: str, version: int) -> str:
 
 
 @blueprint.operation(
+    "forkSession",
     "POST",
     "/v1/sessions/<session:session>/forks",
     body=models.ForkRequest,
@@ -287,6 +296,7 @@ def _time(app: App, session: str, version: int) -> str:
     status=201,
     keyed=True,
     matched=True,
+    sends=["Location"],
 )
 def fork(session: str, body: models.ForkRequest) -> Response:
     """Fork a session.
@@ -318,14 +328,16 @@ def create_fork(session: str, seat: str, body: models.ForkRequest) -> models.Tic
     gm = TakeSeat(body.seat, Role.GM, body.name)
     title = app.log.read(session).session.info.title if body.title is UNSET else body.title
     fork = Fork(child, body.version)
-    handle(
+    answer = handle(
         app,
         session,
         fork,
         request_identity(seat),
-        expected_version(),
+        expected_versions(),
         [access.grant(child, body.seat, token)],
         fork_opening(app, fork, gm, title, log_key),
     )
+    if answer.repeated:
+        note_replay()
     version = app.log.read(child).session.version
     return models.Ticket(child, body.seat, Role.GM, token, version, log_key, origin)

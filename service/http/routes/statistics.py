@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from base64 import b64encode
 from functools import cache
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 from flask import Response, url_for
-from msgspec import UNSET, Raw
+from msgspec import UNSET, Meta, Raw
 
 from domain.session.state import Session
 from domain.visibility import Viewer, turns_hidden_from
@@ -17,7 +17,7 @@ from projections.results import STATISTICS, STATISTICS_WITH_UNDONE, JobResult, r
 from projections.statistics_model import SessionReport
 from service.charts import Plot, plots, svg
 from service.http import auth, models
-from service.http.errors import ProblemError
+from service.http.errors import ProblemError, query_errors
 from service.http.openapi import Blueprint
 from service.http.presenters import read_models_optional
 from service.http.responses import json_response
@@ -27,17 +27,14 @@ from service.jobs.definitions import Job
 from service.jobs.queue import TooManyJobsError
 from service.sessions.app import App
 
-blueprint = Blueprint(
-    "Statistics",
-    __name__,
-    description="Statistics about a session, as JSON, charts and CSV tables.",
-)
+blueprint = Blueprint("Statistics", __name__, tag="Statistics")
 
 
 RETRY_SECONDS = "2"
 
 
 @blueprint.operation(
+    "getStatistics",
     "GET",
     "/v1/sessions/<session:session>/statistics",
     query=models.StatisticsQuery,
@@ -45,6 +42,7 @@ RETRY_SECONDS = "2"
     token="optional",
     also={202: models.StatisticsPending},
     problems=["refused", "queue-away"],
+    sends=["Location", "Retry-After"],
 )
 def statistics(session: str, query: models.StatisticsQuery) -> Response:
     """Read the statistics.
@@ -121,13 +119,13 @@ def _version_range(query: models.StatisticsQuery, head: int) -> tuple[int, int |
         raise ProblemError(
             "malformed",
             f"The session is only at version {head}. Choose an earlier version.",
-            errors={wrong: [f"Must be at most {head}."]},
+            errors=query_errors({wrong: [f"Must be at most {head}."]}),
         )
     if last is not None and first > last:
         raise ProblemError(
             "malformed",
             f"The range is empty, because `to` ({last}) is before `from` ({first}).",
-            errors={"to": [f"Must be at least {first}, the value of `from`."]},
+            errors=query_errors({"to": [f"Must be at least {first}, the value of `from`."]}),
         )
     return first, last
 
@@ -155,32 +153,29 @@ PROBLEMS = ("refused", "queue-away")
 
 
 class PlotView(models.ResponseModel, frozen=True):
-    """A chart.
+    """A chart."""
 
-    `description` describes the chart in words. Every chart is available as `csv`, and some are also
-    available as `svg`.
-    """
-
-    name: str
-    title: str
-    description: str
-    formats: list[Literal["csv", "svg"]]
+    name: Annotated[str, Meta(description="the chart's name, which is part of its address")]
+    title: Annotated[str, Meta(description="the chart's title")]
+    description: Annotated[str, Meta(description="a description of the chart in words")]
+    formats: Annotated[
+        list[Literal["csv", "svg"]],
+        Meta(description="the formats of the chart: `csv` and, for some charts, `svg`"),
+    ]
 
 
 class Plots(models.ResponseModel, frozen=True):
-    """The charts of a session's statistics as of `version`.
+    """The charts of a session's statistics."""
 
-    `current` is true if this is the session's newest version.
-    """
-
-    session: str
-    version: int
-    head: int
-    current: bool
-    plots: list[PlotView]
+    session: models.SessionId
+    version: models.StatisticsVersion
+    head: models.NewestVersion
+    current: models.IsCurrent
+    plots: Annotated[list[PlotView], Meta(description="the charts that contain data")]
 
 
 @blueprint.operation(
+    "listPlots",
     "GET",
     "/v1/sessions/<session:session>/statistics/plots",
     query=models.StatisticsQuery,
@@ -203,6 +198,7 @@ def list_plots(session: str, query: models.StatisticsQuery) -> Response:
 
 
 @blueprint.operation(
+    "getPlot",
     "GET",
     "/v1/sessions/<session:session>/statistics/plots/<plot:plot>.svg",
     query=models.StatisticsQuery,
@@ -226,6 +222,7 @@ def plot_as_svg(session: str, plot: str, query: models.StatisticsQuery) -> Respo
 
 
 @blueprint.operation(
+    "getPlotTable",
     "GET",
     "/v1/sessions/<session:session>/statistics/plots/<plot:plot>.csv",
     query=models.StatisticsQuery,

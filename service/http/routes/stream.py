@@ -4,31 +4,43 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 from flask import Response, request
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import asdict
 
+from domain.recorded_event import RecordedEvent
+from domain.session.lineage import beyond
+from domain.session.messages import Rewound, SealOpened
 from domain.session.state import HOUSE, Session
+from domain.visibility import Viewer
 from projections.stores.errors import is_of_storage
 from service.http import auth, models
 from service.http.auth import ApiServices
 from service.http.errors import ProblemError, log
-from service.http.openapi import Blueprint
-from service.http.presenters import events_page, iso_time
-from service.http.routes.draws import DrawNotice
-from service.http.routes.queries import NDJSON
+from service.http.openapi import JSON, Blueprint
+from service.http.presenters import (
+    described_events,
+    iso_time,
+    rewinds,
+    visible_events,
+    with_leaf,
+)
+from service.http.routes.draws import DrawNotice, to_contributors
+from service.http.routes.events import NDJSON
+from service.http.routes.review import to_spans
+from service.http.validation import ref
 from service.platform import clock, metrics
 from service.sessions.app import App
+from service.sessions.feed import newly_visible
 from service.sessions.live_streams import EndReason, LiveStream, StreamLimitError, StreamPage
 from service.sessions.pending_draws import contributions
 from service.sessions.turns import deadline
 
-blueprint = Blueprint(
-    "Stream", __name__, description="Live events, as server-sent events or NDJSON."
-)
+blueprint = Blueprint("Stream", __name__, tag="Events")
 
 
 class DrawNotices:
@@ -55,11 +67,16 @@ class DrawNotices:
             return
         seats = [each.seat for each in contributions(self._app, now)]
         yield DrawNotice(
-            pending.k, pending.version, iso_time(deadline(now)), pending.contributors, seats
+            pending.k,
+            pending.version,
+            iso_time(deadline(now)),
+            to_contributors(pending.contributors),
+            seats,
         )
 
 
 SSE = "text/event-stream"
+STREAM_DATA = ("StreamStart", "StreamEvent", "DrawNotice", "StreamEnd")
 RETRY_MS = 1000
 MAX_EARLY_END = 0.2
 """Streams may end early by up to this fraction of their lifetime.
@@ -75,16 +92,76 @@ RESUMED = {
 _VERSION = re.compile(r"0|[1-9][0-9]{0,14}")
 
 
+class StreamStart(models.ResponseModel, frozen=True):
+    """The first message of a stream."""
+
+    version: Annotated[
+        int, Meta(description="the version after which the stream starts, or 0 for the whole log")
+    ]
+
+
+class StreamEvent(models.Event, frozen=True):
+    """An event, with what it reveals or undoes."""
+
+    opens: Annotated[
+        tuple[models.Event, ...],
+        Meta(
+            description="the earlier events that this event opens, in order, if a secret was "
+            "opened; a stream that began before then has sent them sealed"
+        ),
+    ] = ()
+    undoes: Annotated[
+        tuple[models.VersionSpan, ...],
+        Meta(
+            description="the versions that a rewind undid, in ascending order; what came back with "
+            "it is at `body.to`"
+        ),
+    ] = ()
+
+
+class StreamEnd(models.ResponseModel, frozen=True):
+    """The last message of a stream that the server ends."""
+
+    code: Annotated[
+        EndReason,
+        Meta(
+            description="the reason; after `rotate`, `stopping` or `unavailable`, connect again; "
+            "after `token-revoked`, you need a new token"
+        ),
+    ]
+
+
+StreamData = Annotated[
+    str,
+    Meta(
+        description="JSON; depending on `event`, it is a StreamStart (`start`), a DrawNotice "
+        "(`draw`), a StreamEnd (`end`) or a StreamEvent (`message`)",
+        extra_json_schema={
+            "contentMediaType": JSON,
+            "contentSchema": {"anyOf": [{"$ref": ref(name)} for name in STREAM_DATA]},
+        },
+    ),
+]
+
+
 class StreamMessage(models.ResponseModel, frozen=True):
-    """A message in a stream.
+    """A message in a stream."""
 
-    `data` is JSON. It is a DrawNotice if `event` is `draw`, an object with a `code` if `event` is
-    `end`, and an Event otherwise.
-    """
-
-    data: str
-    id: str | UnsetType = UNSET
-    event: Literal["message", "draw", "end"] = "message"
+    data: StreamData
+    id: (
+        Annotated[
+            str,
+            Meta(
+                description="the version that the client has reached with this message, to be "
+                "sent as `Last-Event-ID`; absent in `draw` and `end` messages"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    event: Annotated[
+        Literal["message", "start", "draw", "end"],
+        Meta(description="the type of the message; default: message"),
+    ] = "message"
 
 
 class StreamFormat(NamedTuple):
@@ -96,21 +173,26 @@ class StreamFormat(NamedTuple):
 
     kind: str
     opening: Callable[[int], bytes]
-    event: Callable[[models.Event], bytes]
+    event: Callable[[StreamEvent], bytes]
     draw: Callable[[DrawNotice], bytes]
     still: Callable[[int], bytes]
     end: Callable[[EndReason], bytes]
     leaves: bool = False
 
 
-# A browser fires no event for an id without data, but sends the id when it reconnects.
+# The first message contains an id, so that a client that is cut off before the first event resumes
+# at the right version. It also contains data, and a heartbeat is a comment without a blank line,
+# because some libraries report each block that a blank line ends as a message.
 SSE_FORMAT = StreamFormat(
     SSE,
-    lambda version: b"retry: %d\nid: %d\n: from here on\n\n" % (RETRY_MS, version),
+    lambda version: (
+        b"retry: %d\nid: %d\nevent: start\ndata: %b\n\n"
+        % (RETRY_MS, version, msgspec.json.encode(StreamStart(version)))
+    ),
     lambda event: b"id: %d\ndata: %b\n\n" % (event.version, msgspec.json.encode(event)),
     lambda called: b"event: draw\ndata: %b\n\n" % msgspec.json.encode(called),
-    lambda version: b": %d\n\n" % version,
-    lambda why: b"event: end\ndata: %b\n\n" % msgspec.json.encode({"code": why}),
+    lambda version: b": %d\n" % version,
+    lambda why: b"event: end\ndata: %b\n\n" % msgspec.json.encode(StreamEnd(why)),
 )
 NDJSON_FORMAT = StreamFormat(
     NDJSON,
@@ -123,19 +205,22 @@ NDJSON_FORMAT = StreamFormat(
 
 
 @blueprint.operation(
+    "streamEvents",
     "GET",
     "/v1/sessions/<session:session>/stream",
     query=models.StreamQuery,
-    returns={SSE: StreamMessage, NDJSON: models.Event},
+    returns={SSE: StreamMessage, NDJSON: StreamEvent},
     token="optional",
-    problems=["refused", "version-ahead", "streams-full"],
+    problems=["refused", "version-unknown", "streams-full"],
     headers=[RESUMED],
 )
 def stream(session: str, query: models.StreamQuery) -> Response:
     """Stream the events.
 
     The stream sends every event after version `after`, in order, as soon as it is stored. `id` is
-    the version. `data` is the event in the same format as in the list of events. Comments keep the
+    the version. `data` is the event in the same format as in the list of events. If the event opens
+    a secret, it contains the events that were sealed before (`opens`), and if it is a rewind, the
+    versions that it undid (`undoes`). The first message is `event: start`. Comments keep the
     connection open.
 
     If a draw needs a contribution from your seat, the stream sends one `event: draw` without an id,
@@ -151,13 +236,10 @@ def stream(session: str, query: models.StreamQuery) -> Response:
     """
     services = auth.services()
     head, viewer = auth.session_for_viewer(session, query.through)
-    lives = services.app.settings.stream_seconds * (
-        1 - MAX_EARLY_END * clock.random_bytes()[0] / 256
-    )
     token = auth.token() if viewer.seat is not UNSET else None
     wire = request.environ.get("gunicorn.socket")
     opened = LiveStream(
-        head.session, viewer, token, _after(head.session, query), time.monotonic() + lives, wire
+        head.session, viewer, token, _after(head.session, query), stream_end(), wire
     )
     words = (
         NDJSON_FORMAT
@@ -165,38 +247,63 @@ def stream(session: str, query: models.StreamQuery) -> Response:
         else SSE_FORMAT
     )._replace(leaves=query.leaves)
     if request.method == "HEAD":
-        return _response((), words)
-    left = auth.count_stream(session, viewer.seat)
-    try:
-        services.streams.join(opened)
-    except StreamLimitError:
+        return _response((), words.kind)
+    return live_response(
+        _frames(services, opened, words), words.kind, [opened], (session, viewer.seat)
+    )
+
+
+def live_response(
+    sent: Iterator[bytes],
+    kind: str,
+    opened: Sequence[LiveStream],
+    client: tuple[str, str | UnsetType],
+) -> Response:
+    """Return the response that sends the messages, and join the streams until it is closed.
+
+    `client` is the session and the seat whose streams are counted. Raises ProblemError("too-many")
+    or ProblemError("streams-full").
+    """
+    streams = auth.services().streams
+    left = auth.count_stream(*client)
+
+    def leave() -> None:
         left()
+        for each in opened:
+            streams.leave(each)
+
+    try:
+        for each in opened:
+            streams.join(each)
+    except StreamLimitError:
+        leave()
         raise ProblemError(
             "streams-full",
             "The server has too many live streams. Try again later, or read the list of events.",
         ) from None
     metrics.STREAMS.inc()
-    response = _response(_frames(services, opened, words), words)
-    response.call_on_close(lambda: _close(services, opened, left))
+    response = _response(sent, kind)
+    response.call_on_close(leave)
+    response.call_on_close(metrics.STREAMS.dec)
     return response
 
 
-def _close(services: ApiServices, opened: LiveStream, left: Callable[[], None]) -> None:
-    left()
-    metrics.STREAMS.dec()
-    services.streams.leave(opened)
-
-
-def _response(sent: Iterator[bytes] | tuple[()], words: StreamFormat) -> Response:
-    response = Response(sent, content_type=words.kind)
+def _response(sent: Iterator[bytes] | tuple[()], kind: str) -> Response:
+    response = Response(sent, content_type=kind)
     response.headers["X-Accel-Buffering"] = "no"  # nginx would buffer the messages
     return response
+
+
+def stream_end() -> float:
+    """Return the monotonic time at which a stream that starts now ends."""
+    early = MAX_EARLY_END * clock.random_bytes()[0] / 256
+    return time.monotonic() + auth.services().app.settings.stream_seconds * (1 - early)
 
 
 def _after(session: Session, query: models.StreamQuery) -> int:
     """Return the version that the stream starts after.
 
-    Raises ProblemError("unreadable") or ProblemError("version-ahead").
+    Raises ProblemError("unreadable") or ProblemError("version-unknown").
     """
     sent = request.headers.get("Last-Event-ID", "")
     if sent and not _VERSION.fullmatch(sent):
@@ -207,7 +314,7 @@ def _after(session: Session, query: models.StreamQuery) -> int:
     after = int(sent) if sent else session.version if query.after is UNSET else query.after
     if after > session.version:
         raise ProblemError(
-            "version-ahead",
+            "version-unknown",
             f"The stream cannot start after version {after}: the session is only at version "
             f"{session.version}. Start after an earlier version.",
             version=session.version,
@@ -274,7 +381,26 @@ def _page(
     limit = (
         most - opened.version % most
     )  # all streams use the same page bounds, so that lagging streams can share pages
-    events = events_page(
-        services.app, head, opened.viewer, opened.version, limit, leaves=words.leaves
-    )
+    app, viewer = services.app, opened.viewer
+    events = [
+        _stream_event(app, head, viewer, fact, with_leaf(fact, event) if words.leaves else event)
+        for fact, event in visible_events(app, head, viewer, opened.version, limit)
+    ]
     return StreamPage(b"".join(map(words.event, events)), events[-1].version)
+
+
+def _stream_event(
+    app: App, head: Session, viewer: Viewer, fact: RecordedEvent, event: models.Event
+) -> StreamEvent:
+    """Add to the event what it reveals to the viewer, or what it undoes."""
+    opens: tuple[models.Event, ...] = ()
+    undoes: tuple[models.VersionSpan, ...] = ()
+    past = app.log.history(head.id)
+    match fact.body:
+        case SealOpened():
+            before, after = past.state(fact.version - 1), past.state(fact.version)
+            old = list(newly_visible(before, after, viewer, past))
+            opens = tuple(described_events(app, head, viewer, old)) if old else ()
+        case Rewound(to=to):
+            undoes = to_spans(beyond(rewinds(app, head), fact.version - 1, to))
+    return StreamEvent(**asdict(event), opens=opens, undoes=undoes)

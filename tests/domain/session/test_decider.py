@@ -81,8 +81,8 @@ ACCEPTED = [
     (Rewind(1, "again"), GM, (Rewound("again", 1),)),
     (Narrate("It rains."), SAM, (Narrated("It rains."),)),
     (Narrate("That one.", 3), ANA, (Narrated("That one.", 3),)),
-    (Close(carry=True), GM, (Closed(EXAMPLE.carried, {}),)),
-    (Close(carry=False), GM, (Closed({}, {}),)),
+    (Close(carry_over=True), GM, (Closed(EXAMPLE.carried, {}),)),
+    (Close(carry_over=False), GM, (Closed({}, {}),)),
 ]
 REFUSED = [
     (Open(FIRST.name, FIRST.edition, "Twice", {}, "key"), THE_HOUSE, "already-open"),
@@ -119,7 +119,7 @@ REFUSED = [
     (Fork(CHILD, 7), GM, "fork-beyond-end"),
     (Fork(CHILD, 6), EVE, "role-may-not"),
     (Fork(CHILD, 6), THE_HOUSE, "role-may-not"),
-    (Close(carry=False), ANA, "gm-only"),
+    (Close(carry_over=False), ANA, "gm-only"),
     (CREATE, SAM, "role-may-not"),
     (Declare(CREATE.command, FACES), GM, "declared-dice-off"),
     (replace(CREATE, target=7), GM, "target-nowhere"),
@@ -273,8 +273,8 @@ def test_sixty_four_seats_and_no_more() -> None:
 
 def test_after_closing_there_is_only_narration() -> None:
     table = FrameTable()
-    table.ask(Close(carry=False), GM)
-    for command in (CREATE, Rewind(1, "no"), Close(carry=False), LeaveSeat("ana")):
+    table.ask(Close(carry_over=False), GM)
+    for command in (CREATE, Rewind(1, "no"), Close(carry_over=False), LeaveSeat("ana")):
         with pytest.raises(Refused, match="session-closed"):
             table.ask(command, GM)
     table.ask(Narrate("Good night."), ANA)

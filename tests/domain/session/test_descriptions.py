@@ -41,7 +41,7 @@ TOLD = [
         TakeSeat("p9", Role.SPECTATOR, "Nine"),
         ["Nine is here as a spectator.", 'The seat "p9" is now called "Nine".'],
     ),
-    ("gm", Close(carry=True), [EXAMPLE.closing]),
+    ("gm", Close(carry_over=True), [EXAMPLE.closing]),
 ]
 
 

@@ -31,10 +31,10 @@ from domain.session.messages import (
 )
 from domain.session.state import HOUSE, History
 from domain.visibility import PUBLIC_VIEWER, Viewer, is_visible, visible_session
+from fairlog.testing.random_commands import builtins, is_plain
 from tests.domain.forks import Child
 from tests.domain.replay import Replay
 from tests.domain.secret_sessions import Intrigue, by_chance, intrigue
-from tests.support.commands import builtins, is_plain
 from tests.support.scale import SCALED_RULESETS, scale
 from tests.support.sessions import ScriptedSession, Seats
 
@@ -120,7 +120,7 @@ def test_the_new_gm_opens_what_was_inherited(ruleset: AnyRuleset) -> None:
 def test_an_inheritance_that_was_never_opened_counts_for_the_house() -> None:
     parent = played(ROOM, secret=True)
     child = Child(parent, parent.session.version)
-    [closed] = child.do("gm", Close(carry=False))
+    [closed] = child.do("gm", Close(carry_over=False))
     assert closed.body == Closed({}, {HOUSE: 1})
 
 
@@ -159,7 +159,7 @@ def test_a_secret_is_taken_along_once_it_is_open(ruleset: AnyRuleset) -> None:
         with pytest.raises(Refused, match="fork-of-a-secret"):
             parent.ask(fork, seat)
     parent.ask(OpenSeal(parent.session.turn), "gm")
-    parent.ask(Close(carry=False), "gm")
+    parent.ask(Close(carry_over=False), "gm")
     for seat in ("ana", "sam"):
         [forked] = parent.ask(fork, seat)
         assert (forked.seat, forked.body) == (seat, Forked(CHILD, fork.version))
@@ -209,7 +209,7 @@ def test_every_table_goes_through_canonical_json(
     ruleset: AnyRuleset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "tests.support.commands.TEXTS", ("locks", "Schlösser", '\U0001f3b2 "\\', "a  b")
+        "fairlog.testing.random_commands.TEXTS", ("locks", "Schlösser", '\U0001f3b2 "\\', "a  b")
     )
     for seed in range(scale(3, 30)):
         evening = intrigue(ruleset, seed, 150)

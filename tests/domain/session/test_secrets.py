@@ -250,7 +250,7 @@ def test_a_draw_whose_secret_is_kept_elsewhere_is_not_opened_here() -> None:
 @every_ruleset
 def test_a_secret_is_opened_after_the_close(ruleset: AnyRuleset) -> None:
     evening, _, facts = drawn_in_secret(ruleset, "gm", "ana")
-    evening.ask(Close(carry=False), "gm")
+    evening.ask(Close(carry_over=False), "gm")
     [opened] = evening.ask(OpenSeal(facts[0].turn), "ana")
     assert isinstance(opened.body, SealOpened)
     check_open(evening, facts)
@@ -302,7 +302,7 @@ def test_closing_counts_what_is_not_open() -> None:
     for audience, asker in product(AUDIENCES, ("gm", "ben")):
         evening.ask(Narrate("Psst.", audience=audience), asker)
     evening.ask(OpenSeal(evening.session.turn), "ben")
-    [closed] = evening.ask(Close(carry=False), "gm")
+    [closed] = evening.ask(Close(carry_over=False), "gm")
     assert closed.body == Closed({}, {"ana": 1, "gm": 3, "ben": 2})
 
 
@@ -310,6 +310,6 @@ def test_closing_counts_what_is_not_open() -> None:
 def test_closing_carries_over_what_everyone_sees(ruleset: AnyRuleset) -> None:
     for nth in range(scale(4, 40)):
         evening = intrigue(ruleset, nth, 60)
-        [closed] = evening.ask(Close(carry=True), evening.gm)
+        [closed] = evening.ask(Close(carry_over=True), evening.gm)
         assert isinstance(closed.body, Closed)
         assert closed.body.carry == ruleset.carry(evening.seen())

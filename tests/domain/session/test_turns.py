@@ -223,7 +223,7 @@ REFUSED_AT_THE_TABLE: list[tuple[Do, Do, str]] = [
     (waits, lambda table: table.do("p1", EXAMPLE.draw, FACES), "draw-waits"),
     (waits, does("gm", Rewind(1, "no")), "draw-waits"),
     (waits, does("gm", Rewind(2, "no")), "draw-waits"),
-    (waits, does("gm", Close(carry=False)), "draw-waits"),
+    (waits, does("gm", Close(carry_over=False)), "draw-waits"),
     (waits, does("gm", OpenSeal(1)), "draw-waits"),
     (waits, does("gm", Fork("c4" * 16, 2)), "draw-waits"),
     (waits, does("gm", HandOver("p1")), "draw-waits"),

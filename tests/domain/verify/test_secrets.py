@@ -55,7 +55,7 @@ def opened(evening: Intrigue) -> Intrigue:
 def test_every_viewers_file_is_valid(ruleset: AnyRuleset) -> None:
     for seed in range(scale(1, 10)):
         evening = intrigue(ruleset, seed, 150)
-        evening.ask(Close(carry=True), gm_of(evening))
+        evening.ask(Close(carry_over=True), gm_of(evening))
         seals = Counter(seal.seat for seal in evening.session.secrets.seals.values())
         for seat in (UNSET, *evening.session.info.seats):
             report = report_on(evening, Viewer(seat))

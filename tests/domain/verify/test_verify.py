@@ -429,7 +429,7 @@ def test_the_gms_role_may_be_handed_over_and_words_follow_the_end() -> None:
     evening = ScriptedSession(seed=8)
     evening.do("gm", HandOver("p1"))
     evening.do("p1", Rewind(evening.session.version - 2, "the new GM's first word"))
-    evening.do("p1", Close(carry=False))
+    evening.do("p1", Close(carry_over=False))
     evening.do("gm", Narrate("Good night."))
     report = verify(emit(whole_of(evening.facts, evening)), ed25519)
     assert report.failure is None

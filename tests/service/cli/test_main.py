@@ -66,7 +66,7 @@ def opened(app: App) -> str:
     for wish in (EXAMPLE.guest, *(command for _, command in to_draw(entity="rat"))):
         handle(app, session, Declare(msgspec.Raw(encode(wish))), asked())
     handle(app, session, Narrate("Squeak."), asked())
-    handle(app, session, Close(carry=True), asked())
+    handle(app, session, Close(carry_over=True), asked())
     return session
 
 

@@ -114,7 +114,7 @@ def test_lines_are_those_of_the_server(evening: SessionClient, tmp_path: Path) -
     lines = [line.strip() for line in read[3:] if line and not line[0].isdigit()]
     events = evening.get("gm", "/events?limit=200").json["events"]
     turns = [list(turn) for _, turn in groupby(events, itemgetter("turn"))]
-    assert lines == [event["told"] for turn in turns for event in without_draws(turn)]
+    assert lines == [event["text"] for turn in turns for event in without_draws(turn)]
     assert len(lines) < len(events)
 
 

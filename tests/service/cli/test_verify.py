@@ -16,6 +16,7 @@ from domain.proof.signed_note import vkey_text
 from domain.session.messages import Rewound, SetPresence
 from domain.session.secrets import SESSION_EVENT_TYPES
 from service.cli import verify
+from service.platform import log_reader
 from tests.domain import broken_logs as b, broken_secrets as s, receipts as r
 from tests.domain.receipts import proofs
 from tests.support.example import EXAMPLE
@@ -293,7 +294,7 @@ def test_a_line_without_end_is_not_read_to_its_end(log: Path) -> None:
 def test_a_file_without_end_is_not_read_to_its_end(
     log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(verify, "MAX_FILE_BYTES", 10_000)
+    monkeypatch.setattr(log_reader, "MAX_FILE_BYTES", 10_000)
     told = run(log)
     assert told.exit_code == 3
     assert "MiB of log lines" in told.stderr

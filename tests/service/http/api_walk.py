@@ -13,7 +13,7 @@ from schemathesis import Case
 
 from domain.available_commands import available_commands
 from domain.session.state import Session
-from tests.support.commands import builtins, wish
+from fairlog.testing.random_commands import builtins, wish
 from tests.support.server import Holder, SessionClient, TestServer
 from workers.audits import compute_audit
 from workers.jobs import compute_statistics
@@ -55,7 +55,7 @@ class Wanderer:
             table.tokens[told["seat"]] = told["token"]
             if told["role"] == "gm" and self.state(table).info.draws == "table" and self.often(0.7):
                 self.holder(table, told["seat"]).bring()
-        elif status == 201 and case.operation.label.endswith("/tokens"):
+        elif status == 201 and case.operation.label.endswith("/renew"):
             self.tables[case.path_parameters["session"]].tokens[told["seat"]] = told["token"]
         elif status == 202 and "job" in told and case.path_parameters and self.often(0.2):
             work = compute_audit if told["job"].startswith("audit") else compute_statistics

@@ -38,7 +38,7 @@ def given(wanderer: Wanderer, case: Case, evening: SessionClient) -> None:
     waiting = circle.waiting()
     said = msgspec.to_builtins(circle.holders["p1"].contribution(waiting))
     case.body = {name: value for name, value in said.items() if name != "seat"}
-    case.path_parameters["k"] = str(waiting["k"])
+    case.path_parameters["draw"] = str(waiting["number"])
     wanderer.speak(case, circle.evening, "p1")
 
 
@@ -47,7 +47,7 @@ def voided(wanderer: Wanderer, case: Case, evening: SessionClient) -> None:
     if wanderer.often(SLOWLY):
         circle = _asked(wanderer, case, deadline=1)
         time.sleep(1.1)
-        case.path_parameters["k"] = "0"
+        case.path_parameters["draw"] = "0"
         wanderer.speak(case, circle.evening, "gm")
 
 
@@ -56,7 +56,7 @@ def drawn(wanderer: Wanderer, case: Case, evening: SessionClient) -> None:
     if wanderer.often(LAID):
         circle = _asked(wanderer, case)
         circle.give("gm", "p1", "p2")
-        case.path_parameters["k"] = "0"
+        case.path_parameters["draw"] = "0"
 
 
 def left(wanderer: Wanderer, case: Case, evening: SessionClient) -> None:
@@ -166,14 +166,13 @@ def _give(wanderer: Wanderer, case: Case, evening: SessionClient) -> None:
     if pending.status_code != 200:
         return
     waiting: Mapping[str, Any] = pending.json
-    for seat in (place[0] for place in waiting["contributors"]):
+    for place in waiting["contributors"]:
+        seat = place["seat"]
         holder = wanderer.holders.get((evening.session, seat))
-        if holder is not None and seat not in waiting["came"]:
-            holder.position = (
-                next(place[2] for place in waiting["contributors"] if place[0] == seat) - 1
-            )
+        if holder is not None and seat not in waiting["contributed"]:
+            holder.position = place["position"] - 1
             given = msgspec.to_builtins(holder.contribution(waiting))
-            case.path_parameters["k"] = str(waiting["k"])
+            case.path_parameters["draw"] = str(waiting["number"])
             case.body = {name: value for name, value in given.items() if name != "seat"}
             wanderer.speak(case, evening, seat)
 
@@ -203,7 +202,7 @@ def _version(name: str, *, of_query: bool = False) -> Fill:
 
 
 def _draw(wanderer: Wanderer, case: Case, evening: SessionClient) -> None:
-    case.path_parameters["k"] = str(
+    case.path_parameters["draw"] = str(
         wanderer.source.randint(0, max(0, wanderer.state(evening).k - 1))
     )
 
@@ -259,13 +258,13 @@ FILLS: Mapping[str, Fill] = {
     f"POST {TABLE}/seats/{{seat}}/chain": _chain,
     f"POST {TABLE}/seats/{{seat}}/presence": _presence,
     f"POST {TABLE}/seats/{{seat}}/name": _name,
-    f"POST {TABLE}/draws/{{k}}/contributions": _both(_give, given),
-    f"POST {TABLE}/draws/{{k}}/void": voided,
+    f"POST {TABLE}/draws/{{draw}}/contributions": _both(_give, given),
+    f"POST {TABLE}/draws/{{draw}}/void": voided,
     f"GET {TABLE}/draws/pending": pending,
     f"DELETE {TABLE}/seats/{{seat}}": left,
     f"POST {TABLE}/hand-over": handed_over,
     f"POST {TABLE}/cosignatures": _cosign,
-    f"POST {TABLE}/open": _open_seal,
+    f"POST {TABLE}/open-secret": _open_seal,
     f"POST {TABLE}/rewind": _version("to"),
     f"POST {TABLE}/forks": _version("version"),
     f"GET {TABLE}/events/{{version}}": _version("version"),
@@ -273,7 +272,7 @@ FILLS: Mapping[str, Fill] = {
     f"GET {TABLE}/proofs/consistency": _version("from", of_query=True),
     f"GET {TABLE}/proofs/inclusion": _version("version", of_query=True),
     f"GET {TABLE}/draws/{{k}}": _both(_draw, drawn),
-    f"GET {TABLE}/draws/{{k}}/proof": _both(_draw, drawn),
+    f"GET {TABLE}/draws/{{draw}}/proof": _both(_draw, drawn),
     f"GET {TABLE}/statistics/plots/{{plot}}.csv": _plot,
     f"GET {TABLE}/statistics/plots/{{plot}}.svg": _plot,
 }

@@ -18,9 +18,9 @@ from domain.proof.signed_note import open_checkpoint, parse_vkey
 from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.verify import Evidence, verify
+from fairlog.testing.random_commands import builtins
 from projections.results import STATISTICS, JobResult
 from service.platform.ed25519 import verify as ed25519
-from tests.support.commands import builtins
 from tests.support.example import (
     EXAMPLE,
     FACES,
@@ -69,15 +69,15 @@ def test_a_session_at_a_version_is_as_it_was(evening: SessionClient) -> None:
     now = evening.get("p2", "")
     assert now.headers["ETag"] == f'"{now.json["version"]}"'
     assert TIME.fullmatch(now.json["at"])
-    assert now.json["seats"]["p1"] == {"role": "player", "present": True, "name": "Ana's player"}
+    assert now.json["seats"]["p1"] == {"role": "player", "occupied": True, "name": "Ana's player"}
     assert now.json["names"] | {"ana": "Ana", "@gm": "Mo"} == now.json["names"]
     assert now.json["table"] == table_at(evening, now.json["version"])
     assert set(now.json["table"]["entities"]) == {"ana", "ben", "rat"}
-    first = evening.get("p2", "?at=1").json
+    first = evening.get("p2", "?version=1").json
     assert (first["version"], first["turn"], first["seats"]) == (1, 1, {})
     assert first["table"] == table_at(evening, 1)
     assert "entities" not in first["table"]
-    assert evening.get("p2", f"?at={now.json['version']}").json == now.json
+    assert evening.get("p2", f"?version={now.json['version']}").json == now.json
 
 
 def test_a_turn_tells_its_events(evening: SessionClient) -> None:
@@ -86,7 +86,7 @@ def test_a_turn_tells_its_events(evening: SessionClient) -> None:
     assert (declared, [fact for fact in facts if fact not in OWN]) == ("session.Declared", [])
     assert said["events"][-1]["version"] == said["version"] == evening.version()
     assert {event["turn"] for event in said["events"]} == {said["turn"]}
-    assert "Ana" in said["events"][1]["told"]
+    assert "Ana" in said["events"][1]["text"]
     *before, (seat, draw) = to_draw("p2", "ben")
     evening.go(*rest(), *before)
     events = evening.do(seat, draw)["events"]

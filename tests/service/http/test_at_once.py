@@ -122,7 +122,7 @@ def test_one_seat_for_one_key(
 
 
 def test_an_open_invitation_seats_all_who_come_at_once(evening: SessionClient) -> None:
-    code = evening.invite(uses=MANY)
+    code = evening.invite(max_uses=MANY)
     answers = at_once(lambda _: evening.house.client.post("/v1/seats", json={"code": code}))
     assert sorted(answer.json["seat"] for answer in answers) == [
         f"player-{n}" for n in range(1, MANY + 1)

@@ -51,10 +51,10 @@ def said(
         )
         if "data" in fields:
             data = msgspec.json.decode(fields["data"])
-            assert ("id" in fields) is ("event" not in fields)  # only events are gone back to
-            found.append(
-                (fields.get("event", "event"), data if "event" in fields else data["version"])
-            )
+            kind = fields.get("event", "event")
+            assert ("id" in fields) is (kind in ("event", "start"))  # only events are gone back to
+            if kind != "start":
+                found.append((kind, data["version"] if kind == "event" else data))
     return found
 
 
@@ -68,11 +68,13 @@ def test_a_seat_is_called_behind_the_declaration(circle: DrawTable, accept: str)
     told = said(circle, "p2", f"?after={declared['version'] - 3}", accept)
     [call] = calls(told)
     assert call == {
-        "k": 0,
+        "number": 0,
         "version": declared["version"],
         "deadline": declared["waiting"]["deadline"],
-        "contributors": [["gm", 0, 1], ["house", 0, 1], ["p1", 0, 1], ["p2", 0, 1]],
-        "came": [],
+        "contributors": [
+            {"seat": seat, "chain": 0, "position": 1} for seat in ("gm", "house", "p1", "p2")
+        ],
+        "contributed": [],
     }
     assert told[told.index(("draw", call)) - 1] == ("event", declared["version"])
 
@@ -83,7 +85,9 @@ def test_who_joins_later_is_called_too_and_told_who_gave(circle: DrawTable, acce
     circle.give("p1")
     circle.evening.post("p2", "/narrate", {"text": "later"})
     for seat in ("p1", "p2"):
-        assert [call["came"] for call in calls(said(circle, seat, accept=accept))] == [["p1"]]
+        assert [call["contributed"] for call in calls(said(circle, seat, accept=accept))] == [
+            ["p1"]
+        ]
 
 
 @pytest.mark.parametrize("seat", ["watcher", None])
@@ -122,7 +126,7 @@ def test_one_stream_calls_to_every_draw_once(tmp_path: Path) -> None:
             circle.give("gm", "p1", "p2")
             circle.evening.go(*over(), *to_draw()[:-1])
         answer.close()
-    assert [call["k"] for call in heard] == [0, 1]
+    assert [call["number"] for call in heard] == [0, 1]
 
 
 def parsed(line: bytes) -> Any:

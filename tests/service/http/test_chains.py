@@ -35,8 +35,8 @@ def missed(circle: DrawTable, *seats: str) -> None:
     assert circle.evening.command("p1", EXAMPLE.draw).status_code == 202
     waiting = circle.waiting()
     for place in waiting["contributors"]:
-        if place[0] in circle.holders and place[0] not in seats:
-            assert circle.holders[place[0]].give(waiting).status_code == 201
+        if place["seat"] in circle.holders and place["seat"] not in seats:
+            assert circle.holders[place["seat"]].give(waiting).status_code == 201
     now = clock.now_ms
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clock, "now_ms", lambda: now() + 600_000)
@@ -131,7 +131,8 @@ def test_the_next_chain_takes_over_with_the_next_draw(circle: DrawTable) -> None
     assert circle.holders["p1"].anchor(1).status_code == 201
     assert shown(circle.evening, "p1")["chain"] == {"number": 1, "length": LENGTH, "position": 0}
     circle.evening.command("p1", EXAMPLE.draw)
-    assert ["p1", 1, 1] in circle.waiting()["contributors"]
+    place = {"seat": "p1", "chain": 1, "position": 1}
+    assert place in circle.waiting()["contributors"]
     circle.give("gm", "p1", "p2")
     assert circle.evening.get("p1", "/draws/0").json["status"] == "drawn"
 
@@ -197,7 +198,7 @@ def test_who_has_a_chain_signs_that_it_leaves(circle: DrawTable) -> None:
     assert rule(evening.delete("gm", f"/seats/p1?{query}")) == (409, "not-your-seat")
     left, again = (p1.leave(1, Idempotency_Key=KEY) for _ in range(2))
     assert (left.status_code, again.status_code, again.json["repeated"]) == (200, 200, True)
-    assert shown(evening, "p1")["present"] is False
+    assert shown(evening, "p1")["occupied"] is False
 
 
 def test_who_left_comes_back_with_its_key_and_the_next_chain(circle: DrawTable) -> None:

@@ -17,7 +17,7 @@ def test_a_draw_waits_for_the_seats_and_is_made_with_the_last(circle: DrawTable)
     assert declared.headers["Location"] == f"{circle.evening.path}/draws/0"
     assert names(declared) == ["Declared"]
     waits = declared.json["waiting"]
-    assert (waits["k"], waits["contributors"]) == (0, ["gm", "house", "p1", "p2"])
+    assert (waits["number"], waits["contributors"]) == (0, ["gm", "house", "p1", "p2"])
     circle.give("p1", "gm")
     assert circle.kinds()[-1] == "Declared"
     circle.give("p2")
@@ -51,7 +51,7 @@ def test_a_repeat_shows_the_turn_alone_where_others_stand_between(asked: DrawTab
     assert names(whole)[:2] == ["Declared", "Drawn"]
     drawn = whole.json["events"][1]["version"]
     detail = asked.evening.get("p1", f"/events/{drawn}").json
-    assert (detail["turn"]["first"], detail["draw"]["declared"]) == (
+    assert (detail["turn"]["first"], detail["draw"]["declared_version"]) == (
         whole.json["events"][0]["version"],
     ) * 2
     assert detail["turn"]["last"] == whole.json["version"]
@@ -68,7 +68,9 @@ def test_the_draw_that_waits_comes_under_a_checkpoint_with_its_leaf_among_the_ev
     hashes = [merkle_tree.leaf_hash(event["leaf"].encode()) for event in events]
     assert (waits["version"], waits["size"], checkpoint.size) == (version, *(version + 1,) * 2)
     assert merkle_tree.root_of(hashes) == checkpoint.root
-    assert events[version - 1]["body"]["draw"]["contributors"] == waits["contributors"]
+    assert events[version - 1]["body"]["draw"]["contributors"] == [
+        [place["seat"], place["chain"], place["position"]] for place in waits["contributors"]
+    ]
 
 
 def test_no_draw_waits_before_and_after(circle: DrawTable) -> None:
@@ -83,7 +85,7 @@ def test_no_draw_waits_before_and_after(circle: DrawTable) -> None:
 def test_a_draw_says_how_it_stands(asked: DrawTable) -> None:
     def state() -> tuple[str, list[str], list[str], int]:
         told = asked.evening.get("watcher", "/draws/0").json
-        return told["status"], told["came"], told["missing"], len(told["events"])
+        return told["status"], told["contributed"], told["missing"], len(told["events"])
 
     assert state() == ("waiting", [], ["gm", "p1", "p2"], 1)
     asked.give("p2")
@@ -97,7 +99,7 @@ def test_a_draw_says_how_it_stands(asked: DrawTable) -> None:
 def test_a_draw_of_the_house_is_told_alike(house: TestServer) -> None:
     evening = laid(house)
     told = evening.get("p1", "/draws/0").json
-    assert (told["status"], told["came"], "deadline" in told) == ("drawn", ["house"], False)
+    assert (told["status"], told["contributed"], "deadline" in told) == ("drawn", ["house"], False)
     assert [event["kind"] for event in told["events"]][:2] == ["session.Declared", "session.Drawn"]
 
 

@@ -102,7 +102,8 @@ def test_who_left_holds_no_token(
 ) -> None:
     lived(lambda: evening.delete("gm", "/seats/p1"), writes, evening.house, monkeypatch)
     assert (
-        alive(evening, evening.tokens["p1"]) is evening.get("gm", "").json["seats"]["p1"]["present"]
+        alive(evening, evening.tokens["p1"])
+        is evening.get("gm", "").json["seats"]["p1"]["occupied"]
     )
 
 

@@ -25,7 +25,7 @@ def evening(house: TestServer) -> SessionClient:
 
 
 def asked(evening: SessionClient, entropy: str = MINE, k: int = 1, **headers: str) -> Any:
-    body = {"command": DRAW, "entropy": entropy, "k": k}
+    body = {"command": DRAW, "entropy": entropy, "draw": k}
     return evening.post("p1", "/commands", body, **headers)
 
 
@@ -51,7 +51,7 @@ def test_a_taken_draw_is_named_with_the_event_that_took_it(evening: SessionClien
     refused = asked(evening)
     assert rule(refused) == (412, "draw-taken")
     facts = refused.json["facts"]
-    assert (facts["k"], facts["next"]) == (1, 2)
+    assert (facts["draw"], facts["next"]) == (1, 2)
     [taking] = evening.get("p1", f"/events?after={facts['taken_by'] - 1}&limit=1").json["events"]
     assert (taking["kind"], taking["body"]["draw"]["k"]) == ("session.Declared", 1)
     assert asked(evening, OTHER, 2).status_code == 201
@@ -60,16 +60,16 @@ def test_a_taken_draw_is_named_with_the_event_that_took_it(evening: SessionClien
 def test_a_draw_to_come_is_refused(evening: SessionClient) -> None:
     refused = asked(evening, k=2)
     assert rule(refused) == (409, "draw-not-next")
-    assert refused.json["facts"] == {"k": 2, "next": 1}
+    assert refused.json["facts"] == {"draw": 2, "next": 1}
 
 
 def test_a_command_that_draws_nothing_needs_none(evening: SessionClient) -> None:
-    body = {"command": as_json(brought("cleo", "Cleo")), "entropy": MINE, "k": 1}
+    body = {"command": as_json(brought("cleo", "Cleo")), "entropy": MINE, "draw": 1}
     [declared, *_] = evening.post("p1", "/commands", body).json["events"]
     assert "draw" not in declared["body"]
 
 
-@pytest.mark.parametrize("fields", [{"entropy": MINE, "k": 0}, {"entropy": MINE}, {"k": 9}])
+@pytest.mark.parametrize("fields", [{"entropy": MINE, "draw": 0}, {"entropy": MINE}, {"draw": 9}])
 def test_a_dry_run_looks_at_the_rules_alone(
     evening: SessionClient, fields: dict[str, object]
 ) -> None:
@@ -78,16 +78,16 @@ def test_a_dry_run_looks_at_the_rules_alone(
 
 
 def test_a_secret_draw_has_it_too(evening: SessionClient) -> None:
-    body = {"command": DRAW, "audience": "self", "entropy": MINE, "k": 1}
+    body = {"command": DRAW, "audience": "self", "entropy": MINE, "draw": 1}
     turn = evening.post("p1", "/commands", body).json
     assert turn["events"][0]["body"]["draw"]["entropy"] == MINE
-    assert evening.post("p1", "/open", {"turn": turn["turn"]}).status_code == 201
+    assert evening.post("p1", "/open-secret", {"turn": turn["turn"]}).status_code == 201
     assert verify(export_log(evening.house.app, evening.session), ed25519.verify).failure is None
 
 
 def test_a_draw_that_waits_has_it_too(house: TestServer) -> None:
     evening = gathered(house)
-    body = {"command": DRAW, "entropy": MINE, "k": 0}
+    body = {"command": DRAW, "entropy": MINE, "draw": 0}
     answer = evening.post("p1", "/commands", body)
     assert answer.status_code == 202
     assert answer.json["events"][-1]["body"]["draw"]["entropy"] == MINE

@@ -19,6 +19,7 @@ from domain.codec import encode
 from domain.merge_patch import apply
 from domain.ruleset import Message
 from domain.session.messages import Declare
+from service.http.compression import MIN_BYTES
 from service.platform.byte_cache import ByteCache
 from service.sessions.feed import SEGMENT_VERSIONS, PackedSegment
 from tests.support.example import EXAMPLE, guest, kind, over, to_draw, to_wait
@@ -89,7 +90,7 @@ def fed(evening: SessionClient, seat: str | None) -> list[dict[str, Any]]:
 
 def opened(evening: SessionClient, turn: int) -> int:
     """The version at which a secret came to light."""
-    answer = evening.post("gm", "/open", {"turn": turn})
+    answer = evening.post("gm", "/open-secret", {"turn": turn})
     assert answer.status_code == 201, answer.text
     return int(answer.json["version"])
 
@@ -118,12 +119,12 @@ def test_patches_fold_to_what_the_session_shows_at_every_version(evening: Sessio
     secretly(evening, GHOST, "gm")
     rewound(evening, ends(evening)[-3])
     rewound(evening, evening.version() - 1)
-    assert evening.post("p1", "/open", {"turn": turn}).status_code == 201
+    assert evening.post("p1", "/open-secret", {"turn": turn}).status_code == 201
     for seat in EVERYONE:
         table: Any = {}
         for event in fed(evening, seat):
             table = apply(table, event.get("patch", {}))
-            assert table == evening.get(seat, f"?at={event['version']}").json["table"], (
+            assert table == evening.get(seat, f"?version={event['version']}").json["table"], (
                 seat,
                 event,
             )
@@ -136,7 +137,7 @@ def test_a_complete_segment_never_changes(long: SessionClient) -> None:
         next(event["turn"] for event in before["watcher"].json["events"] if event.get("sealed")),
     )
     rewound(long, ends(long)[3])
-    assert long.post("gm", "/hand-over", {"to": "p1"}).status_code == 201
+    assert long.post("gm", "/hand-over", {"seat": "p1"}).status_code == 201
     assert long.post("p2", "/seats/p2/name", {"name": "Somebody else"}).status_code == 201
     long.house.restart()
     for seat, answer in before.items():
@@ -158,7 +159,7 @@ def test_the_last_segment_grows(long: SessionClient) -> None:
     assert second.status_code == 200
     assert second.headers["ETag"] != first.headers["ETag"]
     assert second.json["events"][:-1] == first.json["events"]
-    assert second.json["events"][-1]["told"] == "{@p1}: It rains."
+    assert second.json["events"][-1]["text"] == "{@p1}: It rains."
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "identity"])
@@ -255,7 +256,7 @@ def test_a_secret_is_sealed_in_the_feed_until_it_is_opened(long: SessionClient) 
         assert [event["version"] for event in told] == [at]
         assert [old["kind"] for old in told[0]["opens"]] == ["session.Declared", CREATED]
         assert told[0]["patch"]["entities"]["ghost"]["name"] == MARKER
-        assert (told[0]["kind"], told[0]["mark"]) == ("session.SealOpened", "opened")
+        assert (told[0]["kind"], told[0]["highlight"]) == ("session.SealOpened", "opened")
 
 
 def test_the_gm_looks_at_the_feed_as_another_seat(long: SessionClient) -> None:
@@ -284,16 +285,16 @@ def test_who_is_in_the_audience_sees_it_at_its_version(long: SessionClient) -> N
 
 def test_a_new_gm_learns_the_old_ones_secrets_from_then_on(long: SessionClient) -> None:
     before = long.get("p1", "/feed/0").data
-    long.post("gm", "/hand-over", {"to": "p1"})
+    long.post("gm", "/hand-over", {"seat": "p1"})
     learned = [event for event in fed(long, "p1") if MARKER in json.dumps(event)]
-    assert [event["mark"] for event in learned] == ["handed-over"]
+    assert [event["highlight"] for event in learned] == ["handed-over"]
     assert [old["kind"] for old in learned[0]["opens"]] == ["session.Declared", CREATED]
     assert long.get("p1", "/feed/0").data == before
 
 
 def test_names_stand_for_themselves_until_the_session_fills_them_in(evening: SessionClient) -> None:
     evening.post("p1", "/seats/p1/name", {"name": "Ana the Bold"})
-    told = [event["told"] for event in fed(evening, "p2")]
+    told = [event["text"] for event in fed(evening, "p2")]
     assert "{@p1} is here as a player." in told
     assert evening.get("p2", "").json["names"]["@p1"] == "Ana the Bold"
 
@@ -302,7 +303,7 @@ def test_a_rewind_says_where_it_went(evening: SessionClient) -> None:
     to = ends(evening)[-2]
     rewound(evening, to)
     *_, last = fed(evening, "p1")
-    assert (last["mark"], last["to"], last["told"]) == (
+    assert (last["highlight"], last["to"], last["text"]) == (
         "rewind",
         to,
         f"{{@gm}} rewinds to version {to} (again).",
@@ -344,12 +345,12 @@ def test_versions_are_compared_field_by_field(evening: SessionClient) -> None:
     }
     [task] = [
         name
-        for name, told in evening.table("p2", f"?at={before}")["tasks"].items()
+        for name, told in evening.table("p2", f"?version={before}")["tasks"].items()
         if told["seat"] == "p1"
     ]
     assert fields["tasks", task, "seat"] == {"path": ["tasks", task, "seat"], "before": "p1"}
     old, new = (
-        evening.get("p2", f"?at={version}").json["table"]
+        evening.get("p2", f"?version={version}").json["table"]
         for version in (found["from"], found["to"])
     )
     assert apply(old, found["patch"]) == new
@@ -364,7 +365,7 @@ def test_branches_are_compared_and_backwards_too(evening: SessionClient) -> None
         evening.get("gm", f"/compare?from={a}&to={b}").json for a, b in ((left, here), (here, left))
     )
     tables = {
-        version: evening.get("gm", f"?at={version}").json["table"] for version in (left, here)
+        version: evening.get("gm", f"?version={version}").json["table"] for version in (left, here)
     }
     assert (
         apply(tables[left], there["patch"])
@@ -422,13 +423,21 @@ def test_joining_late_costs_the_same_bytes_as_joining_early(spacious: TestServer
         assert max(costs) <= 1.1 * min(costs), costs
 
 
+JOINED = ("", "/events?last=60")
+"""What a client reads that joins."""
+
+
 def joined(evening: SessionClient, events: int) -> tuple[int, int]:
     """What a newcomer reads of so long an evening, as it comes and as it could be zipped."""
     grown(evening, events)
     evening.house.follow()
-    answers = [evening.get("gm", path, Accept_Encoding="gzip") for path in ("", "/events?last=60")]
+    answers = [evening.get("gm", path) for path in JOINED]
     assert answers[0].json["version"] >= events
     assert len(answers[1].json["events"]) == 60
+    packed = [evening.get("gm", path, Accept_Encoding="gzip") for path in JOINED]
+    assert [answer.headers.get("Content-Encoding") for answer in packed] == [
+        "gzip" if len(answer.data) >= MIN_BYTES else None for answer in answers
+    ]
     return sum(len(answer.data) for answer in answers), sum(
         len(gzip.compress(answer.data)) for answer in answers
     )

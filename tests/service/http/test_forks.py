@@ -52,7 +52,7 @@ def test_both_files_are_valid(evening: SessionClient) -> None:
 
 def test_a_closed_evening_goes_on_in_a_fork(evening: SessionClient) -> None:
     evening.go(*over())
-    closed = evening.post("gm", "/close", {"carry": True}).json["version"]
+    closed = evening.post("gm", "/close", {"carry_over": True}).json["version"]
     child = forked(evening, "gm", closed, title="The next week")
     child.go(*seated(EXAMPLE.ready, "gm", "rat"))
     assert child.do("gm", of("rat", EXAMPLE.draw))["version"] == child.version()
@@ -63,7 +63,9 @@ def test_a_fork_of_a_fork_and_of_what_was_undone(evening: SessionClient) -> None
     undone = evening.version()
     evening.post("gm", "/rewind", {"to": 6, "reason": "we had forgotten a rule"})
     child = forked(evening, "gm", undone)
-    assert child.get("gm", "").json["table"] == evening.get("gm", f"?at={undone}").json["table"]
+    assert (
+        child.get("gm", "").json["table"] == evening.get("gm", f"?version={undone}").json["table"]
+    )
     grandchild = forked(child, "gm", child.version())
     assert grandchild.get("gm", "").json["table"] == child.get("gm", "").json["table"]
 
@@ -116,9 +118,9 @@ def test_a_secret_cannot_be_taken_along(evening: SessionClient) -> None:
     assert child.get("gm", "").json["table"] == evening.get("gm", "").json["table"]
     assert "entities" not in child.get("p9", "").json["table"]  # the new GM's secret
     assert child.get("p9", "/events").json["events"][1]["sealed"]
-    assert child.post("gm", "/open", {"turn": 1}).status_code == 201
+    assert child.post("gm", "/open-secret", {"turn": 1}).status_code == 201
     assert child.get("p9", "").json["table"] == child.get("gm", "").json["table"]
-    evening.post("gm", "/open", {"turn": secret["turn"]})
+    evening.post("gm", "/open-secret", {"turn": secret["turn"]})
     assert forked(evening, "p1", secret["version"]).table("gm") == evening.table("gm")
 
 

@@ -50,7 +50,7 @@ def test_what_is_not_the_seats_to_give_is_refused(
     answer = asked.holders["p1"].give(asked.waiting(), **changed)
     assert rule(answer) == (409, said)
     assert sorted(answer.json["facts"]) == facts
-    assert asked.waiting()["came"] == []
+    assert asked.waiting()["contributed"] == []
     asked.give(*SEATS)  # what is right comes through
     assert asked.evening.get("p1", "/draws/0").json["status"] == "drawn"
 
@@ -96,9 +96,9 @@ def test_a_draw_that_is_over_takes_nothing_new(asked: DrawTable) -> None:
 FROZEN: list[tuple[str, str, str, dict[str, Any]]] = [
     ("another command", "p2", "/commands", {"command": {"kind": ""}}),
     ("rewind", "gm", "/rewind", {"to": 5, "reason": "no"}),
-    ("close", "gm", "/close", {"carry": False}),
+    ("close", "gm", "/close", {"carry_over": False}),
     ("fork", "gm", "/forks", {"version": 5}),
-    ("hand over", "gm", "/hand-over", {"to": "p1"}),
+    ("hand over", "gm", "/hand-over", {"seat": "p1"}),
     ("presence", "watcher", "/seats/watcher/presence", {"present": False}),
 ]
 
@@ -114,7 +114,7 @@ def test_the_table_stands_still_while_a_draw_waits(
     else:
         answer = asked.evening.post(seat, path, body)
     assert rule(answer) == (409, "draw-waits")
-    assert answer.json["facts"] == {"k": 0}
+    assert answer.json["facts"] == {"draw": 0}
 
 
 def test_what_does_not_touch_the_table_goes_on(asked: DrawTable) -> None:

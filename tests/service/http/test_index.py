@@ -51,7 +51,7 @@ def played(house: TestServer) -> tuple[SessionClient, SessionClient]:
     child = forked(evening, "gm", evening.version())
     house.open(title="another")
     for each in (child, evening):
-        assert each.post("gm", "/close", {"carry": False}).status_code == 201
+        assert each.post("gm", "/close", {"carry_over": False}).status_code == 201
     return evening, child
 
 
@@ -101,9 +101,10 @@ def test_what_was_refused_or_came_twice_is_not_entered(house: TestServer) -> Non
     evening = house.open()
     for _ in range(2):
         assert (
-            evening.post("gm", "/close", {"carry": False}, Idempotency_Key=KEY).status_code == 201
+            evening.post("gm", "/close", {"carry_over": False}, Idempotency_Key=KEY).status_code
+            == 201
         )
-    assert evening.post("gm", "/close", {"carry": False}).status_code == 409
+    assert evening.post("gm", "/close", {"carry_over": False}).status_code == 409
     assert evening.post("gm", "/forks", {"version": 99}).status_code == 409
     assert len(entries(house)) == 2
 
@@ -255,7 +256,7 @@ from tests.support.server import TestServer, settings_in
 house = TestServer(settings_in(Path(sys.argv[1]), DATABASE_URL=sys.argv[3]))
 for nth in range(int(sys.argv[2])):
     evening = house.open()
-    assert evening.post("gm", "/close", {"carry": False}).status_code == 201
+    assert evening.post("gm", "/close", {"carry_over": False}).status_code == 201
 house.close()
 """
 
@@ -295,5 +296,5 @@ def test_a_data_directory_from_before_gets_its_index_by_migrate(house: TestServe
     prepare(house.settings)
     house.restart()
     assert entries(house) == []
-    assert old.post("gm", "/close", {"carry": False}).status_code == 201
+    assert old.post("gm", "/close", {"carry_over": False}).status_code == 201
     assert [session for _, session, _ in entries(house)] == [old.session]

@@ -19,7 +19,7 @@ from tests.support.queue_servers import QUEUES
 from tests.support.server import SessionClient, TestServer, laid, settings_in
 from workers.sweep import sweep
 
-PROGRESS = {"done": 40, "of": 100, "what": "the figures"}
+PROGRESS = {"done": 40, "total": 100, "description": "the figures"}
 
 
 @pytest.fixture(scope="module", params=QUEUES)
@@ -140,11 +140,8 @@ def test_what_is_no_range_of_the_session_is_malformed(
     evening: SessionClient, query: str, field: str
 ) -> None:
     answer = evening.get("p1", f"/statistics?{query}")
-    assert (answer.status_code, answer.json["code"], list(answer.json["errors"])) == (
-        422,
-        "malformed",
-        [field],
-    )
+    assert (answer.status_code, answer.json["code"]) == (422, "malformed")
+    assert [error["parameter"] for error in answer.json["errors"]] == [field]
     assert of_kind(evening.house, JobKind.RANGE) == []
 
 
@@ -177,7 +174,7 @@ def test_a_session_that_closes_is_audited(
 ) -> None:
     count(evening, server)
     assert at(evening, f"{evening.path}/audits")["audits"] == []
-    assert evening.post("gm", "/close", {"carry": True}).status_code == 201
+    assert evening.post("gm", "/close", {"carry_over": True}).status_code == 201
     count(evening, server)
     [audit] = at(evening, f"{evening.path}/audits")["audits"]
     assert audit["current"]
@@ -235,7 +232,7 @@ def test_a_failed_job_says_what_to_do_and_not_what_went_wrong(
     fail(server, *of_kind(evening.house, JobKind.RANGE))
     told = at(evening, location)
     assert told["status"] == "failed"
-    assert "fairlog jobs --retry" in told["todo"]
+    assert "fairlog jobs --retry" in told["action"]
     assert "nothing_of_the_kind" not in json.dumps(told)
     assert evening.get("p1", "/statistics?from=2").status_code == 202, "asked for again"
     assert at(evening, location)["status"] == "queued"

@@ -76,7 +76,9 @@ def test_a_new_token_of_a_seat_starts_no_new_count(tmp_path: Path) -> None:
     house = served(tmp_path, FAIRLOG_RATE_TOKEN="20")
     evening, codes = house.open(), []
     for _ in range(45):
-        renewed = evening.post("gm", "/tokens", {}, Idempotency_Key=f"{KEY}-{len(codes)}")
+        renewed = evening.post(
+            "gm", "/tokens/current/renew", {}, Idempotency_Key=f"{KEY}-{len(codes)}"
+        )
         codes.append(renewed.status_code)
         if renewed.status_code == 201:
             evening.tokens["gm"] = renewed.json["token"]
@@ -235,7 +237,7 @@ def test_opening_may_want_a_key(tmp_path: Path) -> None:
     house = served(tmp_path, FAIRLOG_OPENING_KEY=KEY)
     for head in ({}, {"Authorization": f"Bearer {KEY[:-1]}"}, {"Authorization": "Bearer x"}):
         answer = house.client.post("/v1/sessions", json=BODY, headers=head)
-        assert (answer.status_code, answer.json["code"]) == (403, "opening-key")
+        assert (answer.status_code, answer.json["code"]) == (401, "opening-key-required")
     assert house.app.log.end() == 0
     ticket = house.client.post(
         "/v1/sessions", json=BODY, headers={"Authorization": f"bearer {KEY}"}

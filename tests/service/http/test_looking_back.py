@@ -121,6 +121,14 @@ class Reviewed:
         return found
 
 
+def spans(found: list[dict[str, int]]) -> list[Span]:
+    return [(span["first"], span["last"]) for span in found]
+
+
+def value_pairs(values: list[dict[str, int]]) -> list[list[int]]:
+    return [[value["sides"], value["face"]] for value in values]
+
+
 @contextmanager
 def played(folder: Path, *, followed: bool) -> Iterator[Reviewed]:
     house = TestServer(settings_in(folder))
@@ -185,7 +193,7 @@ def test_every_rewind_is_a_branch(reviewed: Reviewed) -> None:
         ("promote", "gm", "second", [left, span("redo", "redo")], [], 5, "undone", False),
     ]
     answer = reviewed.get("/branches")
-    assert [tuple(each) for each in answer["lineage"]] == [
+    assert spans(answer["lineage"]) == [
         (1, reviewed.last("second")),
         span("promote", "whisper"),
     ]
@@ -201,19 +209,19 @@ def test_every_rewind_is_a_branch(reviewed: Reviewed) -> None:
         assert (found["to"], found["reason"]) == (reviewed.last(to), rewound["body"]["reason"]), (
             name
         )
-        assert [tuple(each) for each in found["left"]] == gone, name
-        assert [tuple(each) for each in found.get("back", [])] == back, name
+        assert spans(found["undone_spans"]) == gone, name
+        assert spans(found.get("restored_spans", [])) == back, name
         assert (found["events"], found["turns"]) == (
             sum(last - first + 1 for first, last in gone),
             turns,
         ), name
-        assert (found["fate"], found.get("take_back", False)) == (fate, take_back), name
+        assert (found["status"], found.get("is_take_back", False)) == (fate, take_back), name
 
 
 def test_a_take_back_stays_a_players_when_the_role_is_handed_over(continued: Reviewed) -> None:
     for heir, giver in (("p1", "gm"), ("p2", "p1")):
-        assert continued.table.post(giver, "/hand-over", {"to": heir}).status_code == 201
-        taken = [each.get("take_back", False) for each in continued.get("/branches")["branches"]]
+        assert continued.table.post(giver, "/hand-over", {"seat": heir}).status_code == 201
+        taken = [each.get("is_take_back", False) for each in continued.get("/branches")["branches"]]
         assert taken == [True, False, False, False]
 
 
@@ -228,10 +236,9 @@ def test_the_lineage_of_any_version(reviewed: Reviewed) -> None:
         "whisper": [span("opened", "second"), span("promote", "whisper")],
     }
     for turn, then in rows.items():
-        assert [
-            tuple(each) for each in reviewed.get(f"/lineage?at={reviewed.last(turn)}")["lineage"]
-        ] == then, turn
-    assert reviewed.get("/lineage") == reviewed.get(f"/lineage?at={reviewed.last('whisper')}")
+        answer = reviewed.get(f"/lineage?version={reviewed.last(turn)}")
+        assert spans(answer["lineage"]) == then, turn
+    assert reviewed.get("/lineage") == reviewed.get(f"/lineage?version={reviewed.last('whisper')}")
 
 
 SEARCHES = [
@@ -263,12 +270,12 @@ SEARCHES = [
     ("gm", "die=D6&kind=Checked", "first.2 second.2 third.2 fourth.2 secret.2"),
     ("p1", "die=D6&kind=Checked", "first.2 second.2 third.2 fourth.2"),
     ("gm", "die=d20", ""),
-    ("p1", "marked=true", "taken.0 wound.1 back.0 redo.0 promote.0 secret.0"),
-    ("gm", "marked=true", "taken.0 wound.1 back.0 redo.0 promote.0 secret.0 whisper.0"),
-    ("p1", "marked=true&undone=false&seat=gm", "back.0 redo.0 promote.0 secret.0"),
+    ("p1", "highlighted=true", "taken.0 wound.1 back.0 redo.0 promote.0 secret.0"),
+    ("gm", "highlighted=true", "taken.0 wound.1 back.0 redo.0 promote.0 secret.0 whisper.0"),
+    ("p1", "highlighted=true&undone=false&seat=gm", "back.0 redo.0 promote.0 secret.0"),
     ("p1", "seat=p2", "p2.0 ben.0 ben.1 whisper.0"),
     ("p1", "seat=p2&undone=false", "p2.0 ben.0 ben.1 whisper.0"),
-    ("p1", "seat=p2&marked=false", "p2.0 ben.0 ben.1"),
+    ("p1", "seat=p2&highlighted=false", "p2.0 ben.0 ben.1"),
     ("p1", "seat=p2&kind=session", "p2.0 ben.0"),
     ("p1", "kind=Opened&since=2020-01-01T00:00:00Z&until=2999-12-31", "opened.0"),
     ("p1", "until=2020-01-01T00:00:00Z", ""),
@@ -303,19 +310,20 @@ def test_pages_follow_each_other(reviewed: Reviewed) -> None:
     )
     asked = "/search?entity=rat&as=p1&"
     assert reviewed.named(reviewed.paged(asked, "events", "gm")) == "rat.0 rat.1 wound.0 wound.1"
-    at = f"/events?at={reviewed.last('back')}&as=p1&"
+    at = f"/events?version={reviewed.last('back')}&as=p1&"
     assert reviewed.paged(at, "events", "gm") == reviewed.get(at + "limit=200", "gm")["events"]
 
 
 def test_the_log_as_it_was_told_at_every_version(reviewed: Reviewed) -> None:
     assert len(reviewed.as_told) == len(TURNS) - 13
     for version, told in reviewed.as_told.items():
-        answer = reviewed.get(f"/events?limit=200&at={version}")
+        answer = reviewed.get(f"/events?limit=200&version={version}")
         assert answer["events"] == told
         assert (answer["version"], answer.get("next")) == (version, None)
     wound = reviewed.last("wound")
     undone = {
-        event["undone"] for event in reviewed.get(f"/events?at={wound}&after={wound - 2}")["events"]
+        event["undone"]
+        for event in reviewed.get(f"/events?version={wound}&after={wound - 2}")["events"]
     }
     assert undone == {False}
 
@@ -326,9 +334,9 @@ def test_a_roll_stands_beside_the_one_that_came_for_it(reviewed: Reviewed) -> No
         assert pair["seat"] == "p1"
         for name, roll in (("third", pair["undone"]), ("fourth", pair["again"])):
             assert roll["version"] == reviewed.span(name, name)[0]
-            assert roll["values"] == reviewed.turns[name][1]["body"]["values"]
-            assert [event["told"] for event in roll["events"]] == [
-                event["told"] for event in reviewed.turns[name]
+            assert value_pairs(roll["values"]) == reviewed.turns[name][1]["body"]["values"]
+            assert [event["text"] for event in roll["events"]] == [
+                event["text"] for event in reviewed.turns[name]
             ]
 
 
@@ -351,10 +359,10 @@ def test_secret_rolls_are_beside_each_other_for_those_who_may_see_both(continued
     assert len(continued.get("/rerolls?as=p1", "gm")["rerolls"]) == 1
     seen = continued.get("/rerolls", "gm")["rerolls"][1]
     faces = [event["body"]["face"] for event in seen["undone"]["events"] if "face" in event["body"]]
-    assert [value for _, value in seen["undone"]["values"]] == faces
-    table.post("gm", "/open", {"turn": TURNS.index("secret") + 1})
+    assert [value["face"] for value in seen["undone"]["values"]] == faces
+    table.post("gm", "/open-secret", {"turn": TURNS.index("secret") + 1})
     assert pairs() == only | {"gm": both, "judge": both}
-    table.post("gm", "/open", {"turn": again["turn"]})
+    table.post("gm", "/open-secret", {"turn": again["turn"]})
     assert pairs() == dict.fromkeys((*VIEWERS, "judge"), both)
 
 
@@ -396,9 +404,9 @@ def test_the_values_of_a_secret_draw_are_for_its_audience(continued: Reviewed) -
     assert {seat for seat in VIEWERS if "values" in continued.get(address, seat)["draw"]} == {"gm"}
     assert "values" not in continued.get(f"{address}?as=p1", "gm")["draw"]
     seen = continued.get(address, "gm")["draw"]
-    opened = continued.table.post("gm", "/open", {"turn": turn}).json["events"][0]
-    assert opened["mark"] == "opened"
-    assert seen["values"] == opened["body"]["values"]
+    opened = continued.table.post("gm", "/open-secret", {"turn": turn}).json["events"][0]
+    assert opened["highlight"] == "opened"
+    assert value_pairs(seen["values"]) == opened["body"]["values"]
     assert all(continued.get(address, seat)["draw"] == seen for seat in VIEWERS)
 
 

@@ -30,17 +30,20 @@ TABLE = "/v1/sessions/{session}"
 BODIES: dict[str, Any] = {
     "/v1/sessions": {"ruleset": FIRST.name, "title": "x"},
     "/v1/seats": {"code": "fli_x"},
+    f"{TABLE}/tokens": {"name": "a bot", "scopes": ["read"]},
     f"{TABLE}/commands": {"command": as_json(brought("cleo", "Cleo"))},
     f"{TABLE}/commands/dry-run": {"command": as_json(EXAMPLE.plain)},
     f"{TABLE}/odds": {"command": as_json(brought("dora", "Dora"))},
     f"{TABLE}/rewind": {"to": FAR, "reason": "x"},
     f"{TABLE}/narrate": {"text": "x", "about": FAR},
-    f"{TABLE}/redact": {"of": FAR, "reason": "x"},
+    f"{TABLE}/redact": {"version": FAR, "reason": "x"},
     f"{TABLE}/forks": {"version": FAR},
-    f"{TABLE}/close": {"carry": True},
-    f"{TABLE}/hand-over": {"to": "nobody"},
+    f"{TABLE}/close": {"carry_over": True},
+    f"{TABLE}/hand-over": {"seat": "nobody"},
     f"{TABLE}/invitations": {"role": "player"},
-    f"{TABLE}/open": {"turn": 1},
+    f"{TABLE}/open-secret": {"turn": 1},
+    f"{TABLE}/webhooks": {"url": "https://receiver.example/fairlog"},
+    f"{TABLE}/webhooks/{{webhook}}/resume": {},
     f"{TABLE}/cosignatures": {"note": "x", "vkey": "x"},
     f"{TABLE}/seats/{{seat}}/name": {"name": "x"},
     f"{TABLE}/seats/{{seat}}/presence": {"present": False},
@@ -50,7 +53,7 @@ BODIES: dict[str, Any] = {
         "public_key": LINK,
         "signature": 2 * LINK,
     },
-    f"{TABLE}/draws/{{k}}/contributions": {
+    f"{TABLE}/draws/{{draw}}/contributions": {
         "chain": 0,
         "position": 1,
         "link": LINK,
@@ -67,12 +70,17 @@ ROLES: dict[str, set[str]] = {
     f"POST {TABLE}/redact": SPEAKERS,
     f"POST {TABLE}/forks": SPEAKERS,
     f"POST {TABLE}/rewind": GM,
+    f"POST {TABLE}/webhooks": GM,
+    f"GET {TABLE}/webhooks": GM,
+    f"GET {TABLE}/webhooks/{{webhook}}": GM,
+    f"POST {TABLE}/webhooks/{{webhook}}/resume": GM,
+    f"DELETE {TABLE}/webhooks/{{webhook}}": GM,
     f"POST {TABLE}/close": GM,
     f"POST {TABLE}/hand-over": GM,
     f"POST {TABLE}/invitations": GM,
     f"GET {TABLE}/invitations": GM,
     f"DELETE {TABLE}/invitations/{{invitation}}": GM,
-    f"GET {TABLE}/readings": GM,
+    f"GET {TABLE}/audit-reads": GM,
     f"DELETE {TABLE}/seats/{{seat}}": GM,
     f"POST {TABLE}/seats/{{seat}}/name": GM,
     f"POST {TABLE}/seats/{{seat}}/chain": GM,
@@ -84,7 +92,7 @@ KEYS = {"POST /v1/sessions": "opening key", "GET /metrics": "metrics key"}
 """What takes a key, and no token of a seat."""
 LAST = f"POST {TABLE}/close"
 """What leaves little to ask for."""
-MISSING = ("{invitation}", "{token}", "/pending", "{job}")
+MISSING = ("{invitation}", "{token}", "{webhook}", "/pending", "{job}")
 """No such thing is in the session, so that its seats get 404 as well."""
 
 
@@ -95,7 +103,9 @@ class Kind(NamedTuple):
     headers: dict[str, str]
     standing: str
     is_foreign: bool = False
-    """A cookie that does not come from a page of ours: it speaks for nobody where something would change."""
+    """Whether the cookie does not come from a page of this server, so that it may only read."""
+    is_by_script: bool = False
+    """Whether a script of another origin sent the cookie, so that it may not even read."""
 
 
 Operation = tuple[str, str, str]
@@ -137,14 +147,14 @@ def seated(house: TestServer, *, listed: bool) -> tuple[SessionClient, dict[str,
     assert evening.delete("left", "/seats/left").status_code == 200
     assert evening.delete("gm", "/seats/removed").status_code == 200
     evening.seat("replaced")
-    assert evening.post("renewed", "/tokens", None).status_code == 201
+    assert evening.post("renewed", "/tokens/current/renew", None).status_code == 201
     assert evening.delete("revoked", "/tokens/current").status_code == 204
     [own] = evening.get("ended", "/tokens").json["tokens"]
     assert evening.delete("gm", f"/tokens/{own['id']}").status_code == 204
     digest = hashlib.sha256(ended["expired"].encode()).digest()
     house.app.recorder.write(("UPDATE tokens SET at=? WHERE hash=?", [(1, digest)]))
     ended["invitation"] = evening.invite()
-    assert evening.post("gm", "/hand-over", {"to": "p1"}).status_code == 201
+    assert evening.post("gm", "/hand-over", {"seat": "p1"}).status_code == 201
     return evening, ended
 
 
@@ -176,8 +186,8 @@ def kinds(evening: SessionClient, ended: dict[str, str], other: SessionClient) -
         Kind("player", bearer(own["p2"]), "player"),
         Kind("former GM", bearer(own["gm"]), "player"),
         Kind("cookie from elsewhere", cookie(gm, "cross-site"), "gm", is_foreign=True),
-        Kind("cookie of a sibling", cookie(gm, "same-site", here), "gm", is_foreign=True),
-        Kind("cookie of another origin", cookie(gm, origin="http://x.example"), "gm", is_foreign=True),
+        Kind("cookie of a sibling", cookie(gm, "same-site", here), "gm", is_by_script=True),
+        Kind("cookie of another origin", cookie(gm, origin="http://x.example"), "gm", is_by_script=True),
         Kind("cookie from nowhere", cookie(gm), "gm", is_foreign=True),
         Kind("cookie", cookie(gm, "same-origin"), "gm"),
         Kind("GM", {"Authorization": f"bearer {gm}"}, "gm"),
@@ -186,16 +196,18 @@ def kinds(evening: SessionClient, ended: dict[str, str], other: SessionClient) -
 
 def expected(operation: Operation, kind: Kind, *, listed: bool) -> str:
     method, path, declared = operation
-    standing = "none" if kind.is_foreign and method != "GET" else kind.standing
+    is_ignored = kind.is_by_script or (kind.is_foreign and method != "GET")
+    standing = "none" if is_ignored else kind.standing
     named = f"{method} {path}"
     if named in KEYS:
         return "answered" if KEYS[named] == kind.name else "no key"
     if declared == "none":
         return "answered"
     if standing == "bad":
-        return "token-unknown"
+        return "token-invalid"
     if "{session}" not in path and "{job}" not in path:
-        return "answered"
+        is_refused = declared == "needed" and standing == "none"
+        return "token-missing" if is_refused else "answered"
     if declared == "optional" and (listed or standing not in ("none", "elsewhere")):
         return "answered"
     if standing in ("none", "elsewhere"):
@@ -208,9 +220,11 @@ def observed(answer: TestResponse, path: str) -> str:
     code = answer.json.get("code", "") if answer.mimetype == "application/problem+json" else ""
     if code == "refused" and answer.json["rule"] in ROLE_RULES:
         return "role"
-    if (path == "/metrics" and code in ("token-missing", "token-unknown")) or code == "opening-key":
+    if (
+        path == "/metrics" and code in ("token-missing", "token-invalid")
+    ) or code == "opening-key-required":
         return "no key"
-    if code in ("token-missing", "token-unknown", "not-found", "forbidden"):
+    if code in ("token-missing", "token-invalid", "not-found", "forbidden"):
         return code
     return "answered"
 
@@ -260,6 +274,13 @@ def test_every_operation_answers_every_kind_of_token_as_declared(
     assert wrong == []
 
 
+def said(answer: TestResponse) -> tuple[int, dict[str, Any]]:
+    """Return the status and the problem, without the id of the request."""
+    problem = dict(answer.json)
+    del problem["instance"]
+    return answer.status_code, problem
+
+
 def faults(
     evening: SessionClient, operation: Operation, kind: Kind, *, listed: bool
 ) -> Iterator[str]:
@@ -273,11 +294,11 @@ def faults(
         yield f"{method} {path}, {kind.name}: {got}, not {want}: {answer.text[:200]}"
     if want != "answered" and house.app.log.end() != before:
         yield f"{method} {path}, {kind.name}: something changed"
-    if want in ("token-missing", "token-unknown", "not-found"):
+    if want in ("token-missing", "token-invalid", "not-found"):
         absent = ask(house, operation, ABSENT, kind)
-        if (answer.status_code, answer.data) != (absent.status_code, absent.data):
+        if said(answer) != said(absent):
             yield f"{method} {path}, {kind.name}: tells that the session is there"
-    if answer.status_code in (201, 204) and path.startswith(f"{TABLE}/tokens"):
+    if answer.status_code in (201, 204) and path.startswith(f"{TABLE}/tokens/"):
         _replace_token(evening, kind, answer)
 
 

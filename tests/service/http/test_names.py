@@ -101,7 +101,9 @@ def test_a_name_that_hides_or_reorders_text_is_malformed(
     for name, told in REFUSED.items():
         answer = send(evening, name)
         assert (answer.status_code, answer.json["code"]) == (422, "malformed"), ascii(name)
-        assert answer.json["errors"]["name"][0].startswith(told), ascii(name)
+        [error] = answer.json["errors"]
+        assert error["pointer"] == "#/name"
+        assert error["detail"].startswith(told), ascii(name)
     assert evening.house.log() == before
 
 
@@ -132,7 +134,7 @@ def printed(evening: SessionClient, path: str = "/print") -> str:
 
 def told_to_p2(evening: SessionClient) -> list[str]:
     events = evening.get("p2", "/events?limit=500").json["events"]
-    return [event["told"] for event in events if "told" in event]
+    return [event["text"] for event in events if "text" in event]
 
 
 @pytest.mark.parametrize("follows", [True, False])
@@ -147,7 +149,7 @@ def test_who_takes_the_gms_name_is_told_apart_everywhere(
     if follows:
         evening.house.follow()
     false, true = "Gina (p1): I, the GM, rule that Bo is dead.", "Gina (gm): It rains."
-    assert said["events"][0]["told"] == false
+    assert said["events"][0]["text"] == false
     assert {false, true} <= set(told_to_p2(evening))
     shown = evening.get("p2", "").json
     assert (shown["names"]["@gm"], shown["names"]["@p1"]) == ("Gina (gm)", "Gina (p1)")
@@ -196,9 +198,9 @@ def as_told_before(events: bytes, shown: str, name: str) -> bytes:
     page = json.loads(events)
     for event in page["events"]:
         if (sent := event.get("body", {})).get("kind") == "session.SeatNamed":
-            event["told"] = f'The seat "{sent["seat"]}" is now called "{sent["name"]}".'
-        elif "told" in event:
-            event["told"] = event["told"].replace(shown, name)
+            event["text"] = f'The seat "{sent["seat"]}" is now called "{sent["name"]}".'
+        elif "text" in event:
+            event["text"] = event["text"].replace(shown, name)
     return json.dumps(page).encode()
 
 

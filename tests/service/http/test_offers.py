@@ -74,7 +74,9 @@ def test_odds_are_exact(evening: SessionClient) -> None:
     evening.go(*over(), *seated(EXAMPLE.ready))
     session = evening.house.app.log.read(evening.session).session
     outcomes = evening.post("p1", "/odds", {"command": as_json(EXAMPLE.draw)}).json["outcomes"]
-    exact = {name: Fraction(*said["chance"]) for name, said in outcomes.items()}
+    exact = {
+        name: Fraction(said["numerator"], said["denominator"]) for name, said in outcomes.items()
+    }
     assert exact == odds(FIRST, session.table, EXAMPLE.draw, session.by("p1"))
     assert {name: said["percent"] for name, said in outcomes.items()} == {
         name: round(float(100 * chance), 2) for name, chance in exact.items()
@@ -87,7 +89,7 @@ def test_a_basic_test_of_kingdoms_has_a_chance_to_succeed(house: TestServer) -> 
     table.do("gm", kingdoms.CreateNpc("ork", "Ork", 2, 0))
     command = as_json(kingdoms.RunBasicTest("ork", ("CON",), 6))
     answer = table.post("gm", "/odds", {"command": command}).json
-    assert answer["success"] == {"chance": [23, 72], "percent": 31.94}
+    assert answer["success"] == {"numerator": 23, "denominator": 72, "percent": 31.94}
     listed = {line["kind"]: line for line in table.get("gm", "/commands").json["commands"]}
     offered = listed[kind(kingdoms.RunBasicTest)]
     again = table.post("gm", "/odds", {"command": offered["example"]}).json

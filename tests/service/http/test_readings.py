@@ -21,7 +21,9 @@ BODIES = {
 """What the operations need that an auditor may use; any other body does for those that it may not."""
 AWAY = 503
 """There is no queue in these tests."""
-PUBLIC = re.compile(r"/(docs|static|openapi|livez|readyz|metrics|status|rulesets?|join|new)\b")
+PUBLIC = re.compile(
+    r"/(docs|problems|static|openapi|livez|readyz|metrics|status|rulesets?|join|new)\b"
+)
 """Pages without anything of a session that its auditor alone may see."""
 
 
@@ -35,7 +37,9 @@ def audited(house: TestServer) -> SessionClient:
 
 def rows(evening: SessionClient) -> list[str]:
     """What the GM finds that auditors have read."""
-    return [each["what"] for each in evening.get("gm", "/readings?limit=200").json["readings"]]
+    return [
+        each["path"] for each in evening.get("gm", "/audit-reads?limit=200").json["audit_reads"]
+    ]
 
 
 def operations() -> Iterator[tuple[str, str]]:
@@ -65,7 +69,7 @@ def test_every_answer_of_the_api_to_an_auditor_is_a_reading(audited: SessionClie
             answered.add((method, path))
             assert after == before + 1, (method, path)
         assert after - before in (0, 1), (method, path)
-        if path.endswith("/tokens") and answer.status_code == 201:
+        if path.endswith("/renew") and answer.status_code == 201:
             audited.tokens["judge"] = answer.json["token"]
         before = after
     least = {
@@ -74,8 +78,8 @@ def test_every_answer_of_the_api_to_an_auditor_is_a_reading(audited: SessionClie
         ("get", "/v1/sessions/{session}/stream"),
         ("get", "/v1/sessions/{session}/tokens"),
         ("post", "/v1/sessions/{session}/commands/dry-run"),
-        ("post", "/v1/sessions/{session}/draws/{k}/void"),
-        ("post", "/v1/sessions/{session}/tokens"),
+        ("post", "/v1/sessions/{session}/draws/{draw}/void"),
+        ("post", "/v1/sessions/{session}/tokens/current/renew"),
         ending,
     }
     assert answered >= least

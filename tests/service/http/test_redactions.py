@@ -39,9 +39,9 @@ from tests.support.server import KEY, SessionClient, TestServer, aside, laid, se
 MARK = "zinnober"
 PLACES = (
     "",
-    "?at={of}",
+    "?version={of}",
     "/events?limit=200",
-    "/events?at={of}&limit=200",
+    "/events?version={of}&limit=200",
     "/events/{of}",
     "/feed/0",
     "/search?text=ZINN",
@@ -159,7 +159,7 @@ def test_the_words_are_gone_and_every_check_holds(
     evening.house = other
     assert holding(everything(evening, of))
     evening.house = house
-    answer = evening.post("gm", "/redact", {"of": of, "reason": "asked for"})
+    answer = evening.post("gm", "/redact", {"version": of, "reason": "asked for"})
     assert (answer.status_code, answer.json["events"][-1]["kind"]) == (201, "session.Redacted")
     assert MARK not in answer.text.lower()
     if followed:
@@ -169,7 +169,7 @@ def test_the_words_are_gone_and_every_check_holds(
         assert holding(everything(evening, of)) == []
         told = evening.get("gm", "/events?limit=200").json["events"][of - 1]
         assert (told["redacted"], "body" in told) == (True, False)
-        assert "redacted" in told["told"]
+        assert "redacted" in told["text"]
     report = checked(house, evening.session)
     assert (report.failure, report.counts.events) == (None, evening.version())
     assert {caution.code: caution.versions for caution in report.warnings}["W_REDACTED"] == (of,)
@@ -201,7 +201,7 @@ def test_text_stored_while_its_redaction_is_in_flight_is_redacted(
 
     of = evening.version() + 1
     monkeypatch.setattr(redaction, "handle", overtaken)
-    answer = evening.post("p1", "/redact", {"of": of, "reason": "mine"})
+    answer = evening.post("p1", "/redact", {"version": of, "reason": "mine"})
     assert (answer.status_code, said) == (201, [of])
     evening.house.follow()
     assert holding(everything(evening, of)) == []
@@ -214,18 +214,21 @@ def test_play_goes_on_and_the_end_counts_right(
     evening: SessionClient, say: Callable[[SessionClient], int]
 ) -> None:
     of = say(evening)
-    assert evening.post("p1", "/redact", {"of": of, "reason": "mine"}).status_code in (201, 409)
-    evening.post("gm", "/redact", {"of": of, "reason": "mine"})
+    assert evening.post("p1", "/redact", {"version": of, "reason": "mine"}).status_code in (
+        201,
+        409,
+    )
+    evening.post("gm", "/redact", {"version": of, "reason": "mine"})
     evening.house.restart()
     assert evening.post("p1", "/narrate", {"text": "On it goes."}).status_code == 201
-    assert evening.post("gm", "/close", {"carry": False}).status_code == 201
+    assert evening.post("gm", "/close", {"carry_over": False}).status_code == 201
     assert checked(evening.house, evening.session).failure is None
 
 
 def test_both_verifiers_say_so(evening: SessionClient, tmp_path: Path) -> None:
     of = narrated(evening)
     before = [*export_log(evening.house.app, evening.session)]
-    evening.post("p1", "/redact", {"of": of, "reason": "mine"})
+    evening.post("p1", "/redact", {"version": of, "reason": "mine"})
     file = b"".join(export_log(evening.house.app, evening.session))
     [report] = climb(tmp_path, [Job(file)])
     assert (report["failure"], report["reached"], report["redacted"]) == (None, "draws", [of])
@@ -255,10 +258,10 @@ def test_who_may_not_takes_nothing_out(
         narrated(evening),
         int(evening.post("p1", "/narrate", {"text": "Gone."}).json["version"]),
     )
-    evening.post("p1", "/redact", {"of": gone, "reason": "mine"})
+    evening.post("p1", "/redact", {"version": gone, "reason": "mine"})
     versions = {"said": said, "rolled": said - 1, "nowhere": 999, "gone": gone}
     log = evening.house.log()
-    answer = evening.post(who, "/redact", {"of": versions[of], "reason": "x"})
+    answer = evening.post(who, "/redact", {"version": versions[of], "reason": "x"})
     assert (answer.status_code, answer.json["rule"]) == (409, rule)
     assert evening.house.log() == log
 
@@ -267,7 +270,7 @@ def test_a_repeat_is_told_the_same_and_the_words_cannot_be_guessed_from_what_is_
     evening: SessionClient,
 ) -> None:
     of, store = narrated(evening), evening.house.app.recorder
-    body, key = {"of": of, "reason": "mine"}, "a-key-for-the-redaction"
+    body, key = {"version": of, "reason": "mine"}, "a-key-for-the-redaction"
     first, second = (evening.post("p1", "/redact", body, Idempotency_Key=key) for _ in range(2))
     assert (first.json["version"], second.json["repeated"]) == (second.json["version"], True)
     again = evening.post("p1", "/narrate", {"text": f"The door is {MARK}."}, Idempotency_Key=KEY)
@@ -330,7 +333,7 @@ def test_those_who_run_it_redact_and_delete_from_the_command_line(evening: Sessi
             )
             == []
         )
-    assert [line["session"] for line in lines(kept)] == [kept.session]
+    assert [line["id"] for line in lines(kept)] == [kept.session]
     house.follow()
     for view in house.app.read_models.followed:
         shown = rows_of(view)
@@ -379,7 +382,7 @@ def test_a_closed_session_is_kept_as_long_as_is_set(
 ) -> None:
     house = TestServer(settings_in(tmp_path, DATABASE_URL=database, FAIRLOG_RETENTION="30"))
     closed, still = laid(house), house.open()
-    closed.post("gm", "/close", {"carry": False})
+    closed.post("gm", "/close", {"carry_over": False})
     house.follow()
     assert expire(house.app) == []
     now = clock.now_ms()
@@ -449,10 +452,10 @@ def test_an_interrupted_deletion_breaks_no_list_and_is_finished_by_the_next(
         with pytest.raises(ConnectionError):
             delete(house.app, gone.session)
     shown = house.client.get("/v1/sessions").json["sessions"]
-    assert [line["session"] for line in shown] == [listed.session, gone.session]
+    assert [line["id"] for line in shown] == [listed.session, gone.session]
     house.app.read_models.store.write("DELETE FROM tables WHERE session=?", gone.session)
     shown = house.client.get("/v1/sessions").json["sessions"]
-    assert [line["session"] for line in shown] == [listed.session]
+    assert [line["id"] for line in shown] == [listed.session]
     with pytest.raises(UnknownSessionError):
         delete(house.app, gone.session)
     assert house.app.read_models.sessions.heads().keys() == {listed.session}

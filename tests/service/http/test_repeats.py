@@ -121,13 +121,13 @@ def test_a_deleted_session_is_not_opened_again(house: TestServer, name: dict[str
 def test_another_taking_under_the_same_key_is_told_so(
     evening: SessionClient, invited: dict[str, str], other: dict[str, str]
 ) -> None:
-    body, headers = {"code": evening.invite(uses=3, **invited)}, {"Idempotency-Key": KEY}
+    body, headers = {"code": evening.invite(max_uses=3, **invited)}, {"Idempotency-Key": KEY}
     first = evening.house.client.post("/v1/seats", json=body, headers=headers)
     before = evening.house.log()
     again = evening.house.client.post("/v1/seats", json={**body, **other}, headers=headers)
     assert (again.status_code, again.json["code"]) == (422, "key-reused")
     assert evening.house.log() == before
-    assert evening.get("gm", "/invitations").json["invitations"][0]["uses"] == 2
+    assert evening.get("gm", "/invitations").json["invitations"][0]["remaining_uses"] == 2
     assert evening.house.client.post("/v1/seats", json=body, headers=headers).json == first.json
 
 

@@ -47,7 +47,7 @@ def alive(evening: SessionClient, token: str) -> bool:
 
 
 def test_an_invitation_seats_as_many_as_it_says(evening: SessionClient) -> None:
-    code = evening.invite(uses=2)
+    code = evening.invite(max_uses=2)
     taken = [take(evening, code) for _ in range(3)]
     assert [answer.status_code for answer in taken] == [201, 201, 404]
     assert [answer.json["seat"] for answer in taken[:2]] == ["player-1", "player-2"]
@@ -68,7 +68,7 @@ def test_an_invitation_says_what_it_is_for(evening: SessionClient) -> None:
 
 
 def test_an_invitation_expires(evening: SessionClient, clock: Clock) -> None:
-    code = evening.invite(hours=1)
+    code = evening.invite(expires_in_hours=1)
     clock.ahead = HOUR - 60_000
     assert evening.house.client.get(f"/v1/invitations/{code}").status_code == 200
     clock.ahead = HOUR + 1
@@ -80,7 +80,7 @@ def test_an_invitation_expires(evening: SessionClient, clock: Clock) -> None:
 def test_an_invitation_is_withdrawn(evening: SessionClient) -> None:
     made = evening.post("gm", "/invitations", {"role": "player"}).json
     listed = evening.get("gm", "/invitations").json["invitations"]
-    assert listed == [{name: value for name, value in made.items() if name != "code"}]
+    assert listed == [{name: value for name, value in made.items() if name not in ("code", "url")}]
     assert evening.delete("p1", f"/invitations/{made['id']}").json["rule"] == "gm-only"
     assert evening.delete("gm", f"/invitations/{made['id']}").status_code == 204
     assert take(evening, made["code"]).status_code == 404
@@ -97,7 +97,7 @@ def test_a_repeated_invitation_is_the_same(evening: SessionClient) -> None:
 
 
 def test_a_repeated_taking_gives_the_same_token_and_uses_nothing(evening: SessionClient) -> None:
-    code = evening.invite(uses=1)
+    code = evening.invite(max_uses=1)
     first = take(evening, code, key=KEY)
     evening.house.restart()
     again = take(evening, code, key=KEY)
@@ -110,7 +110,7 @@ def test_a_repeated_taking_gives_the_same_token_and_uses_nothing(evening: Sessio
 
 
 def test_the_last_use_is_not_shared(evening: SessionClient) -> None:
-    code, start = evening.invite(uses=1), Barrier(4)
+    code, start = evening.invite(max_uses=1), Barrier(4)
 
     def sit(nth: int) -> int:
         start.wait()
@@ -121,7 +121,7 @@ def test_the_last_use_is_not_shared(evening: SessionClient) -> None:
 
 
 def test_the_same_taking_twice_at_once_is_one(evening: SessionClient) -> None:
-    code, start = evening.invite(uses=3, seat="p1"), Barrier(4)
+    code, start = evening.invite(max_uses=3, seat="p1"), Barrier(4)
 
     def sit(_: int) -> TestResponse:
         start.wait()
@@ -132,7 +132,7 @@ def test_the_same_taking_twice_at_once_is_one(evening: SessionClient) -> None:
     assert {answer.status_code for answer in answers} == {201}
     assert len({answer.json["token"] for answer in answers}) == 1
     assert alive(evening, answers[0].json["token"])
-    assert evening.get("gm", "/invitations").json["invitations"][0]["uses"] == 2
+    assert evening.get("gm", "/invitations").json["invitations"][0]["remaining_uses"] == 2
 
 
 def test_a_refused_taking_gives_its_use_back(evening: SessionClient) -> None:
@@ -199,7 +199,7 @@ def test_a_seat_that_was_left_goes_only_to_whom_the_gm_invites_to_it(
 ) -> None:
     secret = evening.post("p2", "/narrate", {"text": "Only for me.", "audience": "self"})
     assert evening.delete("gm", "/seats/p2").status_code == 200
-    refused = take(evening, evening.invite(uses=5), seat="p2")
+    refused = take(evening, evening.invite(max_uses=5), seat="p2")
     assert (refused.status_code, refused.json["rule"]) == (409, "seat-held")
     evening.seat("p2")
     assert "Only for me." in evening.get("p2", f"/events/{secret.json['version']}").text
@@ -214,7 +214,7 @@ def test_the_gm_removes_a_seat(evening: SessionClient) -> None:
 
 
 def test_the_gms_role_is_handed_over_with_the_tokens_in_place(evening: SessionClient) -> None:
-    answer = evening.post("gm", "/hand-over", {"to": "p1"})
+    answer = evening.post("gm", "/hand-over", {"seat": "p1"})
     assert answer.status_code == 201
     seats = evening.get("p1", "").json["seats"]
     assert (seats["p1"]["role"], seats["gm"]["role"]) == ("gm", "player")

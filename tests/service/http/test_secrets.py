@@ -55,7 +55,7 @@ def test_an_opened_secret_is_the_one_that_was_sealed(table: SessionClient) -> No
     told = secretly(table, "gm", "gm")
     turn = told["turn"]
     sealed = of_turn(table, "p1", turn)
-    opened = table.post("gm", "/open", {"turn": turn})
+    opened = table.post("gm", "/open-secret", {"turn": turn})
     assert opened.status_code == 201, opened.text
     (event,) = opened.json["events"]
     body, declared = event["body"], sealed[0]["body"]
@@ -71,7 +71,7 @@ def test_an_opened_secret_is_the_one_that_was_sealed(table: SessionClient) -> No
     assert of_turn(table, "p1", turn) == of_turn(table, "gm", turn)
     assert table.get("p1", "").json["table"] == table.get("gm", "").json["table"]
     assert (
-        table.table("p1", f"?at={opened.json['version'] - 1}") == table_before
+        table.table("p1", f"?version={opened.json['version'] - 1}") == table_before
     )  # as it was seen then
 
 
@@ -90,7 +90,7 @@ def test_what_cannot_be_opened(
     table: SessionClient, seat: str, body: dict[str, int], rule: str
 ) -> None:
     turn, before = secretly(table, "gm", "gm")["turn"], table.house.log()
-    answer = table.post(seat, "/open", {"turn": turn, **body})
+    answer = table.post(seat, "/open-secret", {"turn": turn, **body})
     assert (answer.status_code, answer.json["rule"]) == (409, rule)
     assert table.house.log() == before
 
@@ -104,9 +104,9 @@ def test_an_auditor_changes_nothing_and_each_reading_is_kept(table: SessionClien
     assert table.house.log() == before
     table.get("judge", "/events?after=3")
     table.get("judge", "/commands")
-    read = table.get("gm", "/readings").json["readings"]
+    read = table.get("gm", "/audit-reads").json["audit_reads"]
     assert {each["seat"] for each in read} == {"judge"}
-    assert [each["what"].partition(table.session)[2] for each in read] == [
+    assert [each["path"].partition(table.session)[2] for each in read] == [
         "/commands",
         "/narrate",
         "/rewind",
@@ -114,14 +114,14 @@ def test_an_auditor_changes_nothing_and_each_reading_is_kept(table: SessionClien
         "/events?after=3",
         "/commands",
     ]
-    assert [each["number"] for each in table.get("gm", "/readings?limit=1").json["readings"]] == [
-        read[0]["number"]
-    ]
+    assert [
+        each["number"] for each in table.get("gm", "/audit-reads?limit=1").json["audit_reads"]
+    ] == [read[0]["number"]]
     for seat in ("p1", "watcher", "judge"):
-        assert table.get(seat, "/readings").json["rule"] == "gm-only"
+        assert table.get(seat, "/audit-reads").json["rule"] == "gm-only"
 
 
 def test_opening_outlives_a_restart(house: TestServer, table: SessionClient) -> None:
     turn = secretly(table, "gm", "gm")["turn"]
     house.restart()
-    assert table.post("gm", "/open", {"turn": turn}).status_code == 201
+    assert table.post("gm", "/open-secret", {"turn": turn}).status_code == 201

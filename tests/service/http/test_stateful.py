@@ -44,7 +44,14 @@ SECONDS = 10.0
 MOST = Held(memory=64, threads=0, files=8, databases=4)
 """That the server may hold more at the end than after a third of the cases."""
 SEED = 20_260_101
-NOT_LINKED = ("livez", "readyz", "metrics", "background", "index_checkpoint", "index_entries")
+NOT_LINKED = (
+    "checkLiveness",
+    "checkReadiness",
+    "getMetrics",
+    "getStatus",
+    "getIndexCheckpoint",
+    "listIndexEntries",
+)
 """Operations that no answer leads to, and that lead nowhere: they are asked for behind the list of rulesets."""
 HELD = [
     not_a_server_error,

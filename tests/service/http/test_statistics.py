@@ -78,7 +78,7 @@ def test_a_secret_counts_for_those_who_see_it(house: Any, audience: str, asker: 
         seat: before[seat] + (seat in SEES[audience, asker]) for seat in SEATS
     }
     opener = asker if asker in SEES[audience, asker] else "gm"
-    assert table.post(opener, "/open", {"turn": turn}).status_code == 201
+    assert table.post(opener, "/open-secret", {"turn": turn}).status_code == 201
     assert told(table, "watcher")["current"] is False
     compute(table)
     assert draws_of_all(table) == {seat: before[seat] + 1 for seat in SEATS}
@@ -134,7 +134,7 @@ def test_who_is_no_longer_gm_gets_no_figures_of_the_gms_secrets(table: SessionCl
     public = draws_now(table, "p1")
     secretly(table, "p2", "gm")
     assert draws_now(table, "gm") == public + 1
-    assert table.post("gm", "/hand-over", {"to": "p1"}).status_code == 201
+    assert table.post("gm", "/hand-over", {"seat": "p1"}).status_code == 201
     late = told(table, "gm")
     assert (late["current"], draws(table, "gm"), draws(table, "p1")) == (False, public, public + 1)
     assert (draws_now(table, "gm"), draws_now(table, "p1")) == (public, public + 1)

@@ -121,7 +121,12 @@ def test_an_event_is_a_message_with_its_version_and_the_json_of_the_page(
 ) -> None:
     answer = brief.get("p1", "/stream?after=0")
     opening, *_ = messages(answer.text)
-    assert opening.fields == {"retry": "1000", "id": "0", "": ": from here on"}
+    assert opening.fields == {
+        "retry": "1000",
+        "id": "0",
+        "event": "start",
+        "data": '{"version":0}',
+    }
     assert [message.fields["data"].encode() for message in events(answer.text)] == lines(
         brief, "p1"
     )
@@ -201,7 +206,7 @@ def test_nobody_else_hears_of_another_session(lasting: SessionClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("accept", "silent"), [("text/event-stream", ": {}\n\n"), (NDJSON, '{{"after":{}}}\n')]
+    ("accept", "silent"), [("text/event-stream", ": {}\n"), (NDJSON, '{{"after":{}}}\n')]
 )
 def test_silence_is_broken_now_and_then(tmp_path: Path, accept: str, silent: str) -> None:
     more = {"FAIRLOG_STREAM_HEARTBEAT": "0.1", "FAIRLOG_STREAM_SECONDS": "60"}
@@ -245,9 +250,9 @@ def test_above_the_cap_there_is_a_503_until_one_leaves(tmp_path: Path) -> None:
 
 BAD = [
     # who        query              headers                          status  code
-    ("p1",       "?after={ahead}",  {},                              409, "version-ahead"),
-    ("p1",       "",                {"Last_Event_ID": "{ahead}"},    409, "version-ahead"),
-    ("p1",       "?after=1",        {"Last_Event_ID": "{ahead}"},    409, "version-ahead"),
+    ("p1",       "?after={ahead}",  {},                              409, "version-unknown"),
+    ("p1",       "",                {"Last_Event_ID": "{ahead}"},    409, "version-unknown"),
+    ("p1",       "?after=1",        {"Last_Event_ID": "{ahead}"},    409, "version-unknown"),
     ("p1",       "?after=-1",       {},                              422, "malformed"),
     ("p1",       "?after=x",        {},                              422, "malformed"),
     ("p1",       "?limit=5",        {},                              422, "malformed"),
@@ -256,9 +261,9 @@ BAD = [
     ("p1",       "?as=p2",          {},                              409, "refused"),
     ("gm",       "?as=nobody",      {},                              409, "refused"),
     (None,       "",                {},                              401, "token-missing"),
-    ("forged",   "",                {},                              401, "token-unknown"),
-    ("revoked",  "",                {},                              401, "token-unknown"),
-    ("gone",     "",                {},                              401, "token-unknown"),
+    ("forged",   "",                {},                              401, "token-invalid"),
+    ("revoked",  "",                {},                              401, "token-invalid"),
+    ("gone",     "",                {},                              401, "token-invalid"),
     ("foreign",  "",                {},                              404, "not-found"),
 ]  # fmt: skip
 
@@ -282,7 +287,7 @@ def test_bad_input_has_its_own_code_and_loses_nothing(
     sent = {name: value.format(ahead=ahead) for name, value in headers.items()}
     answer = evening.get(seat, f"/stream{query.format(ahead=ahead)}", **sent)
     assert (answer.status_code, answer.json["code"]) == (status, code)
-    assert answer.json.get("version") == (evening.version() if code == "version-ahead" else None)
+    assert answer.json.get("version") == (evening.version() if code == "version-unknown" else None)
     assert evening.house.log() == before
 
 
@@ -409,7 +414,7 @@ def test_a_seal_is_opened_for_those_who_watch(lasting: SessionClient) -> None:
         [sealed] = events(stream.next())
         assert sealed.data["sealed"] is True
         assert "whisper" not in stream.said
-        assert lasting.post("p1", "/open", {"turn": said["turn"]}).status_code == 201
+        assert lasting.post("p1", "/open-secret", {"turn": said["turn"]}).status_code == 201
         [opened] = events(stream.next())
         assert opened.data["kind"] == "session.SealOpened"
 
@@ -422,7 +427,7 @@ def test_what_counts_is_what_a_seat_may_see_now(lasting: SessionClient) -> None:
             lasting.post("p2", "/narrate", {"text": f"a whisper, {nth}", "audience": "gm"})
             assert len(events(stream.next())) == len(events(told.next())) == 1
         lasting.seat("judge", "auditor")
-        lasting.post("gm", "/hand-over", {"to": "p1"})
+        lasting.post("gm", "/hand-over", {"seat": "p1"})
         for seat, sees in (("judge", 3), ("p1", 3), ("gm", 0), ("p2", 3), ("watcher", 0)):
             with closing(follow(lasting, seat, f"?after={before}")) as late:
                 while len(events(late.said)) < lasting.version() - before:
@@ -437,8 +442,8 @@ def test_what_counts_is_what_a_seat_may_see_now(lasting: SessionClient) -> None:
 
 def test_an_auditors_stream_is_a_reading(intrigue: SessionClient) -> None:
     intrigue.get("judge", "/stream?after=3").close()
-    *_, last = intrigue.get("gm", "/readings?limit=200").json["readings"]
-    assert (last["seat"], last["what"]) == ("judge", f"{intrigue.path}/stream?after=3")
+    *_, last = intrigue.get("gm", "/audit-reads?limit=200").json["audit_reads"]
+    assert (last["seat"], last["path"]) == ("judge", f"{intrigue.path}/stream?after=3")
 
 
 def test_what_many_see_is_made_once(house: TestServer) -> None:

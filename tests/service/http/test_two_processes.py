@@ -109,18 +109,18 @@ class Change(NamedTuple):
 
 
 CHANGES = {
-    "the token is ended": Change(ended, 401, "token-unknown"),
+    "the token is ended": Change(ended, 401, "token-invalid"),
     "the token is renewed": Change(
-        lambda table: done(table.post("p1", "/tokens", None)), 401, "token-unknown"
+        lambda table: done(table.post("p1", "/tokens/current/renew", None)), 401, "token-invalid"
     ),
     "the seat is empty": Change(
-        lambda table: done(table.delete("gm", "/seats/p1")), 401, "token-unknown"
+        lambda table: done(table.delete("gm", "/seats/p1")), 401, "token-invalid"
     ),
     "the session is deleted": Change(
-        lambda table: delete(table.house.app, table.session), 401, "token-unknown"
+        lambda table: delete(table.house.app, table.session), 401, "token-invalid"
     ),
     "the evening is closed": Change(
-        lambda table: done(table.post("gm", "/close", {"carry": False})), 409, "refused"
+        lambda table: done(table.post("gm", "/close", {"carry_over": False})), 409, "refused"
     ),
     "somebody speaks": Change(lambda table: done(table.post("p2", "/narrate", SAY)), 201),
     "another token is ended": Change(lambda table: ended(laid(table.house)), 201),

@@ -22,11 +22,11 @@ def filled(path: str, session: str) -> str:
     path = (
         path.replace("{session}", session).replace("{seat}", "p1").replace("{invitation}", "0" * 16)
     )
-    path = path.replace("{token}", "0" * 16)
+    path = path.replace("{token}", "0" * 16).replace("{webhook}", "0" * 16)
     path = (
         path.replace("{segment}", "0")
         .replace("{version}", "1")
-        .replace("{k}", "0")
+        .replace("{draw}", "0")
         .replace("{plot}", "tempo")
     )
     assert "{" not in path
@@ -51,7 +51,9 @@ def test_a_listed_session_can_be_read_by_everyone_and_played_by_its_seats(
             if path.endswith("/draws/pending"):
                 assert answer.status_code == 404  # for anyone: none waits
                 continue
-            own = path.endswith(("/commands", "/invitations", "/readings", "/tokens"))
+            own = path.endswith(
+                ("/commands", "/invitations", "/audit-reads", "/tokens", "/webhooks", "/{webhook}")
+            )
             assert (answer.status_code in (200, 202)) is not own, path
         answer = house.client.post(f"{evening.path}/narrate", json={"text": "x"}, headers=sent)
         assert answer.status_code in (401, 404)

@@ -52,7 +52,7 @@ def test_a_draw_whose_time_is_over_is_given_up_by_whoever_comes(
     told = [kind for kind in asked.kinds() if kind != "Narrated"]
     assert told[-4:] == ["Declared", "DrawVoided", "PresenceSet", "PresenceSet"]
     state = asked.evening.get("p1", "/draws/0").json
-    assert (state["status"], state["came"], state["missing"]) == (
+    assert (state["status"], state["contributed"], state["missing"]) == (
         "void",
         ["house", "p2"],
         ["gm", "p1"],
@@ -71,7 +71,7 @@ def test_behind_a_void_play_goes_on_without_those_it_named(asked: DrawTable, clo
     assert void.json["repeated"] is True
     again = asked.evening.command("p1", EXAMPLE.draw)
     assert (again.status_code, again.json["waiting"]["contributors"]) == (202, ["house", "p2"])
-    assert asked.waiting()["k"] == 1
+    assert asked.waiting()["number"] == 1
     asked.give("p2")
     # The GM and p1 are absent by the server's word, not by their own.
     assert asked.evening.get("p1", "/draws/1").json["events"][1]["grade"] == "B"
@@ -97,7 +97,7 @@ def test_a_seat_signs_itself_present_again_at_its_next_position(
         assert asked.holders[seat].present(2, True).status_code == 201
         asked.holders[seat].position += 1  # the void took one
     again = asked.evening.command("p1", EXAMPLE.draw)
-    assert [place[2] for place in asked.waiting()["contributors"]] == [2, 2, 2, 2]
+    assert [place["position"] for place in asked.waiting()["contributors"]] == [2, 2, 2, 2]
     asked.give(*SEATS)
     whole = asked.evening.command(
         "p1", EXAMPLE.draw, Idempotency_Key=again.headers["Idempotency-Key"]
@@ -122,7 +122,7 @@ def test_the_follower_looks_each_second_without_a_queue(tmp_path: Path) -> None:
 def test_a_draw_survives_the_process_between_two_contributions(asked: DrawTable) -> None:
     asked.give("gm")
     asked.house.restart()
-    assert asked.waiting()["came"] == ["gm"]
+    assert asked.waiting()["contributed"] == ["gm"]
     asked.give("p1")
     asked.house.restart()
     asked.give("p2")
@@ -154,7 +154,7 @@ def test_one_gives_twice_at_once(asked: DrawTable) -> None:
     with ThreadPoolExecutor(4) as pool:
         first, *others = pool.map(send, range(4))
     assert others == [first] * 3
-    assert asked.waiting()["came"] == ["p1"]
+    assert asked.waiting()["contributed"] == ["p1"]
 
 
 def test_a_void_never_names_a_seat_that_gave_to_another_process(asked: DrawTable) -> None:
@@ -167,7 +167,7 @@ def test_a_void_never_names_a_seat_that_gave_to_another_process(asked: DrawTable
     with pytest.raises(VersionConflictError):
         pending_draws._finish_or_void(asked.house.app, stale, [], void=True)
     assert asked.house.log() == before
-    assert asked.waiting()["came"] == ["p1"]
+    assert asked.waiting()["contributed"] == ["p1"]
 
 
 def test_behind_the_void_of_another_process_nothing_is_kept(asked: DrawTable, clock: Clock) -> None:

@@ -16,6 +16,7 @@ EVERY = [
     definitions.statistics_of_range(SESSION, 40, 1, 20),
     definitions.statistics_of_range(SESSION, 40, 7, None),
     definitions.audit(SESSION, 40),
+    definitions.webhook(SESSION, "0123456789abcdef", 41),
 ]
 NONE = [
     "", "statistics", f"statistics-{SESSION}-1", f"statistics-{SESSION[1:]}", f"audit-{SESSION.upper()}-1",

@@ -82,7 +82,7 @@ def test_failures_are_told_by_kind_and_name_listed_sessions_alone(
     assert listed in said
     assert unlisted not in said
     assert "nothing_of_the_kind" not in said
-    assert all(each.todo in said for each in found.values())
+    assert all(each.action in said for each in found.values())
 
 
 def test_a_worker_that_is_heard_of_is_at_work(
@@ -94,7 +94,7 @@ def test_a_worker_that_is_heard_of_is_at_work(
         worker = SimpleWorker([queue], connection=queue.connection)
         worker.register_birth()
         [found] = status_of(house).workers
-        assert (found.state, found.heard < 30) == ("idle", True)
+        assert (found.state, found.last_seen_seconds < 30) == ("idle", True)
         worker.register_death()
 
 
@@ -126,14 +126,14 @@ def test_a_part_that_is_missing_has_something_to_do(house: TestServer) -> None:
 
 
 def todo(house: TestServer) -> list[str]:
-    return [said.partition(":")[0] for said in status_of(house).todo]
+    return [said.partition(":")[0] for said in status_of(house).actions]
 
 
 def test_without_a_queue_it_says_so_and_nothing_of_its_address(tmp_path: Path) -> None:
     house = TestServer(settings_in(tmp_path))
     try:
         found = status_of(house)
-        assert (found.queue, found.todo[0]) == ("away", QUEUE_AWAY)
+        assert (found.queue, found.actions[0]) == ("away", QUEUE_AWAY)
         assert "sock" not in house.client.get("/v1/status").text
     finally:
         house.close()

@@ -72,7 +72,7 @@ def back_over(happens: Happens) -> Happens:
         before = {file: file.read_bytes() for file in keys.iterdir()}
         rotate(house)
         happens(house)
-        assert evening.post("gm", "/close", {"carry": False}).status_code == 201
+        assert evening.post("gm", "/close", {"carry_over": False}).status_code == 201
         (keys / FOLLOWED).unlink()
         for file, content in before.items():
             file.write_bytes(content)

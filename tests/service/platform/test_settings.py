@@ -69,7 +69,7 @@ def test_every_field_is_described() -> None:
 
 
 def test_a_field_has_the_type_that_stands_beside_its_parser() -> None:
-    wanted = {"Path": Path, "str": str, "int": int, "float": float}
+    wanted = {"Path": Path, "str": str, "int": int, "float": float, "bool": bool}
     for field in fields(Settings):
         kind = str(field.type).removeprefix("Annotated[").split(",")[0].strip()
         assert isinstance(getattr(Settings.read({}), field.name), wanted[kind])

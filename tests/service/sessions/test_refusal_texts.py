@@ -46,11 +46,11 @@ def test_every_refusal_of_a_session_has_a_text() -> None:
 
 
 def test_facts_are_filled_in_with_names() -> None:
-    text = refusal_text("not-a-contributor", {"seat": "p1", "k": 5}, {"@p1": "Ana"})
+    text = refusal_text("not-a-contributor", {"seat": "p1", "draw": 5}, {"@p1": "Ana"})
     assert text.line == (
         "Draw 5 is not waiting for seat Ana. Contribute only to draws that name your seat."
     )
-    assert text.facts == [("seat", "Ana"), ("k", "5")]
+    assert text.facts == [("seat", "Ana"), ("draw", "5")]
 
 
 def test_a_seat_and_an_entity_with_the_same_id_keep_their_names() -> None:

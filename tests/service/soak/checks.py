@@ -25,7 +25,7 @@ from workers.statistics.report import compute_report
 
 TURNS = {
     "commands": "session.Declared", "narrate": "session.Narrated", "rewind": "session.Rewound",
-    "open": "session.SealOpened", "close": "session.Closed", "seats": "session.SeatTaken",
+    "open-secret": "session.SealOpened", "close": "session.Closed", "seats": "session.SeatTaken",
     "chain": "session.SeatTaken", "forks": "session.Forked",
 }  # fmt: skip
 """By the last part of an address, the event that each accepted request leaves once."""

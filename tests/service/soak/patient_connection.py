@@ -20,7 +20,7 @@ PAUSE = 0.2
 IDLE = 1.0  # seconds after which a server may close the connection, which is no loss
 ACCEPTED = (HTTPStatus.CREATED, HTTPStatus.ACCEPTED)
 SESSION = re.compile(r"/v1/sessions/([0-9a-f]+)\b")
-NOES = {409: "refused", 412: "conflict"}
+NOES = {409: "refused", 412: "version-conflict"}
 _events = msgspec.json.Decoder(list[Event])
 
 

@@ -70,7 +70,7 @@ def told(soak: Soak) -> None:
         f"{size.seconds:g} s, {size.sessions} sessions at once, {size.streams} streams; kills {dict(soak.kills)}"
     )
     print(
-        f"{len(soak.ledger.accepted)} commands accepted, {told['refused']} refused, {told['conflict']} in conflict,"
+        f"{len(soak.ledger.accepted)} commands accepted, {told['refused']} refused, {told['version-conflict']} in conflict,"
         f" {told['asked again']} asked again; unanswered {lost}; longest answer {soak.ledger.longest:.1f} s"
     )
     print(f"{told['shown']} events shown; streams {dict(soak.gallery.told())}")

@@ -67,7 +67,7 @@ COSTLY = (
     "{path}/export",
     "{path}/events?limit=200",
     "{path}/search?text=a",
-    "{path}?at={low}",
+    "{path}?version={low}",
 )
 
 

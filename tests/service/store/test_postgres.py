@@ -131,7 +131,7 @@ def test_a_seat_is_given_once_though_an_answer_was_lost(
     cut.lose(lost)
     evening.seat("p1", name="Ana's player")
     assert cut.cuts == 1
-    assert evening.get("p1", "").json["seats"]["p1"]["present"]
+    assert evening.get("p1", "").json["seats"]["p1"]["occupied"]
     assert evening.get("gm", "/invitations").json["invitations"] == []
 
 

@@ -134,7 +134,7 @@ def test_a_browser_keeps_the_seats_of_two_sessions_apart(house: TestServer) -> N
 def test_a_closed_evening_and_one_of_the_gm_alone_have_every_page(house: TestServer) -> None:
     closed, alone = laid(house), house.open()
     narrated = Form(dict(texts(closed, "gm"))[" for gm"], "narrate").filled(text="To the end.")
-    assert closed.post("gm", "/close", {"carry": False}).status_code == 201
+    assert closed.post("gm", "/close", {"carry_over": False}).status_code == 201
     assert len(list(texts(closed, "gm", "p1", "watcher"))) == 3 * len(BELOW)
     assert len(list(texts(alone, "gm"))) == len(BELOW)
     late = send(closed, narrated)

@@ -47,7 +47,7 @@ def code_of(evening: SessionClient, **body: Any) -> str:
 
 FORMS = [
     ("/people", {"act": "invite", "role": "player"}), ("/people", {"act": "name", "seat": "gm", "name": "Mallory"}),
-    ("/people", {"act": "hand-over", "to": "p1"}), ("/people", {"act": "leave", "seat": "p1"}),
+    ("/people", {"act": "hand-over", "seat": "p1"}), ("/people", {"act": "leave", "seat": "p1"}),
     ("/people", {"act": "presence", "seat": "p1", "present": "false"}), ("/token", {"sure": "yes"}),
 ]  # fmt: skip
 
@@ -83,10 +83,10 @@ def test_the_token_is_told_to_our_own_page_alone(evening: SessionClient) -> None
 
 
 def test_a_code_is_shown_once(evening: SessionClient) -> None:
-    made = asked(evening, "gm", act="invite", role="player", uses="2", key="k" * 20)
+    made = asked(evening, "gm", act="invite", role="player", max_uses="2", key="k" * 20)
     codes = set(re.findall(r"fli_[\w-]{20,}", made.text))
     assert len(codes) == 1
-    again = asked(evening, "gm", act="invite", role="player", uses="2", key="k" * 20)
+    again = asked(evening, "gm", act="invite", role="player", max_uses="2", key="k" * 20)
     assert set(re.findall(r"fli_[\w-]{20,}", again.text)) == codes  # a second press
     for seat in ("gm", "p1"):
         assert not codes & set(re.findall(r"fli_[\w-]{20,}", asked(evening, seat).text))
@@ -97,13 +97,13 @@ WRONG = [
     ({"act": "name", "seat": "p1"}, 422, "name"),
     ({"act": "name", "seat": "../gm", "name": "x"}, 422, "no such one"),
     ({"act": "invite", "role": "gm"}, 422, "role"),
-    ({"act": "invite", "role": "player", "uses": "many"}, 422, "uses"),
+    ({"act": "invite", "role": "player", "max_uses": "many"}, 422, "max_uses"),
     ({"act": "withdraw", "invitation": "x"}, 422, "no such one"),
     ({"act": "withdraw", "invitation": "0" * 16}, 404, "Not found, or not visible to you"),
     ({"act": "leave", "seat": "gm"}, 409, "The GM cannot leave."),
     ({"act": "presence", "seat": "p1", "present": "maybe"}, 422, "true or false"),
     ({"act": "presence", "seat": "nobody", "present": "false"}, 409, "Seat nobody is not taken in this session."),
-    ({"act": "hand-over", "to": "gm"}, 409, "Seat gm is not a player, so it cannot become the GM."),
+    ({"act": "hand-over", "seat": "gm"}, 409, "Seat gm is not a player, so it cannot become the GM."),
 ]  # fmt: skip
 
 

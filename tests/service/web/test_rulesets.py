@@ -11,7 +11,7 @@ import pytest
 
 from domain.rulesets import RULESETS
 from service.http.routes.rulesets import ruleset_view
-from service.web.rulebook import rulebook
+from service.web.rulebook import rulebook, rulebook_or_text
 from tests.service.web.test_pages import PEOPLE
 from tests.service.web.test_review_pages import IDS, words
 from tests.support.server import TestServer, settings_in
@@ -69,6 +69,9 @@ UNKNOWN += ["# T\n\n## 1 A\n\n| a |\n| b |", "# T\n\n## 1 A\n\n- 1.1 a\n  b", "#
 def test_a_rulebook_of_another_kind_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         rulebook(text)
+    book = rulebook_or_text(f"{text}\n\n<a>")
+    assert book.lead[-1] == "&lt;a&gt;"
+    assert not book.chapters
 
 
 def test_a_rulebook_is_escaped() -> None:

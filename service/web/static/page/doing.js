@@ -90,7 +90,7 @@ export class Doing {
       el("p", {}, el("strong", {}, waiting === undefined ? "Done." : "Declared.")),
       told(events),
       waiting !== undefined &&
-        el("p", {}, `Draw ${waiting.k} waits for ${missing}, until ${waiting.deadline.slice(11, 19)} UTC at most.`));
+        el("p", {}, `Draw ${waiting.number} waits for ${missing}, until ${waiting.deadline.slice(11, 19)} UTC at most.`));
   }
 
   async #failed(form, error) {
@@ -106,7 +106,7 @@ export class Doing {
         return this.#say(form, problem.title);
       case "refused":
         return this.#say(form, "Refused: nothing was done.", await why(this.page, problem));
-      case "conflict":
+      case "version-conflict":
         return this.#conflict(form, problem.version);
       case "key-reused":
         this.#say(form, AGAIN);
@@ -148,21 +148,23 @@ function say(place, ...inside) {
 
 /** What is wrong with each field, behind it. */
 function mark(form, errors) {
-  const flat = { ...errors, ...errors.command };
-  for (const [name, said] of Object.entries(flat)) {
+  const words = new Map();
+  for (const { pointer, parameter, detail } of errors) {
+    const name = parameter ?? pointer.split("/").findLast((part) => !/^\d+$/.test(part));
+    words.set(name, `${words.get(name) ?? ""} ${detail}`.trim());
+  }
+  for (const [name, said] of words) {
     const field = form.elements[`c.${name}`] ?? form.elements[name];
     const first = field instanceof RadioNodeList ? field[0] : field;
     if (first === undefined) continue;
     const place = first.closest(".field, .several, .tick");
     const id = `${first.id}-wrong`;
-    place.after(el("p", { class: "wrong", id, "data-js": "" }, wordsOf(said)));
+    place.after(el("p", { class: "wrong", id, "data-js": "" }, said));
     const described = `${first.getAttribute("aria-describedby") ?? ""} ${id}`;
     set(first, { "aria-invalid": "true", "aria-describedby": described.trim() });
   }
   form.querySelector("[aria-invalid]")?.focus();
 }
-
-const wordsOf = (said) => (Array.isArray(said) ? said.join(" ") : Object.values(said).map(wordsOf).join(" "));
 
 /** Takes away what was said of the last try. */
 function clear(form) {

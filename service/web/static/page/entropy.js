@@ -39,8 +39,8 @@ export class Entropy {
   async again(wish, { next, taken_by: version }) {
     const { body } = wish;
     const found = await this.#event(version);
-    if (found?.version !== version || drawOf(found)?.k !== body.k || !(next > body.k))
-      throw new Unexplained(`The server received random bytes for draw ${body.k} from this page and refused them. ` +
+    if (found?.version !== version || drawOf(found)?.k !== body.draw || !(next > body.draw))
+      throw new Unexplained(`The server received random bytes for draw ${body.draw} from this page and refused them. ` +
         "It does not show a command that took this draw, so it may have refused values that it did not like. " +
         "Tell the others.");
     return { ...wish, body: { ...body, ...await this.#bytes(next) }, key: newKey() };
@@ -48,7 +48,7 @@ export class Entropy {
 
   /** Reads the events of a command that was accepted. What is wrong with their random bytes, in words; undefined if
    * nothing is. */
-  read(events, { entropy, k, audience }) {
+  read(events, { entropy, draw: k, audience }) {
     if (events.some(({ kind }) => kind === DECLARED)) this.#forget(k);
     else if (k !== undefined && audience !== "blind") // A blind command without a draw is sealed for its own seat.
       return `The server accepted a command with random bytes for draw ${k}, but its answer does not show the ` +
@@ -64,7 +64,7 @@ export class Entropy {
   async #bytes(k) {
     for (const earlier of this.#load().sent.filter((each) => each < k)) await this.#compare(earlier);
     const sent = new Set(this.#load().sent).add(k);
-    const bytes = { entropy: this.#derive(k), k };
+    const bytes = { entropy: this.#derive(k), draw: k };
     this.#save([...sent]);
     return bytes;
   }

@@ -52,13 +52,13 @@ const parts = (page, line, detail) => [
 
 function said(page, line, detail) {
   const { turn, draw } = detail ?? {};
-  const { kind, ...fields } = (draw?.drawn !== line.version && detail?.event.body) || {};
+  const { kind, ...fields } = (draw?.drawn_version !== line.version && detail?.event.body) || {};
   return [
     ["Who", page.name(line.seat)],
     ["When", el("time", { datetime: line.at }, moment(line.at))],
     turn === undefined ? ["Turn", String(line.turn)] :
       ["Turn", `${line.turn}: `, to(page, turn.first), " to ", to(page, turn.last)],
-    line.mark !== undefined && ["Mark", markOf(line.mark)],
+    line.highlight !== undefined && ["Mark", markOf(line.highlight)],
     line.undone && ["Undone", "by a later rewind"],
     line.grade !== undefined && ["Grade", `${line.grade}: ${GRADES[line.grade]}`],
     line.kind !== undefined && ["Kind", el("code", {}, line.kind)],
@@ -70,9 +70,9 @@ function said(page, line, detail) {
 const content = (kind, value) =>
   kind === "session.SeatNamed" ? written(value).replace(FORBIDDEN, "\ufffd") : written(value);
 
-const drawn = (page, { k, declared, drawn: at, values, contributions }) => [
-  ["Draw", `${k}: declared at `, to(page, declared), ", drawn at ", to(page, at)],
-  ["Values", values?.map(([sides, face]) => `d${sides} shows ${face}`).join(", ") ?? "sealed"],
+const drawn = (page, { number, declared_version: declared, drawn_version: at, values, contributions }) => [
+  ["Draw", `${number}: declared at `, to(page, declared), ", drawn at ", to(page, at)],
+  ["Values", values?.map(({ sides, face }) => `d${sides} shows ${face}`).join(", ") ?? "sealed"],
   ["Links from", contributions.map(({ seat }) => page.name(seat)).join(", ")],
 ];
 
@@ -95,7 +95,7 @@ function links({ data }, { version }, { links: { inclusion }, turn, draw }) {
     el("ul", { class: "ways" },
       el("li", {}, el("a", { href: inclusion }, "Proof that it is in the log")),
       draw !== undefined && el("li", {},
-        el("a", { href: `${data.path}/draws/${draw.k}/proof`, download: "" }, "Proof of its roll")),
+        el("a", { href: `${data.path}/draws/${draw.number}/proof`, download: "" }, "Proof of its roll")),
       el("li", {}, el("a", { href: pageAt(data, version) }, "Link to this version")),
       el("li", {}, el("a", way, `Rewind to ${turn.last === version ? "here" : `${turn.last}, the end of this turn`}`),
         refused !== "" && [" ", el("span", { class: "quiet" }, refused)])));

@@ -12,14 +12,14 @@ export class Lines {
     this.names = names;
     this.rewinds = rewinds;
     this.known = new Map(); // events as the API gives them, told and with their bodies
-    this.opened = new Map(); // {kind, told} of what was sealed at its version and has come to light since
+    this.opened = new Map(); // {kind, text} of what was sealed at its version and has come to light since
     events.forEach((event) => this.keep(event));
   }
 
   /** Takes an event of the API. */
   keep(event) {
     this.known.set(event.version, event);
-    if (event.mark !== "rewind" || event.version <= (this.rewinds.at(-1)?.[0] ?? 0)) return;
+    if (event.highlight !== "rewind" || event.version <= (this.rewinds.at(-1)?.[0] ?? 0)) return;
     this.rewinds = [...this.rewinds, [event.version, event.body.to]];
   }
 
@@ -28,7 +28,7 @@ export class Lines {
     for (const { opens = [] } of events) for (const each of opens) this.opened.set(each.version, each);
   }
 
-  /** {version, turn, at, seat, kind, told, mark, sealed, undone} of a version, undefined where it is not here yet. */
+  /** {version, turn, at, seat, kind, text, mark, sealed, undone} of a version, undefined where it is not here yet. */
   now(version) {
     const event = this.known.get(version) ?? this.#fed(version);
     return event && { ...event, undone: this.#isUndone(event) };
@@ -50,7 +50,7 @@ export class Lines {
   #fed(version) {
     const fed = this.store.now(version)?.event;
     const said = fed?.sealed ? this.opened.get(version) : fed;
-    return said ? { ...fed, kind: said.kind, told: fill(said.told, this.names), sealed: false } : fed;
+    return said ? { ...fed, kind: said.kind, text: fill(said.text, this.names), sealed: false } : fed;
   }
 
   #isUndone({ version, sealed, kind }) {

@@ -6,10 +6,10 @@ import { Away, Refusal } from "./net.js";
 const AGAIN = [1000, 2000, 5000, 10_000]; // ms until the next try
 const ENDED = {
   "token-revoked": "Your seat's token was revoked: enter with a new one.",
-  "token-unknown": "Your seat's token is not known any more: enter with a new one.",
+  "token-invalid": "Your seat's token is not known any more: enter with a new one.",
   "token-missing": "This session is not open to everybody: enter with your seat.",
   "not-found": "This session is not there any more.",
-  "version-ahead": "The server has lost events that this page has shown. Keep the page, and ask the operator.",
+  "version-unknown": "The server has lost events that this page has shown. Keep the page, and ask the operator.",
 };
 
 export function start(page) {
@@ -107,7 +107,7 @@ class Live {
     lines.keep(event);
     store.grow(event.version);
     this.newest = event.version;
-    if (["opened", "handed-over"].includes(event.mark)) this.#reread(event.version);
+    if (["opened", "handed-over"].includes(event.highlight)) this.#reread(event.version);
     if (!view.live) view.grow(event.version);
     else this.#refresh();
   }
@@ -130,7 +130,7 @@ class Live {
     const { store, lines, view, data } = this.page;
     const here = store.now(version - 1) !== undefined;
     const [now, before] = await Promise.all([
-      this.page.ask(`?at=${version}`), here ? undefined : this.page.ask(`?at=${version - 1}`),
+      this.page.ask(`?version=${version}`), here ? undefined : this.page.ask(`?version=${version - 1}`),
     ]);
     if (before !== undefined) store.keep({ version: version - 1, table: before.table });
     store.keep({ version, table: now.table });

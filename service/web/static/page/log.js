@@ -123,7 +123,7 @@ class Log {
 
   #row(line) {
     const { page } = this;
-    const key = [line.told, line.undone, line.sealed, JSON.stringify(page.data.filter)].join();
+    const key = [line.text, line.undone, line.sealed, JSON.stringify(page.data.filter)].join();
     let drawn = this.drawn.get(line.version);
     if (drawn?.key !== key) {
       drawn = { key, row: row(page, line) };
@@ -161,19 +161,19 @@ class Log {
 function isHit(line, { kind, seat, text }) {
   if (seat !== undefined && line.seat !== seat) return false;
   if (line.sealed) return kind === undefined && text === undefined;
-  const says = text === undefined || line.told.toLowerCase().includes(text.toLowerCase());
+  const says = text === undefined || line.text.toLowerCase().includes(text.toLowerCase());
   return says && (kind === undefined || isOf(line, kind));
 }
 
 const isOf = ({ kind }, asked) => kind === asked || kind.startsWith(`${asked}.`) || kind.split(".")[1] === asked;
 
 /** A line of the log, as templates/log.html draws it. */
-function row({ data, name }, { version, told, seat, at, mark: stands, sealed, undone }) {
+function row({ data, name }, { version, text, seat, at, highlight: stands, sealed, undone }) {
   const look = ["row", sealed && "sealed", undone && "undone"].filter(Boolean).join(" ");
   return el("li", { class: look, "data-part": `row/${version}` },
     el("a", { href: pageAt(data, version) },
       el("span", { class: "number" }, String(version)),
-      el(undone ? "s" : "span", {}, saidBy({ sealed, told }))),
+      el(undone ? "s" : "span", {}, saidBy({ sealed, text }))),
     el("p", { class: "quiet" },
       el("span", {}, name(seat)), el("time", { datetime: at }, at.slice(11, 19)),
       stands !== undefined && el("b", {}, markOf(stands)), undone && el("b", {}, "undone")));

@@ -23,6 +23,34 @@ export function send(address, body, { key = newKey(), version } = {}) {
   return asked(address, { method: "POST", headers, body: JSON.stringify(body) }, "json");
 }
 
+/** The session at an address of the API, as a seat asks it: `get(rest)` and `send(rest, body)` as above, and
+ * `follow(version, wake)`, which calls `wake` when there may be something new behind `version()`, until `close()`. */
+export const sessionAt = (path) => ({
+  get: (rest, options) => get(path + rest, options),
+  send: (rest, body) => send(path + rest, body),
+  follow: (version, wake) => followed(`${path}/stream`, version, wake),
+});
+
+const RECONNECT = 1000; // ms
+
+/** It stays open where nobody looks at the tab. */
+function followed(address, version, wake) {
+  let source;
+  let over = false;
+  const open = () => {
+    source = new EventSource(`${address}?after=${version()}`);
+    for (const name of ["message", "draw"]) source.addEventListener(name, wake);
+    source.addEventListener("end", again);
+    source.addEventListener("error", () => { if (source.readyState === EventSource.CLOSED) again(); });
+  };
+  const again = () => {
+    source.close();
+    setTimeout(() => { if (!over) open(); }, RECONNECT);
+  };
+  open();
+  return { close: () => { over = true; source.close(); } };
+}
+
 /** 128 random bits in hex: WebCrypto's randomUUID is missing on plain http. */
 export const newKey = () => randomHex(16);
 

@@ -52,12 +52,12 @@ function table(outcomes, { lines }) {
   const all = Object.entries(outcomes || {});
   if (all.length === 0) return el("p", { class: "quiet" }, "Possible as filled in, without chance.");
   const found = el("table", {}, el("caption", {}, "Odds as filled in"),
-    el("tbody", {}, all.map(([name, { chance, percent }]) =>
+    el("tbody", {}, all.map(([name, { numerator, denominator, percent }]) =>
       el("tr", {},
         el("th", { scope: "row" }, lines.names[name] ?? name), el("td", { class: "number" }, written(percent)),
         el("td", {}, svg("svg", { viewBox: "0 0 100 10", "aria-hidden": "true" },
           svg("rect", { width: percent.toFixed(1), height: "10" }))),
-        el("td", { class: "quiet" }, chance[1] < 1e6 ? chance.join("/") : "")))));
+        el("td", { class: "quiet" }, denominator < 1e6 ? `${numerator}/${denominator}` : "")))));
   if (all.length <= MANY) return found;
   return el("details", { class: "more" }, el("summary", {}, `Odds of ${all.length} outcomes, as filled in`), found);
 }

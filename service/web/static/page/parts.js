@@ -2,7 +2,7 @@
 // `shown`: {table, names, before, hint}; ids of entities and seats (@gm) have names.
 
 export const WATCHED = {
-  boards: "at", conditions: "rounds", decks: "left", dice: "sides", entities: "status", order: "at", pools: "now",
+  boards: "index", conditions: "rounds", decks: "remaining", dice: "sides", entities: "status", order: "current", pools: "now",
   tasks: "waits",
 };
 const COUNTED = ["conditions", "decks", "pools"];
@@ -61,9 +61,9 @@ function isOfNew({ table, before }, kind, id, part) {
 }
 
 function said(shown, kind, old) {
-  if (kind === "boards") return old.points[old.at];
+  if (kind === "boards") return old.points[old.index];
   if (kind === "dice") return `d${old.sides}`;
-  return kind === "order" ? nameOf(shown, old.at) : old[WATCHED[kind]];
+  return kind === "order" ? nameOf(shown, old.current) : old[WATCHED[kind]];
 }
 
 const signed = (number) => (number < 0 ? `\u2212${-number}` : `+${number}`);

@@ -9,7 +9,7 @@ const ROW = 22; // between their labels, which stand in the middle
 
 /** A ring, with its caption's lines. `ways`: [{from, steps, face?, price?}], of which one with a price is dashed. */
 export function ring(board, ways) {
-  const at = `${board.points[board.at]}, point ${board.at + 1} of ${board.points.length}`;
+  const at = `${board.points[board.index]}, point ${board.index + 1} of ${board.points.length}`;
   const picture = svg("svg", { class: "ring", viewBox: "0 0 220 220", role: "img" },
     svg("title", {}, `Ring, clockwise from the lowest point: ${board.points.join(", ")}. The token is on ${at}.`),
     svg("polygon", { class: "side", points: board.points.map((_, nth) => spot(board, nth, RADIUS)).join(" ") }),
@@ -30,16 +30,16 @@ export function ways(board, id, hint) {
   const found = (hint?.ways ?? []).filter(({ board: on }) => on === id).slice(-WAYS.length);
   const last = found.at(-1);
   const count = board.points.length;
-  return last !== undefined && (last.from + last.steps) % count === board.at ? found : [];
+  return last !== undefined && (last.from + last.steps) % count === board.index ? found : [];
 }
 
 export const line = (board) =>
   el("ol", { class: "line" },
-    board.points.map((label, nth) => el("li", { "aria-current": nth === board.at && "true" }, label)));
+    board.points.map((label, nth) => el("li", { "aria-current": nth === board.index && "true" }, label)));
 
 function point(board, label, nth) {
   const [x, y] = spot(board, nth, RADIUS);
-  const token = nth === board.at;
+  const token = nth === board.index;
   return svg("g", { class: token ? "point token" : "point", "data-point": String(nth) },
     token && svg("circle", { class: "halo", cx: x, cy: y, r: "24" }),
     svg("circle", { cx: x, cy: y, r: "19" }),

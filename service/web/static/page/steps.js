@@ -18,7 +18,7 @@ export async function marked({ lines, store, view: { at, head } }, by) {
   return undefined;
 }
 
-function standsOut({ mark, kind }, now, before) {
+function standsOut({ highlight: mark, kind }, now, before) {
   if (mark !== undefined || kind === "session.DrawVoided") return true;
   const changed = now?.event?.patch?.entities ?? {};
   const old = before?.table.entities ?? {};

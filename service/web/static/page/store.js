@@ -94,7 +94,7 @@ export class Store {
 
   /** The table that a segment begins with, as it was seen then: what was sealed at that version, `at` leaves sealed. */
   async base(version) {
-    return (this.now(version) ?? (await this.get(`${this.path}?at=${version}`))).table;
+    return (this.now(version) ?? (await this.get(`${this.path}?version=${version}`))).table;
   }
 }
 

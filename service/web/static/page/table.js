@@ -50,8 +50,8 @@ const orders = (shown) => rows(shown.table.order).map(([id, order]) =>
   el("section", marked(shown, "order", id, "order"),
     el("h3", {}, `Order: ${label(shown, id)}`), mark(shown, "order", id),
     el("ol", {}, order.ids.map((each) =>
-      el("li", { "aria-current": each === order.at && "true" },
-        el("span", {}, nameOf(shown, each)), each === order.at && el("strong", {}, "acts now"))))));
+      el("li", { "aria-current": each === order.current && "true" },
+        el("span", {}, nameOf(shown, each)), each === order.current && el("strong", {}, "acts now"))))));
 
 function tasks(shown) {
   const all = rows({ ...shown.before?.tasks, ...shown.table.tasks }).map(([id, each]) => task(shown, id, each));
@@ -105,7 +105,7 @@ function condition(shown, id, { label: name, rounds }) {
     mark(shown, "conditions", id));
 }
 
-function deck(shown, id, { left, up = [], edge, discard = [] }) {
+function deck(shown, id, { remaining: left, up = [], edge, discard = [] }) {
   const counting = Object.values(shown.table.tasks ?? {}).map(({ sheet }) => sheet?.entity === id && sheet.card);
   return el("div", marked(shown, "decks", id, "deck"),
     el("div", { class: "lie" },

@@ -4,17 +4,17 @@ const PREFIX = "c."; // in front of a command's own fields
 const FRAME = {
   narrate: ({ text, about, audience }) => ({ text, about: whole(about), audience }),
   open: ({ turn }) => ({ turn: whole(turn) }),
-  close: ({ carry }) => ({ carry: carry === "true" }),
+  close: ({ carry_over: carry }) => ({ carry_over: carry === "true" }),
 };
 
 /** {path, body}: where it is sent below the session's address, and what. */
 export function wishOf(form) {
   const { act } = form.dataset;
   const said = Object.fromEntries([...new FormData(form)].filter(([, value]) => value.trim() !== ""));
-  if (act in FRAME) return { path: `/${act}`, body: FRAME[act](said) };
+  if (act in FRAME) return { path: act === "open" ? "/open-secret" : `/${act}`, body: FRAME[act](said) };
   const { audience, target, faces } = said;
   const fallen = faces?.match(/[^\s,]+/g)?.map(whole);
-  const body = { command: command(form), audience, target: whole(target), faces: fallen };
+  const body = { command: command(form), audience, target_version: whole(target), faces: fallen };
   return { path: "/commands", body };
 }
 

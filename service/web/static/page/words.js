@@ -8,7 +8,7 @@ export const GRADES = {
 };
 
 /** What a line of the log says, if it may be seen. */
-export const saidBy = ({ sealed, told }) => (sealed ? "Sealed: not for your eyes yet." : told);
+export const saidBy = ({ sealed, text }) => (sealed ? "Sealed: not for your eyes yet." : text);
 
 
 const MARK = /\{\{|\}\}|\{(@?[a-z][a-z0-9-]{0,31})\}/g;

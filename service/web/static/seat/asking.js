@@ -1,6 +1,6 @@
 // What a seat asks of the server by itself, where nobody waits: no question hangs, a lost contribution goes again.
 
-import { Away, get, send } from "../page/net.js";
+import { Away } from "../page/net.js";
 import { Fault } from "../verifier/fault.js";
 
 const PATIENCE = 20_000; // ms
@@ -20,14 +20,14 @@ export async function within(asked, patience = PATIENCE) {
 }
 
 /** The newest checkpoint, a signed note. Throws Refusal or Away. */
-export const checkpoint = (path) => get(`${path}/checkpoint`, { as: "text", headers: { Accept: "text/plain" } });
+export const checkpoint = (api) => api.get("/checkpoint", { as: "text", headers: { Accept: "text/plain" } });
 
 /** The house's answer to a contribution, undefined where the draw is over. Throws Fault E_FORK where the house has
  * another log than the seat has signed for, Refusal, Away. */
-export async function contributed(address, body) {
+export async function contributed(api, k, body) {
   for (let tried = 0; ; tried += 1) {
     try {
-      return await within(send(address, body), HASTE);
+      return await within(api.send(`/draws/${k}/contributions`, body), HASTE);
     } catch (error) {
       const rule = error.problem?.rule;
       if (rule === "another-log")

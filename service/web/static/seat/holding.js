@@ -2,7 +2,7 @@
 //
 // Event: "state" (`state`, `fault`, `sitting` have changed).
 
-import { Away, Refusal, get } from "../page/net.js";
+import { Away, Refusal, get, sessionAt } from "../page/net.js";
 import { Fault } from "../verifier/fault.js";
 import { verifier } from "../verifier/signatures.js";
 import { alone } from "./alone.js";
@@ -44,7 +44,7 @@ export class Holding extends EventTarget {
     if (this.sitting) return act(this.sitting);
     const keeping = await Keeping.read(this.session, this.seat);
     if (!keeping) throw new OtherFile("This browser has no key of your seat.");
-    const sitting = new Sitting(keeping, await verifier(), this.path);
+    const sitting = new Sitting(keeping, await verifier(), sessionAt(this.path));
     await sitting.begin();
     return act(sitting);
   }
@@ -70,7 +70,7 @@ export class Holding extends EventTarget {
     this.kept = keeping.kept;
     if (record.fault) return this.#is("caught", "", record.fault);
     if (record.handed) return this.#is("handed");
-    const sitting = new Sitting(keeping, await verifier(), this.path);
+    const sitting = new Sitting(keeping, await verifier(), sessionAt(this.path));
     sitting.addEventListener("state", () => this.#is(sitting.watch.mine?.isAway ? "away" : "gives"));
     this.sitting = sitting;
     try {

@@ -23,8 +23,10 @@ export const idOf = (session, seat) => `${session}/${seat}`;
 export class Keeping {
   #links = new Map();
 
-  constructor(record, keys) {
+  /** `store.write(record)` saves it; by default, in this browser. */
+  constructor(record, keys, store = { write }) {
     this.record = record;
+    this.store = store;
     this.record.kept.statements ??= []; // older records have none
     this.keys = keys;
   }
@@ -36,13 +38,13 @@ export class Keeping {
   }
 
   /** A new seat's; not saved yet. */
-  static async make({ server, session, seat, logKey }) {
+  static async make({ server, session, seat, logKey }, store = undefined) {
     const kept = {
       server, session, seat, token: "", log_key: logKey, origin: parseVkey(logKey).name, key: fresh(), witness: fresh(),
       chains: [], note: "", size: 0, root: "", watched: 0, since: null, asked: [],
       statements: [], receipts: [], contributed: null,
     };
-    return new Keeping({ id: idOf(session, seat), kept, rev: 0 }, await signer(kept.key));
+    return new Keeping({ id: idOf(session, seat), kept, rev: 0 }, await signer(kept.key), store);
   }
 
   get kept() {
@@ -51,7 +53,7 @@ export class Keeping {
 
   /** On the disk when it is over. Throws Stale where another tab has saved since. */
   save() {
-    return write(this.record);
+    return this.store.write(this.record);
   }
 
   /** The chain of a number, made now where there is none yet: `save` before its anchor is shown. */

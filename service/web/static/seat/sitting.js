@@ -2,7 +2,7 @@
 //
 // Event: "state" (what it does has changed).
 
-import { Refusal, get, send } from "../page/net.js";
+import { Refusal } from "../page/net.js";
 import { hex } from "../verifier/bytes.js";
 import { Fault } from "../verifier/fault.js";
 import { openCheckpoint, parseVkey } from "../verifier/note.js";
@@ -18,10 +18,10 @@ const ROUTINE = 10_000; // ms until it looks without being woken, and while a dr
 const URGENT = 1000;
 
 export class Sitting extends EventTarget {
-  /** `path`: the session's address in the API; `verify`: of Ed25519. */
-  constructor(keeping, verify, path) {
+  /** `api`: the session, as `sessionAt` of page/net.js; `verify`: of Ed25519. */
+  constructor(keeping, verify, api) {
     super();
-    Object.assign(this, { keeping, verify, path, given: -1 });
+    Object.assign(this, { keeping, verify, api, given: -1 });
     this.watch = new Watch(keeping, verify);
     this.tree = new LogTree(keeping.kept.session);
     this.answered = undefined; // what the server said of the last draw that waited
@@ -36,7 +36,7 @@ export class Sitting extends EventTarget {
   /** Takes part until the signal. Rejects with Fault where the log lies, OtherFile, Stale, Refusal, Away. */
   async run(signal) {
     await this.begin();
-    const source = this.#follow();
+    const source = this.api.follow(() => this.watch.version, () => this.wake());
     try {
       while (!signal.aborted) {
         await this.look();
@@ -122,7 +122,7 @@ export class Sitting extends EventTarget {
   async #catchUp() {
     const { kept, watch } = this;
     for (let more = true; more; ) {
-      const page = await within(get(`${this.path}/events?after=${watch.version}&limit=${PAGE}&leaves=true`));
+      const page = await within(this.api.get(`/events?after=${watch.version}&limit=${PAGE}&leaves=true`));
       for (const told of page.events) await this.#read(told);
       more = page.next !== undefined;
     }
@@ -133,7 +133,7 @@ export class Sitting extends EventTarget {
 
   /** Checks the newest checkpoint against the events, and keeps it. */
   async #see() {
-    await this.#check(await within(checkpoint(this.path)));
+    await this.#check(await within(checkpoint(this.api)));
     await this.keeping.save();
   }
 
@@ -184,7 +184,7 @@ export class Sitting extends EventTarget {
     const request = this.tree.leafHash(watch.waiting.version);
     const place = watch.placeFor(request);
     if (place === undefined) return;
-    const holdsBack = giving.wasShown(keeping, place[1], place[2]) || awaited.came.includes(kept.seat);
+    const holdsBack = giving.wasShown(keeping, place[1], place[2]) || awaited.contributed.includes(kept.seat);
     if (!holdsBack) {
       kept.contributed = { k, links: watch.linksOfOthers(watch.waiting.draw) };
       await this.#send({ k, request }, place);
@@ -194,7 +194,7 @@ export class Sitting extends EventTarget {
 
   async #awaited() {
     try {
-      return await within(get(`${this.path}/draws/pending`));
+      return await within(this.api.get("/draws/pending"));
     } catch (error) {
       if (error instanceof Refusal && error.status === 404) return undefined;
       throw error;
@@ -203,7 +203,7 @@ export class Sitting extends EventTarget {
 
   async #send(draw, place) {
     const { body, signed } = await giving.contribution(this.keeping, draw, place);
-    const answer = await contributed(`${this.path}/draws/${draw.k}/contributions`, body);
+    const answer = await contributed(this.api, draw.k, body);
     if (answer === undefined) return;
     const receipt = await giving.checkReceipt(signed, answer.receipt, this.watch.houseKey, this.verify);
     await this.keeping.hold(receipt);
@@ -227,25 +227,7 @@ export class Sitting extends EventTarget {
   }
 
   #post(what, body) {
-    return within(send(`${this.path}/seats/${this.kept.seat}/${what}`, body));
-  }
-
-  /** The stream says that there is more; what there is, is asked for. It stays open where nobody looks at the tab. */
-  #follow() {
-    let source;
-    const open = () => {
-      source = new EventSource(`${this.path}/stream?after=${this.watch.version}`);
-      for (const name of ["message", "draw"]) source.addEventListener(name, () => this.wake());
-      source.addEventListener("end", again);
-      source.addEventListener("error", () => { if (source.readyState === EventSource.CLOSED) again(); });
-    };
-    let over = false;
-    const again = () => {
-      source.close();
-      setTimeout(() => { if (!over) open(); }, URGENT);
-    };
-    open();
-    return { close: () => { over = true; source.close(); } };
+    return within(this.api.send(`/seats/${this.kept.seat}/${what}`, body));
   }
 
   #woken(signal) {

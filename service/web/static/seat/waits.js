@@ -55,7 +55,7 @@ class Waits {
   async #count() {
     const found = this.draw && (await this.#state(this.draw.k));
     if (found?.status !== "waiting") this.draw = undefined;
-    this.#say("waiting", this.draw ? { k: found.k, missing: found.missing, seconds: found.seconds } : null);
+    this.#say("waiting", this.draw ? { k: found.number, missing: found.missing, seconds: found.seconds } : null);
   }
 
   /** By the server's clock: a phone's may be minutes away from it. */

@@ -155,7 +155,7 @@ def test_2_9_the_gm_plays_any_number_of_npcs_each_with_a_deck() -> None:
     assert (flipped.rank, flipped.aim, flipped.cards) == (4, "bite Ana", ("D13", "D12"))
     table = ruleset.show(after(ANA, [*TABLE, *log]))
     assert [table.entities[who].kind for who in ("ana", "wolf", "rat")] == ["PC", "NPC", "NPC"]
-    assert (table.decks["wolf"].left, table.decks["rat"].left) == (18, 20)
+    assert (table.decks["wolf"].remaining, table.decks["rat"].remaining) == (18, 20)
 
 
 def test_5_2_what_the_gm_says_a_flip_is_for_replaces_what_was_announced() -> None:

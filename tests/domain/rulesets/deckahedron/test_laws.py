@@ -17,7 +17,8 @@ from domain.rulesets.deckahedron.rules import (
     result_on,
     stamina_cards,
 )
-from tests.domain.scripts import script, scripts, seeded, seeds
+from fairlog.testing.script import seeded
+from tests.domain.scripts import script, scripts, seeds
 
 
 def asked_for(event: Message) -> list[int]:

@@ -69,13 +69,13 @@ def test_show_the_deck_with_what_lies_in_play_apart() -> None:
         hand("D11", "D02", difficulty=EASY, discard=["D03", "D07"]),
     ]
     assert shown(*events)["decks"] == {
-        "ana": {"left": 16, "up": ["D11", "D02"], "edge": "right", "discard": ["D03", "D07"]},
-        "ben": {"left": 20},
+        "ana": {"remaining": 16, "up": ["D11", "D02"], "edge": "right", "discard": ["D03", "D07"]},
+        "ben": {"remaining": 20},
     }
     events.append(m.Interpreted("ana", Result.UNCONDITIONAL_SUCCESS, "Wide open."))
     assert shown(*events)["decks"] == {
-        "ana": {"left": 16, "discard": ["D03", "D07", "D11", "D02"]},
-        "ben": {"left": 20},
+        "ana": {"remaining": 16, "discard": ["D03", "D07", "D11", "D02"]},
+        "ben": {"remaining": 20},
     }
 
 
@@ -143,5 +143,5 @@ def test_an_unknown_character_is_not_shown() -> None:
 
 def test_a_flip_of_an_unknown_attempt_only_moves_the_cards() -> None:
     assert shown(ANA, hand("D07"), m.CardChosen("ana", "D07", "D08"))["decks"] == {
-        "ana": {"left": 19, "discard": ["D07"]}
+        "ana": {"remaining": 19, "discard": ["D07"]}
     }

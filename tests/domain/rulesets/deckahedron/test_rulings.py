@@ -57,7 +57,7 @@ def test_2_1_who_has_left_makes_room_for_another_with_a_whole_deck() -> None:
         then=[m.CharacterCreated("cleo", "Cleo", "p1", EVEN)],
     )
     table = ruleset.show(after(ANA, [*given, m.CharacterCreated("cleo", "Cleo", "p1", EVEN)]))
-    assert (list(table.decks), table.decks["cleo"].left) == (["cleo"], 20)
+    assert (list(table.decks), table.decks["cleo"].remaining) == (["cleo"], 20)
 
 
 def test_3_1_what_is_said_again_replaces_what_was_said() -> None:

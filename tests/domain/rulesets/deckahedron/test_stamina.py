@@ -68,7 +68,7 @@ def test_16_1_and_16_3_heroic_stamina_costs_the_next_cards() -> None:
     state = after(ANA, [*TABLE, lost("D01", "D20", "D07")], HEROIC)
     assert state.characters["ana"].exhausted == ("D01", "D20", "D07")
     table = ruleset.show(state)
-    assert (table.decks["ana"].left, table.decks["ana"].discard) == (17, ())
+    assert (table.decks["ana"].remaining, table.decks["ana"].discard) == (17, ())
     assert table.entities["ana"].sheet["exhausted cards"] == "D01, D20, D07"
     assert table.pools == {
         "ana.stamina": Pool("ana", "stamina", 7, 10),
@@ -146,7 +146,7 @@ def test_16_5_who_loses_more_than_is_left_loses_what_is_left() -> None:
     )
     table = ruleset.show(after(ANA, [*TABLE, lost(*ALL[:8]), event], HEROIC))
     assert table.entities["ana"].status == "incapacitated"
-    assert (table.pools["ana.stamina"].now, table.decks["ana"].left) == (0, 10)
+    assert (table.pools["ana.stamina"].now, table.decks["ana"].remaining) == (0, 10)
 
 
 INJURIES = [
@@ -225,7 +225,7 @@ def test_16_9_an_attempt_of_dexterity_is_played_with_its_breather() -> None:
         options=HEROIC,
     )
     assert fatigue(log).exhausted == ("D20",)
-    assert ruleset.show(after(ANA, [ANA, *log], HEROIC)).decks["ana"].left == 15
+    assert ruleset.show(after(ANA, [ANA, *log], HEROIC)).decks["ana"].remaining == 15
 
 
 RECOVERIES = [
@@ -265,7 +265,7 @@ def test_16_2_no_reshuffle_brings_exhausted_cards_back() -> None:
     given = [ANA, lost("D18", "D19", "D20"), gone("D01", "D02")]
     shuffled = m.Reshuffled("ana", Shuffle.CHOSEN, 15, 2)
     check(given=given, when=m.Reshuffle("ana"), by=P1, then=[shuffled], options=HEROIC)
-    assert ruleset.show(after(ANA, [*given, shuffled], HEROIC)).decks["ana"].left == 17
+    assert ruleset.show(after(ANA, [*given, shuffled], HEROIC)).decks["ana"].remaining == 17
 
 
 def test_16_2_no_exhausted_card_is_flipped() -> None:

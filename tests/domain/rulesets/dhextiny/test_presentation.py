@@ -31,7 +31,7 @@ def test_show_a_table_in_the_middle_of_a_check() -> None:
     }
     assert shown["entities"]["rat"]["status"] == "dying"
     assert shown["boards"] == {
-        "ring": {"shape": "ring", "points": ["F", "PF", "PS", "S", "PS", "PF"], "at": 4}
+        "ring": {"shape": "ring", "points": ["F", "PF", "PS", "S", "PS", "PF"], "index": 4}
     }
     assert shown["pools"]["ana.ap"] == {"entity": "ana", "label": "AP", "now": 9, "max": 12}
     assert shown["pools"]["rat.lp"] == {"entity": "rat", "label": "LP", "now": 0, "max": 4}

@@ -20,6 +20,7 @@ from domain.rulesets.fansys import commands as c, events as e, ruleset
 from domain.rulesets.fansys.rules.dice import Twist
 from domain.rulesets.fansys.rules.modifiers import ConditionName
 from domain.rulesets.fansys.rules.vocabulary import Options, RollPurpose, Scene, TiedGrant, Unit
+from fairlog.testing.random_commands import builtins, random_wish
 from tests.domain.rulesets.fansys.example import EXAMPLE
 from tests.domain.rulesets.fansys.people import (
     ANA,
@@ -33,7 +34,6 @@ from tests.domain.rulesets.fansys.people import (
     tied,
 )
 from tests.domain.rulesets.given import Case, after, each_case
-from tests.support.commands import builtins, random_wish
 from tests.support.sessions import ScriptedSession
 
 PRONE = ConditionName.PRONE

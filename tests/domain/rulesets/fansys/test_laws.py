@@ -9,8 +9,9 @@ from domain.rulesets.fansys import commands as c, events as e, ruleset
 from domain.rulesets.fansys.rules import dice, sheet
 from domain.rulesets.fansys.rules.vocabulary import Pools, RollPurpose, Throw
 from domain.rulesets.fansys.state import State
+from fairlog.testing.script import Accepted
 from tests.domain.rulesets.fansys.people import NATURAL
-from tests.domain.scripts import Accepted, script, scripts, seeds
+from tests.domain.scripts import script, scripts, seeds
 
 
 @scripts

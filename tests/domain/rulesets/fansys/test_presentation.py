@@ -62,8 +62,8 @@ GIVEN = [
 def test_show_a_table_in_the_middle_of_things() -> None:
     shown = msgspec.json.decode(msgspec.json.encode(ruleset.show(after(TABLE[0], GIVEN))))
     assert shown["boards"] == {
-        "scene": {"shape": "line", "points": ["safe", "quiet", "tense", "combat"], "at": 0},
-        "clock": {"shape": "line", "points": ["day 1, 00:00:00"], "at": 0},
+        "scene": {"shape": "line", "points": ["safe", "quiet", "tense", "combat"], "index": 0},
+        "clock": {"shape": "line", "points": ["day 1, 00:00:00"], "index": 0},
     }
     assert shown["entities"]["ana"] == {
         "name": "Ana",

@@ -7,7 +7,8 @@ from msgspec import UNSET
 
 from domain.rulesets.open import messages as m, rules, ruleset
 from domain.rulesets.open.notation import parse
-from tests.domain.scripts import script, scripts, seeded, seeds
+from fairlog.testing.script import seeded
+from tests.domain.scripts import script, scripts, seeds
 
 
 @scripts

