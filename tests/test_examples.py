@@ -101,7 +101,7 @@ def test_the_bot_rolls_when_it_is_asked(table: OpenTable, tmp_path: Path) -> Non
         refused = table.wait_for("session.Narrated", "rollo")
         rolled = table.wait_for("open.DiceRolled", "rollo")
     assert rolled["text"].startswith("Rollo rolls 2d6+1")
-    assert refused["body"]["text"].startswith("I cannot roll that: ")
+    assert refused["body"]["text"].startswith("I cannot roll that. ")
 
 
 def test_the_bridge_answers_a_discord_command(table: OpenTable, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ export interface ConnectOptions {
   /** The server's address, without a path. */
   server: string;
   /** A seat's token. A listed session can be read without one. */
-  token?: string;
+  token?: string | undefined;
   /** Default: the global fetch. */
   fetch?: typeof globalThis.fetch;
 }
@@ -26,7 +26,7 @@ export interface EventOptions {
   after?: number;
   /** Ends the stream. */
   signal?: AbortSignal;
-  /** Whether to yield the notices of draws, too, which wait for the seat. Default: false. */
+  /** Whether to yield draws that wait for the seat, too. They have a `number` and no `version`. Default: false. */
   draws?: boolean;
 }
 

@@ -7,6 +7,8 @@ const LAST_ENDS = ["token-revoked"]; // after these, a new connection would end 
 
 /** The server refused the request. `problem` is the problem document (RFC 9457). */
 export class ProblemError extends Error {
+  name = "ProblemError";
+
   constructor(problem) {
     super(problem.detail ?? problem.title);
     this.problem = problem;

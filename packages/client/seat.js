@@ -16,11 +16,36 @@ const RETRY_MS = 2000;
 
 /** Takes a seat with an invitation's code, and stores what it needs to go on. */
 export async function takeSeat({ server, code, name, store, fetch = globalThis.fetch }) {
-  const body = { code, ...(name !== undefined && { name }) };
-  const ticket = await request(fetch, `${server}/v1/seats`, "", { method: "POST", body });
+  const stored = await withoutSeat(store);
+  const taking = { server, body: { code, ...(name !== undefined && { name }) } };
+  let record = stored;
+  if (stored === undefined || JSON.stringify(stored.taking) !== JSON.stringify(taking)) {
+    record = { id: "", rev: stored?.rev ?? 0, taking, key: newKey() };
+    await store.write(record);
+  }
+  // If the response is lost, a repetition with the same key gets the same seat.
+  const { key } = record;
+  const ticket = await request(fetch, `${server}/v1/seats`, "", { method: "POST", body: taking.body, key });
+  return newSeat(server, ticket, store, record.rev, fetch);
+}
+
+/** Sits down on a seat whose ticket you have, such as the GM's, and stores what it needs to go on. */
+export async function sit({ server, ticket, store, fetch = globalThis.fetch }) {
+  const stored = await withoutSeat(store);
+  return newSeat(server, ticket, store, stored?.rev ?? 0, fetch);
+}
+
+async function withoutSeat(store) {
+  const stored = await store.read();
+  if (stored?.kept !== undefined) throw new Error("The store already has a seat. Open it with openSeat.");
+  return stored;
+}
+
+async function newSeat(server, ticket, store, rev, fetch) {
   const { session, seat, token, log_key: logKey } = ticket;
   const keeping = await Keeping.make({ server, session, seat, logKey }, store);
   keeping.kept.token = token;
+  keeping.record.rev = rev;
   await keeping.save();
   return opened(keeping, fetch);
 }
@@ -28,7 +53,7 @@ export async function takeSeat({ server, code, name, store, fetch = globalThis.f
 /** Goes on with a seat that `takeSeat` has stored. */
 export async function openSeat({ store, fetch = globalThis.fetch }) {
   const record = await store.read();
-  if (record === undefined) throw new Error("The store has no seat. Take one with takeSeat.");
+  if (record?.kept === undefined) throw new Error("The store has no seat. Take one with takeSeat.");
   if (record.fault !== undefined) throw new Fault(record.fault.code, record.fault.found, record.fault.expected);
   return opened(new Keeping(record, await signer(record.kept.key), store), fetch);
 }
@@ -88,9 +113,9 @@ function sessionOf({ server, session, token, fetch, events }) {
   };
 }
 
-async function request(fetch, address, token, { method = "GET", body, as = "json", headers = {} }) {
+async function request(fetch, address, token, { method = "GET", body, key = newKey(), as = "json", headers = {} }) {
   const own = token === "" ? {} : { Authorization: `Bearer ${token}` };
-  const sent = body === undefined ? {} : { "Content-Type": "application/json", "Idempotency-Key": newKey() };
+  const sent = body === undefined ? {} : { "Content-Type": "application/json", "Idempotency-Key": key };
   let response;
   try {
     response = await fetch(address, { method, headers: { ...headers, ...own, ...sent }, body: body && JSON.stringify(body) });

@@ -10,13 +10,13 @@ export interface VerifyOptions {
   receipts?: Receipt[];
   /** The verifier keys of the witnesses whose cosignatures count. */
   witnesses?: string[];
-  /** The proof that the session is in the server's index. */
+  /** The proof that the session is in the server's index: the response of `GET /v1/sessions/{session}/proofs/index`. */
   index?: unknown;
   /** The log of a fork's parent: text, or bytes that may be gzipped. */
   parent?: string | Uint8Array;
   /** False: check signatures without WebCrypto. Default: true. */
   native?: boolean;
-  /** Is called with the level, and with how much of it is done, and of how much. */
+  /** A function to call with the progress: the level, and how many of its `total` steps are done. */
   progress?: (level: Level, done: number, total: number) => void;
 }
 
@@ -69,7 +69,15 @@ export type Draw = DrawCommon &
         /** The version at which the secret was opened. */
         opened?: number;
       }
-    | { status: "void"; ended: number; came: string[]; missing: string[]; shadow?: string }
+    | {
+        status: "void";
+        ended: number;
+        /** The seats that had contributed, and those that had not. */
+        came: string[];
+        missing: string[];
+        /** The seed that the draw would have had, in hex; present if the log shows it. */
+        shadow?: string;
+      }
     | { status: "waiting" }
   );
 
@@ -84,8 +92,10 @@ export interface Report {
   /** The draws before the failure, by number. */
   draws: Draw[];
   counts: Record<string, number>;
-  /** The version of a declaration with which the log ends. */
-  openEnd?: number;
+  /** The version of a declaration with which the log ends, or null. */
+  openEnd: number | null;
+  /** The versions of redacted events. */
+  redacted: number[];
   witnesses: { key: string; size: number; at: number }[];
   /** Extensions of the log that this version does not know. Then the check ends after the tree. */
   extensions: string[];

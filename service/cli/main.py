@@ -68,28 +68,56 @@ class CommandGroup(click.Group):
                 command = entry.load()
                 return command
         except ModuleNotFoundError as missing:
-            if (missing.name or "").split(".")[0] in OWN_PACKAGES:
-                raise
-            raise click.ClickException(
-                f"the command {name} needs the package {missing.name}, which is not installed:"
-                " run `pip install 'fairlog[server,stats]'`, and with PostgreSQL"
-                " `pip install 'fairlog[server,postgres,stats]'`"
-            ) from None
+            return _not_installed(name, _missing_extra(name, missing))
         raise click.ClickException(
             f"the command {name} is not installed: reinstall Fairlog with `make install`"
         )
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command. If a file or the database is unusable, print a one-line error.
+        """Run the command.
 
-        Any other exception is a bug and propagates.
+        If a file, the database or an extra is missing or unusable, print a one-line error. Any
+        other exception is a bug and propagates.
         """
         try:
             return super().invoke(ctx)
+        except ModuleNotFoundError as missing:
+            raise _missing_extra(str(ctx.invoked_subcommand), missing) from None
         except Exception as error:
             if not (problem := unusable(error)):
                 raise
             raise _failure(str(ctx.invoked_subcommand), problem) from None
+
+
+def _missing_extra(command: str, missing: ModuleNotFoundError) -> click.ClickException:
+    """Return the error for a package that is not installed.
+
+    Raises `missing` itself if the package is Fairlog's own.
+    """
+    if (missing.name or "").split(".")[0] in OWN_PACKAGES:
+        raise missing
+    return _failure(
+        command,
+        f"the command {command} needs the package {missing.name}, which is not installed:"
+        " run `pip install 'fairlog[server,stats]'`, and with PostgreSQL"
+        " `pip install 'fairlog[server,postgres,stats]'`",
+    )
+
+
+def _not_installed(name: str, error: click.ClickException) -> click.Command:
+    """Return a command that raises the error, whatever its arguments are."""
+
+    def fail(words: tuple[str, ...]) -> None:
+        raise error
+
+    return click.Command(
+        name,
+        callback=fail,
+        params=[click.Argument(["words"], nargs=-1, type=click.UNPROCESSED)],
+        context_settings={"ignore_unknown_options": True},
+        add_help_option=False,
+        short_help="(needs `pip install 'fairlog[server,stats]'`)",
+    )
 
 
 def _failure(command: str, problem: str) -> click.ClickException:

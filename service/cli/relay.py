@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 import click
 
 from service.cli.verify import StrictCommand
-from service.client.api import UnexpectedResponseError
+from service.client.api import RequestRefusedError, UnexpectedResponseError
 from service.webhooks.delivery import AddressRefusedError, InvalidSecretError, Target, parse_secret
 from service.webhooks.message import FORMATS, Format
-from service.webhooks.relay import Relay, WrongStateFileError
+from service.webhooks.relay import Relay, Source, WrongStateFileError
 
 
 @click.command("relay", cls=StrictCommand)
@@ -34,9 +34,17 @@ from service.webhooks.relay import Relay, WrongStateFileError
     help="The file that stores how far the relay has come.",
 )
 @click.option(
+    "--after",
+    type=click.IntRange(0),
+    help="If the file does not exist yet: send the events after this version. Default: only new "
+    "events.",
+)
+@click.option(
     "--private", is_flag=True, help="Allow a target in a private network or on this machine."
 )
-def relay(url: str, target: str, format_: Format, file: Path, private: bool) -> None:
+def relay(
+    url: str, target: str, format_: Format, file: Path, after: int | None, private: bool
+) -> None:
     """Send the events of a session to a webhook, in order and at least once.
 
     URL is the address of the session in the API, such as
@@ -55,13 +63,22 @@ def relay(url: str, target: str, format_: Format, file: Path, private: bool) -> 
     parts = urlsplit(url)
     server, session = f"{parts.scheme}://{parts.netloc}", parts.path.rstrip("/").rpartition("/")[2]
     if not parts.path.startswith("/v1/sessions/") or not session:
-        raise click.BadParameter(f"{url} is not the address of a session in the API")
+        raise click.BadParameter(
+            f"{url} is not the address of a session in the API. It begins with"
+            f" {server}/v1/sessions/, followed by the session's id"
+        )
     try:
         sealed = os.environ.get("FAIRLOG_WEBHOOK_SECRET", "")
         secret = parse_secret(sealed) if sealed else b""
         receiver = Target(target, secret, allows_private=private)
         token = os.environ.get("FAIRLOG_TOKEN", "")
-        Relay(server, session, token, receiver, format_, file, click.echo).run()
+        source = Source(server, session, token)
+        Relay(source, receiver, format_, file, click.echo, after).run()
+    except RequestRefusedError as refused:
+        hint = (
+            "" if refused.status != 401 else " Set FAIRLOG_TOKEN to a token with the scope `read`."
+        )
+        raise click.ClickException(f"{refused}{hint}") from None
     except (InvalidSecretError, WrongStateFileError, UnexpectedResponseError) as wrong:
         raise click.ClickException(str(wrong)) from None
     except AddressRefusedError as refused:

@@ -44,7 +44,7 @@ class InvitationAddress(NamedTuple):
 def parse_invitation(url: str, code: str) -> InvitationAddress:
     """Return the server's address and the invitation code. Raises click.BadParameter.
 
-    `url` is `http://host/join#CODE`, `http://host/join/CODE`, or `http://host` with a separate
+    `url` is `http://host/join/CODE`, `http://host/join#CODE`, or `http://host` with a separate
     `code`.
     """
     parts = urlsplit(url)
@@ -83,7 +83,7 @@ def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) 
 
     The client checks the log and contributes to every draw.
 
-    URL is the address in an invitation, http://host/join#CODE. You can also pass http://host as URL
+    URL is the address in an invitation, http://host/join/CODE. You can also pass http://host as URL
     and the invitation code as CODE. The seat file (mode 0600) stores the seat's secrets. If the
     file exists, the client continues with the seat in it. Ctrl-C marks the seat as absent;
     draws then continue without it.
@@ -91,7 +91,7 @@ def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) 
     Exit status: 0 stopped with Ctrl-C, 2 a check of the log failed, 3 the seat, the seat file or
     the server is unusable.
 
-    Example: `fairlog sit http://127.0.0.1:8321/join#CODE --name Ana`
+    Example: `fairlog sit http://127.0.0.1:8321/join/CODE --name Ana`
     """
     console, invitation = Console(highlight=False), parse_invitation(url, code)
     options: dict[str, Any] = {
@@ -105,7 +105,7 @@ def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) 
         with _stop_signal() as stopped:
             console.print(
                 f"taking part as {client.data.seat} on {client.data.server} (seat file {file})."
-                " Press Ctrl-C to leave."
+                " Press Ctrl-C to stop; then draws continue without this seat."
             )
             _print_warnings(console, client)
             _listen(console, client, stopped)

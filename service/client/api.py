@@ -175,17 +175,28 @@ ACCEPTED_STATUSES = (HTTPStatus.CREATED, HTTPStatus.ACCEPTED)
 class RequestRefusedError(Exception):
     """The server refused a request.
 
-    `rule` is the slug or code from the problem document in the response, or "" if there is none.
+    `status` is the status of the response. The other attributes are from the problem document in
+    the response, or empty if there is none: `rule` is the slug of the rule or else the code,
+    `detail` says in sentences what is wrong and what to do, and `facts` are the facts of a refusal.
     """
 
     def __init__(self, answer: ApiResponse) -> None:
         problem = parse_problem(answer)
         self.status = answer.status
         self.rule = str(problem.get("rule") or problem.get("code") or "")
+        self.detail = str(problem.get("detail") or "")
+        facts = problem.get("facts")
+        self.facts: dict[str, Any] = facts if isinstance(facts, dict) else {}
+        errors = problem.get("errors")
+        said = [self.detail or answer.body.decode(errors="replace")]
+        said += [
+            f"{each.get('pointer') or each.get('parameter')}: {each.get('detail')}"
+            for each in (errors if isinstance(errors, list) else [])
+            if isinstance(each, dict)
+        ]
+        reason = f" ({self.rule})" if self.rule else ""
         super().__init__(
-            f"the server responded with status {answer.status}"
-            + (f" ({self.rule})" if self.rule else "")
-            + f": {answer.body.decode(errors='replace')}"
+            f"the server responded with status {answer.status}{reason}: {' '.join(said)}"
         )
 
 

@@ -266,7 +266,9 @@ class SeatClient:
     def listen(self) -> None:
         """Read new events and contribute to each draw until `stop` is called.
 
-        Raises ProofError, UnreachableError and UnexpectedResponseError.
+        It goes on after the session was closed. Raises ProofError, UnreachableError,
+        UnexpectedResponseError, and RequestRefusedError if the seat's token is no longer valid, for
+        example because another client has taken the seat.
         """
         while not self._stopped.is_set():
             self.poll()

@@ -7,6 +7,8 @@ import json
 import click
 
 from domain.rulesets import RULESETS
+from service.http import api_docs
+from service.http.app import document
 
 NEWEST = {ruleset.name: ruleset for ruleset in RULESETS}
 
@@ -24,9 +26,6 @@ def docs(ruleset: str | None, as_json: bool) -> None:
 
     Examples: `fairlog docs > api.md` and `fairlog docs kingdoms`.
     """
-    from service.http import api_docs
-    from service.http.app import document
-
     if as_json:
         click.echo(json.dumps(document(), indent=1))
     elif ruleset is None:

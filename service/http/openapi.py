@@ -25,7 +25,9 @@ from service.http.request_headers import request_body as read_body
 from service.sessions.access import Scope
 
 DOCUMENT = "fairlog-api"
-JSON = "application/json"
+JSON, NDJSON, SSE = "application/json", "application/x-ndjson", "text/event-stream"
+STREAMS = (NDJSON, SSE)
+"""Content types of responses that consist of several messages."""
 RESPONSES = "#/components/responses/"
 DIST = Path(flask_swagger_ui.__file__).parent / "dist"
 Json = dict[str, Any]
@@ -102,8 +104,9 @@ KEY_HEADER = {
     "schema": {"type": "string", "minLength": 16, "maxLength": 128, "pattern": r"^[!-~]{16,128}$"},
     "description": "A key of 16 to 128 visible ASCII characters, preferably a random UUID. A "
     "repeated request with the same key and body is not processed again, and its response contains "
-    "the original result. If the header is absent, the server generates a key. The response "
-    "returns the key in the same header.",
+    "the original result, as long as the session exists. A refused request does not use up its "
+    "key. If the header is absent, the server generates a key. The response returns the key in the "
+    "same header.",
 }
 MATCH_HEADER = {
     "in": "header",
@@ -452,14 +455,19 @@ def _response(status: int, content: ReturnTypes) -> Json:
     response: Json = {"description": f"{HTTPStatus(status).phrase}."}
     if content:
         response["content"] = {
-            kind: {
-                "schema": {"$ref": validation.ref(struct.__name__)}
-                if struct
-                else {"type": "string"}
-            }
-            for kind, struct in content.items()
+            kind: {"schema": _content_schema(kind, struct)} for kind, struct in content.items()
         }
     return response
+
+
+def _content_schema(kind: str, struct: type[msgspec.Struct] | None) -> Json:
+    if struct is None:
+        return {"type": "string"}
+    schema: Json = {"$ref": validation.ref(struct.__name__)}
+    if kind not in STREAMS:
+        return schema
+    # A generated client would try to read the whole stream as one object.
+    return {"type": "string", "contentMediaType": kind, "contentSchema": schema}
 
 
 def _problem_response(name: str) -> Json:
@@ -493,7 +501,7 @@ def _referred(paths: Mapping[str, Json]) -> set[str]:
 def _response_schemas() -> Json:
     structs = (*_subclasses(models.ResponseModel), ProblemDetails, SessionReport, Report)
     schemas = struct_schemas(structs, validation.ref("{name}")) | event_schemas()
-    _replace_tuples(schemas)
+    _complete(schemas)
     return schemas
 
 
@@ -503,16 +511,21 @@ def _subclasses(struct: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
         yield from _subclasses(each)
 
 
-def _replace_tuples(part: Any) -> None:
-    """Describe each tuple as an array of fixed length, in place.
+def _complete(part: Any) -> None:
+    """Describe tuples, open objects and enumerations in place, as client generators need it.
 
-    Many client generators reject `prefixItems`.
+    Many generators reject `prefixItems`. Some take an object without properties for an empty one,
+    and an enumeration without a type for one of any type.
     """
     if isinstance(part, dict):
+        if part.get("type") == "object" and not {"properties", "additionalProperties"} & set(part):
+            part["additionalProperties"] = True
+        if "type" not in part and all(isinstance(each, str) for each in part.get("enum", [None])):
+            part["type"] = "string"
         if items := part.pop("prefixItems", []):
             distinct = [item for nth, item in enumerate(items) if item not in items[:nth]]
             part["items"] = distinct[0] if len(distinct) == 1 else {"anyOf": distinct}
         part = list(part.values())
     if isinstance(part, list):
         for each in part:
-            _replace_tuples(each)
+            _complete(each)

@@ -144,8 +144,7 @@ def _connect(target: Target) -> http.client.HTTPConnection:
 def _allowed_address(host: str, port: int, *, allows_private: bool) -> str:
     """Return the first address of the host that messages may be sent to.
 
-    Private and local addresses belong to the operator's own network, where a request from this
-    server could reach services that trust it.
+    In a private network, the request could reach services that trust its sender.
     """
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -156,5 +155,5 @@ def _allowed_address(host: str, port: int, *, allows_private: bool) -> str:
         if allows_private or (address.is_global and not address.is_multicast):
             return str(place[0])
     raise AddressRefusedError(
-        f"{host} is an address of the operator's own network, to which no webhooks are sent"
+        f"{host} is an address of a private network, to which no messages are sent"
     )

@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -19,12 +19,23 @@ RECONNECT_SECONDS = 2.0
 Log = Callable[[str], None]
 
 
-class RelayState(msgspec.Struct):
-    """The state that is stored in a file: the last version that the receiver accepted."""
+class Source(NamedTuple):
+    """A session on a server. `token` may read it, and is empty if the session is listed."""
 
     server: str
     session: str
-    delivered: int = 0
+    token: str
+
+
+class RelayState(msgspec.Struct):
+    """The state that is stored in a file: the last version that the receiver accepted.
+
+    It is None before the first connection.
+    """
+
+    server: str
+    session: str
+    delivered: int | None = None
 
 
 class WrongStateFileError(Exception):
@@ -41,25 +52,29 @@ class Relay:
 
     def __init__(
         self,
-        server: str,
-        session: str,
-        token: str,
+        source: Source,
         target: Target,
         format_: Format,
         file: Path,
         log: Log,
+        after: int | None = None,
     ) -> None:
-        """Read the state file, or start a new one. Raises WrongStateFileError."""
-        self._server, self._session, self._token = server, session, token
+        """Read the state file, or start a new one.
+
+        A new relay sends the events after version `after`, or only new events. Raises
+        WrongStateFileError.
+        """
+        self._after = after
+        self._server, self._session, self._token = source
         self._target, self._format, self._file, self._log = target, format_, file, log
-        self._state = _read_state(file, server, session)
+        self._state = _read_state(file, source.server, source.session)
         self._title = ""
 
     def run(self) -> None:
         """Follow the stream and deliver its events.
 
-        Returns if the receiver wants no more messages. Raises UnexpectedResponseError if the server
-        refuses the token or the session.
+        Returns if the receiver wants no more messages. Raises RequestRefusedError or
+        UnexpectedResponseError if the server refuses the token or the session.
         """
         while True:
             connection = ApiConnection(self._server, self._token)
@@ -76,7 +91,11 @@ class Relay:
     def _events(self, connection: ApiConnection) -> Iterator[dict[str, Any]]:
         path = f"/v1/sessions/{self._session}"
         if not self._title:
-            self._title = require_ok(connection.get(path)).json["title"]
+            session = require_ok(connection.get(path)).json
+            self._title = session["title"]
+            if self._state.delivered is None:
+                self._state.delivered = session["version"] if self._after is None else self._after
+                _write_state(self._file, self._state)
         for line in connection.lines(f"{path}/stream?after={self._state.delivered}"):
             message = msgspec.json.decode(line)
             if "version" in message:
@@ -98,7 +117,7 @@ class Relay:
                     return False
                 failures += 1
                 pause = max(pause_seconds(failures), failed.retry_after)
-                self._log(f"version {event['version']}: {failed}; trying again in {pause:.0f} s")
+                self._log(f"version {event['version']}: {failed}; trying again in {pause:.1f} s")
                 time.sleep(pause)
         self._state.delivered = event["version"]
         _write_state(self._file, self._state)

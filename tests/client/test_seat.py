@@ -119,7 +119,7 @@ def test_sit_asks_again_while_the_server_cannot_answer(url: str, tmp_path: Path)
         assert table.gm.poll()
         assert eventually(lambda: table.state(0)["status"] == "drawn")
         process.stop()
-        assert [seat for seat, _, _ in table.state(0)["contributors"]] == [
+        assert [each["seat"] for each in table.state(0)["contributors"]] == [
             "gm",
             "house",
             "p1",

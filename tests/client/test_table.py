@@ -78,13 +78,13 @@ def test_a_seat_that_is_killed_costs_one_draw_and_comes_back_from_its_file(tmp_p
             )
         assert (raised, again.process.returncode) == ([], 0)
         assert [table.state(k)["status"] for k in range(4)] == ["drawn", "void", "drawn", "drawn"]
-        assert [seat for seat, _, _ in table.state(2)["contributors"]] == [
+        assert [each["seat"] for each in table.state(2)["contributors"]] == [
             "gm",
             "house",
             "p1",
             "p3",
         ]
-        assert [seat for seat, _, _ in table.state(3)["contributors"]] == [
+        assert [each["seat"] for each in table.state(3)["contributors"]] == [
             "gm",
             "house",
             "p1",

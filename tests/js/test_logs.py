@@ -117,8 +117,20 @@ def test_the_command_ends_as_fairlog_verify_does(tmp_path: Path) -> None:
     cut.write_bytes(b"".join(b.lines()[:-1]))
     note.write_text(b.note_of(b.facts(), 5))
     trusting = ("--key", vkey_text(b.vkey()), "--checkpoint", str(note))
-    assert json.loads(node(VERIFIER / "cli.js", whole, *trusting))["failure"] is None
-    assert json.loads(node(VERIFIER / "cli.js", cut, expected=2))["failure"]["code"] == "E_UNSIGNED"
+    report = json.loads(node(VERIFIER / "cli.js", whole, *trusting, "--json"))
+    assert report["failure"] is None
+    assert (
+        node(VERIFIER / "cli.js", whole)
+        .decode()
+        .startswith(f"{whole}: VALID. {report['counts']['events']} events, draws: ")
+    )
+    failed = json.loads(node(VERIFIER / "cli.js", cut, "--lines", expected=2))["failure"]
+    assert failed["code"] == "E_UNSIGNED"
+    assert (
+        node(VERIFIER / "cli.js", cut, expected=2).decode()
+        == f"{cut}: NOT VALID. E_UNSIGNED at version {failed['version']}, level tree.\n"
+    )
+    assert node(VERIFIER / "cli.js", "--help").startswith(b"Usage: fairlog-verify FILE")
     for wrong in (
         (tmp_path / "none",),
         (whole, "--key", "none"),

@@ -86,14 +86,12 @@ class Recorder:
 
 
 def answer_of(answer: TestResponse) -> Any:
-    """Return the JSON, the beginning of a text, or one message of a stream."""
+    """Return the JSON, or the beginning of a text: of a stream, the first two messages."""
     if answer.mimetype == "application/json":
         return answer.json
-    if answer.mimetype != "text/event-stream":
-        return shortened(answer.text)
-    first, *others, _ = answer.text.strip().split("\n\n")
-    fields = dict(line.split(": ", 1) for line in (others or [first])[0].splitlines())
-    return {name: value for name, value in fields.items() if name != "retry"}
+    if answer.mimetype == "text/event-stream":
+        return "\n\n".join([*answer.text.split("\n\n")[:2], ""])
+    return shortened(answer.text)
 
 
 def shortened(text: str) -> str:

@@ -57,20 +57,10 @@ def test_a_python_client_plays_an_evening(described: Path, url: str, tmp_path: P
         check=False,
     )
     assert made.returncode == 0, made.stderr
-    assert made.stdout.split() == ["Generating", str(tmp_path / "client")] or "arning" not in (
-        made.stdout + made.stderr
-    )
+    assert "warn" not in (made.stdout + made.stderr).lower()
     endpoints = {file.stem for file in tmp_path.glob("client/api/*/*.py")} - {"__init__"}
     assert {name.replace("_", "") for name in endpoints} == {name.lower() for name in OPERATIONS}
     shutil.copy(EVENINGS / "evening.py", tmp_path)
-    checked = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "evening.py"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert checked.returncode == 0, checked.stdout
     played = subprocess.run(
         [sys.executable, "evening.py", url],
         cwd=tmp_path,

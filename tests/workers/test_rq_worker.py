@@ -45,8 +45,14 @@ def test_what_readers_request_comes_last(server: EmbeddedQueueServer) -> None:
 @pytest.mark.parametrize("name", ["x1", definitions.statistics(SESSION).name])
 @pytest.mark.parametrize(("function", "arguments"), [("os.system", "touch {file}"), ("len", "x")])
 def test_a_forged_job_runs_neither_its_function_nor_its_callbacks(
-    server: EmbeddedQueueServer, tmp_path: Path, name: str, function: str, arguments: str
+    server: EmbeddedQueueServer,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    function: str,
+    arguments: str,
 ) -> None:
+    monkeypatch.setenv("FAIRLOG_DATA", str(tmp_path / "nowhere"))
     file = tmp_path / "made"
     callback = rq.Callback(f"{touch.__module__}.{touch.__name__}")
     with redis.Redis.from_url(server.address) as client:

@@ -7,14 +7,12 @@ from flask import Response, request
 from msgspec import UNSET
 
 from service.http import auth, models
-from service.http.openapi import JSON, Blueprint
+from service.http.openapi import JSON, NDJSON, Blueprint
 from service.http.presenters import events_page
 from service.http.responses import json_response, with_next_link
 from service.http.routes.sessions import head_at
 
 blueprint = Blueprint("Events", __name__, tag="Events")
-
-NDJSON = "application/x-ndjson"
 
 
 @blueprint.operation(

@@ -20,11 +20,10 @@ from projections.stores.errors import is_of_storage
 from service.http import auth, models
 from service.http.auth import ApiServices
 from service.http.errors import ProblemError, log
-from service.http.openapi import JSON, Blueprint
+from service.http.openapi import JSON, SSE, Blueprint
 from service.http.routes.draws import DrawNotice
 from service.http.routes.stream import (
     RETRY_MS,
-    SSE,
     DrawNotices,
     StreamEnd,
     live_response,
@@ -230,7 +229,7 @@ def notices() -> Response:
     tokens in `Fairlog-Tokens`. The first message is `event: start`, with the seats. Comments keep
     the connection open.
 
-    The messages have no ids: at the beginning, the stream sends all that waits at that time.
+    The messages have no ids: at the beginning, the stream sends everything that is waiting.
 
     If a token is revoked, the stream sends `event: seat-revoked` and continues with the others. It
     ends with `event: end` and a `code`. After `rotate`, `stopping` or `unavailable`, reconnect.

@@ -21,7 +21,7 @@ from projections.stores.errors import is_of_storage
 from service.http import auth, models
 from service.http.auth import ApiServices
 from service.http.errors import ProblemError, log
-from service.http.openapi import JSON, Blueprint
+from service.http.openapi import JSON, NDJSON, SSE, Blueprint
 from service.http.presenters import (
     described_events,
     iso_time,
@@ -30,7 +30,6 @@ from service.http.presenters import (
     with_leaf,
 )
 from service.http.routes.draws import DrawNotice, to_contributors
-from service.http.routes.events import NDJSON
 from service.http.routes.review import to_spans
 from service.http.validation import ref
 from service.platform import clock, metrics
@@ -75,7 +74,6 @@ class DrawNotices:
         )
 
 
-SSE = "text/event-stream"
 STREAM_DATA = ("StreamStart", "StreamEvent", "DrawNotice", "StreamEnd")
 RETRY_MS = 1000
 MAX_EARLY_END = 0.2

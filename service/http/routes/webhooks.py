@@ -281,14 +281,19 @@ def _check_address(url: str, *, allows_private: bool) -> None:
     Names are resolved when messages are sent, because they can change.
     """
     try:
-        host = urlsplit(url).hostname
+        parts = urlsplit(url)
+        host = parts.hostname if parts.port != 0 else None
     except ValueError:
         host = None
     if not host:
         raise _wrong_address("Must be an http or https address with a host.")
     with suppress(ValueError):  # a name
         if not ipaddress.ip_address(host).is_global and not allows_private:
-            raise _wrong_address("Must not be an address of a private network.")
+            raise _wrong_address(
+                "Must not be an address of a private network. Run `fairlog relay --private` on a "
+                "machine of that network instead, or ask the operator to set "
+                "FAIRLOG_WEBHOOKS_PRIVATE=yes."
+            )
 
 
 def _wrong_address(reason: str) -> ProblemError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import re
 import socket
 import subprocess
@@ -33,7 +34,7 @@ from service.sessions.command_handler import handle, open_session
 from service.sessions.idempotency import RequestIdentity
 from service.sessions.log_files import LogImportError, export_log, import_log
 from tests.support.example import EXAMPLE, to_draw
-from tests.support.processes import Running, eventually, run
+from tests.support.processes import ROOT, Running, eventually, run
 from tests.support.scale import LONG
 
 WITH_EXAMPLE = [
@@ -402,3 +403,38 @@ def test_a_bent_file_is_one_line(played: tuple[App, str], empty: App, tmp_path: 
     assert said.returncode == 1
     assert f"version {squeak} (level bytes) with the error E_BODY" in said.stderr
     assert "Traceback" not in said.stderr
+
+
+WITHOUT_EXTRAS = """
+import sys
+for name in ("eventsourcing", "flask", "marshmallow", "redis", "rq", "scipy", "structlog"):
+    sys.modules[name] = None
+from service.cli.main import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "expected"),
+    [
+        (["--help"], 0, "  jobs     (needs `pip install 'fairlog[server,stats]'`)"),
+        (["serve"], 1, "Error: the command serve needs the package"),
+        (["docs", "open"], 1, "Error: the command docs needs the package"),
+        (["jobs", "list"], 1, "Error: the command jobs needs the package"),
+        (["verify", "nothing.fairlog"], 3, "nothing.fairlog"),
+    ],
+)
+def test_without_the_extras_each_command_says_what_it_needs(
+    arguments: list[str], status: int, expected: str, tmp_path: Path
+) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", WITHOUT_EXTRAS, *arguments],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == status, ran.stderr
+    assert expected in ran.stdout + ran.stderr
+    assert "Traceback" not in ran.stderr

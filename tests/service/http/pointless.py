@@ -22,6 +22,14 @@ def without_points(body: Any) -> Any:
     return body
 
 
+def addressed(body: Any) -> Any:
+    """The document cannot say what the host in an address may be."""
+    match body:
+        case {"url": str(url)} if re.fullmatch(r"https?://[!-~]+", url):
+            return {**body, "url": "http://127.0.0.1/hook"}
+    return body
+
+
 def nameable(body: Any) -> Any:
     """The document cannot list the characters that no name of a seat can contain."""
     match body:

@@ -89,6 +89,8 @@ class Watcher:
 
     def take(self, messages: list[bytes]) -> None:
         for message in messages:
+            if b"event: start\n" in message:
+                continue
             if message.startswith(b"event: "):  # of its end, or of a draw that waits for this seat
                 said = json.loads(message.partition(b"data: ")[2])
                 self.told[said.get("code", "draw")] += 1

@@ -33,6 +33,8 @@ def start(url: str, target: str, file: Path, *options: str) -> subprocess.Popen[
         url,
         target,
         "--private",
+        "--after",
+        "0",
         "--file",
         str(file),
     ]
@@ -121,6 +123,8 @@ def test_a_foreign_state_file_is_left_alone(tmp_path: Path, content: str) -> Non
         url,
         "http://127.0.0.1:9/",
         "--private",
+        "--after",
+        "0",
         "--file",
         str(file),
     ]

@@ -2,6 +2,8 @@
 
 /** An answer that is no success: `status`, and `problem` as the API describes it (code, title, detail, rule, facts). */
 export class Refusal extends Error {
+  name = "Refusal";
+
   constructor(status, problem) {
     super(problem.detail ?? problem.title ?? `status ${status}`);
     this.status = status;
@@ -10,7 +12,9 @@ export class Refusal extends Error {
 }
 
 /** The server could not be reached, or did not answer as it should. */
-export class Away extends Error {}
+export class Away extends Error {
+  name = "Away";
+}
 
 /** GETs JSON, or `as` "text", "arrayBuffer". Throws Refusal or Away. */
 export const get = (address, { as = "json", ...options } = {}) => asked(address, options, as);

@@ -2,6 +2,8 @@
 
 /** A proof that breaks: code (docs/fairness.md), what was found and what was expected; the version once it is known. */
 export class Fault extends Error {
+  name = "Fault";
+
   constructor(code, found, expected, version) {
     super(`${code}: ${found}, not ${expected}`);
     Object.assign(this, { code, found: shown(found), expected: shown(expected), version });
