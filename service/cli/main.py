@@ -99,8 +99,8 @@ def _missing_extra(command: str, missing: ModuleNotFoundError) -> click.ClickExc
     return _failure(
         command,
         f"the command {command} needs the package {missing.name}, which is not installed:"
-        " run `pip install 'fairlog[server,stats]'`, and with PostgreSQL"
-        " `pip install 'fairlog[server,postgres,stats]'`",
+        " run `pip install 'fairlog[server]'`, and with PostgreSQL"
+        " `pip install 'fairlog[server,postgres]'`",
     )
 
 
@@ -116,7 +116,7 @@ def _not_installed(name: str, error: click.ClickException) -> click.Command:
         params=[click.Argument(["words"], nargs=-1, type=click.UNPROCESSED)],
         context_settings={"ignore_unknown_options": True},
         add_help_option=False,
-        short_help="(needs `pip install 'fairlog[server,stats]'`)",
+        short_help="(needs `pip install 'fairlog[server]'`)",
     )
 
 

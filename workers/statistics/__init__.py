@@ -10,4 +10,4 @@ def missing_library() -> str:
     """Return an error message if scipy is not installed, or "" if it is."""
     if find_spec("scipy") is not None:
         return ""
-    return "scipy is not installed. Run: pip install 'fairlog[server,stats]'"
+    return "scipy is not installed. Run: pip install 'fairlog[stats]'"

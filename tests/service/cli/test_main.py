@@ -417,7 +417,7 @@ main()
 @pytest.mark.parametrize(
     ("arguments", "status", "expected"),
     [
-        (["--help"], 0, "  jobs     (needs `pip install 'fairlog[server,stats]'`)"),
+        (["--help"], 0, "  jobs     (needs `pip install 'fairlog[server]'`)"),
         (["serve"], 1, "Error: the command serve needs the package"),
         (["docs", "open"], 1, "Error: the command docs needs the package"),
         (["jobs", "list"], 1, "Error: the command jobs needs the package"),
