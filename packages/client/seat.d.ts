@@ -67,12 +67,12 @@ export interface Seat extends Connection {
 }
 
 /**
- * Takes a seat with an invitation's code, and stores it. If the response is lost, call it again with the same options
- * and store: you get the same seat.
+ * Takes a seat with an invitation's code, and stores it. Call it with the same code and store after a restart, or if the
+ * response was lost: then it opens the same seat.
  *
  * @throws Refusal if the invitation is not valid.
  * @throws Away if the server cannot be reached.
- * @throws Error if the store already has a seat.
+ * @throws Error if the store has a seat that was taken with another code.
  */
 export function takeSeat(options: TakeOptions): Promise<Seat>;
 

@@ -13,11 +13,16 @@ import { verifier } from "./lib/verifier/signatures.js";
 export { Away, Fault, Refusal };
 
 const RETRY_MS = 2000;
+const OTHER_SEAT = "The store already has a seat. Open it with openSeat, or use another store.";
 
-/** Takes a seat with an invitation's code, and stores what it needs to go on. */
+/** Takes a seat with an invitation's code, and stores what it needs to go on; or opens the one that it has stored. */
 export async function takeSeat({ server, code, name, store, fetch = globalThis.fetch }) {
-  const stored = await withoutSeat(store);
+  const stored = await store.read();
   const taking = { server, body: { code, ...(name !== undefined && { name }) } };
+  if (stored?.kept !== undefined) {
+    if (stored.taking?.server !== server || stored.taking.body.code !== code) throw new Error(OTHER_SEAT);
+    return openSeat({ store, fetch });
+  }
   let record = stored;
   if (stored === undefined || JSON.stringify(stored.taking) !== JSON.stringify(taking)) {
     record = { id: "", rev: stored?.rev ?? 0, taking, key: newKey() };
@@ -26,26 +31,21 @@ export async function takeSeat({ server, code, name, store, fetch = globalThis.f
   // If the response is lost, a repetition with the same key gets the same seat.
   const { key } = record;
   const ticket = await request(fetch, `${server}/v1/seats`, "", { method: "POST", body: taking.body, key });
-  return newSeat(server, ticket, store, record.rev, fetch);
+  return newSeat(server, ticket, store, record, fetch);
 }
 
 /** Sits down on a seat whose ticket you have, such as the GM's, and stores what it needs to go on. */
 export async function sit({ server, ticket, store, fetch = globalThis.fetch }) {
-  const stored = await withoutSeat(store);
-  return newSeat(server, ticket, store, stored?.rev ?? 0, fetch);
-}
-
-async function withoutSeat(store) {
   const stored = await store.read();
-  if (stored?.kept !== undefined) throw new Error("The store already has a seat. Open it with openSeat.");
-  return stored;
+  if (stored?.kept !== undefined) throw new Error(OTHER_SEAT);
+  return newSeat(server, ticket, store, { rev: stored?.rev ?? 0 }, fetch);
 }
 
-async function newSeat(server, ticket, store, rev, fetch) {
+async function newSeat(server, ticket, store, { rev, taking }, fetch) {
   const { session, seat, token, log_key: logKey } = ticket;
   const keeping = await Keeping.make({ server, session, seat, logKey }, store);
   keeping.kept.token = token;
-  keeping.record.rev = rev;
+  Object.assign(keeping.record, { rev, taking });
   await keeping.save();
   return opened(keeping, fetch);
 }

@@ -41,7 +41,9 @@ await assert.rejects(openSeat({ store }), /has no seat/);
 const rollo = await takeSeat(options);
 const { data: session } = await gm.api.GET("/v1/sessions/{session}", { params: { path } });
 assert.equal(Object.keys(session.seats).length, 3); // with the server's
-await assert.rejects(takeSeat(options), /already has a seat/);
+assert.equal((await takeSeat(options)).seat, rollo.seat);
+await assert.rejects(takeSeat({ ...options, code: "another" }), /already has a seat/);
+await assert.rejects(sit({ server, ticket, store }), /already has a seat/);
 await assert.rejects(takeSeat({ ...options, store: memory() }), Refusal);
 assert.equal((await openSeat({ store })).seat, rollo.seat);
 

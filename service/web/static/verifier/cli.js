@@ -52,18 +52,19 @@ async function main() {
   for (const file of positionals) {
     const report = await verify(await readFile(file), known);
     const indent = values.lines ? undefined : 2;
-    stdout.write(`${values.lines || values.json ? JSON.stringify(report, undefined, indent) : verdict(file, report)}\n`);
+    stdout.write(`${values.lines || values.json ? JSON.stringify(report, undefined, indent) : verdict(file, report, values.key)}\n`);
     if (report.failure) status = 2;
   }
   return status;
 }
 
-function verdict(file, { failure, draws, counts, reached }) {
+function verdict(file, { failure, draws, counts, reached }, key) {
   if (failure) return `${file}: NOT VALID. ${failure.code} at version ${failure.version}, level ${failure.rung}.`;
   const grades = ["A", "B", "C", "D"].map((grade) => [grade, draws.filter((draw) => draw.grade === grade).length]);
   const graded = grades.filter(([, count]) => count > 0).map(([grade, count]) => `${count} of grade ${grade}`);
   const drawn = reached === "draws" ? `, draws: ${graded.join(", ") || "none"}` : "; the draws were not checked";
-  return `${file}: VALID. ${counts.events} events${drawn}.`;
+  const unknown = key === undefined ? " The key is the file's own: name the one that you trust with --key." : "";
+  return `${file}: VALID. ${counts.events} events${drawn}.${unknown}`;
 }
 
 try {
