@@ -21,7 +21,12 @@ from fairlog.log import Log, open_log as open  # noqa: A004 like gzip.open
 from service.client.api import RequestRefusedError, UnexpectedResponseError, UnreachableError
 from service.client.join import join, resume, sit
 from service.client.log_tree import ReceivedEvent
-from service.client.seat import BlindMissingError, DrawPendingError, SeatClient as Seat
+from service.client.seat import (
+    BlindMissingError,
+    DrawPendingError,
+    MalformedCommandError,
+    SeatClient as Seat,
+)
 from service.client.seat_file import WrongSeatFileError
 
 __all__ = [
@@ -30,6 +35,7 @@ __all__ = [
     "Evidence",
     "Failure",
     "Log",
+    "MalformedCommandError",
     "ProofError",
     "ReceivedEvent",
     "Report",

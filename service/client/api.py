@@ -184,20 +184,19 @@ class RequestRefusedError(Exception):
         problem = parse_problem(answer)
         self.status = answer.status
         self.rule = str(problem.get("rule") or problem.get("code") or "")
-        self.detail = str(problem.get("detail") or "")
         facts = problem.get("facts")
         self.facts: dict[str, Any] = facts if isinstance(facts, dict) else {}
         errors = problem.get("errors")
-        said = [self.detail or answer.body.decode(errors="replace")]
+        said = [str(problem.get("detail") or "")]
         said += [
             f"{each.get('pointer') or each.get('parameter')}: {each.get('detail')}"
             for each in (errors if isinstance(errors, list) else [])
             if isinstance(each, dict)
         ]
+        self.detail = " ".join(filter(None, said))
         reason = f" ({self.rule})" if self.rule else ""
-        super().__init__(
-            f"the server responded with status {answer.status}{reason}: {' '.join(said)}"
-        )
+        text = self.detail or answer.body.decode(errors="replace")
+        super().__init__(f"the server responded with status {answer.status}{reason}: {text}")
 
 
 def parse_problem(answer: ApiResponse) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from service.client.contributions import first_chain_request, reveal_link
 from service.client.seat import EventCallback, SeatClient
 from service.client.seat_file import SeatFile, SeatFileData, WrongSeatFileError
 from service.platform import clock
+from service.platform.files import write_private
 
 
 def join(
@@ -46,20 +47,39 @@ def join(
     fields = {"code": code, "seat": seat, "name": name}
     body = {field: text for field, text in fields.items() if text}
     old = SeatFile.read(file) if file.exists() else None
+    taking = file.with_name(f".{file.name}.taking")
     player = ApiConnection(server)
     try:
-        ticket = (
-            require_accepted(player.post("/v1/seats", body))
-            if old is None
-            else _return_to_seat(player, old, body)
-        )
+        if old is None:
+            key = _stored_key(taking, {"server": server} | body)
+            ticket = require_accepted(player.post("/v1/seats", body, key=key))
+        else:
+            ticket = _return_to_seat(player, old, body)
     finally:
         player.close()
     if old is None:
-        return sit(server, ticket, file, on_event=on_event, allow_other_clients=allow_other_clients)
+        seat_file = _new_file(server, ticket, file)
+        seat_file.save()
+        taking.unlink()
+        return _begin(seat_file, on_event, allow_other_clients)
     old.data.token, old.data.since, old.data.asked = _parse(ticket, Ticket).token, None, []
     old.save()
     return _take_part(old, on_event, allow_other_clients)
+
+
+def _stored_key(file: Path, request: dict[str, str]) -> str:
+    """Return the idempotency key of the request for a seat.
+
+    It is stored first. If the program is killed before it has stored the seat, the same request
+    gets the same seat.
+    """
+    if file.exists():
+        stored = msgspec.json.decode(file.read_bytes(), type=dict[str, str])
+        if stored == request | {"key": stored["key"]}:
+            return stored["key"]
+    key = clock.random_bytes().hex()
+    write_private(file, msgspec.json.encode(request | {"key": key}))
+    return key
 
 
 def _return_to_seat(player: ApiConnection, old: SeatFile, body: dict[str, Any]) -> Any:
@@ -146,9 +166,35 @@ def sit(
 ) -> SeatClient:
     """Take part in a session with a ticket, and store the seat's secrets in `file`.
 
-    The ticket is the response to `POST /v1/seats` or `POST /v1/sessions`. Raises WrongSeatFileError
-    if another file contains the seat's key; `file` is then deleted.
+    The ticket is the response to `POST /v1/seats` or `POST /v1/sessions`. If `file` exists and is
+    the seat's, the client continues from it. Raises WrongSeatFileError if `file` belongs to another
+    seat, or if another file contains the seat's key. Neither file is changed then.
     """
+    seat_file = _new_file(server, ticket, file)
+    if file.exists():
+        old = SeatFile.read(file).data
+        if (old.session, old.seat) != (seat_file.data.session, seat_file.data.seat):
+            raise WrongSeatFileError(
+                f"{file} belongs to seat {old.seat} of session {old.session}: use a different file"
+            )
+        return resume(file, on_event=on_event, allow_other_clients=allow_other_clients)
+    seat_file.save()
+    return _begin(seat_file, on_event, allow_other_clients)
+
+
+def _begin(
+    seat_file: SeatFile, on_event: EventCallback | None, allow_other_clients: bool
+) -> SeatClient:
+    """Take part with a new seat file. Delete it if another file contains the seat's key."""
+    try:
+        return _take_part(seat_file, on_event, allow_other_clients)
+    except WrongSeatFileError:
+        seat_file.path.unlink()
+        raise
+
+
+def _new_file(server: str, ticket: Any, file: Path) -> SeatFile:
+    """Return a new seat file, which is not saved yet, for the seat of a ticket."""
     given = _parse(ticket, Ticket)
     data = SeatFileData(
         server,
@@ -161,13 +207,7 @@ def sit(
         witness=clock.random_bytes().hex(),
         since=None,
     )
-    seat_file = SeatFile(file, data)
-    seat_file.save()
-    try:
-        return _take_part(seat_file, on_event, allow_other_clients)
-    except WrongSeatFileError:
-        file.unlink()
-        raise
+    return SeatFile(file, data)
 
 
 def resume(

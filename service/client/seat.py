@@ -58,6 +58,10 @@ class DrawPendingError(Exception):
     """
 
 
+class MalformedCommandError(ValueError):
+    """The command has a wrong kind, field or value, so the client has not sent it."""
+
+
 class BlindMissingError(Exception):
     """The log has no commitment to the blind of the next secret draw.
 
@@ -164,7 +168,7 @@ class SeatClient:
         remaining events follow later. The client adds entropy, which is always the same for the
         same draw. If another command has taken the draw, the client sends the command again for the
         next draw. Finally, it checks that a signed checkpoint covers the command. Raises
-        RequestRefusedError, DrawPendingError and BlindMissingError.
+        RequestRefusedError, MalformedCommandError, DrawPendingError and BlindMissingError.
         """
         with self._lock:
             for _ in range(MAX_COMMAND_REQUESTS):
@@ -403,7 +407,10 @@ class SeatClient:
             if "audience" in fields and not self.watcher.has_next_blind:
                 raise BlindMissingError("the server has not committed to the next draw's blind")
             body |= {"entropy": self.file.entropy_for(k), "draw": k}
-        canonical = self.watcher.canonical_command(command)
+        try:
+            canonical = self.watcher.canonical_command(command)
+        except msgspec.ValidationError as error:
+            raise MalformedCommandError(f"the command is malformed: {error}") from None
         salt, faces = fields.get("salt", ""), tuple(fields.get("faces", ()))
         target = fields.get("target_version", -1)
         sent = SentCommand(canonical, fields.get("audience", ""), k, salt, faces, target)

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from service.client.api import ApiConnection, RequestRefusedError
-from service.client.join import join
-from service.client.seat_file import SeatFile
+from service.client.join import join, sit
+from service.client.seat import MalformedCommandError
+from service.client.seat_file import SeatFile, WrongSeatFileError
 from tests.client.lying_server import lying
 from tests.client.tables import Table, play, served, valid
 from tests.support.example import EXAMPLE, as_json, brought
@@ -47,6 +48,51 @@ def test_a_seat_that_left_comes_back_by_its_key_and_next_chain(table: Table) -> 
     assert (back.file.public_key, back.watcher.chains.state_of("p2").chain) == (key, 1)
     play(table, "p2", "p1", "gm")
     assert valid(table)
+
+
+@pytest.mark.smoke
+def test_a_program_that_is_killed_while_it_joins_gets_its_seat(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = table.invite("p2")
+    with monkeypatch.context() as killed:
+        killed.setattr(SeatFile, "save", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            join(table.url, code, table.file("p2"), name="Mo")
+    assert not table.file("p2").exists()
+    table.sittings["p2"] = seat = join(table.url, code, table.file("p2"), name="Mo")
+    assert (seat.data.seat, sorted(file.name for file in table.folder.glob(".*"))) == ("p2", [])
+    play(table, "p2", "p1", "gm")
+
+
+def interrupted(_: SeatFile) -> None:
+    raise KeyboardInterrupt
+
+
+def test_a_ticket_that_was_used_continues_with_its_file_and_touches_no_other(table: Table) -> None:
+    gm = table.gm.data
+    ticket = {
+        "session": gm.session,
+        "seat": "gm",
+        "token": gm.token,
+        "log_key": gm.log_key,
+        "origin": gm.origin,
+    }
+    table.gm.close()
+    table.sittings["gm"] = again = sit(table.url, ticket, table.file("gm"))
+    assert again.data.key == gm.key
+    play(table, "p1", "gm")
+    before = table.file("p1").read_bytes()
+    with pytest.raises(WrongSeatFileError, match="belongs to seat p1"):
+        sit(table.url, ticket, table.file("p1"))
+    assert table.file("p1").read_bytes() == before
+
+
+def test_a_malformed_command_is_not_sent(table: Table) -> None:
+    for command in ({"kind": "nothing"}, as_json(EXAMPLE.draw) | {"more": 1}, None):
+        with pytest.raises(MalformedCommandError, match="malformed"):
+            table.sittings["p1"].command(command)
+    assert table.sittings["p1"].data.asked == []
 
 
 def test_a_refused_command_may_not_be_declared_later(table: Table) -> None:
