@@ -140,6 +140,7 @@ def test_the_bridge_answers_a_discord_command(table: OpenTable, tmp_path: Path) 
         assert len(table.events()) == before
 
 
+@pytest.mark.long
 def test_the_notebook_runs_on_exported_logs(tmp_path: Path) -> None:
     notebook = json.loads((EXAMPLES / "evenings.ipynb").read_text())
     cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]

@@ -6,7 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 
+
+@pytest.mark.long
 def test_a_sixth_ruleset_registers_and_plays() -> None:
     command = [sys.executable, "-m", "tests.support.sixth_ruleset"]
     ran = subprocess.run(

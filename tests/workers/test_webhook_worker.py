@@ -16,10 +16,11 @@ from tests.support.processes import Running
 from tests.support.queue_server import serving
 from tests.support.scale import scale
 
-KILLS = scale(1, 30)
+KILLS = scale(2, 30)
 SECONDS = 1500
 
 
+@pytest.mark.long
 @pytest.mark.timeout(SECONDS + 300)
 def test_every_version_is_delivered_in_order(tmp_path: Path) -> None:
     chance, kills, data = random.Random(11), 0, tmp_path / "data"

@@ -419,7 +419,6 @@ main()
     [
         (["--help"], 0, "  jobs     (needs `pip install 'fairlog[server]'`)"),
         (["serve"], 1, "Error: the command serve needs the package"),
-        (["docs", "open"], 1, "Error: the command docs needs the package"),
         (["jobs", "list"], 1, "Error: the command jobs needs the package"),
         (["verify", "nothing.fairlog"], 3, "nothing.fairlog"),
     ],
