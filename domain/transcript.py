@@ -118,52 +118,50 @@ def transcript(events: Sequence[FileEvent]) -> Transcript:
         head.ruleset.edition,
         next(_open_events(events)).at,
         tuple(
-            TranscriptSeat(
-                seat, seat if held.name is UNSET else escape_forbidden(held.name), held.role
-            )
+            TranscriptSeat(seat, _seat_name(seat, held), held.role)
             for seat, held in head.info.seats.items()
         ),
         tuple(_describe_turns(events, sessions)),
     )
 
 
-def to_text(told: Transcript, day: str) -> Iterator[str]:
+def to_text(content: Transcript, day: str) -> Iterator[str]:
     """Yield the lines of a plain text. `day` is the date of the session."""
-    yield told.title
-    yield _describe_session(told, day)
-    yield "Seats: " + ", ".join(f"{each.name} ({each.seat}, {each.role})" for each in told.seats)
-    for turn in told.turns:
+    yield content.title
+    yield _describe_session(content, day)
+    yield "Seats: " + ", ".join(f"{each.name} ({each.seat}, {each.role})" for each in content.seats)
+    for turn in content.turns:
         yield f"\n{turn.turn}.{' (undone)' * turn.undone}{turn.note}"
         for line in turn.lines:
             yield f"  {line}"
 
 
-def to_markdown(told: Transcript, day: str) -> Iterator[str]:
+def to_markdown(content: Transcript, day: str) -> Iterator[str]:
     """Yield the lines of a Markdown text. Undone turns are struck through."""
-    yield f"# {_escape_markdown(told.title)}\n\n{_describe_session(told, day)}\n"
+    yield f"# {_escape_markdown(content.title)}\n\n{_describe_session(content, day)}\n"
     yield "| seat | name | role |\n|---|---|---|"
-    for each in told.seats:
+    for each in content.seats:
         yield f"| {each.seat} | {_escape_markdown(each.name)} | {each.role} |"
-    for turn in told.turns:
+    for turn in content.turns:
         yield f"\n**Turn {turn.turn}**{turn.note}\n"
         for line in turn.lines:
             text = _escape_markdown(line)
             yield f"- ~~{text}~~" if turn.undone else f"- {text}"
 
 
-def to_html(told: Transcript, day: str) -> Iterator[str]:
+def to_html(content: Transcript, day: str) -> Iterator[str]:
     """Yield the lines of an HTML page without scripts or styles.
 
     Undone turns are struck through.
     """
-    title = escape(told.title)
+    title = escape(content.title)
     yield f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title}</title>'
-    yield f"<h1>{title}</h1>\n<p>{escape(_describe_session(told, day))}</p>"
+    yield f"<h1>{title}</h1>\n<p>{escape(_describe_session(content, day))}</p>"
     yield "<table>\n<tr><th>seat</th><th>name</th><th>role</th></tr>"
-    for each in told.seats:
+    for each in content.seats:
         yield f"<tr><td>{each.seat}</td><td>{escape(each.name)}</td><td>{each.role}</td></tr>"
     yield "</table>"
-    for turn in told.turns:
+    for turn in content.turns:
         yield f"<h2>Turn {turn.turn}{escape(turn.note)}</h2>\n<ul>"
         for line in turn.lines:
             text = escape(line)
@@ -250,10 +248,10 @@ def _seat_name(seat: str, held: Seat) -> str:
     return seat if held.name is UNSET else escape_forbidden(held.name)
 
 
-def _describe_session(told: Transcript, day: str) -> str:
-    ruleset = f"{told.ruleset}, edition {told.edition}"
-    turns = told.turns[-1].turn
-    return f"{ruleset}; {day}; {turns:,} turns, session {told.session}"
+def _describe_session(content: Transcript, day: str) -> str:
+    ruleset = f"{content.ruleset}, edition {content.edition}"
+    turns = content.turns[-1].turn
+    return f"{ruleset}; {day}; {turns:,} turns, session {content.session}"
 
 
 def _without_controls(text: str) -> str:

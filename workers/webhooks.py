@@ -7,7 +7,7 @@ from contextlib import suppress
 import msgspec
 import structlog
 
-from domain.visibility import Viewer
+from domain.visibility import PUBLIC_VIEWER
 from service.http.presenters import events_page
 from service.jobs import definitions
 from service.jobs.queue import QueueUnavailableError
@@ -27,8 +27,6 @@ from service.webhooks.message import build_message
 
 MAX_SECONDS = 20.0
 """A job that has taken this long ends after its current message. The follower enqueues another."""
-PUBLIC = Viewer()
-"""Messages show what everyone may see: a channel has readers who hold no seat."""
 
 log = structlog.get_logger("fairlog.webhooks")
 
@@ -71,7 +69,8 @@ def _send_next(app: App, webhooks: Webhooks, webhook: Webhook, claim: str) -> bo
         now = app.log.read(webhook.session).session
     except UnknownSessionError:  # deleted meanwhile, and the webhook with it
         return False
-    page = events_page(app, now, PUBLIC, webhook.delivered, 1)
+    # A channel has readers who hold no seat.
+    page = events_page(app, now, PUBLIC_VIEWER, webhook.delivered, 1)
     if not page:
         return False
     event = msgspec.json.decode(msgspec.json.encode(page[0]))

@@ -16,7 +16,8 @@ from flask import Flask, Response, after_this_request, current_app, g, request
 from msgspec import UNSET, UnsetType
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from domain.decider import Role
+from domain.decider import Refused, Role
+from domain.session.state import Session
 from domain.session.turns import Head
 from domain.visibility import PUBLIC_VIEWER, Viewer, can_see_session, view_as
 from service.http.errors import ProblemError, log
@@ -215,6 +216,16 @@ def require_seat_or_repeat(session: str) -> str:
             raise
         note_reading(found)
         return found.seat
+
+
+def require_gm(session: str) -> tuple[str, Session]:
+    """Return the token's seat and the session. Raises Refused if the seat is not the GM's."""
+    seat = require_seat(session)
+    now = current_head(session).session
+    by = now.by(seat)
+    if not by.is_gm:
+        raise Refused("gm-only", role=by.role.value)
+    return seat, now
 
 
 def current_head(session: str, newest: int = 0) -> Head:

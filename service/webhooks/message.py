@@ -6,12 +6,13 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
 
+from domain.transcript import SEALED_TEXT
+
 Format = Literal["standard", "discord", "text"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 EVENT_RECORDED = "event.recorded"
 """The type of each message."""
-SEALED_TEXT = "(sealed)"
 MAX_EMBED_TEXT = 4096
 """The maximum number of characters that Discord accepts in the description of an embed."""
 COLOURS = {"A": 0x2E7D32, "B": 0x2E7D32, "C": 0xB26A00, "D": 0xB26A00}

@@ -117,7 +117,7 @@ def create_invitation(session: str, body: models.InviteRequest) -> InvitationVie
     KeyReusedError or ProblemError.
     """
     app, access = auth.services().app, auth.services().access
-    seat, now = _require_gm(session)
+    seat, now = auth.require_gm(session)
     request = request_identity(seat)
     number, code = access.code(session, seat, idempotency_key())
     if idempotency.stored_response(app.recorder, now, request) is None:
@@ -150,7 +150,7 @@ def invitations(session: str) -> Response:
     Only the GM may read this list. It contains the invitations that can still be used, without
     their codes.
     """
-    _require_gm(session)
+    auth.require_gm(session)
     return json_response(
         InvitationList(
             [_to_response(found) for found in auth.services().access.invitations(session)]
@@ -171,7 +171,7 @@ def withdraw(session: str, invitation: str) -> Response:
 
     Only the GM may do this. Seats that were already taken with the invitation stay taken.
     """
-    _require_gm(session)
+    auth.require_gm(session)
     if not auth.services().access.withdraw(session, invitation):
         raise ProblemError("not-found", SPENT)
     return Response(status=204)
@@ -191,19 +191,6 @@ def offer(code: str) -> Response:
         raise ProblemError("not-found", SPENT)
     info = auth.services().app.log.read(found.session).session.info
     return json_response(Offer(found.session, info.title, info.ruleset, found.role, found.seat))
-
-
-def _require_gm(session: str) -> tuple[str, Session]:
-    """Return the token's seat and the session.
-
-    Raises Refused if the seat is not the GM's.
-    """
-    seat = auth.require_seat(session)
-    now = auth.current_head(session).session
-    by = now.by(seat)
-    if not by.is_gm:
-        raise Refused("gm-only", role=by.role.value)
-    return seat, now
 
 
 def _check_invitation(session: Session, body: models.InviteRequest) -> None:

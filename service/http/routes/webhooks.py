@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from domain.decider import Refused
 from domain.session.messages import Version
-from domain.session.state import Session
 from service.http import auth, models
 from service.http.errors import ProblemError, body_errors
 from service.http.openapi import Blueprint
@@ -155,7 +154,7 @@ def create(session: str, body: WebhookRequest) -> Response:
     as everyone may see it: in order, and again until the receiver accepts it. The response contains
     the secret of the signatures, which is not shown again.
     """
-    seat, now = _require_gm(session)
+    seat, now = auth.require_gm(session)
     app, request = auth.services().app, request_identity(seat)
     webhooks = webhooks_of(app)
     number = webhooks.id_for(session, seat, idempotency_key())
@@ -203,7 +202,7 @@ def webhooks(session: str) -> Response:
 
     Only the GM may read this list. It shows how far each webhook has come, and why it fails.
     """
-    _require_gm(session)
+    auth.require_gm(session)
     found = webhooks_of(auth.services().app).of_session(session)
     return json_response(WebhookList([_view(each) for each in found]))
 
@@ -220,7 +219,7 @@ def webhook(session: str, webhook: str) -> Response:
 
     Only the GM may do this.
     """
-    _require_gm(session)
+    auth.require_gm(session)
     return json_response(_view(_find(webhooks_of(auth.services().app), session, webhook)))
 
 
@@ -238,7 +237,7 @@ def resume(session: str, webhook: str, body: ResumeRequest) -> Response:
     Only the GM may do this. The server tries again at once. It begins with the first event that the
     receiver has not accepted, or after the version that you name.
     """
-    _, now = _require_gm(session)
+    _, now = auth.require_gm(session)
     found = webhooks_of(auth.services().app)
     after = None if body.after is UNSET else min(body.after, now.version)
     if not found.resume(session, webhook, after):
@@ -259,20 +258,10 @@ def delete(session: str, webhook: str) -> Response:
 
     Only the GM may do this. A message that is being sent can still arrive.
     """
-    _require_gm(session)
+    auth.require_gm(session)
     if not webhooks_of(auth.services().app).delete(session, webhook):
         raise _no_webhook(webhook)
     return Response(status=204)
-
-
-def _require_gm(session: str) -> tuple[str, Session]:
-    """Return the token's seat and the session. Raises Refused if the seat is not the GM's."""
-    seat = auth.require_seat(session)
-    now = auth.current_head(session).session
-    by = now.by(seat)
-    if not by.is_gm:
-        raise Refused("gm-only", role=by.role.value)
-    return seat, now
 
 
 def _check_address(url: str, *, allows_private: bool) -> None:
