@@ -9,12 +9,10 @@ from collections import defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
 
-from msgspec import UNSET
-
 from domain.chance import Chance, NeedsDrawError, UndrawnChance, branches
 from domain.decider import By
 from domain.ruleset import AnyRuleset, Message
-from domain.tally import Rolled, Settled
+from domain.tally import Attempted, Rolled, Settled
 
 
 def odds(ruleset: AnyRuleset, state: object, command: Message, by: By) -> Mapping[str, Fraction]:
@@ -60,16 +58,19 @@ def enumerate_odds(
 def _outcome(ruleset: AnyRuleset, events: tuple[Message, ...]) -> tuple[str, tuple[str, ...]]:
     """Return the outcome of the events, and all ranked outcomes from worst to best.
 
-    The last roll or settled action determines the outcome. If a roll has no named outcome, the
-    rolled value is used. If there is neither a roll nor a settled action, the outcome is "certain".
-    The ranking is empty if the outcomes are not ranked.
+    The last attempt or settled action determines the outcome. If there is neither, the last value
+    that was rolled or drawn is the outcome, or "certain" if there is none. The ranking is empty if
+    the outcomes are not ranked.
     """
-    outcome, scale = "certain", tuple[str, ...]()
+    rolled, decided, scale = "certain", "", tuple[str, ...]()
     for event in events:
         for count in ruleset.tally(event):
             match count:
-                case Rolled(outcome=rolled, value=value):
-                    outcome, scale = (value, ()) if rolled is UNSET else (rolled, count.scale)
-                case Settled(outcome=settled):
-                    outcome = settled
-    return outcome, scale
+                case Attempted():
+                    decided = count.outcome
+                    scale = tuple(count.chances) if count.is_ranked else ()
+                case Settled():
+                    decided = count.outcome
+                case Rolled():
+                    rolled = count.value
+    return decided or rolled, scale

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from projections.campaign_totals import CampaignTotals
 from projections.results import Results
 from projections.runner import EventSource, ReadModel, ReadModelStore, migrate, rebuild
 from projections.sessions import Sessions
+from projections.statistics_states import StatisticsStates
 from projections.stores.sqlite import SqliteReadModelStore
 from projections.tables import PublicTables
 from projections.tallies import Tallies
@@ -24,7 +26,16 @@ FOLLOWED: tuple[Callable[[ReadModelStore], ReadModel], ...] = (
 """The read models that the follower keeps up to date with the log."""
 TABLES: Mapping[str, str] = {
     name: columns
-    for model in (PublicTables, Timeline, Tallies, Sessions, Totals, Results)
+    for model in (
+        PublicTables,
+        Timeline,
+        Tallies,
+        Sessions,
+        Totals,
+        Results,
+        StatisticsStates,
+        CampaignTotals,
+    )
     for name, columns in model.tables.items()
 }
 """Maps the name of each table in the store to its column definitions."""
@@ -56,6 +67,8 @@ class ReadModels:
         self.sessions = Sessions(self.store)
         self.totals = Totals(self.store)
         self.results = Results(self.store)
+        self.statistics_states = StatisticsStates(self.store)
+        self.campaign_totals = CampaignTotals(self.store)
         self.followed: tuple[ReadModel, ...] = (
             self.tables,
             self.timeline,
@@ -66,14 +79,20 @@ class ReadModels:
         if create:
             migrate(self.store, self.followed)
             self.store.create(self.results.tables)
+            self.store.create(self.statistics_states.tables)
+            self.store.create(self.campaign_totals.tables)
 
     def rebuild(self, log: EventSource, name: str) -> int:
         """Rebuild a read model from the whole log and return the number of events applied.
 
-        Until the rebuild is complete, readers see the old rows.
+        Until the rebuild is complete, readers see the old rows. Statistics must not continue from
+        states that were computed from these.
         """
         model = next(model for model in self.followed if model.name == name)
-        return rebuild(log, self.store, type(model))
+        applied = rebuild(log, self.store, type(model))
+        if model is self.tallies:
+            self.statistics_states.drop()
+        return applied
 
     def close(self) -> None:
         self.store.close()

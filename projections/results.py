@@ -9,13 +9,10 @@ import msgspec
 
 from projections.runner import Cursor, ReadModelStore
 
-STATISTICS, STATISTICS_WITH_UNDONE = "statistics", "statistics-with-undone"
+STATISTICS, CAMPAIGN = "statistics", "campaign"
 RANGES, AUDITS = "range-", "audit-"
-MAX_NAMES_BY_PREFIX: Mapping[str, int] = {RANGES: 16, AUDITS: 5}
-"""The maximum number of results stored per session, by name prefix.
-
-Older results are deleted. Each range has two results: one with undone branches and one without.
-"""
+MAX_NAMES_BY_PREFIX: Mapping[str, int] = {RANGES: 8, AUDITS: 5}
+"""The maximum number of results stored per session, by name prefix. Older results are deleted."""
 ALL_SESSIONS = ""
 """The value of `session` for results that cover more than one session."""
 
@@ -32,12 +29,12 @@ INSERT = (
 )
 
 
-def range_name(first: int, last: int | None, *, undone: bool) -> str:
+def range_name(first: int, last: int | None) -> str:
     """Return the result name for the statistics on a range of versions.
 
     If `last` is None, the range ends at the newest version.
     """
-    return f"{RANGES}{first}-{last or ''}{'-with-undone' if undone else ''}"
+    return f"{RANGES}{first}-{last or ''}"
 
 
 def audit_name(version: int) -> str:
@@ -86,7 +83,7 @@ class Results:
     tables: ClassVar[Mapping[str, str]] = {
         "results": "(session TEXT NOT NULL, name TEXT NOT NULL, version INTEGER NOT NULL, "
         "body TEXT NOT NULL, hidden TEXT NOT NULL, "
-        "PRIMARY KEY (session, name, hidden)) WITHOUT ROWID /* figures 2 */",
+        "PRIMARY KEY (session, name, hidden)) WITHOUT ROWID /* figures 3 */",
     }
 
     def __init__(self, store: ReadModelStore) -> None:

@@ -1,6 +1,6 @@
 """Data model for session statistics, used by the worker, the API and the charts.
 
-Declared dice are counted separately from drawn dice.
+Values that the server or the seats drew are counted separately from typed-in ones.
 """
 
 from __future__ import annotations
@@ -14,19 +14,28 @@ from domain.verify.report import VoidBias
 
 Series = Annotated[
     tuple[tuple[int, float], ...],
-    Meta(description="pairs of a version and a value, in ascending order of version"),
+    Meta(
+        description="pairs of a version and a value, in ascending order of version; of a long "
+        "series, at most 240 pairs, evenly spaced, and the last one"
+    ),
 ]
 TestMethod = Literal["exact", "normal", "chi-square", "simulated"]
 """How the p-value of a test was computed."""
-Verdict = Literal["fair", "lucky", "unlucky", "uneven", "few"]
+TestName = Literal["luck", "streak", "faces", "even", "mean", "repeats"]
+"""What a test looks at (docs/statistics.md)."""
+Verdict = Literal["fair", "few", "lucky", "unlucky", "uneven", "even", "repeating", "changing"]
 """The verdict of a test.
 
-`few` means that there are too few draws to test. `uneven` means that chance alone is very unlikely
-to produce these faces, even after correction for the number of tests in the report.
+`few` means that there are too few draws to test. `fair` means that chance explains the draws. All
+others are findings, which chance alone makes very rare: too much good or bad luck (`lucky`,
+`unlucky`), faces that come too often or too seldom (`uneven`), counts that are too equal (`even`),
+too many repetitions of the last value (`repeating`) or too few (`changing`).
 """
 DRAWN, DECLARED = "drawn", "declared"
 ALPHA = 0.01
-"""The maximum share of sessions with fair dice whose report contains a significant test."""
+"""The maximum share of ended sessions with fair dice that have a finding, for each verdict."""
+RUNNING_ALPHA = 0.005
+"""The maximum share of sessions with fair dice that ever have a finding while they run."""
 
 
 class ReportPart(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -65,51 +74,79 @@ class ObservedCount(ReportPart, frozen=True):
 class ChanceTest(ReportPart, frozen=True):
     """A test of whether draws are consistent with chance."""
 
-    statistic: Annotated[
-        float,
-        Meta(
-            description="the test statistic: for a test of luck, z (positive for good luck); for a "
-            "test of faces, X2 (0 or more; the larger, the less consistent with chance); 0 if none "
-            "of the draws could have had another result"
-        ),
-    ]
-    p: Annotated[
-        float,
-        Meta(
-            description="the p-value of this test alone, from 0 to 1: the probability that chance "
-            "gives a statistic at least as extreme (for luck, in either direction); 1 if no test "
-            "was run"
-        ),
-    ]
-    adjusted: Annotated[
-        float,
-        Meta(
-            description="the p-value corrected for the number of tests in the report (Holm's "
-            "method), from 0 to 1; the tests of declared dice are corrected separately from all "
-            "others; 1 if no test was run"
-        ),
-    ]
-    how: Annotated[
-        TestMethod,
-        Meta(
-            description="how `p` was computed: `chi-square` or `normal` (from that distribution), "
-            "or `simulated` (from simulated sessions); `exact` if no test was run"
-        ),
-    ]
+    draws: Annotated[int, Meta(description="the number of draws that could have come otherwise")]
     verdict: Annotated[
         Verdict,
         Meta(
-            description="`few` if no test was run, because fewer than 10 of the draws could have "
-            "had another result; if `adjusted` is below 0.01, `lucky` or `unlucky` for a test of "
-            "luck and `uneven` for a test of faces; otherwise `fair`"
+            description="`few` if there are fewer than 10 such draws, so that no test was run; "
+            "otherwise `fair`, or the finding"
         ),
     ]
+    statistic: (
+        Annotated[
+            float,
+            Meta(
+                description="the test statistic: z for `luck` and `mean` (positive for good luck, "
+                "or for high values), X2 for `faces` and `even`, the length of the longest streak "
+                "for `streak`, the number of repetitions for `repeats`; absent if no test was run"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    p: (
+        Annotated[
+            float,
+            Meta(
+                description="the p-value of this test alone, from 0 to 1: how often chance gives a "
+                "statistic at least as extreme; absent if no test was run"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    adjusted: (
+        Annotated[
+            float,
+            Meta(
+                description="the p-value corrected for the number of tests of the same verdict "
+                "(Holm's method), from 0 to 1; absent if no test was run"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    method: (
+        Annotated[
+            TestMethod,
+            Meta(
+                description="how `p` was computed: `exact`, from a distribution (`normal`, "
+                "`chi-square`), or from simulated sessions (`simulated`); absent if no test was run"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    error: (
+        Annotated[
+            float,
+            Meta(
+                description="how far `p` can be from the exact value at most; for a simulated `p`, "
+                "in 99 of 100 cases; absent if `p` is exact or if no bound is known"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     df: (
         Annotated[
             int,
+            Meta(description="the degrees of freedom of X2; absent for other statistics"),
+        ]
+        | UnsetType
+    ) = UNSET
+    evidence: (
+        Annotated[
+            float,
             Meta(
-                description="the degrees of freedom of X2, at least 1; absent for a test of luck, "
-                "or if none of the draws could have had another result"
+                description="the e-value, on which the verdict depends while the session runs: "
+                "fair dice reach the value x in at most 1 of x sessions, no matter how often one "
+                "looks; absent for tests that are only run at the end"
             ),
         ]
         | UnsetType
@@ -117,26 +154,25 @@ class ChanceTest(ReportPart, frozen=True):
 
 
 class Faces(ReportPart, frozen=True):
-    """How often each value of a die or deck came up."""
+    """How often each value of a die or deck came up, with everything that rewinds undid."""
 
     draws: Annotated[int, Meta(description="the number of rolls, or of cards drawn from the deck")]
     values: Annotated[
         dict[str, ObservedCount],
         Meta(
-            description="the counts, keyed by value: a die's face, a sum of dice (for dice such as "
-            "2d12) or a card; they include possible values that never came up"
+            description="the counts, keyed by a die's face or a card; they include possible values "
+            "that never came up. A die with more than 20 faces has ten ranges, such as `1 to 10`"
         ),
     ]
-    test: (
-        Annotated[
-            ChanceTest,
-            Meta(
-                description="the test of whether the values are consistent with chance; if only "
-                "one seat used the die or deck, it is that seat's test; always present"
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    tests: Annotated[
+        dict[TestName, ChanceTest],
+        Meta(
+            description="the tests, keyed by name: `faces` (does a value come too often or too "
+            "seldom?), `mean` (of dice with more than 20 faces), `repeats` (is the same value "
+            "repeated?), and for typed-in values `even` (are the counts too equal?); absent in the "
+            "statistics of a range of versions"
+        ),
+    ] = {}
     seats: Annotated[
         dict[str, Faces],
         Meta(
@@ -146,43 +182,88 @@ class Faces(ReportPart, frozen=True):
     ] = {}
 
 
+class Successes(ReportPart, frozen=True):
+    """How often a seat or entity succeeded, where the rules say what a success is."""
+
+    seen: Annotated[int, Meta(description="the number of successes")]
+    of: Annotated[int, Meta(description="the number of rolls that could have been a success")]
+    expected: Annotated[float, Meta(description="the number of successes expected by chance")]
+
+
+class SecretRolls(ReportPart, frozen=True):
+    """The draws that a seat made in secret, if you may not see all of them.
+
+    Those that you see may have been chosen by their results, so none of them counts for anything
+    that is compared with chance.
+    """
+
+    draws: Annotated[int, Meta(description="the number of the seat's secret draws")]
+    open: Annotated[int, Meta(description="the number of those that you may see")]
+
+
 class Luck(ReportPart, frozen=True):
-    """The luck of a seat or an entity."""
+    """The luck of a seat or an entity, from the rolls that counted in the end."""
 
     draws: Annotated[
         int,
         Meta(
-            description="the number of draws that count, at least 1; a draw counts if one of its "
-            "possible results is better than another; declared dice do not count"
+            description="the number of rolls that count, at least 1; a roll counts if one of its "
+            "possible outcomes is better than another"
         ),
     ]
     z: Annotated[
         float,
         Meta(
             description="the luck as a z-score: 0 on average, positive for good luck, and from "
-            "-1.96 to 1.96 in 95 of 100 sessions with fair dice. It is the sum of each draw's luck "
-            "minus 1/2, divided by the standard deviation of that sum. A draw's luck is the "
-            "probability of a worse result plus half the probability of the same result"
+            "-1.96 to 1.96 in 95 of 100 sessions with fair dice"
         ),
     ]
     series: Annotated[
         Series,
         Meta(
-            description="one pair for each draw, in order: the version of the event that contains "
-            "its result, and the value of `z` after it; draws in the same event have the same "
-            "version"
+            description="pairs of the version of a roll's event and `z` after it; rolls in the "
+            "same event have the same version"
         ),
     ]
-    test: (
+    successes: (
         Annotated[
-            ChanceTest,
+            Successes,
+            Meta(description="absent if none of the rolls could be called a success"),
+        ]
+        | UnsetType
+    ) = UNSET
+    percentile: (
+        Annotated[
+            float,
             Meta(
-                description="the test of whether the luck is consistent with chance; absent for an "
-                "entity"
+                description="the share of sessions with fair dice and the same rolls that end with "
+                "less luck, from 0 to 1; equal luck counts half; absent if there are fewer than 5 "
+                "rolls, for an entity, and in the statistics of a range of versions"
             ),
         ]
         | UnsetType
     ) = UNSET
+    text: (
+        Annotated[
+            str,
+            Meta(
+                description="the percentile in words, such as `better than 9 of 10 sessions`; "
+                "absent if `percentile` is absent"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    undone: Annotated[
+        int, Meta(description="the number of rolls that rewinds undid, which do not count here")
+    ] = 0
+    tests: Annotated[
+        dict[TestName, ChanceTest],
+        Meta(
+            description="the tests, keyed by name: `luck`, and for typed-in values `streak`. They "
+            "cover every roll, also those that rewinds undid; absent for an entity and in the "
+            "statistics of a range of versions"
+        ),
+    ] = {}
 
 
 class Streak(ReportPart, frozen=True):
@@ -201,13 +282,17 @@ class Streak(ReportPart, frozen=True):
     last: Annotated[
         int, Meta(description="the version of the event that contains the run's last result")
     ]
-    p: Annotated[
-        float,
-        Meta(
-            description="the probability, from 0 to 1, that chance alone produces a run of at "
-            "least this length among the draws of the seat or entity"
-        ),
-    ]
+    p: (
+        Annotated[
+            float,
+            Meta(
+                description="the probability, from 0 to 1, that chance alone produces a run of at "
+                "least this length among the draws of the seat; absent for an entity and above "
+                "1,000 draws"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class OutcomeCounts(ReportPart, frozen=True):
@@ -302,9 +387,8 @@ class ConditionStatistics(ReportPart, frozen=True):
     rounds: Annotated[
         int,
         Meta(
-            description="the number of rounds (in a game that counts moments, of moments) that the "
-            "condition outlasted, counted as the events that reduced its remaining rounds, but not "
-            "to 0"
+            description="the number of rounds (in a game that counts moments, of moments) that "
+            "passed while the entity had the condition"
         ),
     ]
     longest: Annotated[
@@ -369,21 +453,17 @@ class Usage(ReportPart, frozen=True):
 
 class DrawnValue(ReportPart, frozen=True):
     version: Annotated[
-        int, Meta(description="the version of the event that contains the draw's result")
+        int, Meta(description="the version of the event that contains the roll's outcome")
     ]
-    value: Annotated[
-        str,
-        Meta(
-            description="the value as text: a die's face, a sum of dice (for dice such as 2d12) or "
-            "a card"
-        ),
-    ]
-    outcome: (
+    value: Annotated[str, Meta(description="what was drawn, as text, such as 4 or 3 + 11")]
+    outcome: Annotated[str, Meta(description="the outcome, in the ruleset's words")]
+    luck: (
         Annotated[
-            str,
+            int,
             Meta(
-                description="the outcome that the value led to, in the ruleset's words; absent if "
-                "the value has no outcome of its own"
+                description="the luck of the roll, from -50 to 50: 100 times the probability of a "
+                "worse outcome plus half the probability of the same one, minus 50; absent if none "
+                "of the outcomes is better than another"
             ),
         ]
         | UnsetType
@@ -391,53 +471,28 @@ class DrawnValue(ReportPart, frozen=True):
 
 
 class UndoneDraw(ReportPart, frozen=True):
-    """An undone draw and the entity's next draw of the same kind, if any."""
+    """An undone roll and the entity's next roll of the same kind, if any."""
 
-    draw: Annotated[DrawnValue, Meta(description="the undone draw")]
-    seat: Annotated[str, Meta(description="the id of the seat that made the undone draw")]
+    draw: Annotated[DrawnValue, Meta(description="the undone roll")]
+    seat: Annotated[str, Meta(description="the id of the seat that made the undone roll")]
     entity: Annotated[
         str,
         Meta(
-            description="the id of the entity that the draw was for, or `@` and the seat's id if "
+            description="the id of the entity that the roll was for, or `@` and the seat's id if "
             "it was for no entity"
         ),
-    ]
-    source: Annotated[
-        str, Meta(description="the die or dice, such as d6 or 2d12, or the name of the deck")
     ]
     use: Annotated[
         str,
         Meta(description="the kind of action, in the ruleset's words, such as check or damage"),
     ]
-    rewind: Annotated[int, Meta(description="the version of the first rewind that undid the draw")]
-    luck: (
-        Annotated[
-            float,
-            Meta(
-                description="the luck of the undone draw, from 0 to 1: the probability of a worse "
-                "result plus half the probability of the same result; absent if none of the "
-                "possible results is better than another"
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    rewind: Annotated[int, Meta(description="the version of the first rewind that undid the roll")]
     next: (
         Annotated[
             DrawnValue,
             Meta(
-                description="the first draw after the rewind that has the same `entity`, `source` "
-                "and `use`; if a turn has several such draws, the one at the same position in the "
-                "turn as the undone draw; absent if the report covers no such draw"
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    next_luck: (
-        Annotated[
-            float,
-            Meta(
-                description="the luck of the draw `next`, from 0 to 1; absent if `next` is absent, "
-                "or if none of its possible results is better than another"
+                description="the first roll after the rewind that has the same `entity` and `use`; "
+                "absent if there is none yet"
             ),
         ]
         | UnsetType
@@ -456,8 +511,8 @@ class RewindStatistics(ReportPart, frozen=True):
     draws: Annotated[
         tuple[UndoneDraw, ...],
         Meta(
-            description="the draws that are undone at the session's newest version, in ascending "
-            "order of version, without declared dice; absent if there are none"
+            description="the rolls that are undone at the session's newest version, in ascending "
+            "order of version; of many, those among the newest 200 rolls; absent if there are none"
         ),
     ] = ()
 
@@ -471,7 +526,7 @@ class Pace(ReportPart, frozen=True):
         float,
         Meta(
             description="the total number of minutes before the seat's turns, each counted from "
-            "the beginning of the previous turn of any seat"
+            "the beginning of the previous turn of any seat, without breaks"
         ),
     ]
 
@@ -479,56 +534,47 @@ class Pace(ReportPart, frozen=True):
 class Tempo(ReportPart, frozen=True):
     """The pace of play, including undone turns.
 
-    Only turns that began with a ruleset command are counted.
+    Only turns that began with a ruleset command are counted. A wait of more than 30 minutes is a
+    break, and counts for nothing but the number of breaks.
     """
 
     turns: Annotated[int, Meta(description="the number of turns")]
     minutes: Annotated[
-        float,
-        Meta(
-            description="the number of minutes from the beginning of the first turn to the "
-            "beginning of the last turn"
-        ),
+        float, Meta(description="the sum of the waits between turns in minutes, without breaks")
     ]
     minutes_per_turn: Annotated[
         float,
         Meta(
-            description="the median of the minutes in `gaps`, or 0 if there are fewer than two "
-            "turns"
+            description="the median of the waits between turns in minutes, to the second, or 0 if "
+            "there are fewer than two turns"
         ),
     ]
     seats: Annotated[
         dict[str, Pace], Meta(description="the pace of each seat, keyed by the seat's id")
     ]
+    breaks: Annotated[int, Meta(description="the number of breaks")] = 0
     gaps: Annotated[
         Series,
         Meta(
-            description="one pair for each turn except the first, in order: the version of the "
-            "turn's first event, and the minutes since the beginning of the previous turn; absent "
-            "if there are fewer than two turns"
+            description="pairs of the version of a turn's first event, and the minutes since the "
+            "beginning of the previous turn; absent if there are fewer than two turns"
         ),
     ] = ()
-    order: Annotated[
-        tuple[tuple[int, str], ...],
-        Meta(
-            description="one pair for each turn, in order: the version of the turn's first event, "
-            "and the id of the seat; absent if there are no turns"
-        ),
-    ] = ()
+
+
+class PossibleValue(ReportPart, frozen=True):
+    sides: Annotated[int, Meta(description="the number of possible values, such as 6 for a d6")]
+    value: Annotated[int, Meta(description="the value, from 1 to `sides`")]
 
 
 class VoidedValues(ReportPart, frozen=True):
     """The values that a voided draw would have produced."""
 
     values: Annotated[
-        tuple[tuple[int, int], ...],
-        Meta(
-            description="the values, in the order in which the rules would have asked for them; "
-            "each is a pair of the number of possible values, such as 6 for a d6, and the value, "
-            "from 1 to that number"
-        ),
+        tuple[PossibleValue, ...],
+        Meta(description="the values, in the order in which the rules would have asked for them"),
     ]
-    told: Annotated[
+    texts: Annotated[
         tuple[str, ...],
         Meta(
             description="the texts of the ruleset events that the draw would have produced, in "
@@ -538,11 +584,18 @@ class VoidedValues(ReportPart, frozen=True):
     ] = ()
 
 
+class VoidedResult(ReportPart, frozen=True):
+    """What a voided draw would have given, and when the seat rolled again."""
+
+    result: VoidedValues | UnsetType = UNSET
+    again: int | UnsetType = UNSET
+
+
 class VoidedDraw(ReportPart, frozen=True):
     """A voided draw."""
 
     version: Annotated[int, Meta(description="the version of the event that voided the draw")]
-    k: Annotated[int, Meta(description="the number of the draw, from 0")]
+    draw: Annotated[int, Meta(description="the number of the draw, from 0")]
     seat: Annotated[str, Meta(description="the id of the seat that requested the draw")]
     missing: Annotated[
         tuple[str, ...],
@@ -551,7 +604,7 @@ class VoidedDraw(ReportPart, frozen=True):
             "alphabetical order"
         ),
     ]
-    shadow: (
+    result: (
         Annotated[
             VoidedValues,
             Meta(
@@ -596,7 +649,7 @@ class DrawStatistics(ReportPart, frozen=True):
         tuple[VoidedDraw, ...],
         Meta(
             description="the voided draws, including those on undone branches, in ascending order "
-            "of version; absent if there are none"
+            "of version; of many, the last 100; absent if there are none"
         ),
     ] = ()
     missing: Annotated[
@@ -617,30 +670,23 @@ class DrawStatistics(ReportPart, frozen=True):
 
 
 class TestFinding(ReportPart, frozen=True):
-    """A test that is significant after correction for multiple tests."""
+    """A test that chance does not explain."""
 
-    test: Annotated[
-        Literal["faces", "luck"],
-        Meta(description="`faces` for a test of a die or deck, `luck` for a test of a seat's luck"),
+    test: Annotated[TestName, Meta(description="the name of the test")]
+    verdict: Annotated[Verdict, Meta(description="the test's verdict")]
+    text: Annotated[
+        str,
+        Meta(
+            description="the finding in one sentence; ids of seats in it are in braces after `@`, "
+            "such as `{@p1}`, and other braces are doubled"
+        ),
+    ]
+    rarity: Annotated[
+        str, Meta(description="how seldom chance alone gives as much, in one sentence")
     ]
     p: Annotated[float, Meta(description="the p-value of this test alone, from 0 to 1")]
     adjusted: Annotated[
-        float,
-        Meta(
-            description="the p-value corrected for the number of tests in the report (Holm's "
-            "method), from 0 to 1; it is below 0.01"
-        ),
-    ]
-    verdict: Annotated[
-        Verdict,
-        Meta(description="`lucky` or `unlucky` for a test of luck, `uneven` for a test of faces"),
-    ]
-    says: Annotated[
-        str,
-        Meta(
-            description="a description of the finding in English, which can follow a colon; it "
-            "does not name the seat, the die or the deck"
-        ),
+        float, Meta(description="the p-value corrected for the number of tests, from 0 to 1")
     ]
     seat: (
         Annotated[
@@ -656,8 +702,8 @@ class TestFinding(ReportPart, frozen=True):
         Annotated[
             str,
             Meta(
-                description="the die or dice, such as d6 or 2d12, or the name of the deck; absent "
-                "for a test of luck"
+                description="the die, such as d6, the physical die's name, or the name of the "
+                "deck; absent for tests of luck and streaks"
             ),
         ]
         | UnsetType
@@ -667,50 +713,99 @@ class TestFinding(ReportPart, frozen=True):
             str,
             Meta(
                 description="the value whose count differs most from the expected count, measured "
-                "in standard deviations; absent for a test of luck"
+                "in standard deviations; absent unless the test is `faces`"
             ),
         ]
         | UnsetType
     ) = UNSET
 
 
-class TestSummary(ReportPart, frozen=True):
-    """A summary of the tests, without those of declared dice."""
+class Power(ReportPart, frozen=True):
+    """How likely a loaded die would have been found."""
 
-    made: Annotated[
-        int,
+    source: Annotated[str, Meta(description="the die or deck that was used most")]
+    draws: Annotated[int, Meta(description="how often it was used")]
+    weights: Annotated[
+        dict[str, float],
         Meta(
-            description="the number of tests that were run; tests with the verdict `few` were not "
-            "run"
+            description="the probability, from 0 to 1, that the test of all seats together finds a "
+            "die of which one face comes 1.5, 2, 3 or 5 times as often as each other face, keyed "
+            "by that factor"
         ),
     ]
-    alpha: Annotated[
-        float,
-        Meta(
-            description="the significance level, from 0 to 1: the maximum probability that a "
-            "session with fair dice has a significant test"
-        ),
-    ]
+    text: Annotated[str, Meta(description="the same in one sentence")]
+
+
+class TestSummary(ReportPart, frozen=True):
+    """The verdict on the values of one origin: drawn, or typed in."""
+
     verdict: Annotated[
         Verdict,
         Meta(
-            description="the verdict of the first test in `found`; if no test is significant, "
-            "`fair`, or `few` if no test was run"
+            description="the verdict of the first test in `found`; if there is none, `fair`, or "
+            "`few` if no test was run"
         ),
     ]
-    says: Annotated[
-        str,
+    final: Annotated[
+        bool,
         Meta(
-            description="the number of tests and of significant tests, as one or two sentences in "
-            "English"
+            description="true if the session has ended. Then findings are the tests whose "
+            "`adjusted` is below 0.01. While it runs, they are those whose `evidence` is at least "
+            "20,000, which fair dice reach in at most 1 of 200 sessions, however often one looks"
         ),
     ]
+    made: Annotated[
+        int,
+        Meta(description="the number of tests that were run"),
+    ]
+    text: Annotated[str, Meta(description="the verdict in one or two sentences")]
     found: Annotated[
         tuple[TestFinding, ...],
-        Meta(
-            description="the significant tests, in ascending order of `p`; absent if there are none"
-        ),
+        Meta(description="the findings, in ascending order of `p`; absent if there are none"),
     ] = ()
+    power: (
+        Annotated[
+            Power,
+            Meta(
+                description="what the tests could have found; absent if no die or deck was tested"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class Highlight(ReportPart, frozen=True):
+    """A memorable moment of the session."""
+
+    kind: Annotated[
+        Literal["rarest", "drought", "save", "decisive"],
+        Meta(
+            description="`rarest`: the least probable outcome; `drought`: the least probable row "
+            "of at least two rolls without a success; `save`: the least probable success of a "
+            "defence; `decisive`: the least probable outcome of a roll on which a life (or else "
+            "harm) hung"
+        ),
+    ]
+    seat: Annotated[str, Meta(description="the id of the seat whose moment it was")]
+    entity: Annotated[str, Meta(description="the id of the entity, or `@` and the seat's id")]
+    first: Annotated[int, Meta(description="the version of the first roll")]
+    last: Annotated[
+        int, Meta(description="the version of the last roll; equal to `first` for a single roll")
+    ]
+    chance: Annotated[
+        float,
+        Meta(
+            description="the probability, from 0 to 1, of this outcome or one at least as extreme "
+            "in the same direction; for a drought, of so many failures in a row"
+        ),
+    ]
+    text: Annotated[
+        str,
+        Meta(
+            description="the moment in one sentence; ids in it are in braces, those of seats after "
+            "`@`, such as `{@p1}`"
+        ),
+    ]
 
 
 class SessionReport(ReportPart, frozen=True):
@@ -723,36 +818,58 @@ class SessionReport(ReportPart, frozen=True):
     last: Annotated[
         int, Meta(description="the last version that the report covers, at most `version`")
     ]
-    undone: Annotated[
-        bool,
+    headline: Annotated[
+        str,
         Meta(
-            description="true if undone branches are counted; `rewinds`, `tempo` and the voided "
-            "draws in `draws` always include them"
+            description="who was luckiest and whether anything is suspicious, in one or two "
+            "sentences; ids of seats in it are in braces after `@`, such as `{@p1}`; empty in the "
+            "statistics of a range of versions"
+        ),
+    ]
+    verdicts: Annotated[
+        dict[str, TestSummary],
+        Meta(
+            description="the verdicts on the values of each origin "
+            '(`{"drawn": …, "declared": …}`); an origin without values is omitted. Empty in the '
+            "statistics of a range of versions, because a range can be chosen by its results"
+        ),
+    ]
+    highlights: Annotated[
+        tuple[Highlight, ...],
+        Meta(description="the memorable moments of the session, at most one of each kind"),
+    ]
+    secret: Annotated[
+        dict[str, SecretRolls],
+        Meta(
+            description="the secret draws of each seat of which you may not see all, keyed by the "
+            "seat's id"
         ),
     ]
     faces: Annotated[
         dict[str, dict[str, Faces]],
         Meta(
-            description="how often each value came up, keyed by the origin of the values "
-            '(`{"drawn": …, "declared": …}`), then by die or dice, such as d6 or 2d12, or by the '
-            "name of the deck"
+            description="how often each value came up, with everything that rewinds undid, keyed "
+            'by the origin of the values (`{"drawn": …, "declared": …}`), then by die, such as '
+            "d6, by the name of a physical die, such as `d6 (the red d6)`, or by the word deck and "
+            "the id of the deck, such as `deck D`. `seats` has the seats that asked for the draws"
         ),
     ]
     luck: Annotated[
-        dict[str, dict[str, Luck]],
+        dict[str, dict[str, dict[str, Luck]]],
         Meta(
-            description="the luck of seats and entities, keyed by group "
-            '(`{"seats": …, "entities": …}`), then by id. Under `entities`, draws that belong to '
-            "no entity have the key `@` and the seat's id. Seats and entities without draws that "
-            "count are omitted"
+            description="the luck of seats and entities, keyed by the origin of the values, then "
+            'by group (`{"seats": …, "entities": …}`), then by id. A roll counts for the seat '
+            "that plays its entity, no matter which seat made it. Under `entities`, draws that "
+            "belong to no entity have the key `@` and the seat's id. Seats and entities without "
+            "draws that count are omitted"
         ),
     ]
     streaks: Annotated[
-        dict[str, dict[str, dict[str, Streak]]],
+        dict[str, dict[str, dict[str, dict[str, Streak]]]],
         Meta(
-            description="the longest streaks, keyed by group and id like `luck`, then by kind "
-            '(`{"lucky": …, "unlucky": …}`). A draw is lucky if its luck is above 1/2, and unlucky '
-            "if it is below. A kind is omitted if there are no such draws"
+            description="the longest streaks, keyed by origin, group and id like `luck`, then by "
+            'kind (`{"lucky": …, "unlucky": …}`). A draw is lucky if its luck is above 0, and '
+            "unlucky if it is below. A kind is omitted if there are no such draws"
         ),
     ]
     results: Annotated[
@@ -767,7 +884,7 @@ class SessionReport(ReportPart, frozen=True):
         dict[str, dict[str, PoolStatistics]],
         Meta(
             description="the changes to pools, keyed by the pool's owner, then by the pool's name, "
-            "such as HP. The owner is the id of an entity, the name of a deck, or `the table` for "
+            "such as HP. The owner is the id of an entity, the id of a deck, or `the table` for "
             "counters that belong to no entity"
         ),
     ]
@@ -798,8 +915,4 @@ class SessionReport(ReportPart, frozen=True):
     tempo: Annotated[Tempo, Meta(description="the pace of play")]
     draws: Annotated[
         DrawStatistics, Meta(description="the grades of the draws, and the voided draws")
-    ]
-    tests: Annotated[
-        TestSummary,
-        Meta(description="a summary of the tests of luck and faces, without declared dice"),
     ]

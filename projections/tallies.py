@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -27,15 +27,19 @@ Dice = Literal["drawn", "declared", ""]
 StateAt = Callable[[int], Session]
 
 TURN_KIND = codec.KINDS[Declared]
-TALLY_FORMAT = 2
+TALLY_FORMAT = 3
 """The version of the tally format.
 
 It is part of the table definition. If it changes, the tables are refilled from the log.
 """
+MAX_ROWS = 5_000
+"""How many rows are read at a time. An event has far fewer tallies than this."""
+MAX_NUMBERS = 500
+NEWEST_TURNS = 200
 UNDO_TALLIES = "UPDATE tallies SET undone=? WHERE session=? AND version BETWEEN ? AND ?"
 UNDO_TURNS = "UPDATE tally_turns SET undone=? WHERE session=? AND first BETWEEN ? AND ? AND kind=?"
 UPSERT_TURN = (
-    "INSERT INTO tally_turns VALUES (?,?,?,?,?,?,?,?,?,?)"
+    "INSERT INTO tally_turns VALUES (?,?,?,?,?,?,?,?,?,?,?)"
     " ON CONFLICT (session, first) DO UPDATE SET last=excluded.last"
 )
 
@@ -43,7 +47,8 @@ UPSERT_TURN = (
 class Tally(NamedTuple):
     """A single item that an event contributes to the statistics.
 
-    `nth` is the index of the item among all items from the same event.
+    `nth` is the index of the item among all items from the same event. `die` is the name of the
+    physical die that showed the values, if the player gave it one.
     """
 
     version: int
@@ -55,13 +60,14 @@ class Tally(NamedTuple):
     sealed: bool
     undone: bool
     of: AnyCount
+    die: str = ""
 
 
 class TalliedTurn(NamedTuple):
     """A turn, with its first version and its last version so far.
 
-    `at` (in milliseconds since the epoch), `seat`, `kind`, `dice` and `sealed` are copied from the
-    turn's first event.
+    `at` (in milliseconds since the epoch), `seat`, `kind`, `dice`, `sealed` and `die` (the name of
+    a physical die) are copied from the turn's first event.
     """
 
     turn: int
@@ -73,6 +79,7 @@ class TalliedTurn(NamedTuple):
     dice: Dice
     sealed: bool
     undone: bool
+    die: str = ""
 
 
 class TalliedRewind(NamedTuple):
@@ -97,7 +104,7 @@ class SessionTallies(NamedTuple):
                 tally for tally in self.tallies if not (tally.sealed and tally.turn in hidden)
             ),
             turns=tuple(
-                _without_content(turn) if turn.sealed and turn.turn in hidden else turn
+                without_content(turn) if turn.sealed and turn.turn in hidden else turn
                 for turn in self.turns
             ),
         )
@@ -122,11 +129,11 @@ class Tallies(ReadModel):
         "tallies": "(session TEXT NOT NULL, version INTEGER NOT NULL, nth INTEGER NOT NULL, "
         "turn INTEGER NOT NULL, at INTEGER NOT NULL, seat TEXT NOT NULL, dice TEXT NOT NULL, "
         "sealed INTEGER NOT NULL, undone INTEGER NOT NULL, "
-        f"count TEXT NOT NULL /* {TALLY_FORMAT} */, "
+        f"count TEXT NOT NULL /* {TALLY_FORMAT} */, die TEXT NOT NULL, "
         "PRIMARY KEY (session, version, nth)) WITHOUT ROWID",
         "tally_turns": "(session TEXT NOT NULL, turn INTEGER NOT NULL, first INTEGER NOT NULL, "
         "last INTEGER NOT NULL, at INTEGER NOT NULL, seat TEXT NOT NULL, kind TEXT NOT NULL, "
-        "dice TEXT NOT NULL, sealed INTEGER NOT NULL, undone INTEGER NOT NULL, "
+        "dice TEXT NOT NULL, sealed INTEGER NOT NULL, undone INTEGER NOT NULL, die TEXT NOT NULL, "
         "PRIMARY KEY (session, first), UNIQUE (session, turn)) WITHOUT ROWID",
         "tally_rewinds": "(session TEXT NOT NULL, version INTEGER NOT NULL, at INTEGER NOT NULL, "
         "seat TEXT NOT NULL, target INTEGER NOT NULL, "
@@ -134,23 +141,74 @@ class Tallies(ReadModel):
     }
 
     def of(self, session: str) -> SessionTallies:
-        """Return the session's tallies in order, including secrets.
+        """Return all of the session's tallies in order, including secrets.
 
         If the session has no tallies, the returned `version` is 0.
         """
-        with self.store.reading() as cursor:  # one snapshot for the three tables
-            tallies = [_tally(row) for row in _rows(cursor, "tallies", "version, nth", session)]
-            turns = [_turn(row) for row in _rows(cursor, "tally_turns", "first", session)]
-            rewinds = [
-                TalliedRewind(*row)
-                for _, *row in _rows(cursor, "tally_rewinds", "version", session)
-            ]
-        return SessionTallies(_version(turns), tuple(tallies), tuple(turns), tuple(rewinds))
+        version = self.version(session)
+        return SessionTallies(
+            version,
+            tuple(self.after(session, 0, version)),
+            tuple(self.turns_after(session, 0, version)),
+            tuple(self.rewinds_after(session, 0)),
+        )
+
+    def after(self, session: str, version: int, upto: int) -> Iterator[Tally]:
+        """Yield the session's tallies after `version` and up to `upto`, in order, with secrets."""
+        select = (
+            "SELECT * FROM tallies WHERE session=? AND version>? AND version<=?"
+            " ORDER BY version, nth LIMIT ?"
+        )
+        while rows := self.store.select(select, session, version, upto, MAX_ROWS):
+            tallies = [_tally(row) for row in rows]
+            if len(rows) == MAX_ROWS:  # the last event may have more tallies than were read
+                tallies = [each for each in tallies if each.version < tallies[-1].version]
+            yield from tallies
+            version = tallies[-1].version
+            if len(rows) < MAX_ROWS:
+                return
+
+    def turns_after(self, session: str, version: int, upto: int) -> Iterator[TalliedTurn]:
+        """Yield the session's turns that began after `version`, up to `upto`, in order."""
+        select = (
+            "SELECT * FROM tally_turns WHERE session=? AND first>? AND first<=?"
+            " ORDER BY first LIMIT ?"
+        )
+        while rows := self.store.select(select, session, version, upto, MAX_ROWS):
+            turns = [_turn(row) for row in rows]
+            yield from turns
+            version = turns[-1].first
+            if len(rows) < MAX_ROWS:
+                return
+
+    def turns(self, session: str, numbers: Collection[int]) -> list[TalliedTurn]:
+        """Return the turns with these numbers."""
+        found, wanted = list[TalliedTurn](), sorted(numbers)
+        for start in range(0, len(wanted), MAX_NUMBERS):
+            chunk = wanted[start : start + MAX_NUMBERS]
+            marks = ",".join("?" * len(chunk))
+            select = f"SELECT * FROM tally_turns WHERE session=? AND turn IN ({marks})"  # noqa: S608 only placeholders
+            found += [_turn(row) for row in self.store.select(select, session, *chunk)]
+        return found
+
+    def rewinds_after(self, session: str, version: int) -> list[TalliedRewind]:
+        """Return the rewinds after `version`, in order."""
+        select = (
+            "SELECT version, at, seat, target FROM tally_rewinds WHERE session=? AND version>?"
+            " ORDER BY version"
+        )
+        return [TalliedRewind(*row) for row in self.store.select(select, session, version)]
 
     def version(self, session: str) -> int:
-        """Return the last tallied version of the session, or 0 if there is none."""
+        """Return the last tallied version of the session, or 0 if there is none.
+
+        It belongs to one of the newest turns: the last one, or one that waited for a draw.
+        """
         [(version,)] = self.store.select(
-            "SELECT MAX(last) FROM tally_turns WHERE session=?", session
+            "SELECT MAX(last) FROM"
+            " (SELECT last FROM tally_turns WHERE session=? ORDER BY first DESC LIMIT ?) AS newest",
+            session,
+            NEWEST_TURNS,
         )
         return version or 0
 
@@ -161,9 +219,11 @@ class Tallies(ReadModel):
             key = fact.session, fact.turn
             turn = turns[key] = _extend_turn(turns.get(key) or _stored_turn(fact, cursor), fact)
             at = partial(log.at, fact.session)
-            for *columns, count in event_tallies(self._rulesets.get(fact, log), fact, turn, at):
-                tallies.append((fact.session, *columns, msgspec.json.encode(count).decode()))
-        cursor.executemany("INSERT INTO tallies VALUES (?,?,?,?,?,?,?,?,?,?)", tallies)
+            for *columns, count, die in event_tallies(
+                self._rulesets.get(fact, log), fact, turn, at
+            ):
+                tallies.append((fact.session, *columns, msgspec.json.encode(count).decode(), die))
+        cursor.executemany("INSERT INTO tallies VALUES (?,?,?,?,?,?,?,?,?,?,?)", tallies)
         cursor.executemany(UPSERT_TURN, [(session, *turn) for (session, _), turn in turns.items()])
         _rewind(rows, cursor)
 
@@ -203,7 +263,16 @@ def event_tallies(
 ) -> list[Tally]:
     return [
         Tally(
-            fact.version, nth, fact.turn, fact.at, fact.seat, turn.dice, fact.sealed, False, count
+            fact.version,
+            nth,
+            fact.turn,
+            fact.at,
+            fact.seat,
+            turn.dice,
+            fact.sealed,
+            False,
+            count,
+            turn.die,
         )
         for nth, count in enumerate(tally(ruleset, fact, at, turn.seat))
     ]
@@ -249,11 +318,13 @@ def _extend_turn(turn: TalliedTurn | None, fact: RecordedEvent) -> TalliedTurn:
         _dice(fact),
         fact.sealed,
         False,
+        _die_name(fact),
     )
 
 
-def _without_content(turn: TalliedTurn) -> TalliedTurn:
-    return turn._replace(kind="", dice="", undone=False)
+def without_content(turn: TalliedTurn) -> TalliedTurn:
+    """Return what a viewer may know of a secret turn: when it was, and whose."""
+    return turn._replace(kind="", dice="", undone=False, die="")
 
 
 def _dice(fact: RecordedEvent) -> Dice:
@@ -265,23 +336,25 @@ def _dice(fact: RecordedEvent) -> Dice:
     return ""
 
 
+def _die_name(fact: RecordedEvent) -> str:
+    match fact.body:
+        case Declared(dice_name=str(name)):
+            return name
+    return ""
+
+
 def _version(turns: Iterable[TalliedTurn]) -> int:
     return max((turn.last for turn in turns), default=0)
 
 
-def _rows(cursor: Cursor, table: str, order: str, session: str) -> list[Any]:
-    cursor.execute(f"SELECT * FROM {table} WHERE session=? ORDER BY {order}", (session,))  # noqa: S608 our own tables
-    return cursor.fetchall()
-
-
 def _tally(row: Any) -> Tally:
-    _, *columns, sealed, undone, count = row
-    return Tally._make((*columns, bool(sealed), bool(undone), _count(count)))
+    _, *columns, sealed, undone, count, die = row
+    return Tally._make((*columns, bool(sealed), bool(undone), _count(count), die))
 
 
 def _turn(row: Any) -> TalliedTurn:
-    _, *columns, sealed, undone = row
-    return TalliedTurn._make((*columns, bool(sealed), bool(undone)))
+    _, *columns, sealed, undone, die = row
+    return TalliedTurn._make((*columns, bool(sealed), bool(undone), die))
 
 
 _count: Callable[[str], AnyCount] = msgspec.json.Decoder(AnyCount).decode

@@ -36,11 +36,6 @@ NAMES_ALONE = {"beside": "side rows"}
 ALLOWED = {
     "rung": ["domain/verify/*"],  # a key of the JSON report, until 1.0
     "nobody": ["domain/rulesets/pentola/*"],  # the slug of a refusal
-    "shadow": [
-        "projections/statistics_model.py",
-        "service/charts/play.py",
-        "workers/*",
-    ],  # a JSON key
     "room": ["service/charts/svg/*"],  # space on a page
     "deed": ["domain/session/state.py", "domain/rulesets/pentola/*"],  # keys of stored snapshots
 }

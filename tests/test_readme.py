@@ -1,4 +1,4 @@
-"""The session of the README: its commands, typed into a shell, print what it shows."""
+"""The commands of the README and of docs/campaigns.md, typed into a shell, print what is shown below them."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ CURL = """
 import argparse, sys, urllib.error, urllib.request
 said = argparse.ArgumentParser(allow_abbrev=False)
 said.add_argument("-s", action="store_true")
-for option in ("-d", "-o"):
+for option in ("-d", "-o", "-X"):
     said.add_argument(option)
 said.add_argument("-H", action="append", default=[])
 said.add_argument("url")
 given = said.parse_args()
 headers = dict(header.split(": ", 1) for header in given.H)
-request = urllib.request.Request(given.url, given.d.encode() if given.d else None, headers)
+body = given.d.encode() if given.d else None
+request = urllib.request.Request(given.url, body, headers, method=given.X)
 try:
     answer = urllib.request.urlopen(request)
 except urllib.error.HTTPError as error:
@@ -44,13 +45,10 @@ class Step(NamedTuple):
     shown: list[str]
 
 
-def steps() -> list[Step]:
-    """Return the commands of the section "A played session"."""
-    section = (
-        (ROOT / "README.md").read_text().partition("## A played session\n")[2].partition("\n## ")[0]
-    )
+def steps(text: str) -> list[Step]:
+    """Return the commands of the console blocks in a text."""
     found: list[Step] = []
-    for block in re.findall(r"^```console\n(.*?)^```", section, re.DOTALL | re.MULTILINE):
+    for block in re.findall(r"^```console\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
         for line in re.sub(r"\\\n\s*", "", block).splitlines():
             if line.startswith("$ "):
                 found.append(Step(line.removeprefix("$ "), []))
@@ -91,20 +89,33 @@ def typed(commands: list[str], folder: Path, data: Path) -> list[tuple[int, str]
     ]
 
 
-def test_the_evening_of_the_readme_can_be_played(tmp_path: Path) -> None:
-    evening, server = steps(), Running(tmp_path / "data", "serve", "--only", "web")
+def typed_as_shown(text: str, tmp_path: Path) -> list[Step]:
+    """Type the commands of a text, for a server of its own, and check that they print what it shows."""
+    shown, server = steps(text), Running(tmp_path / "data", "serve", "--only", "web")
     try:
         port = str(urlsplit(server.url()).port)
         folder = tmp_path / "table"
         folder.mkdir()
-        said = typed([step.command.replace(PORT, port) for step in evening], folder, server.data)
+        said = typed([step.command.replace(PORT, port) for step in shown], folder, server.data)
     finally:
         server.stop()
-    assert any(PORT in step.command for step in evening)
-    assert sum(len(step.shown) for step in evening) >= 5
-    for step, (status, printed) in zip(evening, said, strict=True):
+    assert any(PORT in step.command for step in shown)
+    for step, (status, printed) in zip(shown, said, strict=True):
         assert status == 0, (step.command, printed)
         assert [line for line in step.shown if not is_shown(printed, line)] == [], (
             step.command,
             printed,
         )
+    return shown
+
+
+def test_the_evening_of_the_readme_can_be_played(tmp_path: Path) -> None:
+    section = (
+        (ROOT / "README.md").read_text().partition("## A played session\n")[2].partition("\n## ")[0]
+    )
+    assert sum(len(step.shown) for step in typed_as_shown(section, tmp_path)) >= 5
+
+
+def test_the_campaign_of_the_guide_can_be_run(tmp_path: Path) -> None:
+    guide = (ROOT / "docs" / "campaigns.md").read_text()
+    assert sum(len(step.shown) for step in typed_as_shown(guide, tmp_path)) >= 9

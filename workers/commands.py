@@ -17,22 +17,34 @@ from workers.statistics import missing_library
 
 
 @click.command("stats", cls=StrictCommand)
-@click.argument("file", type=FILE)
+@click.argument("files", metavar="FILE...", type=FILE, nargs=-1, required=True)
+@click.option(
+    "--campaign",
+    "manifest",
+    type=FILE,
+    help="The campaign's manifest (GET /v1/campaigns/ID/manifest), which says who is who.",
+)
 @click.option(
     "--json", "as_json", is_flag=True, help="Print the whole report in the API's JSON format."
 )
-@click.option(
-    "--from", "first", type=click.IntRange(1), default=1, help="The first version to include."
-)
+@click.option("--from", "first", type=click.IntRange(1), help="The first version to include.")
 @click.option(
     "--to",
     "last",
     type=click.IntRange(1),
     help="The last version to include (default: the newest).",
 )
-@click.option("--undone", is_flag=True, help="Include undone branches.")
-def stats(file: Path, as_json: bool, first: int, last: int | None, undone: bool) -> None:
-    """Print the statistics for an exported session: faces, luck and points.
+def stats(
+    files: tuple[Path, ...],
+    manifest: Path | None,
+    as_json: bool,
+    first: int | None,
+    last: int | None,
+) -> None:
+    """Print the statistics of exported sessions: who was lucky, and whether chance explains it.
+
+    Several files are counted together, as a campaign. With a manifest, its people are counted.
+    Without one, seats are the same person if they have the same key.
 
     The command verifies the log first, as `fairlog verify` does. Sealed events are not counted.
     docs/statistics.md explains each statistic.
@@ -40,14 +52,22 @@ def stats(file: Path, as_json: bool, first: int, last: int | None, undone: bool)
     Exit status: 0 if the statistics were printed, 2 if the log is invalid, 3 if the file or the
     options cannot be used.
 
-    Example: `fairlog stats friday.fairlog`, and then
-    `fairlog stats friday.fairlog --from 120 --json`.
+    Example: `fairlog stats friday.fairlog`, then
+    `fairlog stats friday.fairlog --from 120 --json`, and
+    `fairlog stats *.fairlog --campaign manifest.json` for all sessions of a campaign.
     """
     if lacking := missing_library():
         raise UnusableFileError(lacking)
-    from workers.stats_command import show
+    if len(files) == 1 and manifest is None:
+        from workers.stats_command import show
 
-    show(file, as_json, first, last, undone)
+        show(files[0], as_json, first, last)
+        return
+    if first is not None or last is not None:
+        raise click.UsageError("--from and --to need a single file and no manifest")
+    from workers.campaign_files import show_campaign
+
+    show_campaign(files, manifest, as_json)
 
 
 @click.command()

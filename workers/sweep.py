@@ -7,13 +7,14 @@ from contextlib import suppress
 
 import msgspec
 
-from projections.results import ALL_SESSIONS, AUDITS, STATISTICS, JobResult
+from projections.results import ALL_SESSIONS, AUDITS, CAMPAIGN, STATISTICS, JobResult
 from service.jobs import definitions, inspection
 from service.jobs.definitions import Job, JobKind
 from service.jobs.queue import QueueUnavailableError, TooManyJobsError
 from service.jobs.status import SWEEP, SweepReport
 from service.platform import clock
 from service.sessions.app import App
+from service.sessions.campaigns import campaigns_of
 
 RETRY_PAUSE_SECONDS = 120.0
 """How long the sweep waits before it re-enqueues a job after all attempts have failed."""
@@ -22,11 +23,11 @@ RETRY_PAUSE_SECONDS = 120.0
 def sweep(app: App) -> SweepReport:
     """Enqueue a job for each result that is missing or out of date.
 
-    Store and return a report with the number of these results. Jobs that are already in the queue
-    are not enqueued a second time. If the queue is unavailable, only the report is stored, and the
-    next sweep enqueues the jobs.
+    Store and return a report with the number of outdated statistics and missing audits. Jobs that
+    are already in the queue are not enqueued a second time. If the queue is unavailable, only the
+    report is stored, and the next sweep enqueues the jobs.
     """
-    behind = [*_statistics(app), *_audits(app)]
+    behind = [*_statistics(app), *_audits(app), *_campaigns(app)]
     count = Counter(job.kind for job in behind)
     swept = SweepReport(clock.now_ms(), count[JobKind.STATISTICS], count[JobKind.AUDIT])
     app.read_models.results.put(
@@ -53,6 +54,17 @@ def _audits(app: App) -> list[Job]:
     closed = app.read_models.sessions.closed()
     return [
         definitions.audit(each, head) for each, head in closed.items() if done.get(each, 0) < head
+    ]
+
+
+def _campaigns(app: App) -> list[Job]:
+    """Return a job for each campaign whose people, sessions or seats have changed."""
+    done = app.read_models.results.newest(CAMPAIGN)
+    revisions = campaigns_of(app).revisions()
+    return [
+        definitions.campaign(each)
+        for each, revision in revisions.items()
+        if done.get(each, 0) < revision
     ]
 
 

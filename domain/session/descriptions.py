@@ -38,9 +38,9 @@ from domain.session.messages import (
     SeatNamed,
     SeatTaken,
 )
-from domain.session.secrets import SESSION_EVENT_TYPES
+from domain.session.secrets import SESSION_EVENT_TYPES, inherited_table
 from domain.session.state import Seat, Session
-from domain.tally import Counts, Graded, Voided
+from domain.tally import Counts, Graded, Owned, Voided
 
 T = TypeVar("T")
 _KINDS_OF_COMMANDS = {KINDS[Declared], KINDS[Drawn]}
@@ -105,11 +105,9 @@ def describe(ruleset: AnyRuleset, recorded: RecordedEvent, at: Callable[[int], S
     if recorded.committed:
         return f"What {{@{recorded.seat}}} said here was redacted."
     event = recorded.body
-    content = (
-        bytes(event.command)
-        if type(event) is Declared and event.command is not UNSET
-        else recorded.raw
-    )
+    content = recorded.raw
+    if type(event) is Declared and event.command is not UNSET:
+        content = bytes(event.command) + (event.dice_name or "").encode()
     if b"{" in content[1:]:  # text from a seat must not be mistaken for an id
         event = _with_literal_braces(event)
     if type(event) not in SESSION_EVENT_TYPES:
@@ -129,16 +127,22 @@ def tally(
 ) -> Counts:
     """Return the counts that an event adds to statistics.
 
-    Among session-level events, only draws, voided draws and rolls of physical dice are counted.
-    `at` returns the session at a given version. `asker` is the seat that began the turn. If it is
-    not given, it is looked up with `at`.
+    Among session-level events, only draws, voided draws, rolls of physical dice and the owners of
+    the entities that a fork starts with are counted. `at` returns the session at a given version.
+    `asker` is the seat that began the turn. If it is not given, it is looked up with `at`.
     """
     match recorded.body:
-        case Declared() | Drawn():
+        case Declared() | Drawn() as body:
             graded = grade(recorded, at)
-            return () if graded is None else (Graded(_asker(recorded, at, asker), graded),)
+            if graded is None:
+                return ()
+            is_secret = not body.values if isinstance(body, Drawn) else recorded.sealed
+            return (Graded(_asker(recorded, at, asker), graded, is_secret),)
         case DrawVoided(k=k, missing=missing):
             return (Voided(_asker(recorded, at, asker), k, missing),)
+        case Inherited() as inherited:
+            table = ruleset.show(inherited_table(ruleset, inherited))
+            return tuple(Owned(entity, shown.seat) for entity, shown in table.entities.items())
     return () if type(recorded.body) in SESSION_EVENT_TYPES else ruleset.tally(recorded.body)
 
 
@@ -251,7 +255,7 @@ def _describe_turn_event(ruleset: AnyRuleset, event: Message, by: str) -> str:
     match event:
         case Declared(command=command) if command is not UNSET:
             declared = describe_command(ruleset, command)
-            dice = "" if event.dice is UNSET else ", with physical dice"
+            dice = "" if event.dice is UNSET else f", with {_dice_name(event.dice_name)}"
             return f"{by} requests: {declared}{audience_suffix(event.audience)}{dice}."
         case Declared():
             return f"{by} does something in secret{_who_sees(event.audience)}."
@@ -303,6 +307,10 @@ def _who_sees(audience: Audience | UnsetType) -> str:
         case "self":
             return " that no one else sees"
     return ""
+
+
+def _dice_name(name: str | UnsetType) -> str:
+    return "physical dice" if name is UNSET else escape_forbidden(name)
 
 
 def _format_values(values: tuple[tuple[int, int], ...]) -> str:

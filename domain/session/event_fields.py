@@ -27,6 +27,10 @@ EVENT_FIELDS: Mapping[str, str] = {
         "`declared` if the command was sent with the faces of physical dice, which `values` "
         "contains; absent otherwise"
     ),
+    "dice_name": (
+        "the name of the physical dice that `values` contains, such as `the red d6`, 1 to 40 "
+        "characters; absent if the command was sent without one, and in format 1"
+    ),
     "draw": (
         "the declaration of the draw that gives the command its random values; absent if the "
         "command needs none or was sent with the faces of physical dice"

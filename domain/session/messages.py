@@ -51,6 +51,15 @@ NarrationText = Annotated[
 ]
 Version = Annotated[int, Meta(ge=1, lt=2**53, description="a version of this session")]
 Face = Annotated[int, Meta(ge=1, le=2**32, description="the face shown by a physical die")]
+DiceName = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=40,
+        pattern=r"^[^\x00-\x1f\x7f]+$(?!\n)",
+        description="the name of the physical die or dice, such as `the red d6`",
+    ),
+]
 Audience = Annotated[
     Literal["gm", "blind", "self"],
     Meta(
@@ -280,7 +289,8 @@ class Declare(Message, frozen=True, tag="session.Declare"):
     `faces` lists the faces of physical dice in the order in which the rules ask for them. `salt`
     contains 32 bytes that hide the command of a secret draw. `target` is the version of an earlier
     event that states the command's target, such as a sealed narration. `entropy` contains 32 random
-    bytes for draw number `k`.
+    bytes for draw number `k`. `dice_name` names the physical dice. It is recorded only with
+    `faces`, and only in format 2.
     """
 
     command: msgspec.Raw
@@ -290,6 +300,7 @@ class Declare(Message, frozen=True, tag="session.Declare"):
     target: Version | UnsetType = UNSET
     entropy: Hex32 | UnsetType = UNSET
     k: DrawNumber | UnsetType = UNSET
+    dice_name: DiceName | UnsetType = UNSET
 
 
 class Rewind(Message, frozen=True, tag="session.Rewind"):
@@ -455,15 +466,16 @@ class ChainAnchored(Message, frozen=True, tag="session.ChainAnchored"):
 class Declared(Message, frozen=True, tag="session.Declared"):
     """A ruleset command was declared. This is the first event of its turn.
 
-    `values` contains the faces of physical dice. `draw` is present if the command needs drawn
-    values. Everyone can read this event, so `command_commitment` replaces `command` in a secret
-    turn that has a draw.
+    `values` contains the faces of physical dice. In format 2, `dice_name` can name these dice.
+    `draw` is present if the command needs drawn values. Everyone can read this event, so
+    `command_commitment` replaces `command` in a secret turn that has a draw.
     """
 
     command: msgspec.Raw | UnsetType = UNSET
     audience: Audience | UnsetType = UNSET
     command_commitment: Hex32 | UnsetType = UNSET
     dice: Literal["declared"] | UnsetType = UNSET
+    dice_name: DiceName | UnsetType = UNSET
     draw: Draw | UnsetType = UNSET
     target: int | UnsetType = UNSET
     values: tuple[tuple[int, int], ...] | UnsetType = UNSET

@@ -141,7 +141,9 @@ def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) 
     if command.faces is not UNSET:
         dice = DeclaredChance(command.faces)
         events = _decide_by_ruleset(session, command, by, dice)
-        declared = replace(_declared(command), dice="declared", values=dice.values)
+        declared = replace(
+            _declared(command), dice="declared", dice_name=command.dice_name, values=dice.values
+        )
         return _record_plain(head, declared, events, by, context)
 
     blind = b"" if command.audience is UNSET else context.blind(session.id, session.k)
@@ -266,6 +268,8 @@ def check_declared_command(session: Session, command: Declare, by: By) -> None:
         raise Refused("draw-waits", draw=session.pending.k)
     if command.faces is not UNSET and not session.info.options.get("declared_dice", False):
         raise Refused("declared-dice-off")
+    if command.dice_name is not UNSET and session.info.log_format == 1:
+        raise Refused("dice-name-in-format-1")
     if command.target is not UNSET and command.target > session.version:
         raise Refused("target-nowhere", target=command.target, version=session.version)
     check_audience(session, command.audience)

@@ -327,8 +327,8 @@ def _has_fields_of_format_2(body: Message) -> bool:
             return link is not UNSET or next_blind is not UNSET
         case SeatLeft(seen_root=root, seen_size=size) | PresenceSet(seen_root=root, seen_size=size):
             return root is not UNSET or size is not UNSET
-        case Declared(draw=draw):
-            return draw is not UNSET and draw.entropy is not UNSET
+        case Declared(draw=draw, dice_name=name):
+            return name is not UNSET or (draw is not UNSET and draw.entropy is not UNSET)
         case Drawn(entropy=entropy, next_blind=next_blind):
             return entropy is not UNSET or next_blind is not UNSET
         case DrawVoided(next_blind=next_blind):

@@ -172,6 +172,13 @@ def check_declared(recorded: RecordedEvent, declared: Declared) -> None:
             "only one of the fields dice and values",
             "both dice and values, or neither",
         )
+    if declared.dice_name is not UNSET and declared.dice is UNSET:
+        raise VerificationError(
+            recorded.version,
+            "E_FORMAT",
+            f"dice_name {declared.dice_name} without physical dice",
+            "dice_name only with physical dice",
+        )
     if declared.dice is not UNSET and declared.draw is not UNSET:
         raise VerificationError(
             recorded.version,

@@ -404,7 +404,13 @@ def check_draw_needed(
 
 def _to_declare(command: Declared) -> Declare:
     faces = UNSET if command.values is UNSET else _declared_faces(command)
-    return Declare(command.command or Raw(b""), faces, command.audience, target=command.target)
+    return Declare(
+        command.command or Raw(b""),
+        faces,
+        command.audience,
+        target=command.target,
+        dice_name=command.dice_name,
+    )
 
 
 def check_unopened_turn(session: Session, turn: Sequence[FileEvent]) -> None:

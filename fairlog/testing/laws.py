@@ -5,7 +5,7 @@ from __future__ import annotations
 import random  # noqa: TID251  tests choose commands, not values of a game
 from collections.abc import Callable, Iterator, Mapping
 from math import lcm, prod
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -14,7 +14,7 @@ from domain.codec import encode
 from domain.decider import By, Refused, fold
 from domain.odds import enumerate_odds, odds
 from domain.ruleset import AnyRuleset, Message
-from domain.tally import Moved
+from domain.tally import MAX_WAYS, AnyCount, Attempted, Landed, Moved, Probability, Rolled, Wore
 from fairlog.testing.random_commands import builtins, is_plain, wish
 from fairlog.testing.script import SEATS, RandomScript, Script, seeded
 
@@ -142,14 +142,54 @@ def _texts(ruleset: AnyRuleset, script: Script) -> Iterator[str]:
 
 
 def _chances(ruleset: AnyRuleset, script: Script) -> Iterator[str]:
-    for event in script.events:
-        for count in builtins(ruleset.tally(event)):
-            for chances in (count.get("chances"), count.get("outcomes")):
-                if chances and not _sum_to_one(chances):
-                    yield f"the chances that `tally` gives for {event} do not sum to 1"
+    for event, count in _counts(ruleset, script):
+        chances = _chances_of(count)
+        if chances and not _sum_to_one(chances):
+            yield f"the chances that `tally` gives for {event} do not sum to 1"
 
 
-def _sum_to_one(chances: Mapping[str, Any]) -> bool:
+def _storable(ruleset: AnyRuleset, script: Script) -> Iterator[str]:
+    for event, count in _counts(ruleset, script):
+        fractions = [count.chance] if isinstance(count, Wore) else _chances_of(count).values()
+        if any(denominator > MAX_WAYS for _, denominator in fractions):
+            yield f"`tally` gives a chance for {event} whose denominator is above {MAX_WAYS}"
+
+
+def _outcomes(ruleset: AnyRuleset, script: Script) -> Iterator[str]:
+    for event, count in _counts(ruleset, script):
+        if not isinstance(count, Attempted):
+            continue
+        if count.outcome not in count.chances:
+            yield f"{count.outcome} is not among the outcomes that `tally` gives for {event}"
+        if not all(numerator > 0 for numerator, _ in count.chances.values()):
+            yield f"`tally` lists an outcome of {event} that cannot come"
+        for success in count.successes:
+            if success not in count.chances:
+                yield f"the success {success} is not among the outcomes of {event}"
+
+
+def _rolls(ruleset: AnyRuleset, script: Script) -> Iterator[str]:
+    for event, count in _counts(ruleset, script):
+        if isinstance(count, Rolled) and not _is_possible(count):
+            yield f"`tally` counts {count.value} for {event}, which {count.source} cannot give"
+
+
+def _is_possible(roll: Rolled) -> bool:
+    if roll.left:
+        return roll.value in roll.left
+    sides = roll.source.removeprefix("d")
+    return sides.isdecimal() and roll.value.isdecimal() and 1 <= int(roll.value) <= int(sides)
+
+
+def _counts(ruleset: AnyRuleset, script: Script) -> Iterator[tuple[Message, AnyCount]]:
+    return ((event, count) for event in script.events for count in ruleset.tally(event))
+
+
+def _chances_of(count: AnyCount) -> Mapping[str, Probability]:
+    return count.chances if isinstance(count, Attempted | Landed) else {}
+
+
+def _sum_to_one(chances: Mapping[str, Probability]) -> bool:
     common = lcm(*(denominator for _, denominator in chances.values()))
     shares = (numerator * common // denominator for numerator, denominator in chances.values())
     return sum(shares) == common
@@ -205,6 +245,9 @@ LAWS: Mapping[str, Law] = {
     "messages, states and tables are plain JSON": _encoding,
     "each event has one line of text": _texts,
     "the chances in tallies sum to 1": _chances,
+    "the chances in tallies can be stored": _storable,
+    "an attempt has an outcome that was possible": _outcomes,
+    "a die or deck gives a value that it has": _rolls,
     "tallies count every change of a pool": _pools,
     "odds are exact": _odds,
     "a command without a draw has one outcome": _one_outcome,

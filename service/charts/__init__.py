@@ -1,6 +1,7 @@
 """Pure functions that create charts from a session's statistics.
 
-`dice` and `play` create the charts. `svg` and `terminal` draw them.
+`people` ranks the seats by their luck. `dice` and `play` create the charts. `svg` and `terminal`
+draw them.
 """
 
 from __future__ import annotations
@@ -21,22 +22,23 @@ __all__ = ["SLUG", "Plot", "plots"]
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
 KINDS = (
     dice.luck,
-    dice.faces,
-    dice.streaks,
     dice.results,
     dice.changed,
-    dice.boards,
+    dice.faces,
+    dice.luck_course,
     play.points,
     play.pools,
+    dice.boards,
+    dice.streaks,
     play.conditions,
     play.usage,
     play.tempo,
     play.spotlight,
-    play.turns,
     play.rewinds,
     play.grades,
     play.voids,
 )
+"""The kinds of charts, in the order of interest."""
 
 
 def plots(report: SessionReport, names: Mapping[str, str] = NO_NAMES) -> tuple[Plot, ...]:
@@ -45,8 +47,7 @@ def plots(report: SessionReport, names: Mapping[str, str] = NO_NAMES) -> tuple[P
     `names` maps entity ids, and seat ids prefixed with "@", to display names.
     """
     labels, times, found = Names(names), Counter[str](), list[Plot]()
-    undone = "with" if report.undone else "without"
-    about = f"Versions {report.first} to {report.last}, {undone} undone branches."
+    about = f"Versions {report.first} to {report.last}."
     for plot in (plot for kind in KINDS for plot in kind(report, labels)):
         times[plot.name] += 1
         nth = times[plot.name]

@@ -17,7 +17,18 @@ from projections.statistics_model import (
     OutcomeCounts,
     SessionReport,
 )
-from service.charts.labels import Names, describe_test, format_p, join, natural_key, slug
+from service.charts.labels import (
+    TESTS,
+    Names,
+    apart,
+    describe_test,
+    describe_tests,
+    format_p,
+    join,
+    natural_key,
+    slug,
+    titled,
+)
 from service.charts.plot import (
     Bar,
     Bars,
@@ -37,53 +48,111 @@ CHANCE = (("chance", "expected"), ("interval", "in 95 of 100 sessions with fair 
 FACES_KEY = (("seen", "seen"), *CHANCE)
 SETTLED = ("second", "settled")
 LUCK_KEY = (
+    ("seen", "of 100 sessions, how many have less luck"),
+    ("chance", "average"),
+    ("interval", "half of all sessions"),
+)
+COURSE_KEY = (
     ("seen-line", "luck"),
     ("band", "in 95 of 100 sessions with fair dice"),
     ("bound", "in 99 of 100"),
 )
 BAND, BOUND = 1.96, 2.58
 """Of 100 sessions with fair dice, 95 (BAND) or 99 (BOUND) have a z-score within ± this value."""
-MAX_VALUES, RANGES = 24, 10
-"""If there are more than MAX_VALUES numbers, they are grouped into at most RANGES ranges."""
+MIN_DRAWS, MIN_ENTITY_DRAWS = 5, 10
+"""The smallest number of draws that has a chart, and that has a chart of an entity's luck."""
+ORIGINS = (DRAWN, DECLARED)
 
 
 def luck(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart of the seats' luck after each draw, and one of the entities' luck.
-
-    Luck is measured as a z-score.
-    """
-    for group, column, label in (
-        ("seats", "seat", names.seat),
-        ("entities", "entity", names.entity),
-    ):
-        found = {label(each): of for each, of in report.luck.get(group, {}).items() if of.draws}
+    """Yield a chart of the seats' percentiles for each origin, luckiest seat first."""
+    for origin in ORIGINS:
+        found = sorted(
+            (
+                (luck.percentile, names.seat(seat), luck)
+                for seat, luck in _lucks(report, origin, "seats", MIN_DRAWS).items()
+                if luck.percentile is not UNSET
+            ),
+            key=lambda each: (-each[0], -each[2].z),
+        )
         if found:
-            yield _luck("luck" if group == "seats" else "luck-entities", column, found, report)
+            yield _luck(origin, [(round(100 * share, 1), who, each) for share, who, each in found])
 
 
-def _luck(name: str, column: str, found: Mapping[str, Luck], report: SessionReport) -> Plot:
-    last, group = report.last, "seats" if column == "seat" else "entities"
-    selection = select_series({who: of.series or ((last, of.z),) for who, of in found.items()})
+def _lucks(report: SessionReport, origin: str, group: str, least: int) -> dict[str, Luck]:
+    found = report.luck.get(origin, {}).get(group, {})
+    return {key: of for key, of in found.items() if of.draws >= least}
+
+
+def _luck(origin: str, found: Sequence[tuple[float, str, Luck]]) -> Plot:
+    groups, more = fit_groups(
+        [
+            Group(
+                "",
+                tuple(Bar(who, at, f"{int(at)} of 100", None, 50, 25, 75) for at, who, _ in found),
+            )
+        ]
+    )
+    said = [f"{who}: {of.text or f'{int(at)} of 100'}" for at, who, of in found]
+    return Plot(
+        slug("luck", *apart(origin)),
+        titled("Luck of the seats", origin),
+        f"{join(said)}. A bar shows how many of 100 sessions with fair dice and the same rolls "
+        f"end with less luck: 50 is average. {more}".strip(),
+        ("seat", "percentile", "rolls", "undone rolls", "successes", "of", "expected"),
+        tuple((who, at, of.draws, of.undone, *_success_cells(of)) for at, who, of in found),
+        Bars(groups, LUCK_KEY, more, 100),
+    )
+
+
+def _success_cells(luck: Luck) -> Row:
+    of = luck.successes
+    return ("", "", "") if of is UNSET else (of.seen, of.of, of.expected)
+
+
+def luck_course(report: SessionReport, names: Names) -> Iterator[Plot]:
+    """Yield a chart of the seats' luck after each roll, and one of the entities' luck.
+
+    Luck is measured as a z-score. Each origin has charts of its own.
+    """
+    for origin in ORIGINS:
+        for group, column, label, least in (
+            ("seats", "seat", names.seat, MIN_DRAWS),
+            ("entities", "entity", names.entity, MIN_ENTITY_DRAWS),
+        ):
+            lucks = _lucks(report, origin, group, least)
+            if lucks:
+                found = {label(each): of for each, of in lucks.items()}
+                yield _luck_course(origin, column, found, report)
+
+
+def _luck_course(
+    origin: str, column: str, found: Mapping[str, Luck], report: SessionReport
+) -> Plot:
+    of_seats = column == "seat"
+    selection = select_series(
+        {who: of.series or ((report.last, of.z),) for who, of in found.items()}
+    )
     reach = max(3.0, *(abs(z) for points in selection.drawn.values() for _, z in points))
-    # An entity's draws are also its seat's draws, so only seats are tested.
+    # An entity's rolls are also its seat's rolls, so only seats are tested.
     said = [
-        f"{who}: z {found[who].z:+.1f} after {format_count(found[who].draws, 'draw')}"
-        + ("" if found[who].test is UNSET else f", {describe_test(found[who].test)}")
+        f"{who}: z {found[who].z:+.1f} after {format_count(found[who].draws, 'roll')}"
+        + (f", {describe_tests(found[who].tests)}" if found[who].tests else "")
         for who in (*selection.drawn, *selection.others)
     ]
     return Plot(
-        name,
-        f"Luck of the {group}",
+        slug("luck", "course" if of_seats else "entities", *apart(origin)),
+        titled(f"Luck of the {'seats' if of_seats else 'entities'} over time", origin),
         f"Luck as a z-score: 0 is expected, higher is luckier. With fair dice, 95 of 100 "
         f"sessions end within ±{BAND}. {join(said)}. {selection.sentence}".strip(),
         (column, "after version", "z"),
         tuple(selection.rows()),
         Lines(
             [Panel(who, f"z {found[who].z:+.1f}", line) for who, line in selection.drawn.items()],
-            (report.first, last),
+            (report.first, report.last),
             ticks(reach, -reach, limit=3),
             "z, by version",
-            LUCK_KEY,
+            COURSE_KEY,
             (-BAND, BAND),
             (-BOUND, BOUND),
             more=selection.more,
@@ -96,17 +165,16 @@ def faces(report: SessionReport, names: Names) -> Iterator[Plot]:
 
     If several seats used the die or deck, yield a second chart, grouped by seat.
     """
-    for dice, sources in report.faces.items():
-        apart = (dice,) if dice == DECLARED else ()
+    for origin, sources in report.faces.items():
         for source, found in sources.items():
-            if not found.values:
+            if not found.values or found.draws < MIN_DRAWS:
                 continue
-            name, title = slug("faces", source, *apart), f"{source}: seen and expected"
-            title += ", declared dice" if dice == DECLARED else ""
-            yield _faces(name, title, source, found)
-            if len(found.seats) > 1:
-                name = slug("faces", source, *apart, "seats")
-                yield _faces_by_seat(name, f"{title}, by seat", found, names)
+            title = titled(f"{source}: seen and expected", origin)
+            yield _faces(slug("faces", source, *apart(origin)), title, source, found)
+            seats = {seat: of for seat, of in found.seats.items() if of.draws >= MIN_DRAWS}
+            if len(seats) > 1:
+                name = slug("faces", source, *apart(origin), "seats")
+                yield _faces_by_seat(name, f"{title}, by seat", seats, names)
 
 
 def _faces(name: str, title: str, source: str, found: Faces) -> Plot:
@@ -116,19 +184,26 @@ def _faces(name: str, title: str, source: str, found: Faces) -> Plot:
         name,
         title,
         f"{source}, {format_count(found.draws, 'draw')}. {_describe_farthest(values)} "
-        f"Test of all values together: {describe_test(found.test)}. {more}".strip(),
+        f"{_describe_face_tests(found)}{more}".strip(),
         ("value", "seen", "expected", "low", "high"),
         tuple(_rows(values)),
         Bars(bars, FACES_KEY, more),
     )
 
 
-def _faces_by_seat(name: str, title: str, found: Faces, names: Names) -> Plot:
-    seats = sorted(found.seats.items(), key=lambda each: -each[1].draws)
+def _describe_face_tests(found: Faces) -> str:
+    return "".join(
+        f"Test of {TESTS[name]}: {describe_test(test)}. " for name, test in found.tests.items()
+    )
+
+
+def _faces_by_seat(name: str, title: str, found: Mapping[str, Faces], names: Names) -> Plot:
+    seats = sorted(found.items(), key=lambda each: -each[1].draws)
     labelled = [(names.seat(seat), each, _sorted(each.values)) for seat, each in seats]
     groups, more = fit_groups([Group(seat, _value_bars(values)) for seat, _, values in labelled])
     said = [
-        f"{seat}, {format_count(each.draws, 'draw')}: {describe_test(each.test)}"
+        f"{seat}, {format_count(each.draws, 'draw')}"
+        + (f": {describe_tests(each.tests)}" if each.tests else "")
         for seat, each, _ in labelled
     ]
     return Plot(
@@ -161,23 +236,7 @@ def _describe_farthest(values: Mapping[str, ObservedCount]) -> str:
 
 
 def _value_bars(values: Mapping[str, ObservedCount]) -> tuple[Bar, ...]:
-    """Return one bar per value.
-
-    If there are more than MAX_VALUES values and all are numbers, return one bar per range.
-    """
-    if len(values) <= MAX_VALUES or not all(value.isdecimal() for value in values):
-        return tuple(_bar(value, of) for value, of in values.items())
-    numbers = {int(value): of for value, of in values.items()}
-    low, high = min(numbers), max(numbers)
-    width = -(-(high - low + 1) // RANGES)
-    bars = []
-    for start in range(low, high + 1, width):
-        end = min(start + width - 1, high)
-        within = [of for number, of in numbers.items() if start <= number <= end]
-        seen, expected = sum(of.seen for of in within), sum(of.expected for of in within)
-        # Intervals of single values cannot be added, so a range has none.
-        bars.append(Bar(f"{start} to {end}", seen, f"{seen} ({expected:.1f})", chance=expected))
-    return tuple(bars)
+    return tuple(_bar(value, of) for value, of in values.items())
 
 
 def _bar(label: str, of: ObservedCount, second: float | None = None) -> Bar:
@@ -186,23 +245,41 @@ def _bar(label: str, of: ObservedCount, second: float | None = None) -> Bar:
 
 
 def streaks(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of each seat's longest lucky and longest unlucky streaks."""
-    rows = [
-        (names.seat(seat), way, streak.length, streak.first, streak.last, streak.p)
-        for seat, each in report.streaks.get("seats", {}).items()
-        for way, streak in each.items()
-    ]
-    if rows:
-        seat, way, length, first, last, p = max(rows, key=lambda row: row[2])
-        yield Plot(
-            "streaks",
-            "Longest streaks",
-            f"The longest streak is {seat}'s: {format_count(length, f'{way} draw')} in a row, "
-            f"versions {first} to {last}. "
-            f"The probability of such a streak by chance: {format_p(p)}.",
-            ("seat", "streak", "draws", "from version", "to version", "p"),
-            tuple(rows),
-        )
+    """Yield a table of each seat's longest lucky and longest unlucky streaks, for each origin."""
+    for origin in ORIGINS:
+        known = _lucks(report, origin, "seats", MIN_DRAWS)
+        rows = [
+            (
+                names.seat(seat),
+                way,
+                streak.length,
+                streak.first,
+                streak.last,
+                "" if streak.p is UNSET else streak.p,
+            )
+            for seat, each in report.streaks.get(origin, {}).get("seats", {}).items()
+            if seat in known
+            for way, streak in each.items()
+        ]
+        if rows:
+            yield _streaks(origin, rows)
+
+
+def _streaks(origin: str, rows: Sequence[tuple[str, str, int, int, int, float | str]]) -> Plot:
+    seat, way, length, first, last, p = max(rows, key=lambda row: row[2])
+    chance = (
+        f" The probability of such a streak by chance: {format_p(p)}."
+        if isinstance(p, float)
+        else ""
+    )
+    return Plot(
+        slug("streaks", *apart(origin)),
+        titled("Longest streaks", origin),
+        f"The longest streak is {seat}'s: {format_count(length, f'{way} roll')} in a row, "
+        f"versions {first} to {last}.{chance}",
+        ("seat", "streak", "rolls", "from version", "to version", "p"),
+        tuple(rows),
+    )
 
 
 def results(report: SessionReport, names: Names) -> Iterator[Plot]:
@@ -210,15 +287,20 @@ def results(report: SessionReport, names: Names) -> Iterator[Plot]:
     seats = report.results.get("seats", {})
     for use in dict.fromkeys(use for uses in seats.values() for use in uses):
         found = {names.seat(seat): uses[use] for seat, uses in seats.items() if use in uses}
-        yield _results(use, found, names)
+        # Show declared dice only if no dice were drawn.
+        dice = next((dice for dice in ORIGINS if _total(found, dice)), "")
+        if _total(found, dice) >= MIN_DRAWS:
+            yield _results(use, dice, found, names)
 
 
-def _results(use: str, seats: Mapping[str, ActionStatistics], names: Names) -> Plot:
-    # Show declared dice only if no dice were drawn.
-    dice = next(
-        (dice for dice in (DRAWN, DECLARED) if any(_draws(each, dice) for each in seats.values())),
-        "",
-    )
+def _total(seats: Mapping[str, ActionStatistics], dice: str) -> int:
+    """Return the number of draws, or the number of actions if `dice` is ""."""
+    if dice:
+        return sum(_draws(each, dice) for each in seats.values())
+    return sum(of.settled for each in seats.values() for of in each.outcomes.values())
+
+
+def _results(use: str, dice: str, seats: Mapping[str, ActionStatistics], names: Names) -> Plot:
     label = str if dice else names.entity  # without dice, the outcome is the winner
     ordered = sorted(seats.items(), key=lambda each: -_draws(each[1], dice))
     is_altered = bool(dice) and any(
@@ -320,7 +402,7 @@ def changed(report: SessionReport, names: Names) -> Iterator[Plot]:
 def boards(report: SessionReport, names: Names) -> Iterator[Plot]:
     """Yield one chart per board, comparing rolled and settled results."""
     for name, board in report.boards.items():
-        if any(board.rolled) or any(board.settled):
+        if max(sum(board.rolled), sum(board.settled)) >= MIN_DRAWS:
             points = list(
                 zip(board.points, board.rolled, board.expected, board.settled, strict=True)
             )

@@ -6,21 +6,47 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from domain.session.descriptions import fill
-from projections.statistics_model import ChanceTest, Verdict
+from projections.statistics_model import DECLARED, ChanceTest, TestName, Verdict
 
 SLUG = r"[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?"
 """The pattern for a chart's slug."""
 VERDICTS: Mapping[Verdict, str] = {
     "fair": "consistent with chance",
-    "lucky": "lucky beyond chance",
-    "unlucky": "unlucky beyond chance",
-    "uneven": "uneven beyond chance",
     "few": "too few draws to say",
+    "lucky": "lucky",
+    "unlucky": "unlucky",
+    "uneven": "uneven",
+    "even": "too even",
+    "repeating": "too many repetitions",
+    "changing": "too few repetitions",
 }
+TESTS: Mapping[TestName, str] = {
+    "luck": "luck",
+    "streak": "the longest streak",
+    "faces": "all values together",
+    "even": "evenness",
+    "mean": "the mean",
+    "repeats": "repetitions",
+}
+TYPED_IN = "Typed-in dice"
+NO_VERDICT_ON_RANGE = "A range of versions has no verdict, because it can be chosen by its results."
+LEGEND = (
+    "Compared with fair dice and the same rolls. How good a success was counts, too. The line is "
+    "the average, and half of all sessions end in the shaded part."
+)
+"""What the scale from unlucky to lucky shows."""
+EXPLANATION = (
+    "z measures luck: 0 is average and positive is lucky. Chance alone takes z beyond -2 or +2 in "
+    "about 5 of 100 sessions. p says how often chance alone gives at least what was seen: with p "
+    "0.05, in 5 of 100 sessions. Of many tests, some have a small p by chance, so the verdict uses "
+    "the p that is corrected for the number of tests."
+)
+"""What z and p mean, for readers without statistics."""
 _ID = re.compile(r"[a-z][a-z0-9-]{0,31}")
+_NUMBER = re.compile(r"(-?\d{1,9}(?:\.\d{1,6})?)(?: to -?\d{1,9})?")
 
 
 class Names:
@@ -61,21 +87,35 @@ def slug(*words: str) -> str:
 
 
 def natural_key(word: str) -> tuple[int, float, str]:
-    """Return a sort key that orders numbers by value and puts them before words."""
-    return (0, float(word), "") if re.fullmatch(r"-?\d{1,9}(\.\d{1,6})?", word) else (1, 0.0, word)
+    """Return a sort key that orders numbers by value and puts them before words.
 
-
-def describe_test(test: ChanceTest | UnsetType) -> str:
-    """Return the test's verdict with its raw and corrected p-values.
-
-    The correction accounts for the number of tests.
+    A range such as "11 to 20" is ordered by its first number.
     """
-    if test is UNSET:
-        return "not tested"
-    if test.verdict == "few":
-        return VERDICTS["few"]
-    p, adjusted = format_p(test.p), format_p(test.adjusted)
-    return f"{VERDICTS[test.verdict]} (p {p}, corrected {adjusted})"
+    number = _NUMBER.fullmatch(word)
+    return (0, float(number[1]), "") if number else (1, 0.0, word)
+
+
+def apart(origin: str) -> tuple[str, ...]:
+    """Return the words that tell a chart's slug from that of drawn values."""
+    return (origin,) if origin == DECLARED else ()
+
+
+def titled(title: str, origin: str) -> str:
+    """Return the title, with a note if the chart shows typed-in values."""
+    return f"{title}, {TYPED_IN.lower()}" if origin == DECLARED else title
+
+
+def describe_tests(tests: Mapping[TestName, ChanceTest]) -> str:
+    """Return the name and the result of each test."""
+    return "; ".join(f"{TESTS[name]}: {describe_test(test)}" for name, test in tests.items())
+
+
+def describe_test(test: ChanceTest) -> str:
+    """Return the test's verdict with its p-value and the one corrected for the number of tests."""
+    if test.p is UNSET:
+        return VERDICTS[test.verdict]
+    corrected = "" if test.adjusted is UNSET else f", corrected {format_p(test.adjusted)}"
+    return f"{VERDICTS[test.verdict]} (p {format_p(test.p)}{corrected})"
 
 
 def format_p(p: float) -> str:

@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from domain.session.state import HOUSE
 from domain.verify.report import VoidBias
-from projections.statistics_model import PoolStatistics, SessionReport, UndoneDraw, VoidedDraw
+from projections.statistics_model import DrawnValue, PoolStatistics, SessionReport, VoidedDraw
 from service.charts.labels import Names, join, natural_key, slug
 from service.charts.plot import (
     Bar,
@@ -28,6 +28,8 @@ from service.platform.text import format_count
 
 MAX_PARTS = 120
 """The maximum number of parts into which a long session is split."""
+MIN_ROLLS, MIN_CHANGES = 5, 2
+"""The smallest numbers of rolls of usage dice, and of changes to a kind of pool, with a chart."""
 
 
 def points(report: SessionReport, names: Names) -> Iterator[Plot]:
@@ -46,7 +48,15 @@ def _by_pool(report: SessionReport, names: Names) -> dict[str, dict[str, PoolSta
     for entity, of in report.points.items():
         for pool, each in of.items():
             found.setdefault(pool, {})[names.entity(entity)] = each
-    return found
+    return {
+        pool: of
+        for pool, of in found.items()
+        if sum(map(_count_changes, of.values())) >= MIN_CHANGES
+    }
+
+
+def _count_changes(pool: PoolStatistics) -> int:
+    return sum(flow.times for flow in pool.why.values())
 
 
 def _points(pool: str, of: Mapping[str, PoolStatistics]) -> Plot:
@@ -97,8 +107,8 @@ def pools(report: SessionReport, names: Names) -> Iterator[Plot]:
         selection = select_series(levels)
         values = [value for line in selection.drawn.values() for _, value in line]
         said = [
-            f"{who}: from {levels[who][0][1]:.16g} to {levels[who][-1][1]:.16g}, "
-            f"lowest {min(held for _, held in levels[who]):.16g}"
+            f"{who}: from {levels[who][0][1]:.16g} to {levels[who][-1][1]:.16g}"
+            + _describe_lowest(of[who])
             for who in (*selection.drawn, *selection.others)
         ]
         yield Plot(
@@ -119,6 +129,13 @@ def pools(report: SessionReport, names: Names) -> Iterator[Plot]:
                 more=selection.more,
             ),
         )
+
+
+def _describe_lowest(pool: PoolStatistics) -> str:
+    """Return the pool's lowest level, or "" if the report has not all of its levels."""
+    if len(pool.level) <= _count_changes(pool):
+        return ""
+    return f", lowest {min(held for _, held in pool.level):.16g}"
 
 
 def conditions(report: SessionReport, names: Names) -> Iterator[Plot]:
@@ -152,7 +169,7 @@ def usage(report: SessionReport, names: Names) -> Iterator[Plot]:
         for die in sorted(report.usage, key=lambda die: natural_key(die.lstrip("d")))
         if report.usage[die].survived
     ]
-    if found:
+    if sum(of.rolls for _, of in found) >= MIN_ROLLS:
         said = [
             f"{die}: stepped down {format_count(of.down.seen, 'time')} "
             f"in {format_count(of.rolls, 'roll')}, "
@@ -169,7 +186,7 @@ def usage(report: SessionReport, names: Names) -> Iterator[Plot]:
 
 
 def tempo(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a chart of the number of minutes that passed before each turn.
+    """Yield a chart of the number of minutes that passed before each turn, without breaks.
 
     A long session is divided into parts. The chart then shows the longest wait in each part.
     """
@@ -180,21 +197,31 @@ def tempo(report: SessionReport, names: Names) -> Iterator[Plot]:
         (part[0][0], part[-1][0], len(part), max(wait for _, wait in part))
         for part in split(gaps, MAX_PARTS)
     ]
-    waits = tuple((first, wait) for first, _, _, wait in rows)
+    points = tuple((first, wait) for first, _, _, wait in rows)
     at, longest = max(gaps, key=lambda gap: gap[1])
-    parts = f" Each point is the longest of about {len(gaps) / len(rows):.0f} waits."
+    waits = of.turns - 1 - of.breaks
+    said = [
+        f"{format_count(of.turns, 'turn')} in {of.minutes:.0f} minutes"
+        + (f" and {format_count(of.breaks, 'break')}" if of.breaks else "")
+        + f", half of them within {of.minutes_per_turn:.1f} minutes of the turn before."
+    ]
+    which = "wait"
+    if len(gaps) < waits:
+        said.append(f"The chart is based on {len(gaps)} of {waits} waits, evenly spaced.")
+        which = "of them"
+    said.append(f"The longest {which} was {longest:.1f} minutes, before version {at}.")
+    if len(rows) < len(gaps):
+        said.append(f"Each point is the longest of about {len(gaps) / len(rows):.0f} waits.")
     yield Plot(
         "tempo",
         "Tempo: minutes before each turn",
-        f"{format_count(of.turns, 'turn')} in {of.minutes:.0f} minutes, half of them within "
-        f"{of.minutes_per_turn:.1f} minutes of the turn before. The longest wait was "
-        f"{longest:.1f} minutes, before version {at}.{'' if len(rows) == len(gaps) else parts}",
-        ("from version", "to version", "turns", "longest wait in minutes"),
+        " ".join(said),
+        ("from version", "to version", "waits", "longest wait in minutes"),
         tuple(rows),
         Lines(
-            [Panel("all seats", f"longest {longest:.1f}", waits)],
+            [Panel("all seats", f"longest {longest:.1f}", points)],
             (report.first, report.last),
-            ticks(longest, min(0, *(wait for _, wait in waits), 0), limit=3),
+            ticks(longest, min(0, *(wait for _, wait in points), 0), limit=3),
             "minutes, by version",
         ),
     )
@@ -233,50 +260,28 @@ def spotlight(report: SessionReport, names: Names) -> Iterator[Plot]:
         )
 
 
-def turns(report: SessionReport, names: Names) -> Iterator[Plot]:
-    """Yield a table of each seat's number of turns in each part of the session."""
-    order = report.tempo.order
-    if not order:
-        return
-    total = Counter(seat for _, seat in order)
-    said = [f"{names.seat(seat)} {number}" for seat, number in total.most_common()]
-    rows = [
-        (part[0][0], part[-1][0], names.seat(seat), number)
-        for part in split(order, MAX_PARTS)
-        for seat, number in Counter(seat for _, seat in part).items()
-    ]
-    yield Plot(
-        "turns",
-        "Turns by seat over time",
-        f"{format_count(len(order), 'turn')} by {format_count(len(total), 'seat')}. {join(said)}.",
-        ("from version", "to version", "seat", "turns"),
-        tuple(rows),
-    )
-
-
 def rewinds(report: SessionReport, names: Names) -> Iterator[Plot]:
     """Yield a table that compares each undone draw with the next one of its kind."""
     of = report.rewinds
     if not of.draws:
         return
     both = [
-        (each.luck, each.next_luck)
+        (each.draw.luck, each.next.luck)
         for each in of.draws
-        if each.luck is not UNSET and each.next_luck is not UNSET
+        if each.next is not UNSET and each.draw.luck is not UNSET and each.next.luck is not UNSET
     ]
     better = sum(after > before for before, after in both)
     yield Plot(
         "rewinds",
-        "Rewinds: undone draws and later ones of the same kind",
+        "Rewinds: undone rolls and later ones of the same kind",
         f"{format_count(of.count, 'rewind')} undid {format_count(of.turns, 'turn')} with "
-        f"{format_count(len(of.draws), 'draw')}. Later draws of the same kind: {len(both)}. Draws "
+        f"{format_count(len(of.draws), 'roll')}. Later rolls of the same kind: {len(both)}. Rolls "
         f"with a better result than the undone one: {better}.",
         (
             "rewind",
             "seat",
             "entity",
             "use",
-            "die",
             "undone at",
             "undone",
             "luck",
@@ -284,24 +289,24 @@ def rewinds(report: SessionReport, names: Names) -> Iterator[Plot]:
             "next",
             "next luck",
         ),
-        tuple(_rewind_row(each, names) for each in of.draws),
+        tuple(
+            (
+                each.rewind,
+                names.seat(each.seat),
+                names.entity(each.entity),
+                each.use,
+                *_value_cells(each.draw),
+                *(("", "", "") if each.next is UNSET else _value_cells(each.next)),
+            )
+            for each in of.draws
+        ),
     )
 
 
-def _rewind_row(each: UndoneDraw, names: Names) -> Row:
-    again = ("", "") if each.next is UNSET else (each.next.version, each.next.value)
-    return (
-        each.rewind,
-        names.seat(each.seat),
-        names.entity(each.entity),
-        each.use,
-        each.source,
-        each.draw.version,
-        each.draw.value,
-        "" if each.luck is UNSET else each.luck,
-        *again,
-        "" if each.next_luck is UNSET else each.next_luck,
-    )
+def _value_cells(of: DrawnValue) -> tuple[int, str, int | str]:
+    """Return the version, the value with its outcome, and the luck (from -50 to 50)."""
+    value = of.value if of.outcome == of.value else f"{of.value}: {of.outcome}"
+    return of.version, value, "" if of.luck is UNSET else of.luck
 
 
 def grades(report: SessionReport, names: Names) -> Iterator[Plot]:
@@ -353,9 +358,9 @@ def _describe_bias(bias: VoidBias, names: Names) -> str:
 
 def _void_row(void: VoidedDraw, names: Names) -> Row:
     missing = ", ".join(names.seat(seat) for seat in void.missing)
-    shadow = ""
-    if void.shadow is not UNSET:
-        values = ", ".join(f"d{sides} shows {value}" for sides, value in void.shadow.values)
-        shadow = " ".join((f"{values}.", *(names.fill(line) for line in void.shadow.told)))
+    result = ""
+    if void.result is not UNSET:
+        values = ", ".join(f"d{each.sides} shows {each.value}" for each in void.result.values)
+        result = " ".join((f"{values}.", *(names.fill(line) for line in void.result.texts)))
     again = "" if void.again is UNSET else void.again
-    return void.version, void.k, names.seat(void.seat), missing, shadow, again
+    return void.version, void.draw, names.seat(void.seat), missing, result, again

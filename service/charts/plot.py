@@ -35,9 +35,9 @@ _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 class Bar(msgspec.Struct, frozen=True):
     """A bar with the length `value`, a label and a note.
 
-    `second` is the length of an outlined bar below it. `chance` is the value expected by chance. In
-    95 of 100 sessions with fair dice, the value is between `low` and `high`. This range is drawn
-    only if `high` is above `low`.
+    `second` is the length of an outlined bar below it. `chance` is the value expected by chance.
+    `low` and `high` are the range in which fair dice leave the value, mostly in 95 of 100 sessions;
+    the chart's key says in how many. This range is drawn only if `high` is above `low`.
     """
 
     label: str
@@ -61,11 +61,16 @@ class Group(msgspec.Struct, frozen=True):
 
 
 class Bars(msgspec.Struct, frozen=True, tag=True):
-    """A chart of horizontal bars. `more` is a sentence about the bars that are not drawn."""
+    """A chart of horizontal bars.
+
+    `more` is a sentence about the bars that are not drawn. The axis ends at `reach`, or later if a
+    bar is longer.
+    """
 
     groups: Sequence[Group]
     key: Key = ()
     more: str = ""
+    reach: float = 0
 
 
 class Panel(msgspec.Struct, frozen=True):
@@ -166,7 +171,7 @@ def select_series(series: Mapping[str, Series]) -> Selection:
     fewer = (
         ""
         if few == every
-        else f"The chart shows {few} of {every} points, including the highest and the lowest."
+        else f"The chart shows {few} of the report's {every} points, with the highest and lowest."
     )
     left = len(ordered) - MAX_PANELS
     more = f"Series shown only in the table: {left}." if left > 0 else ""

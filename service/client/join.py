@@ -13,6 +13,7 @@ from domain.proof import ProofError
 from domain.session.messages import Hex16, SeatId
 from service.client.api import (
     ApiConnection,
+    RequestRefusedError,
     UnexpectedResponseError,
     require_accepted,
     require_ok,
@@ -62,9 +63,7 @@ def join(
         seat_file.save()
         taking.unlink()
         return _begin(seat_file, on_event, allow_other_clients)
-    old.data.token, old.data.since, old.data.asked = _parse(ticket, Ticket).token, None, []
-    old.save()
-    return _take_part(old, on_event, allow_other_clients)
+    return _continue_with(_parse(ticket, Ticket).token, old, on_event, allow_other_clients)
 
 
 def _stored_key(file: Path, request: dict[str, str]) -> str:
@@ -167,8 +166,9 @@ def sit(
     """Take part in a session with a ticket, and store the seat's secrets in `file`.
 
     The ticket is the response to `POST /v1/seats` or `POST /v1/sessions`. If `file` exists and is
-    the seat's, the client continues from it. Raises WrongSeatFileError if `file` belongs to another
-    seat, or if another file contains the seat's key. Neither file is changed then.
+    the seat's, the client continues from it, with the ticket's token if that of the file is no
+    longer valid. Raises WrongSeatFileError if `file` belongs to another seat, or if another file
+    contains the seat's key. Neither file is changed then.
     """
     seat_file = _new_file(server, ticket, file)
     if file.exists():
@@ -177,9 +177,25 @@ def sit(
             raise WrongSeatFileError(
                 f"{file} belongs to seat {old.seat} of session {old.session}: use a different file"
             )
-        return resume(file, on_event=on_event, allow_other_clients=allow_other_clients)
+        try:
+            return resume(file, on_event=on_event, allow_other_clients=allow_other_clients)
+        except RequestRefusedError as refused:
+            if refused.rule != "token-invalid" or seat_file.data.token == old.token:
+                raise
+        known = SeatFile.read(file)
+        return _continue_with(seat_file.data.token, known, on_event, allow_other_clients)
     seat_file.save()
     return _begin(seat_file, on_event, allow_other_clients)
+
+
+def _continue_with(
+    token: str, old: SeatFile, on_event: EventCallback | None, allow_other_clients: bool
+) -> SeatClient:
+    """Take part with an existing seat file whose token was replaced by `token`."""
+    # Another client may have used the new token, so older commands need not be those of this file.
+    old.data.token, old.data.since, old.data.asked = token, None, []
+    old.save()
+    return _take_part(old, on_event, allow_other_clients)
 
 
 def _begin(

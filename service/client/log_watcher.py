@@ -338,7 +338,7 @@ class LogWatcher:
         """Return True if the declaration may be for the command in `sent`.
 
         A secret draw must have the commitment to this command. Any draw must have the entropy that
-        this client sent. Physical dice must show the faces that it sent.
+        this client sent. Physical dice must show the faces and have the name that it sent.
         """
         target = -1 if declared.target is UNSET else declared.target
         if sent.audience != (declared.audience or "") or sent.target not in (None, target):
@@ -348,6 +348,8 @@ class LogWatcher:
             return False
         values = () if declared.values is UNSET else declared.values
         if (sent.faces or sent.k >= 0) and tuple(face for _, face in values) != sent.faces:
+            return False
+        if sent.dice_name != (declared.dice_name or ""):
             return False
         if declared.command is not UNSET:
             return bytes(declared.command) == sent.command.encode()

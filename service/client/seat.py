@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
+from unicodedata import normalize
 from urllib.parse import urlencode
 
 import msgspec
@@ -163,7 +164,8 @@ class SeatClient:
     def command(self, command: object, **fields: Any) -> Any:
         """Send a command and return the turn that it created.
 
-        `fields` are additional fields for the API request: `audience`, `target_version`, `faces`.
+        `fields` are additional fields for the API request: `audience`, `target_version`, `faces`,
+        `dice_name`.
         If the draw needs contributions from other seats, the response contains `waiting`, and the
         remaining events follow later. The client adds entropy, which is always the same for the
         same draw. If another command has taken the draw, the client sends the command again for the
@@ -413,7 +415,8 @@ class SeatClient:
             raise MalformedCommandError(f"the command is malformed: {error}") from None
         salt, faces = fields.get("salt", ""), tuple(fields.get("faces", ()))
         target = fields.get("target_version", -1)
-        sent = SentCommand(canonical, fields.get("audience", ""), k, salt, faces, target)
+        dice_name = normalize("NFC", fields.get("dice_name", ""))  # as the server stores it
+        sent = SentCommand(canonical, fields.get("audience", ""), k, salt, faces, target, dice_name)
         self.data.asked.append(sent)
         self.file.save()
         return sent, body

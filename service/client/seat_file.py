@@ -58,9 +58,9 @@ class SentCommand(msgspec.Struct, frozen=True):
 
     `command` is canonical JSON. `salt` (hex) is set only for a secret command. `k` is the number of
     the draw for which the command supplied entropy, or -1 if it supplied none. `faces` are the
-    faces of the physical dice that were sent with the command. `target` is the version of the event
-    that the command refers to, -1 if there is none, or None if an earlier version of the client
-    wrote the file.
+    faces of the physical dice that were sent with the command. `dice_name` is the name of these
+    dice in NFC, or "" if they have none. `target` is the version of the event that the command
+    refers to, -1 if there is none, or None if an earlier version of the client wrote the file.
     """
 
     command: str
@@ -69,6 +69,7 @@ class SentCommand(msgspec.Struct, frozen=True):
     salt: str = ""
     faces: tuple[int, ...] = ()
     target: int | None = None
+    dice_name: str = ""
 
 
 class ContributedDraw(msgspec.Struct, frozen=True):

@@ -21,6 +21,7 @@ from service.http.rate_limits import Limits
 from service.http.routes import (
     audits,
     background,
+    campaigns,
     commands,
     draws,
     events,
@@ -66,6 +67,7 @@ ROUTES = (
     proofs,
     audits,
     statistics,
+    campaigns,
     webhooks,
     background,
     rulesets,
@@ -73,7 +75,9 @@ ROUTES = (
 )
 CONVERTERS = {
     "session": r"[0-9a-f]{32}",
+    "campaign": r"[0-9a-f]{32}",
     "seat": r"[a-z][a-z0-9-]{0,31}",
+    "person": r"[a-z][a-z0-9-]{0,31}",
     "ruleset": r"[a-z][a-z0-9-]{0,31}",
     "version": r"[1-9][0-9]{0,14}",
     "invitation": r"[0-9a-f]{16}",

@@ -29,6 +29,7 @@ from service.platform.byte_cache import ByteCache
 from service.sessions import idempotency
 from service.sessions.access import Access, Holder, Scope
 from service.sessions.app import App
+from service.sessions.campaigns import TOKEN_PREFIX, Campaigns, Member, campaigns_of
 from service.sessions.feed import PackedSegment
 from service.sessions.live_streams import LiveStreams
 from service.sessions.pending_draws import settled_head
@@ -37,6 +38,10 @@ from service.store.errors import UnknownSessionError
 COOKIE = "fairlog-seat"
 READING = ("GET", "HEAD")
 NEEDS_TOKEN = "This request needs a token. Send `Authorization: Bearer <token>`."
+NO_CAMPAIGN = (
+    "The campaign does not exist, or is not visible to you. Send the personal token of one of its"
+    " members as `Authorization: Bearer <token>`."
+)
 _BEARER = re.compile(r"bearer +([A-Za-z0-9._~+/=-]{1,200})", re.IGNORECASE)
 
 
@@ -126,13 +131,76 @@ def holder_of(sent: str, session: str | None = None) -> Holder:
     found = services().access.holder(sent)
     if found is None or found.revoked:
         raise invalid_token()
-    if not g.get("seat_counted"):
-        g.seat_counted = True
-        _note_quota(_within_limits(lambda: services().limits.seat(found.session, found.seat)))
+    _count_request_of(found.session, found.seat)
     if session in (None, found.session):
         _require_scope(found)
         note_reading(found)
     return found
+
+
+def _count_request_of(place: str, name: str) -> None:
+    """Count the request once against the limit for a seat of a session or a person of a campaign.
+
+    Raises ProblemError("too-many").
+    """
+    if not g.get("seat_counted"):
+        g.seat_counted = True
+        _note_quota(_within_limits(lambda: services().limits.seat(place, name)))
+
+
+def campaigns() -> Campaigns:
+    return campaigns_of(services().app)
+
+
+def require_member(campaign: str) -> Member:
+    """Return the member that the request's personal token belongs to.
+
+    For all others, the response is the same as if the campaign did not exist. This is so even if
+    the request has no token.
+
+    Raises ProblemError("token-invalid") if the token is malformed, unknown or expired,
+    ProblemError("too-many"), or ProblemError("not-found").
+    """
+    sent, found = token(), None
+    if sent is not None and sent.startswith(TOKEN_PREFIX):
+        found = campaigns().member(sent)
+        if found is None:
+            raise invalid_token()
+        _count_request_of(found.campaign, found.id)
+    elif sent is not None:
+        holder_of(sent, campaign)  # raises if the token is unknown
+    if found is None or found.campaign != campaign or found.person.ended:
+        raise ProblemError("not-found", NO_CAMPAIGN)
+    return found
+
+
+def require_campaign_gm(campaign: str) -> Member:
+    """Return the member, who is the campaign's GM. Raises Refused, or as `require_member` does."""
+    found = require_member(campaign)
+    found.require_gm()
+    return found
+
+
+def require_member_or_repeat(campaign: str) -> Member:
+    """Return the member that the request's personal token belongs to.
+
+    A token that the member has replaced is accepted only if the request repeats the one that
+    replaced it.
+    """
+    try:
+        return require_member(campaign)
+    except ProblemError as problem:
+        sent = token()
+        if problem.code != "token-invalid" or sent is None:
+            raise
+        found = campaigns().renewed_by(sent)
+        if found is None or found.campaign != campaign:
+            raise
+        request_of_member = request_identity(found.id)
+        if not idempotency.is_repeat(services().app.recorder, campaign, request_of_member):
+            raise
+        _count_request_of(campaign, found.id)
+        return found
 
 
 def _require_scope(found: Holder) -> None:

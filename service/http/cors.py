@@ -10,7 +10,7 @@ from flask import Response, request
 
 PREFIXES = ("/v1/", "/openapi.json", "/problems/")
 """The beginnings of paths that pages of other origins may request."""
-METHODS = "GET, HEAD, POST, DELETE"
+METHODS = "GET, HEAD, POST, PUT, DELETE"
 REQUEST_HEADERS = (
     "Accept, Authorization, Content-Type, Fairlog-Tokens, Idempotency-Key, If-Match, "
     "If-None-Match, Last-Event-ID, X-Request-Id"

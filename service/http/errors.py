@@ -16,6 +16,7 @@ from domain.decider import Refused
 from projections.stores.errors import is_of_storage
 from service.jobs.queue import QueueUnavailableError, TooManyJobsError
 from service.platform import metrics
+from service.sessions.campaigns import CampaignChangedError, NotInCampaignError
 from service.sessions.checkpoints import ForeignLogKeyError
 from service.sessions.command_handler import DrawTakenError
 from service.sessions.idempotency import KeyReusedError
@@ -328,6 +329,8 @@ def register_error_handlers(
     app.register_error_handler(SessionBusyError, by(_session_busy))
     app.register_error_handler(KeyReusedError, by(_key_reused))
     app.register_error_handler(UnknownSessionError, by(_unknown))
+    app.register_error_handler(NotInCampaignError, by(_not_in_campaign))
+    app.register_error_handler(CampaignChangedError, by(_campaign_changed))
     app.register_error_handler(ForeignLogKeyError, by(_not_signed))
     app.register_error_handler(QueueUnavailableError, by(_queue_away))
     app.register_error_handler(TooManyJobsError, by(_too_many_jobs))
@@ -378,6 +381,21 @@ def _key_reused(_: KeyReusedError) -> ProblemError:
 def _unknown(_: UnknownSessionError) -> ProblemError:
     return ProblemError(
         "not-found", "The session or version does not exist, or is not visible to you."
+    )
+
+
+def _not_in_campaign(missing: NotInCampaignError) -> ProblemError:
+    return ProblemError(
+        "not-found",
+        f"The campaign has no {missing.what}. Read the campaign to see what it contains.",
+    )
+
+
+def _campaign_changed(_: CampaignChangedError) -> ProblemError:
+    return ProblemError(
+        "unavailable",
+        "Other requests changed the campaign at the same time, so this one was not processed."
+        " Send it again with the same Idempotency-Key.",
     )
 
 

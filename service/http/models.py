@@ -17,6 +17,7 @@ from domain.session.messages import (
     ChainAnchor,
     ChainNumber,
     ContributionSignature,
+    DiceName,
     DrawNumber,
     Draws,
     Face,
@@ -190,7 +191,7 @@ ReadModelLags = Annotated[
 ]
 
 
-def _ref(name: str) -> dict[str, str]:
+def schema_ref(name: str) -> dict[str, str]:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
@@ -205,6 +206,16 @@ SeatName = Annotated[
         "must not begin or end with whitespace, and must not contain control, format, private-use, "
         "unassigned or invisible characters",
         extra={"of": "seat name"},
+    ),
+]
+
+
+RequestDiceName = Annotated[
+    DiceName,
+    Meta(
+        description="the name of the physical dice, such as `the red d6`; requires `faces`. The "
+        "same characters are allowed as in the name of a seat, and it is stored in NFC",
+        extra={"of": "dice name"},
     ),
 ]
 
@@ -265,6 +276,7 @@ class CommandRequest(RequestModel, frozen=True):
 
     command: AnyCommand
     faces: Faces | UnsetType = UNSET
+    dice_name: RequestDiceName | UnsetType = UNSET
     audience: Audience | UnsetType = UNSET
     salt: CommandSalt | UnsetType = UNSET
     target_version: (
@@ -613,7 +625,6 @@ class VersionQuery(RequestModel, frozen=True, rename={"through": "as"}):
 class StatisticsQuery(
     RequestModel, frozen=True, rename={"through": "as", "first": "from", "last": "to"}
 ):
-    undone: Annotated[bool, Meta(description="include events that a rewind undid")] = False
     through: Through | UnsetType = UNSET
     first: (
         Annotated[Version, Meta(description="the first version to include; default: 1")] | UnsetType
@@ -741,7 +752,7 @@ class Event(ResponseModel, frozen=True):
             Meta(
                 description="the event as the log contains it, an object with its `kind`; "
                 "absent if the event is sealed or redacted",
-                extra_json_schema=_ref(EVENT_BODY),
+                extra_json_schema=schema_ref(EVENT_BODY),
             ),
         ]
         | UnsetType
@@ -1048,7 +1059,7 @@ class ChoiceView(ResponseModel, frozen=True):
             Any,
             Meta(
                 description="a command of this kind that is allowed now; absent if none is allowed",
-                extra_json_schema=_ref(COMMAND),
+                extra_json_schema=schema_ref(COMMAND),
             ),
         ]
         | UnsetType
@@ -1146,7 +1157,7 @@ class Statistics(ResponseModel, frozen=True):
         Meta(
             description="the statistics as of `version`, an object in the format of "
             "`fairlog stats --json` (docs/statistics.md)",
-            extra_json_schema=_ref(SessionReport.__name__),
+            extra_json_schema=schema_ref(SessionReport.__name__),
         ),
     ]
 
@@ -1232,8 +1243,8 @@ class JobView(ResponseModel, frozen=True):
         JobKind,
         Meta(
             description="what the job does: compute the statistics of a session (`statistics`) or "
-            "of a range of versions (`range`), audit the log (`audit`), or send events to a "
-            "webhook (`webhook`)"
+            "of a range of versions (`range`), audit the log (`audit`), send events to a webhook "
+            "(`webhook`), or compute the statistics of a campaign (`campaign`)"
         ),
     ]
     status: Annotated[
@@ -1278,7 +1289,7 @@ class AuditView(ResponseModel, frozen=True):
         Meta(
             description="the report on the log that you could have exported at that version, "
             "an object in the format of `report` in `fairlog verify --json`",
-            extra_json_schema=_ref(Report.__name__),
+            extra_json_schema=schema_ref(Report.__name__),
         ),
     ]
 

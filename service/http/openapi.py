@@ -15,6 +15,7 @@ import msgspec
 from flask import Flask, Response, current_app, g, request, send_from_directory
 
 from domain.verify.report import Report
+from projections.campaign_model import CampaignReport
 from projections.statistics_model import SessionReport
 from service.http import models, validation
 from service.http.conditional import TAGS_PATTERN
@@ -32,8 +33,9 @@ RESPONSES = "#/components/responses/"
 DIST = Path(flask_swagger_ui.__file__).parent / "dist"
 Json = dict[str, Any]
 View = Callable[..., Response]
-Method = Literal["GET", "POST", "DELETE"]
-Token = Literal["needed", "optional", "none"]
+Method = Literal["GET", "POST", "PUT", "DELETE"]
+Token = Literal["needed", "optional", "personal", "none"]
+"""Which token a route takes: a seat's, or the personal token of a person of a campaign."""
 Tag = Literal[
     "Sessions",
     "Commands",
@@ -43,6 +45,7 @@ Tag = Literal[
     "Events",
     "Proofs",
     "Statistics",
+    "Campaigns",
     "Rulesets",
     "Server",
 ]
@@ -62,7 +65,10 @@ taken the draw for which the request supplied `entropy`. Every problem is sent a
 Send a seat's token as `Authorization: Bearer <token>`. After a browser signs in on a page, it sends
 the token in the cookie `fairlog-seat`. A request with the cookie may always read. It may write only
 if it was sent by a page of this server: its `Sec-Fetch-Site` header must be `same-origin` or, if
-that header is absent, its `Origin` must be this server's."""
+that header is absent, its `Origin` must be this server's.
+
+The operations on campaigns take the personal token of a member in the same way, but no seat's
+token. Everyone else gets the same response as for a campaign that does not exist."""
 TAGS: Mapping[Tag, str] = {
     "Sessions": "Open, read, fork and close sessions. Each session has its own log.",
     "Commands": "Play: find the possible commands and their odds, send them, narrate and rewind.",
@@ -73,6 +79,8 @@ TAGS: Mapping[Tag, str] = {
     "open or redact them.",
     "Proofs": "Checkpoints, exports, proofs, cosignatures, audits, and the index of all sessions.",
     "Statistics": "Statistics about a session, as JSON, charts and CSV tables.",
+    "Campaigns": "Sessions of one group in a row: their people, with personal tokens, the next "
+    "session, and statistics of all sessions together.",
     "Rulesets": "The available rulesets, with their commands, options and rules.",
     "Server": "The state of the server and of its background jobs, for the operator.",
 }
@@ -242,7 +250,8 @@ class Blueprint(flask.Blueprint):
                 "responses": _responses(responses, codes, sent),
             }
             # OpenAPI knows scopes only for OAuth.
-            scoped = f"A named token needs the scope `{needed}`." if token != "none" else ""
+            is_of_seat = token in ("needed", "optional")
+            scoped = f"A named token needs the scope `{needed}`." if is_of_seat else ""
             if about := "\n\n".join(filter(None, (more.strip(), scoped))):
                 description["description"] = about
             if body is not None:
@@ -253,7 +262,7 @@ class Blueprint(flask.Blueprint):
                 }
             if token != "none":
                 security: list[Json] = [{"token": []}]
-                description["security"] = security if token == "needed" else [*security, {}]
+                description["security"] = [*security, {}] if token == "optional" else security
             self.operations.append(Operation(method, rule, (body,) if body else (), description))
             self.add_url_rule(
                 rule, view.__name__, _parsing(view, body, query, needed), methods=[method]
@@ -416,7 +425,8 @@ def _problem_codes(
     codes = {"malformed", "unavailable", "too-many", "host-unknown"}
     codes |= {"unreadable", "too-large", "content-type"} if body else set()
     known = {"unreadable", "token-missing", "token-invalid", "scope-missing"}
-    codes |= known if token != "none" else set()
+    codes |= known if token in ("needed", "optional") else set()
+    codes |= {"unreadable", "token-invalid"} if token == "personal" else set()
     codes |= {"unreadable", "key-reused", "refused", "version-conflict"} if keyed else set()
     codes |= {"draw-taken"} if keyed and body is models.CommandRequest else set()
     codes |= {"version-conflict"} if matched else set()
@@ -499,7 +509,13 @@ def _referred(paths: Mapping[str, Json]) -> set[str]:
 
 
 def _response_schemas() -> Json:
-    structs = (*_subclasses(models.ResponseModel), ProblemDetails, SessionReport, Report)
+    structs = (
+        *_subclasses(models.ResponseModel),
+        ProblemDetails,
+        SessionReport,
+        CampaignReport,
+        Report,
+    )
     schemas = struct_schemas(structs, validation.ref("{name}")) | event_schemas()
     _complete(schemas)
     return schemas

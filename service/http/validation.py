@@ -86,8 +86,8 @@ class Whole(fields.Integer):
         return value
 
 
-class SeatName(fields.String):
-    """A field for a seat's name. The loaded value is in NFC.
+class DisplayName(fields.String):
+    """A field for the name of a seat or of physical dice. The loaded value is in NFC.
 
     Names are restricted because other players see them. The restrictions apply only to requests:
     logs may contain names that were accepted before the restrictions existed.
@@ -439,9 +439,9 @@ def _special(
     extra: Mapping[str, object], inner: inspect.Type, more: dict[str, Any]
 ) -> fields.Field[Any] | None:
     match extra.get("of"):
-        case "seat name":
+        case "seat name" | "dice name":
             assert isinstance(inner, inspect.StrType)
-            return SeatName(validate=_text(inner), **more)
+            return DisplayName(validate=_text(inner), **more)
         case "command":
             return Choice("kind", commands(), **more)
         case "options":

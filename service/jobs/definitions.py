@@ -16,6 +16,7 @@ class JobKind(StrEnum):
     RANGE = "range"
     AUDIT = "audit"
     WEBHOOK = "webhook"
+    CAMPAIGN = "campaign"
 
 
 FUNCTIONS: Mapping[JobKind, str] = {
@@ -23,6 +24,7 @@ FUNCTIONS: Mapping[JobKind, str] = {
     JobKind.RANGE: "workers.jobs.statistics_of_range",
     JobKind.AUDIT: "workers.jobs.audit",
     JobKind.WEBHOOK: "workers.jobs.webhook",
+    JobKind.CAMPAIGN: "workers.jobs.campaign",
 }
 """The dotted name of the function for each kind of job. `service` must not import `workers`."""
 READ_LOG = "find the cause in the worker's log, then run `fairlog jobs --retry all`"
@@ -31,6 +33,7 @@ REMEDIES: Mapping[JobKind, str] = {
     JobKind.RANGE: f"{READ_LOG}, or request the statistics again",
     JobKind.AUDIT: f"{READ_LOG}. A long session may need a larger FAIRLOG_AUDIT_TIMEOUT",
     JobKind.WEBHOOK: READ_LOG,
+    JobKind.CAMPAIGN: READ_LOG,
 }
 """What the operator should do if every attempt at a job of this kind has failed."""
 
@@ -43,11 +46,15 @@ _NAMES: Mapping[JobKind, re.Pattern[str]] = {
     ),
     JobKind.AUDIT: re.compile(rf"audit-{_SESSION}-(?P<version>{_NUMBER})"),
     JobKind.WEBHOOK: re.compile(rf"webhook-{_SESSION}-(?P<webhook>[0-9a-f]{{16}})-{_NUMBER}"),
+    JobKind.CAMPAIGN: re.compile(rf"campaign-{_SESSION}"),
 }
 
 
 class Job(NamedTuple):
-    """A background job. `about` contains the arguments for the function that it runs."""
+    """A background job. `about` contains the arguments for the function that it runs.
+
+    `session` is the id of the session, or of the campaign, that the job is for.
+    """
 
     kind: JobKind
     name: str
@@ -83,6 +90,11 @@ def audit(session: str, head: int) -> Job:
 def webhook(session: str, webhook: str, version: int) -> Job:
     """Return the job that sends a webhook's events to its receiver, from `version` on."""
     return Job(JobKind.WEBHOOK, f"webhook-{session}-{webhook}-{version}", (session, webhook))
+
+
+def campaign(campaign: str) -> Job:
+    """Return the job that computes the statistics of a campaign."""
+    return Job(JobKind.CAMPAIGN, f"campaign-{campaign}", (campaign,))
 
 
 def parse_job_name(name: str) -> Job | None:

@@ -62,9 +62,10 @@ class TooManyJobsError(Exception):
 class RankedQueues(NamedTuple):
     """The RQ queues, in the order in which workers serve them.
 
-    `play` contains the jobs that compute a session's statistics, and `webhooks` those that send
-    events to webhooks. `requested` contains the jobs that readers ask for: statistics for a range
-    of versions, and audits. Workers serve it last, so that requests do not delay the other jobs.
+    `play` contains the jobs that compute the statistics of sessions and campaigns, and `webhooks`
+    those that send events to webhooks. `requested` contains the jobs that readers ask for:
+    statistics for a range of versions, and audits. Workers serve it last, so that requests do not
+    delay the other jobs.
     """
 
     play: rq.Queue
@@ -73,7 +74,7 @@ class RankedQueues(NamedTuple):
 
     def for_job(self, job: Job) -> rq.Queue:
         match job.kind:
-            case JobKind.STATISTICS:
+            case JobKind.STATISTICS | JobKind.CAMPAIGN:
                 return self.play
             case JobKind.WEBHOOK:
                 return self.webhooks

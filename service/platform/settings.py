@@ -318,7 +318,8 @@ class Settings:
             "FAIRLOG_TOKEN_DAYS",
             "0",
             integer_between(0, 36_500),
-            "The number of days after which a seat's token expires, or 0 for never.",
+            "The number of days after which a seat's token or a personal token expires, or 0 for"
+            " never.",
         ),
     ]
     stop_seconds: Annotated[
@@ -346,7 +347,8 @@ class Settings:
             "FAIRLOG_OPENING_KEY",
             "",
             KEY,
-            "The key that is required to open a session. If unset, no key is required.",
+            "The key that is required to open a session or create a campaign. If unset, no key is"
+            " required.",
             True,
         ),
     ] = field(repr=False)
@@ -365,7 +367,8 @@ class Settings:
             "FAIRLOG_RATE_TOKEN",
             "0",
             integer_between(0, 10**6),
-            "The maximum number of requests per minute with one seat's tokens, or 0 for no limit.",
+            "The maximum number of requests per minute with one seat's tokens or one personal"
+            " token, or 0 for no limit.",
         ),
     ]
     rate_address: Annotated[

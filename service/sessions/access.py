@@ -110,7 +110,7 @@ class Access:
 
     def holder(self, token: str) -> Holder | None:
         """Return the token's session and seat, or None if the token is unknown."""
-        rows = self._store.query(HOLDER_SELECT, (_hash(token),))
+        rows = self._store.query(HOLDER_SELECT, (token_hash(token),))
         for session, seat, revoked, at, scopes, expires, newest in rows:
             is_invalid = revoked != NOT_REVOKED or self._expiry(at, expires) <= self._now()
             return Holder(session, seat, is_invalid, newest or 0, _scopes_of(scopes))
@@ -118,7 +118,7 @@ class Access:
 
     def invalid_tokens(self, tokens: Collection[str]) -> set[str]:
         """Return the given tokens that are unknown, revoked or expired."""
-        hashes = {_hash(token): token for token in tokens}
+        hashes = {token_hash(token): token for token in tokens}
         marks = ",".join("?" * len(hashes))
         rows = (
             "SELECT tokens.hash, at, COALESCE(expires, 0)"  # noqa: S608 only placeholders
@@ -150,7 +150,7 @@ class Access:
         return [token for token in issued if token.expires > now]
 
     def matches_token(self, issued: IssuedToken, token: str) -> bool:
-        return hmac.compare_digest(issued.hash, _hash(token))
+        return hmac.compare_digest(issued.hash, token_hash(token))
 
     def _expiry(self, at: int, expires: int) -> int:
         """Return when a token issued at `at` expires, in ms since the epoch, or NEVER.
@@ -165,7 +165,7 @@ class Access:
         `under` identifies the requester, and `key` is the idempotency key. A repeated request
         therefore gets the same token.
         """
-        return TOKEN_PREFIX + _base64(self._secret_of("token", session, under, key))
+        return TOKEN_PREFIX + secret_text(self._secret_of("token", session, under, key))
 
     def session_id(self, key: str) -> str:
         """Derive the id of a new session from the request's idempotency key."""
@@ -195,7 +195,7 @@ class Access:
 
     def grant(self, session: str, seat: str, token: str) -> SideRow:
         """Return the side row that stores a new token for the seat."""
-        row = (_hash(token), session, seat, self._now())
+        row = (token_hash(token), session, seat, self._now())
         return "INSERT INTO tokens (hash, session, seat, at) VALUES (?,?,?,?)", [row]
 
     def named_grant(
@@ -216,7 +216,7 @@ class Access:
         statement = (
             "INSERT INTO named_tokens (hash, session, name, scopes, expires) VALUES (?,?,?,?,?)"
         )
-        row = (_hash(token), session, name, " ".join(sorted(scopes)), expires)
+        row = (token_hash(token), session, name, " ".join(sorted(scopes)), expires)
         return self.grant(session, seat, token), (statement, [row])
 
     def renewal(self, session: str, seat: str, old: str, token: str) -> tuple[SideRow, ...]:
@@ -236,9 +236,9 @@ class Access:
             "UPDATE tokens SET revoked=? WHERE session=? AND seat=? AND revoked=0 AND hash<>?"
             " AND hash NOT IN (SELECT hash FROM named_tokens)"
         )
-        now, new = self._now(), _hash(token)
+        now, new = self._now(), token_hash(token)
         return (
-            (grant, [(new, _hash(old), seat, now)]),
+            (grant, [(new, token_hash(old), seat, now)]),
             (revoke, [(now, session, seat, new)]),
         )
 
@@ -246,10 +246,10 @@ class Access:
         """Return a side row that makes its transaction fail if the token was revoked meanwhile."""
         # Sets `at` to NULL, which the table forbids.
         statement = "UPDATE tokens SET at=CASE WHEN revoked=0 THEN at END WHERE hash=?"
-        return statement, [(_hash(token),)]
+        return statement, [(token_hash(token),)]
 
     def revoke(self, token: str) -> SideRow:
-        return self.revoke_hash(_hash(token))
+        return self.revoke_hash(token_hash(token))
 
     def revoke_hash(self, digest: bytes) -> SideRow:
         return "UPDATE tokens SET revoked=? WHERE hash=? AND revoked=0", [(self._now(), digest)]
@@ -263,15 +263,27 @@ class Access:
             (self._now(), session, seat)
         ]
 
+    def replacement(self, session: str, seat: str, token: str) -> tuple[SideRow, ...]:
+        """Return the side rows that store the seat's new own token and revoke its earlier ones.
+
+        Named tokens stay valid.
+        """
+        revoke = (
+            "UPDATE tokens SET revoked=? WHERE session=? AND seat=? AND revoked=0"
+            " AND hash NOT IN (SELECT hash FROM named_tokens)"
+        )
+        return (revoke, [(self._now(), session, seat)]), self.grant(session, seat, token)
+
     def revoke_all(self) -> tuple[SideRow, ...]:
         """Return the side rows that revoke every token and withdraw every invitation.
 
         They also delete the stored responses, so that a revoked token cannot be used to request
-        them again.
+        them again. People of campaigns lose their personal tokens.
         """
         now = [(self._now(),)]
         return (
             ("UPDATE tokens SET revoked=? WHERE revoked=0", now),
+            ("UPDATE campaign_people SET hash=NULL, renewed=NULL", [()]),
             ("UPDATE invitations SET revoked=? WHERE revoked=0", now),
             ("DELETE FROM answers", [()]),
         )
@@ -310,7 +322,7 @@ class Access:
         seat = "" if invitation.seat is UNSET else invitation.seat
         row = (
             invitation.id,
-            _hash(code),
+            token_hash(code),
             session,
             invitation.role.value,
             seat,
@@ -351,7 +363,7 @@ class Access:
         gets the same id and code.
         """
         secret = self._secret_of("invitation", session, seat, key)
-        return hashlib.sha256(b"id" + secret).hexdigest()[:16], CODE_PREFIX + _base64(secret)
+        return hashlib.sha256(b"id" + secret).hexdigest()[:16], CODE_PREFIX + secret_text(secret)
 
     def invitations(self, session: str) -> list[Invitation]:
         """Return the session's invitations that can still be used, oldest first."""
@@ -361,7 +373,7 @@ class Access:
 
     def invitation(self, code: str) -> Invitation | None:
         """Return the invitation with this code if it can still be used, otherwise None."""
-        found = self._invitations("hash=? AND revoked=0 AND uses>0 AND expires>?", _hash(code))
+        found = self._invitations("hash=? AND revoked=0 AND uses>0 AND expires>?", token_hash(code))
         return found[0] if found else None
 
     def find_invitation(self, code: str) -> Invitation | None:
@@ -369,7 +381,7 @@ class Access:
 
         Return None if the code is unknown.
         """
-        found = self._invitations("hash=? AND ?>0", _hash(code))
+        found = self._invitations("hash=? AND ?>0", token_hash(code))
         return found[0] if found else None
 
     def withdraw(self, session: str, invitation: str) -> bool:
@@ -409,9 +421,11 @@ def _scopes_of(stored: str) -> frozenset[Scope]:
     return frozenset(scope for scope in SCOPES if scope in stored.split()) if stored else SCOPES
 
 
-def _hash(secret: str) -> bytes:
+def token_hash(secret: str) -> bytes:
+    """Return the hash under which a token or the code of an invitation is stored."""
     return hashlib.sha256(secret.encode()).digest()
 
 
-def _base64(secret: bytes) -> str:
+def secret_text(secret: bytes) -> str:
+    """Return the secret as it follows the prefix of a token or code."""
     return base64.urlsafe_b64encode(secret).rstrip(b"=").decode()

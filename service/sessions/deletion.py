@@ -10,6 +10,7 @@ from domain.session.messages import Closed
 from projections.registry import TABLES
 from service.platform import clock
 from service.sessions.app import App
+from service.sessions.campaigns import campaigns_of, delete_report, session_deletions
 from service.store.errors import UnknownSessionError
 from service.store.recorder import SideRows
 
@@ -35,7 +36,7 @@ def delete(app: App, session: str) -> int:
 
     Return the number of deleted events. Raises UnknownSessionError.
     """
-    events = app.log.version(session)
+    events, campaign = app.log.version(session), campaigns_of(app).of_session(session)
     app.recorder.write(
         *((f"DELETE FROM {table} WHERE originator_id=?", [(session,)]) for table in EVENT_TABLES),  # noqa: S608 our own tables
         *side_row_deletions(session),
@@ -44,6 +45,8 @@ def delete(app: App, session: str) -> int:
         for name, columns in TABLES.items():
             if "session TEXT" in columns:
                 cursor.execute(f"DELETE FROM {name} WHERE session=?", (session,))  # noqa: S608 our own tables
+    if campaign is not None:
+        delete_report(app, campaign)
     if not events:  # an earlier deletion may have been interrupted before the read models
         raise UnknownSessionError(session)
     app.read_models.rebuild(app.log, "totals")
@@ -52,7 +55,8 @@ def delete(app: App, session: str) -> int:
 
 def side_row_deletions(session: str) -> SideRows:
     """Return the statements that delete everything stored with the session except its events."""
-    return [(f"DELETE FROM {table} WHERE session=?", [(session,)]) for table in SIDE_TABLES]  # noqa: S608 our own tables
+    side_tables = [(f"DELETE FROM {table} WHERE session=?", [(session,)]) for table in SIDE_TABLES]  # noqa: S608 our own tables
+    return [*session_deletions(session), *side_tables]
 
 
 def expire(app: App) -> list[str]:

@@ -60,13 +60,25 @@ def stored_response(
 
     Raises KeyReusedError if the key was used for a different request.
     """
-    rows = _select_answer(store, session.id, request)
+    versions = stored_versions(store, session.id, request)
+    return None if versions is None else CommandResult(session, *versions, repeated=True)
+
+
+def stored_versions(
+    store: Recorder, session: str, request: RequestIdentity
+) -> tuple[int, int] | None:
+    """Return the versions stored with the answer to this request, or None if there is none.
+
+    `session` can be a campaign, too: answers to its requests are stored under its id. Raises
+    KeyReusedError if the key was used for a different request.
+    """
+    rows = _select_answer(store, session, request)
     if not rows:
         return None
     content_hash, first, last = rows[0]
     if content_hash != request.content_hash:
         raise KeyReusedError(request.key)
-    return CommandResult(session, first, last, repeated=True)
+    return first, last
 
 
 def is_repeat(store: Recorder, session: str, request: RequestIdentity) -> bool:

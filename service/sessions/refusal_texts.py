@@ -149,6 +149,52 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "The session already has {most} webhooks, which is the maximum.",
         "Delete one of them first.",
     ),
+    "person-taken": (
+        "The campaign already has a person with the id {person}.",
+        "Choose another id, or give this person a new personal token.",
+    ),
+    "person-reserved": (
+        "The id {person} is that of the server's seat.",
+        "Choose another id.",
+    ),
+    "too-many-people": (
+        "The campaign already had {most} people, which is the maximum.",
+        "Forget people who have left first.",
+    ),
+    "last-gm": (
+        "{person} is the only GM of the campaign.",
+        "Hand the campaign over to another person first, or delete it.",
+    ),
+    "nothing-to-continue": (
+        "The campaign has no session yet that could be continued.",
+        "Send `ruleset` to open the first one, or add an existing session.",
+    ),
+    "no-seat-to-continue": (
+        "You have no seat in the last session, so you cannot continue it.",
+        "Join that session or link your seat in it, or send `ruleset` to begin with an empty"
+        " table.",
+    ),
+    "too-many-sessions": (
+        "The campaign already has {most} sessions, which is the maximum.",
+        "Create another campaign.",
+    ),
+    "session-in-campaign": (
+        "The session already belongs to another campaign.",
+        "Take it out of that campaign first.",
+    ),
+    "session-token-wrong": (
+        "The field `session_token` is not the own token of this session's GM.",
+        "Send the token that the session's GM received when they took the seat.",
+    ),
+    "seat-token-wrong": (
+        "The field `seat_token` is not the own token of seat {seat}.",
+        "Send the token that the seat's holder received when they took the seat.",
+    ),
+    "seat-token-needed": (
+        "A seat can be linked without its token only by the campaign's GM, and only while this GM"
+        " is also the GM of the session.",
+        "Send the seat's own token as `seat_token`, or let the seat's holder link it.",
+    ),
     "redact-nowhere": (
         "The session has not reached version {event}.",
         "Use the version number shown before the line in the session's log.",
@@ -302,6 +348,10 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "declared-dice-off": (
         "This session does not accept the results of physical dice.",
         "Send the command without `faces`.",
+    ),
+    "dice-name-in-format-1": (
+        "The log of this session has format 1, which cannot record the name of a die.",
+        "Send the command without `dice_name`.",
     ),
     "target-nowhere": (
         "The session has reached version {version}, not {target}.",

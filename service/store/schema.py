@@ -84,6 +84,26 @@ WEBHOOKS_TABLE = (
     lease INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID""",
     "CREATE INDEX IF NOT EXISTS webhooks_by_session ON webhooks (session)",
 )
+# Each change of a campaign's people, sessions or seats raises its `revision`. `forgotten` is the
+# revision after the last change that deleted a name or a session. `hash` is that of the personal
+# token, issued at `issued`. `renewed` is the hash of the token that the person replaced with it.
+CAMPAIGN_TABLES = (
+    """CREATE TABLE IF NOT EXISTS campaigns (
+    id TEXT PRIMARY KEY, title TEXT NOT NULL, at INTEGER NOT NULL, revision INTEGER NOT NULL,
+    forgotten INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS campaign_people (
+    campaign TEXT, person TEXT, name TEXT NOT NULL, role TEXT NOT NULL, hash BLOB UNIQUE,
+    renewed BLOB, issued INTEGER NOT NULL, joined INTEGER NOT NULL,
+    ended INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (campaign, person)) WITHOUT ROWID""",
+    "CREATE INDEX IF NOT EXISTS campaign_people_by_renewed ON campaign_people (renewed)",
+    """CREATE TABLE IF NOT EXISTS campaign_sessions (
+    session TEXT PRIMARY KEY, campaign TEXT NOT NULL, number INTEGER NOT NULL,
+    at INTEGER NOT NULL, UNIQUE (campaign, number)) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS campaign_seats (
+    session TEXT, seat TEXT, campaign TEXT NOT NULL, person TEXT NOT NULL,
+    PRIMARY KEY (session, seat)) WITHOUT ROWID""",
+    "CREATE INDEX IF NOT EXISTS campaign_seats_by_person ON campaign_seats (campaign, person)",
+)
 READINGS_TABLE = (
     """CREATE TABLE IF NOT EXISTS readings (
     number INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL, seat TEXT NOT NULL,
@@ -101,6 +121,7 @@ TABLES = (
     EVENTS_TABLE,
     *ACCESS_TABLES,
     *WEBHOOKS_TABLE,
+    *CAMPAIGN_TABLES,
     *READINGS_TABLE,
     *PENDING_DRAW_TABLES,
     *PROOF_TABLES,
@@ -118,6 +139,10 @@ COLUMNS_BY_TABLE = {
         "id, session, url, format, seat, at, state, delivered, failures, failing_since, due,"
         " problem, claim, lease"
     ),
+    "campaigns": "id, title, at, revision, forgotten",
+    "campaign_people": ("campaign, person, name, role, hash, renewed, issued, joined, ended"),
+    "campaign_sessions": "session, campaign, number, at",
+    "campaign_seats": "session, seat, campaign, person",
     "readings": "number, session, seat, at, what",
     "waiting": "session, k, deadline",
     "contributions": "session, k, seat, given",

@@ -1,4 +1,7 @@
-"""The page of a session's statistics: the verdict in words, then each plot with its numbers, and both as files."""
+"""The page of a session's statistics: who was lucky, the verdict, and all plots with their numbers.
+
+Each plot can also be read as files.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,8 @@ from domain.session.turns import Head
 from domain.visibility import Viewer
 from projections.statistics_model import SessionReport
 from service.charts import Plot, plots, svg
+from service.charts.labels import EXPLANATION, LEGEND, NO_VERDICT_ON_RANGE, Names
+from service.charts.people import is_range, people_tables
 from service.charts.plot import Row
 from service.http import auth, models
 from service.http.routes.sessions import names_for
@@ -49,6 +54,12 @@ def stats(session: str) -> Response:
         version=found.version,
         figures=figures,
         names=names,
+        is_range=is_range(figures),
+        no_verdict=NO_VERDICT_ON_RANGE,
+        people=people_tables(figures, Names(names)),
+        looking={name: value for name, value in shown["asked"].items() if name == "as" and value},
+        legend=LEGEND,
+        explanation=EXPLANATION,
         plots=drawn,
         pictures={plot.name: Markup(svg.element(plot)) for plot in drawn},  # noqa: S704 svg escapes all text
         files=_files(session, drawn),
@@ -133,7 +144,7 @@ def _around(
         "reader": onlooker(session, viewer),
         "seated": named(session, viewer.seat) if viewer.seat else "",
         "seats": watched(session, viewer),
-        "asked": {name: request.args.get(name, "") for name in ("from", "to", "as", "undone")},
+        "asked": {name: request.args.get(name, "") for name in ("from", "to", "as")},
         "here": url_for("Stats.stats", session=session.id),
         "again": _address("Stats.stats", session=session.id),
     }

@@ -17,6 +17,7 @@ WORK: Mapping[JobKind, str] = {
     JobKind.RANGE: "Statistics of some versions",
     JobKind.AUDIT: "Check of a session's log",
     JobKind.WEBHOOK: "Webhooks",
+    JobKind.CAMPAIGN: "Statistics of a campaign",
 }
 
 blueprint = Blueprint("Status", __name__)

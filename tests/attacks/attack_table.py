@@ -106,6 +106,9 @@ ATTACKS: tuple[Attack, ...] = (
     Attack("host", "record a roll that its seat can see as physical dice", "detected", "E_ROLE at the seat's client, W_DECLARED_DICE", (
         Case(f"{CLIENT}::test_a_roll_that_the_server_records_as_physical_dice"),
     )),
+    Attack("host", "record physical dice under another name", "detected", "E_ROLE at the seat's client", (
+        Case(f"{CLIENT}::test_dice_that_the_server_records_under_another_name"),
+    )),
     Attack("host", "make up bytes for a seat that sent none", "trusted", "W_ENTROPY", (
         Said("a server could make them up after it has tried which of them give the value"),
     )),

@@ -58,7 +58,7 @@ class Served(NamedTuple):
             "enter": (f"/s/{self.session}/enter", 200),
             "closed": (f"/s/{self.hidden}/stats", 401),
             "unknown": ("/nowhere", 404),
-            "malformed": (self.stats("?undone=maybe"), 422),
+            "malformed": (self.stats("?from=maybe"), 422),
             "refused": (self.stats("?as=gm"), 409),
         }
 

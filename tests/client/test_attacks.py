@@ -442,6 +442,37 @@ def test_physical_dice_are_those_that_the_seat_sent(truth: str, tmp_path: Path) 
         assert not seat.data.asked
 
 
+def test_named_dice_are_those_that_the_seat_named(truth: str, tmp_path: Path) -> None:
+    with closing(Table(truth, tmp_path, declared_dice=True)) as table:
+        seat = table.join("p2")
+        seat.command(as_json(brought("ben", "Ben")))
+        roll = {"kind": f"{FIRST.name}.RollAbilities", "entity": "ben"}
+        turn = seat.command(roll, faces=[6], dice_name="Jose\u0301's d6")
+        assert turn["events"][0]["body"]["dice_name"] == "Jos\u00e9's d6"
+        assert not seat.data.asked
+
+
+@pytest.mark.parametrize("recorded", [{}, {"dice_name": "the blue d6"}])
+def test_dice_that_the_server_records_under_another_name(
+    recorded: dict[str, str], truth: str, tmp_path: Path
+) -> None:
+    with closing(Table(truth, tmp_path, declared_dice=True)) as table:
+        victim = table.join("p2")
+        victim.command(as_json(brought("ben", "Ben")))
+        house = ApiConnection(truth, victim.data.token)
+        roll = {"kind": f"{FIRST.name}.RollAbilities", "entity": "ben"}
+        canonical = victim.watcher.canonical_command(roll)
+        victim.data.asked.append(
+            SentCommand(canonical, faces=(6,), target=-1, dice_name="the red d6")
+        )
+        body = {"command": roll, "faces": [6]} | recorded
+        assert house.post(f"{victim.path}/commands", body).status == 201
+        house.close()
+        with pytest.raises(ProofError) as caught:
+            victim.poll()
+        assert caught.value.code == "E_ROLE"
+
+
 def test_an_event_of_the_server_that_is_sealed(table: Table, liar: Liar) -> None:
     """The server could open the one of several anchors that suits it."""
     victim = table.sittings["p2"]

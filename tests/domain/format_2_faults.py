@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from domain.proof import hash_chain
-from domain.session.messages import PresenceSet, SeatLeft, SeatTaken
+from domain.session.messages import Declared, PresenceSet, SeatLeft, SeatTaken
 from tests.domain import broken_table_draws as t
 from tests.domain.broken_logs import BYTES, DRAWS, TREE, Fault
 from tests.js.sound_tables import Sound, custodial, narrate, played
@@ -23,6 +23,7 @@ ENTROPY, OTHER = entropy_of(0), entropy_of(1)
 OTHER_BLIND = hash_chain.blind_commitment(SESSION, 0, bytes(32)).hex()
 FIRST_BLIND = hash_chain.blind_commitment(SESSION, 0, B).hex()
 LINK, MOST = "ab" * 32, 2**53 - 1
+NAME, DIE = "the red d6", "\N{GAME DIE}"
 Act = Callable[[Table], object]
 Lines = Callable[[], list[bytes]]
 
@@ -286,6 +287,22 @@ def misopened(made: Table) -> None:
     made.events[-1] = turn, seat, body | {"text": "Noise."}
 
 
+def dice(name: object = NAME, **fields: object) -> Act:
+    """Physical dice with this name, or without one if it is None; a field that is None is left out."""
+    said = {"command": Table.command, "dice": "declared", "dice_name": name, "values": [[6, 3]]}
+    given = {field: value for field, value in (said | fields).items() if value is not None}
+    return event("session.Declared", by="p1", **given)
+
+
+def named_draw(made: Table) -> None:
+    """A draw whose declaration has the name of physical dice."""
+    drawn = made.declare("p1")
+    turn, seat, body = made.events.pop()
+    made.leaves.pop(), made.hashes.pop()
+    made.add(seat, body | {"dice_name": NAME}, turn)
+    made.end(drawn)
+
+
 # The server's chains: a long table where the server draws alone, one draw after the other.
 
 BEFORE_64 = HOUSE_LENGTH - 64
@@ -374,6 +391,8 @@ def spaced() -> list[bytes]:
 
 P1, LEFT, AWAY = t.find(SeatTaken, seat="p1"), t.find(SeatLeft, seat="p1"), t.find(PresenceSet)
 DECLARED, DRAWN = t.declared_at(0), t.ended_at(0)
+PLAIN = t.find(Declared)
+"""A command of the session of format 1 that needs no values."""
 
 ROWS = [
     # the format
@@ -403,6 +422,8 @@ ROWS = [
     Fault("a root seen by an absent seat in format 1, of an unknown ruleset", older(move("p2", seen_root=LINK)), BYTES, "E_FORMAT", NEXT),
     Fault("entropy declared in format 1, of an unknown ruleset", older(ended(declared=ENTROPY, entropy=None)), BYTES, "E_FORMAT", NEXT),
     Fault("entropy drawn in format 1, of an unknown ruleset", older(ended(entropy=ENTROPY)), BYTES, "E_FORMAT", NEXT + 1),
+    Fault("named dice in format 1", known(PLAIN, dice="declared", dice_name=NAME, values=()), BYTES, "E_FORMAT", PLAIN),
+    Fault("named dice in format 1, of an unknown ruleset", older(dice()), BYTES, "E_FORMAT", NEXT),
     # extensions and the deadline in Opened
     Fault("no extension named", broken(extensions=[]), BYTES, "E_FORMAT", 1),
     Fault("extensions not sorted", broken(extensions=["b", "a"]), BYTES, "E_FORMAT", 1),
@@ -449,6 +470,19 @@ ROWS = [
     Fault("a secret opened with values of other entropy", broken(opened(ENTROPY, OTHER)), DRAWS, "E_VALUES", NEXT + 2),
     Fault("a secret opened with values without the entropy", broken(opened(ENTROPY, None)), DRAWS, "E_VALUES", NEXT + 2),
     Fault("a secret opened with values of the seed of format 1", broken(opened(None, None, log_format=1)), DRAWS, "E_VALUES", NEXT + 2),
+    # the name of physical dice
+    Fault("a name of no dice", broken(dice(dice=None, values=None)), DRAWS, "E_FORMAT", NEXT),
+    Fault("a name with values and without dice", broken(dice(dice=None)), DRAWS, "E_FORMAT", NEXT),
+    Fault("a name of dice with a draw", broken(named_draw), DRAWS, "E_FORMAT", NEXT),
+    Fault("a name of dice in a result", broken(ended(dice_name=NAME)), BYTES, "E_FORMAT", NEXT + 1),
+    Fault("a name of dice without letters", broken(dice("")), BYTES, "E_FORMAT", NEXT),
+    Fault("a name of dice of 41 letters", broken(dice("x" * 41)), BYTES, "E_FORMAT", NEXT),
+    Fault("a name of dice of 41 signs outside the basic plane", broken(dice(DIE * 41)), BYTES, "E_FORMAT", NEXT),
+    Fault("a name of dice with a line feed", broken(dice("red\nd6")), BYTES, "E_FORMAT", NEXT),
+    Fault("a name of dice that ends with a line feed", broken(dice("red d6\n")), BYTES, "E_FORMAT", NEXT),
+    Fault("a name of dice with a delete character", broken(dice("red\x7fd6")), BYTES, "E_FORMAT", NEXT),
+    Fault("a name of dice that is a number", broken(dice(6)), BYTES, "E_FORMAT", NEXT),
+    Fault("a name of dice for each die", broken(dice(["red"])), BYTES, "E_FORMAT", NEXT),
     # the server's role
     Fault("a player with the role of the server", broken(role("p2", "house")), DRAWS, "E_FORMAT", NEXT),
     Fault("the server with the role of a player", broken(role("house", "player")), DRAWS, "E_FORMAT", NEXT),
@@ -592,6 +626,14 @@ HOLDS = [
     Sound("a void with entropy, and a later draw", table(lambda made: made.end(made.declare("p1", entropy=ENTROPY), ["p2"]), draw()), [VOID, A]),
     Sound("a secret with entropy that is opened", table(opened(ENTROPY, ENTROPY)), [A]),
     Sound("a secret without entropy that is opened", table(opened(None, None)), [A]),
+    # the name of physical dice
+    Sound("dice with a name", table(dice(), draw()), [A]),
+    Sound("dice without a name", table(dice(None)), []),
+    Sound("secret dice with a name", table(dice(audience="gm")), []),
+    Sound("a name of dice of 40 letters", table(dice("x" * 40)), []),
+    Sound("a name of dice of 40 signs outside the basic plane", table(dice(DIE * 40)), []),
+    Sound("a name of dice that is a space", table(dice(" ")), []),
+    Sound("a name of dice with separators of lines and an escape", table(dice('\u2028 \x85 " {gm}')), []),
     # the server's chains
     Sound("the server's next chain at once", table(anchor("house"), draw()), [A]),
     Sound("the server leaves, and draws on", table(left("house"), draw()), [A]),

@@ -21,6 +21,7 @@ from domain.transcript import fold_events, read_events
 from domain.verify import verify
 from domain.verify.report import Level
 from service.platform.ed25519 import verify as ed25519
+from tests.golden.named_dice import NamedDicePlay
 from tests.golden.play import Play
 from tests.golden.table import TablePlay
 
@@ -119,6 +120,22 @@ def test_the_table_of_format_2_has_every_field_of_it() -> None:
     log = (HERE / "table-2.fairlog").read_text()
     for field in ("format", "entropy", "previous_link", "seen_size", "next_blind"):
         assert f'"{field}":' in log
+
+
+@pytest.mark.parametrize(
+    "ruleset", RULESETS[:1], ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+)
+def test_the_session_with_named_dice_is_the_same_to_the_byte(
+    ruleset: AnyRuleset, request: pytest.FixtureRequest
+) -> None:
+    log, play = HERE / "named-dice-2.fairlog", NamedDicePlay(ruleset)
+    told = "\n".join(play.told()) + "\n"
+    for ending, text in (("fairlog", b"".join(play.exported()).decode()), ("told.txt", told)):
+        path = log.with_suffix(f".{ending}")
+        if request.config.getoption("--golden"):
+            path.write_text(text)
+        first, _, _ = log.read_text().partition("\n")
+        assert f'"ruleset":"{ruleset.name}"' not in first or path.read_text() == text
 
 
 @every_ruleset

@@ -27,7 +27,7 @@ from tests.support.scale import LONG
 GOLDEN = [
     path
     for path in sorted((Path(__file__).parents[1] / "golden").glob("*.fairlog"))
-    if LONG or path.stem in {"fansys-2", "open-1", "table-1", "table-2"}
+    if LONG or path.stem in {"fansys-2", "open-1", "named-dice-2", "table-1", "table-2"}
 ]
 """The golden logs. The gate takes the largest game, the open table and the tables that draw."""
 RUNGS = ("bytes", "tree", "draws")

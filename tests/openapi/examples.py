@@ -28,6 +28,7 @@ from tests.service.http.test_cosignatures import Cosigner
 from tests.support.example import EXAMPLE, as_json, over, to_draw
 from tests.support.server import DrawTable, Holder, SessionClient, TestServer, ask, settings_in
 from workers.audits import compute_audit
+from workers.campaign_statistics import compute_campaign
 from workers.jobs import compute_statistics
 
 FILE = Path(__file__).parents[2] / "service" / "http" / "examples.json"
@@ -64,7 +65,7 @@ class Recorder:
         path, _, query = address.partition("?")
         places = dict(re.findall(r"{(\w+)=([^}]*)}", path))
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
-        if method == "POST":
+        if method == "POST":  # requests with PUT have the same effect if they are repeated
             sent["Idempotency-Key"] = f"example-key-{next(self._keys):04}"
         own = {"Authorization": f"Bearer {token}"} if token else {}
         answer = self.server.client.open(
@@ -152,7 +153,8 @@ class Evening:
         return self.call(operation, path, token, body, **more)
 
     def play(self) -> dict[str, Example]:
-        for part in (self.begin, self.act, self.undo, self.draw, self.prove, self.count, self.end):
+        parts = (self.begin, self.act, self.undo, self.draw, self.prove, self.count, self.end)
+        for part in (*parts, self.meet_again):
             part()
         return self.examples
 
@@ -324,6 +326,46 @@ class Evening:
             ("getMetrics", "/metrics"),
         ):
             self.call(operation, f"GET {path}")
+
+    def meet_again(self) -> None:
+        """Play two sessions of a campaign."""
+        body = {"title": "The other half of the map", "person": "mo", "name": "Mo"}
+        made = self.call("createCampaign", "POST /v1/campaigns", "", body)
+        path, mo = f"/v1/campaigns/{{campaign={made['campaign']}}}", made["token"]
+        body = {"person": "ana", "name": "Lea"}
+        ana = self.call("addPerson", f"POST {path}/people", mo, body)["token"]
+        self.call("addPerson", f"POST {path}/people", mo, {"person": "ben", "name": "Ben"})
+        body = {"title": "The vault", "ruleset": "dhextiny"}
+        first = self.call("openNextSession", f"POST {path}/sessions", mo, body)["session"]
+        session = f"{path}/sessions/{{session={first}}}"
+        seat = self.call("joinSession", f"POST {session}/join", ana, {})["token"]
+        create = {"kind": "dhextiny.CreatePc", "entity": "ana", "name": "Ana Quickfinger"}
+        self.server.client.post(  # not an example: the one of a command is a check
+            f"/v1/sessions/{first}/commands",
+            json={"command": create},
+            headers={"Authorization": f"Bearer {seat}", "Idempotency-Key": "example-key-of-ana"},
+        )
+        self.call("unlinkSeat", f"DELETE {session}/seats/{{seat=ana}}", ana)
+        body = {"person": "ana", "seat_token": seat}
+        self.call("linkSeat", f"PUT {session}/seats/{{seat=ana}}", ana, body)
+        body = {"title": "The second half"}
+        second = self.call("openNextSession", f"POST {path}/sessions", mo, body)
+        self.call(
+            "joinSession", f"POST {path}/sessions/{{session={second['session']}}}/join", ana, {}
+        )
+        self.call("getCampaign", f"GET {path}", ana)
+        self.call("getCampaignManifest", f"GET {path}/manifest", ana)
+        compute_campaign(self.server.app, made["campaign"])
+        self.call("getCampaignStatistics", f"GET {path}/statistics", ana)
+        last = f"{path}/sessions/{{session={second['session']}}}"
+        self.call("removeSession", f"DELETE {last}", mo)
+        self.call("addSession", f"PUT {last}", mo, {"session_token": second["token"]})
+        ana = self.call("renewPersonalToken", f"POST {path}/people/{{person=ana}}/token", ana)[
+            "token"
+        ]
+        self.call("handOverCampaign", f"POST {path}/hand-over", mo, {"person": "ana"})
+        self.call("removePerson", f"DELETE {path}/people/{{person=mo}}?forget=true", mo)
+        self.call("deleteCampaign", f"DELETE {path}", ana)
 
 
 def main() -> None:

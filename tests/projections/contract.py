@@ -144,6 +144,7 @@ def _tallies(log: MemoryLog, session: str) -> Rows:
             fact.sealed,
             undone(fact, lineage),
             msgspec.json.encode(count).decode(),
+            die_of(fact.turn, facts),
         )
         for fact in facts
         for nth, count in enumerate(tally(ruleset, fact, partial(log.at, session)))
@@ -168,11 +169,19 @@ def dice_of(turn: int, facts: Sequence[RecordedEvent]) -> str:
     return ""
 
 
+def die_of(turn: int, facts: Sequence[RecordedEvent]) -> str:
+    """Return the name of the physical dice of a turn, or "" if they have none."""
+    for fact in facts:
+        if fact.turn == turn and isinstance(fact.body, Declared):
+            return "" if fact.body.dice_name is msgspec.UNSET else fact.body.dice_name
+    return ""
+
+
 def _turn(session: str, turn: Sequence[RecordedEvent], lineage: set[int]) -> tuple[object, ...]:
     first, last = turn[0], turn[-1]
     gone = isinstance(first.body, Declared) and undone(first, lineage)
     named = (first.at, first.seat, kind(first.body), dice_of(first.turn, turn), first.sealed, gone)
-    return session, first.turn, first.version, last.version, *named
+    return session, first.turn, first.version, last.version, *named, die_of(first.turn, turn)
 
 
 def _tables(log: MemoryLog, session: str) -> Rows:

@@ -12,7 +12,7 @@ from hypothesis import given, settings, strategies as st
 from domain.decider import Role
 from domain.recorded_event import LogRow
 from domain.rulesets import RULESETS
-from domain.session.messages import Close, Forked, Inherited, Rewound, SealOpened
+from domain.session.messages import Close, Declared, Forked, Inherited, Rewound, SealOpened
 from projections.registry import FOLLOWED, ReadModels, StoreAddress, open_store
 from projections.runner import (
     Cursor,
@@ -25,6 +25,7 @@ from projections.runner import (
     rebuild,
 )
 from tests.domain.secret_sessions import intrigue
+from tests.golden.named_dice import NamedDicePlay
 from tests.projections.contract import Rows, expected, fresh, mixed, rows_of
 from tests.projections.rewound_sessions import forked, taken_back
 from tests.support.databases.places import AT_LENGTH, DATABASES, place
@@ -43,14 +44,19 @@ by_name = pytest.mark.parametrize("name", NAMES)
 
 @pytest.fixture(scope="module")
 def log() -> MemoryLog:
-    """Evenings of every room, open ones, secret ones and a fork of these, their events in a mixed order."""
+    """Evenings of every room, open ones, secret ones and a fork of these, and one with named dice, their events in a
+    mixed order.
+    """
     openly = [
         play(seed, 120, ruleset, rewinds=0.1) for ruleset in SCALED_RULESETS for seed in range(2)
     ]
     secretly = [intrigue(ruleset, 500, 250) for ruleset in SCALED_RULESETS]
     forks = [forked(evening, evening.session.version, 150) for evening in secretly]
     forks += [forked(evening, evening.session.secrets.since - 1, 50) for evening in secretly]
-    return mixed([*openly, *(evening.facts for evening in (*secretly, *forks, taken_back()))])
+    named = NamedDicePlay(RULESETS[0]).evening
+    return mixed(
+        [*openly, *(evening.facts for evening in (*secretly, *forks, taken_back(), named))]
+    )
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +93,7 @@ def test_the_log_has_secrets_openings_forks_and_take_backs(log: MemoryLog) -> No
     assert any(log.head(session).tables_by_seat for session in log.sessions()), (
         "and tables that are not for everyone"
     )
+    assert any(isinstance(fact.body, Declared) and fact.body.dice_name for fact in facts)
 
 
 def test_every_projection_is_tried(views: ReadModels) -> None:

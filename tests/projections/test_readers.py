@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 
@@ -9,6 +10,7 @@ import pytest
 
 from domain.decider import Role
 from domain.session.messages import LeaveSeat, Narrate, Rewind, Rewound
+from projections import tallies as tallies_module
 from projections.registry import ReadModels
 from projections.runner import catch_up
 from projections.sessions import SeatEntry, SessionEntry
@@ -94,6 +96,35 @@ def test_tallies_from_the_facts_are_those_of_the_view(log: MemoryLog, views: Rea
     assert evening.version == views.tallies.version(session) == log.end()
     assert any(tally.undone for tally in evening.tallies)
     assert views.tallies.of("0" * 32).version == views.tallies.version("0" * 32) == 0
+
+
+@pytest.mark.parametrize("size", [1, 3, 10])
+def test_tallies_are_read_in_parts_of_any_size(
+    log: MemoryLog, views: ReadModels, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An event's tallies are in one part, if no event has more of them than a part."""
+    [session] = log.sessions()
+    catch_up(log, views.tallies)
+    whole = views.tallies.of(session)
+    most = max(Counter(tally.version for tally in whole.tallies).values())
+    assert most > 3
+    monkeypatch.setattr(tallies_module, "MAX_ROWS", most + size)
+    monkeypatch.setattr(tallies_module, "MAX_NUMBERS", size)
+    assert views.tallies.of(session) == whole
+    first, last = whole.version // 4, whole.version // 2
+    assert list(views.tallies.after(session, first, last)) == [
+        tally for tally in whole.tallies if first < tally.version <= last
+    ]
+    assert list(views.tallies.turns_after(session, first, last)) == [
+        turn for turn in whole.turns if first < turn.first <= last
+    ]
+    assert views.tallies.rewinds_after(session, first) == [
+        rewind for rewind in whole.rewinds if rewind.version > first
+    ]
+    numbers = {turn.turn for turn in whole.turns[::3]}
+    found = views.tallies.turns(session, {*numbers, whole.turns[-1].turn + 1})
+    assert sorted(found) == sorted(turn for turn in whole.turns if turn.turn in numbers)
+    assert views.tallies.turns(session, ()) == []
 
 
 def test_a_range_of_versions_has_what_began_in_it(log: MemoryLog, views: ReadModels) -> None:

@@ -85,17 +85,16 @@ def test_names_begin_with_the_newest(views: ReadModels) -> None:
     assert (views.results.version("a", "audit-5"), views.results.version("a", "audit-4")) == (5, 0)
 
 
-def test_a_pair_of_ranges_goes_together(views: ReadModels) -> None:
-    ranges = [(first, last) for first in range(1, 9) for last in (None, 5, 50)]
-    for first, last in ranges:
-        views.results.put(
-            *(result(7, name=range_name(first, last, undone=undone)) for undone in (False, True))
-        )
-        names = set(views.results.names("a", RANGES))
-        assert {name.removesuffix("-with-undone") for name in names} == {
-            name for name in names if not name.endswith("-with-undone")
-        }
-        assert 2 * sum(name.endswith("-with-undone") for name in names) == len(names)
+def test_every_range_has_a_name_of_its_own(views: ReadModels) -> None:
+    ranges = [(first, last) for first in (1, 11) for last in (None, 1, 11, 15)]
+    names = [range_name(first, last) for first, last in ranges]
+    views.results.put(*(result(7, name=name, body=name) for name in names))
+    assert len(set(names)) == len(ranges) <= MAX_NAMES_BY_PREFIX[RANGES]
+    assert set(views.results.names("a", RANGES)) == set(names)
+    for name in names:
+        found = views.results.get("a", name, 7, {})
+        assert found is not None
+        assert found.body == name
 
 
 STORED = (result(10), result(10, 3), result(10, 3, 5))

@@ -8,11 +8,13 @@ import pytest
 
 from domain import codec
 from domain.ruleset import AnyRuleset
+from domain.rulesets import RULESETS
 from domain.session.messages import Drawn, DrawVoided
 from domain.tally import Graded, Voided
 from domain.visibility import PUBLIC_VIEWER, Viewer, is_visible, select_visible, turns_hidden_from
 from projections.tallies import SessionTallies, TalliedTurn, session_tallies
 from tests.domain.secret_sessions import Intrigue, intrigue
+from tests.golden.named_dice import NamedDicePlay
 from tests.support.scale import SCALED_RULESETS, scale
 from tests.support.sessions import play_table
 
@@ -75,6 +77,17 @@ def test_a_turn_is_of_a_kind_for_those_who_see_its_first_event(
             assert turn == TalliedTurn(
                 whole.turn, whole.first, whole.last, whole.at, whole.seat, "", "", True, False
             )
+
+
+def test_the_name_of_secret_dice_is_hidden_with_their_turn() -> None:
+    counted = session_tallies(RULESETS[0], NamedDicePlay(RULESETS[0]).evening.facts)
+    name = "the black d6"
+    [turn] = [turn for turn in counted.turns if turn.die == name]
+    assert turn.sealed
+    assert any(tally.die == name for tally in counted.tallies)
+    shown = counted.open_to({turn.turn})
+    assert name not in str(shown)
+    assert {turn.die for turn in shown.turns} == {turn.die for turn in counted.turns} - {name}
 
 
 @pytest.mark.parametrize("seed", SEEDS)

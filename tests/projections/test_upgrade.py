@@ -10,6 +10,7 @@ import pytest
 from projections.registry import ReadModels, StoreAddress
 from projections.results import JobResult, Results
 from projections.runner import catch_up, lag
+from projections.statistics_states import STATE_FORMAT, StoredState
 from projections.tallies import TALLY_FORMAT, Tallies
 from projections.timeline import TEXT_FORMAT, Timeline
 from tests.projections.contract import expected, results_of, rows_of
@@ -115,6 +116,22 @@ def test_figures_of_another_shape_are_forgotten(path: StoreAddress) -> None:
         views.store.write("INSERT INTO results VALUES ('a', 'statistics', 7, '{}', '[]')")
     with closing(ReadModels(path, create=True)) as views:
         assert views.results.versions("statistics") == {}
+
+
+@pytest.mark.parametrize("marks", ["", f" /* {TALLY_FORMAT}.{STATE_FORMAT - 1} */", " /* 2.1 */"])
+def test_running_statistics_of_another_shape_are_forgotten(path: StoreAddress, marks: str) -> None:
+    """Else a job would continue from counts of an older format."""
+    state = StoredState(7, (), (), "{}")
+    with closing(ReadModels(path, create=True)) as views:
+        views.statistics_states.put("a", state)
+        columns = views.statistics_states.tables["statistics_states"].partition(" /*")[0]
+        _make(views, "statistics_states", columns + marks)
+        views.statistics_states.put("a", state)
+    with closing(ReadModels(path, create=True)) as views:
+        assert views.statistics_states.of("a") == []
+        views.statistics_states.put("a", state)
+    with closing(ReadModels(path, create=True)) as views:
+        assert views.statistics_states.body("a", state) == "{}"
 
 
 def test_the_next_start_finds_them_as_they_are(path: StoreAddress, log: MemoryLog) -> None:

@@ -17,7 +17,7 @@ from domain.chance import Chance
 from domain.decider import By
 from domain.ruleset import Decider, Message, Ruleset
 from domain.table import Table
-from domain.tally import Counts
+from domain.tally import Attempted, Counts, Rolled
 
 
 class Toss(Message, frozen=True, tag="sixth.Toss"):
@@ -45,7 +45,11 @@ def decide(state: State, command: Toss, by: By, chance: Chance) -> tuple[Tossed,
 
 
 def tally(event: Tossed) -> Counts:
-    return ()
+    face = str(event.face)
+    attempted = Attempted(
+        "the table", "toss", face, face, {"1": (1, 2), "2": (1, 2)}, is_ranked=False
+    )
+    return Rolled("the table", "d2", face, "toss"), attempted
 
 
 SIXTH = Ruleset(

@@ -17,6 +17,7 @@ from structlog.testing import capture_logs
 
 from projections.results import ALL_SESSIONS, STATISTICS, JobResult
 from projections.runner import lag
+from projections.statistics_states import StoredState
 from service.jobs import inspection
 from service.jobs.definitions import JobKind
 from service.jobs.queue import Queue
@@ -145,6 +146,7 @@ def test_views_ahead_of_a_log_that_was_set_back_are_rebuilt(app: StandIn, tmp_pa
     with following(app):
         assert eventually(lambda: at_head(app))
     app.read_models.results.put(JobResult(evening.id, STATISTICS, evening.session.version, "{}"))
+    app.read_models.statistics_states.put(evening.id, StoredState(4, (), (), "{}"))
     older = type(app.log)()
     older.append([row.event for row in app.log.rows(0, 4)])
     with capture_logs(), following(app._replace(log=older)):
@@ -152,6 +154,7 @@ def test_views_ahead_of_a_log_that_was_set_back_are_rebuilt(app: StandIn, tmp_pa
     for view in app.read_models.followed:
         assert rows_of(view) == expected(older, view.name)
     assert results_of(app.read_models, evening.id, STATISTICS) == []
+    assert app.read_models.statistics_states.of(evening.id) == [], "later events may be others"
 
 
 LEAVING = """

@@ -1,8 +1,9 @@
-"""On honest evenings luck is standard normal, p-values are uniform, and no more tables are called out than is stated.
+"""In honest sessions luck is standard normal, and percentiles and p-values are uniform.
 
 The seeds are 0 to n - 1. Dice come in steps, and so do z and p. Nothing is smoothed here: every p is a mid-p (half of
-what is as likely as what came counts), which is uniform on average, and evenings of many lengths have their steps in
+what is as likely as what came counts), which is uniform on average, and sessions of many lengths have their steps in
 many places. Kolmogorov-Smirnov takes steps for a difference, so that it can fail by them and never pass by them.
+How many honest tables are called out is tested in test_false_alarms.py.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from time import perf_counter
 from typing import NamedTuple
 
 import pytest
-from scipy.stats import binom, kstest
+from msgspec import UNSET
+from scipy.stats import kstest
 
 from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from projections import statistics_model as shapes
-from projections.statistics_model import ALPHA, DRAWN, SessionReport
+from projections.statistics_model import DRAWN, SessionReport
 from tests.support.scale import LONG, scale
 from tests.support.simulation import simulate
 from workers.statistics.report import compute_report
@@ -31,19 +33,17 @@ ROOMS = [pytest.param(ruleset, id=ruleset.name) for ruleset in (RULESETS if LONG
 
 
 class SimulatedSession(NamedTuple):
-    """What its report says of chance: z and the test of each seat's luck, and the tests of each seat's faces."""
+    """What its report says of chance: the luck of each seat, and the tests of each seat's faces, by their names."""
 
-    luck: tuple[tuple[float, shapes.ChanceTest], ...]
-    faces: tuple[shapes.ChanceTest, ...]
-    made: int
-    called_out: bool
+    luck: tuple[shapes.Luck, ...]
+    faces: tuple[tuple[str, shapes.ChanceTest], ...]
 
 
 @cache
 def evenings(ruleset: AnyRuleset) -> tuple[SimulatedSession, ...]:
     began = perf_counter()
     made = tuple(
-        judged(compute_report(simulate(ruleset, seed, SCENES[seed % len(SCENES)])))
+        judged(compute_report(simulate(ruleset, seed, SCENES[seed % len(SCENES)]), is_final=True))
         for seed in range(EVENINGS)
     )
     print(f"\n{ruleset.name}: {EVENINGS} evenings in {perf_counter() - began:.1f} s")
@@ -51,20 +51,16 @@ def evenings(ruleset: AnyRuleset) -> tuple[SimulatedSession, ...]:
 
 
 def judged(report: SessionReport) -> SimulatedSession:
-    """Without those of too few draws, and of a die in all hands together, which are no other draws."""
-    luck = [(each.z, each.test) for each in report.luck["seats"].values()]
-    faces = [each.test for die in report.faces[DRAWN].values() for each in die.seats.values()]
+    """Leave out tests of too few draws, and those of a die in all hands together, which are no other draws."""
+    luck = report.luck[DRAWN]["seats"].values()
+    faces = [each.tests for die in report.faces[DRAWN].values() for each in die.seats.values()]
+    # The repeats of a die are tested in all hands together.
+    faces += [{"repeats": die.tests["repeats"]} for die in report.faces[DRAWN].values()]
     return SimulatedSession(
+        tuple(each for each in luck if each.tests["luck"].verdict != "few"),
         tuple(
-            (z, test)
-            for z, test in luck
-            if isinstance(test, shapes.ChanceTest) and test.verdict != "few"
+            (name, test) for tests in faces for name, test in tests.items() if test.verdict != "few"
         ),
-        tuple(
-            test for test in faces if isinstance(test, shapes.ChanceTest) and test.verdict != "few"
-        ),
-        report.tests.made,
-        bool(report.tests.found),
     )
 
 
@@ -81,9 +77,17 @@ def likely(name: str, numbers: Sequence[float], distribution: str) -> None:
 def test_the_luck_of_seats_is_standard_normal(ruleset: AnyRuleset) -> None:
     likely(
         f"{ruleset.name}, z of luck",
-        [z for evening in evenings(ruleset) for z, _ in evening.luck],
+        [luck.z for evening in evenings(ruleset) for luck in evening.luck],
         "norm",
     )
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("ruleset", ROOMS)
+def test_percentiles_are_uniform(ruleset: AnyRuleset) -> None:
+    percentiles = [luck.percentile for evening in evenings(ruleset) for luck in evening.luck]
+    assert UNSET not in percentiles
+    likely(f"{ruleset.name}, percentiles", percentiles, "uniform")
 
 
 @pytest.mark.timeout(900)
@@ -91,39 +95,28 @@ def test_the_luck_of_seats_is_standard_normal(ruleset: AnyRuleset) -> None:
 def test_the_p_of_luck_is_uniform(ruleset: AnyRuleset) -> None:
     likely(
         f"{ruleset.name}, p of luck",
-        [test.p for evening in evenings(ruleset) for _, test in evening.luck],
+        [luck.tests["luck"].p for evening in evenings(ruleset) for luck in evening.luck],
         "uniform",
     )
 
 
+TESTS = [
+    pytest.param(*param.values, name, id=f"{param.id}-{name}")
+    for param in ROOMS
+    for name, games in {
+        "faces": {param.id},
+        "repeats": {param.id} - {"deckahedron"},  # cards, and few rolls of a d4
+        "mean": {"pentola"},  # the game with a d100
+    }.items()
+    if param.id in games
+]
+
+
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("ruleset", ROOMS)
-def test_the_p_of_faces_is_uniform(ruleset: AnyRuleset) -> None:
+@pytest.mark.parametrize(("ruleset", "name"), TESTS)
+def test_the_p_of_faces_is_uniform(ruleset: AnyRuleset, name: str) -> None:
     likely(
-        f"{ruleset.name}, p of faces",
-        [test.p for evening in evenings(ruleset) for test in evening.faces],
+        f"{ruleset.name}, p of {name}",
+        [test.p for evening in evenings(ruleset) for each, test in evening.faces if each == name],
         "uniform",
     )
-
-
-@pytest.mark.timeout(900)
-@pytest.mark.parametrize("ruleset", ROOMS)
-def test_no_more_honest_tables_are_called_out_than_is_stated(ruleset: AnyRuleset) -> None:
-    called = sum(evening.called_out for evening in evenings(ruleset))
-    most = int(binom.ppf(1 - LEVEL, EVENINGS, ALPHA))
-    made = sum(evening.made for evening in evenings(ruleset))
-    print(
-        f"{ruleset.name}: {called} of {EVENINGS} honest evenings called out, {ALPHA:.0%} stated, {made} tests"
-    )
-    assert called <= most
-
-
-@pytest.mark.long
-@pytest.mark.timeout(900)
-def test_nor_of_all_games_together() -> None:
-    called = sum(evening.called_out for ruleset in RULESETS for evening in evenings(ruleset))
-    number = EVENINGS * len(RULESETS)
-    print(
-        f"all games: {called} of {number} honest evenings called out, {called / number:.2%}; {ALPHA:.0%} stated"
-    )
-    assert called <= binom.ppf(1 - LEVEL, number, ALPHA)

@@ -11,13 +11,13 @@ import msgspec
 import pytest
 from rq.utils import import_attribute
 
+from domain.recorded_event import RecordedEvent
 from domain.rulesets import RULESETS
-from domain.session.messages import Narrate, OpenSeal
+from domain.session.messages import Close, Narrate, OpenSeal, Rewind
 from projections.results import (
     MAX_NAMES_BY_PREFIX,
     RANGES,
     STATISTICS,
-    STATISTICS_WITH_UNDONE,
     JobResult,
     range_name,
 )
@@ -29,12 +29,13 @@ from service.ops.migrate import prepare
 from service.platform.settings import Settings
 from service.sessions.app import build
 from tests.projections.contract import expected, results_of, rows_of
+from tests.support.example import EXAMPLE, over, to_draw
 from tests.support.sessions import ScriptedSession, play
 from tests.workers.stand_ins import StandIn, stand_in
 from workers import jobs
 from workers.statistics.report import compute_report
 
-FIRST, SECOND = RULESETS[0], RULESETS[1]
+FIRST = RULESETS[0]
 read = msgspec.json.Decoder(SessionReport).decode
 
 
@@ -74,18 +75,60 @@ def test_statistics_are_computed_and_stored_as_of_the_head(app: StandIn) -> None
     )
 
 
-def test_what_rewinds_left_behind_is_counted_for_those_who_ask(app: StandIn) -> None:
-    facts = play(4, 200, log=app.log, rewinds=0.1)
-    session, counted = facts[0].session, session_tallies(FIRST, facts)
+def test_statistics_go_on_from_what_was_stored(
+    app: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A job reads no tallies from before the newest state that no rewind has made useless."""
+    evening = ScriptedSession(4, log=app.log)
+    evening.do("p1", Narrate("We are early."))
+    compute(app, evening.id)
+    first = evening.session.version
+    for _ in range(3):
+        evening.do("p1", Narrate("And on."))
+    read_after = []
+
+    def watched(session: str, version: int, upto: int) -> Any:
+        read_after.append(version)
+        return type(app.read_models.tallies).after(app.read_models.tallies, session, version, upto)
+
+    monkeypatch.setattr(app.read_models.tallies, "after", watched)
+    compute(app, evening.id)
+    assert read_after == [first]
+    evening.do("gm", Rewind(first - 1, "a step too far"))
+    compute(app, evening.id)
+    assert read_after == [first, 0]
+    assert statistics_of(app, evening.id)[1].version == evening.session.version
+
+
+def test_without_stored_states_statistics_are_computed_from_the_beginning(app: StandIn) -> None:
+    facts = play(4, 120, log=app.log, rewinds=0.1)
+    session = facts[0].session
     compute(app, session)
-    told, with_undone = (
-        statistics_of(app, session, name) for name in (STATISTICS, STATISTICS_WITH_UNDONE)
-    )
-    assert (told, with_undone) == (
-        (len(facts), compute_report(counted)),
-        (len(facts), compute_report(counted, undone=True)),
-    )
-    assert told[1].faces != with_undone[1].faces
+    known = statistics_of(app, session)
+    with app.read_models.store.writing() as cursor:
+        cursor.execute("DELETE FROM statistics_states")
+    compute(app, session)
+    assert statistics_of(app, session) == known == (len(facts), of_all(facts))
+
+
+def of_all(facts: list[RecordedEvent]) -> SessionReport:
+    return compute_report(session_tallies(FIRST, facts))
+
+
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_the_verdict_is_final_after_the_close(app: StandIn, is_closed: bool) -> None:
+    evening = ScriptedSession(9, log=app.log)
+    for seat, command in (
+        ("p1", EXAMPLE.bring),
+        *(step for _ in range(12) for step in (*to_draw(), *over())),
+    ):
+        evening.do(seat, command)
+    if is_closed:
+        evening.do("gm", Close(carry_over=True))
+    compute(app, evening.id)
+    _, found = statistics_of(app, evening.id)
+    assert {summary.final for summary in found.verdicts.values()} == {is_closed}
+    assert found == compute_report(app.read_models.tallies.of(evening.id), is_final=is_closed)
 
 
 def test_a_way_of_seeing_that_is_gone_is_dropped(app: StandIn) -> None:
@@ -120,35 +163,27 @@ def test_the_same_job_twice_at_once_ends_as_once(app: StandIn) -> None:
     session = facts[0].session
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda _: compute(app, session), range(4)))
-    for name, undone in ((STATISTICS, False), (STATISTICS_WITH_UNDONE, True)):
-        assert statistics_of(app, session, name) == (
-            len(facts),
-            compute_report(session_tallies(FIRST, facts), undone=undone),
-        )
+    assert statistics_of(app, session) == (len(facts), of_all(facts))
 
 
-def test_the_figures_of_some_versions_stand_under_a_name_of_their_own(app: StandIn) -> None:
+def test_statistics_of_some_versions_stand_under_a_name_of_their_own(app: StandIn) -> None:
     facts = play(4, 120, log=app.log, rewinds=0.1)
     session, counted = facts[0].session, session_tallies(FIRST, facts)
     for first, last in ((1, 60), (30, None), (30, 90), (30, 90)):
         jobs.compute_range(app, session, first, last)  # type: ignore[arg-type]
-        for undone in (False, True):
-            stored = statistics_of(app, session, range_name(first, last, undone=undone))
-            assert stored == (
-                len(facts),
-                compute_report(counted, undone=undone, first=first, last=last),
-            )
+        stored = statistics_of(app, session, range_name(first, last))
+        assert stored == (len(facts), compute_report(counted, versions=(first, last)))
 
 
 def test_of_many_ranges_the_newest_are_kept(app: StandIn) -> None:
     evening = ScriptedSession(4, log=app.log)
     session = evening.id
     compute(app, session)
-    for first in range(1, MAX_NAMES_BY_PREFIX[RANGES]):
+    for first in range(1, MAX_NAMES_BY_PREFIX[RANGES] + 3):
         jobs.compute_range(app, session, first, None)  # type: ignore[arg-type]
         kept = app.read_models.results.names(session, RANGES)
-        assert {range_name(first, None, undone=undone) for undone in (False, True)} <= set(kept)
-        assert len(kept) == min(2 * first, MAX_NAMES_BY_PREFIX[RANGES])
+        assert range_name(first, None) in kept
+        assert len(kept) == min(first, MAX_NAMES_BY_PREFIX[RANGES])
     assert statistics_of(app, session)[0] == evening.session.version, "other results stay"
 
 

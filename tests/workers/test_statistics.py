@@ -1,18 +1,19 @@
-"""Every figure against a slow, obvious recomputation from the facts of random evenings, and in batches of odd sizes."""
+"""Every statistic against a slow recomputation from the events of random sessions, and in batches of odd sizes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec
 import pytest
+from msgspec import UNSET
 
 from domain.recorded_event import RecordedEvent
 from domain.ruleset import AnyRuleset
 from domain.session.state import Session
-from domain.visibility import PUBLIC_VIEWER, turns_hidden_from
+from domain.visibility import PUBLIC_VIEWER, Viewer, turns_hidden_from
 from projections import statistics_model as shapes
 from projections.runner import catch_up
 from projections.statistics_model import SessionReport
@@ -20,8 +21,9 @@ from projections.tallies import SessionTallies, session_tallies
 from tests.projections.contract import fresh
 from tests.support.scale import SCALED_RULESETS, scale
 from tests.support.sessions import MemoryLog, play, play_table
-from tests.workers.recomputation import Recomputation, compare
-from workers.statistics.report import compute_report
+from tests.workers.recomputation import Recomputation, chosen_seats, compare
+from workers.statistics import verdicts
+from workers.statistics.report import Chosen, compute_report, fold
 
 SEEDS = range(2, 2 + scale(1, 10))
 
@@ -61,61 +63,99 @@ def played(request: pytest.FixtureRequest) -> Played:
     return made(ruleset, seed)  # type: ignore[no-any-return]
 
 
-WAYS: list[Any] = [
-    pytest.param(lambda facts: {}, id="what led to the head"),
-    pytest.param(lambda facts: {"undone": True}, id="all"),
-    pytest.param(
-        lambda facts: {"first": len(facts) // 3, "last": 2 * len(facts) // 3}, id="some versions"
-    ),
+RANGES: list[Callable[[int], tuple[int, int | None]]] = [
+    lambda size: (size // 3, 2 * size // 3),
+    lambda size: (size // 2, None),
 ]
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_every_figure_is_what_slow_loops_find(
-    played: Played, way: Callable[[Sequence[RecordedEvent]], dict[str, Any]]
+def test_every_statistic_is_what_slow_loops_find(played: Played) -> None:
+    compare(compute_report(played.evening), Recomputation(*played))
+
+
+@pytest.mark.parametrize("versions", RANGES, ids=["the middle third", "the second half"])
+def test_so_is_that_of_some_versions(
+    played: Played, versions: Callable[[int], tuple[int, int | None]]
 ) -> None:
-    compare(
-        compute_report(played.evening, **way(played.facts)),
-        Recomputation(*played, **way(played.facts)),
-    )
+    first, last = versions(len(played.facts))
+    found = compute_report(played.evening, versions=(first, last))
+    assert (found.first, found.last) == (first, len(played.facts) if last is None else last)
+    compare(found, Recomputation(*played, first=first, last=last))
 
 
 @pytest.mark.parametrize("ruleset", SCALED_RULESETS, ids=lambda ruleset: ruleset.name)
-def test_secrets_do_not_count_for_those_from_whom_they_are_hidden(ruleset: AnyRuleset) -> None:
-    """A table's evening has secret turns of every kind; some of them are opened in its course."""
+def test_secrets_count_for_nothing_that_is_compared_if_some_are_hidden(ruleset: AnyRuleset) -> None:
+    """A table's session has secret turns of every kind. Some of them are opened in its course."""
     played = by_table(ruleset, SEEDS[0])
-    turns = turns_hidden_from(played.at(len(played.facts)), PUBLIC_VIEWER)
-    assert turns
-    compare(compute_report(played.evening.open_to(turns)), Recomputation(*played, hidden=turns))
-
-
-@pytest.mark.parametrize("undone", [False, True], ids=["led to the head", "all"])
-def test_every_test_is_corrected_for_all_of_its_kind(played: Played, undone: bool) -> None:
-    """Holm's way, once more: the smallest p times their number, the next times one less, none smaller than before."""
-    found = compute_report(played.evening, undone=undone)
-    lucks = [luck.test for luck in found.luck["seats"].values()]
-    for dice, others in (("drawn", lucks), ("declared", [])):
-        tests = others + [
-            test
-            for faces in found.faces[dice].values()
-            for test in (
-                *(each.test for each in faces.seats.values()),
-                *([faces.test] if len(faces.seats) > 1 else []),
-            )
-        ]
-        made = sorted(
-            (t for t in tests if isinstance(t, shapes.ChanceTest) and t.verdict != "few"),
-            key=lambda t: t.p,
+    head = played.at(len(played.facts))
+    viewers = [PUBLIC_VIEWER, *map(Viewer, head.info.seats)]
+    views = {turns_hidden_from(head, viewer) for viewer in viewers}
+    assert max(map(len, views))
+    for turns in views:
+        chosen = chosen_seats(played.facts, head, turns)
+        found = compute_report(
+            played.evening.open_to(turns), chosen=[Chosen(*each) for each in chosen], hidden=turns
         )
-        for nth, test in enumerate(made):
-            steps = [
-                min(1.0, each.p * (len(made) - rank)) for rank, each in enumerate(made[: nth + 1])
-            ]
-            assert test.adjusted == pytest.approx(max(steps), rel=1e-4)
+        compare(found, Recomputation(*played, hidden=turns))
+        assert bool(found.secret) is any(origin == "drawn" for origin, _ in chosen)
+
+
+def test_every_test_is_corrected_for_all_of_its_origin(played: Played) -> None:
+    """Holm's way, once more: the smallest p times the weight of all, the next times that of the rest, none smaller than
+    before. A test of repeats of drawn values weighs a tenth, and p is divided by the weight.
+    """
+    found = compute_report(played.evening, is_final=True)
+    families = verdicts.families(fold(played.evening).ever, is_final=True)
+    assert {origin: family.summary for origin, family in families.items()} == found.verdicts
+    for origin, family in families.items():
+        made = [
+            (test, 0.1 if (origin, key.test) == ("drawn", "repeats") else 1.0)
+            for key, test in family.tests.items()
+            if test.verdict != "few"
+        ]
+        made.sort(key=lambda each: each[0].p / each[1])
+        highest, left = 0.0, sum(weight for _, weight in made)
+        for test, weight in made:
+            highest = max(highest, min(1.0, test.p / weight * left))
+            left -= weight
+            assert test.adjusted == pytest.approx(highest, rel=1e-4)
             assert (test.verdict != "fair") is (test.adjusted < shapes.ALPHA)
-        if dice == "drawn":
-            assert found.tests.made == len(made)
-            assert len(found.tests.found) == sum(test.verdict != "fair" for test in made)
+        assert family.summary.made == len(made)
+        assert len(family.summary.found) == sum(test.verdict != "fair" for test, _ in made)
+        assert set(every_test_in(found, origin)) <= set(family.tests.values())
+
+
+def test_every_test_of_the_family_is_at_its_seat_or_its_die(played: Played) -> None:
+    """A test is left out only with the luck of a seat all of whose rolls were undone."""
+    found = compute_report(played.evening)
+    for origin, family in verdicts.families(fold(played.evening).ever, is_final=False).items():
+        for (name, source, seat), test in family.tests.items():
+            if not source:
+                has_luck = seat in found.luck[origin]["seats"]
+                assert not has_luck or found.luck[origin]["seats"][seat].tests[name] == test
+            elif seat:
+                assert found.faces[origin][source].seats[seat].tests[name] == test
+            else:
+                assert found.faces[origin][source].tests[name] == test
+
+
+def every_test_in(report: SessionReport, origin: str) -> Iterator[shapes.ChanceTest]:
+    for luck in report.luck[origin]["seats"].values():
+        yield from luck.tests.values()
+    for faces in report.faces[origin].values():
+        yield from faces.tests.values()
+        for of_seat in faces.seats.values():
+            yield from of_seat.tests.values()
+
+
+def test_statistics_of_some_versions_judge_nothing(played: Played) -> None:
+    """Who looks could choose the versions by their results."""
+    found = compute_report(played.evening, versions=(1, None), is_final=True)
+    assert (found.verdicts, found.headline) == ({}, "")
+    for origin in found.faces:
+        assert list(every_test_in(found, origin)) == []
+        for luck in found.luck[origin]["seats"].values():
+            assert (luck.percentile, luck.text) == (UNSET, UNSET)
 
 
 @pytest.mark.parametrize("size", [1, 7, 64])
@@ -166,14 +206,15 @@ def test_figures_are_read_back_from_json_as_they_were(played: Played) -> None:
 def every() -> list[SessionReport]:
     """Of every evening that is recomputed."""
     return [
-        compute_report(made(ruleset, seed).evening, undone=True)
+        compute_report(made(ruleset, seed).evening)
         for made, ruleset, seed in (param.values[0] for param in EVENINGS)
     ]
 
 
 KINDS = [
-    "luck.seats", "results.seats", "points", "rewinds.draws", "draws.grades", "draws.voids",
-    "faces.declared", "faces.drawn",
+    "luck.drawn.seats", "luck.drawn.entities", "luck.declared.seats", "streaks.drawn.seats", "results.seats", "points",
+    "conditions", "rewinds.draws", "draws.grades", "draws.voids", "faces.declared", "faces.drawn", "verdicts.drawn",
+    "highlights",
 ]  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""`fairlog stats`: from an exported log alone, the figures that the server has; a log that is bent has none."""
+"""`fairlog stats`: from an exported log alone, the statistics that the server has; a log that is bent has none."""
 
 from __future__ import annotations
 
@@ -18,25 +18,24 @@ from rich.console import Console
 
 from domain.log_file import EventLine, LogFile, emit, parse
 from domain.recorded_event import RecordedEvent
-from domain.session.descriptions import names
+from domain.session.descriptions import fill, names
+from domain.session.messages import Closed
 from domain.session.state import Session
 from domain.transcript import fold_events
 from domain.verify.bytes_check import EventReader
 from domain.visibility import PUBLIC_VIEWER, is_visible, turns_hidden_from
-from projections.results import STATISTICS, STATISTICS_WITH_UNDONE
-from projections.statistics_model import ALPHA, SessionReport
+from projections.results import STATISTICS
+from projections.statistics_model import ALPHA, RUNNING_ALPHA, SessionReport
 from service.charts.terminal.statistics import draw_statistics
 from service.cli import verify
 from tests.domain import broken_logs as b, broken_secrets as s
 from tests.support.processes import ROOT, run
 from tests.support.scale import LONG
-from tests.workers.power import rolls_needed
 from tests.workers.stand_ins import stand_in
 from workers.__main__ import main
 from workers.commands import stats
 from workers.jobs import compute_statistics
-from workers.statistics import chi_square, significance
-from workers.statistics.pooled_draws import pool
+from workers.statistics import faces, highlights, luck, play, running, trials, verdicts
 
 GOLDEN = ROOT / "tests" / "golden"
 EVENINGS = [
@@ -48,8 +47,8 @@ EVENINGS = [
 golden = pytest.mark.parametrize("name", EVENINGS)
 
 
-def stats_of(path: Path, *options: str) -> Result:
-    return CliRunner().invoke(stats, [*options, str(path)], env={"COLUMNS": "100"})
+def stats_of(path: Path, *options: str, columns: int = 100) -> Result:
+    return CliRunner().invoke(stats, [*options, str(path)], env={"COLUMNS": str(columns)})
 
 
 def figures_in(path: Path, *options: str) -> SessionReport:
@@ -92,8 +91,8 @@ def as_nobody_sees_it(name: str) -> list[bytes]:
     return list(emit(replace(read, entries=tuple(entries))))
 
 
-def of_the_server(folder: Path, name: str) -> list[object]:
-    """What its workers computed for nobody in particular, without undone branches and with them."""
+def of_the_server(folder: Path, name: str) -> object:
+    """Return what its workers computed for nobody in particular."""
     _, facts, session = whole(name)
     app = stand_in(folder)
     app.log.append(facts)
@@ -102,19 +101,30 @@ def of_the_server(folder: Path, name: str) -> list[object]:
         turn: session.secrets.seals[turn].version
         for turn in turns_hidden_from(session, PUBLIC_VIEWER)
     }
-    found = [
-        app.read_models.results.get(session.id, result, session.version, begun)
-        for result in (STATISTICS, STATISTICS_WITH_UNDONE)
-    ]
+    found = app.read_models.results.get(session.id, STATISTICS, session.version, begun)
     app.read_models.close()
-    return [json.loads(result.body) for result in found if result is not None]
+    assert found is not None
+    return json.loads(found.body)
 
 
 @golden
-def test_the_figures_are_those_of_the_server(tmp_path: Path, name: str) -> None:
+def test_the_statistics_are_those_of_the_server(tmp_path: Path, name: str) -> None:
     log = saved(tmp_path, as_nobody_sees_it(name))
-    told = [json.loads(stats_of(log, "--json", *undone).stdout) for undone in ((), ("--undone",))]
-    assert told == of_the_server(tmp_path, name)
+    assert json.loads(stats_of(log, "--json").stdout) == of_the_server(tmp_path, name)
+
+
+def test_secret_draws_of_which_some_are_sealed_are_counted_and_not_compared(tmp_path: Path) -> None:
+    """The log of table-2 as its owner has it, and without the openings that only seats may see."""
+    whole_log, sealed = (
+        figures_in(path)
+        for path in (GOLDEN / "table-2.fairlog", saved(tmp_path, as_nobody_sees_it("table-2")))
+    )
+    assert whole_log.secret == {}
+    assert sealed.secret
+    for seat, rolls in sealed.secret.items():
+        assert rolls.open < rolls.draws
+        assert _drawn(sealed, seat) < _drawn(whole_log, seat)
+    assert sum(_drawn(sealed, seat) for seat in ("gm", "p1")) == _drawn(sealed)
 
 
 def test_somebodys_secrets_are_in_one_of_them() -> None:
@@ -130,16 +140,19 @@ def test_every_golden_evening_is_shown_in_any_width(name: str) -> None:
         console.print(draw_statistics(figures, names(whole(name)[2])))
         assert isinstance(console.file, io.StringIO)
         lines = console.file.getvalue().splitlines()
-        assert lines[0].startswith("Verdict: ")
+        assert fill(figures.headline, names(whole(name)[2])).startswith(lines[0].rstrip())
         assert max(map(len, lines)) <= width
         assert len(lines) < 800
 
 
-def test_what_was_counted_is_said_before_the_verdict() -> None:
+def test_the_answer_comes_first_and_what_was_counted_last() -> None:
     lines = stats_of(GOLDEN / "table-1.fairlog").stdout.splitlines()
-    assert whole("table-1")[2].ruleset.title in lines[0]
-    assert "VALID" in " ".join(lines[:2])
-    assert any(line.startswith("Verdict: ") for line in lines[2:4])
+    session = whole("table-1")[2]
+    assert lines[0] == f"{session.info.title}: {session.ruleset.title}"
+    assert lines[2].startswith("Player 1 was luckiest")
+    assert "Nothing suspicious" in lines[2]
+    counted = f"{session.ruleset.title}, edition {session.ruleset.edition}, versions 1 to {session.version}. VALID"
+    assert counted in " ".join(" ".join(lines[-3:]).split())
 
 
 def test_what_is_sealed_is_said_not_to_be_counted(tmp_path: Path) -> None:
@@ -163,7 +176,10 @@ def test_a_range_counts_its_versions_alone(log: Path) -> None:
     )
     assert (every.first, every.last, every.version) == (1, b.SIZE, b.SIZE)
     assert (none.first, none.last, none.version, none.tempo.turns) == (1, 3, b.SIZE, 0)
-    assert some.faces == every.faces != none.faces
+    assert some.draws == every.draws != none.draws
+    assert _drawn(some) == _drawn(every) > _drawn(none) == 0
+    assert every.verdicts
+    assert (some.verdicts, some.headline, none.verdicts) == ({}, "", {})
 
 
 @pytest.mark.parametrize(
@@ -182,14 +198,47 @@ def test_a_range_that_is_no_part_of_the_log_is_3(log: Path, options: tuple[str, 
     assert told.stdout == ""
 
 
-def test_what_was_undone_is_out_unless_asked_for(log: Path) -> None:
-    without, with_undone = figures_in(log), figures_in(log, "--undone")
-    assert (without.undone, with_undone.undone) == (False, True)
-    assert _drawn(without) < _drawn(with_undone)
+def test_what_was_undone_counts_for_the_faces_and_not_for_luck(log: Path) -> None:
+    found = figures_in(log)
+    attempts = sum(
+        len(luck.series) for seats in found.luck.values() for luck in seats["seats"].values()
+    )
+    undone = sum(luck.undone for seats in found.luck.values() for luck in seats["seats"].values())
+    assert undone == len(found.rewinds.draws) > 0
+    assert _drawn(found) == attempts + undone, "this ruleset has one die for each roll"
 
 
-def _drawn(figures: SessionReport) -> int:
-    return sum(each.draws for dice in figures.faces.values() for each in dice.values())
+def test_there_is_no_option_for_what_was_undone(log: Path) -> None:
+    told = stats_of(log, "--undone")
+    assert (told.exit_code, told.stdout) == (3, "")
+
+
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_the_verdict_is_final_if_the_log_has_its_end(tmp_path: Path, is_closed: bool) -> None:
+    assert isinstance(b.facts()[-1].body, Closed)
+    found = figures_in(
+        saved(tmp_path, b.lines(b.facts() if is_closed else b.facts()[:-1]))
+    ).verdicts
+    assert {summary.final for summary in found.values()} == {is_closed}
+
+
+def test_each_named_die_has_statistics_of_its_own() -> None:
+    found = figures_in(GOLDEN / "named-dice-2.fairlog").faces["declared"]
+    assert set(found) == {
+        "d6",
+        "d6 (the red d6)",
+        "d6 (the black d6)",
+        'd6 (Pip\'s {gm} "\N{GAME DIE}")',
+    }
+    assert found["d6 (the red d6)"].draws == 2 * found["d6"].draws
+
+
+def _drawn(figures: SessionReport, seat: str | None = None) -> int:
+    """Return how often a die or deck was used by a seat, or by all."""
+    every = [each for dice in figures.faces.values() for each in dice.values()]
+    if seat is None:
+        return sum(each.draws for each in every)
+    return sum(each.seats[seat].draws for each in every if seat in each.seats)
 
 
 @pytest.mark.parametrize("option", [(), ("--json",)])
@@ -248,15 +297,12 @@ def test_the_command_needs_no_server_and_no_setting(log: Path) -> None:
         "stats",
         str(log),
         "--json",
-        "--undone",
         "--to",
         "9",
         FAIRLOG_PORT="none",
     )
     assert (said.returncode, said.stderr) == (0, "")
-    assert msgspec.json.decode(said.stdout, type=SessionReport) == figures_in(
-        log, "--undone", "--to=9"
-    )
+    assert msgspec.json.decode(said.stdout, type=SessionReport) == figures_in(log, "--to=9")
     assert not (log.parent / "never").exists()
 
 
@@ -267,7 +313,7 @@ def page() -> str:
 def test_the_page_shows_what_is_printed() -> None:
     """Its lines, "…" standing for anything, of the first ruleset's session."""
     shown = page().partition("$ fairlog stats friday.fairlog\n")[2].partition("```")[0].splitlines()
-    printed = stats_of(GOLDEN / "dhextiny-1.fairlog").stdout.splitlines()
+    printed = stats_of(GOLDEN / "dhextiny-1.fairlog", columns=80).stdout.splitlines()
     patterns = [".*".join(map(re.escape, line.split("…"))) for line in shown]
     assert len(patterns) > 10
     assert [
@@ -280,31 +326,56 @@ def _any(pattern: str, printed: list[str]) -> bool:
 
 
 def test_the_sums_by_hand_are_those_of_the_worker() -> None:
-    ring = (("F", (1, 6)), ("PF", (2, 6)), ("PS", (2, 6)), ("S", (1, 6)))
-    d6 = tuple((str(face), (1, 6)) for face in range(1, 7))
-    ben = pool((ring, result) for result in 3 * ["S"] + 7 * ["PS"] + 2 * ["PF"] + 2 * ["F"])
-    everyones = (12, 9, 5, 16, 6, 9)
-    thrown = pool((d6, str(face)) for face, times in enumerate(everyones, 1) for _ in range(times))
-    z, faces = significance.try_luck(ben), significance.try_faces(thrown)
-    assert f"{z.statistic:.2f}" in page().partition("z            = ")[2].splitlines()[0]
-    assert f"= {faces.statistic:.2f}\n" in page()
-    assert (faces.df, f"{faces.p:.0%}") == (5, "13%")
+    """Those of the session that the page begins with."""
+    found = figures_in(GOLDEN / "dhextiny-1.fairlog")
+    ben = max(found.luck["drawn"]["seats"].values(), key=lambda each: each.percentile)
+    d6 = found.faces["drawn"]["d6"]
+    test, hand = d6.tests["faces"], " ".join(page().partition("## By hand")[2].split())
+    counts = [f"{of.seen}" for of in d6.values.values()]
+    for text in (
+        f"{ben.draws} rolls",
+        f"= {ben.z:.2f}",
+        f"The {d6.draws} rolls of the d6",
+        f"{', '.join(counts[:-1])} and {counts[-1]} times",
+        f"= {test.statistic:.1f}",
+        f"p {100 * test.p:.1f} %",
+        f"with {test.df} degrees",
+    ):
+        assert text in hand, text
+    assert (
+        f"{ben.successes.seen} of {ben.successes.of} ({ben.successes.expected:g} expected)"
+        in page()
+    )
+    assert found.verdicts["drawn"].made == 10, "the number of tests that the page names"
 
 
 def test_the_numbers_that_the_page_names_are_those_of_the_worker() -> None:
+    whole_page = re.sub(r"\s+", " ", page())
     for said in (
-        f"fewer than {significance.MIN_DRAWS} draws that could have come out otherwise",
-        f"at least {chi_square.MIN_EXPECTED_COUNT:.0f} times",
-        f"from {chi_square.MIN_PASSES} passes through it",
-        f"as wide as {significance.MIN_EVEN_DRAWS:.0f} even ones",
-        f"false alarm rate, {100 * ALPHA:.0f} %",
-        f"{chi_square.SIMULATION_STAGES[0]:,} sessions",
-        f"up to {sum(chi_square.SIMULATION_STAGES):,}",
-        f"until {chi_square.MIN_TAIL_SESSIONS:.0f} of them",
+        f"fewer than {highlights.MIN_LUCK_DRAWS} rolls for a person, fewer than {trials.MIN_DRAWS} for a test",
+        f"Tests with fewer than {trials.MIN_DRAWS} draws that could come otherwise",
+        f"Up to {luck.MAX_EXACT_DRAWS:,} rolls, both are exact",
+        f"{luck.BERRY_ESSEEN} sum(E|s - m|^3)",
+        f"at most {play.MAX_POINTS} points",
+        f"more than {play.BREAK_SECONDS // 60} minutes is a break",
+        f"more than {running.MAX_OUTCOMES} possible outcomes",
+        f"expected at least {faces.MIN_EXPECTED_COUNT:.0f} times",
+        f"from {faces.MIN_PASSES} passes",
+        f"more than {faces.MAX_FACES} faces",
+        f"{faces.SIMULATION_STAGES[0]:,} sessions",
+        f"up to {sum(faces.SIMULATION_STAGES):,}",
+        f"until {faces.MIN_TAIL_SESSIONS:.0f} of them",
+        f"A corrected p below {ALPHA} is a finding",
+        f"at least {verdicts.FEW_TESTS / RUNNING_ALPHA:,.0f}",
+        f"at most 1 of {1 / RUNNING_ALPHA:.0f} sessions",
+        f"they add {verdicts.REPEATS_WEIGHT} to the number",
+        f"1 of {1 / highlights.MAX_CHANCE:.0f} cases",
     ):
-        assert said in re.sub(r"\s+", " ", page()), said
-    d6 = pool(((tuple((str(face), (1, 6)) for face in range(1, 7)), "1"),))
-    assert round(rolls_needed(d6, "6", 1.5, ALPHA / 9), -2) == 1000
+        assert said in whole_page, said
+    assert set(luck.STAKES) == {sign * size for size in (1 / 4, 1 / 2, 1, 2, 4) for sign in (1, -1)}
+    assert "rate r of +-1/4, +-1/2, +-1, +-2, +-4" in whole_page
+    assert faces.WEIGHTS == (1 / 3, 1 / 2, 2, 3, 5)
+    assert "weight w of 1/3, 1/2, 2, 3, 5" in whole_page
 
 
 def test_without_scipy_it_says_how_to_install_it(

@@ -1,8 +1,8 @@
-"""SessionReport through the one filter: a viewer's are of the facts that are open to that viewer, now as well as then."""
+"""Statistics through the one filter: a viewer's are of the events that are open to that viewer, now as well as then."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +16,20 @@ from domain.rulesets import RULESETS
 from domain.session.messages import Declare, HandOver, OpenSeal
 from domain.session.state import Session
 from domain.visibility import PUBLIC_VIEWER, Viewer, is_visible, select_visible, turns_hidden_from
-from projections.results import STATISTICS, JobResult
-from projections.statistics_model import DRAWN, SessionReport
-from projections.tallies import session_tallies
+from projections.results import STATISTICS, JobResult, range_name
+from projections.runner import catch_up
+from projections.statistics_model import DRAWN, SecretRolls, SessionReport
+from projections.tallies import SessionTallies, session_tallies
 from tests.domain.secret_sessions import Intrigue, intrigue
+from tests.projections.contract import results_of
 from tests.support.example import EXAMPLE, brought, of, seated, to_draw
 from tests.support.scale import SCALED_RULESETS, scale
 from tests.support.sessions import MemoryLog, ScriptedSession
+from tests.workers.recomputation import chosen_seats
 from tests.workers.stand_ins import StandIn, stand_in
-from workers.jobs import compute_statistics
-from workers.statistics.report import compute_report
+from workers.jobs import compute_range, compute_statistics
+from workers.session_statistics import view_of
+from workers.statistics.report import Chosen, compute_report
 from workers.viewpoints import viewers_by_hidden_turns
 
 SEATS = ("gm", "ana", "ben", "sam", "eve")
@@ -50,10 +54,23 @@ def app(tmp_path: Path) -> Iterator[StandIn]:
 
 
 def figures_for(evening: Intrigue, viewer: Viewer) -> SessionReport:
+    hidden = turns_hidden_from(evening.session, viewer)
+    return report_of(
+        evening, session_tallies(evening.ruleset, evening.facts).open_to(hidden), hidden
+    )
+
+
+def report_of(
+    evening: Intrigue, shown: SessionTallies, hidden: Collection[int], version: int | None = None
+) -> SessionReport:
+    """Return the report of tallies without the hidden turns, as of a version."""
+    session = evening.session if version is None else evening.log.at(evening.id, version)
+    chosen = chosen_seats(evening.facts[: session.version], session, hidden)
     return compute_report(
-        session_tallies(evening.ruleset, evening.facts).open_to(
-            turns_hidden_from(evening.session, viewer)
-        )
+        shown,
+        chosen=[Chosen(*each) for each in chosen],
+        hidden=hidden,
+        is_final=session.info.closed,
     )
 
 
@@ -65,9 +82,27 @@ def test_a_viewers_figures_are_those_of_the_open_facts(ruleset: AnyRuleset) -> N
         alone = session_tallies(
             ruleset, select_visible(evening.session, viewer, evening.facts), evening.past.state
         )
-        assert figures_for(evening, viewer) == compute_report(
-            alone._replace(version=evening.session.version)
+        hidden = turns_hidden_from(evening.session, viewer)
+        assert figures_for(evening, viewer) == report_of(
+            evening, alone._replace(version=evening.session.version), hidden
         )
+
+
+@rulesets
+def test_the_seats_that_may_have_chosen_what_is_seen(ruleset: AnyRuleset, app: StandIn) -> None:
+    """The jobs find them by the tallies as the recomputation does by the events."""
+    evening = intrigue(ruleset, 5, EVENTS)
+    app.log.append(evening.facts)
+    catch_up(app.log, app.read_models.tallies)
+    found = set[tuple[str, str]]()
+    for version in range(EVENTS // 4, EVENTS + 1, EVENTS // 8):
+        session = evening.log.at(evening.id, version)
+        for hidden in viewers_by_hidden_turns(session):
+            view = view_of(app.read_models.tallies, session, hidden)
+            assert view.hidden == {turn: session.secrets.seals[turn].version for turn in hidden}
+            assert view.chosen == chosen_seats(evening.facts[:version], session, hidden)
+            found |= view.chosen
+    assert {origin for origin, _ in found} == {"drawn", "declared"}
 
 
 @rulesets
@@ -154,6 +189,31 @@ def test_a_secret_counts_for_its_audience_alone(
     assert seen(figures_for(table, PUBLIC_VIEWER)) == seen(before) + dice_of_a_draw()
 
 
+def test_of_some_secrets_of_a_seat_nothing_is_compared(table: Intrigue) -> None:
+    """Ben's draws are open to the GM in part, to ben and the auditor in full, and to others not at all."""
+    before = figures_for(table, PUBLIC_VIEWER)
+    for audience in ("gm", "self", "gm"):
+        asked(table, "ben", of("ben", EXAMPLE.draw), audience)
+        for command in seated(EXAMPLE.over, "ben", "ben"):
+            table.ask(Declare(Raw(encode(command[1]))), command[0])
+    figures = {seat: figures_for(table, Viewer(seat)) for seat in SEATS}
+    assert {seat: figure.secret for seat, figure in figures.items()} == {
+        "gm": {"ben": SecretRolls(3, 2)},
+        "ana": {"ben": SecretRolls(3, 0)},
+        "ben": {},
+        "sam": {"ben": SecretRolls(3, 0)},
+        "eve": {},
+    }
+    more = {seat: seen(figure) - seen(before) for seat, figure in figures.items()}
+    assert more == {
+        "gm": 0,
+        "ana": 0,
+        "ben": 3 * dice_of_a_draw(),
+        "sam": 0,
+        "eve": 3 * dice_of_a_draw(),
+    }
+
+
 def begun(session: Session, viewer: Viewer) -> dict[int, int]:
     """The turns hidden from the viewer with the versions that they began at."""
     return {
@@ -202,7 +262,27 @@ def test_nothing_stored_shows_what_is_hidden_by_now(ruleset: AnyRuleset, app: St
             used |= {assert_fits(evening, app, session, viewer) for viewer in VIEWERS}
         for each in used:
             counted = session_tallies(ruleset, evening.facts[:version]).open_to(each.hidden)
-            assert read(each.body) == compute_report(counted)
+            assert read(each.body) == report_of(evening, counted, each.hidden, version)
+
+
+def test_statistics_of_some_versions_are_each_viewers_own(app: StandIn) -> None:
+    evening = intrigue(SCALED_RULESETS[0], 9, EVENTS)
+    app.log.append(evening.facts)
+    first, last = EVENTS // 3, 2 * EVENTS // 3
+    compute_range(app, evening.id, first, last)  # type: ignore[arg-type]
+    stored = results_of(app.read_models, evening.id, range_name(first, last))
+    assert {frozenset(each.hidden) for each in stored} == set(
+        viewers_by_hidden_turns(evening.session)
+    )
+    for each in stored:
+        chosen = chosen_seats(evening.facts, evening.session, each.hidden)
+        assert read(each.body) == compute_report(
+            session_tallies(evening.ruleset, evening.facts).open_to(each.hidden),
+            versions=(first, last),
+            chosen=[Chosen(*seat) for seat in chosen],
+            hidden=each.hidden,
+        )
+    assert len({each.body for each in stored}) > 1
 
 
 def assert_fits(evening: Intrigue, app: StandIn, session: Session, viewer: Viewer) -> JobResult:

@@ -1,9 +1,11 @@
-"""What stands behind a draw that was given up, worked out from the links that its seats keep to themselves."""
+"""What a voided draw would have given, worked out from the links that its seats keep to themselves."""
 
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec import UNSET
 
@@ -16,12 +18,16 @@ from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.messages import Declared, DrawVoided, SealOpened
 from domain.visibility import PUBLIC_VIEWER, turns_hidden_from
-from projections.statistics_model import VoidedValues
+from projections.results import STATISTICS
+from projections.statistics_model import PossibleValue, SessionReport, VoidedValues
 from projections.tallies import session_tallies
+from tests.projections.contract import results_of
 from tests.support.scale import SCALED_RULESETS, scale
 from tests.support.sessions import TableSession, play_table
+from tests.workers.stand_ins import stand_in
+from workers.jobs import compute_statistics
 from workers.statistics.report import compute_report
-from workers.voided_draws import voided_results, voided_results_of_session
+from workers.voided_draws import voided_results
 
 SEEDS = range(scale(2, 10))
 TABLES = [
@@ -78,24 +84,25 @@ def would_have_been(table: TableSession, k: int) -> VoidedValues | None:
         )
     except Refused:
         return None
-    return VoidedValues(chance.values, tuple(map(table.ruleset.describe, events)))
+    values = tuple(PossibleValue(*each) for each in chance.values)
+    return VoidedValues(values, tuple(map(table.ruleset.describe, events)))
 
 
 @pytest.mark.parametrize(("ruleset", "seed"), TABLES)
-def test_a_shadow_is_what_the_seats_would_have_given(ruleset: AnyRuleset, seed: int) -> None:
+def test_the_result_is_what_the_seats_would_have_given(ruleset: AnyRuleset, seed: int) -> None:
     table = table_of(ruleset.name, seed)
     found = voided_results(table.facts, table.then)
     assert found.keys() == voids(table).keys()
     for k, behind in found.items():
         wish = voids(table)[k][0].body
         assert isinstance(wish, Declared)
-        if behind.shadow is not UNSET and wish.command is not UNSET:
-            assert behind.shadow == would_have_been(table, k)
+        if behind.result is not UNSET and wish.command is not UNSET:
+            assert behind.result == would_have_been(table, k)
 
 
 @pytest.mark.parametrize(("ruleset", "seed"), TABLES)
-def test_what_is_hidden_has_no_shadow_and_casts_none(ruleset: AnyRuleset, seed: int) -> None:
-    """Nobody in particular sees no secret's shadow, and none of a table that a secret has changed."""
+def test_what_is_hidden_has_no_result_and_changes_none(ruleset: AnyRuleset, seed: int) -> None:
+    """Nobody in particular sees no secret's result, and none of a table that a secret has changed."""
     table = table_of(ruleset.name, seed)
     turns = turns_hidden_from(table.session, PUBLIC_VIEWER)
     open_to_all = {fact.body.k for fact in table.facts if isinstance(fact.body, SealOpened)}
@@ -103,15 +110,15 @@ def test_what_is_hidden_has_no_shadow_and_casts_none(ruleset: AnyRuleset, seed: 
         declared, _ = voids(table)[k]
         assert isinstance(declared.body, Declared)
         if declared.body.command is UNSET and k not in open_to_all:
-            assert behind.shadow is UNSET
+            assert behind.result is UNSET
 
 
-def test_some_shadows_are_known_and_some_are_not() -> None:
+def test_some_results_are_known_and_some_are_not() -> None:
     tables = [table_of(ruleset.name, seed) for ruleset in SCALED_RULESETS for seed in SEEDS]
     found = [
         behind for table in tables for behind in voided_results(table.facts, table.then).values()
     ]
-    assert {behind.shadow is UNSET for behind in found} == {True, False}
+    assert {behind.result is UNSET for behind in found} == {True, False}
     assert {behind.again is UNSET for behind in found} == {True, False}
 
 
@@ -141,20 +148,64 @@ def kind(fact: RecordedEvent) -> str:
     return bytes(fact.body.command).partition(b'"kind":"')[2].partition(b'"')[0].decode()
 
 
-def test_the_figures_take_them() -> None:
+@pytest.mark.parametrize(("ruleset", "seed"), TABLES)
+def test_the_newest_events_alone_give_the_same_or_less(ruleset: AnyRuleset, seed: int) -> None:
+    """A job reads only these. A link can be missing there, but no other one is in its place."""
+    table = table_of(ruleset.name, seed)
+    whole, log_format = voided_results(table.facts, table.then), table.session.info.log_format
+    for cut in range(1, len(table.facts), len(table.facts) // 4):
+        found = voided_results(table.facts[cut:], table.then, log_format=log_format)
+        assert found.keys() == {
+            k for k, (declared, _) in voids(table).items() if declared.version > cut
+        }
+        for k, behind in found.items():
+            assert behind.again == whole[k].again
+            assert behind.result in (UNSET, whole[k].result)
+        unknown = voided_results(
+            table.facts[cut:], table.then, log_format=log_format, is_known=False
+        )
+        assert all(behind.result is UNSET for behind in unknown.values())
+        assert {k: behind.again for k, behind in unknown.items()} == {
+            k: behind.again for k, behind in found.items()
+        }
+
+
+def test_a_report_takes_them() -> None:
     table = next(table for seed in SEEDS if voids(table := table_of(RULESETS[0].name, seed)))
     evening = session_tallies(table.ruleset, table.facts, table.then)
-    behind = voided_results_of_session(evening, lambda: table.facts, table.then)
+    behind = voided_results(table.facts, table.then)
     found = compute_report(evening, voided=behind).draws.voids
-    assert [(void.k, void.shadow, void.again) for void in found] == [
-        (k, *each) for k, each in behind.items()
+    assert [(void.draw, void.result, void.again) for void in found] == [
+        (k, each.result, each.again) for k, each in behind.items()
     ]
 
 
-def test_facts_are_read_only_where_there_is_a_void() -> None:
-    evening = session_tallies(RULESETS[0], TableSession().facts)
+@pytest.mark.parametrize("ruleset", SCALED_RULESETS, ids=lambda ruleset: ruleset.name)
+def test_jobs_find_them_as_the_session_goes_on(ruleset: AnyRuleset, tmp_path: Path) -> None:
+    """For everyone who may look: the result when the draw is voided, and the next roll when it is made."""
+    table = next(table for seed in range(9) if voids(table := table_of(ruleset.name, seed)))
+    app = stand_in(tmp_path)
+    try:
+        for end in [
+            fact.version + more for _, fact in list(voids(table).values())[-2:] for more in (0, 3)
+        ]:
+            app.log.append(table.facts[app.log.end() : max(end, app.log.end())])
+            compute_statistics(app, table.id)  # type: ignore[arg-type]
+        app.log.append(table.facts[app.log.end() :])
+        compute_statistics(app, table.id)  # type: ignore[arg-type]
+        stored = results_of(app.read_models, table.id, STATISTICS)
+    finally:
+        app.read_models.close()
+    assert stored
+    for result in stored:
+        wanted = voided_results(table.facts, table.then, result.hidden)
+        found = msgspec.json.decode(result.body, type=SessionReport).draws.voids
+        assert {void.draw: (void.result, void.again) for void in found} == {
+            k: (each.result, each.again) for k, each in wanted.items()
+        }
 
-    def read() -> list[RecordedEvent]:
-        raise AssertionError
 
-    assert voided_results_of_session(evening, read, TableSession().then) == {}
+def test_without_a_void_there_is_none() -> None:
+    evening = TableSession()
+    assert voided_results(evening.facts, evening.then) == {}
+    assert voided_results([], evening.then) == {}

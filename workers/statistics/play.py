@@ -1,45 +1,62 @@
-"""Play statistics: boards, conditions, points, usage dice and tempo."""
+"""Sums about play: boards, conditions, points, usage dice and tempo."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
-from itertools import pairwise
-from statistics import median
+from collections import Counter
+from collections.abc import Iterator
 
+import msgspec
 from msgspec import UNSET
 
-from domain.tally import Landed, Moved, Ticked, Wore
+from domain.tally import Landed, Moved, Wore, reduce
 from projections import statistics_model as m
-from projections.tallies import TURN_KIND, TalliedRewind, TalliedTurn, Tally
-from workers.statistics import intervals, pooled_draws
-from workers.statistics.pooled_draws import Chances
+from projections.tallies import TalliedTurn
+from workers.statistics.chance_counts import ChanceCount
 
 MINUTE_MS = 60_000
-NO_FLOW = m.Flow(0, 0, 0)
-NO_ROUNDS = (0, 0)
-"""The remaining and the elapsed rounds of a condition that never began."""
-DOWN, HOLDS = "down", "holds"
+BREAK_SECONDS = 1_800
+"""A longer wait between two turns is a break of the group, not a part of the game."""
+MAX_POINTS = 240
+"""The maximum number of points in a series."""
 
 
-class _BoardCourse:
-    """Counts how often a token landed on each point of a board.
+class SeriesSum(msgspec.Struct):
+    """A series of which every `step`-th point is kept, so that it never gets long.
 
-    Drawn dice and declared dice are counted by separate instances.
+    `step` doubles when there are more than MAX_POINTS. The last point is kept too.
     """
 
-    def __init__(self, points: tuple[str, ...]) -> None:
-        self.points = points
-        self.rolled, self.settled = Counter[int](), Counter[int]()
-        self.expected = [Fraction()] * len(points)
+    step: int = 1
+    count: int = 0
+    points: list[tuple[int, float]] = []
+    last: tuple[int, float] | None = None
+
+    def add(self, version: int, value: float) -> None:
+        self.last = (version, value)
+        if self.count % self.step == 0:
+            self.points.append(self.last)
+        self.count += 1
+        if len(self.points) > MAX_POINTS:
+            self.points, self.step = self.points[::2], 2 * self.step
+
+    def series(self) -> m.Series:
+        is_last_missing = self.last is not None and (self.count - 1) % self.step
+        return (*self.points, self.last) if is_last_missing and self.last else tuple(self.points)
+
+
+class BoardSum(msgspec.Struct):
+    """How often a token landed on each point of a board."""
+
+    points: tuple[str, ...]
+    rolled: list[int]
+    settled: list[int]
+    expected: list[float]
 
     def roll(self, landed: Landed) -> None:
         self.rolled[landed.at] += 1
         self.settled[landed.at] += 1
-        for point, chance in landed.chances.items():
-            self.expected[int(point)] += Fraction(*chance)
+        for point, (numerator, denominator) in landed.chances.items():
+            self.expected[int(point)] += numerator / denominator
 
     def alter(self, before: int | None, at: int) -> None:
         if before is not None:
@@ -47,216 +64,175 @@ class _BoardCourse:
         self.settled[at] += 1
 
     def board(self) -> m.BoardStatistics:
-        places = range(len(self.points))
         return m.BoardStatistics(
             self.points,
-            tuple(self.rolled[at] for at in places),
-            tuple(round(float(each), 6) for each in self.expected),
-            tuple(self.settled[at] for at in places),
+            tuple(self.rolled),
+            tuple(round(each, 6) for each in self.expected),
+            tuple(self.settled),
         )
 
 
-def boards(tallies: Iterable[Tally]) -> dict[str, m.BoardStatistics]:
-    """Return the statistics for each board, by name.
+def empty_board(points: tuple[str, ...]) -> BoardSum:
+    zeros = [0] * len(points)
+    return BoardSum(points, [*zeros], [*zeros], [0.0] * len(points))
 
-    The statistics for declared dice are named "<board>, declared".
+
+class ConditionSum(msgspec.Struct):
+    """How often a condition of an entity began and ended, and how many rounds passed with it.
+
+    `left` is the number of rounds that remain, and `lasted` that of the rounds since it began.
     """
-    courses: dict[str, _BoardCourse] = {}
-    stood: dict[tuple[str, str], tuple[_BoardCourse, int]] = {}
-    for tally in tallies:
-        match tally.of:
-            case Landed(entity=entity, board=board, points=points, at=at, how=how):
-                name = f"{board}, {m.DECLARED}" if tally.dice == m.DECLARED else board
-                course, before = courses.setdefault(name, _BoardCourse(points)), None
-                if how == "rolled":
-                    course.roll(tally.of)
-                else:
-                    course, before = stood.get((entity, board), (course, None))
-                    course.alter(before, at)
-                stood[entity, board] = course, at
-    return {name: course.board() for name, course in sorted(courses.items())}
 
+    left: int = 0
+    lasted: int = 0
+    begun: int = 0
+    ended: int = 0
+    rounds: int = 0
+    longest: int = 0
 
-class _ConditionCourse:
-    """Tracks a condition on an entity from round to round."""
+    def tick(self, rounds: int, *, is_set: bool, counts: bool = True) -> None:
+        """Record that `rounds` rounds are left, or that the condition has ended if it is 0.
 
-    def __init__(self, rewinds: Sequence[TalliedRewind]) -> None:
-        self.begun = self.ended = self.rounds = self.longest = 0
-        self._rewinds, self._back = rewinds, [rewind.version for rewind in rewinds]
-        self._versions, self._states = list[int](), list[tuple[int, int]]()
+        If time ended the condition, all rounds that were left have passed. The counts change only
+        if `counts` is True.
+        """
+        has_begun = is_set and rounds > 0 and rounds >= self.left
+        passed = 0 if is_set else max(0, self.left - rounds)
+        self.left = rounds
+        if counts:
+            self.lasted += passed
+            self.begun += has_begun
+            self.ended += rounds == 0
+            self.rounds += passed
+            self.longest = max(self.longest, self.lasted)
+        if not rounds:
+            self.lasted = 0
 
-    @property
-    def is_seen(self) -> bool:
-        return bool(self.begun or self.ended or self.rounds)
-
-    def condition(self) -> m.ConditionStatistics:
+    def condition(self) -> m.ConditionStatistics | None:
+        if not (self.begun or self.ended or self.rounds):
+            return None
         return m.ConditionStatistics(self.begun, self.ended, self.rounds, self.longest)
 
-    def tick(self, version: int, rounds: int, *, counts: bool) -> None:
-        """Record that the condition has `rounds` rounds left at `version`.
 
-        If `rounds` is 0, the condition has ended. If `rounds` is lower than before, a round has
-        passed. The totals change only if `counts` is True.
-        """
-        left, lasted = self._before(version)
-        ended, begun = rounds == 0, rounds >= left
-        lasted = 0 if ended or not counts else lasted + (not begun)
-        if counts:
-            self.ended += ended
-            self.begun += begun and not ended
-            self.rounds += not (begun or ended)
-            self.longest = max(self.longest, lasted)
-        self._versions.append(version)
-        self._states.append((rounds, lasted))
+class PoolSum(msgspec.Struct):
+    """The points that a pool gained and lost, by reason, and its level over time."""
 
-    def _before(self, version: int) -> tuple[int, int]:
-        """Return the condition's remaining and elapsed rounds just before `version`.
+    why: dict[str, tuple[int, int, int]] = {}
+    level: SeriesSum = msgspec.field(default_factory=SeriesSum)
 
-        Changes on branches that had been undone by then are ignored.
-        """
-        while True:
-            ticks, backs = bisect_left(self._versions, version), bisect_left(self._back, version)
-            if not backs or (ticks and self._versions[ticks - 1] > self._back[backs - 1]):
-                return self._states[ticks - 1] if ticks else NO_ROUNDS
-            version = self._rewinds[backs - 1].to + 1
+    def move(self, version: int, moved: Moved) -> None:
+        gained, lost, times = self.why.get(moved.why, (0, 0, 0))
+        by = moved.by
+        self.why[moved.why] = gained + max(by, 0), lost + max(-by, 0), times + 1
+        if moved.now is not UNSET:
+            if not self.level.count:
+                self.level.add(version - 1, float(moved.now - by))
+            self.level.add(version, float(moved.now))
 
-
-def conditions(
-    tallies: Iterable[Tally], versions: range, rewinds: Sequence[TalliedRewind]
-) -> dict[str, dict[str, m.ConditionStatistics]]:
-    """Return the statistics for conditions, keyed by entity, then by condition.
-
-    If a condition begins again before it has ended, its elapsed rounds are kept. Only `versions`
-    are counted, but `tallies` must cover the whole session, because a condition may have begun
-    earlier. `rewinds` must include every rewind that undid a tally.
-    """
-    courses: dict[str, dict[str, _ConditionCourse]] = {}
-    for tally in tallies:
-        match tally.of:
-            case Ticked(entity=entity, condition=condition, rounds=rounds) if (
-                tally.version < versions.stop
-            ):
-                of = courses.setdefault(entity, {})
-                course = of.get(condition) or of.setdefault(condition, _ConditionCourse(rewinds))
-                course.tick(tally.version, rounds, counts=tally.version in versions)
-    found = {
-        entity: {name: course.condition() for name, course in of.items() if course.is_seen}
-        for entity, of in courses.items()
-    }
-    return {entity: of for entity, of in found.items() if of}
-
-
-def points(tallies: Iterable[Tally]) -> dict[str, dict[str, m.PoolStatistics]]:
-    """Return the statistics for pools, keyed by entity, then by pool."""
-    entities: dict[str, dict[str, list[tuple[int, Moved]]]] = {}
-    for tally in tallies:
-        if isinstance(tally.of, Moved):
-            pools = entities.setdefault(tally.of.entity, {})
-            pools.setdefault(tally.of.pool, []).append((tally.version, tally.of))
-    return {
-        entity: {
-            pool: m.PoolStatistics(_flows(moves), _levels(moves)) for pool, moves in pools.items()
-        }
-        for entity, pools in entities.items()
-    }
-
-
-def _flows(moves: Iterable[tuple[int, Moved]]) -> dict[str, m.Flow]:
-    found: dict[str, m.Flow] = {}
-    for _, move in moves:
-        flow = found.get(move.why, NO_FLOW)
-        found[move.why] = m.Flow(
-            flow.gained + max(move.by, 0), flow.lost + max(-move.by, 0), flow.times + 1
+    def pool(self) -> m.PoolStatistics:
+        return m.PoolStatistics(
+            {why: m.Flow(*flow) for why, flow in self.why.items()}, self.level.series()
         )
-    return found
 
 
-def _levels(moves: Sequence[tuple[int, Moved]]) -> m.Series:
-    """Return the level of the pool before the first change and after each change.
+class UsageSum(msgspec.Struct):
+    """The rolls of one kind of usage die.
 
-    The first level is dated one version before the first change.
-    """
-    known = [(version, move.by, move.now) for version, move in moves if move.now is not UNSET]
-    start = [(version - 1, float(now - by)) for version, by, now in known[:1]]
-    return *start, *((version, float(now)) for version, _, now in known)
-
-
-class _UsageCourse:
-    """Counts the rolls of one kind of usage die.
-
-    `held` contains, for each (entity, thing), the number of rolls since the thing got this die.
+    `held` contains, for each thing of an entity, the number of rolls since it got this die.
+    `went_down` counts the dice that stepped down, by their number of rolls.
     """
 
-    def __init__(self) -> None:
-        self.rolls: list[tuple[Chances, str]] = []
-        self.held = Counter[tuple[str, str]]()
-        self.went_down = Counter[int]()
+    rolls: int = 0
+    down: ChanceCount = msgspec.field(default_factory=ChanceCount)
+    holds: float = 1.0
+    held: dict[str, int] = {}
+    went_down: dict[int, int] = {}
 
     def roll(self, wore: Wore) -> None:
         numerator, denominator = wore.chance
-        chances = ((DOWN, wore.chance), (HOLDS, (denominator - numerator, denominator)))
-        holder, is_down = (wore.entity, wore.thing), wore.left != wore.die
-        self.rolls.append((chances, DOWN if is_down else HOLDS))
-        self.held[holder] += 1
+        holder, is_down = f"{wore.entity}/{wore.thing}", wore.left != wore.die
+        self.rolls += 1
+        self.down.add(reduce(numerator, denominator), is_down)
+        # All dice of a kind have the same chance.
+        self.holds = (denominator - numerator) / denominator
+        self.held[holder] = self.held.get(holder, 0) + 1
         if is_down:
-            self.went_down[self.held.pop(holder)] += 1
+            rolls = self.held.pop(holder)
+            self.went_down[rolls] = self.went_down.get(rolls, 0) + 1
 
     def usage(self) -> m.Usage:
-        pools = pooled_draws.pool(self.rolls)
-        # All dice of a kind have the same chance.
-        numerator, denominator = dict(pools[0].chances)[HOLDS]
-        survived = tuple(self._survived(numerator / denominator))
-        return m.Usage(len(self.rolls), intervals.compare(pools)[DOWN], survived)
+        return m.Usage(self.rolls, self.down.observed(), tuple(self._survived()))
 
-    def _survived(self, chance_to_hold: float) -> Iterator[tuple[int, float, float]]:
+    def _survived(self) -> Iterator[tuple[int, float, float]]:
         """Yield the survival of the dice after each number of rolls.
 
         Each tuple contains the number of rolls, the observed share of dice that have not stepped
         down by then, and the share expected by chance. The observed share is a Kaplan-Meier
         estimate (1958).
         """
-        hold = Counter(self.held.values())
-        rolled, share, chance = self.went_down.total() + hold.total(), 1.0, 1.0
-        for rolls in range(1, max((*self.went_down, *hold), default=0) + 1):
-            share *= 1 - self.went_down[rolls] / rolled
-            chance *= chance_to_hold
+        hold, went_down = Counter(self.held.values()), Counter(self.went_down)
+        rolled, share, chance = went_down.total() + hold.total(), 1.0, 1.0
+        for rolls in range(1, max((*went_down, *hold), default=0) + 1):
+            share *= 1 - went_down[rolls] / rolled
+            chance *= self.holds
             yield rolls, round(share, 6), round(chance, 6)
-            rolled -= self.went_down[rolls] + hold[rolls]
+            rolled -= went_down[rolls] + hold[rolls]
 
 
-def usage(tallies: Iterable[Tally]) -> dict[str, m.Usage]:
-    """Return the statistics for each kind of usage die, by name.
-
-    The statistics for declared dice are named "<die>, declared".
-    """
-    courses: dict[str, _UsageCourse] = {}
-    for tally in tallies:
-        if isinstance(tally.of, Wore) and tally.dice in (m.DRAWN, m.DECLARED):
-            name = tally.of.die if tally.dice == m.DRAWN else f"{tally.of.die}, {m.DECLARED}"
-            courses.setdefault(name, _UsageCourse()).roll(tally.of)
-    return {name: course.usage() for name, course in sorted(courses.items())}
+class PaceSum(msgspec.Struct):
+    turns: int = 0
+    seconds: float = 0.0
 
 
-def tempo(turns: Sequence[TalliedTurn]) -> m.Tempo:
-    """Return the pace of play.
+class TempoSum(msgspec.Struct):
+    """The pace of play. `waits` counts the waits between turns by their whole seconds."""
 
-    Undone turns are included, because they took time too.
-    """
-    played = [turn for turn in turns if turn.kind == TURN_KIND]
-    gaps = [(after, (after.at - before.at) / MINUTE_MS) for before, after in pairwise(played)]
-    minutes = [gap for _, gap in gaps]
-    waited: dict[str, float] = defaultdict(float)
-    for turn, gap in gaps:
-        waited[turn.seat] += gap
-    seats = {
-        seat: m.Pace(number, round(number / len(played), 4), round(waited[seat], 3))
-        for seat, number in Counter(turn.seat for turn in played).items()
-    }
-    return m.Tempo(
-        len(played),
-        round(sum(minutes), 3),
-        round(median(minutes), 3) if minutes else 0.0,
-        seats,
-        tuple((turn.first, round(gap, 3)) for turn, gap in gaps),
-        tuple((turn.first, turn.seat) for turn in played),
-    )
+    turns: int = 0
+    first_at: int = 0
+    last_at: int = 0
+    breaks: int = 0
+    waits: dict[int, int] = {}
+    seconds: float = 0.0
+    seats: dict[str, PaceSum] = {}
+    gaps: SeriesSum = msgspec.field(default_factory=SeriesSum)
+
+    def add(self, turn: TalliedTurn) -> None:
+        pace = self.seats.setdefault(turn.seat, PaceSum())
+        pace.turns += 1
+        if self.turns:
+            self._wait(turn, (turn.at - self.last_at) / 1_000, pace)
+        self.first_at = self.first_at or turn.at
+        self.turns, self.last_at = self.turns + 1, turn.at
+
+    def _wait(self, turn: TalliedTurn, seconds: float, pace: PaceSum) -> None:
+        if seconds > BREAK_SECONDS:
+            self.breaks += 1
+            return
+        whole = round(seconds)
+        self.waits[whole] = self.waits.get(whole, 0) + 1
+        self.seconds += seconds
+        pace.seconds += seconds
+        self.gaps.add(turn.first, round(seconds / 60, 3))
+
+    def tempo(self) -> m.Tempo:
+        seats = {
+            seat: m.Pace(of.turns, round(of.turns / self.turns, 4), round(of.seconds / 60, 3))
+            for seat, of in self.seats.items()
+        }
+        return m.Tempo(
+            self.turns,
+            round(self.seconds / 60, 3),
+            round(self._median() / 60, 3),
+            seats,
+            self.breaks,
+            self.gaps.series(),
+        )
+
+    def _median(self) -> float:
+        """Return the median wait in seconds, or 0 if there was none."""
+        number, below, middle = sum(self.waits.values()), 0, list[int]()
+        for seconds in sorted(self.waits):
+            below += self.waits[seconds]
+            while len(middle) < 2 and below > (number - 1 + len(middle)) // 2:
+                middle.append(seconds)
+        return sum(middle) / len(middle) if middle else 0.0

@@ -1,60 +1,283 @@
-"""The report with all statistics for a session.
+"""The report with all statistics of a session.
 
-The same tallies always give the same report.
+The same running statistics always give the same report.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import heapq
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from types import MappingProxyType
+from typing import NamedTuple
 
-from projections.statistics_model import SessionReport
-from projections.tallies import SessionTallies
-from workers.statistics import dice, play, rewinds, significance
-from workers.statistics.results import results
-from workers.statistics.rewinds import VoidedResult
+from msgspec import UNSET, UnsetType
 
-NO_VOIDED: Mapping[int, VoidedResult] = MappingProxyType({})
+from projections import statistics_model as m
+from projections.tallies import SessionTallies, TalliedRewind, Tally
+from workers.statistics import highlights, rewinds, verdicts
+from workers.statistics.faces import FaceSum
+from workers.statistics.luck import LuckSum
+from workers.statistics.running import (
+    ENTITIES,
+    EVERYONE,
+    SEATS,
+    Ever,
+    Live,
+    LuckCourse,
+    Running,
+)
+from workers.statistics.verdicts import Family, Subject, round_p
+
+NO_VOIDED: Mapping[int, m.VoidedResult] = MappingProxyType({})
+DIGITS = 6
+ORIGINS = (m.DRAWN, m.DECLARED)
+SIDES = {"lucky": 1, "unlucky": -1}
+
+
+VersionRange = tuple[int, int | None]
+"""The first and the last version of a range. If the last is None, it ends at the newest one."""
+
+
+class Chosen(NamedTuple):
+    """An origin of values, and a seat whose secret values may have been chosen to be seen."""
+
+    origin: str
+    seat: str
+
+
+class Scope(NamedTuple):
+    """What a report covers.
+
+    `rewinds` contains the rewinds after the first roll that the running statistics have one by one.
+    A range of versions has no verdict. `is_final` is True if the session has ended.
+    """
+
+    first: int
+    last: int
+    version: int
+    rewinds: Sequence[TalliedRewind]
+    is_range: bool = False
+    is_final: bool = False
 
 
 def compute_report(
     session: SessionTallies,
     *,
-    undone: bool = False,
-    first: int = 1,
-    last: int | None = None,
-    voided: Mapping[int, VoidedResult] = NO_VOIDED,
-) -> SessionReport:
-    """Return the report for the versions from `first` to `last`.
+    is_final: bool = False,
+    versions: VersionRange | None = None,
+    voided: Mapping[int, m.VoidedResult] = NO_VOIDED,
+    chosen: Collection[Chosen] = (),
+    hidden: Collection[int] = (),
+) -> m.SessionReport:
+    """Return the report for a session, or for a range of its versions.
 
-    If `last` is None, the range ends at the newest version. If `undone` is True, undone branches
-    are counted too. `voided` maps the number of each voided draw to the result that it would have
-    given.
+    The reader can choose a range by its results, so its report has no verdict. `voided` maps the
+    number of each voided draw to the result that it would have given. `hidden` contains the turns
+    that the viewer may not see, whose secrets `session` must not contain. `chosen` lists the seats
+    of whose secret values some are hidden.
     """
-    last = session.version if last is None else min(last, session.version)
-    part, versions = session.between(first, last), range(first, last + 1)
-    ever = [tally for tally in session.tallies if undone or not tally.undone]
-    counted = [tally for tally in ever if tally.version in versions]
-    fallen, ranked = dice.draws_by_source(counted), dice.ranked_draws(counted)
-    tests, verdict = significance.judge(dice.faces_to_test(fallen) | dice.luck_to_test(ranked))
-    return SessionReport(
-        version=session.version,
-        first=first,
-        last=last,
-        undone=undone,
-        faces=dice.faces(fallen, tests),
-        luck=dice.luck(ranked, tests),
-        streaks=dice.streaks(ranked),
-        results={
-            dice.SEATS: results(counted, lambda tally: tally.seat),
-            dice.ENTITIES: results(counted, lambda tally: tally.of.entity),
+    first, last = versions or (1, None)
+    end = session.version if last is None else min(last, session.version)
+    running = fold(session, range(first, end + 1), chosen, hidden)
+    is_range = versions is not None
+    scope = Scope(first, end, session.version, session.rewinds, is_range, is_final)
+    return report(running, scope, voided)
+
+
+def fold(
+    session: SessionTallies,
+    versions: range | None = None,
+    chosen: Collection[Chosen] = (),
+    hidden: Collection[int] = (),
+) -> Running:
+    """Return the running statistics of a session, or of some of its versions."""
+    if versions is None:
+        versions = range(1, session.version + 1)
+    running = Running(session.version)
+    for turn in session.turns:
+        if turn.first in versions:
+            running.add_turn(turn)
+    for each in in_order(session.rewinds, session.tallies):
+        if isinstance(each, TalliedRewind):
+            running.return_to(each)
+        elif each.version < versions.stop:
+            running.add(
+                each,
+                is_compared=not (each.sealed and (each.dice, each.seat) in chosen),
+                is_hidden=each.turn in hidden,
+                counts=each.version in versions,
+            )
+    return running
+
+
+def in_order(
+    rewinds: Iterable[TalliedRewind], tallies: Iterable[Tally]
+) -> Iterator[TalliedRewind | Tally]:
+    """Yield rewinds and tallies in order of version."""
+    found: Iterator[TalliedRewind | Tally]
+    found = heapq.merge(rewinds, tallies, key=attrgetter("version"))
+    return found
+
+
+def report(
+    running: Running, scope: Scope, voided: Mapping[int, m.VoidedResult] = NO_VOIDED
+) -> m.SessionReport:
+    """Return the report of running statistics."""
+    live, ever = running.live, running.ever
+    families = {} if scope.is_range else verdicts.families(ever, is_final=scope.is_final)
+    summaries = {origin: family.summary for origin, family in families.items()}
+    luck = {origin: _luck(origin, live, ever, families) for origin in ORIGINS}
+    seats = {origin: groups[SEATS] for origin, groups in luck.items() if groups[SEATS]}
+    return m.SessionReport(
+        version=scope.version,
+        first=scope.first,
+        last=scope.last,
+        headline="" if scope.is_range else highlights.headline(seats, summaries),
+        verdicts=summaries,
+        highlights=highlights.highlights(live),
+        secret={
+            seat: m.SecretRolls(number, number - hidden)
+            for seat, (number, hidden) in sorted(ever.secret.items())
+            if hidden
         },
-        points=play.points(counted),
-        conditions=play.conditions(ever, versions, session.rewinds if undone else ()),
-        boards=play.boards(counted),
-        usage=play.usage(counted),
-        rewinds=rewinds.rewinds(part, session.rewinds),
-        tempo=play.tempo(part.turns),
-        draws=rewinds.draws(counted, part.tallies, voided),
-        tests=verdict,
+        faces={
+            origin: _faces(ever.faces.get(origin, {}), families.get(origin)) for origin in ORIGINS
+        },
+        luck=luck,
+        streaks={origin: _streaks(live, origin) for origin in ORIGINS},
+        results={
+            group: {
+                who: {use: of.statistics() for use, of in sorted(uses.items())}
+                for who, uses in sorted(live.results.get(group, {}).items())
+            }
+            for group in (SEATS, ENTITIES)
+        },
+        points={
+            entity: {pool: of.pool() for pool, of in pools.items()}
+            for entity, pools in live.points.items()
+        },
+        conditions=_conditions(live),
+        boards={name: of.board() for name, of in sorted(live.boards.items())},
+        usage={name: of.usage() for name, of in sorted(live.usage.items())},
+        rewinds=rewinds.rewinds(live, ever, scope.version, scope.rewinds),
+        tempo=ever.tempo.tempo(),
+        draws=rewinds.draws(live, ever, voided),
     )
+
+
+def _luck(
+    origin: str, live: Live, ever: Ever, families: Mapping[str, Family]
+) -> dict[str, dict[str, m.Luck]]:
+    groups = live.luck.get(origin, {})
+    family, every = families.get(origin), ever.luck.get(origin, {})
+    return {
+        SEATS: {
+            seat: _of_seat(course, every.get(seat), family, seat)
+            for seat, course in sorted(groups.get(SEATS, {}).items())
+            if course.sum.draws
+        },
+        ENTITIES: {
+            entity: _of_course(course)
+            for entity, course in sorted(groups.get(ENTITIES, {}).items())
+            if course.sum.draws
+        },
+    }
+
+
+def _of_course(course: LuckCourse) -> m.Luck:
+    successes = (
+        m.Successes(course.seen, course.tries, round(course.expected, DIGITS))
+        if course.tries
+        else UNSET
+    )
+    z = round(course.sum.z, DIGITS)
+    return m.Luck(course.sum.draws, z, course.series.series(), successes)
+
+
+def _of_seat(course: LuckCourse, every: LuckSum | None, family: Family | None, seat: str) -> m.Luck:
+    """Return a seat's luck. Without a family of tests, for a range, nothing is judged."""
+    found = _of_course(course)
+    if family is None:
+        return found
+    percentile: float | UnsetType = UNSET
+    text: str | UnsetType = UNSET
+    if course.sum.draws >= highlights.MIN_LUCK_DRAWS:
+        share = course.sum.tails().less
+        percentile, text = round_p(share), highlights.describe_percentile(share)
+    names: tuple[m.TestName, ...] = ("luck", "streak")
+    return m.Luck(
+        found.draws,
+        found.z,
+        found.series,
+        found.successes,
+        percentile,
+        text,
+        0 if every is None else every.draws - course.sum.draws,
+        _tests(family, names, "", seat),
+    )
+
+
+def _tests(
+    family: Family | None, names: Sequence[m.TestName], source: str, seat: str
+) -> dict[m.TestName, m.ChanceTest]:
+    if family is None:
+        return {}
+    keys = {name: Subject(name, source, seat) for name in names}
+    return {name: family.tests[key] for name, key in keys.items() if key in family.tests}
+
+
+FACE_TESTS: tuple[m.TestName, ...] = ("faces", "mean", "even", "repeats")
+
+
+def _faces(
+    sources: Mapping[str, Mapping[str, FaceSum]], family: Family | None
+) -> dict[str, m.Faces]:
+    """Return the faces of each die or deck, overall and by seat.
+
+    If only one seat used the die or deck, that seat's tests are also the overall tests.
+    """
+    found = {}
+    for source, sums in sorted(sources.items()):
+        seats = {seat: of for seat, of in sorted(sums.items()) if seat != EVERYONE}
+        each = {
+            seat: m.Faces(of.draws, of.observed(), _tests(family, FACE_TESTS, source, seat))
+            for seat, of in seats.items()
+        }
+        tests = _tests(family, FACE_TESTS, source, EVERYONE)
+        if len(seats) == 1:
+            tests = {**next(iter(each.values())).tests, **tests}
+        total = sums[EVERYONE]
+        found[source] = m.Faces(total.draws, total.observed(), tests, each)
+    return found
+
+
+def _streaks(live: Live, origin: str) -> dict[str, dict[str, dict[str, m.Streak]]]:
+    groups = live.luck.get(origin, {})
+    return {
+        group: {
+            who: found
+            for who, course in sorted(groups.get(group, {}).items())
+            if (found := _longest(course.sum))
+        }
+        for group in (SEATS, ENTITIES)
+    }
+
+
+def _longest(of: LuckSum) -> dict[str, m.Streak]:
+    found = {}
+    for way, side in SIDES.items():
+        row, p = of.longest[side < 0], of.chance_of_streak(side)
+        if row.length:
+            found[way] = m.Streak(
+                row.length, row.first, row.last, UNSET if p is None else round_p(p)
+            )
+    return found
+
+
+def _conditions(live: Live) -> dict[str, dict[str, m.ConditionStatistics]]:
+    found = {
+        entity: {name: shown for name, of in each.items() if (shown := of.condition())}
+        for entity, each in live.conditions.items()
+    }
+    return {entity: each for entity, each in found.items() if each}

@@ -1,175 +1,94 @@
-"""Statistics for draw grades, voided draws, rewinds and undone draws."""
+"""Statistics for draw grades, voided draws, rewinds and undone rolls."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
-from domain.tally import Graded, Rolled, Voided
+from domain.session.lineage import lineage, within
 from domain.verify.void_bias import KnownVoid, void_biases
 from projections import statistics_model as m
-from projections.tallies import SessionTallies, TalliedRewind, Tally
-from workers.statistics import significance
-from workers.statistics.results import sort_counts
+from projections.tallies import TalliedRewind
+from workers.statistics.running import Ever, Live, RollRecord, VoidRecord
 
-Kind = tuple[str, str, str]
-"""The kind of a draw: (entity, kind of action, die or deck)."""
+UNKNOWN = m.VoidedResult()
 
 
-class VoidedResult(NamedTuple):
-    """The result that a voided draw would have given.
-
-    `shadow` contains the values that the draw would have produced. `again` is the version of the
-    seat's next roll for the same kind of command.
-    """
-
-    shadow: m.VoidedValues | UnsetType = UNSET
-    again: int | UnsetType = UNSET
-
-
-UNKNOWN = VoidedResult()
-
-
-def draws(
-    counted: Iterable[Tally], every: Iterable[Tally], voided_results: Mapping[int, VoidedResult]
-) -> m.DrawStatistics:
+def draws(live: Live, ever: Ever, voided: Mapping[int, m.VoidedResult]) -> m.DrawStatistics:
     """Return statistics for draw grades and voided draws.
 
-    Grades are taken from `counted`, and voided draws from `every`. `every` also contains undone
-    tallies, because a rewind does not undo a void.
+    Voided draws include those on undone branches, because a rewind does not undo a void.
     """
-    graded = [tally.of for tally in counted if isinstance(tally.of, Graded)]
-    voids = tuple(
-        _void(tally, tally.of, voided_results) for tally in every if isinstance(tally.of, Voided)
-    )
-    seats = {
-        seat: _grades(each for each in graded if _seat(each) == seat)
-        for seat in sorted({*map(_seat, graded)})
-    }
+    total = Counter[str]()
+    for grades in live.grades.values():
+        total.update(grades)
+    voids = tuple(_void(each, voided) for each in ever.voids)
     known = [
-        KnownVoid(void.version, void.missing, void.shadow.values)
+        KnownVoid(
+            void.version,
+            void.missing,
+            tuple((each.sides, each.value) for each in void.result.values),
+        )
         for void in voids
-        if void.shadow is not UNSET
+        if void.result is not UNSET
     ]
     return m.DrawStatistics(
-        _grades(graded),
-        seats,
+        _sorted(total),
+        {seat: _sorted(grades) for seat, grades in sorted(live.grades.items())},
         voids,
-        sort_counts(Counter(seat for void in voids for seat in void.missing)),
+        _sorted(ever.missing),
         void_biases(known),
     )
 
 
-def _void(tally: Tally, voided: Voided, voided_results: Mapping[int, VoidedResult]) -> m.VoidedDraw:
-    shadow, again = voided_results.get(voided.k, UNKNOWN)
-    return m.VoidedDraw(tally.version, voided.k, _seat(voided), voided.missing, shadow, again)
+def _void(void: VoidRecord, voided: Mapping[int, m.VoidedResult]) -> m.VoidedDraw:
+    found = voided.get(void.draw, UNKNOWN)
+    return m.VoidedDraw(void.version, void.draw, void.seat, void.missing, found.result, found.again)
 
 
-def _grades(graded: Iterable[Graded]) -> dict[str, int]:
-    return sort_counts(Counter(each.grade for each in graded))
+def _sorted(counts: Mapping[str, int]) -> dict[str, int]:
+    return dict(sorted(counts.items()))
 
 
-def _seat(count: Graded | Voided) -> str:
-    return count.entity.removeprefix("@")
+def rewinds(
+    live: Live, ever: Ever, version: int, every: Sequence[TalliedRewind]
+) -> m.RewindStatistics:
+    """Return statistics for rewinds, with each undone roll and the next roll of the same kind.
 
-
-class Draft(NamedTuple):
-    tally: Tally
-    roll: Rolled
-
-    @property
-    def kind(self) -> Kind:
-        return self.roll.entity, self.roll.use, self.roll.source
-
-
-class DraftsOfKind(NamedTuple):
-    """The drawn values of one kind, in order.
-
-    Values from the same turn form a pool.
+    `every` contains the rewinds after the first of the rolls that `ever` has one by one.
     """
-
-    firsts: list[int]
-    """The version of each pool's first draw."""
-    pools: list[list[Draft]]
-
-
-def rewinds(session: SessionTallies, every: Sequence[TalliedRewind]) -> m.RewindStatistics:
-    """Return statistics for rewinds, with each undone draw and the next draw of the same kind.
-
-    `every` must contain all rewinds in the session, because a draw may have been undone by a rewind
-    after the last counted version.
-    """
-    drawn = [
-        Draft(tally, tally.of)
-        for tally in session.tallies
-        if tally.dice == m.DRAWN and isinstance(tally.of, Rolled)
-    ]
-    kinds: dict[Kind, dict[int, list[Draft]]] = defaultdict(lambda: defaultdict(list))
-    for draft in drawn:
-        kinds[draft.kind][draft.tally.turn].append(draft)
-    alike = {
-        kind: DraftsOfKind([pool[0].tally.version for pool in of.values()], [*of.values()])
-        for kind, of in kinds.items()
-    }
-    left = _left([draft.tally.version for draft in drawn if draft.tally.undone], every)
-    places: Counter[tuple[Kind, int]] = Counter()
-    draws = list[m.UndoneDraw]()
-    for draft in drawn:
-        pool = draft.kind, draft.tally.turn
-        if draft.tally.undone:
-            draws.append(
-                _redrawn(draft, places[pool], left[draft.tally.version], alike[draft.kind])
-            )
-        places[pool] += 1
-    return m.RewindStatistics(
-        len(session.rewinds), sum(turn.undone for turn in session.turns), tuple(draws)
-    )
+    spans = lineage([(rewind.version, rewind.to) for rewind in every], version)
+    undone = (roll for roll in ever.rolls if not within(spans, roll.version))
+    found = tuple(_undone(roll, ever.rolls, every) for roll in undone)
+    return m.RewindStatistics(ever.rewinds, ever.turns - live.turns, tuple(filter(None, found)))
 
 
-def _left(undone: Iterable[int], every: Sequence[TalliedRewind]) -> dict[int, int]:
-    """Map each undone version to the version of the first rewind that undid it.
-
-    `undone` must be in ascending order.
-    """
-    left, standing, coming = dict[int, int](), list[int](), deque(undone)
-    for rewind in every:
-        while coming and coming[0] < rewind.version:
-            standing.append(coming.popleft())
-        while standing and standing[-1] > rewind.to:
-            left[standing.pop()] = rewind.version
-    return left
-
-
-def _redrawn(draft: Draft, place: int, left: int, alike: DraftsOfKind) -> m.UndoneDraw:
-    """Return an undone draw together with the corresponding draw after the rewind.
-
-    The corresponding draw has the same index in the next pool of the same kind. `left` is the
-    version of the rewind.
-    """
-    roll, behind = draft.roll, bisect_right(alike.firsts, left)
-    pool = alike.pools[behind] if behind < len(alike.pools) else []
-    again = pool[place] if place < len(pool) else None
+def _undone(
+    roll: RollRecord, rolls: Sequence[RollRecord], every: Sequence[TalliedRewind]
+) -> m.UndoneDraw | None:
+    rewind = next((each.version for each in every if each.to < roll.version < each.version), 0)
+    if not rewind:
+        return None
+    again = next(_alike(roll, rewind, rolls), None)
     return m.UndoneDraw(
-        _draw(draft),
-        draft.tally.seat,
+        _drawn(roll),
+        roll.seat,
         roll.entity,
-        roll.source,
         roll.use,
-        left,
-        _luck(roll),
-        UNSET if again is None else _draw(again),
-        UNSET if again is None else _luck(again.roll),
+        rewind,
+        UNSET if again is None else _drawn(again),
     )
 
 
-def _draw(draft: Draft) -> m.DrawnValue:
-    return m.DrawnValue(draft.tally.version, draft.roll.value, draft.roll.outcome)
+def _alike(roll: RollRecord, rewind: int, rolls: Sequence[RollRecord]) -> Iterator[RollRecord]:
+    """Yield the rolls after the rewind for the same entity and kind of action."""
+    for each in rolls:
+        if each.version > rewind and (each.entity, each.use) == (roll.entity, roll.use):
+            yield each
 
 
-def _luck(roll: Rolled) -> float | UnsetType:
-    found = significance.luck_of_roll(roll)
-    return UNSET if found is None else round(found, significance.DIGITS)
+def _drawn(roll: RollRecord) -> m.DrawnValue:
+    luck = UNSET if roll.luck is None else roll.luck
+    return m.DrawnValue(roll.version, roll.value, roll.outcome, luck)

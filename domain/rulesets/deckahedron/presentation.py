@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import comb
-from typing import NamedTuple
 
 from msgspec import UNSET, UnsetType
-from msgspec.structs import replace
 
 from domain import table
 from domain.rulesets.deckahedron import messages as m, rules
@@ -37,15 +35,26 @@ from domain.rulesets.deckahedron.rules import (
     Stat,
 )
 from domain.rulesets.deckahedron.state import Character, OpenAttempt, State
-from domain.tally import Counts, Moved, Probability, Rolled, Settled, Ticked, fair_die
+from domain.tally import (
+    Attempted,
+    Counts,
+    Moved,
+    Owned,
+    Rolled,
+    Settled,
+    Ticked,
+    fair_die,
+    reduce,
+)
 
 SYMBOLS_BY_RESULT = {result: symbol for symbol, result in SYMBOLS.items()}
 TOPICS = ("background", "motivation", "special skills", "bonds")
 MARKS = ("?", "!")  # a text that ends with one needs no other mark
 HOUR = 60  # minutes
 D4 = f"d{BREATHER_DIE}"
-D4_FACES = fair_die(BREATHER_DIE)
-D4_SCALE = tuple(D4_FACES)  # more regained stamina is better
+D4_CHANCES = fair_die(BREATHER_DIE)  # from the worst to the best: more stamina is better
+BREATHER = "breather"
+SUCCESSES = (Result.SUCCESS, Result.UNCONDITIONAL_SUCCESS)
 PILES = {
     Pile.DECK: "the deck",
     Pile.DISCARD: "the discard pile",
@@ -404,31 +413,12 @@ def _cards(count: int) -> str:
 
 
 def tally(event: m.Event) -> Counts:
-    """Return the event's statistics: cards with their odds, results, pools and conditions."""
+    """Return the event's statistics: cards, results with their odds, pools and conditions."""
     match event:
-        case m.Flipped(entity, stat):
-            hands = comb(sum(event.left), len(event.cards))
-            ways = rules.result_ways(event.left, event.difficulty)
-            outcomes: dict[str, Probability] = {
-                result: (count, hands) for result, count in ways.items()
-            }
-            first = _FlipResult(
-                event.result,
-                outcomes,
-                tuple(ways),
-                {"difficulty": event.difficulty, "rank": event.rank},
-            )
-            return *_rolls_of_flip(event, stat, first), Settled(
-                entity, stat, event.result, event.result
-            )
-        case m.NumberFlipped(entity, number):
-            gone = event.discard + (event.exhausted or ())
-            found = rules.number_ways(event.deck, gone, number)
-            outcomes = {str(value): (count, sum(found.values())) for value, count in found.items()}
-            value = str(event.value)
-            return *_rolls_of_flip(event, number, _FlipResult(value, outcomes)), Settled(
-                entity, number, value, value
-            )
+        case m.CharacterCreated(entity, seat=seat):
+            return (Owned(entity, seat),)
+        case m.Flipped() | m.NumberFlipped():
+            return _flip_counts(event)
         case m.Reshuffled(entity, why, left, returned):
             return (Moved(entity, LEFT_POOL, returned, why, left + returned),) if returned else ()
         case m.CardMoved():
@@ -464,8 +454,10 @@ def _count_rounds(event: m.ConditionSet | m.ConditionTicked | m.ConditionEnded) 
     """Return a count of the condition's rounds left, or () if it is not counted in rounds."""
     if event.rounds is UNSET:
         return ()
-    rounds = 0 if isinstance(event, m.ConditionEnded) else event.rounds
-    return (Ticked(event.entity, event.name, rounds),)
+    if isinstance(event, m.ConditionEnded):
+        return (Ticked(event.entity, event.name, 0, is_set=True),)
+    is_set = isinstance(event, m.ConditionSet)
+    return (Ticked(event.entity, event.name, event.rounds, is_set),)
 
 
 def _count_stamina(event: m.StaminaLost | m.Injured | m.BreatherTaken | m.Recovered) -> Counts:
@@ -473,18 +465,20 @@ def _count_stamina(event: m.StaminaLost | m.Injured | m.BreatherTaken | m.Recove
     match event:
         case m.StaminaLost(entity):
             left = STAMINA - len(event.exhausted) - len(event.lost)
-            rolls = _rolls_of_flip(event, STAMINA_POOL)
-            return *rolls, *_moved(entity, STAMINA_POOL, -len(event.lost), "lost", left)
+            lost = _moved(entity, STAMINA_POOL, -len(event.lost), "lost", left)
+            return *_drawn(event, STAMINA_POOL), _cards_left(event, STAMINA_POOL), *lost
         case m.Injured(entity, injury, harm, wounds):
             if injury is Injury.HARM:
                 return _moved(entity, HARM_POOL, 1, "injury", harm)
             return _moved(entity, WOUNDS_POOL, 1, "injury", wounds)
         case m.BreatherTaken(entity):
-            left, rolled = STAMINA - len(event.exhausted), list[Rolled]()
-            if event.die is not UNSET:
-                die = str(event.die)
-                rolled.append(Rolled(entity, D4, die, "breather", D4_FACES, scale=D4_SCALE))
-            return *rolled, *_moved(entity, STAMINA_POOL, len(event.regained), "breather", left)
+            left = STAMINA - len(event.exhausted)
+            regained = _moved(entity, STAMINA_POOL, len(event.regained), BREATHER, left)
+            if event.die is UNSET:
+                return regained
+            die = str(event.die)
+            attempted = Attempted(entity, BREATHER, die, die, D4_CHANCES)
+            return Rolled(entity, D4, die, BREATHER), attempted, *regained
         case m.Recovered(entity, recovery):
             left = STAMINA - len(event.exhausted)
             return (
@@ -494,37 +488,60 @@ def _count_stamina(event: m.StaminaLost | m.Injured | m.BreatherTaken | m.Recove
             )
 
 
-class _FlipResult(NamedTuple):
-    """The combined outcome of the cards that were flipped together.
-
-    `scale` lists the possible results, worst first. It is empty if the cards were flipped for a
-    number, because a high number may be good or bad.
-    """
-
-    outcome: str
-    outcomes: dict[str, Probability]
-    scale: tuple[str, ...] = ()
-    given: Mapping[str, int | str] = {}
+def _flip_counts(event: m.Flipped | m.NumberFlipped) -> Counts:
+    """Return each card, the outcome of the flip with its odds, the result and the cards left."""
+    attempted = _flip_attempt(event) if isinstance(event, m.Flipped) else _number_attempt(event)
+    entity, use, outcome = attempted.entity, attempted.use, attempted.outcome
+    settled = Settled(entity, use, outcome, outcome)
+    return *_drawn(event, use), attempted, settled, _cards_left(event, use)
 
 
-def _rolls_of_flip(
-    event: m.Flipped | m.NumberFlipped | m.StaminaLost, use: str, first: _FlipResult | None = None
-) -> Counts:
-    """Return one roll per card, and the change in the number of cards left.
+def _flip_attempt(event: m.Flipped) -> Attempted:
+    hands = comb(sum(event.left), len(event.cards))
+    ways = rules.result_ways(event.left, event.difficulty)
+    return Attempted(
+        event.entity,
+        event.stat,
+        " + ".join(event.cards),
+        event.result,
+        {result: reduce(number, hands) for result, number in ways.items()},
+        tuple(result for result in SUCCESSES if result in ways),
+        given={
+            "left": sum(event.left),
+            "difficulty": event.difficulty,
+            "rank": event.rank,
+        },
+    )
 
-    If `first` is given, the first roll also carries the outcome of the whole flip and the
-    probability of each possible outcome.
-    """
-    gone = event.discard + (event.exhausted or ())
-    left, rolls = list(rules.cards_left(event.deck, gone)), list[Rolled]()
-    of_flip: Mapping[str, int | str] = {} if first is None else first.given
+
+def _number_attempt(event: m.NumberFlipped) -> Attempted:
+    """Return the number with its odds, which are not ranked: a high number may be good or bad."""
+    gone = _gone(event)
+    ways = rules.number_ways(event.deck, gone, event.number)
+    return Attempted(
+        event.entity,
+        event.number,
+        " + ".join(event.cards),
+        str(event.value),
+        {str(value): reduce(number, sum(ways.values())) for value, number in ways.items()},
+        is_ranked=False,
+        given={"left": CARDS - len(gone)},
+    )
+
+
+def _drawn(event: m.Flipped | m.NumberFlipped | m.StaminaLost, use: str) -> Iterator[Rolled]:
+    """Yield each card with those that were left before it."""
+    left = list(rules.cards_left(event.deck, _gone(event)))
     for card in event.cards:
-        chances: dict[str, Probability] = dict.fromkeys(left, (1, len(left)))
-        given: dict[str, int | str] = {"left": len(left), **of_flip}
-        rolls.append(Rolled(event.entity, f"deck {event.deck}", card, use, chances, given=given))
+        yield Rolled(event.entity, f"deck {event.deck}", card, use, tuple(left))
         left.remove(card)
-    if first is not None:
-        rolls[0] = replace(
-            rolls[0], outcome=first.outcome, outcomes=first.outcomes, scale=first.scale
-        )
-    return *rolls, Moved(event.entity, LEFT_POOL, -len(event.cards), use, len(left))
+
+
+def _cards_left(event: m.Flipped | m.NumberFlipped | m.StaminaLost, use: str) -> Moved:
+    drawn = len(event.cards)
+    return Moved(event.entity, LEFT_POOL, -drawn, use, CARDS - len(_gone(event)) - drawn)
+
+
+def _gone(event: m.Flipped | m.NumberFlipped | m.StaminaLost) -> tuple[str, ...]:
+    """Return the cards that were not in the deck before the draw."""
+    return event.discard + (event.exhausted or ())

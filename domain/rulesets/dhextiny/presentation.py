@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
@@ -21,7 +23,18 @@ from domain.rulesets.dhextiny.rules import (
     Status,
 )
 from domain.rulesets.dhextiny.state import Entity, SettledCheck, State, UnsettledCheck
-from domain.tally import Counts, Landed, Moved, Probability, Rolled, Settled, Ticked, fair_die
+from domain.tally import (
+    Attempted,
+    Counts,
+    Landed,
+    Moved,
+    Owned,
+    Probability,
+    Rolled,
+    Settled,
+    Ticked,
+    fair_die,
+)
 
 RESULT_WORDS = {
     Result.F: "failure",
@@ -44,10 +57,17 @@ DEATH_WORDS = {
 HOUR = 60  # minutes
 AMBIGUOUS = (Result.PS, Result.PF)  # the GM says what they mean (RULES 1.2)
 D6 = "d6"
-FACES = fair_die(DIE)
-RISING = tuple(FACES)  # more abilities are better (RULES 4.1)
-FALLING = RISING[::-1]  # fewer rounds aflame are better
-WORST_FIRST = tuple(Result)
+ABILITIES, CAUGHT_FIRE = "abilities", "aflame"  # what these plain rolls are for
+RISING = fair_die(DIE)  # more abilities are better (RULES 4.1)
+FALLING = dict(reversed(RISING.items()))  # fewer rounds aflame are better
+SUCCESSES = (Result.PS, Result.S)  # RULES 1.2
+Stakes = Literal["", "harm", "life"]
+STAKES: Mapping[RollPurpose, Stakes] = {
+    RollPurpose.CHECK: "",
+    RollPurpose.ATTACK: "harm",
+    RollPurpose.PUT_OUT: "harm",
+    RollPurpose.DEATH: "life",
+}
 BOARD = "ring"
 
 
@@ -388,30 +408,27 @@ def _count(number: int, noun: str) -> str:
 
 
 def tally(event: m.Event) -> Counts:
-    """Return the event's statistics: dice with their odds, results, points and rounds."""
+    """Return the event's statistics: dice, outcomes with their odds, points and rounds."""
     match event:
+        case m.EntityCreated(entity, seat=seat):
+            return (Owned(entity, seat),)
         case m.Checked(entity, use, start, face):
-            return _die_on_ring(entity, use, start, face)
+            is_save = use is RollPurpose.PUT_OUT and event.target == entity
+            return *_roll(entity, use, start, face, is_save=is_save), _landed(entity, start, face)
         case m.CheckedAside(entity, start, face, _, result):
             settled = Settled(entity, RollPurpose.CHECK, result, result)
-            return _die(entity, RollPurpose.CHECK, start, face), settled
+            return *_roll(entity, RollPurpose.CHECK, start, face), settled
         case m.DeathChecked(entity, start, face, _, result, old, lp):
-            settled = Settled(entity, RollPurpose.DEATH, result, result)
             return (
-                *_die_on_ring(entity, RollPurpose.DEATH, start, face),
-                settled,
+                *_roll(entity, RollPurpose.DEATH, start, face, is_save=True),
+                Settled(entity, RollPurpose.DEATH, result, result),
+                _landed(entity, start, face),
                 *_pool_change(entity, "LP", lp - old, RollPurpose.DEATH, lp),
             )
         case m.AbilitiesRolled(entity, face):
-            return (Rolled(entity, D6, str(face), "abilities", FACES, scale=RISING),)
-        case m.CaughtFire(entity, rounds):
-            return Rolled(entity, D6, str(rounds), "aflame", FACES, scale=FALLING), Ticked(
-                entity, AFLAME, rounds
-            )
-        case m.Smouldered(entity, rounds) | m.FireAdjusted(entity, _, rounds):
-            return (Ticked(entity, AFLAME, rounds),)
-        case m.Extinguished(_, target):
-            return (Ticked(target, AFLAME, 0),)
+            return _plain_roll(entity, ABILITIES, face, RISING)
+        case m.CaughtFire() | m.Smouldered() | m.FireAdjusted() | m.Extinguished():
+            return _fire_counts(event)
         case m.Settled(entity, use, rolled, _, result):
             return (Settled(entity, use, result, rolled),)
         case m.Altered(entity):
@@ -422,9 +439,10 @@ def tally(event: m.Event) -> Counts:
         case m.Hit(_, target):
             return _pool_change(target, event.pool, -event.loss, "hit", event.left)
         case m.ConditionSet() | m.ConditionTicked():
-            return _rounds_left(event.entity, event.name, event.rounds)
+            left, is_set = event.rounds, isinstance(event, m.ConditionSet)
+            return () if left is UNSET else (Ticked(event.entity, event.name, left, is_set),)
         case m.ConditionEnded(entity, name, _, rounds_lost):
-            return () if rounds_lost is UNSET else _rounds_left(entity, name, 0)
+            return () if rounds_lost is UNSET else (Ticked(entity, name, 0, is_set=True),)
         case m.Burned(entity, old, lp):
             return _pool_change(entity, "LP", lp - old, "fire", lp)
         case m.Harmed(entity, old, lp):
@@ -437,31 +455,60 @@ def tally(event: m.Event) -> Counts:
             return ()
 
 
-def _die_on_ring(entity: str, use: RollPurpose, start: int, face: int) -> Counts:
-    """Return the die roll and the point where the token landed.
+def _fire_counts(
+    event: m.CaughtFire | m.Smouldered | m.FireAdjusted | m.Extinguished,
+) -> Counts:
+    match event:
+        case m.CaughtFire(entity, rounds):
+            rolls = _plain_roll(entity, CAUGHT_FIRE, rounds, FALLING, "harm")
+            return *rolls, Ticked(entity, AFLAME, rounds, is_set=True)
+        case m.Smouldered(entity, rounds):
+            return (Ticked(entity, AFLAME, rounds),)
+        case m.FireAdjusted(entity, _, rounds):
+            return (Ticked(entity, AFLAME, rounds, is_set=True),)
+        case m.Extinguished(_, target):
+            return (Ticked(target, AFLAME, 0, is_set=True),)
 
-    Both include the probabilities of all possible outcomes.
-    """
+
+def _plain_roll(
+    entity: str, use: str, face: int, chances: dict[str, Probability], stakes: Stakes = ""
+) -> tuple[Rolled, Attempted]:
+    """Return the face, which is the outcome itself because the token does not move."""
+    attempted = Attempted(entity, use, str(face), str(face), chances, stakes=stakes)
+    return Rolled(entity, D6, str(face), use), attempted
+
+
+def _roll(
+    entity: str, use: RollPurpose, start: int, face: int, *, is_save: bool = False
+) -> tuple[Rolled, Attempted]:
+    """Return the face, and the result that it gives when it is counted from `start`."""
+    attempted = Attempted(
+        entity,
+        use,
+        str(face),
+        RING[rules.point_ahead(start, face)],
+        _result_chances(start),
+        SUCCESSES,
+        stakes=STAKES[use],
+        is_save=is_save,
+        given={"start": start},
+    )
+    return Rolled(entity, D6, str(face), use), attempted
+
+
+@lru_cache
+def _result_chances(start: int) -> dict[str, Probability]:
+    ends = Counter(rules.path(start, DIE))
+    return {label: (ends[label], DIE) for label in Result}
+
+
+def _landed(entity: str, start: int, face: int) -> Landed:
+    """Return the point where the token landed, and the chances of all points."""
     points: dict[str, Probability] = {
         str(rules.point_ahead(start, steps)): (1, DIE) for steps in range(1, DIE + 1)
     }
-    at = rules.point_ahead(start, face)
-    landed = Landed(entity, BOARD, tuple(RING), at, "rolled", points)
-    return _die(entity, use, start, face), landed
-
-
-def _die(entity: str, use: RollPurpose, start: int, face: int) -> Rolled:
-    """Return the die roll, with the result that it gives when counted from `start`."""
-    ends, result = Counter(rules.path(start, DIE)), RING[rules.point_ahead(start, face)]
-    outcomes: dict[str, Probability] = {label: (ends[label], DIE) for label in Result}
-    return Rolled(
-        entity, D6, str(face), use, FACES, result, outcomes, WORST_FIRST, {"start": start}
-    )
+    return Landed(entity, BOARD, tuple(RING), rules.point_ahead(start, face), "rolled", points)
 
 
 def _pool_change(entity: str, pool: str, by: int, why: str, now: int) -> Counts:
     return (Moved(entity, pool, by, why, now),) if by else ()
-
-
-def _rounds_left(entity: str, condition: str, rounds: int | UnsetType) -> Counts:
-    return () if rounds is UNSET else (Ticked(entity, condition, rounds),)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from domain.rulesets.fansys import events as e
 from domain.rulesets.fansys.rules import dice, equipment, modifiers, sheet
@@ -43,7 +45,18 @@ from domain.rulesets.fansys.rules.vocabulary import (
 )
 from domain.rulesets.fansys.state import Entity, OwnCondition, RoundSoFar, State
 from domain.table import Board, Condition, Entity as Shown, Pool, Table, Task
-from domain.tally import Counts, Moved, Probability, Rolled, Settled, Ticked, fair_die
+from domain.tally import (
+    MAX_SIDES,
+    Attempted,
+    Counts,
+    Moved,
+    Owned,
+    Probability,
+    Rolled,
+    Settled,
+    Ticked,
+    sum_chances,
+)
 
 
 def show(state: State) -> Table:
@@ -838,11 +851,15 @@ def _amount(pools: Pools, gauge: Gauge) -> int:
     }[gauge]
 
 
-SUCCESS, FAILURE, DAMAGE = "success", "failure", "damage"
+SUCCESS, FAILURE = "success", "failure"
+DAMAGE, DAMAGE_DICE = "damage", "damage dice"
+D12 = f"d{dice.DIE}"
 
 
 def tally(event: e.Event) -> Counts:
     match event:
+        case e.Created(who, seat=seat) | e.HandedOver(who, seat=seat):
+            return (Owned(who, seat),)
         case e.CheckRolled(who, use, _, throw, threshold):
             return _count_throw(who, use, throw, threshold)
         case e.AttackRolled(who, _, _, throw, threshold):
@@ -866,13 +883,12 @@ def tally(event: e.Event) -> Counts:
         ):
             return _count_pools(event.entity, event.old, event.pools, WHY[type(event)])
         case e.ConditionSet() | e.ConditionTicked():
-            return _count_rounds(event.entity, event.condition, event.rounds)
+            left, is_set = event.rounds, isinstance(event, e.ConditionSet)
+            return () if left is UNSET else (Ticked(event.entity, event.condition, left, is_set),)
         case e.ConditionLifted(who, name, rounds) | e.ConditionEnded(who, name, _, rounds):
-            return () if rounds is UNSET else _count_rounds(who, name, 0)
+            return () if rounds is UNSET else (Ticked(who, name, 0, is_set=True),)
         case (
-            e.Created()
-            | e.HandedOver()
-            | e.Retired()
+            e.Retired()
             | e.SkillLearned()
             | e.ProficiencySet()
             | e.AttackLearned()
@@ -907,24 +923,44 @@ WHY: dict[type[e.Event], str] = {
 
 
 def _count_throw(who: str, use: RollPurpose, throw: Throw, threshold: int | UnsetType) -> Counts:
-    """Return the roll with its probabilities, and its result if there is a threshold."""
-    source, whole = dice.NOTATION[throw.twist], dice.faces(throw.twist)
-    sums: dict[str, Probability] = {
-        str(sum_): (n, whole) for sum_, n in dice.sums(throw.twist, throw.capped).items()
-    }
-    if threshold is UNSET:
-        return (
-            Rolled(who, source, str(throw.sum), use, sums, scale=tuple(sums), given=_given(throw)),
-        )
-    automatic = use in (RollPurpose.SAVE, RollPurpose.ATTACK)
-    ways = dice.ways(throw.twist, throw.capped, throw.modifier, threshold, automatic)
-    outcomes: dict[str, Probability] = {SUCCESS: (ways, whole), FAILURE: (whole - ways, whole)}
-    outcome = SUCCESS if dice.succeeds(throw.sum, throw.modifier, threshold, automatic) else FAILURE
-    given = _given(throw) | {"threshold": threshold}
-    rolled = Rolled(
-        who, source, str(throw.sum), use, sums, outcome, outcomes, (FAILURE, SUCCESS), given
+    """Return each die, the outcome with its odds, and the result if there is a threshold."""
+    rolls = [Rolled(who, D12, str(face), use) for face in throw.dice]
+    is_save = use is RollPurpose.SAVE
+    automatic = is_save or use is RollPurpose.ATTACK
+    attempted = Attempted(
+        who,
+        use,
+        " + ".join(map(str, throw.dice)),
+        str(throw.sum),
+        _sum_chances(throw.twist, throw.capped),
+        stakes="harm" if automatic else "",
+        is_save=is_save,
+        given=_given(throw),
     )
-    return rolled, Settled(who, use, outcome, outcome)
+    if threshold is UNSET:
+        return *rolls, attempted
+    ways = dice.ways(throw.twist, throw.capped, throw.modifier, threshold, automatic)
+    outcome = SUCCESS if dice.succeeds(throw.sum, throw.modifier, threshold, automatic) else FAILURE
+    attempted = replace(
+        attempted,
+        outcome=outcome,
+        chances=_success_chances(ways, dice.faces(throw.twist)),
+        successes=(SUCCESS,) if ways else (),
+        given=attempted.given | {"threshold": threshold},
+    )
+    return *rolls, attempted, Settled(who, use, outcome, outcome)
+
+
+@lru_cache
+def _sum_chances(twist: dice.Twist, capped: bool) -> dict[str, Probability]:
+    """Return the probability of each sum of a throw. The lowest sum is the worst."""
+    whole = dice.faces(twist)
+    return {str(sum_): (ways, whole) for sum_, ways in dice.sums(twist, capped).items()}
+
+
+def _success_chances(ways: int, whole: int) -> dict[str, Probability]:
+    chances: dict[str, Probability] = {FAILURE: (whole - ways, whole), SUCCESS: (ways, whole)}
+    return {outcome: chance for outcome, chance in chances.items() if chance[0]}
 
 
 def _given(throw: Throw) -> dict[str, int | str]:
@@ -938,26 +974,36 @@ def _given(throw: Throw) -> dict[str, int | str]:
 
 
 def _count_damage(event: e.DamageRolled) -> Counts:
-    """Return the statistics for each die and for the total damage.
+    """Return each die, the sum of the dice with its odds, and the damage.
 
-    Only single dice are listed with probabilities, because a sum of many dice has too many possible
-    values. High rolls are good for an attacker. Damage dealt by the GM counts toward the target's
-    statistics, where low rolls are good.
+    If an attack does the damage, `entity` is the attacker, for whom a high sum is good. If the GM
+    deals it, `entity` is the victim, for whom a low sum is good.
     """
-    chances = fair_die(event.sides)
-    scale = tuple(chances)[::-1] if event.attack is UNSET else tuple(chances)
-    rolled = (
-        Rolled(event.entity, f"d{event.sides}", str(face), DAMAGE, chances, scale=scale)
-        for face in event.dice
+    who, faces = event.entity, [str(face) for face in event.dice]
+    rolls = (Rolled(who, f"d{event.sides}", face, DAMAGE) for face in faces)
+    return (
+        *rolls,
+        *_damage_attempt(event, " + ".join(faces)),
+        Settled(who, DAMAGE, str(event.points)),
     )
-    return *rolled, Settled(event.entity, DAMAGE, str(event.points))
+
+
+def _damage_attempt(event: e.DamageRolled, value: str) -> tuple[Attempted, ...]:
+    """Return the sum of the damage dice with its odds, or () if the odds cannot be stored."""
+    chances = _damage_chances(len(event.dice), event.sides, event.attack is not UNSET)
+    if not event.dice or not chances:
+        return ()
+    sum_ = str(sum(event.dice))
+    return (Attempted(event.entity, DAMAGE_DICE, value, sum_, chances, stakes="harm"),)
+
+
+@lru_cache(maxsize=256)
+def _damage_chances(number: int, sides: int, high_is_good: bool) -> dict[str, Probability]:
+    if sides > MAX_SIDES:  # the number of sums would be huge, but only a forged log has such dice
+        raise ValueError(f"a die can have at most {MAX_SIDES} sides, not {sides}")
+    return sum_chances(number, sides, high_is_good=high_is_good)
 
 
 def _count_pools(who: str, old: Pools, new: Pools, why: str) -> Counts:
     changes = ((gauge, _amount(new, gauge) - _amount(old, gauge)) for gauge in Gauge)
     return tuple(Moved(who, gauge, by, why, _amount(new, gauge)) for gauge, by in changes if by)
-
-
-def _count_rounds(who: str, condition: str, rounds: int | UnsetType) -> Counts:
-    """Return the rounds left for the condition, or () if it is not limited in rounds."""
-    return () if rounds is UNSET else (Ticked(who, condition, rounds),)

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
 from msgspec import UNSET, UnsetType
 
 from domain import table
 from domain.rulesets.kingdoms import messages as m, rules
-from domain.rulesets.kingdoms.rules import DIE, Being, DieResult, PoolTestKind, signed
+from domain.rulesets.kingdoms.rules import Being, PoolTestKind, signed
 from domain.rulesets.kingdoms.state import Condition, Entity, PoolRoll, State, Test, waiting_stats
-from domain.tally import Counts, Moved, Probability, Rolled, Settled, Ticked, fair_die
+from domain.tally import (
+    MAX_SIDES,
+    MAX_WAYS,
+    Attempted,
+    Counts,
+    Moved,
+    Owned,
+    Probability,
+    Rolled,
+    Settled,
+    Ticked,
+    reduce,
+    sum_chances,
+)
 
 D12 = "d12"
 HOUR = 60  # minutes
 PASSED, NOT_PASSED = "passed", "not passed"
 TEST_DIE, PLAIN_DIE = "die of a test", "plain roll"
-FACES = fair_die(DIE)
-WORST_FIRST = tuple(DieResult)[::-1]
 
 
 def show(state: State) -> table.Table:
@@ -364,16 +375,14 @@ def _after_rolls(rolls: int, total: int) -> str:
 
 
 def tally(event: m.Event) -> Counts:
-    """Return the event's statistics: dice with odds, margins, changes to pools, and rounds."""
+    """Return the event's statistics: dice, results with their odds, pools and rounds."""
     match event:
+        case m.EntityCreated(entity, seat=seat):
+            return (Owned(entity, seat),)
         case m.TestRolled():
-            return tuple(_test_counts(event))
-        case m.DiceRolled(entity, sides, faces, total):
-            chances = fair_die(sides)
-            # There is no scale, because the purpose decides whether high is good (RULES 2.3).
-            dice = [Rolled(entity, f"d{sides}", str(face), PLAIN_DIE, chances) for face in faces]
-            use = f"{len(faces)}d{sides}{_addend(event.added)}"
-            return *dice, Settled(entity, use, str(total))
+            return _test_counts(event)
+        case m.DiceRolled():
+            return _plain_counts(event)
         case m.PoolAssembled(entity, _, pool):
             return _pool_change(entity, pool, "assembled", pool)
         case m.DiceGranted(entity, _, granted, grown) if grown is not UNSET:
@@ -392,23 +401,74 @@ def tally(event: m.Event) -> Counts:
             return ()
 
 
-def _test_counts(event: m.TestRolled) -> Iterator[Rolled | Settled]:
-    """Yield statistics for each die, the result of a basic test and the margin."""
-    worths = {
-        face: rules.die_result(face, event.dt, event.twelve_succeeds) for face in range(1, DIE + 1)
-    }
-    outcomes: dict[str, Probability] = {
-        die: (number, DIE) for die, number in Counter(worths.values()).items()
-    }
-    scale = tuple(die for die in WORST_FIRST if die in outcomes)
-    given: dict[str, int | str] = {"DT": event.dt, "pool": event.pool}
-    for face in event.faces:
-        yield Rolled(
-            event.entity, D12, str(face), TEST_DIE, FACES, worths[face], outcomes, scale, given
-        )
+def _test_counts(event: m.TestRolled) -> Counts:
+    """Return each die, what the roll decides with its odds, and the results.
+
+    The roll decides a basic test. In an extended test, it decides the margin of this roll.
+    """
+    entity, faces = event.entity, [str(face) for face in event.faces]
+    rolls = [Rolled(entity, D12, face, TEST_DIE) for face in faces]
+    settled = [Settled(entity, f"{event.test} margin", signed(event.margin))]
+    is_basic = event.passed is not UNSET
     if event.passed is not UNSET:
-        yield Settled(event.entity, f"{event.test} test", _verdict(event.passed))
-    yield Settled(event.entity, f"{event.test} margin", signed(event.margin))
+        settled.insert(0, Settled(entity, f"{event.test} test", _verdict(event.passed)))
+    chances = _test_chances(len(faces), event.dt, event.twelve_succeeds, is_basic)
+    if not chances:
+        return *rolls, *settled
+    attempted = Attempted(
+        entity,
+        settled[0].use,
+        " + ".join(faces),
+        settled[0].outcome,
+        chances,
+        (PASSED,) if PASSED in chances else (),
+        given={"DT": event.dt, "pool": event.pool},
+    )
+    return *rolls, attempted, *settled
+
+
+@lru_cache(maxsize=1024)
+def _test_chances(
+    dice: int, dt: int, twelve_succeeds: bool, is_basic: bool
+) -> dict[str, Probability]:
+    """Return the probability of each outcome of a roll, from the worst to the best.
+
+    Return {} if there are no dice, or so many that a probability would be too small to store.
+    """
+    if not 0 < dice <= rules.MAX_POOL:  # only a forged log has more
+        return {}
+    whole, margins = rules.DIE**dice, rules.margins(dice, dt, twelve_succeeds)
+    ways = {signed(margin): number for margin, number in margins.items()}
+    if is_basic:
+        passed = sum(number for margin, number in margins.items() if rules.is_passed(margin))
+        ways = {NOT_PASSED: whole - passed, PASSED: passed}
+    chances = {outcome: reduce(number, whole) for outcome, number in ways.items() if number}
+    is_storable = all(denominator <= MAX_WAYS for _, denominator in chances.values())
+    return chances if is_storable else {}
+
+
+def _plain_counts(event: m.DiceRolled) -> Counts:
+    """Return each die, the total with its odds, and the result.
+
+    The totals are not ranked, because the GR decides what a total does (RULES 2.9).
+    """
+    entity, faces, total = event.entity, [str(face) for face in event.faces], str(event.sum)
+    use = f"{len(faces)}d{event.sides}{_addend(event.added)}"
+    rolls = [Rolled(entity, f"d{event.sides}", face, PLAIN_DIE) for face in faces]
+    settled = Settled(entity, use, total)
+    chances = _total_chances(len(faces), event.sides, event.added or 0)
+    if not chances:
+        return *rolls, settled
+    value = " + ".join(faces)
+    return *rolls, Attempted(entity, use, value, total, chances, is_ranked=False), settled
+
+
+@lru_cache(maxsize=256)
+def _total_chances(dice: int, sides: int, added: int) -> dict[str, Probability]:
+    if sides > MAX_SIDES:  # the number of sums would be huge, but only a forged log has such dice
+        raise ValueError(f"a die can have at most {MAX_SIDES} sides, not {sides}")
+    chances = sum_chances(dice, sides, high_is_good=True)
+    return {str(int(total) + added): chance for total, chance in chances.items()}
 
 
 def _pool_change(entity: str, by: int, why: str, now: int) -> Counts:
@@ -419,8 +479,10 @@ def _count_rounds(event: m.ConditionSet | m.ConditionTicked | m.ConditionEnded) 
     """Return a count of the rounds left, or () if the condition is not measured in rounds."""
     if event.rounds is UNSET:
         return ()
-    rounds = 0 if isinstance(event, m.ConditionEnded) else event.rounds
-    return (Ticked(event.entity, event.name, rounds),)
+    if isinstance(event, m.ConditionEnded):
+        return (Ticked(event.entity, event.name, 0, is_set=True),)
+    is_set = isinstance(event, m.ConditionSet)
+    return (Ticked(event.entity, event.name, event.rounds, is_set),)
 
 
 def _test_name(kind: PoolTestKind) -> str:

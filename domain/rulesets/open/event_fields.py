@@ -21,8 +21,8 @@ EVENT_FIELDS: Mapping[str, str] = {
     ),
     "entity": "the character's id",
     "high_is_lucky": (
-        "true if the statistics count high dice as lucky and low dice as unlucky, false if they "
-        "count the other way round (the value of the ruleset's option of this name)"
+        "true if the statistics count high results as lucky and low results as unlucky, false if "
+        "they count the other way round (the value of the ruleset's option of this name)"
     ),
     "max": "the maximum of the bar, from 1 to 999,999",
     "new": "the new value, from -999,999 to 999,999",

@@ -50,8 +50,8 @@ class TooLargeError(Exception):
 class Budget:
     """The steps that a computation may still take."""
 
-    def __init__(self) -> None:
-        self._left = MAX_STEPS
+    def __init__(self, steps: int) -> None:
+        self._left = steps
 
     def spend(self, steps: int) -> None:
         """Subtract the steps from the budget. Raises TooLargeError if fewer are left."""
@@ -60,13 +60,16 @@ class Budget:
             raise TooLargeError
 
 
-def distribution(expression: Expression) -> Mapping[int, Fraction] | None:
+def distribution(
+    expression: Expression, max_steps: int = MAX_STEPS
+) -> Mapping[int, Fraction] | None:
     """Return the probability of each result, from the lowest to the highest.
 
-    Return None if that would take more than about a second, or if there are too many results. Also
-    return None for a selection from exploding dice, which this module does not support.
+    Return None if that would take more than `max_steps`, by default about a second, or if there are
+    too many results. Also return None for a selection from exploding dice, which this module does
+    not support.
     """
-    budget = Budget()
+    budget = Budget(max_steps)
     try:
         weights = _weights(expression, budget)
         budget.spend(len(weights) * _bits(weights) // ANSWER_BITS_OF_A_STEP)

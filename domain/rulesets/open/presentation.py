@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from msgspec import UNSET, UnsetType
@@ -10,14 +9,33 @@ from msgspec import UNSET, UnsetType
 from domain import table
 from domain.rulesets.open import messages as m
 from domain.rulesets.open.dice import DiceResult
-from domain.rulesets.open.notation import parse
+from domain.rulesets.open.notation import Dice, dice_of, parse
+from domain.rulesets.open.odds import distribution
 from domain.rulesets.open.roll_text import describe_roll, join
 from domain.rulesets.open.rules import THE_TABLE, Being
 from domain.rulesets.open.state import Character, Condition, Deck, State
-from domain.tally import Counts, Moved, Probability, Rolled, Settled, Ticked, fair_die
+from domain.tally import (
+    MAX_WAYS,
+    Attempted,
+    Counts,
+    Moved,
+    Owned,
+    Probability,
+    Rolled,
+    Settled,
+    Ticked,
+)
 
 CARDS_LEFT = "cards left"
 INITIATIVE = "initiative"
+FUDGE_FACES = ("-1", "0", "1")
+MAX_OUTCOMES = 400
+"""The largest number of outcomes that the statistics store for one roll."""
+MAX_STEPS = 1_000_000
+"""The budget for the odds of a roll in statistics, at most a quarter of a second for a notation.
+
+It is enough for every notation with few dice, whose odds can be stored.
+"""
 
 
 def show(state: State) -> table.Table:
@@ -253,15 +271,15 @@ def _describe_bar(event: m.BarChanged) -> str:
 
 
 def tally(event: m.Event) -> Counts:
-    """Return the event's statistics: dice and cards with their odds, points and rounds."""
+    """Return the event's statistics: dice, cards, results with their odds, points and rounds."""
     match event:
-        case m.DiceRolled(seat, notation, dice, total, high_is_lucky):
+        case m.CharacterCreated(entity, seat=seat):
+            return (Owned(entity, seat),)
+        case m.DiceRolled(seat, notation):
             who = f"@{seat}" if event.entity is UNSET else event.entity
-            use = notation if event.name is UNSET else event.name
-            return *_dice_counts(who, use, dice, high_is_lucky), Settled(who, use, str(total))
-        case m.InitiativeRolled(entity, _, dice, total, high_is_lucky):
-            rolls = _dice_counts(entity, INITIATIVE, dice, high_is_lucky)
-            return *rolls, Settled(entity, INITIATIVE, str(total))
+            return _roll_counts(event, who, notation if event.name is UNSET else event.name)
+        case m.InitiativeRolled(entity):
+            return _roll_counts(event, entity, INITIATIVE)
         case m.BarSet(entity, name, now, _, was):
             return () if was is UNSET else _pool_change(entity, name, now - was, "set", now)
         case m.BarChanged(entity, name, by, now):
@@ -269,9 +287,11 @@ def tally(event: m.Event) -> Counts:
         case m.CounterSet(name, value, was):
             return () if was is UNSET else _pool_change(THE_TABLE, name, value - was, "set", value)
         case m.ConditionSet(entity, name, rounds) | m.ConditionTicked(entity, name, rounds):
-            return () if rounds is UNSET else (Ticked(entity, name, rounds),)
+            is_set = isinstance(event, m.ConditionSet)
+            return () if rounds is UNSET else (Ticked(entity, name, rounds, is_set),)
         case m.ConditionEnded(entity, name, rounds):
-            return () if rounds is UNSET else (Ticked(entity, name, 0),)
+            # A condition that ran out had no rounds left when it ended.
+            return () if rounds is UNSET else (Ticked(entity, name, 0, is_set=rounds > 0),)
         case m.CardsDrawn():
             return _card_counts(event)
         case m.CardsReturned(deck, cards=cards, left=left):
@@ -282,23 +302,54 @@ def tally(event: m.Event) -> Counts:
             return ()
 
 
-def _dice_counts(
-    who: str, use: str, dice: Sequence[DiceResult], high_is_lucky: bool
-) -> Iterator[Rolled]:
-    """Yield one roll for each face, including those that were rerolled or dropped."""
-    for result in dice:
-        source = f"d{result.sides}" if result.low == 1 else "dF"
-        chances = _chances(result.sides, result.low)
-        scale = tuple(chances) if high_is_lucky else tuple(chances)[::-1]
-        for faces in result.rolled:
-            for face in faces:
-                yield Rolled(who, source, str(face), use, chances, scale=scale)
+def _roll_counts(event: m.DiceRolled | m.InitiativeRolled, who: str, use: str) -> Counts:
+    """Return each face, the total with its odds if they can be stored, and the total.
+
+    The faces include those that were rerolled or dropped.
+    """
+    faces = [(result, face) for result in event.dice for die in result.rolled for face in die]
+    rolls = (_face(who, use, result, face) for result, face in faces)
+    total = str(event.total)
+    chances = _total_chances(event.notation, event.high_is_lucky) if faces else {}
+    if not chances:
+        return *rolls, Settled(who, use, total)
+    value = " + ".join(str(face) for _, face in faces)
+    return *rolls, Attempted(who, use, value, total, chances), Settled(who, use, total)
 
 
-@lru_cache
-def _chances(sides: int, low: int) -> dict[str, Probability]:
-    """Return the probability of each face. Raises ValueError if the die has too many sides."""
-    return {str(int(face) + low - 1): chance for face, chance in fair_die(sides).items()}
+def _face(who: str, use: str, result: DiceResult, face: int) -> Rolled:
+    if result.low < 1:
+        return Rolled(who, "dF", str(face), use, FUDGE_FACES)
+    return Rolled(who, f"d{result.sides}", str(face), use)
+
+
+@lru_cache(maxsize=1024)
+def _total_chances(notation: str, high_is_lucky: bool) -> dict[str, Probability]:
+    """Return the probability of each total, from the unluckiest to the luckiest.
+
+    Return {} if the notation has exploding dice, too many outcomes, or so many dice that a
+    probability would be too small to store.
+    """
+    expression = parse(notation)
+    if any(dice.explodes or _has_tiny_chances(dice) for dice in dice_of(expression)):
+        return {}
+    found = distribution(expression, MAX_STEPS)
+    if found is None or len(found) > MAX_OUTCOMES:
+        return {}
+    totals = sorted(found.items(), reverse=not high_is_lucky)
+    chances = {str(total): (chance.numerator, chance.denominator) for total, chance in totals}
+    is_storable = all(denominator <= MAX_WAYS for _, denominator in chances.values())
+    return chances if is_storable else {}
+
+
+def _has_tiny_chances(dice: Dice) -> bool:
+    """Return True if the rarest sum of the dice is too rare to store.
+
+    This check saves most of the work for notations with many dice. Rerolls and counts change how
+    often the rarest value comes, so this function does not judge them.
+    """
+    is_plain = dice.reroll is None and dice.count is None
+    return is_plain and dice.sides**dice.number > MAX_WAYS
 
 
 def _card_counts(event: m.CardsDrawn) -> Counts:
@@ -306,10 +357,7 @@ def _card_counts(event: m.CardsDrawn) -> Counts:
     who = f"@{event.seat}" if event.entity is UNSET else event.entity
     left, rolls = list(event.left), list[Rolled]()
     for card in event.cards:
-        chances: dict[str, Probability] = {
-            other: (left.count(other), len(left)) for other in dict.fromkeys(left)
-        }
-        rolls.append(Rolled(who, f"deck {event.deck}", card, event.name, chances))
+        rolls.append(Rolled(who, f"deck {event.deck}", card, event.name, tuple(left)))
         left.remove(card)
     return *rolls, Moved(event.deck, CARDS_LEFT, -len(rolls), "drawn", len(left))
 

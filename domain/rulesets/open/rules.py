@@ -48,8 +48,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     high_is_lucky: Annotated[
         bool,
         Meta(
-            description="whether the statistics count high dice as lucky and low dice as unlucky,"
-            " rather than the other way round (RULES 13.2)"
+            description="whether the statistics count high results as lucky and low results as"
+            " unlucky, rather than the other way round (RULES 13.2)"
         ),
     ] = True
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
 
 from msgspec import UNSET, UnsetType
 
@@ -11,6 +13,7 @@ from domain.rulesets.pentola.rules import (
     BUDGET,
     CHAIN,
     DISTANCES,
+    PASSED,
     PERCENT,
     RANKS,
     SIDES,
@@ -40,7 +43,17 @@ from domain.table import (
     Table,
     Task,
 )
-from domain.tally import Counts, Moved, Probability, Rolled, Settled, Ticked, Wore, fair_die
+from domain.tally import (
+    Attempted,
+    Counts,
+    Moved,
+    Owned,
+    Probability,
+    Rolled,
+    Settled,
+    Ticked,
+    Wore,
+)
 
 FOCUS = "focus: the test is one step easier"
 EXTRA = "a third action or reaction: all tests are one step harder"
@@ -527,18 +540,17 @@ HOLDS, STEPS_DOWN, EXPENDED = "holds", "steps down", "expended"
 HARM, HEALING = "harm", "healing"
 
 
-PERCENTS = fair_die(PERCENT)
-FACES = {die: fair_die(sides) for die, sides in SIDES.items() if sides}
-
-
 def tally(event: e.Event) -> Counts:
     match event:
+        case e.CharacterCreated(who, seat=seat) | e.ThingCreated(who, seat=seat):
+            return (Owned(who, seat),)
         case e.RolledTest(who, use=RollPurpose.TEST | RollPurpose.DEMANDED as use):
-            return _percent(event, use), Settled(who, use, event.outcome, event.outcome)
-        case e.RolledTest():
-            return (_percent(event, RollPurpose.OPPOSED),)
+            return *_percent(event, use), Settled(who, use, event.outcome, event.outcome)
+        case e.RolledTest(who, action):
+            # Whoever opposes the action of another defends (RULES 5.5).
+            return _percent(event, RollPurpose.OPPOSED, is_save=who != action)
         case e.InitiativeRolled():
-            return (_percent(event, RollPurpose.INITIATIVE),)
+            return _percent(event, RollPurpose.INITIATIVE)
         case e.OpposedSettled(_, (winner, *losers)):
             lost = (Settled(loser, OPPOSED, LOST) for loser in losers)
             return Settled(winner, OPPOSED, WON), *lost, Settled(winner, WINNER, winner)
@@ -547,7 +559,7 @@ def tally(event: e.Event) -> Counts:
         case e.Ruled(who, _, ruling):
             return (Settled(who, RULING, ruling),)
         case e.UsageRolled():
-            return _usage_die(event), _wore(event)
+            return *_usage_die(event), _wore(event)
         case e.ConditionSet() | e.ConditionTicked() | e.ConditionEnded():
             return _count_rounds(event)
         case e.Harmed(who, lost, left):
@@ -555,9 +567,7 @@ def tally(event: e.Event) -> Counts:
         case e.Healed(who, gained, left):
             return (Moved(who, HIT_POINTS, gained, HEALING, left),)
         case (
-            e.CharacterCreated()
-            | e.ThingCreated()
-            | e.Retired()
+            e.Retired()
             | e.BonusAdded()
             | e.UsableAdded()
             | e.ItemGiven()
@@ -592,50 +602,52 @@ def tally(event: e.Event) -> Counts:
             raise TypeError(event)
 
 
-def _percent(event: e.RolledTest | e.InitiativeRolled, use: RollPurpose) -> Rolled:
-    """Return the d100 roll for the statistics.
+def _percent(
+    event: e.RolledTest | e.InitiativeRolled, use: RollPurpose, *, is_save: bool = False
+) -> tuple[Rolled, Attempted]:
+    """Return the d100, and the outcome with its odds.
 
-    Its goal is an exact fraction, such as "51/2".
+    The goal is an exact fraction, such as "51/2".
     """
-    goal = rules.goal(event.percent, event.steps)
-    spread = rules.outcome_counts(goal)
-    outcomes: dict[str, Probability] = {
-        outcome: (ways, PERCENT) for outcome, ways in spread.items()
-    }
-    scale = tuple(outcome for outcome in RANKS if outcome in spread)
-    given: dict[str, int | str] = {
-        "goal": str(goal),
-        "percent": event.percent,
-        "steps": event.steps,
-    }
-    return Rolled(
-        event.entity, D100, str(event.roll), use, PERCENTS, event.outcome, outcomes, scale, given
+    goal, roll = rules.goal(event.percent, event.steps), str(event.roll)
+    chances = _outcome_chances(goal)
+    attempted = Attempted(
+        event.entity,
+        use,
+        roll,
+        event.outcome,
+        chances,
+        tuple(outcome for outcome in PASSED if outcome in chances),
+        is_save=is_save,
+        given={"goal": str(goal), "percent": event.percent, "steps": event.steps},
     )
+    return Rolled(event.entity, D100, roll, use), attempted
+
+
+@lru_cache
+def _outcome_chances(goal: Fraction) -> dict[str, Probability]:
+    """Return the probability of each outcome of a d100 roll, from the worst to the best."""
+    ways = rules.outcome_counts(goal)
+    return {outcome: (ways[outcome], PERCENT) for outcome in RANKS if outcome in ways}
 
 
 def _count_rounds(event: e.ConditionSet | e.ConditionTicked | e.ConditionEnded) -> Counts:
     """Return the moments left for the condition, or () if it is not measured in moments."""
     if event.rounds is UNSET:
         return ()
-    left = 0 if isinstance(event, e.ConditionEnded) else event.rounds
-    return (Ticked(event.entity, event.name, left),)
+    if isinstance(event, e.ConditionEnded):
+        return (Ticked(event.entity, event.name, 0, is_set=True),)
+    is_set = isinstance(event, e.ConditionSet)
+    return (Ticked(event.entity, event.name, event.rounds, is_set),)
 
 
-def _usage_die(event: e.UsageRolled) -> Rolled:
-    sides = SIDES[event.die]
+def _usage_die(event: e.UsageRolled) -> tuple[Rolled, Attempted]:
+    sides, face = SIDES[event.die], str(event.face)
     down = EXPENDED if event.die is Die.D4 else STEPS_DOWN
-    outcomes: dict[str, Probability] = {down: (1, sides), HOLDS: (sides - 1, sides)}
     outcome = HOLDS if event.left is event.die else down
-    return Rolled(
-        event.entity,
-        event.die,
-        str(event.face),
-        USAGE,
-        FACES[event.die],
-        outcome,
-        outcomes,
-        (down, HOLDS),
-    )
+    chances: dict[str, Probability] = {down: (1, sides), HOLDS: (sides - 1, sides)}
+    attempted = Attempted(event.entity, USAGE, face, outcome, chances)
+    return Rolled(event.entity, event.die, face, USAGE), attempted
 
 
 def _wore(event: e.UsageRolled) -> Wore:

@@ -13,9 +13,10 @@ from domain.chance import Chance
 from domain.decider import By, Refused, Role
 from domain.ruleset import Decider, Message, Ruleset
 from domain.table import Pool, Table
-from domain.tally import Counts, Moved, Rolled
+from domain.tally import Attempted, Counts, Moved, Probability, Rolled, reduce
 
 SIDES = 20
+FAILED, PASSED = "failed", "passed"
 NATURAL_1 = 1
 Difficulty = Annotated[int, Meta(ge=1, le=40, description="the difficulty, from 1")]
 Bonus = Annotated[int, Meta(ge=-10, le=20, description="the number to add to the face")]
@@ -71,18 +72,22 @@ def decide(state: State, command: Check | SpendLuck, by: By, chance: Chance) -> 
             raise Refused("luck-is-waiting")
         return (LuckSpent(state.luck - 1),)
     face = chance.draw(SIDES)
-    total = face + command.bonus + state.pending
-    passed = _passes(face, command, state)
-    return (Checked(by.seat, face, total, command.difficulty, passed),)
+    added = command.bonus + state.pending
+    passed = _passes(face, added, command.difficulty)
+    return (Checked(by.seat, face, face + added, command.difficulty, passed),)
 
 
 def evolve(state: State, event: Checked | LuckSpent) -> State:
     return State(event.left, 5) if isinstance(event, LuckSpent) else State(state.luck)
 
 
-def _passes(face: int, command: Check, state: State) -> bool:
+def _passes(face: int, added: int, difficulty: int) -> bool:
     """Return True if the check passes with this face. A 1 always fails (RULES 2.2)."""
-    return face > NATURAL_1 and face + command.bonus + state.pending >= command.difficulty
+    return face > NATURAL_1 and face + added >= difficulty
+
+
+def _passing_faces(added: int, difficulty: int) -> int:
+    return sum(_passes(face, added, difficulty) for face in range(1, SIDES + 1))
 
 
 def show(state: State) -> Table:
@@ -101,16 +106,27 @@ def describe(event: Checked | LuckSpent) -> str:
 def tally(event: Checked | LuckSpent) -> Counts:
     if isinstance(event, LuckSpent):
         return (Moved("the table", "luck", -1, "spent", event.left),)
-    chances = {str(face): (1, SIDES) for face in range(1, SIDES + 1)}
-    return (
-        Rolled(f"@{event.seat}", "d20", str(event.face), "check", chances, scale=tuple(chances)),
+    seat, face = f"@{event.seat}", str(event.face)
+    passing = _passing_faces(event.total - event.face, event.difficulty)
+    chances: dict[str, Probability] = {FAILED: reduce(SIDES - passing, SIDES)}  # the worst first
+    if passing:
+        chances[PASSED] = reduce(passing, SIDES)
+    attempted = Attempted(
+        seat,
+        "check",
+        face,
+        PASSED if event.passed else FAILED,
+        chances,
+        (PASSED,) if passing else (),
+        given={"difficulty": event.difficulty},
     )
+    return Rolled(seat, "d20", face, "check"), attempted
 
 
 def success(state: State, command: Check | SpendLuck) -> Fraction | None:
     if isinstance(command, SpendLuck):
         return None
-    return Fraction(sum(_passes(face, command, state) for face in range(1, SIDES + 1)), SIDES)
+    return Fraction(_passing_faces(command.bonus + state.pending, command.difficulty), SIDES)
 
 
 def odds(state: State, command: Check | SpendLuck) -> Mapping[str, Fraction] | None:

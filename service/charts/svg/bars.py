@@ -30,7 +30,7 @@ BAR, SECOND, CHANCE = 18, 9, 8
 
 def draw_bars(bars: Bars) -> Sketch:
     parts = [*(above := draw_key(bars.key)).parts]
-    scale, marks = _scale([bar for group in bars.groups for bar in group.bars])
+    scale, marks = _scale([bar for group in bars.groups for bar in group.bars], bars.reach)
     y = above.height
     for group in bars.groups:
         if group.heading:
@@ -49,10 +49,10 @@ def _height(bar: Bar) -> float:
     return BAR + SECOND * (bar.second is not None) + CHANCE * (bar.chance is not None)
 
 
-def _scale(bars: Sequence[Bar]) -> tuple[Scale, list[float]]:
+def _scale(bars: Sequence[Bar], reach: float) -> tuple[Scale, list[float]]:
     label = min(LABEL, max(units(bar.label) for bar in bars))
     note = max(units(bar.note, SMALL) for bar in bars)
-    marks = ticks(max(bar.reach for bar in bars))
+    marks = ticks(max(reach, *(bar.reach for bar in bars)))
     return Scale(0, marks[-1], label + PAD, WIDTH - note - PAD), marks
 
 

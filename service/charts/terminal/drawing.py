@@ -59,6 +59,20 @@ def draw_bar(bar: Bar, reach: float) -> Text:
     return text
 
 
+def draw_percentile(percentile: float, ascii_only: bool = False) -> Text:
+    """Draw a scale from unlucky to lucky, with a mark at the percentile (from 0 to 1).
+
+    The shaded part contains the middle half of all sessions, and the vertical line is the middle.
+    """
+    outer, usual, line, mark = "-:|#" if ascii_only else "─░│█"
+    middle, at = BAR_WIDTH // 2, min(BAR_WIDTH - 1, int(BAR_WIDTH * percentile))
+    text = Text()
+    for column in range(BAR_WIDTH):
+        is_usual = 0.25 <= (column + 0.5) / BAR_WIDTH <= 0.75
+        text.append(line if column == middle else usual if is_usual else outer, BAND)
+    return Text.assemble(text[:at], (mark, f"{MARK} {SEEN}"), text[at + 1 :])
+
+
 def draw_curve(values: Sequence[float]) -> Text:
     """Draw the values as a line of block characters of different heights."""
     step = max(1.0, len(values) / CURVE_WIDTH)

@@ -1,50 +1,79 @@
-"""Statistics in a terminal: the verdict, and the title and table of each chart."""
+"""Statistics in a terminal: who was lucky and the verdict first, then details.
+
+The first part needs no statistics, no colour and 80 columns. Details are the title, the description
+and the table of each chart.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import UNSET
-from rich.console import Group, RenderableType
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.table import Table
 from rich.text import Text
 
-from projections.statistics_model import SessionReport, TestFinding, Verdict
+from projections.statistics_model import Highlight, SessionReport, TestSummary, Verdict
 from service.charts import NO_NAMES, plots
-from service.charts.labels import Names, format_p
+from service.charts.labels import EXPLANATION, LEGEND, NO_VERDICT_ON_RANGE, Names
+from service.charts.people import PeopleTable, Person, is_range, people_tables
 from service.charts.plot import Bars, Lines, Plot
-from service.charts.terminal.drawing import QUIET, draw_bar, draw_curve, grid, word
+from service.charts.terminal.drawing import (
+    BAR_WIDTH,
+    QUIET,
+    draw_bar,
+    draw_curve,
+    draw_percentile,
+    grid,
+    word,
+)
 
 MAX_ROWS, MAX_FINDINGS = 8, 5
-SUMMARY = ("luck", "faces", "results", "points")
-"""Prefixes of chart names. For each prefix, a summary contains the first matching chart."""
-VERDICTS: Mapping[Verdict, tuple[str, str]] = {
-    "fair": ("nothing beyond chance", "green"),
-    "few": ("too few draws to say", QUIET),
-    "lucky": ("beyond chance", "yellow"),
-    "unlucky": ("beyond chance", "yellow"),
-    "uneven": ("beyond chance", "red"),
+MIN_NAME_COLUMNS, GAP_COLUMNS = 10, 2
+"""The columns that a name gets at least if texts stay on one line, and those between columns."""
+SCALE = f"{'unlucky':{BAR_WIDTH - 5}}lucky"
+STYLES: Mapping[Verdict, str] = {
+    "fair": "green",
+    "few": QUIET,
+    "lucky": "yellow",
+    "unlucky": "yellow",
+    "uneven": "red",
+    "even": "red",
+    "repeating": "red",
+    "changing": "red",
 }
-"""The text and the style for each verdict."""
+"""The style for each verdict."""
 
 
 def draw_statistics(report: SessionReport, names: Mapping[str, str] = NO_NAMES) -> RenderableType:
-    """Draw the verdict and all charts.
+    """Draw who was lucky, the verdict and the highlights, and below them all charts.
 
     `names` maps entity ids, and seat ids prefixed with "@", to display names.
     """
-    return Group(*_verdict(report, names), *map(draw_plot, plots(report, names)))
+    # The table of people has the numbers of these charts.
+    every = [plot for plot in plots(report, names) if plot.name not in ("luck", "luck-declared")]
+    if not every:
+        return Group(*_overview(report, Names(names)))
+    return Group(
+        *_overview(report, Names(names)),
+        Rule(style=QUIET),
+        Text("Details", "bold"),
+        word(EXPLANATION, QUIET),
+        "",
+        *map(draw_plot, every),
+    )
 
 
 def draw_summary(report: SessionReport, names: Mapping[str, str] = NO_NAMES) -> RenderableType:
-    """Draw the verdict and one chart each for luck, faces, results and points.
+    """Draw who was lucky, the verdict, the highlights and the faces of one die or deck.
 
     `names` maps entity ids, and seat ids prefixed with "@", to display names.
     """
-    every = plots(report, names)
-    chosen = (
-        next((plot for plot in every if plot.name.startswith(each)), None) for each in SUMMARY
-    )
-    return Group(*_verdict(report, names), *(draw_plot(plot) for plot in chosen if plot))
+    faces = next((plot for plot in plots(report, names) if plot.name.startswith("faces")), None)
+    return Group(*_overview(report, Names(names)), *([] if faces is None else [draw_plot(faces)]))
 
 
 def draw_plot(plot: Plot) -> RenderableType:
@@ -61,19 +90,101 @@ def draw_plot(plot: Plot) -> RenderableType:
     return Group(word(plot.title, "bold"), word(plot.description, QUIET), table, "")
 
 
-def _verdict(report: SessionReport, names: Mapping[str, str]) -> Iterator[RenderableType]:
-    labels, tests = Names(names), report.tests
-    words, style = VERDICTS[tests.verdict]
-    yield Text.assemble((f"Verdict: {words}. ", f"bold {style}"), word(tests.says))
-    yield from (_finding(finding, labels) for finding in tests.found[:MAX_FINDINGS])
-    yield from _more(len(tests.found), MAX_FINDINGS)
+def _overview(report: SessionReport, names: Names) -> Iterator[RenderableType]:
+    """Yield what answers at a glance who was lucky and whether anything is suspicious."""
+    if is_range(report):
+        yield word(NO_VERDICT_ON_RANGE, "bold")
+    else:
+        yield word(names.fill(report.headline), "bold")
+    yield ""
+    for people in people_tables(report, names):
+        yield from _people(people)
+    summaries = report.verdicts.values()
+    judged = [summary for summary in summaries if summary.made] or [*summaries][:1]
+    for summary in judged:  # the table has said already that there are too few rolls
+        yield from draw_verdict(summary, names)
+    if report.highlights:
+        yield Text("Highlights", "bold")
+        yield _highlights(report.highlights, names)
+        yield ""
+
+
+def _people(of: PeopleTable) -> Iterator[RenderableType]:
+    if of.heading:
+        yield word(of.heading, "bold")
+    if of.people:
+        yield PeopleGrid(of.people)
+    if any(person.percentile is not None for person in of.people):
+        yield word(LEGEND, QUIET)
+    yield from (word(note) for note in of.notes)
     yield ""
 
 
-def _finding(finding: TestFinding, labels: Names) -> Text:
-    of = "luck" if finding.source is UNSET else finding.source
-    whose = "" if finding.seat is UNSET else f" of {labels.seat(finding.seat)}"
-    return word(f"  {of}{whose}: {finding.says} (p {format_p(finding.p)})")
+class PeopleGrid:
+    """A table with one row per person, whose columns depend on the width of the terminal."""
+
+    def __init__(self, people: Sequence[Person]) -> None:
+        self._people = people
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield self._table(options.max_width, options.ascii_only)
+
+    def _table(self, width: int, ascii_only: bool) -> Table:
+        """Return the table.
+
+        If a row is too wide, the expected successes are below the others. If it still is, texts are
+        folded.
+        """
+        people = self._people
+        has_scale = any(person.percentile is not None for person in people)
+        has_successes = any(person.successes for person in people)
+        successes = [_successes(person, " ") for person in people]
+        scale = BAR_WIDTH + max(len(person.text) for person in people) + 2 * GAP_COLUMNS
+        free = width - scale * has_scale - GAP_COLUMNS * has_successes
+        names = max(cell_len(person.name) for person in people)
+        if names + max(map(len, successes)) > free:
+            successes = [_successes(person, "\n") for person in people]
+        lines = [line for each in successes for line in each.splitlines()]
+        is_wide = free - max(map(len, lines), default=0) >= min(names, MIN_NAME_COLUMNS)
+
+        table = grid(
+            [" ", *([SCALE, ""] if has_scale else []), *(["successes"] if has_successes else [])],
+            words=4,
+        )
+        for column in table.columns[1:]:
+            column.no_wrap = is_wide
+        for person, each in zip(people, successes, strict=True):
+            cells = [word(person.name, "bold")]
+            if person.percentile is not None:
+                cells += [draw_percentile(person.percentile, ascii_only), word(person.text)]
+            table.add_row(*cells, *([Text(each)] if has_successes else []))
+        return table
+
+
+def _successes(person: Person, separator: str) -> str:
+    return f"{person.successes}{separator}({person.expected})" if person.successes else ""
+
+
+def draw_verdict(summary: TestSummary, names: Names) -> Iterator[RenderableType]:
+    """Yield the verdict, its findings, and what could have been found."""
+    yield word(names.fill(summary.text), f"bold {STYLES[summary.verdict]}")
+    for finding in summary.found[:MAX_FINDINGS]:
+        yield Padding(word(names.fill(f"{finding.text} {finding.rarity}")), (0, 0, 0, 2))
+    yield from _more(len(summary.found), MAX_FINDINGS)
+    if summary.power is not UNSET:
+        yield word(names.fill(summary.power.text))
+    yield ""
+
+
+def _highlights(highlights: Sequence[Highlight], names: Names) -> Table:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True, style=QUIET)
+    table.add_column(overflow="fold")
+    for each in highlights:
+        is_single = each.first == each.last
+        at = f"version {each.first}" if is_single else f"versions {each.first} to {each.last}"
+        table.add_row(f"  {at}", word(names.fill(each.text)))
+    return table
 
 
 def _bars(bars: Bars) -> RenderableType:
@@ -84,7 +195,7 @@ def _bars(bars: Bars) -> RenderableType:
     """
     every = [(group.heading, bar) for group in bars.groups for bar in group.bars]
     named = dict(bars.key)
-    reach = max(bar.reach for _, bar in every)
+    reach = max(bars.reach, *(bar.reach for _, bar in every))
     grouped = any(heading for heading, _ in every)
     with_chance, with_second = "chance" in named, "second" in named
     table = grid(

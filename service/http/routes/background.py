@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response, url_for
 from msgspec import UNSET
 
-from projections.results import STATISTICS, audit_name, range_name
+from projections.results import CAMPAIGN, STATISTICS, audit_name, range_name
 from service.http import auth, models
 from service.http.openapi import Blueprint
 from service.http.presenters import iso_time, read_models_optional
@@ -34,13 +34,17 @@ blueprint = Blueprint("Background", __name__, tag="Server")
 def job(job: str) -> Response:
     """Read a job.
 
-    Anyone who may read the job's session may read the job. When the job is finished, its result is
+    Anyone who may read the job's session may read the job, and members may read that of their
+    campaign with their personal token. When the job is finished, its result is
     at the URL in `result`.
     """
     found = definitions.parse_job_name(job)
     if found is None:
         raise UnknownSessionError(job)
-    auth.session_for_viewer(found.session)
+    if found.kind is JobKind.CAMPAIGN:
+        auth.require_member(found.session)
+    else:
+        auth.session_for_viewer(found.session)
     return json_response(job_response(auth.services().app, found))
 
 
@@ -93,7 +97,7 @@ def _state_outside_queue(app: App, job: Job) -> JobState:
     """
     if _is_stored(app, job):
         return JobState("finished")
-    if job.kind is not JobKind.STATISTICS:
+    if job.kind not in (JobKind.STATISTICS, JobKind.CAMPAIGN):
         raise UnknownSessionError(job.name)
     return JobState("waiting")
 
@@ -107,10 +111,10 @@ def _is_stored(app: App, job: Job) -> bool:
         match job.kind, job.about:
             case JobKind.STATISTICS, (str(session),):
                 return app.read_models.results.version(session, STATISTICS) > 0
+            case JobKind.CAMPAIGN, (str(campaign),):
+                return app.read_models.results.version(campaign, CAMPAIGN) > 0
             case JobKind.RANGE, (str(session), int(first), int() | None as last):
-                made = app.read_models.results.version(
-                    session, range_name(first, last, undone=False)
-                )
+                made = app.read_models.results.version(session, range_name(first, last))
                 return made >= int(job.name.split("-")[2])
             case JobKind.AUDIT, (str(session),):
                 return (
@@ -132,4 +136,6 @@ def _result(job: Job) -> str:
             return url_for("Audits.audits", session=session)
         case JobKind.WEBHOOK, (session, webhook):
             return url_for("Webhooks.webhook", session=session, webhook=webhook)
+        case JobKind.CAMPAIGN, (campaign,):
+            return url_for("Campaigns.statistics", campaign=campaign)
     return url_for("Statistics.statistics", session=job.session)

@@ -113,7 +113,7 @@ def declared_command(ruleset: AnyRuleset, body: models.CommandRequest) -> Declar
     """Return the message that declares the command.
 
     The message contains the command as canonical JSON. Raises ProblemError("malformed") if the
-    command belongs to a different ruleset.
+    command belongs to a different ruleset, or if physical dice have a name but no faces.
     """
     if type(body.command) not in ruleset.commands:
         kinds = ", ".join(str(command.__struct_config__.tag) for command in ruleset.commands)
@@ -123,6 +123,12 @@ def declared_command(ruleset: AnyRuleset, body: models.CommandRequest) -> Declar
             f"The command does not belong to the session's ruleset, {ruleset.name}.",
             errors=errors,
         )
+    if body.dice_name is not UNSET and body.faces is UNSET:
+        raise ProblemError(
+            "malformed",
+            "Only physical dice can have a name. Send their faces too, or leave out the name.",
+            errors=body_errors({"dice_name": ["Requires `faces`."]}),
+        )
     return Declare(
         msgspec.Raw(encode(body.command)),
         body.faces,
@@ -131,4 +137,5 @@ def declared_command(ruleset: AnyRuleset, body: models.CommandRequest) -> Declar
         body.target_version,
         body.entropy,
         body.draw,
+        body.dice_name,
     )

@@ -32,6 +32,7 @@ from service.sessions.command_handler import handle
 from service.sessions.idempotency import CommandResult, RequestIdentity
 from service.sessions.turns import session_lock
 from service.store.errors import SessionBusyError, VersionConflictError
+from service.store.recorder import SideRows
 
 blueprint = Blueprint("Seats", __name__, tag="Seats")
 
@@ -180,24 +181,37 @@ def _take_or_hand_over(
     session: Session, invitation: Invitation, body: models.TakeSeatRequest, request: RequestIdentity
 ) -> CommandResult:
     """Take a free seat, or replace the holder of the seat that the invitation names."""
-    app, access, seat = (
-        auth.services().app,
-        auth.services().access,
-        _chosen_seat(session, invitation, body),
-    )
+    access, seat = auth.services().access, _chosen_seat(session, invitation, body)
     side_rows = access.seating(
         invitation, seat, access.token(session.id, request.under, idempotency_key())
     )
+    taking = TakeSeat(seat, invitation.role, body.name, body.chain)
+    return occupy_seat(session, taking, request, side_rows, replaces=invitation.seat is not UNSET)
+
+
+def occupy_seat(
+    session: Session,
+    taking: TakeSeat,
+    request: RequestIdentity,
+    side_rows: SideRows,
+    *,
+    replaces: bool,
+) -> CommandResult:
+    """Take a seat, and store the side rows, which contain the token, in the same transaction.
+
+    If the seat has a holder and `replaces` is True, replace the holder. The chain and the name in
+    `taking` then become those of the seat. Raises the same exceptions as `handle`.
+    """
+    app, access, seat = auth.services().app, auth.services().access, taking.seat
     request, held = msgspec.structs.replace(request, seat=seat), session.info.seats.get(seat)
-    if held is None or not held.present or invitation.seat is UNSET:
-        taking = TakeSeat(seat, invitation.role, body.name, body.chain)
+    if held is None or not held.present or not replaces:
         return handle(app, session.id, taking, request, side_rows=side_rows)
-    if held.role is not invitation.role:
-        raise Refused("role-differs", seat=seat, held=held.role.value, asked=invitation.role.value)
-    if body.chain is not UNSET:
-        return handle(app, session.id, _next_chain(seat, body), request, side_rows=side_rows)
-    if body.name is not UNSET:
-        return handle(app, session.id, NameSeat(seat, body.name), request, side_rows=side_rows)
+    if held.role is not taking.role:
+        raise Refused("role-differs", seat=seat, held=held.role.value, asked=taking.role.value)
+    if taking.chain is not UNSET:
+        return handle(app, session.id, _next_chain(taking), request, side_rows=side_rows)
+    if taking.name is not UNSET:
+        return handle(app, session.id, NameSeat(seat, taking.name), request, side_rows=side_rows)
     if access.write(
         idempotency.answer_row(session.id, request, session.version, session.version), *side_rows
     ):
@@ -208,15 +222,15 @@ def _take_or_hand_over(
     return answer
 
 
-def _next_chain(seat: str, body: models.TakeSeatRequest) -> BringChain:
+def _next_chain(taking: TakeSeat) -> BringChain:
     """Return the command that adds the new holder's chain to a seat.
 
     Raises Refused if the request also contains a name.
     """
-    assert body.chain is not UNSET
-    if body.name is not UNSET:
-        raise Refused("named-afterwards", seat=seat)
-    return BringChain(body.chain)
+    assert taking.chain is not UNSET
+    if taking.name is not UNSET:
+        raise Refused("named-afterwards", seat=taking.seat)
+    return BringChain(taking.chain)
 
 
 def _chosen_seat(session: Session, invitation: Invitation, body: models.TakeSeatRequest) -> str:

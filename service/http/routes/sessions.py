@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import NamedTuple
+
 from flask import Response, url_for
 from msgspec import UNSET
 from msgspec.json import Decoder
@@ -29,13 +32,47 @@ from service.sessions.access import Holder
 from service.sessions.app import App
 from service.sessions.command_handler import handle, open_session
 from service.sessions.forks import fork_opening
+from service.sessions.idempotency import CommandResult, RequestIdentity
 from service.store.errors import UnknownSessionError
+from service.store.recorder import SideRows
 
 blueprint = Blueprint("Sessions", __name__, tag="Sessions")
 
 
 _read_table = Decoder(Table).decode
 OPENING = "open:"  # the idempotency key's scope; it cannot be the seat, which the body chooses
+
+
+class NewSession(NamedTuple):
+    """A session that a request opens, with the command that seats its GM, and the GM's token.
+
+    `side_rows` are stored in the same transaction as the session's first events.
+    """
+
+    id: str
+    title: str
+    gm: TakeSeat
+    token: str
+    side_rows: SideRows = ()
+
+    @property
+    def origin(self) -> str:
+        return f"{auth.services().app.settings.origin}/sessions/{self.id}"
+
+    @property
+    def log_key(self) -> str:
+        return vkey_text(Vkey(self.origin, ED25519, auth.services().app.keys.log.public))
+
+    @property
+    def rows(self) -> SideRows:
+        grant = auth.services().access.grant(self.id, self.gm.seat, self.token)
+        return [grant, *self.side_rows]
+
+    def ticket(self, version: int) -> models.Ticket:
+        """Return the GM's ticket for the session, which is at `version`."""
+        return models.Ticket(
+            self.id, self.gm.seat, Role.GM, self.token, version, self.log_key, self.origin
+        )
 
 
 @blueprint.operation(
@@ -69,33 +106,31 @@ def create_session(body: models.OpenRequest) -> tuple[models.Ticket, int]:
     Raises Refused, KeyReusedError or ProblemError.
     """
     auth.require_opening_key()
-    app, access, request = (
-        auth.services().app,
-        auth.services().access,
-        request_identity(body.seat, OPENING),
-    )
+    access = auth.services().access
     session = access.session_id(idempotency_key())
-    origin = f"{app.settings.origin}/sessions/{session}"
-    log_key = vkey_text(Vkey(origin, ED25519, app.keys.log.public))
+    token = access.token(session, OPENING, idempotency_key())
+    new = NewSession(session, body.title, TakeSeat(body.seat, Role.GM, body.name), token)
+    answer = open_new(new, body, request_identity(body.seat, OPENING))
+    if answer.repeated:
+        note_replay()
+    return new.ticket(answer.last), answer.session.version
+
+
+def open_new(new: NewSession, body: models.OpenRequest, request: RequestIdentity) -> CommandResult:
+    """Open the new session with the ruleset that `body` names.
+
+    Raises the same exceptions as `open_session`.
+    """
     opening = Open(
         body.ruleset,
         _edition(body),
-        body.title,
+        new.title,
         body.options,
-        log_key,
+        new.log_key,
         draws=body.draws,
         log_format=NEWEST_FORMAT,
     )
-    gm = TakeSeat(body.seat, Role.GM, body.name)
-    token = access.token(session, OPENING, idempotency_key())
-    answer = open_session(
-        app, session, opening, gm, request, [access.grant(session, body.seat, token)]
-    )
-    if answer.repeated:
-        note_replay()
-    return models.Ticket(
-        session, body.seat, Role.GM, token, answer.last, log_key, origin
-    ), answer.session.version
+    return open_session(auth.services().app, new.id, opening, new.gm, request, new.rows)
 
 
 def _edition(body: models.OpenRequest) -> str:
@@ -323,21 +358,25 @@ def create_fork(session: str, seat: str, body: models.ForkRequest) -> models.Tic
         access.fork_id(under, idempotency_key()),
         access.token(session, under, idempotency_key()),
     )
-    origin = f"{app.settings.origin}/sessions/{child}"
-    log_key = vkey_text(Vkey(origin, ED25519, app.keys.log.public))
-    gm = TakeSeat(body.seat, Role.GM, body.name)
     title = app.log.read(session).session.info.title if body.title is UNSET else body.title
-    fork = Fork(child, body.version)
-    answer = handle(
-        app,
-        session,
-        fork,
-        request_identity(seat),
-        expected_versions(),
-        [access.grant(child, body.seat, token)],
-        fork_opening(app, fork, gm, title, log_key),
-    )
+    new = NewSession(child, title, TakeSeat(body.seat, Role.GM, body.name), token)
+    answer = fork_new(new, Fork(child, body.version), session, seat, expected_versions())
     if answer.repeated:
         note_replay()
-    version = app.log.read(child).session.version
-    return models.Ticket(child, body.seat, Role.GM, token, version, log_key, origin)
+    return new.ticket(app.log.read(child).session.version)
+
+
+def fork_new(
+    new: NewSession,
+    fork: Fork,
+    parent: str,
+    seat: str,
+    expected: Collection[int] | None = None,
+) -> CommandResult:
+    """Let a seat of the parent session fork it, so that the new session continues from it.
+
+    Raises the same exceptions as `handle`.
+    """
+    app = auth.services().app
+    opening = fork_opening(app, fork, new.gm, new.title, new.log_key)
+    return handle(app, parent, fork, request_identity(seat), expected, new.rows, opening)

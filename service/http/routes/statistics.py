@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, Raw
 
 from domain.session.state import Session
 from domain.visibility import Viewer, turns_hidden_from
-from projections.results import STATISTICS, STATISTICS_WITH_UNDONE, JobResult, range_name
+from projections.results import STATISTICS, JobResult, range_name
 from projections.statistics_model import SessionReport
 from service.charts import Plot, plots, svg
 from service.http import auth, models
@@ -75,7 +75,7 @@ def find_statistics(
     return require_statistics(app, session, viewer, query)[0]
 
 
-def pending_response(body: models.StatisticsPending, job: Job) -> Response:
+def pending_response(body: models.ResponseModel, job: Job) -> Response:
     response = json_response(body, 202)
     response.headers["Location"] = url_for("Background.job", job=job.name)
     response.headers["Retry-After"] = RETRY_SECONDS
@@ -92,11 +92,9 @@ def require_statistics(
     """
     first, last = _version_range(query, session.version)
     if first == 1 and last is None:
-        found = _stored(
-            app, session, viewer, STATISTICS_WITH_UNDONE if query.undone else STATISTICS
-        )
+        found = _stored(app, session, viewer, STATISTICS)
         return found, definitions.statistics(session.id)  # the follower enqueues it
-    found = _stored(app, session, viewer, range_name(first, last, undone=query.undone))
+    found = _stored(app, session, viewer, range_name(first, last))
     job = definitions.statistics_of_range(session.id, session.version, first, last)
     if found is None or found.version < session.version:
         try:

@@ -19,6 +19,7 @@ from domain.codec import decode_command, encode
 from domain.decider import By, Refused, Role
 from domain.ruleset import AnyRuleset, Message
 from domain.rulesets import RULESETS
+from domain.tally import Attempted, Counts
 from tests.domain.rulesets.given import after, check
 from tests.support.rows import check_rows
 
@@ -109,12 +110,19 @@ def test_a_refused_command_names_its_rule(ruleset: AnyRuleset) -> None:
     check_rows(table(ruleset, "refusals").REFUSALS, is_refused)
 
 
+def ranked_outcomes(counts: Counts) -> list[tuple[str, ...]]:
+    """Return the outcomes of each attempt in their order, which `==` of two maps ignores."""
+    return [tuple(count.chances) for count in counts if isinstance(count, Attempted)]
+
+
 @every_ruleset
 def test_an_event_has_its_text_and_counts(ruleset: AnyRuleset) -> None:
     def has_its_text(row: tuple[Any, ...]) -> None:
         event, text, *counts = row
         assert ruleset.describe(event) == text
         assert counts in ([], [ruleset.tally(event)])
+        if counts:
+            assert ranked_outcomes(counts[0]) == ranked_outcomes(ruleset.tally(event))
 
     check_rows(table(ruleset, "texts").TEXTS, has_its_text)
 

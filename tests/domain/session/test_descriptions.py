@@ -6,6 +6,8 @@ import json
 
 import msgspec
 import pytest
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from domain.decider import Role
 from domain.ruleset import Message
@@ -19,8 +21,9 @@ from domain.session.messages import (
     Rewind,
     TakeSeat,
 )
-from tests.support.example import EXAMPLE, as_json, brought, to_draw
-from tests.support.sessions import ScriptedSession
+from domain.session.turns import LEAST_HOUSE_LENGTH
+from tests.support.example import EXAMPLE, FACES, as_json, brought, to_draw
+from tests.support.sessions import ScriptedSession, wish_of
 
 TOLD = [
     # seat, command, the lines
@@ -93,3 +96,25 @@ def test_a_wish_is_told_in_words() -> None:
         assert fill(describe(evening.ruleset, declared, evening.then), shown) == fill(
             f"{{@{seat}}} requests: {words}.", shown
         )
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (UNSET, "physical dice"),
+        ("the red d6", "the red d6"),
+        ("{rat} {@gm} {", "{rat} {@gm} {"),
+        ("red\u202ed6", "red\ufffdd6"),
+    ],
+)
+def test_the_text_of_a_command_names_its_physical_dice(name: str | UnsetType, text: str) -> None:
+    evening = ScriptedSession(length=LEAST_HOUSE_LENGTH, log_format=2)
+    for seat, command in (("p1", EXAMPLE.bring), *to_draw()[:-1]):
+        evening.do(seat, command)
+    rolled = replace(wish_of(EXAMPLE.draw), faces=FACES, dice_name=name)
+    declared, *_ = evening.do("p1", rolled)
+    shown = names(evening.session)
+    words = describe_command(evening.ruleset, rolled.command)
+    begins = fill(f"{{@p1}} requests: {words}, with ", shown)
+    described = fill(describe(evening.ruleset, declared, evening.then), shown)
+    assert described == f"{begins}{text}, grade D."

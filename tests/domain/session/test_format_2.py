@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import msgspec
 import pytest
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
@@ -40,6 +41,7 @@ from domain.verify import verify
 from domain.verify.report import Level
 from service.platform.ed25519 import verify as ed25519
 from tests.domain.broken_table_draws import lines
+from tests.domain.forks import file_of
 from tests.domain.session.test_turns import (
     ABSENT,
     DRAW,
@@ -52,7 +54,7 @@ from tests.domain.session.test_turns import (
     nothing,
     voided,
 )
-from tests.support.example import EXAMPLE, over, to_draw
+from tests.support.example import EXAMPLE, FACES, over, to_draw
 from tests.support.sessions import ScriptedSession, TableSession
 
 ENTROPY, OTHER, WRONG = "a1" * 32, "b2" * 32, "cd" * 32
@@ -305,6 +307,51 @@ def test_format_1_takes_the_command_and_leaves_the_entropy_out() -> None:
     assert declared.draw is not UNSET
     assert isinstance(drawn, Drawn)
     assert (declared.draw.entropy, drawn.entropy) == (UNSET, UNSET)
+
+
+# The name of physical dice.
+
+
+def named(name: str | UnsetType = "the red d6", **fields: object) -> Declare:
+    return replace(DRAW, faces=FACES, dice_name=name, **fields)
+
+
+@pytest.mark.parametrize("name", ["the red d6", "\N{GAME DIE}" * 40, UNSET])
+def test_the_name_of_physical_dice_is_recorded(name: str | UnsetType) -> None:
+    table = drawing()
+    declared, *_ = table.do("p1", named(name))
+    assert isinstance(declared.body, Declared)
+    assert (declared.body.dice, declared.body.dice_name) == ("declared", name)
+    report = verify(file_of(table), ed25519)
+    assert (report.failure, report.reached) == (None, Level.VIEWS)
+
+
+def test_the_name_of_secret_dice_is_sealed_with_their_values() -> None:
+    table = drawing()
+    declared, *_ = table.do("p1", named(audience="self"))
+    assert isinstance(declared.body, Declared)
+    assert (declared.body.dice_name, declared.sealed) == ("the red d6", True)
+
+
+def test_the_name_of_dice_is_recorded_only_with_faces() -> None:
+    declared, *_ = drawing().do("p1", replace(DRAW, dice_name="the red d6"))
+    assert isinstance(declared.body, Declared)
+    assert declared.body.dice_name is UNSET
+
+
+@pytest.mark.parametrize("name", ["", "x" * 41, "red\nd6", "red\x7fd6"])
+def test_a_name_of_dice_that_a_log_cannot_have_is_malformed(name: str) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        drawing().do("p1", named(name))
+
+
+def test_format_1_refuses_the_name_of_dice() -> None:
+    table = drawing(log_format=1)
+    before = table.head
+    with pytest.raises(Refused, match="dice-name-in-format-1"):
+        table.do("p1", named())
+    assert table.head == before
+    table.do("p1", named(UNSET))
 
 
 # The server's chains.

@@ -12,7 +12,10 @@ import pytest
 LOG = Path(__file__).parents[2] / "golden" / "dhextiny-1.fairlog"
 
 
-@pytest.mark.parametrize(("command", "words"), [("stats", b"Verdict: "), ("verify", b"? bytes  ")])
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [("stats", b"Ben  |----:::::|::::--#- |better than"), ("verify", b"? bytes  ")],
+)
 def test_signs_that_the_encoding_lacks_are_question_marks(command: str, words: bytes) -> None:
     environ = os.environ | {"PYTHONIOENCODING": "ascii"}
     run = [sys.executable, "-m", "service", command, str(LOG)]

@@ -14,6 +14,7 @@ from schemathesis import Case
 from domain.available_commands import available_commands
 from domain.session.state import Session
 from fairlog.testing.random_commands import builtins, wish
+from tests.support.campaigns import CampaignClient
 from tests.support.server import Holder, SessionClient, TestServer
 from workers.audits import compute_audit
 from workers.jobs import compute_statistics
@@ -30,6 +31,7 @@ class Wanderer:
         self.house, self.source = house, random.Random(seed)
         self.tables: dict[str, SessionClient] = {}
         self.holders: dict[tuple[str, str], Holder] = {}
+        self.campaigns: list[tuple[CampaignClient, SessionClient]] = []
         self._keys: set[str] = set()
 
     def often(self, chance: float) -> bool:
@@ -57,10 +59,20 @@ class Wanderer:
                 self.holder(table, told["seat"]).bring()
         elif status == 201 and case.operation.label.endswith("/renew"):
             self.tables[case.path_parameters["session"]].tokens[told["seat"]] = told["token"]
-        elif status == 202 and "job" in told and case.path_parameters and self.often(0.2):
+        elif status == 202 and "job" in told and "campaign" not in told and self.often(0.2):
             work = compute_audit if told["job"].startswith("audit") else compute_statistics
             self.house.follow()
             work(self.house.app, told.get("session") or case.path_parameters["session"])
+
+    def campaign(self) -> tuple[CampaignClient, SessionClient]:
+        """A campaign and a session of it in which Ana has the seat p1: a new one, or one of the last."""
+        if not self.campaigns or self.often(0.2):
+            made = CampaignClient(self.house)
+            made.add("ana", "ben")
+            session = made.open()
+            made.joins("ana", session, seat="p1")
+            self.campaigns.append((made, session))
+        return self.source.choice(self.campaigns[-RECENT:])
 
     def holder(self, evening: SessionClient, seat: str) -> Holder:
         """The key and the chain of a seat."""

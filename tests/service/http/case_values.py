@@ -109,6 +109,9 @@ def guide(wanderer: Wanderer, case: Case) -> None:
     case.body = nameable(without_points(case.body))
     if case.operation.label == "POST /v1/sessions":
         _open(wanderer, case)
+    if "{campaign}" in case.operation.label:
+        _in_campaign(wanderer, case)
+        return
     evening = wanderer.table(case)
     if evening is None:
         return
@@ -133,6 +136,30 @@ def _open(wanderer: Wanderer, case: Case) -> None:
             "draws": "table" if wanderer.often(0.3) else "house",
         }
         case.body.pop("edition", None)
+
+
+def _in_campaign(wanderer: Wanderer, case: Case) -> None:
+    """Mostly to a campaign that is there, as its GM or as Ana."""
+    campaign, session = wanderer.campaign()
+    if wanderer.often(0.1):
+        return
+    own = {"campaign": campaign.id, "session": session.session, "seat": "p1", "person": "ana"}
+    for place in case.path_parameters:
+        if wanderer.often(0.9):
+            case.path_parameters[place] = own[place]
+    speaker = "mo" if wanderer.often(0.8) else "ana"
+    case.headers["Authorization"] = f"Bearer {campaign.tokens[speaker]}"
+    match case.operation.label.rpartition("/")[2], case.body:
+        case "{session}", dict():
+            case.body = {"session_token": session.tokens["gm"]}
+        case "{seat}", dict():
+            case.body = {"person": "ana"}
+        case "hand-over", dict():
+            case.body = {"person": "ana"}
+        case "sessions", {"title": title} if wanderer.often(0.8):
+            case.body = {"title": title}
+        case "join", dict() if wanderer.often(0.8):
+            case.body = {}
 
 
 def _command(wanderer: Wanderer, case: Case, evening: SessionClient) -> None:

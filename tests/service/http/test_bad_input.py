@@ -81,6 +81,9 @@ MALFORMED: list[object] = [
     wish(SIZED, entity="Ana"), wish(SIZED, entity="ana\n"), wish(SIZED, entity="a" * 33), wish(SIZED, entity=7),
     wish(SIZED, entity=None), wish(SIZED, reason=""), wish(SIZED, reason="x" * 201), wish(SIZED, reason="a\x00b"),
     wish(SIZED) | {"faces": [0]}, wish(SIZED) | {"faces": [2**33]}, wish(SIZED) | {"faces": [1] * 201},
+    wish(SIZED) | {"dice_name": "the red d6"}, wish(SIZED) | {"faces": [], "dice_name": ""},
+    wish(SIZED) | {"faces": [], "dice_name": "x" * 41}, wish(SIZED) | {"faces": [], "dice_name": 6},
+    wish(SIZED) | {"faces": [], "dice_name": "a\nb"}, wish(SIZED) | {"faces": [], "dice_name": " red"},
     wish(SIZED) | {"faces": "1"}, wish(SIZED) | {"who": "me"}, wish(EXAMPLE.bring, name="x" * 81),
 ]  # fmt: skip
 

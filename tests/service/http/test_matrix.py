@@ -26,7 +26,7 @@ OPENING_KEY, METRICS_KEY = "opening-" + 32 * "k", "metrics-" + 32 * "k"
 FAR = 10**6
 """A version that no session here comes to: the refusal that names it comes after the one that names the role."""
 LINK, ABSENT = "0" * 64, "f" * 32
-TABLE = "/v1/sessions/{session}"
+TABLE, CAMPAIGN = "/v1/sessions/{session}", "/v1/campaigns/{campaign}"
 BODIES: dict[str, Any] = {
     "/v1/sessions": {"ruleset": FIRST.name, "title": "x"},
     "/v1/seats": {"code": "fli_x"},
@@ -53,6 +53,13 @@ BODIES: dict[str, Any] = {
         "public_key": LINK,
         "signature": 2 * LINK,
     },
+    "/v1/campaigns": {"title": "x", "person": "mo", "name": "Mo"},
+    f"{CAMPAIGN}/hand-over": {"person": "ana"},
+    f"{CAMPAIGN}/people": {"person": "ana", "name": "Ana"},
+    f"{CAMPAIGN}/sessions": {"title": "x"},
+    f"{CAMPAIGN}/sessions/{{session}}": {"session_token": "x"},
+    f"{CAMPAIGN}/sessions/{{session}}/join": {},
+    f"{CAMPAIGN}/sessions/{{session}}/seats/{{seat}}": {"person": "ana"},
     f"{TABLE}/draws/{{draw}}/contributions": {
         "chain": 0,
         "position": 1,
@@ -88,7 +95,11 @@ ROLES: dict[str, set[str]] = {
 }
 """Whom the rules admit; the GM sits on p1, the seat in the addresses. All other operations are for every seat."""
 ROLE_RULES = {"gm-only", "role-may-not", "not-your-seat"}
-KEYS = {"POST /v1/sessions": "opening key", "GET /metrics": "metrics key"}
+KEYS = {
+    "POST /v1/sessions": "opening key",
+    "POST /v1/campaigns": "opening key",
+    "GET /metrics": "metrics key",
+}
 """What takes a key, and no token of a seat."""
 LAST = f"POST {TABLE}/close"
 """What leaves little to ask for."""
@@ -205,6 +216,8 @@ def expected(operation: Operation, kind: Kind, *, listed: bool) -> str:
         return "answered"
     if standing == "bad":
         return "token-invalid"
+    if path.startswith(CAMPAIGN):  # a seat's token is none of a person
+        return "not-found"
     if "{session}" not in path and "{job}" not in path:
         is_refused = declared == "needed" and standing == "none"
         return "token-missing" if is_refused else "answered"
@@ -237,7 +250,7 @@ def ask(house: TestServer, operation: Operation, session: str, kind: Kind) -> Te
         .replace("{ruleset}", FIRST.name),
         session,
     )
-    body = {"json": BODIES[path]} if method == "POST" and path in BODIES else {}
+    body = {"json": BODIES[path]} if method in ("POST", "PUT") and path in BODIES else {}
     client = house.flask.test_client(use_cookies=False)
     answer = client.open(address, method=method, headers=kind.headers, **body)
     answer.close()

@@ -52,7 +52,7 @@ def operations() -> Iterator[tuple[str, str]]:
 def ask(evening: SessionClient, method: str, path: str) -> TestResponse:
     address = filled(path.replace("{job}", f"audit-{evening.session}-1"), evening.session)
     body = next((body for end, body in BODIES.items() if path.endswith(end)), {})
-    sent = {"json": body} if method == "post" else {}
+    sent = {"json": body} if method in ("post", "put") else {}
     return evening.house.client.open(
         address, method=method, headers=evening.headers("judge"), **sent
     )

@@ -122,7 +122,10 @@ def test_looking_as_a_seat_shows_what_both_may_see(
             table.post("gm", "/rewind", {"to": version, "reason": "another one"}).status_code == 201
         )
     compute(table)
-    assert draws(table, seat, f"?as={through}&undone=true") == before + len(LOOKING[seat, through])
+    query = f"?as={through}"
+    opened = len(LOOKING[seat, through])
+    assert told(table, seat, query)["figures"]["secret"] == {"p2": {"draws": 3, "open": opened}}
+    assert draws(table, seat, query) == before, "what is open may have been chosen"
 
 
 def test_nobody_else_looks_as_a_seat(table: SessionClient) -> None:
@@ -162,35 +165,55 @@ def test_figures_newer_than_the_session_as_it_was_read_wait(table: SessionClient
     assert table.get("p1", "/statistics").status_code == 202
 
 
-def test_what_was_undone_counts_when_asked_for(table: SessionClient) -> None:
-    before = draws_now(table, "p1")
-    version = table.version()
+def test_what_was_undone_counts_for_those_who_see_it(table: SessionClient) -> None:
+    """For the faces, which cover every draw; luck is that of the draws that count in the end."""
+    before, version = draws_now(table, "p1"), table.version()
+    luck = told(table, "gm")["figures"]["luck"]
     secretly(table, "p2", "gm")
     assert (
         table.post("gm", "/rewind", {"to": version, "reason": "the wrong door"}).status_code == 201
     )
     compute(table)
-    counts = {
-        (seat, query): draws(table, seat, query) - before
-        for seat in ("gm", "p1")
-        for query in UNDONE
+    assert {seat: draws(table, seat) - before for seat in ("gm", "p1")} == {"gm": 1, "p1": 0}
+    figures = {seat: told(table, seat)["figures"] for seat in ("gm", "p1")}
+    assert all(figure["luck"] == luck for figure in figures.values())
+    assert len(figures["gm"]["rewinds"]["draws"]) == 1
+    assert "draws" not in figures["p1"]["rewinds"]
+    assert figures["p1"]["secret"] == {"p2": {"draws": 1, "open": 0}}
+
+
+def test_secret_draws_are_counted_for_those_who_see_some_of_them(table: SessionClient) -> None:
+    """None of them is compared with chance, because those that one sees may have been chosen."""
+    before = draws_now(table, "gm")
+    for audience in ("gm", "self"):
+        secretly(table, "p2", audience)
+        table.go(*over("p2", "ben"))
+        ready(table)
+    compute(table)
+    assert {seat: draws(table, seat) - before for seat in ("gm", "p1", "p2")} == {
+        "gm": 0,
+        "p1": 0,
+        "p2": 2,
     }
-    assert counts == {
-        ("gm", ""): 0,
-        ("gm", "?undone=false"): 0,
-        ("gm", "?undone=true"): 1,
-        ("p1", ""): 0,
-        ("p1", "?undone=false"): 0,
-        ("p1", "?undone=true"): 0,
+    secret = {seat: told(table, seat)["figures"]["secret"] for seat in ("gm", "p1", "p2")}
+    assert secret == {
+        "gm": {"p2": {"draws": 2, "open": 1}},
+        "p1": {"p2": {"draws": 2, "open": 0}},
+        "p2": {},
     }
 
 
-UNDONE = ("", "?undone=false", "?undone=true")
-
-
-@pytest.mark.parametrize(
-    "query", ["?undone=1", "?undone=True", "?undone=", "?undone=true&undone=true", "?done=true"]
-)
-def test_what_is_neither_true_nor_false_is_malformed(table: SessionClient, query: str) -> None:
+@pytest.mark.parametrize("query", ["?undone=true", "?undone=", "?done=true"])
+def test_there_is_no_option_for_what_was_undone(table: SessionClient, query: str) -> None:
     answer = table.get("p1", f"/statistics{query}")
     assert (answer.status_code, answer.json["code"]) == (422, "malformed")
+
+
+def test_the_verdict_is_final_after_the_close(table: SessionClient) -> None:
+    secretly(table, "gm", "self")
+    for is_closed in (False, True):
+        compute(table)
+        verdicts = told(table, "gm")["figures"]["verdicts"].values()
+        assert {verdict["final"] for verdict in verdicts} == {is_closed}
+        if not is_closed:
+            assert table.post("gm", "/close", {"carry_over": True}).status_code == 201

@@ -23,6 +23,7 @@ def filled(path: str, session: str) -> str:
         path.replace("{session}", session).replace("{seat}", "p1").replace("{invitation}", "0" * 16)
     )
     path = path.replace("{token}", "0" * 16).replace("{webhook}", "0" * 16)
+    path = path.replace("{campaign}", "c" * 32).replace("{person}", "ana")
     path = (
         path.replace("{segment}", "0")
         .replace("{version}", "1")

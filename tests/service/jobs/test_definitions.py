@@ -17,11 +17,12 @@ EVERY = [
     definitions.statistics_of_range(SESSION, 40, 7, None),
     definitions.audit(SESSION, 40),
     definitions.webhook(SESSION, "0123456789abcdef", 41),
+    definitions.campaign(SESSION),
 ]
 NONE = [
     "", "statistics", f"statistics-{SESSION}-1", f"statistics-{SESSION[1:]}", f"audit-{SESSION.upper()}-1",
     f"audit-{SESSION}-0", f"audit-{SESSION}-01", f"range-{SESSION}-4-1-2-3", f"range-{SESSION}-4--2", "merge-1-chess-1",
-    f"statistics-{SESSION}\n", f" audit-{SESSION}-1",
+    f"campaign-{SESSION}-1", f"statistics-{SESSION}\n", f" audit-{SESSION}-1",
 ]  # fmt: skip
 
 

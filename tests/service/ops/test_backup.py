@@ -22,6 +22,7 @@ from service.platform.ed25519 import verify as ed25519
 from service.platform.settings import Settings
 from service.sessions.app import build
 from service.sessions.log_files import export_log
+from tests.support.campaigns import campaign_with
 from tests.support.processes import Running, run
 from tests.support.scale import scale
 from tests.support.server import KEY, TestServer, laid, settings_in
@@ -274,7 +275,7 @@ def test_rows_that_no_log_has_are_not_restored(tmp_path: Path, statement: str, w
 def test_tokens_and_invitations_of_a_backup_are_ended_on_request(tmp_path: Path) -> None:
     with closing(TestServer(settings_in(tmp_path / "one"))) as house:
         table = laid(house)
-        code = table.invite()
+        code, campaign = table.invite(), campaign_with(table)
         assert table.delete("watcher", "/seats/watcher", Idempotency_Key=KEY).status_code == 200
         assert table.delete("watcher", "/seats/watcher", Idempotency_Key=KEY).status_code == 200
         back_up(house.settings, tmp_path / "backup.tar")
@@ -285,7 +286,8 @@ def test_tokens_and_invitations_of_a_backup_are_ended_on_request(tmp_path: Path)
         "all tokens and invitations are revoked: open new sessions to continue playing"
     ]
     with closing(TestServer(restored)) as other:
-        table.house = other
+        table.house = campaign.server = other
+        assert campaign.get("mo").status_code == campaign.get("ana").status_code == 401
         for seat in ("gm", "p1", "p2", "watcher"):
             assert table.get(seat, "/events").status_code == 401, seat
         again = table.delete("watcher", "/seats/watcher", Idempotency_Key=KEY)

@@ -19,6 +19,7 @@ from service.sessions.app import App
 from service.sessions.log_files import export_log
 from service.store.schema import COLUMNS_BY_TABLE, TABLES
 from service.store.transfer import TransferError, copy_to_sqlite
+from tests.support.campaigns import campaign_with
 from tests.support.databases.places import DATABASES, address
 from tests.support.example import EXAMPLE, of, over, seated, to_draw
 from tests.support.processes import run
@@ -47,6 +48,7 @@ def played(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SessionCl
         evening.seat("eyes", "auditor")
         evening.get("eyes", "/events")
         evening.invite(seat="late")
+        campaign_with(evening)
         yield evening
 
 

@@ -19,9 +19,9 @@ from service.sessions.log_files import export_log
 from tests.projections.contract import Rows, rows_of
 from tests.service.soak.gallery import Following
 from tests.service.soak.ledger import Accepted, Ledger
-from tests.workers.recomputation import Recomputation, compare
+from tests.workers.recomputation import Recomputation, chosen_seats, compare
 from tests.workers.worker_processes import check_told
-from workers.statistics.report import compute_report
+from workers.statistics.report import Chosen, compute_report
 
 TURNS = {
     "commands": "session.Declared", "narrate": "session.Narrated", "rewind": "session.Rewound",
@@ -151,11 +151,14 @@ def check_statistics(app: App, evenings: Iterable[SessionPlayer], url: str) -> t
         facts = app.log.read_events(evening.session)
         if len(facts) > SLOWLY or slowly == MOST:
             continue
-        state, sealed = (
-            app.log.at(evening.session, len(facts)),
-            turns_hidden_from(app.log.read(evening.session).session, PUBLIC_VIEWER),
+        state = app.log.at(evening.session, len(facts))
+        sealed = turns_hidden_from(app.log.read(evening.session).session, PUBLIC_VIEWER)
+        made: SessionReport = compute_report(
+            session_tallies(state.ruleset, facts).open_to(sealed),
+            is_final=state.info.closed,
+            chosen=[Chosen(*each) for each in chosen_seats(facts, state, sealed)],
+            hidden=sealed,
         )
-        made: SessionReport = compute_report(session_tallies(state.ruleset, facts).open_to(sealed))
         compare(
             made,
             Recomputation(

@@ -20,6 +20,7 @@ from service.sessions.app import App, build
 from service.sessions.log_files import export_log
 from service.store import transfer
 from service.store.transfer import COPIED_COLUMNS, TransferError, copy_to_postgres, count_rows
+from tests.support.campaigns import campaign_with
 from tests.support.databases.places import address
 from tests.support.example import over
 from tests.support.processes import environ
@@ -41,6 +42,7 @@ def played(tmp_path: Path) -> tuple[SessionClient, dict[str, list[object]]]:
         evening.seat("eyes", "auditor")
         evening.get("eyes", "/events")
         evening.invite(seat="late")
+        campaign_with(evening)
         return evening, rows(house.app)
 
 
@@ -74,6 +76,10 @@ def test_all_of_it_arrives_and_is_played_on(
         "answers",
         "secrets",
         "tokens",
+        "campaigns",
+        "campaign_people",
+        "campaign_sessions",
+        "campaign_seats",
         "readings",
     }
     said = asked(tmp_path, "copy", DATABASE_URL=url)

@@ -175,7 +175,7 @@ NOES = [
     ("/nowhere", 404, "The list of sessions"),
     ("/s/xyz/stats", 404, "The list of sessions"),
     (f"/s/{UNKNOWN}/stats", 401, "Token of your seat"),
-    (f"/s/{UNKNOWN}/stats?undone=maybe", 422, "Must be true or false."),
+    (f"/s/{UNKNOWN}/stats?from=maybe", 422, "<code>from</code>"),
     ("/?after=x", 422, "<code>after</code>"),
     (f"/s/{UNKNOWN}/leave", 405, "use a link or a form"),
 ]

@@ -82,6 +82,7 @@ export function checkDeclared(declared) {
   const isSecret = drawn && declared.audience !== undefined;
   const says = (name) => declared[name] !== undefined;
   if (says("dice") !== says("values")) throw new Fault("E_FORMAT", declared, "dice and values, or neither");
+  if (says("dice_name") && !says("dice")) throw new Fault("E_FORMAT", declared, "dice_name only with dice");
   if (says("dice") && drawn) throw new Fault("E_FORMAT", declared, "dice declared or drawn");
   if (says("command") === isSecret || says("command_commitment") !== isSecret)
     throw new Fault("E_FORMAT", declared, isSecret ? "a commitment to the command" : "the command");

@@ -7,6 +7,7 @@ const index = (told) => number(told) && told >= 0 && told < 2 ** 32;
 const oneOf = (...known) => (told) => known.includes(told);
 const either = (...shapes) => (told) => shapes.some((shape) => shape(told));
 export const hexOf = (bytes) => (told) => text(told) && told.length === 2 * bytes && /^[0-9a-f]*$/.test(told);
+const diceName = (told) => text(told) && /^[^\x00-\x1f\x7f]{1,40}$/u.test(told);
 export const seatId = (told) => text(told) && /^[a-z][a-z0-9-]{0,31}$/.test(told);
 const list = (shape) => (told) => Array.isArray(told) && told.every(shape);
 const tuple = (...shapes) => (told) =>
@@ -70,7 +71,7 @@ function frame(format) {
       { kind },
       {
         audience, command: isObject, command_commitment: hexOf(32), dice: oneOf("declared"), draw, target: number,
-        values,
+        values, ...since2({ dice_name: diceName }),
       },
     ),
     "session.Drawn": fields({ kind, contributions: list(contribution), k: number, values }, { ...entropy, ...nextBlind }),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import UNSET
 
 from domain.rulesets.deckahedron import messages as m
@@ -18,8 +20,10 @@ from domain.rulesets.deckahedron.rules import (
     Stat,
 )
 from domain.tally import (
+    Attempted,
     Counts,
     Moved,
+    Owned,
     Probability,
     Rolled,
     Settled as Concluded,
@@ -42,24 +46,42 @@ from tests.domain.rulesets.deckahedron.people import (
 WORST, BAD, GOOD, BEST = (str(result) for result in Result)
 
 
-ORDER = (WORST, BAD, GOOD, BEST)
+def cards(use: str, *drawn: str, gone: Sequence[str] = ()) -> tuple[Rolled, ...]:
+    """Return the counts of cards drawn one after the other, after some are gone."""
+    return tuple(
+        Rolled("ana", "deck D", card, use, without(*gone, *drawn[:nth]))
+        for nth, card in enumerate(drawn)
+    )
 
 
-def given(left: int, difficulty: str, rank: int) -> dict[str, int | str]:
-    return {"left": left, "difficulty": difficulty, "rank": rank}
+def without(*gone: str) -> tuple[str, ...]:
+    return tuple(card for card in ALL if card not in gone)
 
 
-def left(*without: str) -> dict[str, Probability]:
-    """Return the chances of the next card after these are gone."""
-    cards = [card for card in ALL if card not in without]
-    return dict.fromkeys(cards, (1, len(cards)))
+def flip(
+    value: str,
+    outcome: str,
+    chances: dict[str, Probability],
+    given: tuple[int, str, int] = (20, "standard", 3),
+) -> Attempted:
+    """Return the count of a flip. `given` are the cards left, the difficulty and the rank."""
+    successes = tuple(each for each in (GOOD, BEST) if each in chances)
+    left, difficulty, rank = given
+    of: dict[str, int | str] = {"left": left, "difficulty": difficulty, "rank": rank}
+    return Attempted("ana", "Strength", value, outcome, chances, successes, given=of)
+
+
+def number(
+    value: str, use: str, outcome: str, chances: dict[str, Probability], left: int
+) -> Attempted:
+    return Attempted("ana", use, value, outcome, chances, is_ranked=False, given={"left": left})
 
 
 TEXTS: list[tuple[m.Event, str, Counts]] = [
     (
         m.CharacterCreated("ana", "Ana", "p1", EVEN),
         "{ana} joins the game with 20 cards, Strength 2, Dexterity 2 and Intelligence 2.",
-        (),
+        (Owned("ana", "p1"),),
     ),
     (
         m.RanksDistributed("ana", Ranks(1, 4, 1)),
@@ -146,39 +168,25 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         hand("D13", rank=3),
         "{ana} flips D13 ✔✔ (stamina) on Strength: unconditional success.",
         (
-            Rolled(
-                "ana",
-                "deck D",
-                "D13",
-                "Strength",
-                left(),
-                BEST,
-                {WORST: (4, 20), BAD: (5, 20), GOOD: (6, 20), BEST: (5, 20)},
-                ORDER,
-                given(20, "standard", 3),
-            ),
-            Moved("ana", "cards left", -1, "Strength", 19),
+            *cards("Strength", "D13"),
+            flip("D13", BEST, {WORST: (1, 5), BAD: (1, 4), GOOD: (3, 10), BEST: (1, 4)}),
             Concluded("ana", "Strength", BEST, BEST),
+            Moved("ana", "cards left", -1, "Strength", 19),
         ),
     ),
     (
         hand("D03", "D10", rank=1, difficulty=EASY),
         "{ana} flips D03 ✗✗ and D10 ✔ on Strength; D10 counts: success.",
         (
-            Rolled(
-                "ana",
-                "deck D",
-                "D03",
-                "Strength",
-                left(),
+            *cards("Strength", "D03", "D10"),
+            flip(
+                "D03 + D10",
                 GOOD,
-                {WORST: (28, 190), BAD: (38, 190), GOOD: (87, 190), BEST: (37, 190)},
-                ORDER,
-                given(20, "easy", 1),
+                {WORST: (14, 95), BAD: (1, 5), GOOD: (87, 190), BEST: (37, 190)},
+                (20, "easy", 1),
             ),
-            Rolled("ana", "deck D", "D10", "Strength", left("D03"), given=given(19, "easy", 1)),
-            Moved("ana", "cards left", -2, "Strength", 18),
             Concluded("ana", "Strength", GOOD, GOOD),
+            Moved("ana", "cards left", -2, "Strength", 18),
         ),
     ),
     (
@@ -193,36 +201,16 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         "{ana} flips D01 ✗✗ (crit fail), D11 ✔✔ (stamina, crit win) and D09 ✗ (XP) on Strength; "
         "D11 counts: unconditional success.",
         (
-            Rolled(
-                "ana",
-                "deck D",
-                "D01",
-                "Strength",
-                dict.fromkeys(ALL[:11], (1, 11)),
+            *cards("Strength", "D01", "D11", "D09", gone=ALL[11:]),
+            # 2 ✗✗, 3 ✗, 3 ✔ and 3 ✔✔ of 11 are left
+            flip(
+                "D01 + D11 + D09",
                 BEST,
-                # 2 ✗✗, 3 ✗, 3 ✔ and 3 ✔✔ of 11 are left
-                {BAD: (10, 165), GOOD: (46, 165), BEST: (109, 165)},
-                (BAD, GOOD, BEST),
-                given(11, "very easy", 4),
+                {BAD: (2, 33), GOOD: (46, 165), BEST: (109, 165)},
+                (11, "very easy", 4),
             ),
-            Rolled(
-                "ana",
-                "deck D",
-                "D11",
-                "Strength",
-                dict.fromkeys(ALL[1:11], (1, 10)),
-                given=given(10, "very easy", 4),
-            ),
-            Rolled(
-                "ana",
-                "deck D",
-                "D09",
-                "Strength",
-                dict.fromkeys(ALL[1:10], (1, 9)),
-                given=given(9, "very easy", 4),
-            ),
-            Moved("ana", "cards left", -3, "Strength", 8),
             Concluded("ana", "Strength", BEST, BEST),
+            Moved("ana", "cards left", -3, "Strength", 8),
         ),
     ),
     (
@@ -285,47 +273,42 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         m.NumberFlipped("ana", Number.D4, DeckName.D, ("D02",), ("D01", "D03"), 2),
         "{ana} flips cards D01 and D03 for a d4 and gets 2.",
         (
-            Rolled(
-                "ana",
-                "deck D",
-                "D01",
+            *cards("d4", "D01", "D03", gone=["D02"]),
+            number(
+                "D01 + D03",
                 "d4",
-                left("D02"),
                 "2",
-                {"1": (3, 15), "2": (4, 15), "3": (4, 15), "4": (4, 15)},
-                given={"left": 19},
+                {"1": (1, 5), "2": (4, 15), "3": (4, 15), "4": (4, 15)},
+                19,
             ),
-            Rolled("ana", "deck D", "D03", "d4", left("D02", "D01"), given={"left": 18}),
-            Moved("ana", "cards left", -2, "d4", 17),
             Concluded("ana", "d4", "2", "2"),
+            Moved("ana", "cards left", -2, "d4", 17),
         ),
     ),
     (
         m.NumberFlipped("ana", Number.CURVE, DeckName.D, (), ("D13",), 7),
         "{ana} flips card D13 for a number from 2 to 10 and gets 7.",
         (
-            Rolled(
-                "ana",
-                "deck D",
+            *cards("2-10", "D13"),
+            number(
                 "D13",
                 "2-10",
-                left(),
                 "7",
                 {
                     "2": (3, 20),
                     "3": (3, 20),
                     "4": (3, 20),
                     "5": (3, 20),
-                    "6": (2, 20),
-                    "7": (2, 20),
-                    "8": (2, 20),
+                    "6": (1, 10),
+                    "7": (1, 10),
+                    "8": (1, 10),
                     "9": (1, 20),
                     "10": (1, 20),
                 },
-                given={"left": 20},
+                20,
             ),
-            Moved("ana", "cards left", -1, "2-10", 19),
             Concluded("ana", "2-10", "7", "7"),
+            Moved("ana", "cards left", -1, "2-10", 19),
         ),
     ),
     (
@@ -353,7 +336,7 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     (
         m.CharacterCreated("wolf", "Wolf", "gm", EVEN, npc=True),
         "{wolf} joins the game as an NPC with 20 cards, Strength 2, Dexterity 2 and Intelligence 2.",
-        (),
+        (Owned("wolf", "gm"),),
     ),
     (
         m.Introduced("ana", "the docks", name="Ana Stone"),
@@ -375,37 +358,25 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         hand("D13", rank=3, exhausted=["D12"], aim="lift the gate"),
         "Lift the gate: {ana} flips D13 ✔✔ (stamina) on Strength: unconditional success.",
         (
-            Rolled(
-                "ana",
-                "deck D",
+            *cards("Strength", "D13", gone=["D12"]),
+            flip(
                 "D13",
-                "Strength",
-                left("D12"),
                 BEST,
                 {WORST: (4, 19), BAD: (5, 19), GOOD: (5, 19), BEST: (5, 19)},
-                ORDER,
-                given(19, "standard", 3),
+                (19, "standard", 3),
             ),
-            Moved("ana", "cards left", -1, "Strength", 18),
             Concluded("ana", "Strength", BEST, BEST),
+            Moved("ana", "cards left", -1, "Strength", 18),
         ),
     ),
     (
         m.NumberFlipped("ana", Number.D4, DeckName.D, (), ("D02",), 1, ("D05",), "damage"),
         "Damage: {ana} flips card D02 for a d4 and gets 1.",
         (
-            Rolled(
-                "ana",
-                "deck D",
-                "D02",
-                "d4",
-                left("D05"),
-                "1",
-                {"1": (4, 15), "2": (4, 15), "3": (4, 15), "4": (3, 15)},
-                given={"left": 19},
-            ),
-            Moved("ana", "cards left", -1, "d4", 18),
+            *cards("d4", "D02", gone=["D05"]),
+            number("D02", "d4", "1", {"1": (4, 15), "2": (4, 15), "3": (4, 15), "4": (1, 5)}, 19),
             Concluded("ana", "d4", "1", "1"),
+            Moved("ana", "cards left", -1, "d4", 18),
         ),
     ),
     (
@@ -426,7 +397,7 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     (
         POISONED,
         '{ana} now has the condition "poisoned" for 3 rounds.',
-        (Ticked("ana", "poisoned", 3),),
+        (Ticked("ana", "poisoned", 3, is_set=True),),
     ),
     (
         m.ConditionSet("ana", "cursed", UNSET, 1, "sees ghosts"),
@@ -472,7 +443,7 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     (
         m.ConditionEnded("ana", "poisoned", "washed off", 2),
         '{ana} no longer has the condition "poisoned" (washed off).',
-        (Ticked("ana", "poisoned", 0),),
+        (Ticked("ana", "poisoned", 0, is_set=True),),
     ),
     (
         m.ConditionEnded("ana", "blessed", "the temple burned"),
@@ -499,8 +470,7 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         lost("D12", "D13", aim="dodge the axe"),
         "Dodge the axe: {ana} loses 2 stamina (D12 and D13) and has 8 left.",
         (
-            Rolled("ana", "deck D", "D12", "stamina", left(), given={"left": 20}),
-            Rolled("ana", "deck D", "D13", "stamina", left("D12"), given={"left": 19}),
+            *cards("stamina", "D12", "D13"),
             Moved("ana", "cards left", -2, "stamina", 18),
             Moved("ana", "stamina", -2, "lost", 8),
         ),
@@ -509,10 +479,7 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         lost("D03", "D12", mode=StaminaMode.GRITTY, discard=["D01"], exhausted=["D11"]),
         "{ana} flips D03 and D12, loses 1 stamina (D12) and has 8 left.",
         (
-            Rolled("ana", "deck D", "D03", "stamina", left("D01", "D11"), given={"left": 18}),
-            Rolled(
-                "ana", "deck D", "D12", "stamina", left("D01", "D11", "D03"), given={"left": 17}
-            ),
+            *cards("stamina", "D03", "D12", gone=["D01", "D11"]),
             Moved("ana", "cards left", -2, "stamina", 16),
             Moved("ana", "stamina", -1, "lost", 8),
         ),
@@ -521,7 +488,7 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         lost("D20", exhausted=ALL[:9]),
         "{ana} loses 1 stamina (D20) and is incapacitated.",
         (
-            Rolled("ana", "deck D", "D20", "stamina", left(*ALL[:9]), given={"left": 11}),
+            *cards("stamina", "D20", gone=ALL[:9]),
             Moved("ana", "cards left", -1, "stamina", 10),
             Moved("ana", "stamina", -1, "lost", 0),
         ),
@@ -558,7 +525,8 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         ),
         "Catch my breath: {ana} takes a breather, rolls 4, regains 2 stamina and now has 10.",
         (
-            Rolled("ana", "d4", "4", "breather", fair_die(4), scale=("1", "2", "3", "4")),
+            Rolled("ana", "d4", "4", "breather"),
+            Attempted("ana", "breather", "4", "4", fair_die(4)),
             Moved("ana", "stamina", 2, "breather", 10),
         ),
     ),
@@ -566,7 +534,8 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         m.BreatherTaken("ana", Result.SUCCESS, ("D12",), ("D13",), ("D07", "D12"), 1),
         "{ana} takes a breather, rolls 1, regains 1 stamina and now has 9; the foe gains position.",
         (
-            Rolled("ana", "d4", "1", "breather", fair_die(4), scale=("1", "2", "3", "4")),
+            Rolled("ana", "d4", "1", "breather"),
+            Attempted("ana", "breather", "1", "1", fair_die(4)),
             Moved("ana", "stamina", 1, "breather", 9),
         ),
     ),

@@ -10,7 +10,7 @@ import pytest
 from domain.chance import branches
 from domain.rulesets.dhextiny import messages as m, ruleset
 from domain.rulesets.dhextiny.rules import RING, Result, RollPurpose, Status
-from domain.tally import Rolled
+from domain.tally import Attempted
 from tests.domain.rulesets.dhextiny.people import ANA, P1, amx, ap, at, checked, dying
 from tests.domain.rulesets.given import after, check
 
@@ -97,10 +97,10 @@ def test_the_odds_are_the_same_from_every_point(start: int) -> None:
     for chance, (event,) in branches(
         lambda chance: ruleset.decider.decide(state, m.Check("ana"), P1, chance)
     ):
-        rolled, _ = ruleset.tally(event)
-        assert isinstance(rolled, Rolled)
-        assert rolled.outcomes == {"F": (1, 6), "PF": (2, 6), "PS": (2, 6), "S": (1, 6)}
-        odds[str(rolled.outcome)] += chance
+        _, attempted, _ = ruleset.tally(event)
+        assert isinstance(attempted, Attempted)
+        assert attempted.chances == {"F": (1, 6), "PF": (2, 6), "PS": (2, 6), "S": (1, 6)}
+        odds[attempted.outcome] += chance
     assert odds == {
         "S": Fraction(1, 6),
         "PS": Fraction(2, 6),

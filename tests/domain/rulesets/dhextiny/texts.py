@@ -3,82 +3,112 @@
 from __future__ import annotations
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from domain.rulesets.dhextiny import messages as m
 from domain.rulesets.dhextiny.rules import PF, PS, Being, Dies, F, Pool, RollPurpose, S, Status
-from domain.tally import Counts, Landed, Moved, Probability, Rolled, Settled as Concluded, Ticked
+from domain.tally import (
+    Attempted,
+    Counts,
+    Landed,
+    Moved,
+    Owned,
+    Probability,
+    Rolled,
+    Settled as Concluded,
+    Ticked,
+)
 
-FACES: dict[str, Probability] = dict.fromkeys("123456", (1, 6))
 ODDS: dict[str, Probability] = {"F": (1, 6), "PF": (2, 6), "PS": (2, 6), "S": (1, 6)}
 
 
-RISING = tuple("123456")
 POINTS: dict[str, Probability] = dict.fromkeys("012345", (1, 6))
 ENDS = ("F", "PF", "PS", "S", "PS", "PF")
 
 
-def d6(who: str, start: int, value: str, use: str, outcome: str) -> Rolled:
-    return Rolled(
-        who, "d6", value, use, FACES, outcome, ODDS, ("F", "PF", "PS", "S"), {"start": start}
-    )
+def d6(who: str, start: int, value: str, use: str, outcome: str) -> tuple[Rolled, Attempted]:
+    """Return the counts of a roll on the ring, with its stakes."""
+    attempted = Attempted(who, use, value, outcome, ODDS, ("PS", "S"), given={"start": start})
+    if use == "death check":
+        attempted = replace(attempted, stakes="life", is_save=True)
+    if use in ("attack", "put out"):
+        attempted = replace(attempted, stakes="harm")
+    return Rolled(who, "d6", value, use), attempted
+
+
+def plain(who: str, value: str, use: str, worst_first: str) -> tuple[Rolled, Attempted]:
+    """Return the counts of a roll that does not move the token."""
+    chances: dict[str, Probability] = dict.fromkeys(worst_first, (1, 6))
+    return Rolled(who, "d6", value, use), Attempted(who, use, value, value, chances)
+
+
+def fire(who: str, value: str) -> tuple[Rolled, Attempted]:
+    rolled, attempted = plain(who, value, "aflame", "654321")
+    return rolled, replace(attempted, stakes="harm")
 
 
 def to(who: str, point: int) -> Landed:
     return Landed(who, "ring", ENDS, point, "rolled", POINTS)
 
 
+def own_fire(who: str, start: int, value: str, outcome: str, point: int) -> Counts:
+    """Return the counts of an attempt to put out the flames on oneself, which is a save."""
+    rolled, attempted = d6(who, start, value, "put out", outcome)
+    return rolled, replace(attempted, is_save=True), to(who, point)
+
+
 TEXTS: list[tuple[m.Event, str, Counts]] = [
     (
         m.EntityCreated("ana", "Ana", Being.PC, "p1", 12, 6, -6),
         "{ana} joins the game as a PC with 12 AP and 6 LP.",
-        (),
+        (Owned("ana", "p1"),),
     ),
     (
         m.EntityCreated("tobin", "Tobin", Being.NPC, "gm", 12, 6, -6),
         "{tobin} joins the game as an NPC with 12 AP and 6 LP.",
-        (),
+        (Owned("tobin", "gm"),),
     ),
     (
         m.EntityCreated("rat", "The rat", Being.CREATURE, "gm", 12, 4),
         "{rat} joins the game as a creature with 12 AP and 4 LP.",
-        (),
+        (Owned("rat", "gm"),),
     ),
     (
         m.AbilitiesRolled("ana", 4, 6),
         "{ana} rolls 4 and may name 6 abilities.",
-        (Rolled("ana", "d6", "4", "abilities", FACES, scale=RISING),),
+        plain("ana", "4", "abilities", "123456"),
     ),
     (m.AbilityNamed("ana", "locks", 3), "{ana} has a new ability: locks (AMX 3).", ()),
     (
         m.Checked("ana", RollPurpose.CHECK, 0, 4, 4, PS),
         "{ana} rolls 4 on a check; the token goes PF, PS, S, PS: partial success.",
-        (d6("ana", 0, "4", "check", "PS"), to("ana", 4)),
+        (*d6("ana", 0, "4", "check", "PS"), to("ana", 4)),
     ),
     (
         m.Checked("ana", RollPurpose.CHECK, 0, 4, 4, PS, "locks"),
         "{ana} rolls 4 on locks; the token goes PF, PS, S, PS: partial success.",
-        (d6("ana", 0, "4", "check", "PS"), to("ana", 4)),
+        (*d6("ana", 0, "4", "check", "PS"), to("ana", 4)),
     ),
     (
         m.Checked("ben", RollPurpose.ATTACK, 4, 3, 1, PF, "sword", "rat"),
         "{ben} attacks {rat} and rolls 3 on sword; the token goes PF, F, PF: partial failure.",
-        (d6("ben", 4, "3", "attack", "PF"), to("ben", 1)),
+        (*d6("ben", 4, "3", "attack", "PF"), to("ben", 1)),
     ),
     (
         m.Checked("ana", RollPurpose.PUT_OUT, 5, 1, 0, F, UNSET, "ben"),
         "{ana} tries to put out the flames on {ben} and rolls 1; the token goes to F: failure.",
-        (d6("ana", 5, "1", "put out", "F"), to("ana", 0)),
+        (*d6("ana", 5, "1", "put out", "F"), to("ana", 0)),
     ),
     (
         m.Checked("ana", RollPurpose.PUT_OUT, 5, 1, 0, F, "climbing", "ben"),
         "{ana} tries to put out the flames on {ben} and rolls 1 on climbing; the token goes to F:"
         " failure.",
-        (d6("ana", 5, "1", "put out", "F"), to("ana", 0)),
+        (*d6("ana", 5, "1", "put out", "F"), to("ana", 0)),
     ),
     (
         m.Checked("ana", RollPurpose.PUT_OUT, 5, 1, 0, F, UNSET, "ana"),
         "{ana} tries to put out the flames and rolls 1; the token goes to F: failure.",
-        (d6("ana", 5, "1", "put out", "F"), to("ana", 0)),
+        own_fire("ana", 5, "1", "F", 0),
     ),
     (
         m.Altered("ana", "locks", 2, 1, 3, S, 3, 3, 9),
@@ -161,9 +191,9 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         "{ana} rolls 1 on a death check; the token goes to PF: partial failure,"
         " so {ana} loses 1 LP and is still dying (-1 LP).",
         (
-            d6("ana", 0, "1", "death check", "PF"),
-            to("ana", 1),
+            *d6("ana", 0, "1", "death check", "PF"),
             Concluded("ana", "death check", "PF", "PF"),
+            to("ana", 1),
             Moved("ana", "LP", -1, "death check", -1),
         ),
     ),
@@ -172,9 +202,9 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         "{ana} rolls 2 on a death check; the token goes PF, PS: partial success,"
         " so {ana} is still dying (0 LP).",
         (
-            d6("ana", 0, "2", "death check", "PS"),
-            to("ana", 2),
+            *d6("ana", 0, "2", "death check", "PS"),
             Concluded("ana", "death check", "PS", "PS"),
+            to("ana", 2),
         ),
     ),
     (
@@ -182,9 +212,9 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         "{ana} rolls 3 on a death check; the token goes PF, PS, S: success,"
         " so {ana} comes back with 1 LP.",
         (
-            d6("ana", 0, "3", "death check", "S"),
-            to("ana", 3),
+            *d6("ana", 0, "3", "death check", "S"),
             Concluded("ana", "death check", "S", "S"),
+            to("ana", 3),
             Moved("ana", "LP", 4, "death check", 1),
         ),
     ),
@@ -192,9 +222,9 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         m.DeathChecked("ana", 5, 1, 0, F, -3, -3, Status.DEAD),
         "{ana} rolls 1 on a death check; the token goes to F: failure, so {ana} dies (-3 LP).",
         (
-            d6("ana", 5, "1", "death check", "F"),
-            to("ana", 0),
+            *d6("ana", 5, "1", "death check", "F"),
             Concluded("ana", "death check", "F", "F"),
+            to("ana", 0),
         ),
     ),
     (
@@ -202,16 +232,16 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         "{ana} rolls 1 on a death check; the token goes to PF: partial failure,"
         " so {ana} loses 1 LP and dies (-6 LP).",
         (
-            d6("ana", 0, "1", "death check", "PF"),
-            to("ana", 1),
+            *d6("ana", 0, "1", "death check", "PF"),
             Concluded("ana", "death check", "PF", "PF"),
+            to("ana", 1),
             Moved("ana", "LP", -1, "death check", -6),
         ),
     ),
     (
         m.CaughtFire("ana", 3),
         "{ana} catches fire and will burn for 3 rounds.",
-        (Rolled("ana", "d6", "3", "aflame", FACES, scale=RISING[::-1]), Ticked("ana", "Aflame", 3)),
+        (*fire("ana", "3"), Ticked("ana", "Aflame", 3, is_set=True)),
     ),
     (m.Smouldered("ana", 2), "{ana} will burn for 2 more rounds.", (Ticked("ana", "Aflame", 2),)),
     (m.Smouldered("ana", 1), "{ana} will burn for 1 more round.", (Ticked("ana", "Aflame", 1),)),
@@ -219,9 +249,13 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     (
         m.Extinguished("ben", "ana"),
         "{ben} puts out the flames on {ana}.",
-        (Ticked("ana", "Aflame", 0),),
+        (Ticked("ana", "Aflame", 0, is_set=True),),
     ),
-    (m.Extinguished("ana", "ana"), "{ana} puts out the flames.", (Ticked("ana", "Aflame", 0),)),
+    (
+        m.Extinguished("ana", "ana"),
+        "{ana} puts out the flames.",
+        (Ticked("ana", "Aflame", 0, is_set=True),),
+    ),
     (
         m.Burned("ana", 6, 2, Status.OK),
         "The fire costs {ana} 4 LP (2 LP left).",
@@ -311,33 +345,33 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     (
         m.AbilitiesRolled("ana", 4, 6, "a new life"),
         "A new life: {ana} rolls 4 and may name 6 abilities.",
-        (Rolled("ana", "d6", "4", "abilities", FACES, scale=RISING),),
+        plain("ana", "4", "abilities", "123456"),
     ),
     (
         m.Checked("ana", RollPurpose.CHECK, 0, 4, 4, PS, "locks", aim="pick the lock"),
         "Pick the lock: {ana} rolls 4 on locks; the token goes PF, PS, S, PS: partial success.",
-        (d6("ana", 0, "4", "check", "PS"), to("ana", 4)),
+        (*d6("ana", 0, "4", "check", "PS"), to("ana", 4)),
     ),
     (
         m.Checked("ben", RollPurpose.ATTACK, 4, 3, 1, PF, "sword", "rat", "End it"),
         "End it: {ben} attacks {rat} and rolls 3 on sword; the token goes PF, F, PF:"
         " partial failure.",
-        (d6("ben", 4, "3", "attack", "PF"), to("ben", 1)),
+        (*d6("ben", 4, "3", "attack", "PF"), to("ben", 1)),
     ),
     (
         m.DeathChecked("ana", 5, 1, 0, F, -3, -3, Status.DEAD, "hold on"),
         "Hold on: {ana} rolls 1 on a death check; the token goes to F: failure,"
         " so {ana} dies (-3 LP).",
         (
-            d6("ana", 5, "1", "death check", "F"),
-            to("ana", 0),
+            *d6("ana", 5, "1", "death check", "F"),
             Concluded("ana", "death check", "F", "F"),
+            to("ana", 0),
         ),
     ),
     (
         m.CaughtFire("ana", 1, "the torch"),
         "The torch: {ana} catches fire and will burn for 1 round.",
-        (Rolled("ana", "d6", "1", "aflame", FACES, scale=RISING[::-1]), Ticked("ana", "Aflame", 1)),
+        (*fire("ana", "1"), Ticked("ana", "Aflame", 1, is_set=True)),
     ),
     (
         m.Interpreted("ana", PS, "It opens, but the pick breaks."),
@@ -352,17 +386,17 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     (
         m.CheckedAside("tobin", 4, 3, 1, PF, aim="is it locked?"),
         "Is it locked? {tobin} rolls 3 on a check without moving the token: partial failure.",
-        (d6("tobin", 4, "3", "check", "PF"), Concluded("tobin", "check", "PF", "PF")),
+        (*d6("tobin", 4, "3", "check", "PF"), Concluded("tobin", "check", "PF", "PF")),
     ),
     (
         m.CheckedAside("tobin", 4, 3, 1, PF, aim="hear the steps. "),
         "Hear the steps: {tobin} rolls 3 on a check without moving the token: partial failure.",
-        (d6("tobin", 4, "3", "check", "PF"), Concluded("tobin", "check", "PF", "PF")),
+        (*d6("tobin", 4, "3", "check", "PF"), Concluded("tobin", "check", "PF", "PF")),
     ),
     (
         m.CheckedAside("tobin", 4, 3, 1, PF, aim="..."),
         "{tobin} rolls 3 on a check without moving the token: partial failure.",
-        (d6("tobin", 4, "3", "check", "PF"), Concluded("tobin", "check", "PF", "PF")),
+        (*d6("tobin", 4, "3", "check", "PF"), Concluded("tobin", "check", "PF", "PF")),
     ),
     (
         m.AbilityGranted("ana", "luck", 3, "a gift"),
@@ -407,28 +441,28 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     (
         m.FireAdjusted("ana", 4, 0, "a river"),
         "The flames on {ana} go out (a river).",
-        (Ticked("ana", "Aflame", 0),),
+        (Ticked("ana", "Aflame", 0, is_set=True),),
     ),
     (
         m.FireAdjusted("ana", 2, 5, "oil"),
         "{ana} will burn for 5 more rounds instead of 2 (oil).",
-        (Ticked("ana", "Aflame", 5),),
+        (Ticked("ana", "Aflame", 5, is_set=True),),
     ),
     (
         m.CheckedAside("tobin", 4, 3, 1, PF),
         "{tobin} rolls 3 on a check without moving the token: partial failure.",
-        (d6("tobin", 4, "3", "check", "PF"), Concluded("tobin", "check", "PF", "PF")),
+        (*d6("tobin", 4, "3", "check", "PF"), Concluded("tobin", "check", "PF", "PF")),
     ),
     (
         m.CheckedAside("tobin", 0, 3, 3, S, "gossip", "hear the steps"),
         "Hear the steps: {tobin} rolls 3 on gossip without moving the token: success.",
-        (d6("tobin", 0, "3", "check", "S"), Concluded("tobin", "check", "S", "S")),
+        (*d6("tobin", 0, "3", "check", "S"), Concluded("tobin", "check", "S", "S")),
     ),
     (m.ConditionSet("ana", "stunned"), '{ana} now has the condition "stunned".', ()),
     (
         m.ConditionSet("ana", "stunned", 1, note="no attacks"),
         '{ana} now has the condition "stunned" for 1 round (no attacks).',
-        (Ticked("ana", "stunned", 1),),
+        (Ticked("ana", "stunned", 1, is_set=True),),
     ),
     (
         m.ConditionSet("ana", "cursed", minutes=90),
@@ -473,7 +507,7 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     (
         m.ConditionEnded("ana", "stunned", "a slap", 2),
         '{ana} no longer has the condition "stunned" (a slap).',
-        (Ticked("ana", "stunned", 0),),
+        (Ticked("ana", "stunned", 0, is_set=True),),
     ),
     (
         m.ConditionEnded("ana", "cursed", "a prayer"),

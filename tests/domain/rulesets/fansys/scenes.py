@@ -7,7 +7,7 @@ from domain.rulesets.fansys.rules.dice import Twist
 from domain.rulesets.fansys.rules.vocabulary import Gauge, Nature, Reach, Size, Stat
 from tests.support.simulation import PLAYERS, Loaded, Table
 
-LOADED = Loaded("p1", "d6", 6, "6", 1.5)
+LOADED = Loaded("p1", "d12", 12, "12", 1.5)
 PCS = dict(zip(PLAYERS, ("cleo", "anneke", "bo"), strict=True))
 NPCS = ("osric", "sow")
 DAMAGE = {"cleo": (4, 6), "anneke": (2, 8), "bo": (2, 6), "osric": (1, 10), "sow": (1, 6)}

@@ -19,6 +19,7 @@ from domain.rulesets.fansys.rules.vocabulary import (
     ThresholdPart,
     TiedGrant,
 )
+from domain.tally import Attempted, Rolled, Settled
 from tests.domain.rulesets.fansys.people import (
     ANNOUNCED,
     BEN,
@@ -119,19 +120,37 @@ def test_show_a_table_in_the_middle_of_things() -> None:
     }
 
 
-def test_statistics_name_the_twist_of_a_throw() -> None:
-    throws = throw(3, 9, 12, twist=ADVANTAGE)
-    (rolled,) = ruleset.tally(e.CheckRolled("ana", RollPurpose.ABILITY, "DEX", throws))
-    assert (rolled.source, rolled.value) == ("3d12 drop lowest", "23")
-    assert rolled.chances["28"] == (34, 1728)
-    assert rolled.given == {"twist": "advantage", "kept": "12 9", "modifier": 0}
+def attempted(event: e.Event) -> Attempted:
+    (found,) = (count for count in ruleset.tally(event) if isinstance(count, Attempted))
+    return found
 
 
 def test_statistics_limit_an_untrained_throw() -> None:
     throws = throw(9, 8, capped=True)
-    rolled, _ = ruleset.tally(e.CheckRolled("ana", RollPurpose.SKILL, "locks", throws, 12, True))
-    assert (rolled.value, rolled.given["most"]) == ("12", 12)
-    assert rolled.outcomes["success"] == (87, 144)
+    checked = attempted(e.CheckRolled("ana", RollPurpose.SKILL, "locks", throws, 12, True))
+    assert (checked.value, checked.outcome, checked.given["most"]) == ("9 + 8", "success", 12)
+    assert checked.chances == {"failure": (57, 144), "success": (87, 144)}
+    unopposed = attempted(e.CheckRolled("ana", RollPurpose.SKILL, "locks", throws))
+    assert (unopposed.outcome, unopposed.chances["12"]) == ("12", (87, 144))
+    assert list(unopposed.chances)[-1] == "12"
+
+
+def test_an_outcome_that_cannot_come_is_not_counted() -> None:
+    sure = e.CheckRolled("ana", RollPurpose.SKILL, "locks", throw(9, 8, capped=True), 13, False)
+    assert attempted(sure).chances == {"failure": (144, 144)}
+    assert attempted(sure).successes == ()
+
+
+def test_a_sum_of_too_many_dice_has_no_luck() -> None:
+    """One throw of 60d12 in 12**60 gives the lowest sum."""
+    rolled = e.DamageRolled("ana", "ben", 12, (6,) * 60, 0, False, 360, "sword")
+    counts = ruleset.tally(rolled)
+    assert [type(count) for count in counts] == [Rolled] * 60 + [Settled]
+
+
+def test_a_save_without_a_threshold_is_still_a_save() -> None:
+    rolled = attempted(e.CheckRolled("ana", RollPurpose.SAVE, "DEX", throw(9, 8)))
+    assert (rolled.outcome, rolled.is_save, rolled.stakes) == ("17", True, "harm")
 
 
 def test_show_what_the_second_edition_adds() -> None:

@@ -28,7 +28,7 @@ from domain.rulesets.fansys.rules.vocabulary import (
     Unit,
     Why,
 )
-from domain.tally import Counts, Settled, Ticked
+from domain.tally import Attempted, Counts, Owned, Probability, Rolled, Settled, Ticked, reduce
 from tests.domain.rulesets.fansys.people import (
     ANNOUNCED,
     BASE,
@@ -57,18 +57,73 @@ SKILL, ABILITY, SAVE = RollPurpose.SKILL, RollPurpose.ABILITY, RollPurpose.SAVE
 LESS = replace(A, sp=24, hp=13)
 DICED = full(sp_dice=4, mp_dice=2)
 
+WITH_ADVANTAGE = {-2: 1, 1: 3, 2: 3, 3: 3, 4: 7, 5: 12, 6: 19, 7: 27, 8: 37, 9: 48, 10: 61}
+WITH_ADVANTAGE |= {11: 72, 12: 88, 13: 108, 14: 115, 15: 120, 16: 130, 17: 132, 18: 130, 19: 123}
+WITH_ADVANTAGE |= {20: 112, 21: 96, 22: 76, 23: 51, 24: 57, 25: 63, 28: 34}
+TWO_D8: dict[str, Probability] = {
+    str(total): reduce(8 - abs(total - 9), 64) for total in range(2, 17)
+}
+THREE_D6 = (1, 3, 6, 10, 15, 21, 25, 27, 27, 25, 21, 15, 10, 6, 3, 1)
+HIGH_IS_BAD: dict[str, Probability] = {
+    str(total): reduce(ways, 216) for total, ways in zip(range(18, 2, -1), THREE_D6, strict=True)
+}
+
+
+def throws(use: str, *faces: int) -> tuple[Rolled, ...]:
+    return tuple(Rolled("ana", "d12", str(face), use) for face in faces)
+
+
+def damage(
+    who: str, sides: int, chances: dict[str, Probability], *faces: int
+) -> tuple[Rolled | Attempted, ...]:
+    """Return the counts of the damage dice and of their sum."""
+    rolls = (Rolled(who, f"d{sides}", str(face), "damage") for face in faces)
+    value = " + ".join(map(str, faces))
+    return *rolls, Attempted(who, "damage dice", value, str(sum(faces)), chances, stakes="harm")
+
+
+def attempt(
+    use: str, value: str, outcome: str, ways: tuple[int, int], given: dict[str, int | str]
+) -> tuple[Attempted, Settled]:
+    """Return the counts of a throw against a threshold. `ways` are failures and successes."""
+    failures, successes = ways
+    whole = failures + successes
+    attempted = Attempted(
+        "ana",
+        use,
+        value,
+        outcome,
+        {"failure": (failures, whole), "success": (successes, whole)},
+        ("success",),
+        stakes="" if use == "skill" else "harm",
+        is_save=use == "save",
+        given=given,
+    )
+    return attempted, Settled("ana", use, outcome, outcome)
+
+
+def given(
+    kept: str, modifier: int = 0, threshold: int | None = None, twist: str = "plain"
+) -> dict[str, int | str]:
+    of: dict[str, int | str] = {"twist": twist, "kept": kept, "modifier": modifier}
+    return of if threshold is None else of | {"threshold": threshold}
+
+
 TEXTS: list[tuple[e.Event, str] | tuple[e.Event, str, Counts]] = [
     (
         created("ana"),
         "{ana} joins the game: a level 3 human (humanoid) with 26 HP, 36 SP and 33 MP.",
+        (Owned("ana", "p1"),),
     ),
     (
         e.HandedOver("ana", Being.PC, "gm", "p2", "late"),
         "{@p2} now plays {ana} as a PC (late).",
+        (Owned("ana", "p2"),),
     ),
     (
         e.HandedOver("ana", Being.NPC, "p2", "gm", "gone"),
         "{@gm} now plays {ana} as an NPC (gone).",
+        (Owned("ana", "gm"),),
     ),
     (e.LevelGained("ana", 4, "the bridge", A, A), "{ana} reaches level 4 (the bridge)."),
     (e.DiceTrained("ana", Energy.SP, 21, A, A), "{ana} now has 0 of a possible 21 SP dice."),
@@ -208,6 +263,10 @@ TEXTS: list[tuple[e.Event, str] | tuple[e.Event, str, Counts]] = [
         e.CheckRolled("ana", SKILL, "locks", throw(12, 7, terms=(BASE, POINTS)), 16, True),
         "{ana} rolls locks: 12 and 7 = 19, +2 for the 12 = 21, +1 Base +2 points = 24,"
         " a success against 16 (quite tough).",
+        (
+            *throws("skill", 12, 7),
+            *attempt("skill", "12 + 7", "success", (66, 78), given("12 7", 3, 16)),
+        ),
     ),
     (
         e.CheckRolled("ana", SKILL, "locks", throw(12, 7, terms=(BASE,), capped=True)),
@@ -222,11 +281,32 @@ TEXTS: list[tuple[e.Event, str] | tuple[e.Event, str, Counts]] = [
         e.CheckRolled("ana", ABILITY, "INT", throw(3, 12, 9, twist=ADVANTAGE)),
         "{ana} rolls an INT check with advantage: 3, 12 and 9; keeps 12 and 9 = 21,"
         " +2 for the 12 = 23.",
+        (
+            *throws("ability", 3, 12, 9),
+            Attempted(
+                "ana",
+                "ability",
+                "3 + 12 + 9",
+                "23",
+                {str(total): (ways, 1728) for total, ways in WITH_ADVANTAGE.items()},
+                given=given("12 9", twist="advantage"),
+            ),
+        ),
     ),
     (
         e.CheckRolled("ana", SAVE, "DEX", throw(3, 9, 12, twist=DISADVANTAGE), 13, False),
         "{ana} rolls a DEX save with disadvantage: 3, 9 and 12; keeps 3 and 9 = 12,"
         " a failure against 13 (fairly tough).",
+        (
+            *throws("save", 3, 9, 12),
+            *attempt(
+                "save",
+                "3 + 9 + 12",
+                "failure",
+                (1239, 489),
+                given("3 9", 0, 13, "disadvantage"),
+            ),
+        ),
     ),
     (
         e.CheckRolled("ana", SAVE, "DEX", throw(1, 1), 13, False),
@@ -299,6 +379,10 @@ TEXTS: list[tuple[e.Event, str] | tuple[e.Event, str, Counts]] = [
     (
         has_hit(),
         "{ana} attacks {ben} (sword): 9 and 8 = 17, +1 Base = 18, a hit against HiT 10.",
+        (
+            *throws("attack", 9, 8),
+            *attempt("attack", "9 + 8", "success", (32, 112), given("9 8", 1, 10)),
+        ),
     ),
     (
         e.AttackRolled("ana", "ben", SWORD, throw(3, 9, 12, twist=DISADVANTAGE), 13, False, 0),
@@ -313,6 +397,10 @@ TEXTS: list[tuple[e.Event, str] | tuple[e.Event, str, Counts]] = [
         e.AttackRolled("ana", "ben", SWORD, throw(12, 12), 99, True, 3),
         "{ana} attacks {ben} (sword): 12 and 12 = 24, +4 for the two 12s = 28,"
         " a hit on a double twelve against HiT 99; the damage dice are rolled three times.",
+        (
+            *throws("attack", 12, 12),
+            *attempt("attack", "12 + 12", "success", (143, 1), given("12 12", 0, 99)),
+        ),
     ),
     (
         e.AttackRolled("ana", "ben", replace(SWORD, dice=0), throw(12, 1), 10, True, 2),
@@ -327,14 +415,18 @@ TEXTS: list[tuple[e.Event, str] | tuple[e.Event, str, Counts]] = [
     (
         e.DamageRolled("ana", "ben", 8, (5, 8), 2, False, 15, "sword"),
         "{ana} rolls damage against {ben} (sword): 2d8 (5 and 8) +2 = 15.",
+        (*damage("ana", 8, TWO_D8, 5, 8), Settled("ana", "damage", "15")),
     ),
     (
         e.DamageRolled("ana", "ben", 2, (), 1, False, 1, "strike"),
         "{ana} deals {ben} 1 damage (strike).",
+        (Settled("ana", "damage", "1"),),
     ),
     (
         e.DamageRolled("ben", "ben", 6, (3, 6, 2), 0, True, 5),
         "The GM rolls damage against {ben}: 3d6 (3, 6 and 2) = 11, halved to 5.",
+        # A trap's damage is its victim's luck, for whom a low sum is good.
+        (*damage("ben", 6, HIGH_IS_BAD, 3, 6, 2), Settled("ben", "damage", "5")),
     ),
     (e.DamageRolled("ben", "ben", 2, (), 7, False, 7), "The GM deals {ben} 7 damage."),
     (e.DamageRolled("ben", "ben", 2, (), 7, True, 3), "The GM deals {ben} 7 damage, halved to 3."),
@@ -388,8 +480,16 @@ TEXTS: list[tuple[e.Event, str] | tuple[e.Event, str, Counts]] = [
     (is_now("ana", ConditionName.APHONIA, 2), "{ana} has aphonia for 2 rounds."),
     (e.ConditionTicked("ana", ConditionName.STUNNED, 2), "{ana} is stunned for 2 more rounds."),
     (e.ConditionTicked("ana", ConditionName.APHONIA, 1), "{ana} has aphonia for 1 more round."),
-    (e.ConditionTicked("ana", ConditionName.STUNNED, 0), "{ana} is no longer stunned."),
-    (e.ConditionLifted("ana", ConditionName.STUNNED, 2), "{ana} is no longer stunned."),
+    (
+        e.ConditionTicked("ana", ConditionName.STUNNED, 0),
+        "{ana} is no longer stunned.",
+        (Ticked("ana", "stunned", 0),),
+    ),
+    (
+        e.ConditionLifted("ana", ConditionName.STUNNED, 2),
+        "{ana} is no longer stunned.",
+        (Ticked("ana", "stunned", 0, is_set=True),),
+    ),
     (e.ConditionLifted("ana", ConditionName.APHONIA), "{ana} no longer has aphonia."),
     (e.TimePassed(60, 60, 1, Unit.MINUTE), "Time passes: 1 minute."),
     (e.TimePassed(18, 60, 3, Unit.ROUND), "Time passes: 3 rounds."),
@@ -513,7 +613,7 @@ TEXTS: list[tuple[e.Event, str] | tuple[e.Event, str, Counts]] = [
         "{ana} is on fire (1d6 a round).",
         (),
     ),
-    (hexed("ana", 3), "{ana} is hexed for 3 rounds.", (Ticked("ana", "hexed", 3),)),
+    (hexed("ana", 3), "{ana} is hexed for 3 rounds.", (Ticked("ana", "hexed", 3, is_set=True),)),
     (hexed("ana", minutes=1), "{ana} is hexed for 1 minute.", ()),
     (e.ConditionTicked("ana", "hexed", minutes=9), "{ana} is hexed for 9 more minutes.", ()),
     (hexed("ana", minutes=120), "{ana} is hexed for 2 hours.", ()),
@@ -526,7 +626,7 @@ TEXTS: list[tuple[e.Event, str] | tuple[e.Event, str, Counts]] = [
     (
         e.ConditionEnded("ana", "hexed", "the moth is free", 2),
         "{ana} is no longer hexed (the moth is free).",
-        (Ticked("ana", "hexed", 0),),
+        (Ticked("ana", "hexed", 0, is_set=True),),
     ),
     (
         e.ConditionEnded("ana", "aphonia", "a song"),

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from domain.rulesets.kingdoms import messages as m
 from domain.rulesets.kingdoms.rules import Being
-from domain.tally import Counts, Moved, Probability, Rolled, Settled, Ticked
+from domain.tally import Attempted, Counts, Moved, Owned, Probability, Rolled, Settled, Ticked
 from tests.domain.rulesets.kingdoms.people import (
     BASIC,
     CHA,
@@ -17,46 +17,53 @@ from tests.domain.rulesets.kingdoms.people import (
     rolled,
 )
 
-FACES: dict[str, Probability] = {str(face): (1, 12) for face in range(1, 13)}
-AT_6: dict[str, Probability] = {
-    "two successes": (1, 12),
-    "success": (5, 12),
-    "failure": (5, 12),
-    "two failures": (1, 12),
-}
-AT_11: dict[str, Probability] = {
-    "two successes": (1, 12),
-    "failure": (10, 12),
-    "two failures": (1, 12),
-}
 D8: dict[str, Probability] = dict.fromkeys("12345678", (1, 8))
+TWO_D8: dict[str, Probability] = {
+    "2": (1, 64),
+    "3": (1, 32),
+    "4": (3, 64),
+    "5": (1, 16),
+    "6": (5, 64),
+    "7": (3, 32),
+    "8": (7, 64),
+    "9": (1, 8),
+    "10": (7, 64),
+    "11": (3, 32),
+    "12": (5, 64),
+    "13": (1, 16),
+    "14": (3, 64),
+    "15": (1, 32),
+    "16": (1, 64),
+}
 
 
-def d12(face: int, outcome: str, outcomes: dict[str, Probability], dt: int, pool: int) -> Rolled:
-    given: dict[str, int | str] = {"DT": dt, "pool": pool}
-    return Rolled(
-        "ana",
-        "d12",
-        str(face),
-        "die of a test",
-        FACES,
-        outcome,
-        outcomes,
-        tuple(outcomes)[::-1],
-        given,
-    )
+def d12(*faces: int) -> tuple[Rolled, ...]:
+    return tuple(Rolled("ana", "d12", str(face), "die of a test") for face in faces)
+
+
+def plain(
+    who: str, use: str, total: str, chances: dict[str, Probability], *faces: str
+) -> tuple[Rolled | Attempted | Settled, ...]:
+    """Return the counts of a plain roll, whose totals are not ranked."""
+    rolls = (Rolled(who, "d8", face, "plain roll") for face in faces)
+    attempted = Attempted(who, use, " + ".join(faces), total, chances, is_ranked=False)
+    return *rolls, attempted, Settled(who, use, total)
+
+
+def shifted(chances: dict[str, Probability], by: int) -> dict[str, Probability]:
+    return {str(int(total) + by): chance for total, chance in chances.items()}
 
 
 TEXTS: list[tuple[m.Event, str, Counts]] = [
     (
         m.EntityCreated("ana", "Ana", Being.PC, "p1", 2, 3),
         "{ana} joins the game as a PC, with CON 2 and CHA 3.",
-        (),
+        (Owned("ana", "p1"),),
     ),
     (
         m.EntityCreated("ork", "The ork", Being.NPC, "gm", 4, -1),
         "{ork} joins the game as an NPC, with CON 4 and CHA -1.",
-        (),
+        (Owned("ork", "gm"),),
     ),
     (m.Retired("ana", "a grave"), "{ana} leaves the story for good (a grave).", ()),
     (m.StatNamed("ana", "STR", 4), "{ana} has STR 4.", ()),
@@ -142,10 +149,17 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         "{ana} rolls 7, 6, 12 and 1 against DT 6 and does not pass:"
         " 3 successes, 3 failures, margin 0.",
         (
-            d12(7, "success", AT_6, 6, 4),
-            d12(6, "failure", AT_6, 6, 4),
-            d12(12, "two successes", AT_6, 6, 4),
-            d12(1, "two failures", AT_6, 6, 4),
+            *d12(7, 6, 12, 1),
+            # The margins of one die are -2, -1, +1 and +2 with 1, 5, 5 and 1 of 12.
+            Attempted(
+                "ana",
+                "basic test",
+                "7 + 6 + 12 + 1",
+                "not passed",
+                {"not passed": (697, 1152), "passed": (455, 1152)},
+                ("passed",),
+                given={"DT": 6, "pool": 4},
+            ),
             Settled("ana", "basic test", "not passed"),
             Settled("ana", "basic margin", "0"),
         ),
@@ -154,8 +168,17 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         rolled("ana", 11, [12, 11], (2, 1, 1, 1)),
         "{ana} rolls 12 and 11 against DT 11 and passes: 2 successes, 1 failure, margin +1.",
         (
-            d12(12, "two successes", AT_11, 11, 2),
-            d12(11, "failure", AT_11, 11, 2),
+            *d12(12, 11),
+            # A 12 must come, with another 12 (1 of 144) or a failure that is not a 1 (20 of 144).
+            Attempted(
+                "ana",
+                "basic test",
+                "12 + 11",
+                "passed",
+                {"not passed": (41, 48), "passed": (7, 48)},
+                ("passed",),
+                given={"DT": 11, "pool": 2},
+            ),
             Settled("ana", "basic test", "passed"),
             Settled("ana", "basic margin", "+1"),
         ),
@@ -164,9 +187,55 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         rolled("ana", 12, [12], (0, 1, -1, 1), EXTENDED, 3, 4, twelve_succeeds=False),
         "{ana} rolls 12 against DT 12: no successes, 1 failure, margin -1.",
         (
-            d12(12, "failure", {"failure": (11, 12), "two failures": (1, 12)}, 12, 1),
+            *d12(12),
+            Attempted(
+                "ana",
+                "extended margin",
+                "12",
+                "-1",
+                {"-2": (1, 12), "-1": (11, 12)},
+                given={"DT": 12, "pool": 1},
+            ),
             Settled("ana", "extended margin", "-1"),
         ),
+    ),
+    (
+        rolled("ana", 6, [12, 12, 7], (5, 0, 5, 0), EXTENDED, 1, 5),
+        "{ana} rolls 12, 12 and 7 against DT 6: 5 successes, no failures, margin +5.",
+        (
+            *d12(12, 12, 7),
+            Attempted(
+                "ana",
+                "extended margin",
+                "12 + 12 + 7",
+                "+5",
+                {
+                    "-6": (1, 1728),
+                    "-5": (5, 576),
+                    "-4": (25, 576),
+                    "-3": (35, 432),
+                    "-2": (17, 192),
+                    "-1": (15, 64),
+                    "0": (25, 288),
+                    "+1": (15, 64),
+                    "+2": (17, 192),
+                    "+3": (35, 432),
+                    "+4": (25, 576),
+                    "+5": (5, 576),
+                    "+6": (1, 1728),
+                },
+                given={"DT": 6, "pool": 3},
+            ),
+            Settled("ana", "extended margin", "+5"),
+        ),
+    ),
+    (
+        rolled("ana", 6, [7] * 18, (18, 0, 18, 0), EXTENDED, 1, 18),
+        "{ana} rolls "
+        + "7, " * 16
+        + "7 and 7 against DT 6: 18 successes, no failures, margin +18.",
+        # One throw in 12**18 gives the lowest margin, which is too rare to store.
+        (*d12(*[7] * 18), Settled("ana", "extended margin", "+18")),
     ),
     (
         rolled("ana", 6, [], (0, 0, 0, 0)),
@@ -238,16 +307,12 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     (
         m.DiceRolled("ana", 8, (3, 5), 8, "damage"),
         "{ana} rolls 2d8 for damage: 3 + 5 = 8.",
-        (
-            Rolled("ana", "d8", "3", "plain roll", D8),
-            Rolled("ana", "d8", "5", "plain roll", D8),
-            Settled("ana", "2d8", "8"),
-        ),
+        plain("ana", "2d8", "8", TWO_D8, "3", "5"),
     ),
     (
         m.DiceRolled("ana", 8, (8,), 8),
         "{ana} rolls a d8: 8.",
-        (Rolled("ana", "d8", "8", "plain roll", D8), Settled("ana", "1d8", "8")),
+        plain("ana", "1d8", "8", D8, "8"),
     ),
     (
         m.StatAdjusted("ana", "STR", 4, 3, "a wound"),
@@ -324,8 +389,17 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
         "Éclairs for all: {ana} rolls 12 and 11 against DT 11 and passes:"
         " 2 successes, 1 failure, margin +1.",
         (
-            d12(12, "two successes", AT_11, 11, 2),
-            d12(11, "failure", AT_11, 11, 2),
+            *d12(12, 11),
+            # A 12 must come, with another 12 (1 of 144) or a failure that is not a 1 (20 of 144).
+            Attempted(
+                "ana",
+                "basic test",
+                "12 + 11",
+                "passed",
+                {"not passed": (41, 48), "passed": (7, 48)},
+                ("passed",),
+                given={"DT": 11, "pool": 2},
+            ),
             Settled("ana", "basic test", "passed"),
             Settled("ana", "basic margin", "+1"),
         ),
@@ -333,31 +407,27 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     (
         m.DiceRolled("@gm", 8, (5,), 5, aim="who comes first"),
         "Who comes first: {@gm} rolls a d8: 5.",
-        (Rolled("@gm", "d8", "5", "plain roll", D8), Settled("@gm", "1d8", "5")),
+        plain("@gm", "1d8", "5", D8, "5"),
     ),
     (
         m.DiceRolled("ana", 8, (3, 5), 11, "damage", 3, "ana", 2),
         "Because of a margin of +2, {ana} rolls 2d8 + 3 for damage: 3 + 5 + 3 = 11.",
-        (
-            Rolled("ana", "d8", "3", "plain roll", D8),
-            Rolled("ana", "d8", "5", "plain roll", D8),
-            Settled("ana", "2d8 + 3", "11"),
-        ),
+        plain("ana", "2d8 + 3", "11", shifted(TWO_D8, 3), "3", "5"),
     ),
     (
         m.DiceRolled("ork", 8, (3,), -1, added=-4, margin_of="ana", margin=0),
         "Because of {ana}'s margin of 0, {ork} rolls 1d8 - 4: 3 - 4 = -1.",
-        (Rolled("ork", "d8", "3", "plain roll", D8), Settled("ork", "1d8 - 4", "-1")),
+        plain("ork", "1d8 - 4", "-1", shifted(D8, -4), "3"),
     ),
     (
         m.DiceRolled("ana", 8, (3,), 3, added=0),
         "{ana} rolls a d8: 3.",
-        (Rolled("ana", "d8", "3", "plain roll", D8), Settled("ana", "1d8", "3")),
+        plain("ana", "1d8", "3", D8, "3"),
     ),
     (
         m.ConditionSet("ana", "poisoned", rounds=3, note="one die fewer"),
         '{ana} now has the condition "poisoned" for 3 rounds (one die fewer).',
-        (Ticked("ana", "poisoned", 3),),
+        (Ticked("ana", "poisoned", 3, is_set=True),),
     ),
     (
         m.ConditionSet("ana", "bound", minutes=1),
@@ -407,7 +477,7 @@ TEXTS: list[tuple[m.Event, str, Counts]] = [
     (
         m.ConditionEnded("ana", "poisoned", "an antidote", 2),
         '{ana} no longer has the condition "poisoned" (an antidote).',
-        (Ticked("ana", "poisoned", 0),),
+        (Ticked("ana", "poisoned", 0, is_set=True),),
     ),
     (
         m.ConditionEnded("ana", "cursed", "a kiss"),

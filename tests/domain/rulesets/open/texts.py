@@ -6,26 +6,89 @@ from msgspec import UNSET
 
 from domain.rulesets.open import messages as m
 from domain.rulesets.open.rules import Being
-from domain.tally import Counts, Moved, Probability, Rolled, Settled, Ticked
+from domain.tally import (
+    Attempted,
+    Counts,
+    Moved,
+    Owned,
+    Probability,
+    Rolled,
+    Settled,
+    Ticked,
+    reduce,
+)
 from tests.domain.rulesets.open.people import drawn, result, rolled, turn
 
 
-def die(sides: int, face: int, use: str, who: str = "ana", *, high_is_lucky: bool = True) -> Rolled:
-    """Return the count of a fair die."""
-    faces = {str(each): (1, sides) for each in range(1, sides + 1)}
-    scale = tuple(faces) if high_is_lucky else tuple(faces)[::-1]
-    return Rolled(who, f"d{sides}", str(face), use, dict(faces), scale=scale)
+def dice(sides: int, use: str, *faces: int, who: str = "ana") -> tuple[Rolled, ...]:
+    return tuple(Rolled(who, f"d{sides}", str(face), use) for face in faces)
 
 
-FUDGE: dict[str, Probability] = {"-1": (1, 3), "0": (1, 3), "1": (1, 3)}
-FIVE: dict[str, Probability] = {"Ace": (2, 5), "Two": (1, 5), "Three": (1, 5), "Four": (1, 5)}
-FOUR: dict[str, Probability] = {"Ace": (1, 4), "Two": (1, 4), "Three": (1, 4), "Four": (1, 4)}
+def total(
+    use: str, value: str, outcome: str, chances: dict[str, Probability], who: str = "ana"
+) -> tuple[Attempted, Settled]:
+    return Attempted(who, use, value, outcome, chances), Settled(who, use, outcome)
+
+
+def fair(lowest: int, highest: int) -> dict[str, Probability]:
+    """Return equal chances of the totals, from the first to the last, in either direction."""
+    step = 1 if lowest < highest else -1
+    totals = range(lowest, highest + step, step)
+    return {str(each): (1, len(totals)) for each in totals}
+
+
+BEST_OF_2: dict[str, Probability] = {
+    str(face + 5): reduce(2 * face - 1, 400) for face in range(1, 21)
+}
+BEST_3_OF_4: dict[str, Probability] = {
+    "3": (1, 1296),
+    "4": (1, 324),
+    "5": (5, 648),
+    "6": (7, 432),
+    "7": (19, 648),
+    "8": (31, 648),
+    "9": (91, 1296),
+    "10": (61, 648),
+    "11": (37, 324),
+    "12": (167, 1296),
+    "13": (43, 324),
+    "14": (10, 81),
+    "15": (131, 1296),
+    "16": (47, 648),
+    "17": (1, 24),
+    "18": (7, 432),
+}
+FUDGE: dict[str, Probability] = {
+    "-4": (1, 81),
+    "-3": (4, 81),
+    "-2": (10, 81),
+    "-1": (16, 81),
+    "0": (19, 81),
+    "1": (16, 81),
+    "2": (10, 81),
+    "3": (4, 81),
+    "4": (1, 81),
+}
+REROLLED: dict[str, Probability] = {
+    "2": (1, 1296),
+    "3": (7, 648),
+    "4": (7, 144),
+    "5": (7, 81),
+    "6": (161, 1296),
+    "7": (35, 216),
+    "8": (245, 1296),
+    "9": (49, 324),
+    "10": (49, 432),
+    "11": (49, 648),
+    "12": (49, 1296),
+}
+SMALL = ("Ace", "Ace", "Two", "Three", "Four")
 
 ROLLS: list[tuple[m.Event, str, Counts]] = [
     (
         rolled("1d20+5", result(20, [17]), total=22),
         "{ana} rolls 1d20+5: 17, +5 = 22.",
-        (die(20, 17, "1d20+5"), Settled("ana", "1d20+5", "22")),
+        (*dice(20, "1d20+5", 17), *total("1d20+5", "17", "22", fair(6, 25))),
     ),
     (
         rolled(
@@ -35,43 +98,58 @@ ROLLS: list[tuple[m.Event, str, Counts]] = [
             aim="Sneak past the guard",
         ),
         "Sneak past the guard: {ana} rolls 2d20kh1+5: 17 and 4, keeps 17, +5 = 22.",
-        (die(20, 17, "2d20kh1+5"), die(20, 4, "2d20kh1+5"), Settled("ana", "2d20kh1+5", "22")),
+        (
+            *dice(20, "2d20kh1+5", 17, 4),
+            *total("2d20kh1+5", "17 + 4", "22", BEST_OF_2),
+        ),
     ),
     (
         rolled("1d20+7", result(20, [2]), total=9, name="stealth"),
         '{ana} rolls "stealth" (1d20+7): 2, +7 = 9.',
-        (die(20, 2, "stealth"), Settled("ana", "stealth", "9")),
+        (*dice(20, "stealth", 2), *total("stealth", "2", "9", fair(8, 27))),
     ),
     (
         rolled("d6", result(6, [5]), entity=UNSET, seat="p2"),
         "{@p2} rolls d6: 5.",
-        (die(6, 5, "d6", "@p2"), Settled("@p2", "d6", "5")),
+        (*dice(6, "d6", 5, who="@p2"), *total("d6", "5", "5", fair(1, 6), "@p2")),
     ),
     (
         rolled("d6", result(6, [5]), high_is_lucky=False),
         "{ana} rolls d6: 5.",
-        (die(6, 5, "d6", high_is_lucky=False), Settled("ana", "d6", "5")),
+        (*dice(6, "d6", 5), *total("d6", "5", "5", fair(6, 1))),
     ),
     (
         rolled("4dF", result(3, [-1], [0], [1], [1], low=-1)),
         "{ana} rolls 4dF: -1, 0, +1 and +1 = 1.",
         (
-            *(
-                Rolled("ana", "dF", face, "4dF", FUDGE, scale=("-1", "0", "1"))
-                for face in ("-1", "0", "1", "1")
-            ),
-            Settled("ana", "4dF", "1"),
+            *(Rolled("ana", "dF", face, "4dF", ("-1", "0", "1")) for face in ("-1", "0", "1", "1")),
+            *total("4dF", "-1 + 0 + 1 + 1", "1", FUDGE),
         ),
     ),
     (
         rolled("2d6ro<2", result(6, [1, 4], [5], value=9, rerolled=[0])),
         "{ana} rolls 2d6ro<2: 4 (instead of 1) and 5 = 9.",
         (
-            die(6, 1, "2d6ro<2"),
-            die(6, 4, "2d6ro<2"),
-            die(6, 5, "2d6ro<2"),
-            Settled("ana", "2d6ro<2", "9"),
+            *dice(6, "2d6ro<2", 1, 4, 5),
+            *total("2d6ro<2", "1 + 4 + 5", "9", REROLLED),
         ),
+    ),
+    (
+        rolled("4d6kh3", result(6, [6], [5], [3], [1], value=14, dropped=[3])),
+        "{ana} rolls 4d6kh3: 6, 5, 3 and 1, keeps 6, 5 and 3 = 14.",
+        (*dice(6, "4d6kh3", 6, 5, 3, 1), *total("4d6kh3", "6 + 5 + 3 + 1", "14", BEST_3_OF_4)),
+    ),
+    (
+        rolled("2d6!", result(6, [6, 2], [3])),
+        "{ana} rolls 2d6!: 6!, 2 and 3 = 11.",
+        # A die can explode 100 times, which is too rare to store.
+        (*dice(6, "2d6!", 6, 2, 3), Settled("ana", "2d6!", "11")),
+    ),
+    (
+        rolled("9d100", result(100, *([50] for _ in range(9)))),
+        "{ana} rolls 9d100: " + "50, " * 7 + "50 and 50 = 450.",
+        # There are 892 totals.
+        (*dice(100, "9d100", *[50] * 9), Settled("ana", "9d100", "450")),
     ),
     (rolled("5+3", total=8), "{ana} rolls 5+3: 8.", (Settled("ana", "5+3", "8"),)),
 ]
@@ -151,12 +229,12 @@ TEXTS: list[tuple[m.Event, str] | tuple[m.Event, str, Counts]] = [
     (
         m.CharacterCreated("ana", "Ana", Being.PC, "p1"),
         "{ana} joins the game as a PC.",
-        (),
+        (Owned("ana", "p1"),),
     ),
     (
         m.CharacterCreated("orc", "The orc", Being.NPC, "gm"),
         "{orc} joins the game as an NPC.",
-        (),
+        (Owned("orc", "gm"),),
     ),
     (m.Removed("orc"), "{orc} leaves the game.", ()),
     (m.NumberSet("ana", "strength", 3), "{ana}'s strength is 3.", ()),
@@ -201,12 +279,12 @@ TEXTS: list[tuple[m.Event, str] | tuple[m.Event, str, Counts]] = [
     (
         m.ConditionSet("ana", "poisoned", 3, note="spider bite"),
         '{ana} now has the condition "poisoned" for 3 rounds (spider bite).',
-        (Ticked("ana", "poisoned", 3),),
+        (Ticked("ana", "poisoned", 3, is_set=True),),
     ),
     (
         m.ConditionSet("ana", "poisoned", 1),
         '{ana} now has the condition "poisoned" for 1 round.',
-        (Ticked("ana", "poisoned", 1),),
+        (Ticked("ana", "poisoned", 1, is_set=True),),
     ),
     (
         m.ConditionSet("ana", "mage armour", minutes=480),
@@ -247,7 +325,7 @@ TEXTS: list[tuple[m.Event, str] | tuple[m.Event, str, Counts]] = [
     (
         m.ConditionEnded("ana", "poisoned", 2),
         '{ana} no longer has the condition "poisoned".',
-        (Ticked("ana", "poisoned", 0),),
+        (Ticked("ana", "poisoned", 0, is_set=True),),
     ),
     (m.ConditionEnded("ana", "cursed"), '{ana} no longer has the condition "cursed".', ()),
     (m.RoundEnded(), "The round ends.", ()),
@@ -260,7 +338,7 @@ TEXTS: list[tuple[m.Event, str] | tuple[m.Event, str, Counts]] = [
     (
         m.InitiativeRolled("ana", "1d20+2", (result(20, [14]),), 16, True),
         "{ana} rolls 1d20+2 for initiative: 14, +2 = 16.",
-        (die(20, 14, "initiative"), Settled("ana", "initiative", "16")),
+        (*dice(20, "initiative", 14), *total("initiative", "14", "16", fair(3, 22))),
     ),
     (
         m.InitiativeRolled("ana", "1d20", (result(20, [14]),), 14, True, "Draw first"),
@@ -279,8 +357,8 @@ TEXTS: list[tuple[m.Event, str] | tuple[m.Event, str, Counts]] = [
         drawn(0, 3),
         '{ana} draws Ace and Three from "the small deck" (3 cards left).',
         (
-            Rolled("ana", "deck small", "Ace", "the small deck", FIVE),
-            Rolled("ana", "deck small", "Three", "the small deck", FOUR),
+            Rolled("ana", "deck small", "Ace", "the small deck", SMALL),
+            Rolled("ana", "deck small", "Three", "the small deck", SMALL[1:]),
             Moved("small", "cards left", -2, "drawn", 3),
         ),
     ),
@@ -292,7 +370,7 @@ TEXTS: list[tuple[m.Event, str] | tuple[m.Event, str, Counts]] = [
         drawn(2, entity=UNSET, left=("Two", "Four")),
         '{@p1} draws Two from "the small deck" (1 card left).',
         (
-            Rolled("@p1", "deck small", "Two", "the small deck", {"Two": (1, 2), "Four": (1, 2)}),
+            Rolled("@p1", "deck small", "Two", "the small deck", ("Two", "Four")),
             Moved("small", "cards left", -1, "drawn", 1),
         ),
     ),

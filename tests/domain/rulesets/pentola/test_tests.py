@@ -106,7 +106,7 @@ def test_a_reaction_opposes_one_action_once() -> None:
     assert ended == e.MomentEnded(1)
 
 
-def test_a_bonus_that_is_ruled_out_is_not_named_until_the_ruling_is_lifted_or_spent() -> None:
+def test_a_bonus_that_is_ruled_out_is_not_named_until_the_ruling_is_set_or_spent() -> None:
     given = [*TABLE, *called("toph")]
     check(
         given=[*given, BARRED],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from domain.rulesets.pentola import events as e
 from domain.rulesets.pentola.rules import (
     Being,
@@ -18,38 +20,63 @@ from domain.rulesets.pentola.rules import (
     TieBreak,
     Usable,
 )
-from domain.tally import Counts, Moved, Probability, Rolled, Settled, Ticked, Wore
+from domain.tally import (
+    Attempted,
+    Counts,
+    Moved,
+    Owned,
+    Probability,
+    Rolled,
+    Settled,
+    Ticked,
+    Wore,
+)
 
 BOD, INT, _ = Characteristic
 EASY, NORMAL, HARD = Difficulty
 FUMBLE, FAILURE, SUCCESS, CRITICAL = Outcome
-PERCENTS: dict[str, Probability] = {str(roll): (1, 100) for roll in range(1, 101)}
 
 
 def d100(
-    who: str, roll: int, use: str, outcome: str, given: tuple[str, int, int], **ways: int
-) -> Rolled:
-    """Return the count of a d100.
+    who: str,
+    roll: int,
+    use: str,
+    outcome: str,
+    given: tuple[str, int, int],
+    ways: Mapping[str, int],
+    *,
+    is_save: bool = False,
+) -> tuple[Rolled, Attempted]:
+    """Return the counts of a d100.
 
-    `given` holds the goal, and the percent and steps that make it. `ways` are best first.
+    `given` holds the goal, and the percent and steps that make it. `ways` are worst first.
     """
-    outcomes: dict[str, Probability] = {name: (number, 100) for name, number in ways.items()}
-    of: dict[str, int | str] = dict(zip(("goal", "percent", "steps"), given, strict=True))
-    return Rolled(who, "d100", str(roll), use, PERCENTS, outcome, outcomes, tuple(ways)[::-1], of)
+    chances: dict[str, Probability] = {name: (number, 100) for name, number in ways.items()}
+    attempted = Attempted(
+        who,
+        use,
+        str(roll),
+        outcome,
+        chances,
+        tuple(name for name in ("success", "critical") if name in ways),
+        is_save=is_save,
+        given=dict(zip(("goal", "percent", "steps"), given, strict=True)),
+    )
+    return Rolled(who, "d100", str(roll), use), attempted
 
 
 def usage(die: int, face: int, outcome: str, down: str, left: str) -> Counts:
-    faces: dict[str, Probability] = {str(each): (1, die) for each in range(1, die + 1)}
-    outcomes: dict[str, Probability] = {down: (1, die), "holds": (die - 1, die)}
-    rolled = Rolled(
-        "toph", f"d{die}", str(face), "usage die", faces, outcome, outcomes, (down, "holds")
+    chances: dict[str, Probability] = {down: (1, die), "holds": (die - 1, die)}
+    return (
+        Rolled("toph", f"d{die}", str(face), "usage die"),
+        Attempted("toph", "usage die", str(face), outcome, chances),
+        Wore("toph", "herbs", f"d{die}", left, (1, die)),
     )
-    return rolled, Wore("toph", "herbs", f"d{die}", left, (1, die))
 
 
-OF_39 = {"critical": 3, "success": 35, "failure": 61, "fumble": 1}
-OF_25 = {"critical": 2, "success": 23, "failure": 74, "fumble": 1}
-OF_140 = {"critical": 13, "success": 86, "fumble": 1}
+OF_39 = {"fumble": 1, "failure": 61, "success": 35, "critical": 3}
+OF_25 = {"fumble": 1, "failure": 74, "success": 23, "critical": 2}
+OF_140 = {"fumble": 1, "success": 86, "critical": 13}
 
 TIES = {
     TieBreak.PLAYER: "goes to the player",
@@ -62,19 +89,23 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
     (
         e.CharacterCreated("toph", "Toph", Being.PC, "p1", 12, 13),
         "{toph} joins the game as a PC with BOD 12 and INT 13.",
-        (),
+        (Owned("toph", "p1"),),
     ),
     (
         e.CharacterCreated("guard", "The guard", Being.NPC, "gm", 12, 13, 7),
         "{guard} joins the game as an NPC with BOD 12, INT 13 and POW 7.",
-        (),
+        (Owned("guard", "gm"),),
     ),
     (
         e.CharacterCreated("toph", "Toph", Being.PC, "p1", 12, 13, 7, 10),
         "{toph} joins the game as a PC with BOD 12, INT 13, POW 7 and 10 hit points.",
-        (),
+        (Owned("toph", "p1"),),
     ),
-    (e.ThingCreated("spire", "The spire", "gm"), "{spire} is now part of the scene.", ()),
+    (
+        e.ThingCreated("spire", "The spire", "gm"),
+        "{spire} is now part of the scene.",
+        (Owned("spire", "gm"),),
+    ),
     (e.Retired("toph", "a grave"), "{toph} leaves the story for good (a grave).", ()),
     (
         e.BonusAdded("toph", "fencing", Bonus.SKILL, 43),
@@ -186,7 +217,7 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
         e.RolledTest("toph", "toph", RollPurpose.TEST, INT, NORMAL, 39, 0, 0, 38, SUCCESS),
         "{toph} rolls 38 on INT, against a goal of 39 %: success.",
         (
-            d100("toph", 38, "test", "success", ("39", 39, 0), **OF_39),
+            *d100("toph", 38, "test", "success", ("39", 39, 0), OF_39),
             Settled("toph", "test", "success", "success"),
         ),
     ),
@@ -194,14 +225,14 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
         e.RolledTest("toph", "toph", RollPurpose.TEST, INT, EASY, 70, 31, 1, 100, FUMBLE, "debate"),
         "{toph} rolls 100 on INT with debate, against a goal of 140 %: fumble.",
         (
-            d100("toph", 100, "test", "fumble", ("140", 70, 1), **OF_140),
+            *d100("toph", 100, "test", "fumble", ("140", 70, 1), OF_140),
             Settled("toph", "test", "fumble", "fumble"),
         ),
     ),
     (
         e.RolledTest("guard", "toph", RollPurpose.OPPOSED, BOD, HARD, 51, 0, -1, 2, CRITICAL),
         "{guard} rolls 2 on BOD, against a goal of 25½ %: critical success.",
-        (d100("guard", 2, "opposed test", "critical", ("51/2", 51, -1), **OF_25),),
+        (*d100("guard", 2, "opposed test", "critical", ("51/2", 51, -1), OF_25, is_save=True),),
     ),
     (
         e.OpposedSettled("toph", ("guard", "toph", "galner")),
@@ -231,7 +262,7 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
         ),
         "Hold on: {toph} rolls 38 on INT, against a goal of 39 %: success.",
         (
-            d100("toph", 38, "demanded test", "success", ("39", 39, 0), **OF_39),
+            *d100("toph", 38, "demanded test", "success", ("39", 39, 0), OF_39),
             Settled("toph", "demanded test", "success", "success"),
         ),
     ),
@@ -314,7 +345,7 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
     (
         e.InitiativeRolled("toph", 39, 9, 0, 39, FAILURE, "fencing", "the chase"),
         "The chase: {toph} rolls 39 for initiative with fencing, against a goal of 39 %: failure.",
-        (d100("toph", 39, "initiative", "failure", ("39", 39, 0), **OF_39),),
+        (*d100("toph", 39, "initiative", "failure", ("39", 39, 0), OF_39),),
     ),
     (
         e.InitiativeSet("toph", HARD),
@@ -324,7 +355,7 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
     (
         e.InitiativeRolled("toph", 39, 9, 0, 39, FAILURE, "fencing"),
         "{toph} rolls 39 for initiative with fencing, against a goal of 39 %: failure.",
-        (d100("toph", 39, "initiative", "failure", ("39", 39, 0), **OF_39),),
+        (*d100("toph", 39, "initiative", "failure", ("39", 39, 0), OF_39),),
     ),
     (
         e.Ordered(("toph", "guard"), "guard"),
@@ -421,7 +452,7 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
     (
         e.ConditionSet("toph", "hexed", 3, note="all tests are hard"),
         '{toph} now has the condition "hexed" for 3 moments (all tests are hard).',
-        (Ticked("toph", "hexed", 3),),
+        (Ticked("toph", "hexed", 3, is_set=True),),
     ),
     (
         e.ConditionSet("toph", "hexed", minutes=1),
@@ -461,7 +492,7 @@ TEXTS: list[tuple[e.Event, str, Counts]] = [
     (
         e.ConditionEnded("toph", "hexed", "a priest", 2),
         '{toph} no longer has the condition "hexed" (a priest).',
-        (Ticked("toph", "hexed", 0),),
+        (Ticked("toph", "hexed", 0, is_set=True),),
     ),
     (
         e.ConditionEnded("toph", "hexed", "a priest"),
