@@ -25,8 +25,8 @@ from workers.statistics import verdicts
 from workers.statistics.report import Chosen, compute_report
 from workers.statistics.running import Running
 
-SESSIONS = scale(60, 2_000)
-LOOKS_SESSIONS = scale(10, 2_000)
+SESSIONS = scale(12, 2_000)
+LOOKS_SESSIONS = scale(2, 2_000)
 DRAWS = 120
 LOOK_INTERVAL = 4
 SEATS = ("gm", "p1", "p2", "p3")

@@ -18,6 +18,7 @@ from projections import statistics_model as shapes
 from projections.runner import catch_up
 from projections.statistics_model import SessionReport
 from projections.tallies import SessionTallies, session_tallies
+from tests.domain.secret_sessions import intrigue
 from tests.projections.contract import fresh
 from tests.support.scale import SCALED_RULESETS, scale
 from tests.support.sessions import MemoryLog, play, play_table
@@ -83,10 +84,20 @@ def test_so_is_that_of_some_versions(
     compare(found, Recomputation(*played, first=first, last=last))
 
 
+@cache
+def with_intrigues(ruleset: AnyRuleset, seed: int) -> Played:
+    evening = intrigue(ruleset, 900 + seed, 250)
+    return Played(ruleset, evening.facts, evening.then)
+
+
+@pytest.mark.parametrize("made", [by_table, with_intrigues])
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("ruleset", SCALED_RULESETS, ids=lambda ruleset: ruleset.name)
-def test_secrets_count_for_nothing_that_is_compared_if_some_are_hidden(ruleset: AnyRuleset) -> None:
-    """A table's session has secret turns of every kind. Some of them are opened in its course."""
-    played = by_table(ruleset, SEEDS[0])
+def test_secrets_count_for_nothing_that_is_compared_if_some_are_hidden(
+    ruleset: AnyRuleset, seed: int, made: Callable[[AnyRuleset, int], Played]
+) -> None:
+    """Such sessions have secret turns of every kind. Some of them are opened in their course."""
+    played = made(ruleset, seed)
     head = played.at(len(played.facts))
     viewers = [PUBLIC_VIEWER, *map(Viewer, head.info.seats)]
     views = {turns_hidden_from(head, viewer) for viewer in viewers}

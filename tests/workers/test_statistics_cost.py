@@ -135,6 +135,7 @@ def run(folder: Path, size: int) -> tuple[float, float]:
     return float(seconds), float(megabytes)
 
 
+@pytest.mark.long
 @pytest.mark.timeout(1_800)
 def test_a_long_session_costs_as_much_as_a_short_one(tmp_path: Path) -> None:
     found = {}
