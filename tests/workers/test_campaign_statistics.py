@@ -130,6 +130,7 @@ def test_totals_follow_every_change(app: StandIn, campaign: FakeCampaign) -> Non
                 assert rounded(given) == rounded(value), name
 
 
+@pytest.mark.timeout(1_800)
 def test_an_update_costs_one_session(app: StandIn, campaign: FakeCampaign) -> None:
     runnings = [played(seed) for seed in range(12)]
     for number in range(1, SESSIONS + 1):

@@ -168,6 +168,14 @@ def test_a_drought_is_the_least_probable_row_without_a_success() -> None:
     )
 
 
+def test_of_equal_droughts_the_first_is_told() -> None:
+    lost, won = check("lost", (3, 4)), check("won", (3, 4))
+    found = kinds(lost, lost, won, lost, lost, won)["drought"]
+    assert (found.first, found.last) == (1, 2)
+    longer = kinds(lost, lost, won, lost, lost, lost)["drought"]
+    assert (longer.first, longer.last) == (4, 6)
+
+
 def test_a_drought_of_a_seat_is_of_all_its_entities() -> None:
     found = report(
         tally(1, Owned("ana", "p1"), dice=""),
@@ -197,6 +205,19 @@ def test_a_save_is_a_rare_success_of_a_defence(outcome: str, is_save: bool, is_t
     assert ("save" in found) is is_told
     if is_told:
         assert (found["save"].first, found["save"].chance) == (2, 0.1)
+
+
+def test_a_success_that_is_bad_luck_is_no_save() -> None:
+    """Of a defence that fails in 1 of 20 cases, just succeeds in 2, and succeeds well in 17."""
+    chances = {"failure": (1, 20), "success": (2, 20), "critical": (17, 20)}
+    save = Attempted("ana", "save", "7", "success", chances, ("success", "critical"), is_save=True)
+    assert list(kinds(rare("won", 100), save)) == ["rarest"]
+
+
+def test_good_luck_that_is_not_enough_is_no_save() -> None:
+    chances = {"fumble": (17, 20), "failure": (2, 20), "success": (1, 20)}
+    save = Attempted("ana", "save", "7", "failure", chances, ("success",), is_save=True)
+    assert list(kinds(rare("won", 100), save)) == ["rarest"]
 
 
 def test_the_decisive_roll_is_one_on_which_a_life_hung() -> None:

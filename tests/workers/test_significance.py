@@ -398,7 +398,7 @@ def test_a_streak_is_tested_in_both_directions() -> None:
 EVEN, SIXES = [20, 22, 19, 18, 21, 20], [10, 12, 9, 11, 8, 70]
 
 
-def rolls_of(seed: int = 1, **seats: list[int]) -> list[Tally]:
+def rolls_of(seed: int = 2, **seats: list[int]) -> list[Tally]:
     """Return rolls of a six-sided die by each seat, in turn and in random order."""
     chosen, tallies = random.Random(seed), []
     hands = {

@@ -33,6 +33,7 @@ from tests.workers.recomputation import interval
 from workers.statistics.luck import luck_points
 from workers.statistics.play import MAX_POINTS
 from workers.statistics.report import Chosen, compute_report
+from workers.statistics.running import MAX_OWNER_CHANGES, Owners
 
 NONE = ObservedCount(0, 0.0, 0, 0)
 NO_LUCK: dict[str, Any] = {
@@ -282,6 +283,31 @@ def test_a_rewind_gives_an_entity_back_to_the_seat_that_played_it() -> None:
     assert list(found) == ["p1"]
     assert (found["p1"].draws, found["p1"].undone) == (12, 0)
     assert found["p1"].tests["luck"].draws == 12
+
+
+def test_a_rewind_into_a_branch_that_was_left_finds_its_owners() -> None:
+    """p2 brings ana in one branch and p3 in another. The game goes on in the first one."""
+    rolls = [
+        tally(1, Owned("ben", "p1"), dice=""),
+        tally(2, Owned("ana", "p2"), dice=""),
+        tally(4, Owned("ana", "p3"), dice="", undone=True),
+        *(tally(version, toss("heads"), seat="gm") for version in range(6, 18)),
+        *(tally(version, toss("heads", entity="ben"), seat="gm") for version in range(18, 30)),
+    ]
+    rewinds = [TalliedRewind(3, 0, "gm", 1), TalliedRewind(5, 0, "gm", 2)]
+    found = report(*rolls, rewinds=rewinds).luck["drawn"]["seats"]
+    assert {seat: luck.tests["luck"].draws for seat, luck in found.items()} == {"p1": 12, "p2": 12}
+
+
+def test_the_newest_changes_of_owners_are_kept() -> None:
+    owners, last = Owners(), 2 * MAX_OWNER_CHANGES
+    for version in range(1, last + 1):
+        owners.own(version, "ana", f"p{version}")
+    assert len(owners.versions) == len(owners.known) == MAX_OWNER_CHANGES
+    owners.rewind(last + 1, last - 5)
+    assert owners.newest() == {"ana": f"p{last - 5}"}
+    owners.rewind(last + 2, 3)
+    assert owners.newest() == {"ana": f"p{MAX_OWNER_CHANGES + 2}"}, "the oldest that is known"
 
 
 def test_a_test_of_many_dice_is_one_draw_of_luck() -> None:

@@ -247,6 +247,29 @@ def test_who_is_no_longer_gm_does_not_get_what_the_gm_got(table: Intrigue, app: 
             assert read(found.body) == wanted[told], (gm, viewer)
 
 
+def test_a_secret_that_is_hidden_takes_the_seats_other_secrets_out_of_the_comparison(
+    table: Intrigue, app: StandIn
+) -> None:
+    """Also those that a job has counted before; when it is opened, they are all counted."""
+    turns, counted = [], []
+    for audience in ("gm", "self", ""):
+        if audience:
+            turns.append(asked(table, "ben", of("ben", EXAMPLE.draw), audience))
+            for by, command in seated(EXAMPLE.over, "ben", "ben"):
+                table.ask(Declare(Raw(encode(command))), by)
+        else:
+            table.ask(OpenSeal(turns[1]), "ben")
+        app.log.append(table.facts[app.log.end() :])
+        compute_statistics(app, table.id)  # type: ignore[arg-type]
+        for viewer in map(Viewer, SEATS):
+            found = stored_for(app, table.session, viewer)
+            assert found is not None
+            assert read(found.body) == figures_for(table, viewer), (audience, viewer)
+        counted.append(seen(figures_for(table, Viewer("gm"))))
+    dice = dice_of_a_draw()
+    assert [number - counted[0] for number in counted] == [0, -dice, dice]
+
+
 @rulesets
 def test_nothing_stored_shows_what_is_hidden_by_now(ruleset: AnyRuleset, app: StandIn) -> None:
     evening = intrigue(ruleset, 8, EVENTS)
